@@ -1,0 +1,3 @@
+import type { Change } from '../src/translate/change.ts'
+
+export default [] satisfies Change[]

@@ -1,0 +1,60 @@
+/**
+ * API versions. Inside the program a version is its minor number (44 for 1.44), branded;
+ * the text form exists only at the edges. Every published Engine API version is 1.x.
+ */
+declare const brand: unique symbol
+export type ApiVersion = number & { readonly [brand]: 'ApiVersion' }
+
+/** The version 1.`minor`. */
+export function apiVersion(minor: number): ApiVersion {
+  if (!Number.isInteger(minor) || minor < 0 || minor > 999)
+    throw new RangeError(`no API version has the minor ${minor}`)
+  return minor as ApiVersion
+}
+
+/** The lowest version that the bridge offers to clients. */
+export const LOWEST: ApiVersion = apiVersion(18)
+
+/** From this version on errors are JSON; below, and on engines up to 1.11, they are text (moby CHANGELOG v1.24). */
+export const JSON_ERRORS_FROM: ApiVersion = apiVersion(24)
+
+export const formatVersion = (version: ApiVersion): string => `1.${version}`
+
+/** Reads `1.44` as people and `GET /version` write it; undefined for anything else. */
+export function parseVersion(text: string): ApiVersion | undefined {
+  const found = /^v?1\.(\d{1,3})$/.exec(text.trim())
+  return found ? apiVersion(Number(found[1])) : undefined
+}
+
+export const clampVersion = (version: ApiVersion, low: ApiVersion, high: ApiVersion): ApiVersion =>
+  version < low ? low : version > high ? high : version
+
+/** What the path said: `text` is the version as the client spelled it, without the `v`. */
+export type Prefix =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'version'; readonly text: string; readonly parts: readonly number[] }
+
+const PREFIX = /^\/v([0-9.]+)(?=\/)/
+
+/**
+ * Takes the version prefix off a path as the engines' router does: `/v{version:[0-9.]+}/…`.
+ * `/vfoo/…` has no prefix (and then matches no route).
+ * Source: api/server/server.go:CreateMux, api/types/versions/compare.go (moby).
+ */
+export function splitPrefix(path: string): { prefix: Prefix; rest: string } {
+  const found = PREFIX.exec(path)
+  const text = found?.[1]
+  if (found === null || text === undefined) return { prefix: { kind: 'none' }, rest: path }
+  const parts = text.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : 0))
+  return { prefix: { kind: 'version', text, parts }, rest: path.slice(found[0].length) }
+}
+
+/** Negative, zero or positive, part by part, a missing part counting as 0 (moby's versions.compare). */
+export function comparePrefix(parts: readonly number[], version: ApiVersion): number {
+  const other = [1, version]
+  for (let i = 0; i < Math.max(parts.length, other.length); i++) {
+    const difference = (parts[i] ?? 0) - (other[i] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}

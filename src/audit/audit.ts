@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { type ApiVersion, formatVersion } from '../api/version.ts'
+import type { Call } from '../read-call.ts'
+import type { Loss } from '../translate/message.ts'
+
+/** Where audit records go: a pino logger, or anything with its `info`. */
+export interface AuditSink {
+  info(record: object, message: string): void
+}
+
+/** Version of the record's schema (docs/audit.md). */
+const SCHEMA = 1
+
+export interface Peer {
+  readonly listener: string
+  readonly address: string | undefined
+  readonly userAgent: string | undefined
+}
+
+/** What was decided before anything is forwarded. */
+export interface Decision {
+  readonly client: ApiVersion
+  readonly target: ApiVersion
+  readonly lane: string
+  readonly changes: readonly string[]
+}
+
+/** One call's record, opened before anything is forwarded. Lanes tell it what happens; it writes when it closes. */
+export class Entry {
+  readonly id = randomUUID()
+  readonly losses: Loss[] = []
+  readonly ignored: string[] = []
+  readonly #sink: AuditSink
+  readonly #started = performance.now()
+  readonly #facts: Record<string, unknown>
+  #status: number | undefined
+  #bytesIn = 0
+  #bytesOut = 0
+  #endedBy: 'client' | 'engine' | 'bridge' | undefined
+  #error: { code: string; message: string } | undefined
+  #closed = false
+
+  constructor(sink: AuditSink, call: Call, peer: Peer) {
+    this.#sink = sink
+    this.#facts = {
+      schema: SCHEMA,
+      auditId: this.id,
+      listener: peer.listener,
+      peer: peer.address,
+      userAgent: peer.userAgent,
+      method: call.method,
+      // The query may hold secrets (build arguments, a whole create body from dockerode): the path alone is recorded.
+      path: call.path,
+      prefix: call.prefix.kind === 'version' ? call.prefix.text : undefined,
+      operation: call.match?.operation.name,
+      ...call.match?.params,
+    }
+  }
+
+  /** Before anything is forwarded. */
+  forwarding(decision: Decision): void {
+    this.#facts['clientVersion'] = formatVersion(decision.client)
+    this.#facts['targetVersion'] = formatVersion(decision.target)
+    this.#facts['lane'] = decision.lane
+    if (decision.changes.length > 0) this.#facts['changes'] = decision.changes
+    this.#sink.info({ ...this.#facts, stage: 'received' }, 'call')
+  }
+
+  answered(status: number): void {
+    this.#status = status
+  }
+
+  /** Bytes to the client. */
+  sent(bytes: number): void {
+    this.#bytesOut += bytes
+  }
+
+  /** Bytes from the client, through a tunnel. */
+  received(bytes: number): void {
+    this.#bytesIn += bytes
+  }
+
+  tunnelOpened(): void {
+    this.#facts['tunnel'] = true
+  }
+
+  clientLeft(): void {
+    this.endedBy('client')
+  }
+
+  endedBy(who: 'client' | 'engine' | 'bridge'): void {
+    this.#endedBy ??= who
+  }
+
+  failed(code: string, message: string): void {
+    this.#error ??= { code, message }
+  }
+
+  /** Writes the record; the second call does nothing. */
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    const record = {
+      ...this.#facts,
+      stage: this.#error === undefined ? 'complete' : 'failed',
+      status: this.#status,
+      bytesIn: this.#bytesIn,
+      bytesOut: this.#bytesOut,
+      durationMs: Math.round((performance.now() - this.#started) * 1000) / 1000,
+      ...(this.#endedBy === undefined ? {} : { endedBy: this.#endedBy }),
+      ...(this.losses.length === 0 ? {} : { losses: this.losses.map(({ what, change }) => ({ what, change })) }),
+      ...(this.ignored.length === 0 ? {} : { ignored: this.ignored }),
+      ...(this.#error === undefined ? {} : { error: this.#error }),
+    }
+    this.#sink.info(record, 'call')
+  }
+}

@@ -1,0 +1,106 @@
+import { formatVersion } from './api/version.ts'
+import type { Entry } from './audit/audit.ts'
+import type { EngineConnection, EngineRequest } from './engine/connection.ts'
+import { errorText, Refusal } from './errors.ts'
+import type { AnyPlan, Limits } from './lanes/carriage.ts'
+import type { Call } from './read-call.ts'
+import type { Plans } from './translate/compile.ts'
+import { Headers } from './translate/headers.ts'
+import { type JsonValue, parseJson, writeJson } from './translate/json.ts'
+import type {
+  EmulationContext,
+  EngineAnswer,
+  EngineFacts,
+  ResponseMessage,
+  TranslationPolicy,
+} from './translate/message.ts'
+
+interface Needs {
+  readonly engine: EngineConnection
+  readonly plans: Plans
+  readonly policy: TranslationPolicy
+  readonly limits: Limits
+}
+
+/** What steps and emulations of one call may see and do. */
+export function makeContext(
+  needs: Needs,
+  call: Call,
+  plan: AnyPlan,
+  engine: EngineFacts,
+  entry: Entry,
+): EmulationContext {
+  const { policy } = needs
+  const context: EmulationContext = {
+    operation: call.match?.operation.name ?? 'SystemPing',
+    client: plan.client,
+    target: plan.target,
+    engine,
+    policy,
+    call: { params: call.match?.params ?? {}, query: new URLSearchParams(call.search) },
+    memory: new Map(),
+    lose: ({ what, needs: version, change, onLoss }) => {
+      if (onLoss === 'refuse' || (onLoss === 'warn' && policy.losses === 'strict')) {
+        throw new Refusal(
+          'loss',
+          `${what} is not supported by the engine: it needs API ${formatVersion(version)} and the engine has API ${formatVersion(engine.highest)}`,
+        )
+      }
+      const outcome = onLoss === 'warn' && policy.losses === 'warn' ? 'warned' : 'ignored'
+      entry.losses.push({ what, needs: version, change, outcome })
+    },
+    ignore: (what) => {
+      entry.ignored.push(what)
+    },
+    engineCall: (method, path, options = {}) => {
+      const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
+      const body = options.body === undefined ? null : Buffer.from(writeJson(options.body))
+      const headers = ['Host', 'docker', ...(body === null ? [] : ['Content-Type', 'application/json'])]
+      return askEngine(needs, { method, path: `/v${formatVersion(plan.target)}${path}${query}`, headers, body })
+    },
+    translateResponse: (operation, body) => {
+      const other = needs.plans.get(operation, plan.client, plan.target, plan.highest)
+      const message: ResponseMessage = { status: 200, headers: new Headers(), body }
+      for (const step of other.response.body) step(message, { ...context, operation })
+      return message.body ?? null
+    },
+  }
+  return context
+}
+
+/** A whole call to the engine, for emulations. */
+function askEngine({ engine, limits }: Needs, request: EngineRequest): Promise<EngineAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<EngineAnswer>()
+  const chunks: Buffer[] = []
+  let size = 0
+  let status = 0
+  let headers = new Headers()
+  const sending = engine.send(request, {
+    head: (code, _reason, raw) => {
+      status = code
+      headers = Headers.fromRaw(raw)
+    },
+    data: (chunk) => {
+      size += chunk.length
+      if (size <= limits.responseBody) chunks.push(chunk)
+      else sending.abort()
+    },
+    end: () => resolve(readAnswer(status, headers, Buffer.concat(chunks).toString())),
+    failed: reject,
+  })
+  return promise
+}
+
+function readAnswer(status: number, headers: Headers, text: string): EngineAnswer {
+  const error = status >= 400 ? errorText(text, headers.get('Content-Type')) : ''
+  let body: JsonValue | undefined
+  if (status < 400 && text !== '') {
+    try {
+      body = parseJson(text)
+    } catch (cause) {
+      if (!(cause instanceof SyntaxError)) throw cause
+      throw new Refusal('engine-broke-off', 'the engine answered something that is no JSON', { cause })
+    }
+  }
+  return { status, headers, body, error }
+}

@@ -1,0 +1,178 @@
+import http from 'node:http'
+import net from 'node:net'
+import type { Duplex, Readable } from 'node:stream'
+import { type Dispatcher, errors, Pool } from 'undici'
+import { Refusal } from '../errors.ts'
+import { type Address, connectOptions, formatAddress } from './address.ts'
+
+/** A call as it goes over the wire: the path with prefix and query, headers as flat name/value pairs. */
+export interface EngineRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: readonly string[]
+  readonly body: Buffer | Readable | null
+}
+
+/** Receives an answer as it comes. Exactly one of `end` and `failed` is the last call. */
+export interface ReplySink {
+  head(status: number, reason: string, headers: readonly string[], sending: Sending): void
+  data(chunk: Buffer): void
+  end(): void
+  failed(cause: Refusal): void
+}
+
+/** A call under way. */
+export interface Sending {
+  pause(): void
+  resume(): void
+  /** Closes the engine's connection: the engine cancels what it was doing. */
+  abort(): void
+}
+
+/** What the engine did with a request to hand over the connection. */
+export type Upgraded =
+  | {
+      readonly kind: 'open'
+      readonly status: number
+      readonly reason: string
+      readonly headers: readonly string[]
+      readonly socket: Duplex
+      readonly head: Buffer
+    }
+  | { readonly kind: 'answer'; readonly message: http.IncomingMessage }
+
+const CONNECT_TIMEOUT_MS = 10_000
+/** Engines keep idle connections for ever; so do we, within reason. */
+const KEEP_ALIVE_MS = 600_000
+
+/** The only file that knows undici and engine sockets. */
+export class EngineConnection {
+  readonly address: Address
+  readonly #pool: Pool
+  #open = 0
+
+  constructor(address: Address) {
+    this.address = address
+    const origin = address.kind === 'unix' ? 'http://engine' : `http://${formatAddress(address).slice('tcp://'.length)}`
+    this.#pool = new Pool(origin, {
+      connect: { timeout: CONNECT_TIMEOUT_MS, ...(address.kind === 'unix' ? { socketPath: address.path } : {}) },
+      connections: null,
+      pipelining: 1,
+      headersTimeout: 0, // wait, pull and build answer after hours
+      bodyTimeout: 0, // events and stats are endless
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: 1 << 20,
+    })
+    this.#pool.on('connect', () => this.#open++)
+    this.#pool.on('disconnect', () => this.#open--)
+  }
+
+  /** Whether a connection to the engine is still up, so that what was learnt over it still holds. */
+  get connected(): boolean {
+    return this.#open > 0
+  }
+
+  /** Sends one call. Never retries. */
+  send(request: EngineRequest, sink: ReplySink): Sending {
+    let controller: Dispatcher.DispatchController | undefined
+    let aborted = false
+    let ended = false
+    const fail = (error: Error): void => {
+      if (ended) return
+      ended = true
+      sink.failed(asRefusal(error, this.address))
+    }
+    const sending: Sending = {
+      pause: () => controller?.pause(),
+      resume: () => controller?.resume(),
+      abort: () => {
+        aborted = true
+        controller?.abort(new Error('the client left'))
+      },
+    }
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (c) => {
+        controller = c
+        if (aborted) c.abort(new Error('the client left'))
+      },
+      onResponseStart: (c, status, _headers, reason) => {
+        if (status >= 200) sink.head(status, reason ?? '', rawHeaders(c), sending)
+      },
+      onResponseData: (_c, chunk) => sink.data(chunk),
+      onResponseEnd: () => {
+        ended = true
+        sink.end()
+      },
+      onResponseError: (_c, error) => fail(error),
+    }
+    try {
+      this.#pool.dispatch(
+        { method: request.method, path: request.path, headers: [...request.headers], body: request.body },
+        handler,
+      )
+    } catch (error) {
+      queueMicrotask(() => fail(error instanceof Error ? error : new Error(String(error))))
+    }
+    return sending
+  }
+
+  /**
+   * Asks the engine to hand over the connection. Any answer but a switch of protocols comes back as an ordinary
+   * answer: `undici.upgrade()` would lose a 404 or 409 with its text, so this is `node:http`.
+   */
+  upgrade(request: EngineRequest, signal: AbortSignal): Promise<Upgraded> {
+    const { promise, resolve, reject } = Promise.withResolvers<Upgraded>()
+    const out = http.request({
+      method: request.method,
+      path: request.path,
+      headers: request.headers as string[],
+      setHost: false,
+      signal,
+      // Either side may end first and go on reading: `docker run -i < file` (RFC 9293, half-close).
+      createConnection: () => net.connect({ ...connectOptions(this.address), allowHalfOpen: true }),
+    })
+    out.on('upgrade', (message, socket, head) =>
+      resolve({
+        kind: 'open',
+        status: message.statusCode ?? 101,
+        reason: message.statusMessage ?? '',
+        headers: message.rawHeaders,
+        socket,
+        head,
+      }),
+    )
+    out.on('response', (message) => resolve({ kind: 'answer', message }))
+    out.on('error', (error) => reject(asRefusal(error, this.address)))
+    out.end(request.body instanceof Buffer ? request.body : undefined)
+    return promise
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy()
+  }
+}
+
+function rawHeaders(controller: Dispatcher.DispatchController): string[] {
+  const raw = controller.rawHeaders
+  if (!Array.isArray(raw)) return []
+  return raw.map((part: Buffer | string) => (typeof part === 'string' ? part : part.toString('latin1')))
+}
+
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOENT', 'EACCES', 'ENOTFOUND', 'EHOSTUNREACH', 'ENOTSOCK'])
+
+/** An error of the wire, in words for the client. */
+export function asRefusal(error: Error, address: Address): Refusal {
+  if (error instanceof Refusal) return error
+  const code = 'code' in error ? String(error.code) : ''
+  const where = formatAddress(address)
+  if (error instanceof errors.ConnectTimeoutError || code === 'ETIMEDOUT') {
+    return new Refusal('engine-timeout', `the engine at ${where} did not accept a connection in time`, { cause: error })
+  }
+  if (UNREACHABLE.has(code)) {
+    return new Refusal('engine-unreachable', `cannot reach the engine at ${where} (${code}). Is it running?`, {
+      cause: error,
+    })
+  }
+  return new Refusal('engine-broke-off', `the engine at ${where} broke off: ${error.message}`, { cause: error })
+}

@@ -1,0 +1,118 @@
+import { type ApiVersion, clampVersion, parseVersion } from '../api/version.ts'
+import { Refusal } from '../errors.ts'
+import { isObject, type JsonObject, type JsonValue, parseJson } from '../translate/json.ts'
+import type { EngineFacts } from '../translate/message.ts'
+import type { EngineConnection } from './connection.ts'
+
+const ANSWER_TIMEOUT_MS = 10_000
+const VERSION_LIMIT_BYTES = 1 << 20
+
+/**
+ * What the engine is, learnt from `GET /version`. Good for as long as a connection to it stays up: an engine that
+ * restarts closes them all, and the next call asks again before anything is planned.
+ */
+export class Discovery {
+  readonly #connection: EngineConnection
+  #facts: EngineFacts | undefined
+  #asking: Promise<EngineFacts> | undefined
+
+  constructor(connection: EngineConnection) {
+    this.#connection = connection
+  }
+
+  /** The last known facts, whether or not they still hold. */
+  get lastKnown(): EngineFacts | undefined {
+    return this.#facts
+  }
+
+  /** The engine's facts; asks when none are known or every connection has gone. Rejects with a Refusal. */
+  facts(): EngineFacts | Promise<EngineFacts> {
+    if (this.#facts !== undefined && this.#connection.connected) return this.#facts
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined
+    })
+    return this.#asking
+  }
+
+  async #ask(): Promise<EngineFacts> {
+    try {
+      this.#facts = readFacts(await getVersion(this.#connection))
+      return this.#facts
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new Refusal('engine-unknown', `the engine is not known yet: ${reason}`, { cause })
+    }
+  }
+}
+
+function getVersion(connection: EngineConnection): Promise<JsonObject> {
+  const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
+  const chunks: Buffer[] = []
+  let size = 0
+  let status = 0
+  const timer = setTimeout(() => {
+    sending.abort()
+    reject(new Refusal('engine-timeout', `no answer to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`))
+  }, ANSWER_TIMEOUT_MS)
+  const sending = connection.send(
+    { method: 'GET', path: '/version', headers: ['Host', 'docker', 'Accept', 'application/json'], body: null },
+    {
+      head: (code) => {
+        status = code
+      },
+      data: (chunk) => {
+        size += chunk.length
+        if (size <= VERSION_LIMIT_BYTES) chunks.push(chunk)
+        else sending.abort()
+      },
+      end: () => {
+        clearTimeout(timer)
+        const body = asJson(Buffer.concat(chunks).toString())
+        if (status === 200 && isObject(body)) resolve(body)
+        else reject(new Refusal('engine-broke-off', `GET /version answered ${status} and no version`))
+      },
+      failed: (cause) => {
+        clearTimeout(timer)
+        reject(cause)
+      },
+    },
+  )
+  return promise
+}
+
+function asJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}
+
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
+
+/** Facts from a `/version` body. An engine that reports no minimum (up to 1.12) speaks exactly its `ApiVersion`. */
+export function readFacts(version: JsonObject): EngineFacts {
+  const highest = parseVersion(text(version['ApiVersion']))
+  if (highest === undefined) throw new Refusal('engine-broke-off', 'GET /version names no ApiVersion')
+  const lowest = parseVersion(text(version['MinAPIVersion'])) ?? highest
+  return {
+    highest,
+    lowest,
+    release: text(version['Version']),
+    os: text(version['Os']),
+    arch: text(version['Arch']),
+    product: product(version['Components']),
+  }
+}
+
+function product(components: JsonValue | undefined): string | undefined {
+  const first = Array.isArray(components) ? components[0] : undefined
+  const name = isObject(first) ? text(first['Name']) : ''
+  return name === '' || name === 'Engine' ? undefined : name
+}
+
+/** The version to speak to the engine: the client's if the range holds it, else the nearest bound; or the pinned one. */
+export function targetVersion(client: ApiVersion, engine: EngineFacts, pinned: ApiVersion | undefined): ApiVersion {
+  return clampVersion(pinned ?? client, engine.lowest, engine.highest)
+}

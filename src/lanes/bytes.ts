@@ -1,0 +1,145 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { Agent } from 'node:http'
+import httpProxy from 'http-proxy'
+import { type Address, connectOptions } from '../engine/address.ts'
+import { asRefusal } from '../engine/connection.ts'
+import type { Refusal } from '../errors.ts'
+import type { PlainCarriage, PlainLane } from './carriage.ts'
+import { exchange, type Head, passThrough, type Receiver } from './receive.ts'
+import { finishError, sendFinished } from './reply.ts'
+import { announcesBody, buildRequest, enginePath, forwardedHeaders, translateRequest } from './request.ts'
+
+/** Small calls with nothing to translate: undici's pool is the faster of the two clients (bench/). */
+export const relayLane: PlainLane = async (carriage) => {
+  await exchange(carriage, await buildRequest(carriage), (head) => passThrough(carriage, head))
+}
+
+interface Pending {
+  readonly carriage: PlainCarriage
+  readonly resolve: () => void
+  readonly reject: (cause: unknown) => void
+}
+
+/**
+ * Untouched bytes both ways: tar up- and downloads, logs, progress. The one place that knows http-proxy; a maintained
+ * fork with the same interface (http-proxy-3, httpxy) can take its place.
+ */
+export class BytesLane {
+  readonly #address: Address
+  readonly #agent: Agent
+  readonly #proxy: httpProxy
+  readonly #pending = new WeakMap<IncomingMessage, Pending>()
+
+  constructor(address: Address) {
+    this.#address = address
+    this.#agent = new Agent({ keepAlive: true, maxFreeSockets: 16 })
+    this.#proxy = httpProxy.createProxyServer({ selfHandleResponse: true, toProxy: true })
+    this.#proxy.on('proxyReq', (out, req) => this.#started(out, req))
+    this.#proxy.on('proxyRes', (answer, req) => this.#answered(answer, req))
+  }
+
+  readonly carry: PlainLane = async (carriage) => {
+    const { req, res, message } = carriage
+    await translateRequest(carriage, undefined)
+    const length = message.headers.get('Content-Length')
+    const chunked = announcesBody(message.headers) && length === undefined
+    const headers = forwardedHeaders(message.headers)
+    if (length !== undefined) headers.set('Content-Length', length)
+    if (chunked) headers.set('Transfer-Encoding', 'chunked')
+    if (req.headers.expect !== undefined) headers.set('Expect', req.headers.expect)
+    // http-proxy reads these three from the request itself.
+    req.url = enginePath(carriage)
+    req.method = message.method
+    req.headers = Object.fromEntries(headers.entries().map(([name, value]) => [name.toLowerCase(), value]))
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#pending.set(req, { carriage, resolve, reject })
+    const target = { ...this.#target(), protocol: 'http:' }
+    this.#proxy.web(req, res, { target, agent: this.#agent }, (error) =>
+      this.#failed(req, asRefusal(error, this.#address)),
+    )
+    await promise
+  }
+
+  close(): void {
+    this.#agent.destroy()
+    this.#proxy.close()
+  }
+
+  #target(): Record<string, string | number> {
+    const options = connectOptions(this.#address)
+    return 'path' in options ? { socketPath: options.path } : options
+  }
+
+  /** http-proxy leaves the engine's connection open when the client leaves an endless answer: end it here. */
+  #started(out: ClientRequest, req: IncomingMessage): void {
+    const pending = this.#pending.get(req)
+    if (pending === undefined) return
+    const { res, entry } = pending.carriage
+    out.on('continue', () => res.writeContinue()) // the engine's verdict on Expect, not ours
+    res.once('close', () => {
+      if (res.writableFinished) return
+      entry.clientLeft()
+      out.destroy()
+      pending.resolve()
+    })
+  }
+
+  #failed(req: IncomingMessage, cause: Refusal): void {
+    const pending = this.#pending.get(req)
+    if (pending === undefined) return
+    if (pending.carriage.res.headersSent) pending.carriage.res.destroy()
+    pending.reject(cause)
+  }
+
+  #answered(answer: IncomingMessage, req: IncomingMessage): void {
+    const pending = this.#pending.get(req)
+    if (pending === undefined) {
+      answer.destroy()
+      return
+    }
+    const { carriage, resolve, reject } = pending
+    const status = answer.statusCode ?? 502
+    const reason = answer.statusMessage ?? ''
+    const sending = { pause: () => answer.pause(), resume: () => answer.resume(), abort: () => answer.destroy() }
+    const head: Head = { status, reason, headers: answer.rawHeaders, sending }
+    try {
+      receiveAnswer(
+        answer,
+        status >= 400 ? collectRaw(carriage, head) : passThrough(carriage, head),
+        resolve,
+        (error) => this.#failed(req, asRefusal(error, this.#address)),
+      )
+    } catch (cause) {
+      answer.destroy()
+      reject(cause)
+    }
+  }
+}
+
+function receiveAnswer(
+  answer: IncomingMessage,
+  receiver: Receiver,
+  done: () => void,
+  failed: (error: Error) => void,
+): void {
+  answer.on('data', (chunk: Buffer) => receiver.data(chunk))
+  answer.on('end', () => {
+    Promise.resolve(receiver.end()).then(done, failed)
+  })
+  answer.on('error', failed)
+}
+
+function collectRaw(carriage: PlainCarriage, head: Head): Receiver {
+  const chunks: Buffer[] = []
+  let size = 0
+  return {
+    data: (chunk) => {
+      size += chunk.length
+      if (size <= carriage.limits.errorBody) chunks.push(chunk)
+    },
+    end: async () => {
+      const finished = await finishError(carriage, head.status, head.headers, Buffer.concat(chunks))
+      sendFinished(carriage, finished, head.status, head.reason)
+    },
+  }
+}

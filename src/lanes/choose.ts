@@ -1,0 +1,28 @@
+import type { Call } from '../read-call.ts'
+import type { AnyPlan } from './carriage.ts'
+
+/** `relay` is the bytes lane for small calls; see bytes.ts for why there are two. */
+export type LaneName = 'body' | 'records' | 'bytes' | 'relay' | 'tunnel'
+
+/** How a call is carried: the least that its plan allows. */
+export function laneFor(
+  call: Call,
+  plan: AnyPlan,
+  way: 'http' | 'raw',
+  recordStreams: 'translate' | 'untouched',
+): LaneName {
+  if (way === 'raw') return 'tunnel'
+  const operation = call.match?.operation
+  if (operation?.response === 'records') {
+    if (plan.response.body.length > 0 && recordStreams === 'translate') return 'records'
+    return plan.request.needsBody ? 'body' : 'relay'
+  }
+  if (plan.request.needsBody || plan.request.emulations.length > 0) return 'body'
+  if (plan.response.needsBody || plan.response.emulations.length > 0) return 'body'
+  const streams =
+    operation === undefined ||
+    operation.request === 'stream' ||
+    operation.response === 'stream' ||
+    operation.response === 'progress'
+  return streams ? 'bytes' : 'relay'
+}

@@ -1,0 +1,106 @@
+import type { EngineRequest, ReplySink, Sending } from '../engine/connection.ts'
+import { Refusal } from '../errors.ts'
+import type { PlainCarriage } from './carriage.ts'
+import { type Finished, finishError, reasonFor, sendFinished, translateHead } from './reply.ts'
+
+/** Takes the body of a successful answer; made when its head has come. */
+export interface Receiver {
+  data(chunk: Buffer): void
+  end(): void | Promise<void>
+}
+
+/** Decides from the head of a successful answer who takes its body. */
+export type Receive = (head: Head) => Receiver
+
+export interface Head {
+  readonly status: number
+  readonly reason: string
+  readonly headers: readonly string[]
+  readonly sending: Sending
+}
+
+/**
+ * Sends a request and sees it through: errors go back in the client's form, success goes to `receive`. Resolves when
+ * the call is over on both sides. A client that leaves ends the engine's work; an engine that leaves ends the client's
+ * call: with an error as long as no head has gone out, after that by cutting the connection.
+ */
+export function exchange(carriage: PlainCarriage, request: EngineRequest, receive: Receive): Promise<void> {
+  const { engine, res } = carriage
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const state: { receiver: Receiver | undefined } = { receiver: undefined }
+  const settle = (work: void | Promise<void>): void => {
+    Promise.resolve(work).then(resolve, reject)
+  }
+  const guarded = (sending: Sending | undefined, work: () => void): void => {
+    try {
+      work()
+    } catch (cause) {
+      sending?.abort()
+      reject(cause)
+    }
+  }
+  const sink: ReplySink = {
+    head: (status, reason, headers, sending) =>
+      guarded(sending, () => {
+        const head: Head = { status, reason, headers, sending }
+        state.receiver = status >= 400 ? collectError(carriage, head) : receive(head)
+      }),
+    data: (chunk) => guarded(sending, () => state.receiver?.data(chunk)),
+    end: () => guarded(undefined, () => settle(state.receiver?.end())),
+    failed: (cause) => {
+      if (res.headersSent) res.destroy()
+      reject(cause)
+    },
+  }
+  const sending = engine.send(request, sink)
+  const left = (): void => {
+    if (res.writableFinished) return
+    carriage.entry.clientLeft()
+    sending.abort()
+    resolve()
+  }
+  if (res.closed || res.destroyed) left()
+  else res.once('close', left)
+  return promise
+}
+
+/** Gathers a body up to a limit, then finishes it. */
+export function collect(
+  carriage: PlainCarriage,
+  head: Head,
+  limit: number,
+  finish: (body: Buffer) => Promise<Finished>,
+): Receiver {
+  const chunks: Buffer[] = []
+  let size = 0
+  return {
+    data: (chunk) => {
+      size += chunk.length
+      if (size > limit) throw new Refusal('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
+      chunks.push(chunk)
+    },
+    end: async () => sendFinished(carriage, await finish(Buffer.concat(chunks)), head.status, head.reason),
+  }
+}
+
+const collectError = (carriage: PlainCarriage, head: Head): Receiver =>
+  collect(carriage, head, carriage.limits.errorBody, (body) => finishError(carriage, head.status, head.headers, body))
+
+/** Passes a body through as it comes, with backpressure; the head goes out at once. */
+export function passThrough(carriage: PlainCarriage, head: Head): Receiver {
+  const { res, entry } = carriage
+  const message = translateHead(carriage, head.status, head.headers)
+  entry.answered(message.status)
+  res.writeHead(message.status, reasonFor(message.status, head.status, head.reason), message.headers.raw())
+  res.flushHeaders()
+  res.on('drain', () => head.sending.resume())
+  return {
+    data: (chunk) => {
+      entry.sent(chunk.length)
+      if (!res.write(chunk)) head.sending.pause()
+    },
+    end: () => {
+      res.end()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import { STATUS_CODES } from 'node:http'
+import { errorText, Refusal, renderError } from '../errors.ts'
+import { Headers } from '../translate/headers.ts'
+import { parseJson, writeJson } from '../translate/json.ts'
+import type { ResponseMessage } from '../translate/message.ts'
+import type { Carriage, PlainCarriage } from './carriage.ts'
+
+/** Response headers that belong to the engine's connection (RFC 9110, 7.6.1). */
+const NOT_RETURNED = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+export function returnedHeaders(raw: readonly string[]): Headers {
+  const kept = Headers.fromRaw(raw)
+    .entries()
+    .filter(([name]) => !NOT_RETURNED.has(name.toLowerCase()))
+  return new Headers(kept)
+}
+
+/** The reason phrase: the engine's own where the status is the engine's own. */
+export const reasonFor = (status: number, engineStatus: number, engineReason: string): string =>
+  status === engineStatus && engineReason !== '' ? engineReason : (STATUS_CODES[status] ?? '')
+
+/** Says in a header what was lost on the way; the audit record says it too. */
+export function addLossHeader(headers: Headers, carriage: Carriage): void {
+  const losses = carriage.entry.losses.filter(({ outcome }) => outcome === 'warned')
+  if (losses.length > 0) headers.set('Enginebridge-Loss', losses.map(({ what }) => what).join(', '))
+}
+
+/** Runs the head steps over the head of a successful answer. */
+export function translateHead(carriage: Carriage, status: number, raw: readonly string[]): ResponseMessage {
+  const message: ResponseMessage = { status, headers: returnedHeaders(raw), body: undefined }
+  for (const step of carriage.plan.response.head) step(message, carriage.context)
+  addLossHeader(message.headers, carriage)
+  return message
+}
+
+/** A finished answer: what goes to the client. */
+export interface Finished {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Buffer
+}
+
+const withLength = (status: number, headers: Headers, body: Buffer): Finished => {
+  headers.delete('Content-Length')
+  if (status !== 204 && status !== 304) headers.set('Content-Length', String(body.length))
+  return { status, headers, body: status === 204 || status === 304 ? Buffer.alloc(0) : body }
+}
+
+/** Translates an error answer: status, text, and the form that the client's version has. */
+export async function finishError(
+  carriage: Carriage,
+  status: number,
+  raw: readonly string[],
+  body: Buffer,
+): Promise<Finished> {
+  const { plan, context } = carriage
+  const headers = returnedHeaders(raw)
+  const type = headers.get('Content-Type')
+  const came = errorText(body.toString(), type)
+  const cameAs = type?.startsWith('application/json') ? 'json' : 'text'
+  const message: ResponseMessage = { status, headers, body: undefined, text: came, form: cameAs }
+  for (const emulate of plan.response.errorEmulations) await emulate(message, context)
+  for (const step of plan.response.errors) step(message, context)
+  addLossHeader(headers, carriage)
+  if (message.status < 400) {
+    headers.delete('Content-Type')
+    const success = message.body === undefined ? '' : `${writeJson(message.body)}\n`
+    if (success !== '') headers.set('Content-Type', 'application/json')
+    return withLength(message.status, headers, Buffer.from(success))
+  }
+  if (message.text === came && message.form === cameAs) return withLength(message.status, headers, body)
+  const rendered = renderError(message.text ?? '', message.form ?? cameAs)
+  headers.delete('X-Content-Type-Options')
+  for (const [name, value] of Object.entries(rendered.headers)) headers.set(name, value)
+  return withLength(message.status, headers, Buffer.from(rendered.body))
+}
+
+/** Translates a whole successful answer: emulations first, then the steps. */
+export async function finishBody(
+  carriage: Carriage,
+  status: number,
+  raw: readonly string[],
+  body: Buffer,
+): Promise<Finished> {
+  const { plan, context } = carriage
+  const message: ResponseMessage = { status, headers: returnedHeaders(raw), body: undefined }
+  const text = body.toString()
+  if (message.headers.has('Content-Encoding'))
+    throw new Refusal('engine-broke-off', 'the engine compressed an answer without being asked')
+  try {
+    if (text !== '') message.body = parseJson(text)
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    message.text = text // no single JSON value (the records of an image load, plain text): steps see the text
+  }
+  const parsed = message.body !== undefined
+  for (const emulate of plan.response.emulations) await emulate(message, context)
+  for (const step of plan.response.head) step(message, context)
+  for (const step of plan.response.body) step(message, context)
+  addLossHeader(message.headers, carriage)
+  if (message.status >= 400) return refuseInBody(message)
+  if (message.body !== undefined)
+    return withLength(message.status, message.headers, Buffer.from(`${writeJson(message.body)}\n`))
+  return withLength(
+    message.status,
+    message.headers,
+    parsed ? Buffer.alloc(0) : message.text === undefined || message.text === text ? body : Buffer.from(message.text),
+  )
+}
+
+/** A step turned a success into an error (the error record of an image load). */
+function refuseInBody(message: ResponseMessage): Finished {
+  const rendered = renderError(message.text ?? '', message.form ?? 'text')
+  for (const [name, value] of Object.entries(rendered.headers)) message.headers.set(name, value)
+  return withLength(message.status, message.headers, Buffer.from(rendered.body))
+}
+
+/** Writes a finished answer over HTTP. */
+export function sendFinished(carriage: PlainCarriage, finished: Finished, engineStatus: number, reason: string): void {
+  const { res, entry } = carriage
+  entry.answered(finished.status)
+  res.writeHead(finished.status, reasonFor(finished.status, engineStatus, reason), finished.headers.raw())
+  entry.sent(finished.body.length)
+  res.end(finished.body)
+}

@@ -1,0 +1,110 @@
+import type { Readable } from 'node:stream'
+import { formatVersion } from '../api/version.ts'
+import type { EngineRequest } from '../engine/connection.ts'
+import { Refusal } from '../errors.ts'
+import { Headers } from '../translate/headers.ts'
+import { type JsonValue, parseJson, writeJson } from '../translate/json.ts'
+import type { Carriage } from './carriage.ts'
+
+/**
+ * Headers that belong to one connection and are never passed on (RFC 9110, 7.6.1), and those that the engine's side
+ * sets itself: `Host` may be a socket path (clients 1.6–1.9), which engines refuse.
+ */
+const NOT_FORWARDED = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'host',
+  'content-length',
+])
+
+/** Headers named by `Connection` are hop-by-hop as well. */
+export function connectionTokens(headers: Headers): Set<string> {
+  const named = headers.entries().filter(([name]) => name.toLowerCase() === 'connection')
+  return new Set(named.flatMap(([, value]) => value.split(',').map((token) => token.trim().toLowerCase())))
+}
+
+/** The client's headers that go on to the engine, a plain `Host` first. */
+export function forwardedHeaders(headers: Headers): Headers {
+  const tokens = connectionTokens(headers)
+  const kept = headers.entries().filter(([name]) => {
+    const lower = name.toLowerCase()
+    return !NOT_FORWARDED.has(lower) && !tokens.has(lower)
+  })
+  return new Headers([['Host', 'docker'], ...kept])
+}
+
+/** Reads a body whole, up to `limit` bytes. */
+export async function readBody(source: Readable, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limit) throw new Refusal('body-too-large', `the request body is larger than ${limit} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/**
+ * Parses a request body as far as a plan needs it. A body that is no JSON stays as it is: the engine refuses it in its
+ * own words, which is what a client of its version expects.
+ */
+function asJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}
+
+/** Runs the request's steps and emulations over the message, the raw body parsed where the plan asks for it. */
+export async function translateRequest(carriage: Carriage, raw: Buffer | undefined): Promise<Buffer | undefined> {
+  const { plan, message, context } = carriage
+  if (plan.request.steps.length === 0 && plan.request.emulations.length === 0) return raw
+  if (plan.request.needsBody && raw !== undefined && raw.length > 0) message.body = asJson(raw.toString())
+  const parsed = message.body !== undefined
+  for (const step of plan.request.steps) step(message, context)
+  for (const emulate of plan.request.emulations) await emulate(message, context)
+  if (message.body !== undefined) {
+    if (!message.headers.has('Content-Type')) message.headers.set('Content-Type', 'application/json')
+    return Buffer.from(writeJson(message.body))
+  }
+  return parsed ? Buffer.alloc(0) : raw
+}
+
+/** The target's path and query for the message as it stands now. */
+export function enginePath(carriage: Carriage): string {
+  const { call, message, plan } = carriage
+  const untouched = plan.request.steps.length === 0 && plan.request.emulations.length === 0
+  const query = message.query.toString()
+  const search = untouched ? call.search : query === '' ? '' : `?${query}`
+  return `/v${formatVersion(plan.target)}${message.path}${search}`
+}
+
+/** Whether the client announced a body. */
+export const announcesBody = (headers: Headers): boolean =>
+  headers.has('Transfer-Encoding') || Number(headers.get('Content-Length') ?? 0) > 0
+
+/** The engine's request: translated where the plan says so, the client's body streamed through where it does not. */
+export async function buildRequest(carriage: Carriage): Promise<EngineRequest> {
+  const { req, plan, message, limits } = carriage
+  const hasBody = announcesBody(message.headers)
+  const length = message.headers.get('Content-Length')
+  const raw = plan.request.needsBody && hasBody ? await readBody(req, limits.requestBody) : undefined
+  const translated = await translateRequest(carriage, raw)
+  const headers = forwardedHeaders(message.headers)
+  if (plan.response.needsBody) headers.delete('Accept-Encoding') // what is parsed must come as it is
+  const streams = translated === undefined && hasBody && !plan.request.needsBody
+  if (streams && length !== undefined) headers.set('Content-Length', length)
+  const body = streams ? req : translated !== undefined && translated.length > 0 ? translated : null
+  return { method: message.method, path: enginePath(carriage), headers: headers.raw(), body }
+}

@@ -1,0 +1,184 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Upgraded } from '../engine/connection.ts'
+import { Refusal } from '../errors.ts'
+import { Headers } from '../translate/headers.ts'
+import type { TunnelCarriage, TunnelLane } from './carriage.ts'
+import { type Finished, finishError, reasonFor, translateHead } from './reply.ts'
+import { enginePath, forwardedHeaders, readBody, translateRequest } from './request.ts'
+
+/**
+ * Hijacked connections: attach, exec start, session, websocket. The engine is always asked *with* Upgrade, so that it
+ * hands over a raw connection; a client that hijacked without asking (docker-py before 1.9, Compose before 1.8) gets the
+ * raw 200 of an engine that saw no Upgrade header. After the heads, bytes pass untouched and each side may end first.
+ */
+export const tunnelLane: TunnelLane = async (carriage) => {
+  const { req, socket, message, engine, limits } = carriage
+  const { body, rest } = await takeBody(req, socket, carriage.head, limits.requestBody)
+  const translated = await translateRequest(carriage, body)
+  const headers = forwardedHeaders(message.headers)
+  headers.set('Connection', 'Upgrade')
+  headers.set('Upgrade', carriage.upgrade ?? 'tcp')
+  if (translated !== undefined) headers.set('Content-Length', String(translated.length))
+  const leaving = new AbortController()
+  const left = (): void => leaving.abort()
+  socket.once('close', left)
+  const upgraded = await engine.upgrade(
+    { method: message.method, path: enginePath(carriage), headers: headers.raw(), body: translated ?? null },
+    leaving.signal,
+  )
+  socket.off('close', left)
+  switch (upgraded.kind) {
+    case 'open':
+      return join(carriage, upgraded, rest)
+    case 'answer':
+      return answerRaw(carriage, upgraded.message)
+    default:
+      return upgraded satisfies never
+  }
+}
+
+/**
+ * The request's body, which on a connection taken off the parser stands before the raw bytes: `Content-Length` says
+ * where it ends. What was read beyond it belongs to the stream.
+ */
+async function takeBody(
+  req: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  limit: number,
+): Promise<{ body: Buffer | undefined; rest: Buffer }> {
+  const announced = req.headers['content-length']
+  if (req.headers['transfer-encoding'] !== undefined) {
+    throw new Refusal(
+      'bad-request',
+      'a request that takes the connection over needs a Content-Length, not Transfer-Encoding',
+    )
+  }
+  if (announced === undefined) return { body: undefined, rest: head }
+  const length = Number(announced)
+  if (length > limit) throw new Refusal('body-too-large', `the request body is larger than ${limit} bytes`)
+  let read = head
+  while (read.length < length) read = Buffer.concat([read, await nextChunk(socket)])
+  return { body: read.subarray(0, length), rest: read.subarray(length) }
+}
+
+function nextChunk(socket: Duplex): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const ended = (): void => reject(new Refusal('bad-request', 'the connection ended before the request body'))
+  const got = (chunk: Buffer): void => {
+    socket.pause()
+    resolve(chunk)
+  }
+  socket.once('data', got)
+  socket.once('end', ended)
+  socket.once('close', ended)
+  socket.resume()
+  return promise.finally(() => {
+    socket.off('data', got)
+    socket.off('end', ended)
+    socket.off('close', ended)
+  })
+}
+
+function rawHead(status: number, reason: string, headers: Headers): string {
+  const lines = headers.entries().map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n`
+}
+
+/** The head that the client gets for an opened tunnel: the engine's own 101, or the raw 200. */
+function openingHead(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind: 'open' }>): string {
+  const head = translateHead(carriage, engine.status, engine.headers)
+  // An added length or coding, or another reason than UPGRADED, breaks Docker.DotNet.
+  head.headers.delete('Content-Length')
+  if (carriage.upgrade === undefined) {
+    carriage.entry.answered(200)
+    return rawHead(200, 'OK', head.headers)
+  }
+  carriage.entry.answered(engine.status)
+  const engineUpgrade = Headers.fromRaw(engine.headers).get('Upgrade') ?? carriage.upgrade
+  head.headers.set('Connection', 'Upgrade')
+  head.headers.set('Upgrade', engineUpgrade)
+  return rawHead(engine.status, engine.reason, head.headers)
+}
+
+/** Joins the two connections until both have ended. */
+function join(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind: 'open' }>, rest: Buffer): Promise<void> {
+  const { socket: client, entry } = carriage
+  const { promise, resolve } = Promise.withResolvers<void>()
+  entry.tunnelOpened()
+  client.write(openingHead(carriage, engine))
+  if (engine.head.length > 0) {
+    entry.sent(engine.head.length)
+    client.write(engine.head)
+  }
+  if (rest.length > 0) {
+    entry.received(rest.length)
+    engine.socket.write(rest)
+  }
+  let closed = 0
+  const over = (who: 'client' | 'engine') => (): void => {
+    entry.endedBy(who)
+    closed++
+    ;(who === 'client' ? engine.socket : client).destroy()
+    if (closed === 2) resolve()
+  }
+  pass(client, engine.socket, (bytes) => entry.received(bytes), over('client'))
+  pass(engine.socket, client, (bytes) => entry.sent(bytes), over('engine'))
+  return promise
+}
+
+/** One direction: bytes with backpressure, the end passed on by itself. */
+function pass(from: Duplex, to: Duplex, count: (bytes: number) => void, closed: () => void): void {
+  from.on('data', (chunk: Buffer) => {
+    count(chunk.length)
+    if (!to.write(chunk)) from.pause()
+  })
+  to.on('drain', () => from.resume())
+  from.on('end', () => to.end())
+  from.on('error', () => to.destroy())
+  from.on('close', () => {
+    // Both have ended in order: the other side closes by itself once its last bytes are out.
+    if (from.readableEnded && to.writableEnded && !to.writableFinished) to.once('finish', closed)
+    else closed()
+  })
+  from.resume()
+}
+
+/** The engine kept to HTTP: an error, or a detached exec. The client's parser is gone, so the answer is written by hand. */
+async function answerRaw(carriage: TunnelCarriage, answer: IncomingMessage): Promise<void> {
+  const { socket, entry, limits } = carriage
+  const status = answer.statusCode ?? 502
+  const reason = answer.statusMessage ?? ''
+  if (status >= 400) {
+    const finished = await finishError(carriage, status, answer.rawHeaders, await readBody(answer, limits.errorBody))
+    writeFinished(socket, finished, reasonFor(finished.status, status, reason))
+    entry.answered(finished.status)
+    entry.sent(finished.body.length)
+    return
+  }
+  const head = translateHead(carriage, status, answer.rawHeaders)
+  head.headers.set('Connection', 'close')
+  entry.answered(head.status)
+  socket.write(rawHead(head.status, reasonFor(head.status, status, reason), head.headers))
+  socket.once('close', () => answer.destroy())
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    entry.sent(chunk.length)
+    if (!socket.write(chunk)) await drained(socket)
+  }
+  socket.end()
+}
+
+function drained(socket: Duplex): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  socket.once('drain', resolve)
+  socket.once('close', resolve)
+  return promise
+}
+
+/** Writes a whole answer on a raw connection and ends it. */
+export function writeFinished(socket: Duplex, finished: Finished, reason: string): void {
+  finished.headers.set('Connection', 'close')
+  socket.write(rawHead(finished.status, reason, finished.headers))
+  socket.end(finished.body)
+}

@@ -1,0 +1,126 @@
+import { findOperation, type Match } from './api/operations.ts'
+import {
+  type ApiVersion,
+  apiVersion,
+  comparePrefix,
+  formatVersion,
+  LOWEST,
+  type Prefix,
+  splitPrefix,
+} from './api/version.ts'
+import { type ErrorForm, errorForm, Refusal } from './errors.ts'
+
+/** A request line, read: what the client asked for, before anything is known about the engine. */
+export interface Call {
+  readonly method: string
+  /** As the client sent it, for the audit record. */
+  readonly url: string
+  readonly prefix: Prefix
+  /** Without prefix and query, percent-decoded: what an engine routes by. */
+  readonly path: string
+  /** The same, encoded again for the wire. */
+  readonly wirePath: string
+  readonly search: string
+  readonly match: Match | undefined
+  /** The form of errors that this client expects. */
+  readonly form: ErrorForm
+}
+
+/** The engine's own redirect: a path with `//` or dot segments goes to the clean one (gorilla/mux). */
+export class Redirect extends Error {
+  override readonly name = 'Redirect'
+  readonly location: string
+
+  constructor(location: string) {
+    super(`redirected to ${location}`)
+    this.location = location
+  }
+}
+
+/** Reads a request line as an engine does. Throws Refusal or Redirect. */
+export function readCall(method: string, url: string): Call {
+  const { path: raw, search } = splitUrl(url)
+  const decoded = raw.includes('%') ? decodePath(raw) : raw
+  const clean = cleanPath(decoded)
+  if (clean !== decoded) throw new Redirect(encodePath(clean) + search)
+  const { prefix, rest } = splitPrefix(decoded)
+  const form = errorForm(prefixVersion(prefix))
+  return {
+    method,
+    url,
+    prefix,
+    path: rest,
+    wirePath: encodePath(rest),
+    search,
+    match: findOperation(method, rest),
+    form,
+  }
+}
+
+/** The path and the query with its `?`; absolute-form targets lose scheme and authority (RFC 9112, 3.2.2). */
+function splitUrl(url: string): { path: string; search: string } {
+  const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+  const query = target.indexOf('?')
+  const path = query === -1 ? target : target.slice(0, query)
+  return { path: path === '' ? '/' : path, search: query === -1 ? '' : target.slice(query) }
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch (cause) {
+    // net/http refuses a bad escape before any routing
+    throw new Refusal('bad-request', `invalid URL escape in ${JSON.stringify(path)}`, { cause })
+  }
+}
+
+/** Go's path.Clean with the trailing slash kept, as gorilla/mux has it. */
+function cleanPath(path: string): string {
+  if (!path.includes('//') && !path.includes('/.')) return path
+  const kept: string[] = []
+  for (const segment of path.split('/')) {
+    if (segment === '..') kept.pop()
+    else if (segment !== '' && segment !== '.') kept.push(segment)
+  }
+  const clean = `/${kept.join('/')}`
+  return path.endsWith('/') && clean !== '/' ? `${clean}/` : clean
+}
+
+const encodePath = (path: string): string =>
+  /^[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/.test(path) ? path : encodeURI(path).replace(/[?#]/g, encodeURIComponent)
+
+/** The version that decides on the form of errors; clamped, because only its side of 1.24 counts. */
+function prefixVersion(prefix: Prefix): ApiVersion | undefined {
+  if (prefix.kind === 'none') return undefined
+  const [major = 0, minor = 0] = prefix.parts
+  return apiVersion(major > 1 ? 999 : major < 1 ? 0 : Math.min(minor, 999))
+}
+
+/**
+ * The client's version: the prefix's, or without a prefix the engine's highest. Refuses what lies outside `LOWEST` and
+ * `highest` in the words of engines from 17.12 on; an unknown path is not found before its version is looked at.
+ * Source: api/server/middleware/version.go (moby), recorded on 1.7 … 29.
+ */
+export function clientVersion(call: Call, highest: ApiVersion, unversioned: ApiVersion): ApiVersion {
+  if (call.prefix.kind === 'none') return unversioned
+  const { parts, text } = call.prefix
+  if (comparePrefix(parts, LOWEST) < 0) {
+    refuseUnknownPath(call)
+    throw new Refusal(
+      'version',
+      `client version ${text} is too old. Minimum supported API version is ${formatVersion(LOWEST)}, please upgrade your client to a newer version`,
+    )
+  }
+  if (comparePrefix(parts, highest) > 0) {
+    refuseUnknownPath(call)
+    throw new Refusal(
+      'version',
+      `client version ${text} is too new. Maximum supported API version is ${formatVersion(highest)}`,
+    )
+  }
+  return apiVersion(parts[1] ?? 0)
+}
+
+function refuseUnknownPath(call: Call): void {
+  if (call.match === undefined) throw new Refusal('not-found', 'page not found')
+}

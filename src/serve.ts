@@ -1,0 +1,158 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type ApiVersion, formatVersion } from './api/version.ts'
+import { type AuditSink, Entry } from './audit/audit.ts'
+import { makeContext } from './context.ts'
+import type { EngineConnection } from './engine/connection.ts'
+import { type Discovery, targetVersion } from './engine/discovery.ts'
+import { type ErrorForm, errorForm, Refusal, renderError } from './errors.ts'
+import type { AnyPlan, Carriage, Limits, PlainLane, TunnelLane } from './lanes/carriage.ts'
+import { type LaneName, laneFor } from './lanes/choose.ts'
+import { writeFinished } from './lanes/tunnel.ts'
+import { type Call, clientVersion, Redirect, readCall } from './read-call.ts'
+import { type Plans, untouched } from './translate/compile.ts'
+import { Headers } from './translate/headers.ts'
+import { writeJson } from './translate/json.ts'
+import { Answer, type EngineFacts, type TranslationPolicy } from './translate/message.ts'
+
+/** What the journey needs; made in main.ts, or by a test. */
+export interface Journey {
+  readonly engine: EngineConnection
+  readonly discovery: Discovery
+  readonly plans: Plans
+  readonly lanes: { readonly [Name in Exclude<LaneName, 'tunnel'>]: PlainLane } & { readonly tunnel: TunnelLane }
+  readonly audit: AuditSink
+  readonly policy: TranslationPolicy
+  readonly limits: Limits
+  /** `--engine-api`. */
+  readonly pinned: ApiVersion | undefined
+  readonly recordStreams: 'translate' | 'untouched'
+  readonly log: { error(facts: object, message: string): void }
+  readonly draining: () => boolean
+}
+
+/** How the answer goes back: over HTTP, or by hand on a connection taken off the parser. */
+export type Way =
+  | { readonly kind: 'http'; readonly res: ServerResponse }
+  | { readonly kind: 'raw'; readonly socket: Duplex; readonly head: Buffer; readonly upgrade: string | undefined }
+
+/** One call, top to bottom. Upgrades take the same road. */
+export async function serve(journey: Journey, req: IncomingMessage, way: Way, listener: string): Promise<void> {
+  const state: { form: ErrorForm; entry: Entry | undefined } = { form: 'json', entry: undefined }
+  try {
+    const call = readCall(req.method ?? 'GET', req.url ?? '/')
+    state.form = call.form
+    const entry = new Entry(journey.audit, call, peerOf(req, listener))
+    state.entry = entry
+    if (call.method === 'OPTIONS') throw new Answer(200)
+    if (journey.draining()) throw new Refusal('draining', 'the bridge is shutting down')
+    const engine = await journey.discovery.facts()
+    const client = clientVersion(call, journey.policy.announce ?? engine.highest, engine.highest)
+    state.form = errorForm(client)
+    const target = targetVersion(client, engine, journey.pinned)
+    const plan = planFor(journey, call, client, target, engine)
+    const lane = laneFor(call, plan, way.kind, journey.recordStreams)
+    entry.forwarding({ client, target, lane, changes: plan.changes })
+    await carry(journey, lane, carriageFor(journey, req, call, plan, engine, entry), way)
+  } catch (cause) {
+    answerOurselves(journey, cause, way, state.form, state.entry)
+  } finally {
+    state.entry?.close()
+  }
+}
+
+function peerOf(
+  req: IncomingMessage,
+  listener: string,
+): { listener: string; address: string | undefined; userAgent: string | undefined } {
+  return { listener, address: req.socket.remoteAddress, userAgent: req.headers['user-agent'] }
+}
+
+function planFor(journey: Journey, call: Call, client: ApiVersion, target: ApiVersion, engine: EngineFacts): AnyPlan {
+  if (call.match === undefined) return untouched({ client, target, highest: engine.highest })
+  return journey.plans.get(call.match.operation.name, client, target, engine.highest)
+}
+
+function carriageFor(
+  journey: Journey,
+  req: IncomingMessage,
+  call: Call,
+  plan: AnyPlan,
+  engine: EngineFacts,
+  entry: Entry,
+): Carriage {
+  const query = new URLSearchParams(call.search)
+  const message = {
+    method: call.method,
+    path: call.wirePath,
+    params: call.match?.params ?? {},
+    query,
+    headers: Headers.fromRaw(req.rawHeaders),
+    body: undefined,
+  }
+  const context = makeContext(journey, call, plan, engine, entry)
+  return { req, call, plan, message, context, engine: journey.engine, entry, limits: journey.limits }
+}
+
+function carry(journey: Journey, lane: LaneName, carriage: Carriage, way: Way): Promise<void> {
+  if (way.kind === 'raw') return journey.lanes.tunnel({ ...carriage, ...way })
+  const plain = { ...carriage, res: way.res }
+  return lane === 'tunnel' ? journey.lanes.body(plain) : journey.lanes[lane](plain)
+}
+
+/** The bridge's own answer: a refusal, a redirect, or an emulation's. Never a stack trace. */
+function answerOurselves(journey: Journey, cause: unknown, way: Way, form: ErrorForm, entry: Entry | undefined): void {
+  if (way.kind === 'http' ? way.res.headersSent || way.res.destroyed : way.socket.destroyed) {
+    if (cause instanceof Refusal) entry?.failed(cause.code, cause.message)
+    if (way.kind === 'http') way.res.destroy()
+    return
+  }
+  const { status, headers, body } = ownAnswer(journey, cause, form, entry)
+  entry?.answered(status)
+  entry?.sent(body.length)
+  if (way.kind === 'raw') {
+    writeFinished(way.socket, { status, headers, body }, '')
+    return
+  }
+  // A body that nobody will read must not be taken for the next request.
+  if (!way.res.req.complete) headers.set('Connection', 'close')
+  way.res.writeHead(status, headers.raw())
+  way.res.end(body)
+}
+
+function ownAnswer(
+  journey: Journey,
+  cause: unknown,
+  form: ErrorForm,
+  entry: Entry | undefined,
+): { status: number; headers: Headers; body: Buffer } {
+  if (cause instanceof Redirect)
+    return {
+      status: 301,
+      headers: new Headers([
+        ['Location', cause.location],
+        ['Content-Length', '0'],
+      ]),
+      body: Buffer.alloc(0),
+    }
+  if (cause instanceof Answer) {
+    const body = Buffer.from(cause.body === undefined ? '' : `${writeJson(cause.body)}\n`)
+    const headers = new Headers(Object.entries(cause.headers))
+    if (body.length > 0) headers.set('Content-Type', 'application/json')
+    if (cause.status !== 204 && cause.status !== 304) headers.set('Content-Length', String(body.length))
+    return { status: cause.status, headers, body }
+  }
+  const refusal =
+    cause instanceof Refusal ? cause : new Refusal('internal', 'the bridge failed; its log says how', { cause })
+  if (!(cause instanceof Refusal))
+    journey.log.error({ err: cause, auditId: entry?.id }, 'a call failed inside the bridge')
+  entry?.failed(refusal.code, refusal.message)
+  const rendered = renderError(refusal.message, form)
+  const body = Buffer.from(rendered.body)
+  const headers = new Headers(Object.entries(rendered.headers))
+  headers.set('Enginebridge-Error', refusal.code)
+  const highest = journey.policy.announce ?? journey.discovery.lastKnown?.highest
+  if (highest !== undefined) headers.set('Api-Version', formatVersion(highest))
+  headers.set('Content-Length', String(body.length))
+  return { status: refusal.status, headers, body }
+}

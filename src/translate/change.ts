@@ -1,0 +1,149 @@
+import type { OperationName } from '../api/operations.ts'
+import { type ApiVersion, apiVersion, parseVersion } from '../api/version.ts'
+import type { JsonValue } from './json.ts'
+import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep } from './message.ts'
+
+/** `Up`: from the older version to the newer. */
+export type Leg = 'requestUp' | 'responseDown' | 'requestDown' | 'responseUp'
+
+/**
+ * Which part of a message a step touches, and when it runs.
+ * `head`: method, path, query, headers, status. `body`: the parsed JSON, or each record of a stream; success only.
+ * `error`: status, headers and text of an answer from 400 on.
+ */
+export type Part = 'head' | 'body' | 'error'
+
+interface Placed {
+  readonly operation: OperationName
+  readonly part: Part
+  /** Takes out members that are newer than the reader: left out of the plan with `--newer-fields pass`. */
+  readonly stripsNewer?: true
+  /** Only with this profile. */
+  readonly profile?: 'engine' | 'spec'
+}
+
+export type PlacedStep =
+  | (Placed & { readonly leg: 'requestUp' | 'requestDown'; readonly kind: 'step'; readonly run: RequestStep })
+  | (Placed & { readonly leg: 'responseDown' | 'responseUp'; readonly kind: 'step'; readonly run: ResponseStep })
+  | (Placed & { readonly leg: 'requestUp' | 'requestDown'; readonly kind: 'emulation'; readonly run: RequestEmulation })
+  | (Placed & {
+      readonly leg: 'responseDown' | 'responseUp'
+      readonly kind: 'emulation'
+      readonly run: ResponseEmulation
+    })
+
+/** One op of a change: what it does in words, and its steps, placed. `change` arrives when the change is bound. */
+export interface Op {
+  readonly words: string
+  /** Members that this op adds to a shape (their canonical spelling). */
+  readonly adds?: { readonly shape: string; readonly member: string }
+  steps(change: BoundChange): readonly PlacedStep[]
+}
+
+/**
+ * What switches a change on in real engines. `prefix`: the version asked for. `release`: the engine's age alone.
+ */
+export type Gate = 'prefix' | 'release'
+
+/** The parts of a message that an example shows; only those given are compared. */
+export interface ExamplePart {
+  readonly body?: JsonValue
+  readonly query?: string
+  readonly path?: string
+  readonly method?: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string | null>>
+  /** The text of an error. */
+  readonly text?: string
+}
+
+export interface Example {
+  readonly on: OperationName
+  readonly leg: Leg
+  readonly before: ExamplePart
+  /** `dropped`: the record. `refused`: the call, with a message that matches. `answered`: without asking the engine. */
+  readonly after: ExamplePart | 'dropped' | { readonly refused: RegExp } | { readonly answered: number }
+  /** The client's version where it matters; by default the neighbour of the change's version. */
+  readonly client?: string
+  /** The engine's highest version where it matters; by default the neighbour. */
+  readonly engine?: string
+  /** Path parameters of the call. */
+  readonly params?: Readonly<Record<string, string>>
+  /** Answers to the calls an emulation makes: `GET /containers/x/json` → status and body. */
+  readonly calls?: Readonly<Record<string, { readonly status?: number; readonly body?: JsonValue }>>
+  /** What must have been reported as lost, by name. */
+  readonly losses?: readonly string[]
+  readonly profile?: 'engine' | 'spec'
+}
+
+/** One difference between two neighbouring versions. */
+export interface Change {
+  /** `1.21/stats-networks`: the version it came with, and the fact. */
+  readonly id: string
+  readonly gate: Gate
+  /** The engine's version from which the code really has it, when documents name another. */
+  readonly from?: string
+  /** Engines from this highest version on have lost the `prefix` code: there the gate is `release`. */
+  readonly prefixCodeGoneFrom?: string
+  /** A sentence for people. */
+  readonly summary: string
+  /** Document and section. */
+  readonly see: string
+  readonly ops: readonly Op[]
+  readonly examples: readonly Example[]
+}
+
+/** A change with its versions parsed. */
+export interface BoundChange {
+  readonly id: string
+  readonly gate: Gate
+  /** The version of the file it stands in: names the change. */
+  readonly version: ApiVersion
+  /** The version from which it is in force. */
+  readonly from: ApiVersion
+  readonly prefixCodeGoneFrom: ApiVersion | undefined
+  readonly change: Change
+}
+
+function version(text: string, id: string): ApiVersion {
+  const parsed = parseVersion(text)
+  if (parsed === undefined) throw new Error(`${id}: ${text} is no API version`)
+  return parsed
+}
+
+export function bindChange(change: Change): BoundChange {
+  const own = version(change.id.split('/')[0] ?? '', change.id)
+  return {
+    id: change.id,
+    gate: change.gate,
+    version: own,
+    from: change.from === undefined ? own : version(change.from, change.id),
+    prefixCodeGoneFrom:
+      change.prefixCodeGoneFrom === undefined ? undefined : version(change.prefixCodeGoneFrom, change.id),
+    change,
+  }
+}
+
+/** The three versions of an exchange. */
+export interface Exchange {
+  readonly client: ApiVersion
+  readonly target: ApiVersion
+  /** The engine's highest. */
+  readonly highest: ApiVersion
+}
+
+/**
+ * Whether a change lies between client and engine, and on which side the client stands:
+ * `up` when the client is older than it, `down` when the client is newer than the engine's behaviour.
+ */
+export function direction(change: BoundChange, { client, target, highest }: Exchange): 'up' | 'down' | undefined {
+  const { gate, from, prefixCodeGoneFrom } = change
+  const byPrefix = gate === 'prefix' && (prefixCodeGoneFrom === undefined || highest < prefixCodeGoneFrom)
+  const engine = byPrefix ? target : highest
+  if (client < from && from <= engine) return 'up'
+  if (engine < from && from <= client) return 'down'
+  return undefined
+}
+
+/** The version just before. */
+export const neighbour = (of: ApiVersion): ApiVersion => apiVersion(of - 1)

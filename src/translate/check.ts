@@ -1,0 +1,57 @@
+import { isOperationName } from '../api/operations.ts'
+import type { ApiVersion } from '../api/version.ts'
+import { type BoundChange, bindChange, type Change, type Leg } from './change.ts'
+
+/** Rules that cannot be right. Every problem is named, with what to look at. */
+export class BadRules extends Error {
+  override readonly name = 'BadRules'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`the rules are not sound:\n${problems.map((problem) => `- ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+export interface RulesFile {
+  readonly version: ApiVersion
+  readonly changes: readonly Change[]
+}
+
+/**
+ * Binds the rules in the order of their versions. Refuses unknown operations, duplicate ids, ids of another version,
+ * changes without an example for a leg they have, examples for a leg they do not have, and changes that do nothing.
+ */
+export function bindRules(files: readonly RulesFile[]): readonly BoundChange[] {
+  const problems: string[] = []
+  const seen = new Set<string>()
+  const bound: BoundChange[] = []
+  for (const file of [...files].sort((a, b) => a.version - b.version)) {
+    for (const change of file.changes) {
+      if (seen.has(change.id)) problems.push(`${change.id}: the id stands twice`)
+      seen.add(change.id)
+      problems.push(...problemsOf(change, file.version))
+      bound.push(bindChange(change))
+    }
+  }
+  if (problems.length > 0) throw new BadRules(problems)
+  return bound
+}
+
+function problemsOf(change: Change, version: ApiVersion): string[] {
+  const problems: string[] = []
+  if (!change.id.startsWith(`1.${version}/`)) problems.push(`${change.id}: stands in the file of 1.${version}`)
+  const steps = change.ops.flatMap((op) => op.steps(bindChange(change)))
+  if (steps.length === 0) problems.push(`${change.id}: no plan ever uses it; its shape has no place, or its ops no leg`)
+  for (const { operation } of steps) {
+    if (!isOperationName(operation)) problems.push(`${change.id}: no operation is called ${operation}`)
+  }
+  const legs = new Set<Leg>(steps.map(({ leg }) => leg))
+  const shown = new Set<Leg>(change.examples.map(({ leg }) => leg))
+  for (const leg of legs) if (!shown.has(leg)) problems.push(`${change.id}: no example of its leg ${leg}`)
+  for (const example of change.examples) {
+    const has = steps.some(({ operation, leg }) => operation === example.on && leg === example.leg)
+    if (!has) problems.push(`${change.id}: an example for ${example.on} ${example.leg}, where it does nothing`)
+  }
+  return problems
+}

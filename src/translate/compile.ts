@@ -1,0 +1,164 @@
+import { type OperationName, operationNamed } from '../api/operations.ts'
+import type { ApiVersion } from '../api/version.ts'
+import { canonicalMembers } from './canonical.ts'
+import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep } from './change.ts'
+import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
+import { ownSteps } from './own.ts'
+import type { Shape } from './shape.ts'
+
+/** What happens to one operation between two versions, compiled once. Lanes read it; nothing else decides. */
+export interface Plan extends Exchange {
+  readonly operation: OperationName
+  /** Ids of the changes that have a step here. */
+  readonly changes: readonly string[]
+  readonly request: {
+    readonly steps: readonly RequestStep[]
+    readonly emulations: readonly RequestEmulation[]
+    /** Whether the body has to be read and parsed. */
+    readonly needsBody: boolean
+  }
+  readonly response: {
+    /** Run when the head of a successful answer has come. */
+    readonly head: readonly ResponseStep[]
+    /** Run on the whole body, or on each record. */
+    readonly body: readonly ResponseStep[]
+    readonly errors: readonly ResponseStep[]
+    readonly emulations: readonly ResponseEmulation[]
+    readonly errorEmulations: readonly ResponseEmulation[]
+    readonly needsBody: boolean
+  }
+  /** Nothing to do on either side: bytes go through as they come. */
+  readonly empty: boolean
+}
+
+type Picked = { step: PlacedStep; change: BoundChange }
+
+/**
+ * The steps of one leg in the order in which they run. Requests climb (or descend) from the client's version to the
+ * engine's, responses come back the same way. Where both directions occur (a target below the client on an engine above
+ * it) a request first goes down by its prefix, then up by the engine's age; its answer the other way round.
+ */
+function pick(
+  changes: readonly BoundChange[],
+  exchange: Exchange,
+  operation: OperationName,
+  side: 'request' | 'response',
+): Picked[] {
+  const up: Picked[] = []
+  const down: Picked[] = []
+  for (const change of changes) {
+    const way = direction(change, exchange)
+    if (way === undefined) continue
+    const leg: Leg =
+      side === 'request' ? (way === 'up' ? 'requestUp' : 'requestDown') : way === 'up' ? 'responseDown' : 'responseUp'
+    for (const step of stepsOf(change))
+      if (step.operation === operation && step.leg === leg) (way === 'up' ? up : down).push({ step, change })
+  }
+  return side === 'request' ? [...down.reverse(), ...up] : [...up.reverse(), ...down]
+}
+
+const stepCache = new WeakMap<BoundChange, readonly PlacedStep[]>()
+
+function stepsOf(change: BoundChange): readonly PlacedStep[] {
+  let steps = stepCache.get(change)
+  if (steps === undefined) {
+    steps = change.change.ops.flatMap((op) => op.steps(change))
+    stepCache.set(change, steps)
+  }
+  return steps
+}
+
+const wanted = (step: PlacedStep, policy: TranslationPolicy): boolean =>
+  !(step.stripsNewer && policy.newerFields === 'pass') &&
+  (step.profile === undefined || step.profile === policy.profile)
+
+interface Rules {
+  /** Ascending by version, within a version in the order of its file. */
+  readonly changes: readonly BoundChange[]
+  readonly shapes: readonly Shape[]
+}
+
+export function compile(rules: Rules, operation: OperationName, exchange: Exchange, policy: TranslationPolicy): Plan {
+  const asks = pick(rules.changes, exchange, operation, 'request').filter(({ step }) => wanted(step, policy))
+  const answers = pick(rules.changes, exchange, operation, 'response').filter(({ step }) => wanted(step, policy))
+  const request = requestPlan(rules, operation, asks)
+  const response = responsePlan(operation, answers, policy)
+  const changes = [...new Set([...asks, ...answers].map(({ change }) => change.id))]
+  const empty =
+    request.steps.length + request.emulations.length + response.head.length + response.body.length === 0 &&
+    response.errors.length + response.emulations.length + response.errorEmulations.length === 0
+  return { ...exchange, operation, changes, request, response, empty }
+}
+
+function requestPlan(rules: Rules, operation: OperationName, picked: readonly Picked[]): Plan['request'] {
+  const steps: RequestStep[] = []
+  const emulations: RequestEmulation[] = []
+  let needsBody = false
+  for (const { step } of picked) {
+    if (step.leg !== 'requestUp' && step.leg !== 'requestDown') continue
+    if (step.part === 'body') needsBody = true
+    if (step.kind === 'step') steps.push(step.run)
+    else emulations.push(step.run)
+  }
+  needsBody &&= operationNamed(operation).request === 'json'
+  if (needsBody) steps.unshift(...canonicalMembers(rules.shapes, rules.changes, operation))
+  return { steps, emulations, needsBody }
+}
+
+function responsePlan(
+  operation: OperationName,
+  picked: readonly Picked[],
+  policy: TranslationPolicy,
+): Plan['response'] {
+  const head: ResponseStep[] = []
+  const body: ResponseStep[] = []
+  const errors: ResponseStep[] = []
+  const emulations: ResponseEmulation[] = []
+  const errorEmulations: ResponseEmulation[] = []
+  let needsBody = false
+  for (const { step } of [
+    ...picked.map((p) => ({ step: p.step })),
+    ...ownSteps(operation, policy).map((step) => ({ step })),
+  ]) {
+    if (step.leg !== 'responseDown' && step.leg !== 'responseUp') continue
+    if (step.part === 'body') needsBody = true
+    if (step.kind === 'emulation') (step.part === 'error' ? errorEmulations : emulations).push(step.run)
+    else if (step.part === 'head') head.push(step.run)
+    else if (step.part === 'body') body.push(step.run)
+    else errors.push(step.run)
+  }
+  return { head, body, errors, emulations, errorEmulations, needsBody }
+}
+
+/** A plan that changes nothing, for endpoints that no table knows. */
+export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
+  return {
+    ...exchange,
+    changes: [],
+    request: { steps: [], emulations: [], needsBody: false },
+    response: { head: [], body: [], errors: [], emulations: [], errorEmulations: [], needsBody: false },
+    empty: true,
+  }
+}
+
+/** Compiles each plan once. */
+export class Plans {
+  readonly #rules: Rules
+  readonly #policy: TranslationPolicy
+  readonly #compiled = new Map<string, Plan>()
+
+  constructor(rules: Rules, policy: TranslationPolicy) {
+    this.#rules = rules
+    this.#policy = policy
+  }
+
+  get(operation: OperationName, client: ApiVersion, target: ApiVersion, highest: ApiVersion): Plan {
+    const key = `${operation} ${client} ${target} ${highest}`
+    let plan = this.#compiled.get(key)
+    if (plan === undefined) {
+      plan = compile(this.#rules, operation, { client, target, highest }, this.#policy)
+      this.#compiled.set(key, plan)
+    }
+    return plan
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * JSON without loss. Limits and counters of the Engine API are 64-bit integers (a memory limit of
+ * 9223372036854771712, `timeNano`), which a JavaScript number rounds. Numbers that a double cannot hold are kept as
+ * their source text (`JSON.rawJSON`); everything else is ordinary JSON.
+ */
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject | RawNumber
+export interface JsonObject {
+  [member: string]: JsonValue | undefined
+}
+/** A number kept as its text. Opaque: `numberText` reads it. */
+export interface RawNumber {
+  readonly rawJSON: string
+}
+
+declare global {
+  // ECMAScript 2026 (JSON.parse source text access); TypeScript's library does not have it yet.
+  interface JSON {
+    rawJSON(text: string): RawNumber
+    isRawJSON(value: unknown): value is RawNumber
+    parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
+  }
+}
+
+const LONG_NUMBER = /\d{16}/
+
+function keepExact(_key: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  const source = context.source
+  return source !== undefined && source !== JSON.stringify(value) ? JSON.rawJSON(source) : value
+}
+
+/** Parses JSON text; numbers beyond a double's precision survive. Throws SyntaxError. */
+export function parseJson(text: string): JsonValue {
+  // The reviver costs several times the plain parse: pay for it only when a long number is in sight.
+  return (LONG_NUMBER.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text)) as JsonValue
+}
+
+export const writeJson = (value: JsonValue): string => JSON.stringify(value)
+
+export const isRawNumber = (value: unknown): value is RawNumber => JSON.isRawJSON(value)
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
+
+/** The digits of a number, or undefined when the value is none. */
+export function numberText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return isRawNumber(value) ? value.rawJSON : undefined
+}
+
+/** An integer of any size as BigInt, or undefined. */
+export function integer(value: JsonValue | undefined): bigint | undefined {
+  const text = numberText(value)
+  return text !== undefined && /^-?\d+$/.test(text) ? BigInt(text) : undefined
+}
+
+/** A BigInt as a JSON number, exact whatever its size. */
+export function fromInteger(value: bigint): JsonValue {
+  const small = Number(value)
+  return Number.isSafeInteger(small) ? small : JSON.rawJSON(value.toString())
+}
+
+/**
+ * Go sends `""`, `0`, `false`, `null`, `[]` and `{}` for "not set", and a missing member means the same.
+ */
+export function isUnset(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === '' || value === 0 || value === false) return true
+  if (Array.isArray(value)) return value.length === 0
+  return isObject(value) && Object.keys(value).length === 0
+}
+
+/** Sets a member, `__proto__` included, as an own property. */
+export function setMember(object: JsonObject, name: string, value: JsonValue): void {
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+  else object[name] = value
+}

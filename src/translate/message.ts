@@ -1,0 +1,129 @@
+import type { OperationName } from '../api/operations.ts'
+import type { ApiVersion } from '../api/version.ts'
+import type { ErrorForm } from '../errors.ts'
+import type { Headers } from './headers.ts'
+import type { JsonValue } from './json.ts'
+
+/** What steps see and change of a request. `body` is undefined where the plan needs none of it. */
+export interface RequestMessage {
+  method: string
+  /** Without version prefix and query, as it goes to the engine: percent-encoded. */
+  path: string
+  /** Path parameters, decoded: `name` or `id`. Changing them has no effect; change `path`. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly headers: Headers
+  body: JsonValue | undefined
+}
+
+/** What steps see and change of an answer, or of one record of a stream. */
+export interface ResponseMessage {
+  status: number
+  readonly headers: Headers
+  /** The parsed body; undefined when there is none, when it is not JSON or when no step needs it. */
+  body: JsonValue | undefined
+  /** The text of an error body or of a body that is not JSON. Error steps change it. */
+  text?: string
+  /** How the error is written: as it came, until a change says otherwise. */
+  form?: ErrorForm
+}
+
+/** A value that could not be carried over. */
+export interface Loss {
+  /** The member, parameter or endpoint, as a person would name it: `HostConfig.CpuPeriod`. */
+  readonly what: string
+  /** The version that has it. */
+  readonly needs: ApiVersion
+  /** The id of the change that knows. */
+  readonly change: string
+  readonly outcome: 'warned' | 'ignored'
+}
+
+export type LossPolicy = 'strict' | 'warn' | 'ignore'
+
+/** What a step may know about the engine. */
+export interface EngineFacts {
+  /** The highest version the engine serves: decides on `release` changes. */
+  readonly highest: ApiVersion
+  readonly lowest: ApiVersion
+  /** Its own version, such as `20.10.24`; '' when it does not say. */
+  readonly release: string
+  readonly os: string
+  /** As `GET /version` spells it: `amd64`. */
+  readonly arch: string
+  /** `Podman Engine`, or undefined for Docker and Moby. */
+  readonly product: string | undefined
+}
+
+/** The settings that choose among steps. Part of the plan's key. */
+export interface TranslationPolicy {
+  readonly newerFields: 'drop' | 'pass'
+  readonly losses: LossPolicy
+  readonly profile: 'engine' | 'spec'
+  /** What clients are told is the highest version, when it is not the engine's own. */
+  readonly announce: ApiVersion | undefined
+}
+
+/** What every step gets beside its message. */
+export interface StepContext {
+  readonly operation: OperationName
+  readonly client: ApiVersion
+  readonly target: ApiVersion
+  readonly engine: EngineFacts
+  readonly policy: TranslationPolicy
+  /** The client's own call, before any step. */
+  readonly call: { readonly params: Readonly<Record<string, string>>; readonly query: URLSearchParams }
+  /** Per call, shared by its steps: what an earlier record or leg left for a later one. */
+  readonly memory: Map<string, JsonValue>
+  /**
+   * Reports a value that the target cannot express. `refuse` or the policy `strict` end the call (throws Refusal);
+   * otherwise the loss goes into the audit record, a response header and, for create and update, `Warnings`.
+   */
+  lose(loss: { what: string; needs: ApiVersion; change: string; onLoss: OnLoss }): void
+  /** Reports a member of the client's request that an engine of its version would have ignored. */
+  ignore(what: string, change: string): void
+}
+
+/** `refuse`: always. `warn`: by policy. `ignore`: never refused, only recorded. */
+export type OnLoss = 'refuse' | 'warn' | 'ignore'
+
+/** An engine's answer to a call that an emulation made. */
+export interface EngineAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: JsonValue | undefined
+  /** The message of an error, '' otherwise. */
+  readonly error: string
+}
+
+export interface EmulationContext extends StepContext {
+  /** Calls the engine at the target version. Bodies are JSON and bounded. Never retried. */
+  engineCall(
+    method: string,
+    path: string,
+    options?: { query?: Record<string, string>; body?: JsonValue },
+  ): Promise<EngineAnswer>
+  /** Applies the response steps of another operation at the same versions to a body. */
+  translateResponse(operation: OperationName, body: JsonValue): JsonValue
+}
+
+export type RequestStep = (message: RequestMessage, context: StepContext) => void
+/** Returning `drop` takes a record out of a stream. */
+export type ResponseStep = (message: ResponseMessage, context: StepContext) => void | 'drop'
+export type RequestEmulation = (message: RequestMessage, context: EmulationContext) => Promise<void>
+export type ResponseEmulation = (message: ResponseMessage, context: EmulationContext) => Promise<void>
+
+/** Thrown by an emulation that has the whole answer: it goes to the client as it is. */
+export class Answer extends Error {
+  override readonly name = 'Answer'
+  readonly status: number
+  readonly body: JsonValue | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, body?: JsonValue, headers: Readonly<Record<string, string>> = {}) {
+    super(`answered ${status} without forwarding`)
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}

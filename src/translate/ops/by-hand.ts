@@ -1,0 +1,107 @@
+import { type OperationName, operationNames } from '../../api/operations.ts'
+import type { BoundChange, Leg, Op, Part, PlacedStep } from '../change.ts'
+import type {
+  EmulationContext,
+  RequestMessage,
+  RequestStep,
+  ResponseMessage,
+  ResponseStep,
+  StepContext,
+} from '../message.ts'
+
+type OnRequest = (message: RequestMessage, context: StepContext, change: BoundChange) => void
+type OnResponse = (message: ResponseMessage, context: StepContext, change: BoundChange) => void | 'drop'
+
+export interface ByHand {
+  readonly requestUp?: OnRequest
+  readonly responseDown?: OnResponse
+  readonly requestDown?: OnRequest
+  readonly responseUp?: OnResponse
+  /** What the functions touch: `head` (query, path, headers, status), `body` (and head), or `error`. Default `body`. */
+  readonly part?: Part
+  /** Take out newer members only: left out with `--newer-fields pass`. */
+  readonly stripsNewer?: true
+  readonly profile?: 'engine' | 'spec'
+}
+
+const legs = ['requestUp', 'responseDown', 'requestDown', 'responseUp'] as const satisfies readonly Leg[]
+
+/** What data cannot say. `operations`: names, or `every`. Over 15 lines a function moves to a file of its own. */
+export function byHand(
+  operations: OperationName | readonly OperationName[] | 'every',
+  words: string,
+  hand: ByHand,
+): Op {
+  const names = operations === 'every' ? operationNames : typeof operations === 'string' ? [operations] : operations
+  const common = {
+    part: hand.part ?? 'body',
+    ...(hand.stripsNewer ? { stripsNewer: true as const } : {}),
+    ...(hand.profile ? { profile: hand.profile } : {}),
+  }
+  const steps = (change: BoundChange): PlacedStep[] =>
+    names.flatMap((operation) =>
+      legs.flatMap((leg): PlacedStep[] => {
+        switch (leg) {
+          case 'requestUp':
+          case 'requestDown': {
+            const edit = hand[leg]
+            const run: RequestStep = (message, context) => edit?.(message, context, change)
+            return edit === undefined ? [] : [{ ...common, operation, leg, kind: 'step', run }]
+          }
+          case 'responseDown':
+          case 'responseUp': {
+            const edit = hand[leg]
+            const run: ResponseStep = (message, context) => edit?.(message, context, change)
+            return edit === undefined ? [] : [{ ...common, operation, leg, kind: 'step', run }]
+          }
+          default:
+            return leg satisfies never
+        }
+      }),
+    )
+  return { words: `${operations === 'every' ? 'every operation' : names.join(', ')}: ${words}`, steps }
+}
+
+export interface Emulation {
+  readonly requestUp?: (message: RequestMessage, context: EmulationContext, change: BoundChange) => Promise<void>
+  readonly responseDown?: (message: ResponseMessage, context: EmulationContext, change: BoundChange) => Promise<void>
+  readonly requestDown?: (message: RequestMessage, context: EmulationContext, change: BoundChange) => Promise<void>
+  readonly responseUp?: (message: ResponseMessage, context: EmulationContext, change: BoundChange) => Promise<void>
+  /** `head` when the function needs no parsed body. Default `body`. */
+  readonly part?: Part
+}
+
+/**
+ * A change that needs further engine calls. Request emulations run after all steps (the message is already in the
+ * engine's form), response emulations before all steps (the answer still is).
+ */
+export function emulated(
+  operations: OperationName | readonly OperationName[],
+  words: string,
+  emulation: Emulation,
+): Op {
+  const names = typeof operations === 'string' ? [operations] : operations
+  const part = emulation.part ?? 'body'
+  const steps = (change: BoundChange): PlacedStep[] =>
+    names.flatMap((operation) =>
+      legs.flatMap((leg): PlacedStep[] => {
+        switch (leg) {
+          case 'requestUp':
+          case 'requestDown': {
+            const run = emulation[leg]
+            if (run === undefined) return []
+            return [{ operation, part, leg, kind: 'emulation', run: (m, c) => run(m, c, change) }]
+          }
+          case 'responseDown':
+          case 'responseUp': {
+            const run = emulation[leg]
+            if (run === undefined) return []
+            return [{ operation, part, leg, kind: 'emulation', run: (m, c) => run(m, c, change) }]
+          }
+          default:
+            return leg satisfies never
+        }
+      }),
+    )
+  return { words: `${names.join(', ')}: ${words} (with further engine calls)`, steps }
+}

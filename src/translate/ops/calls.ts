@@ -1,0 +1,172 @@
+import { type OperationName, operationNamed } from '../../api/operations.ts'
+import { formatVersion } from '../../api/version.ts'
+import { Refusal } from '../../errors.ts'
+import type { BoundChange, Op, PlacedStep } from '../change.ts'
+import type { OnLoss, ResponseMessage, StepContext } from '../message.ts'
+
+const list = (operations: OperationName | readonly OperationName[]): readonly OperationName[] =>
+  typeof operations === 'string' ? [operations] : operations
+
+/** Go's reading of a boolean parameter: anything but these is true (httputils/form.go:BoolValue). */
+export const isTrue = (value: string | null): boolean =>
+  value !== null && !['', '0', 'no', 'false', 'none'].includes(value.trim().toLowerCase())
+
+export interface QueryAddedOptions {
+  readonly onLoss: OnLoss
+  /** Values that mean the same as leaving it out. */
+  readonly neutral?: (value: string) => boolean
+}
+
+/** A query parameter that exists from this version on: earlier engines ignored it. */
+export function queryAdded(
+  operations: OperationName | readonly OperationName[],
+  parameter: string,
+  options: QueryAddedOptions,
+): Op {
+  const steps = (change: BoundChange): PlacedStep[] =>
+    list(operations).flatMap((operation): PlacedStep[] => [
+      {
+        operation,
+        leg: 'requestUp',
+        part: 'head',
+        kind: 'step',
+        stripsNewer: true,
+        run: ({ query }, context) => {
+          if (!query.has(parameter)) return
+          query.delete(parameter)
+          context.ignore(`query parameter ${parameter}`, change.id)
+        },
+      },
+      {
+        operation,
+        leg: 'requestDown',
+        part: 'head',
+        kind: 'step',
+        run: ({ query }, context) => {
+          const value = query.get(parameter)
+          query.delete(parameter)
+          if (value === null || value === '' || options.neutral?.(value)) return
+          context.lose({
+            what: `query parameter ${parameter}`,
+            needs: change.version,
+            change: change.id,
+            onLoss: options.onLoss,
+          })
+        },
+      },
+    ])
+  return { words: `${list(operations).join(', ')}: query parameter ${parameter} is new`, steps }
+}
+
+/** A response header whose value differs; null: it is absent. */
+export function responseHeader(
+  operations: OperationName | readonly OperationName[],
+  header: string,
+  options: { before?: string | null; after?: string | null },
+): Op {
+  const put =
+    (value: string | null) =>
+    ({ headers }: ResponseMessage): void => {
+      if (value === null) headers.delete(header)
+      else headers.set(header, value)
+    }
+  const steps = (): PlacedStep[] =>
+    list(operations).flatMap((operation): PlacedStep[] => [
+      ...(options.before === undefined
+        ? []
+        : [{ operation, leg: 'responseDown', part: 'head', kind: 'step', run: put(options.before) } as const]),
+      ...(options.after === undefined
+        ? []
+        : [{ operation, leg: 'responseUp', part: 'head', kind: 'step', run: put(options.after) } as const]),
+    ])
+  return { words: `${list(operations).join(', ')}: response header ${header} differs`, steps }
+}
+
+/** A status that differs for the same outcome. `when` looks at an error's text; success statuses have none. */
+export function statusChanged(
+  operations: OperationName | readonly OperationName[],
+  options: { before: number; after: number; when?: RegExp; legs?: 'down' | 'up' | 'both' },
+): Op {
+  const { before, after, when, legs = 'both' } = options
+  const swap = (from: number, to: number) => (message: ResponseMessage) => {
+    if (message.status !== from || (when !== undefined && !when.test(message.text ?? ''))) return
+    message.status = to
+    if (from >= 400 && to < 400) delete message.text
+  }
+  const steps = (): PlacedStep[] =>
+    list(operations).flatMap((operation): PlacedStep[] => {
+      const down = { operation, leg: 'responseDown', kind: 'step', part: after >= 400 ? 'error' : 'head' } as const
+      const up = { operation, leg: 'responseUp', kind: 'step', part: before >= 400 ? 'error' : 'head' } as const
+      return [
+        ...(legs === 'up' ? [] : [{ ...down, run: swap(after, before) }]),
+        ...(legs === 'down' ? [] : [{ ...up, run: swap(before, after) }]),
+      ]
+    })
+  return { words: `${list(operations).join(', ')}: status ${before} is ${after}`, steps }
+}
+
+/** An error text that differs; `$1` and the like as in String.replace. */
+export function errorText(
+  operations: OperationName | readonly OperationName[],
+  options: { down?: readonly [RegExp, string]; up?: readonly [RegExp, string] },
+): Op {
+  const rewrite =
+    ([pattern, replacement]: readonly [RegExp, string]) =>
+    (message: ResponseMessage): void => {
+      if (message.text !== undefined) message.text = message.text.replace(pattern, replacement)
+    }
+  const steps = (): PlacedStep[] =>
+    list(operations).flatMap((operation): PlacedStep[] => [
+      ...(options.down
+        ? [{ operation, leg: 'responseDown', part: 'error', kind: 'step', run: rewrite(options.down) } as const]
+        : []),
+      ...(options.up
+        ? [{ operation, leg: 'responseUp', part: 'error', kind: 'step', run: rewrite(options.up) } as const]
+        : []),
+    ])
+  return { words: `${list(operations).join(', ')}: an error has another text`, steps }
+}
+
+/**
+ * An endpoint that exists from this version on. A newer client on an older engine gets `missing`: 501 naming versions, or
+ * 404 as the older engine itself would answer. An older client passes through, as on every real engine.
+ */
+export function endpointAdded(
+  operations: OperationName | readonly OperationName[],
+  options: { missing: 501 | 404 },
+): Op {
+  const steps = (change: BoundChange): PlacedStep[] =>
+    list(operations).map((operation) => ({
+      operation,
+      leg: 'requestDown',
+      part: 'head',
+      kind: 'step',
+      run: (_message, context: StepContext) => {
+        if (options.missing === 404) throw new Refusal('not-found', 'page not found')
+        const { method, path } = operationNamed(operation)
+        throw new Refusal(
+          'endpoint-missing',
+          `${method} ${path} needs API ${formatVersion(change.version)}; this engine has API ${formatVersion(context.engine.highest)}`,
+        )
+      },
+    }))
+  return { words: `${list(operations).join(', ')}: new`, steps }
+}
+
+/** Records that earlier versions did not have: `isNew` decides, an older client does not see them. */
+export function recordDropped(
+  operation: OperationName,
+  words: string,
+  isNew: (record: ResponseMessage['body'], context: StepContext) => boolean,
+): Op {
+  const steps = (): PlacedStep[] => [
+    {
+      operation,
+      leg: 'responseDown',
+      part: 'body',
+      kind: 'step',
+      run: (message, context) => (isNew(message.body, context) ? 'drop' : undefined),
+    },
+  ]
+  return { words: `${operation}: ${words}`, steps }
+}

@@ -1,0 +1,239 @@
+import type { BoundChange, Op, PlacedStep } from '../change.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../json.ts'
+import type { OnLoss, RequestMessage, ResponseMessage, StepContext } from '../message.ts'
+import { type Place, type Shape, walker } from '../shape.ts'
+
+/** A value, or how to get one from the object that lacks it. A function's undefined leaves the member out. */
+export type Derived =
+  | JsonValue
+  | ((object: JsonObject, context: StepContext, message: ResponseMessage) => JsonValue | undefined)
+
+const derive = (
+  value: Derived,
+  object: JsonObject,
+  context: StepContext,
+  message: ResponseMessage,
+): JsonValue | undefined => (typeof value === 'function' ? value(object, context, message) : structuredClone(value))
+
+function setIfMissing(object: JsonObject, member: string, value: JsonValue | undefined): void {
+  if (!Object.hasOwn(object, member) && value !== undefined) setMember(object, member, value)
+}
+
+type Edit = (object: JsonObject, context: StepContext, message: RequestMessage & ResponseMessage) => void
+
+/** One body step for each place of the shape on the leg's side. */
+function everywhere(
+  shape: Shape,
+  leg: PlacedStep['leg'],
+  edit: Edit,
+  options: { stripsNewer?: true; create?: boolean } = {},
+): PlacedStep[] {
+  const side = leg.startsWith('request') ? 'request' : 'response'
+  return shape.places
+    .filter((place) => place.side === side)
+    .map((place: Place) => {
+      const walk = walker(place.path)
+      const run = (message: RequestMessage | ResponseMessage, context: StepContext): void =>
+        walk(
+          message.body,
+          (object) => edit(object, context, message as RequestMessage & ResponseMessage),
+          options.create,
+        )
+      const placed = { operation: place.operation, part: 'body', kind: 'step', leg, run } as const
+      return (options.stripsNewer ? { ...placed, stripsNewer: true } : placed) as PlacedStep
+    })
+}
+
+/** `HostConfig.CpuPeriod`, as a person would name it. */
+const named = (shape: Shape, member: string): string =>
+  shape.name === 'ContainerConfig' ? member : `${shape.name}.${member}`
+
+export interface AddedOptions {
+  /** What a newer client gets from an older engine; left out when not given. */
+  readonly up?: Derived
+  /** Values that mean "not set" beside Go's zero values: dropped in silence on an older engine. */
+  readonly neutral?: (value: JsonValue, object: JsonObject) => boolean
+  /** When a newer client sets it on an older engine. Protection and limits: `refuse`. */
+  readonly onLoss: OnLoss
+  /** Another way to say it on the older engine: returns true when it did. */
+  readonly convert?: (value: JsonValue, object: JsonObject, context: StepContext) => boolean
+  /** `keep`: an older client sees it all the same (its real engine had it, whatever the documents say). */
+  readonly down?: 'strip' | 'keep'
+}
+
+/**
+ * A member that exists from this version on. An older client's request loses it (its engine would have ignored it),
+ * an older client's answer does not have it; a newer client's request loses it with a loss, its answer gets `up`.
+ */
+export function added(shape: Shape, member: string, options: AddedOptions): Op {
+  const { neutral, convert, onLoss } = options
+  const steps = (change: BoundChange): PlacedStep[] => {
+    const ignore: Edit = (object, context) => {
+      if (!Object.hasOwn(object, member)) return
+      if (!isUnset(object[member])) context.ignore(named(shape, member), change.id)
+      delete object[member]
+    }
+    const lose: Edit = (object, context) => {
+      const value = object[member]
+      delete object[member]
+      if (value === undefined || isUnset(value) || neutral?.(value, object) || convert?.(value, object, context)) return
+      context.lose({ what: named(shape, member), needs: change.version, change: change.id, onLoss })
+    }
+    const supply: Edit = (object, context, message) => {
+      if (options.up !== undefined) setIfMissing(object, member, derive(options.up, object, context, message))
+    }
+    return [
+      ...everywhere(shape, 'requestUp', ignore, { stripsNewer: true }),
+      ...everywhere(shape, 'requestDown', lose),
+      ...everywhere(shape, 'responseUp', supply),
+      ...(options.down === 'keep'
+        ? []
+        : everywhere(shape, 'responseDown', (o) => delete o[member], { stripsNewer: true })),
+    ]
+  }
+  return { words: `${named(shape, member)} is new`, adds: { shape: shape.name, member }, steps }
+}
+
+/** Several members with the same options. */
+export const addedAll = (shape: Shape, members: readonly string[], options: AddedOptions): Op[] =>
+  members.map((member) => added(shape, member, options))
+
+export interface RemovedOptions {
+  /** What the older client gets when the engine no longer sends it. */
+  readonly down: Derived
+  /** `drop`: newer engines ignore it in requests. `keep`: another step uses it. */
+  readonly request?: 'drop' | 'keep'
+}
+
+/** A member that exists up to the version before. An older client gets it made again; a newer client does not see it. */
+export function removed(shape: Shape, member: string, options: RemovedOptions): Op {
+  const drop: Edit = (object) => delete object[member]
+  const steps = (): PlacedStep[] => [
+    ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', drop)),
+    ...(options.request === 'keep' ? [] : everywhere(shape, 'requestDown', drop)),
+    ...everywhere(shape, 'responseDown', (object, context, message) =>
+      setIfMissing(object, member, derive(options.down, object, context, message)),
+    ),
+    ...everywhere(shape, 'responseUp', drop),
+  ]
+  return { words: `${named(shape, member)} is gone`, adds: { shape: shape.name, member }, steps }
+}
+
+/** A member that from this version on is left out when empty. An older client gets `empty` in its stead. */
+export function omittedWhenEmpty(shape: Shape, member: string, empty: JsonValue): Op {
+  const steps = (): PlacedStep[] =>
+    everywhere(shape, 'responseDown', (object) => setIfMissing(object, member, structuredClone(empty)))
+  return { words: `${named(shape, member)} is left out when empty`, adds: { shape: shape.name, member }, steps }
+}
+
+function rename(object: JsonObject, from: string, to: string): void {
+  if (!Object.hasOwn(object, from)) return
+  const value = object[from]
+  delete object[from]
+  if (value !== undefined) setIfMissing(object, to, value)
+}
+
+/** A member that has another name from this version on. */
+export function renamed(shape: Shape, before: string, after: string): Op {
+  const steps = (): PlacedStep[] => [
+    ...everywhere(shape, 'requestUp', (object) => rename(object, before, after)),
+    ...everywhere(shape, 'requestDown', (object) => rename(object, after, before)),
+    ...everywhere(shape, 'responseDown', (object) => rename(object, after, before)),
+    ...everywhere(shape, 'responseUp', (object) => rename(object, before, after)),
+  ]
+  return { words: `${named(shape, before)} is called ${after}`, adds: { shape: shape.name, member: after }, steps }
+}
+
+/** Parent object of a dotted member path below `object`, made when `create`. */
+function parentOf(object: JsonObject, path: string, create: boolean): [JsonObject, string] | undefined {
+  const names = path.split('.')
+  const last = names.pop() ?? path
+  let parent = object
+  for (const name of names) {
+    if (create && !isObject(parent[name])) parent[name] = {}
+    const next = parent[name]
+    if (!isObject(next)) return undefined
+    parent = next
+  }
+  return [parent, last]
+}
+
+function move(object: JsonObject, from: string, to: string): void {
+  const source = parentOf(object, from, false)
+  if (source === undefined || !Object.hasOwn(source[0], source[1])) return
+  const value = source[0][source[1]]
+  delete source[0][source[1]]
+  if (value === undefined || isUnset(value)) return
+  const target = parentOf(object, to, true)
+  if (target !== undefined && isUnset(target[0][target[1]])) setMember(target[0], target[1], value)
+}
+
+/**
+ * A member that lives elsewhere in the same message from this version on; dotted paths below the shape. A value already
+ * at the new place wins, as in the engines' own merge.
+ */
+export function moved(shape: Shape, before: string, after: string): Op {
+  const steps = (): PlacedStep[] => [
+    ...everywhere(shape, 'requestUp', (object) => move(object, before, after)),
+    ...everywhere(shape, 'requestDown', (object) => move(object, after, before)),
+    ...everywhere(shape, 'responseDown', (object) => move(object, after, before)),
+    ...everywhere(shape, 'responseUp', (object) => move(object, before, after)),
+  ]
+  return { words: `${named(shape, before)} is at ${after}`, steps }
+}
+
+/** Another spelling of a value; undefined leaves it as it is. */
+export type Respell = (value: JsonValue, object: JsonObject, context: StepContext) => JsonValue | undefined
+
+function respell(member: string, spell: Respell | undefined): Edit {
+  return (object, context) => {
+    const value = object[member]
+    const other = value === undefined ? undefined : spell?.(value, object, context)
+    if (other !== undefined) object[member] = other
+  }
+}
+
+/** A member whose type or spelling differs: `toNewer` and `toOlder` convert; on which side is for `sides` to say. */
+export function retyped(
+  shape: Shape,
+  member: string,
+  options: { toNewer?: Respell; toOlder?: Respell; sides?: 'request' | 'response' | 'both'; words?: string },
+): Op {
+  const sides = options.sides ?? 'both'
+  const up = respell(member, options.toNewer)
+  const down = respell(member, options.toOlder)
+  const steps = (): PlacedStep[] => [
+    ...(sides === 'response' || !options.toNewer ? [] : everywhere(shape, 'requestUp', up)),
+    ...(sides === 'response' || !options.toOlder ? [] : everywhere(shape, 'requestDown', down)),
+    ...(sides === 'request' || !options.toOlder ? [] : everywhere(shape, 'responseDown', down)),
+    ...(sides === 'request' || !options.toNewer ? [] : everywhere(shape, 'responseUp', up)),
+  ]
+  return {
+    words: options.words ?? `${named(shape, member)} has another form`,
+    adds: { shape: shape.name, member },
+    steps,
+  }
+}
+
+/**
+ * A member whose default differs: a request that leaves it open gets the default of the client's version spelled out.
+ * `create`: also where the parent object is missing.
+ */
+export function newDefault(
+  shape: Shape,
+  member: string,
+  options: { before?: Derived; after?: Derived; create?: boolean },
+): Op {
+  const fill =
+    (value: Derived | undefined): Edit =>
+    (object, context, message) => {
+      const wanted = value === undefined ? undefined : derive(value, object, context, message)
+      if (wanted !== undefined && isUnset(object[member])) setMember(object, member, wanted)
+    }
+  const create = options.create === true ? { create: true } : {}
+  const steps = (): PlacedStep[] => [
+    ...(options.before === undefined ? [] : everywhere(shape, 'requestUp', fill(options.before), create)),
+    ...(options.after === undefined ? [] : everywhere(shape, 'requestDown', fill(options.after), create)),
+  ]
+  return { words: `${named(shape, member)} has another default`, adds: { shape: shape.name, member }, steps }
+}

@@ -1,0 +1,43 @@
+import type { OperationName } from '../api/operations.ts'
+import { formatVersion, LOWEST } from '../api/version.ts'
+import type { PlacedStep } from './change.ts'
+import { isObject } from './json.ts'
+import type { ResponseMessage, StepContext, TranslationPolicy } from './message.ts'
+
+/**
+ * What the bridge says of itself: `/version` names the range that it offers instead of the engine's, and with
+ * `--announce-api` the header `Api-Version` agrees. Negotiating clients read either.
+ */
+export function ownSteps(operation: OperationName, policy: TranslationPolicy): PlacedStep[] {
+  const own = (part: 'head' | 'body' | 'error', run: (m: ResponseMessage, c: StepContext) => void): PlacedStep => ({
+    operation,
+    leg: 'responseDown',
+    part,
+    kind: 'step',
+    run,
+  })
+  return [
+    ...(operation === 'SystemVersion' ? [own('body', ownRange)] : []),
+    ...(policy.announce === undefined ? [] : [own('head', ownHeader), own('error', ownHeader)]),
+  ]
+}
+
+function ownRange({ body }: ResponseMessage, context: StepContext): void {
+  if (!isObject(body)) return
+  const highest = formatVersion(context.policy.announce ?? context.engine.highest)
+  const lowest = formatVersion(LOWEST)
+  body['ApiVersion'] = highest
+  body['MinAPIVersion'] = lowest
+  for (const component of Array.isArray(body['Components']) ? body['Components'] : []) {
+    const details = isObject(component) ? component['Details'] : undefined
+    if (!isObject(details)) continue
+    if ('ApiVersion' in details) details['ApiVersion'] = highest
+    if ('MinAPIVersion' in details) details['MinAPIVersion'] = lowest
+  }
+}
+
+function ownHeader({ headers }: ResponseMessage, context: StepContext): void {
+  if (headers.has('Api-Version') && context.policy.announce !== undefined) {
+    headers.set('Api-Version', formatVersion(context.policy.announce))
+  }
+}

@@ -1,0 +1,165 @@
+import { type OperationName, operationNamed } from '../../src/api/operations.ts'
+import { shapes } from '../../src/api/shapes.ts'
+import { type ApiVersion, apiVersion, parseVersion } from '../../src/api/version.ts'
+import { Refusal } from '../../src/errors.ts'
+import { type BoundChange, direction, type Example, type ExamplePart } from '../../src/translate/change.ts'
+import { compile } from '../../src/translate/compile.ts'
+import { Headers } from '../../src/translate/headers.ts'
+import type { JsonValue } from '../../src/translate/json.ts'
+import {
+  Answer,
+  type EmulationContext,
+  type Loss,
+  type RequestMessage,
+  type ResponseMessage,
+  type TranslationPolicy,
+} from '../../src/translate/message.ts'
+
+/** What an example came to: the parts that it names, or how it ended. */
+export interface Outcome {
+  readonly part: ExamplePart | 'dropped' | { refused: string } | { answered: number }
+  readonly losses: readonly string[]
+}
+
+/** Runs one example over the plan of its change alone. */
+export async function runExample(change: BoundChange, example: Example): Promise<Outcome> {
+  const versions = versionsOf(change, example)
+  const policy: TranslationPolicy = {
+    newerFields: 'drop',
+    losses: 'warn',
+    profile: example.profile ?? 'engine',
+    announce: undefined,
+  }
+  const exchange = { client: versions.client, target: versions.target, highest: versions.engine }
+  if (direction(change, exchange) === undefined)
+    throw new Error(`${change.id}: not in force between ${JSON.stringify(exchange)}`)
+  const plan = compile({ changes: [change], shapes }, example.on, exchange, policy)
+  const losses: Loss[] = []
+  const context = contextFor(example, versions, policy, losses)
+  try {
+    const part = example.leg.startsWith('request')
+      ? await runRequest(plan, example, context)
+      : await runResponse(plan, example, context)
+    return { part, losses: losses.map(({ what }) => what) }
+  } catch (cause) {
+    if (cause instanceof Refusal) return { part: { refused: cause.message }, losses: [] }
+    if (cause instanceof Answer) return { part: { answered: cause.status }, losses: [] }
+    throw cause
+  }
+}
+
+/** The neighbours of the change's version, unless the example names others. */
+function versionsOf(
+  change: BoundChange,
+  { leg, client, engine }: Example,
+): { client: ApiVersion; target: ApiVersion; engine: ApiVersion } {
+  const up = leg === 'requestUp' || leg === 'responseDown'
+  const older = apiVersion(change.from - 1)
+  const own = client === undefined ? (up ? older : change.from) : parsed(client)
+  const highest = engine === undefined ? (up ? change.from : older) : parsed(engine)
+  return { client: own, target: highest, engine: highest }
+}
+
+function parsed(text: string): ApiVersion {
+  const version = parseVersion(text)
+  if (version === undefined) throw new Error(`${text} is no version`)
+  return version
+}
+
+function contextFor(
+  example: Example,
+  versions: { client: ApiVersion; target: ApiVersion; engine: ApiVersion },
+  policy: TranslationPolicy,
+  losses: Loss[],
+): EmulationContext {
+  return {
+    operation: example.on,
+    client: versions.client,
+    target: versions.target,
+    engine: {
+      highest: versions.engine,
+      lowest: versions.engine,
+      release: '',
+      os: 'linux',
+      arch: 'amd64',
+      product: undefined,
+    },
+    policy,
+    call: { params: example.params ?? {}, query: new URLSearchParams(example.before.query ?? '') },
+    memory: new Map(),
+    lose: ({ what, needs, change, onLoss }) => {
+      if (onLoss === 'refuse') {
+        throw new Refusal(
+          'loss',
+          `${what} is not supported by the engine: it needs API 1.${needs} and the engine has API 1.${versions.engine}`,
+        )
+      }
+      losses.push({ what, needs, change, outcome: 'warned' })
+    },
+    ignore: () => undefined,
+    engineCall: async (method, path, options = {}) => {
+      const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
+      const answer = example.calls?.[`${method} ${path}${query}`]
+      if (answer === undefined) throw new Error(`the example has no answer to ${method} ${path}${query}`)
+      return {
+        status: answer.status ?? 200,
+        headers: new Headers(),
+        body: structuredClone(answer.body),
+        error: answer.status === undefined || answer.status < 400 ? '' : String(answer.body),
+      }
+    },
+    translateResponse: (_operation: OperationName, body: JsonValue) => body,
+  }
+}
+
+type Plan = ReturnType<typeof compile>
+
+const headersOf = (part: ExamplePart): Headers =>
+  new Headers(
+    Object.entries(part.headers ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
+  )
+
+async function runRequest(plan: Plan, example: Example, context: EmulationContext): Promise<ExamplePart> {
+  const operation = operationNamed(example.on)
+  const message: RequestMessage = {
+    method: example.before.method ?? operation.method,
+    path: example.before.path ?? operation.path,
+    params: example.params ?? {},
+    query: new URLSearchParams(example.before.query ?? ''),
+    headers: headersOf(example.before),
+    body: structuredClone(example.before.body),
+  }
+  for (const step of plan.request.steps) step(message, context)
+  for (const emulate of plan.request.emulations) await emulate(message, context)
+  return {
+    method: message.method,
+    path: message.path,
+    query: message.query.toString(),
+    headers: asRecord(message.headers),
+    ...(message.body === undefined ? {} : { body: message.body }),
+  }
+}
+
+async function runResponse(plan: Plan, example: Example, context: EmulationContext): Promise<ExamplePart | 'dropped'> {
+  const status = example.before.status ?? 200
+  const message: ResponseMessage = {
+    status,
+    headers: headersOf(example.before),
+    body: structuredClone(example.before.body),
+  }
+  if (example.before.text !== undefined) message.text = example.before.text
+  const { head, body, errors, emulations, errorEmulations } = plan.response
+  for (const emulate of status >= 400 ? errorEmulations : emulations) await emulate(message, context)
+  for (const step of status >= 400 ? errors : [...head, ...body])
+    if (step(message, context) === 'drop') return 'dropped'
+  if (message.form !== undefined)
+    message.headers.set('Content-Type', message.form === 'text' ? 'text/plain; charset=utf-8' : 'application/json')
+  return {
+    status: message.status,
+    headers: asRecord(message.headers),
+    ...(message.body === undefined ? {} : { body: message.body }),
+    ...(message.text === undefined ? {} : { text: message.text }),
+  }
+}
+
+const asRecord = (headers: Headers): Record<string, string> => Object.fromEntries(headers.entries())
