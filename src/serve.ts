@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Metrics } from './admin/metrics.ts'
 import { type ApiVersion, formatVersion } from './api/version.ts'
 import { type AuditSink, Entry } from './audit/audit.ts'
 import { makeContext } from './context.ts'
@@ -8,8 +9,10 @@ import { type Discovery, targetVersion } from './engine/discovery.ts'
 import { type ErrorForm, errorForm, Refusal, renderError } from './errors.ts'
 import type { AnyPlan, Carriage, Limits, PlainLane, TunnelLane } from './lanes/carriage.ts'
 import { type LaneName, laneFor } from './lanes/choose.ts'
+import { announcesBody } from './lanes/request.ts'
 import { writeFinished } from './lanes/tunnel.ts'
 import { type Call, clientVersion, Redirect, readCall } from './read-call.ts'
+import type { EngineApi } from './settings.ts'
 import { type Plans, untouched } from './translate/compile.ts'
 import { Headers } from './translate/headers.ts'
 import { writeJson } from './translate/json.ts'
@@ -24,8 +27,10 @@ export interface Journey {
   readonly audit: AuditSink
   readonly policy: TranslationPolicy
   readonly limits: Limits
-  /** `--engine-api`. */
-  readonly pinned: ApiVersion | undefined
+  readonly metrics: Metrics
+  readonly engineApi: EngineApi
+  /** `--api-cors-header`: the value of Access-Control-Allow-Origin. */
+  readonly corsHeader: string | undefined
   readonly recordStreams: 'translate' | 'untouched'
   readonly log: { error(facts: object, message: string): void }
   readonly draining: () => boolean
@@ -39,6 +44,8 @@ export type Way =
 /** One call, top to bottom. Upgrades take the same road. */
 export async function serve(journey: Journey, req: IncomingMessage, way: Way, listener: string): Promise<void> {
   const state: { form: ErrorForm; entry: Entry | undefined } = { form: 'json', entry: undefined }
+  journey.metrics.began()
+  if (journey.corsHeader !== undefined && way.kind === 'http') allowOrigin(way.res, journey.corsHeader)
   try {
     const call = readCall(req.method ?? 'GET', req.url ?? '/')
     state.form = call.form
@@ -49,7 +56,7 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     const engine = await journey.discovery.facts()
     const client = clientVersion(call, journey.policy.announce ?? engine.highest, engine.highest)
     state.form = errorForm(client)
-    const target = targetVersion(client, engine, journey.pinned)
+    const target = targetVersion(client, engine, (version) => journey.engineApi.allows(version))
     const plan = planFor(journey, call, client, target, engine)
     const lane = laneFor(call, plan, way.kind, journey.recordStreams)
     entry.forwarding({ client, target, lane, changes: plan.changes })
@@ -58,7 +65,15 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     answerOurselves(journey, cause, way, state.form, state.entry)
   } finally {
     state.entry?.close()
+    journey.metrics.ended(state.entry?.summary)
   }
+}
+
+/** As the engines' own `--api-cors-header` (api/server/middleware/cors.go, removed in 29). */
+function allowOrigin(res: ServerResponse, origin: string): void {
+  res.setHeader('Access-Control-Allow-Origin', origin)
+  res.setHeader('Access-Control-Allow-Headers', 'Origin, X-Requested-With, Content-Type, Accept, X-Registry-Auth')
+  res.setHeader('Access-Control-Allow-Methods', 'HEAD, GET, POST, DELETE, PUT, OPTIONS')
 }
 
 function peerOf(
@@ -115,7 +130,8 @@ function answerOurselves(journey: Journey, cause: unknown, way: Way, form: Error
     return
   }
   // A body that nobody will read must not be taken for the next request.
-  if (!way.res.req.complete) headers.set('Connection', 'close')
+  if (announcesBody(Headers.fromRaw(way.res.req.rawHeaders)) && !way.res.req.complete)
+    headers.set('Connection', 'close')
   way.res.writeHead(status, headers.raw())
   way.res.end(body)
 }

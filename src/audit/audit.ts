@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Counted } from '../admin/metrics.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
 import type { Call } from '../read-call.ts'
 import type { Loss } from '../translate/message.ts'
@@ -94,6 +95,17 @@ export class Entry {
 
   failed(code: string, message: string): void {
     this.#error ??= { code, message }
+  }
+
+  /** What the metrics count. */
+  get summary(): Counted {
+    return {
+      operation: String(this.#facts['operation'] ?? 'unknown'),
+      lane: String(this.#facts['lane'] ?? 'none'),
+      status: this.#status,
+      seconds: (performance.now() - this.#started) / 1000,
+      lost: this.losses.map(({ change }) => change),
+    }
   }
 
   /** Writes the record; the second call does nothing. */

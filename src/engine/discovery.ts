@@ -1,4 +1,5 @@
-import { type ApiVersion, clampVersion, parseVersion } from '../api/version.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type ApiVersion, apiVersion, clampVersion, formatVersion, parseVersion } from '../api/version.ts'
 import { Refusal } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../translate/json.ts'
 import type { EngineFacts } from '../translate/message.ts'
@@ -16,8 +17,12 @@ export class Discovery {
   #facts: EngineFacts | undefined
   #asking: Promise<EngineFacts> | undefined
 
-  constructor(connection: EngineConnection) {
+  readonly #changed: (facts: EngineFacts) => void
+
+  /** `changed` hears of every engine that is another than the one before. */
+  constructor(connection: EngineConnection, changed: (facts: EngineFacts) => void = () => undefined) {
     this.#connection = connection
+    this.#changed = changed
   }
 
   /** The last known facts, whether or not they still hold. */
@@ -27,7 +32,11 @@ export class Discovery {
 
   /** The engine's facts; asks when none are known or every connection has gone. Rejects with a Refusal. */
   facts(): EngineFacts | Promise<EngineFacts> {
-    if (this.#facts !== undefined && this.#connection.connected) return this.#facts
+    return this.#facts !== undefined && this.#connection.connected ? this.#facts : this.ask()
+  }
+
+  /** Asks the engine now, whatever is known. Calls that come meanwhile share the answer. */
+  ask(): Promise<EngineFacts> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined
     })
@@ -36,8 +45,11 @@ export class Discovery {
 
   async #ask(): Promise<EngineFacts> {
     try {
-      this.#facts = readFacts(await getVersion(this.#connection))
-      return this.#facts
+      const facts = readFacts(await getVersion(this.#connection))
+      const known = this.#facts
+      this.#facts = facts
+      if (known === undefined || !isDeepStrictEqual(known, facts)) this.#changed(facts)
+      return facts
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
       throw new Refusal('engine-unknown', `the engine is not known yet: ${reason}`, { cause })
@@ -112,7 +124,25 @@ function product(components: JsonValue | undefined): string | undefined {
   return name === '' || name === 'Engine' ? undefined : name
 }
 
-/** The version to speak to the engine: the client's if the range holds it, else the nearest bound; or the pinned one. */
-export function targetVersion(client: ApiVersion, engine: EngineFacts, pinned: ApiVersion | undefined): ApiVersion {
-  return clampVersion(pinned ?? client, engine.lowest, engine.highest)
+/**
+ * The version to speak to the engine: the client's if the engine's range holds it, else the nearest bound; the nearest
+ * that `allows` where `--engine-api` narrows the range.
+ */
+export function targetVersion(
+  client: ApiVersion,
+  engine: EngineFacts,
+  allows: (version: ApiVersion) => boolean,
+): ApiVersion {
+  const nearest = clampVersion(client, engine.lowest, engine.highest)
+  if (allows(nearest)) return nearest
+  for (let away = 1; away <= engine.highest - engine.lowest; away++) {
+    for (const candidate of [nearest - away, nearest + away]) {
+      if (candidate < engine.lowest || candidate > engine.highest) continue
+      if (allows(apiVersion(candidate))) return apiVersion(candidate)
+    }
+  }
+  throw new Refusal(
+    'engine-unknown',
+    `the engine serves ${formatVersion(engine.lowest)} to ${formatVersion(engine.highest)}, and --engine-api allows none of these`,
+  )
 }

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Discovery } from '../engine/discovery.ts'
+import type { Metrics } from './metrics.ts'
+
+/** `/livez`: the process serves. `/readyz`: the engine answers. `/metrics`: Prometheus text. */
+export function adminHandler(
+  metrics: Metrics,
+  discovery: Discovery,
+): (req: IncomingMessage, res: ServerResponse) => void {
+  const say = (res: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
+    res.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) })
+    res.end(text)
+  }
+  return (req, res) => {
+    const answer = async (): Promise<void> => {
+      switch (req.url?.split('?', 1)[0]) {
+        case '/livez':
+          return say(res, 200, 'ok\n')
+        case '/readyz':
+          return discovery.ask().then(
+            (facts) => say(res, 200, `ok: engine ${facts.release}\n`),
+            (cause: Error) => say(res, 503, `${cause.message}\n`),
+          )
+        case '/metrics':
+          return say(res, 200, await metrics.registry.metrics(), metrics.registry.contentType)
+        default:
+          return say(res, 404, 'there are /livez, /readyz and /metrics\n')
+      }
+    }
+    answer().catch((cause: unknown) => say(res, 500, `${String(cause)}\n`))
+  }
+}

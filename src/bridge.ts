@@ -1,0 +1,150 @@
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { changes } from '../rules/index.ts'
+import { adminHandler } from './admin/admin.ts'
+import { Metrics } from './admin/metrics.ts'
+import { shapes } from './api/shapes.ts'
+import { formatVersion, LOWEST } from './api/version.ts'
+import type { AuditSink } from './audit/audit.ts'
+import type { Config } from './config.ts'
+import { type Address, formatAddress } from './engine/address.ts'
+import { EngineConnection } from './engine/connection.ts'
+import { Discovery } from './engine/discovery.ts'
+import { bodyLane } from './lanes/body.ts'
+import { BytesLane, relayLane } from './lanes/bytes.ts'
+import type { Limits } from './lanes/carriage.ts'
+import { recordsLane } from './lanes/records.ts'
+import { tunnelLane } from './lanes/tunnel.ts'
+import { listen } from './listen.ts'
+import type { Journey } from './serve.ts'
+import { createServer } from './server.ts'
+import { Plans } from './translate/compile.ts'
+import type { TranslationPolicy } from './translate/message.ts'
+
+const MIB = 1 << 20
+const LIMITS: Limits = { requestBody: 16 * MIB, responseBody: 256 * MIB, record: 16 * MIB, errorBody: MIB }
+/** How often the end of open calls is looked for while draining, in milliseconds. */
+const DRAIN_POLL_MS = 25
+
+export interface Dependencies {
+  readonly log: Logger
+  readonly audit: AuditSink
+}
+
+export interface Bridge {
+  /** Where it listens, in the order of the configuration. */
+  readonly addresses: readonly Address[]
+  readonly admin: Address | undefined
+  /** Stops accepting, lets open calls finish within the grace period, cuts the rest. */
+  close(): Promise<void>
+}
+
+/** Starts a bridge. Rejects with a sentence when an address cannot be used; the engine need not be there yet. */
+export async function startBridge(config: Config, { log, audit }: Dependencies): Promise<Bridge> {
+  const engine = new EngineConnection(config.engine)
+  const bytes = new BytesLane(config.engine)
+  const state = { draining: false }
+  const metrics = new Metrics()
+  const discovery = new Discovery(engine, (facts) =>
+    log.info(
+      {
+        engine: facts.release,
+        product: facts.product,
+        lowest: formatVersion(facts.lowest),
+        highest: formatVersion(facts.highest),
+      },
+      `the engine speaks ${formatVersion(facts.lowest)} to ${formatVersion(facts.highest)}; clients may speak ${formatVersion(LOWEST)} to ${formatVersion(config['announce-api'] ?? facts.highest)}`,
+    ),
+  )
+  const policy = policyOf(config)
+  const journey: Journey = {
+    engine,
+    discovery,
+    plans: new Plans({ changes, shapes }, policy),
+    lanes: { body: bodyLane, records: recordsLane, bytes: bytes.carry, relay: relayLane, tunnel: tunnelLane },
+    audit,
+    metrics,
+    policy,
+    limits: LIMITS,
+    engineApi: config['engine-api'],
+    recordStreams: config['record-streams'],
+    corsHeader: config['api-cors-header'],
+    log,
+    draining: () => state.draining,
+  }
+  const listeners = config.listen.map((address) => createServer(journey, formatAddress(address)))
+  const admin = config.admin === undefined ? undefined : createHttpServer(adminHandler(metrics, discovery))
+  const servers = [...listeners.map(({ server }) => server), ...(admin === undefined ? [] : [admin])]
+  const closeAll = async (): Promise<void> => {
+    await Promise.all(servers.map(closed))
+    bytes.close()
+    await engine.close()
+  }
+  try {
+    const addresses = await Promise.all(listeners.map(({ server }, i) => listen(server, at(config.listen, i))))
+    const adminAddress =
+      admin === undefined || config.admin === undefined ? undefined : await listen(admin, config.admin)
+    greet(discovery, log, config)
+    return {
+      addresses,
+      admin: adminAddress,
+      close: async () => {
+        state.draining = true
+        await drain(listeners, metrics, config.grace * 1000, log)
+        await closeAll()
+      },
+    }
+  } catch (cause) {
+    await closeAll()
+    throw cause
+  }
+}
+
+function policyOf(config: Config): TranslationPolicy {
+  const losses = { strict: 'strict', warn: 'warn', off: 'ignore' } as const
+  return {
+    newerFields: config['newer-fields'],
+    losses: losses[config.validation],
+    profile: config.profile,
+    announce: config['announce-api'],
+  }
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const found = list[index]
+  if (found === undefined) throw new RangeError(`nothing at ${index}`)
+  return found
+}
+
+/** Looks for the engine at once, so that the log says early what will be translated; it may also come later. */
+function greet(discovery: Discovery, log: Logger, config: Config): void {
+  Promise.resolve(discovery.facts()).catch((cause: Error) =>
+    log.warn(`no engine at ${formatAddress(config.engine)} yet (${cause.message}); calls get 503 until there is one`),
+  )
+}
+
+function closed(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (server.listening) server.close(() => resolve())
+  else resolve()
+  server.closeAllConnections()
+  return promise
+}
+
+/** Waits until no call is open, at most `graceMs`; then cuts what is left, tunnels included. */
+async function drain(
+  listeners: readonly ReturnType<typeof createServer>[],
+  metrics: Metrics,
+  graceMs: number,
+  log: Logger,
+): Promise<void> {
+  for (const { server } of listeners) {
+    server.close()
+    server.closeIdleConnections()
+  }
+  const end = performance.now() + graceMs
+  while (metrics.open > 0 && performance.now() < end) await sleep(DRAIN_POLL_MS)
+  if (metrics.open > 0) log.warn(`${metrics.open} calls were still open after the grace period and are cut`)
+  for (const { sockets } of listeners) for (const socket of sockets) socket.destroy()
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { parse as parseYaml, YAMLError } from 'yaml'
+import type { z } from 'zod'
+import { formatVersion, LOWEST } from './api/version.ts'
+import { NEWEST, notYet, type SettingName, type Settings, settingNames, settings } from './settings.ts'
+
+export type Config = Readonly<Settings>
+
+/** Everything that is wrong with a configuration, in words. */
+export class BadConfig extends Error {
+  override readonly name = 'BadConfig'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+interface Given {
+  readonly value: string | readonly string[]
+  /** Where it was said: `--listen`, `ENGINEBRIDGE_LISTEN`, `listen in FILE`. */
+  readonly source: string
+}
+
+export const environmentName = (name: SettingName): string => `ENGINEBRIDGE_${name.toUpperCase().replaceAll('-', '_')}`
+
+/** Reads flags, environment and file; flag > environment > file > default. Throws BadConfig with every problem. */
+export function readConfig(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = []
+  const flags = readFlags(args, problems)
+  const file = readFile(flags.config ?? env['ENGINEBRIDGE_CONFIG'], problems)
+  const values: Record<string, unknown> = {}
+  for (const name of settingNames) {
+    const given = flags.given.get(name) ?? fromEnvironment(name, env) ?? file.get(name) ?? fallback(name, env)
+    values[name] = checked(name, given, problems)
+  }
+  if (problems.length > 0) throw new BadConfig(problems)
+  const config = values as Settings // each member went through its own schema
+  problems.push(...notYet(config), ...contradictions(config))
+  if (problems.length > 0) throw new BadConfig(problems)
+  return Object.freeze(config)
+}
+
+function readFlags(
+  args: readonly string[],
+  problems: string[],
+): { given: Map<SettingName, Given>; config: string | undefined } {
+  const options = Object.fromEntries(
+    [...settingNames, 'config'].map((name) => [name, { type: 'string', multiple: true } as const]),
+  )
+  const { values, tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+  })
+  for (const token of tokens) {
+    if (token.kind === 'positional')
+      problems.push(`"${token.value}" is not understood; settings are flags such as --listen`)
+    else if (token.kind === 'option' && !(token.name in options))
+      problems.push(`${token.rawName} is not a flag; --help lists them`)
+    else if (token.kind === 'option' && token.value === undefined) problems.push(`${token.rawName} needs a value`)
+  }
+  const given = new Map<SettingName, Given>()
+  for (const name of settingNames) {
+    const said = (values[name] as unknown[] | undefined)?.filter((value) => typeof value === 'string')
+    if (said === undefined || said.length === 0) continue
+    if (said.length > 1 && !('repeats' in settings[name])) problems.push(`--${name} is given ${said.length} times`)
+    given.set(name, { value: said, source: `--${name}` })
+  }
+  const config = (values['config'] as unknown[] | undefined)?.at(-1)
+  return { given, config: typeof config === 'string' ? config : undefined }
+}
+
+function fromEnvironment(name: SettingName, env: Readonly<Record<string, string | undefined>>): Given | undefined {
+  const value = env[environmentName(name)]
+  if (value === undefined || value === '') return undefined
+  return {
+    value: 'repeats' in settings[name] ? value.split(/[\s,]+/).filter(Boolean) : [value],
+    source: environmentName(name),
+  }
+}
+
+function readFile(path: string | undefined, problems: string[]): Map<SettingName, Given> {
+  const given = new Map<SettingName, Given>()
+  if (path === undefined) return given
+  for (const [key, value] of Object.entries(parseFile(path, problems))) {
+    const name = settingNames.find((known) => known === key)
+    const values = (Array.isArray(value) ? value : [value]).map((one) => String(one))
+    if (name === undefined) problems.push(`${path}: "${key}" is not a setting`)
+    else if (values.length > 1 && !('repeats' in settings[name])) problems.push(`${path}: ${key} takes one value`)
+    else given.set(name, { value: values, source: `${key} in ${path}` })
+  }
+  return given
+}
+
+function parseFile(path: string, problems: string[]): Record<string, unknown> {
+  try {
+    // Version numbers must stay text: an unquoted 1.40 would be the number 1.4.
+    const parsed: unknown = parseYaml(readFileSync(path, 'utf8'), { schema: 'failsafe' })
+    if (parsed === null || parsed === '') return {}
+    if (typeof parsed === 'object' && !Array.isArray(parsed)) return parsed as Record<string, unknown>
+    problems.push(`${path}: a configuration file is a map of settings`)
+  } catch (cause) {
+    const reason = cause instanceof YAMLError || cause instanceof Error ? cause.message : String(cause)
+    problems.push(`cannot read the configuration ${path}: ${reason}`)
+  }
+  return {}
+}
+
+function fallback(name: SettingName, env: Readonly<Record<string, string | undefined>>): Given | undefined {
+  if (name === 'engine') {
+    const host = env['DOCKER_HOST']
+    if (host !== undefined && host !== '') return { value: [host], source: 'DOCKER_HOST' }
+    return { value: ['unix:///var/run/docker.sock'], source: 'the default' }
+  }
+  const value = settings[name].default
+  return value === undefined ? undefined : { value: [value], source: 'the default' }
+}
+
+function checked(name: SettingName, given: Given | undefined, problems: string[]): unknown {
+  const schema: z.ZodType = settings[name].schema
+  const value = given === undefined ? undefined : 'repeats' in settings[name] ? given.value : given.value.at(-1)
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  for (const issue of result.error.issues) problems.push(`${given?.source ?? `--${name}`}: ${issue.message}`)
+  return undefined
+}
+
+function contradictions(config: Config): string[] {
+  const announce = config['announce-api']
+  if (announce === undefined || (announce >= LOWEST && announce <= NEWEST)) return []
+  return [`--announce-api 1.${announce}: there are rules for ${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}`]
+}
