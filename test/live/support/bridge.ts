@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inject } from 'vitest'
+import './provided.ts'
+import { Client } from './client.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const START_MS = 20_000
+const STOP_MS = 20_000
+
+let bridges = 0
+
+/** A name for a socket that no other bridge of this run has. */
+export function bridgeSocket(): string {
+  return join(inject('live').folder, `b${process.pid}-${bridges++}.sock`)
+}
+
+/** The program itself, running in front of an engine. */
+export class LiveBridge {
+  readonly socket: string
+  readonly #child: ChildProcess
+  #said = ''
+
+  constructor(socket: string, engine: string, flags: readonly string[]) {
+    this.socket = socket
+    const addresses = ['--listen', `unix://${socket}`, '--engine', `unix://${engine}`]
+    const records = ['--audit-log', `${socket}.audit`, '--log-level', 'warn', '--log-format', 'json']
+    // The folder's own settings must not reach the program under test.
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('ENGINEBRIDGE_') && name !== 'DOCKER_HOST'),
+    )
+    this.#child = spawn(
+      process.execPath,
+      ['--disable-warning=DEP0060', join(ROOT, 'src/main.ts'), ...addresses, ...records, ...flags],
+      { env, stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        this.#said += chunk.toString()
+      })
+  }
+
+  /** What the program wrote to its log. */
+  get said(): string {
+    return this.#said
+  }
+
+  get #exited(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  async ready(): Promise<void> {
+    const client = new Client(this.socket)
+    for (const end = performance.now() + START_MS; performance.now() < end; await sleep(50)) {
+      if (this.#exited) throw new Error(`the bridge ended with ${this.#child.exitCode}: ${this.#said}`)
+      const status = await client.get('/_ping').then(
+        (reply) => reply.status,
+        () => 0, // not listening yet
+      )
+      if (status === 200) return
+    }
+    throw new Error(`the bridge does not answer: ${this.#said}`)
+  }
+
+  /** The audit records written so far. */
+  audit(): readonly Record<string, unknown>[] {
+    const lines = readFileSync(`${this.socket}.audit`, 'utf8').split('\n')
+    return lines.filter((line) => line !== '').map((line): Record<string, unknown> => JSON.parse(line))
+  }
+
+  /** How many sockets the program holds open. */
+  openSockets(): number {
+    const folder = `/proc/${this.#child.pid}/fd`
+    return readdirSync(folder).filter((fd) => linkOf(join(folder, fd)).startsWith('socket:')).length
+  }
+
+  /** Ends it as an init system would; fails when it does not end well or has logged an error of its own. */
+  async stop(): Promise<void> {
+    const crashed = this.#exited
+    if (!crashed) {
+      this.#child.kill('SIGTERM')
+      await Promise.race([once(this.#child, 'exit'), sleep(STOP_MS, undefined, { ref: false })])
+    }
+    if (!this.#exited) {
+      this.#child.kill('SIGKILL')
+      throw new Error(`the bridge did not end within ${STOP_MS / 1000} s: ${this.#said}`)
+    }
+    if (crashed || this.#child.exitCode !== 0)
+      throw new Error(`the bridge ended with ${this.#child.exitCode ?? this.#child.signalCode}: ${this.#said}`)
+    if (/"level":(50|60|"error"|"fatal")/.test(this.#said)) throw new Error(`the bridge logged errors: ${this.#said}`)
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return '' // closed while we were looking
+  }
+}
+
+/** Starts the program in front of `engine` and waits until it answers. */
+export async function bridgeTo(
+  engine: string,
+  flags: readonly string[] = [],
+  socket = bridgeSocket(),
+): Promise<LiveBridge> {
+  const bridge = new LiveBridge(socket, engine, flags)
+  await bridge.ready()
+  return bridge
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { engineScript, runningEngines, whyNoEngines } from './engine-script.ts'
+import './provided.ts'
+
+const PREFIX = join(tmpdir(), 'enginebridge-live-')
+
+/**
+ * Once per run. Engines start when the first test asks for them and serve the whole run; they end here, whatever the
+ * tests did. `ENGINEBRIDGE_LIVE=off` leaves the live tests out, `required` fails them where engines cannot run.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const wish = process.env['ENGINEBRIDGE_LIVE'] ?? ''
+  const missing = wish === 'off' ? 'ENGINEBRIDGE_LIVE=off' : whyNoEngines()
+  const required = wish === 'required'
+  if (missing !== undefined) {
+    const verdict = required ? 'LIVE TESTS FAIL' : 'LIVE TESTS SKIPPED'
+    process.stderr.write(`\n*** ${verdict}, no real engine can run here: ${missing} ***\n\n`)
+  } else {
+    await endEngines((socket) => deadRun(socket))
+  }
+  const folder = mkdtempSync(`${PREFIX}${process.pid}-`)
+  project.provide('live', { folder, missing, required })
+  return async () => {
+    if (missing === undefined) await endEngines((socket) => socket.startsWith(`${folder}/`))
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function endEngines(mine: (socket: string) => boolean): Promise<void> {
+  for (const { socket } of await runningEngines()) if (mine(socket)) await engineScript('down', socket)
+}
+
+/** Whether a socket belongs to a run of these tests that was killed before it could clean up. */
+function deadRun(socket: string): boolean {
+  if (!socket.startsWith(PREFIX)) return false
+  const pid = Number.parseInt(socket.slice(PREFIX.length), 10)
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch {
+    return true // ESRCH: nobody has that number any more
+  }
+}

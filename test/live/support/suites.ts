@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { bridgeSocket, bridgeTo, type LiveBridge } from './bridge.ts'
+import { Client } from './client.ts'
+import { engineScript } from './engine-script.ts'
+import './provided.ts'
+
+export const DOCKER_ENGINES = ['20.10', '26.1', '28.5', '28.5-min1.44'] as const
+export const PODMAN = 'podman-5.4'
+export const LEGACY_VERSIONS = ['1.18', '1.19', '1.20', '1.21', '1.22'] as const
+
+export type EngineName = (typeof DOCKER_ENGINES)[number] | typeof PODMAN
+
+export interface LiveEngine {
+  readonly name: EngineName
+  readonly socket: string
+}
+
+/**
+ * An engine of this run, started when the first test file asks for it: the script starts it once, under a lock, and
+ * finds it running after that.
+ */
+export async function liveEngine(name: EngineName): Promise<LiveEngine> {
+  const socket = join(inject('live').folder, `${name}.sock`)
+  await engineScript('up', name, socket)
+  return { name, socket }
+}
+
+/** Brings an engine up; where that is impossible and may be, says so once and gives false. */
+async function available(name: EngineName): Promise<boolean> {
+  const { missing, required } = inject('live')
+  if (missing !== undefined) {
+    if (required) throw new Error(`no real engine can run here: ${missing}`)
+    return false
+  }
+  try {
+    await liveEngine(name)
+    return true
+  } catch (cause) {
+    if (required) throw cause
+    process.stderr.write(`\n*** LIVE TESTS SKIPPED on ${name}: ${String(cause)} ***\n\n`)
+    return false
+  }
+}
+
+/** A block of tests for each engine, skipped where it cannot run. Await it at a test file's top level. */
+export async function onEngines(names: readonly EngineName[], suite: (engine: LiveEngine) => void): Promise<void> {
+  for (const name of names) {
+    const runs = await available(name)
+    const engine = { name, socket: join(inject('live').folder, `${name}.sock`) }
+    describe.skipIf(!runs)(`on ${name}`, () => suite(engine))
+  }
+}
+
+/** A bridge for the tests of the block that calls this; ended, and its containers removed, after them. */
+export function withBridge(engine: LiveEngine, flags: readonly string[] = []): { socket: string; get(): LiveBridge } {
+  const socket = bridgeSocket()
+  let bridge: LiveBridge | undefined
+  beforeAll(async () => {
+    bridge = await bridgeTo(engine.socket, flags, socket)
+  })
+  afterAll(async () => {
+    if (bridge === undefined) return
+    await removeContainers(engine, bridge)
+    await bridge.stop()
+  })
+  const get = (): LiveBridge => {
+    if (bridge === undefined) throw new Error('the bridge is not up yet')
+    return bridge
+  }
+  return { socket, get }
+}
+
+/** Whatever the tests of one bridge left behind, found by what its audit record says was asked for. */
+async function removeContainers(engine: LiveEngine, bridge: LiveBridge): Promise<void> {
+  const direct = new Client(engine.socket)
+  const started = bridge
+    .audit()
+    .filter(({ operation, stage }) => operation === 'ContainerStart' && stage === 'complete')
+  const names = new Set(started.map(({ name }) => name).filter((name) => typeof name === 'string'))
+  for (const name of names) {
+    if (engine.name === PODMAN) await direct.post(`/containers/${name}/kill`) // its forced removal waits for the stop
+    await direct.delete(`/containers/${name}?force=1&v=1`)
+  }
+}
+
+export interface LegacySuite {
+  readonly client: Client
+  readonly engine: LiveEngine
+  readonly bridge: () => LiveBridge
+  /** A name no other test uses: `own('web')`. */
+  own(name: string): string
+}
+
+/** A block of tests for each legacy version through a bridge on each engine. Await it at a test file's top level. */
+export async function asLegacyClients(
+  suite: (live: LegacySuite) => void,
+  where: { engines?: readonly EngineName[]; versions?: readonly string[] } = {},
+): Promise<void> {
+  await onEngines(where.engines ?? DOCKER_ENGINES, (engine) => {
+    const { socket, get } = withBridge(engine)
+    for (const version of where.versions ?? LEGACY_VERSIONS) {
+      const own = (name: string): string => `${name}-${version.replace('.', '')}-${process.pid}`
+      describe(`a ${version} client`, () => suite({ client: new Client(socket, version), engine, bridge: get, own }))
+    }
+  })
+}
