@@ -4,8 +4,8 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { isObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
 import { RecordSplitter } from '../../src/lanes/split.ts'
+import { isObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
 import { modernEngines, namesOf, oldEngines, recordedFile, scenes } from './golden-scenes.ts'
 
 const [, , source] = process.argv
@@ -28,7 +28,8 @@ function outline(value: JsonValue | undefined): string {
 function compact(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     const seen = new Set<string>()
-    const isNew = (element: JsonValue): boolean => !seen.has(outline(element)) && seen.add(outline(element)) !== undefined
+    const isNew = (element: JsonValue): boolean =>
+      !seen.has(outline(element)) && seen.add(outline(element)) !== undefined
     const kept = value.every((element) => typeof element === 'string') ? value.slice(0, 2) : value.filter(isNew)
     return kept.map(compact)
   }
@@ -72,4 +73,5 @@ function copy(archive: 'legacy' | 'modern', engine: string, version: string): vo
 }
 
 for (const { engine, version } of oldEngines) copy('legacy', engine, version)
-for (const { archive, engine, versions } of modernEngines) for (const version of versions) copy(archive, engine, version)
+for (const { archive, engine, versions } of modernEngines)
+  for (const version of versions) copy(archive, engine, version)

@@ -97,7 +97,13 @@ export const scenes: readonly Scene[] = [
     modern: ['120-changes', '157-changes-after'],
   },
   { name: 'volume list', operation: 'VolumeList', old: ['571-volumes-list'], modern: ['176-volumes'], since: 21 },
-  { name: 'volume create', operation: 'VolumeCreate', old: ['572-volume-create'], modern: ['177-volume-create'], since: 21 },
+  {
+    name: 'volume create',
+    operation: 'VolumeCreate',
+    old: ['572-volume-create'],
+    modern: ['177-volume-create'],
+    since: 21,
+  },
   {
     name: 'volume inspect',
     operation: 'VolumeInspect',

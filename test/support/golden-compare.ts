@@ -1,0 +1,111 @@
+import { formatVersion } from '../../src/api/version.ts'
+import type { Plans } from '../../src/translate/compile.ts'
+import { isObject, type JsonValue } from '../../src/translate/json.ts'
+import { type Recorded, type Recording, recordingOf, throughTheBridge, version } from './golden-run.ts'
+import { type ModernEngine, modernEngines, oldEngines, type Scene } from './golden-scenes.ts'
+import { type Difference, differences, learn, type Seen } from './golden-shape.ts'
+
+/** One difference between what a client gets and what the engine of its version gave. */
+export interface Finding extends Difference {
+  readonly scene: string
+  readonly operation: string
+  readonly client: string
+  readonly engine: string
+  readonly exchange: string
+}
+
+export interface Cell {
+  readonly client: string
+  readonly old: string
+  readonly modern: ModernEngine
+  /** The version that the bridge speaks to the engine. */
+  readonly target: string
+}
+
+/** Every client version on every modern engine. */
+export const cells: readonly Cell[] = oldEngines.flatMap(({ engine: old, version: client }) =>
+  modernEngines.flatMap((modern): Cell[] => {
+    const own = modern.versions.includes(client)
+    const lowest = modern.versions[0]
+    const target = own ? client : lowest !== undefined && version(lowest) > version('1.22') ? lowest : undefined
+    return target === undefined ? [] : [{ client, old, modern, target }]
+  }),
+)
+
+/** Compares one scene in one cell. */
+export async function compare(plans: Plans, { client, old, modern, target }: Cell, scene: Scene): Promise<Finding[]> {
+  const real = recordingOf(old, client)
+  const engine = recordingOf(modern.engine, target)
+  const findings: Finding[] = []
+  const { archive, lacks = [] } = modern
+  for (const name of archive === 'legacy' ? scene.old : scene.modern) {
+    if (lacks.includes(name)) continue
+    const answer = engine.exchanges[name]
+    if (answer === undefined) throw new Error(`${modern.engine} at ${target} has no recording of ${name}`)
+    // The same questions in the same order were put to the old engines and to 20.10.24: compare one by one.
+    const expected = expectedOf(real, archive === 'legacy' ? [name] : scene.old, scene)
+    const asked = real.exchanges[archive === 'legacy' ? name : (scene.old[0] ?? '')]
+    if (asked === undefined) throw new Error(`${old} has no recording of ${scene.old[0]}`)
+    const got = await throughTheBridge(
+      {
+        plans,
+        operation: scene.operation,
+        client: version(client),
+        target: version(target),
+        highest: version(modern.highest),
+        engine,
+        asked,
+      },
+      answer,
+    )
+    const where = { scene: scene.name, operation: scene.operation, client, engine: modern.engine, exchange: name }
+    for (const difference of distinct(got.flatMap((value) => against(value, expected))))
+      findings.push({ ...where, ...difference })
+  }
+  return findings
+}
+
+/** Events of different kinds have different members. */
+const kindOf = (value: JsonValue): string => {
+  const kind = isObject(value) ? (value['Type'] ?? '') : ''
+  return typeof kind === 'string' ? kind : ''
+}
+
+type Expected = ReadonlyMap<string, Seen>
+
+const learnt = new Map<string, Expected>()
+
+function expectedOf(real: Recording, names: readonly string[], scene: Scene): Expected {
+  const key = `${real.origin.engine} ${scene.operation} ${names.join()}`
+  let expected = learnt.get(key)
+  if (expected === undefined) {
+    const recorded = names
+      .map((name): Recorded | undefined => real.exchanges[name])
+      .filter((found) => found !== undefined)
+    if (recorded.length === 0) throw new Error(`${real.origin.engine} has no recording for ${scene.name}`)
+    const values = recorded.flatMap((found) => found.values)
+    const kinds = Map.groupBy(values, scene.operation === 'SystemEvents' ? kindOf : () => '')
+    expected = new Map(
+      [...kinds].map(([kind, of]) => [
+        kind,
+        of.map((value) => value).reduce<Seen | undefined>((seen, value) => learn(value, '', seen), undefined) ??
+          learn(null),
+      ]),
+    )
+    learnt.set(key, expected)
+  }
+  return expected
+}
+
+function against(value: JsonValue, expected: Expected): Difference[] {
+  const kind = expected.size === 1 ? ([...expected.keys()][0] ?? '') : kindOf(value)
+  const seen = expected.get(kind)
+  return seen === undefined ? [{ path: '', problem: `a record of type ${kind}` }] : differences(value, seen)
+}
+
+const distinct = (all: readonly Difference[]): Difference[] => [
+  ...new Map(all.map((difference) => [`${difference.path} ${difference.problem}`, difference])).values(),
+]
+
+export const cellName = ({ client, modern, target }: Cell): string =>
+  `a ${client} client on engine ${modern.engine} at ${formatVersion(version(target))}`
