@@ -46,7 +46,6 @@ export class BytesLane {
     const headers = forwardedHeaders(message.headers)
     if (length !== undefined) headers.set('Content-Length', length)
     if (chunked) headers.set('Transfer-Encoding', 'chunked')
-    if (req.headers.expect !== undefined) headers.set('Expect', req.headers.expect)
     // http-proxy reads these three from the request itself.
     req.url = enginePath(carriage)
     req.method = message.method
@@ -74,8 +73,13 @@ export class BytesLane {
   #started(out: ClientRequest, req: IncomingMessage): void {
     const pending = this.#pending.get(req)
     if (pending === undefined) return
-    const { res, entry } = pending.carriage
-    out.on('continue', () => res.writeContinue()) // the engine's verdict on Expect, not ours
+    const { res, entry, message } = pending.carriage
+    const expect = message.headers.get('Expect')
+    if (expect !== undefined) {
+      out.setHeader('Expect', expect) // here, because http-proxy skips this event when it is among the headers
+      out.on('continue', () => res.writeContinue()) // the engine's verdict, not ours
+      out.flushHeaders() // nothing else would send the head: the body waits for the verdict
+    }
     res.once('close', () => {
       if (res.writableFinished) return
       entry.clientLeft()

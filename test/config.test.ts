@@ -1,0 +1,107 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { BadConfig, environmentName, readConfig } from '../src/config.ts'
+import { settingNames } from '../src/settings.ts'
+
+const file = (text: string): string => {
+  const path = join(mkdtempSync(join(tmpdir(), 'eb-config-')), 'enginebridge.yaml')
+  writeFileSync(path, text)
+  return path
+}
+
+const problemsOf = (args: readonly string[], env = {}): readonly string[] => {
+  try {
+    readConfig(args, env)
+  } catch (cause) {
+    if (cause instanceof BadConfig) return cause.problems
+    throw cause
+  }
+  return []
+}
+
+describe('configuration', () => {
+  it('takes a flag before the environment before the file before the default', () => {
+    const config = file('log-level: warn\nnewer-fields: pass\nrecord-streams: untouched\n')
+    const env = { ENGINEBRIDGE_LOG_LEVEL: 'error', ENGINEBRIDGE_NEWER_FIELDS: 'drop', ENGINEBRIDGE_CONFIG: config }
+    const read = readConfig(['--log-level', 'debug'], env)
+    expect([read['log-level'], read['newer-fields'], read['record-streams'], read['log-format']]).toEqual([
+      'debug',
+      'drop',
+      'untouched',
+      'json',
+    ])
+  })
+
+  it('finds the engine in --engine, else DOCKER_HOST, else at the usual socket', () => {
+    expect(readConfig(['--engine', 'tcp://h:1'], { DOCKER_HOST: 'unix:///d' }).engine).toEqual({
+      kind: 'tcp',
+      host: 'h',
+      port: 1,
+    })
+    expect(readConfig([], { DOCKER_HOST: 'unix:///d' }).engine).toEqual({ kind: 'unix', path: '/d' })
+    expect(readConfig([], {}).engine).toEqual({ kind: 'unix', path: '/var/run/docker.sock' })
+  })
+
+  it('listens at several addresses, from flags, environment or a file', () => {
+    const two = [
+      { kind: 'unix', path: '/a' },
+      { kind: 'tcp', host: '::1', port: 2 },
+    ]
+    expect(readConfig(['--listen', 'unix:///a', '--listen', 'tcp://[::1]:2'], {}).listen).toEqual(two)
+    expect(readConfig([], { ENGINEBRIDGE_LISTEN: 'unix:///a tcp://[::1]:2' }).listen).toEqual(two)
+    expect(readConfig(['--config', file('listen:\n  - unix:///a\n  - tcp://[::1]:2\n')], {}).listen).toEqual(two)
+  })
+
+  it('reads an unquoted 1.40 in YAML as version 1.40, not as the number 1.4', () => {
+    const read = readConfig(['--config', file('engine-api: 1.40\nannounce-api: 1.50\n')], {})
+    expect([read['engine-api'].text, read['announce-api']]).toEqual(['1.40', 50])
+  })
+
+  it('reports every problem at once, in words', () => {
+    const config = file('nosuch: 1\nlog-level: loud\n')
+    const problems = problemsOf([
+      ...[
+        '--listen',
+        'ftp://x',
+        '--engine-api',
+        'one',
+        '--nosuch',
+        '1',
+        '--newer-fields',
+        'keep',
+        '--config',
+        config,
+        'extra',
+      ],
+    ])
+    expect([...problems].sort()).toEqual([
+      '"extra" is not understood; settings are flags such as --listen',
+      expect.stringContaining('--engine-api: "one" is neither auto'),
+      '--listen: "ftp://x": an address is unix:///path or tcp://host:port',
+      '--newer-fields: must be one of drop, pass',
+      expect.stringContaining('--nosuch is not a flag'),
+      expect.stringMatching(/"nosuch" is not a setting$/),
+      expect.stringMatching(/^log-level in .*: must be one of trace, /),
+    ])
+  })
+
+  it('refuses what is not filled in yet instead of ignoring it', () => {
+    expect(problemsOf(['--announce-api', '1.99'])).toEqual([
+      expect.stringContaining('there are rules for 1.18 to 1.56'),
+    ])
+    expect(problemsOf(['--admin'])).toEqual([expect.stringContaining('--admin needs a value')])
+  })
+
+  it('says what is wrong with an unreadable or broken file', () => {
+    expect(problemsOf(['--config', '/nonexistent.yaml'])).toEqual([expect.stringContaining('/nonexistent.yaml')])
+    expect(problemsOf(['--config', file('listen: [')])).toEqual([
+      expect.stringContaining('cannot read the configuration'),
+    ])
+  })
+
+  it('has an environment variable for every flag', () => {
+    expect(settingNames.map(environmentName)).toContain('ENGINEBRIDGE_API_CORS_HEADER')
+  })
+})

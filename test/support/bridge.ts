@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach } from 'vitest'
+import { type Bridge, startBridge } from '../../src/bridge.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Script, type ScriptedEngine, scriptedEngine, socketFolder } from './scripted-engine.ts'
+
+export interface Stage {
+  readonly engine: ScriptedEngine
+  readonly bridge: Bridge
+  /** The bridge's socket. */
+  readonly socket: string
+  readonly folder: string
+  readonly audit: Record<string, unknown>[]
+}
+
+export interface StageMaker {
+  /** A scripted engine with a bridge before it. */
+  (script: Script, flags?: readonly string[]): Promise<Stage>
+  /** A bridge before an address where the engine may come later. */
+  bridge(
+    engineSocket: string,
+    flags?: readonly string[],
+  ): Promise<Stage['bridge'] & { socket: string; audit: Record<string, unknown>[] }>
+  folder(): string
+}
+
+/** Registers set-up and tear-down with the test file; everything that a test started is closed after it. */
+export function stages(): StageMaker {
+  let folder = ''
+  let count = 0
+  let cleanUp: (() => Promise<void>)[] = []
+  beforeEach(async () => {
+    const made = await socketFolder()
+    folder = made.path
+    cleanUp = [made.remove]
+  })
+  afterEach(async () => {
+    for (const close of cleanUp.reverse()) await close()
+  })
+  const bridge: StageMaker['bridge'] = async (engineSocket, flags = []) => {
+    const socket = join(folder, `bridge${count++}.sock`)
+    const audit: Record<string, unknown>[] = []
+    const config = readConfig(
+      ['--listen', `unix://${socket}`, '--engine', `unix://${engineSocket}`, '--grace', '0', ...flags],
+      {},
+    )
+    const started = await startBridge(config, {
+      log: pino({ level: 'silent' }),
+      audit: { info: (record) => audit.push(record as Record<string, unknown>) },
+    })
+    cleanUp.push(() => started.close())
+    return { ...started, socket, audit }
+  }
+  const make = async (script: Script, flags: readonly string[] = []): Promise<Stage> => {
+    const engine = await scriptedEngine(join(folder, `engine${count++}.sock`), script)
+    cleanUp.push(() => engine.close())
+    const started = await bridge(engine.socket, flags)
+    return { engine, bridge: started, socket: started.socket, folder, audit: started.audit }
+  }
+  return Object.assign(make, { bridge, folder: () => folder })
+}

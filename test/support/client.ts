@@ -1,0 +1,132 @@
+import http from 'node:http'
+import net from 'node:net'
+
+export interface Reply {
+  readonly status: number
+  readonly reason: string
+  readonly headers: http.IncomingHttpHeaders
+  readonly text: string
+}
+
+export interface Asked {
+  readonly method?: string
+  readonly headers?: http.OutgoingHttpHeaders
+  readonly body?: string | Buffer
+}
+
+/** One HTTP call over a unix socket. */
+export function call(socket: string, path: string, asked: Asked = {}): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+  const json =
+    asked.body === undefined
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(asked.body) }
+  const req = http.request({
+    socketPath: socket,
+    path,
+    method: asked.method ?? 'GET',
+    headers: { ...json, ...asked.headers },
+    agent: false,
+  })
+  req.on('response', (res) => {
+    const chunks: Buffer[] = []
+    res.on('data', (chunk: Buffer) => chunks.push(chunk))
+    res.on('error', reject)
+    res.on('end', () =>
+      resolve({
+        status: res.statusCode ?? 0,
+        reason: res.statusMessage ?? '',
+        headers: res.headers,
+        text: Buffer.concat(chunks).toString(),
+      }),
+    )
+  })
+  req.on('error', reject)
+  req.end(asked.body)
+  return promise
+}
+
+/** A raw connection: what was received so far, and ways to wait for more. */
+export class RawConnection {
+  readonly socket: net.Socket
+  received = Buffer.alloc(0)
+  ended = false
+  closed = false
+  #changed: (() => void)[] = []
+
+  constructor(path: string) {
+    this.socket = net.connect({ path, allowHalfOpen: true })
+    this.socket.on('data', (chunk: Buffer) => {
+      this.received = Buffer.concat([this.received, chunk])
+      this.#wake()
+    })
+    this.socket.on('end', () => {
+      this.ended = true
+      this.#wake()
+    })
+    this.socket.on('close', () => {
+      this.closed = true
+      this.ended = true
+      this.#wake()
+    })
+    this.socket.on('error', () => this.socket.destroy())
+  }
+
+  get text(): string {
+    return this.received.toString('latin1')
+  }
+
+  send(data: string | Buffer): void {
+    this.socket.write(data)
+  }
+
+  /** Sends FIN and goes on reading. */
+  finish(): void {
+    this.socket.end()
+  }
+
+  /** Resolves when `done` holds of what was received; rejects with what there was after `ms`. */
+  async until(done: (text: string) => boolean, ms = 5_000): Promise<string> {
+    const end = performance.now() + ms
+    while (!done(this.text)) {
+      const left = end - performance.now()
+      if (left <= 0 || this.closed)
+        throw new Error(`not seen${this.closed ? ' (closed)' : ''}; received ${JSON.stringify(this.text)}`)
+      await this.#next(left)
+    }
+    return this.text
+  }
+
+  async untilEnd(ms = 5_000): Promise<string> {
+    const end = performance.now() + ms
+    while (!this.ended) {
+      const left = end - performance.now()
+      if (left <= 0) throw new Error(`did not end; received ${JSON.stringify(this.text)}`)
+      await this.#next(left)
+    }
+    return this.text
+  }
+
+  #wake(): void {
+    for (const wake of this.#changed.splice(0)) wake()
+  }
+
+  #next(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, ms)
+    this.#changed.push(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    return promise
+  }
+}
+
+/** Resolves when `holds` does; rejects after `ms`. */
+export async function eventually(holds: () => boolean, what: string, ms = 5_000): Promise<void> {
+  const end = performance.now() + ms
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`never: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
