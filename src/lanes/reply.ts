@@ -66,7 +66,10 @@ export async function finishError(
   const type = headers.get('Content-Type')
   const came = errorText(body.toString(), type)
   const cameAs = type?.startsWith('application/json') ? 'json' : 'text'
-  const message: ResponseMessage = { status, headers, body: undefined, text: came, form: cameAs }
+  // Attach answers errors as a raw stream (1.12 on): neither form, so that either one is a change.
+  const known = type === undefined || cameAs === 'json' || type.startsWith('text/plain')
+  const message: ResponseMessage = { status, headers, body: undefined, text: came }
+  if (known) message.form = cameAs
   for (const emulate of plan.response.errorEmulations) await emulate(message, context)
   for (const step of plan.response.errors) step(message, context)
   addLossHeader(headers, carriage)
@@ -76,8 +79,13 @@ export async function finishError(
     if (success !== '') headers.set('Content-Type', 'application/json')
     return withLength(message.status, headers, Buffer.from(success))
   }
-  if (message.text === came && message.form === cameAs) return withLength(message.status, headers, body)
-  const rendered = renderError(message.text ?? '', message.form ?? cameAs)
+  if (message.text === came && message.form === (known ? cameAs : undefined))
+    return withLength(message.status, headers, body)
+  if (message.text === undefined) {
+    headers.delete('Content-Type') // an error without a word (an unknown container of /copy)
+    return withLength(message.status, headers, Buffer.alloc(0))
+  }
+  const rendered = renderError(message.text, message.form ?? cameAs)
   headers.delete('X-Content-Type-Options')
   for (const [name, value] of Object.entries(rendered.headers)) headers.set(name, value)
   return withLength(message.status, headers, Buffer.from(rendered.body))

@@ -70,15 +70,20 @@ function asJson(text: string): JsonValue | undefined {
 export async function translateRequest(carriage: Carriage, raw: Buffer | undefined): Promise<Buffer | undefined> {
   const { plan, message, context } = carriage
   if (plan.request.steps.length === 0 && plan.request.emulations.length === 0) return raw
-  if (plan.request.needsBody && raw !== undefined && raw.length > 0) message.body = asJson(raw.toString())
-  const parsed = message.body !== undefined
+  if (plan.request.needsBody && raw !== undefined && raw.length > 0) {
+    const text = raw.toString()
+    const body = asJson(text)
+    if (body === undefined) message.text = text
+    else message.body = body
+  }
+  const held = message.body !== undefined || message.text !== undefined
   for (const step of plan.request.steps) step(message, context)
   for (const emulate of plan.request.emulations) await emulate(message, context)
   if (message.body !== undefined) {
     if (!message.headers.has('Content-Type')) message.headers.set('Content-Type', 'application/json')
     return Buffer.from(writeJson(message.body))
   }
-  return parsed ? Buffer.alloc(0) : raw
+  return held && message.text === undefined ? Buffer.alloc(0) : raw
 }
 
 /** The target's path and query for the message as it stands now. */

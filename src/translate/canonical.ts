@@ -3,6 +3,7 @@ import type { BoundChange } from './change.ts'
 import { type JsonObject, setMember } from './json.ts'
 import type { RequestStep } from './message.ts'
 import { type Shape, walker } from './shape.ts'
+import { unwrapStartBody } from './start-body.ts'
 
 /**
  * Engines match member names without regard to case, the last one winning (encoding/json). A step that looks for
@@ -20,10 +21,11 @@ export function canonicalMembers(
   )
   // Outer objects first: the way to an inner shape must be spelled right before it is walked.
   places.sort((a, b) => depth(a.path) - depth(b.path))
-  return places.map(({ path, names }) => {
+  const steps = places.map(({ path, names }): RequestStep => {
     const walk = walker(path)
     return (message) => walk(message.body, (object) => respell(object, names))
   })
+  return operation === 'ContainerStart' ? [...steps, unwrapStartBody, ...steps] : steps
 }
 
 const depth = (path: string): number => (path === '' ? 0 : path.split('.').length)

@@ -14,6 +14,8 @@ export interface RequestMessage {
   readonly query: URLSearchParams
   readonly headers: Headers
   body: JsonValue | undefined
+  /** A body that was read and is no JSON. It goes on as it came unless a step deletes it. */
+  text?: string
 }
 
 /** What steps see and change of an answer, or of one record of a stream. */
