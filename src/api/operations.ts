@@ -36,7 +36,9 @@ const TABLE = {
   ContainerUnpause: ['POST', '/containers/{name}/unpause', 'none', 'none'],
   ContainerAttach: ['POST', '/containers/{name}/attach', 'none', 'hijack'],
   ContainerAttachWebsocket: ['GET', '/containers/{name}/attach/ws', 'none', 'hijack'],
-  ContainerWait: ['POST', '/containers/{name}/wait', 'none', 'json'],
+  // From 1.30 on its head goes out at once and its one record when the container stops: `docker run` waits for the head
+  // before it starts the container.
+  ContainerWait: ['POST', '/containers/{name}/wait', 'none', 'records'],
   ContainerDelete: ['DELETE', '/containers/{name}', 'none', 'none'],
   ContainerCopy: ['POST', '/containers/{name}/copy', 'json', 'stream'],
   ContainerArchiveInfo: ['HEAD', '/containers/{name}/archive', 'none', 'none'],

@@ -123,12 +123,21 @@ export const NetworkSettings: Shape = {
 export const ContainerListItem: Shape = {
   name: 'ContainerListItem',
   members: [],
-  places: [response('ContainerList', '[]'), response('ContainerListPs', '[]')],
+  places: [
+    response('ContainerList', '[]'),
+    response('ContainerListPs', '[]'),
+    response('SystemDataUsage', 'Containers.[]'),
+  ],
 }
 export const MountPoint: Shape = {
   name: 'Mounts[]',
   members: [],
-  places: [response('ContainerInspect', 'Mounts.[]'), response('ContainerList', '[].Mounts.[]')],
+  places: [
+    response('ContainerInspect', 'Mounts.[]'),
+    response('ContainerList', '[].Mounts.[]'),
+    response('ContainerListPs', '[].Mounts.[]'),
+    response('SystemDataUsage', 'Containers.[].Mounts.[]'),
+  ],
 }
 
 /** An endpoint as a container sees it, in answers and in create and connect requests. */
@@ -153,6 +162,8 @@ export const EndpointSettings: Shape = {
     request('NetworkConnect', 'EndpointConfig'),
     response('ContainerInspect', 'NetworkSettings.Networks.{}'),
     response('ContainerList', '[].NetworkSettings.Networks.{}'),
+    response('ContainerListPs', '[].NetworkSettings.Networks.{}'),
+    response('SystemDataUsage', 'Containers.[].NetworkSettings.Networks.{}'),
   ],
 }
 
@@ -163,6 +174,8 @@ export const Healthcheck: Shape = {
     request('ContainerCreate', 'Healthcheck'),
     request('ImageCommit', 'Healthcheck'),
     response('ContainerInspect', 'Config.Healthcheck'),
+    response('ImageInspect', 'Config.Healthcheck'),
+    response('ImageInspect', 'ContainerConfig.Healthcheck'),
   ],
 }
 
@@ -171,6 +184,16 @@ export const MountSpec: Shape = {
   name: 'HostConfig.Mounts[]',
   members: ['Type', 'Source', 'Target', 'ReadOnly', 'Consistency', 'BindOptions', 'VolumeOptions', 'TmpfsOptions'],
   places: [request('ContainerCreate', 'HostConfig.Mounts.[]'), response('ContainerInspect', 'HostConfig.Mounts.[]')],
+}
+
+/** `BindOptions` of a mount (1.25). */
+export const BindOptions: Shape = {
+  name: 'HostConfig.Mounts[].BindOptions',
+  members: ['Propagation'],
+  places: [
+    request('ContainerCreate', 'HostConfig.Mounts.[].BindOptions'),
+    response('ContainerInspect', 'HostConfig.Mounts.[].BindOptions'),
+  ],
 }
 
 export const CreateResponse: Shape = { name: 'CreateResponse', members: [], places: [response('ContainerCreate')] }
@@ -188,7 +211,11 @@ export const ExecStartConfig: Shape = {
 }
 export const ExecInspect: Shape = { name: 'ExecInspect', members: [], places: [response('ExecInspect')] }
 
-export const ImageListItem: Shape = { name: 'ImageListItem', members: [], places: [response('ImageList', '[]')] }
+export const ImageListItem: Shape = {
+  name: 'ImageListItem',
+  members: [],
+  places: [response('ImageList', '[]'), response('SystemDataUsage', 'Images.[]')],
+}
 export const ImageInspect: Shape = { name: 'ImageInspect', members: [], places: [response('ImageInspect')] }
 /** `Config` and `ContainerConfig` of an image. */
 export const ImageConfig: Shape = {
@@ -218,7 +245,12 @@ export const EventRecord: Shape = { name: 'EventRecord', members: [], places: [r
 export const Volume: Shape = {
   name: 'Volume',
   members: [],
-  places: [response('VolumeInspect'), response('VolumeCreate'), response('VolumeList', 'Volumes.[]')],
+  places: [
+    response('VolumeInspect'),
+    response('VolumeCreate'),
+    response('VolumeList', 'Volumes.[]'),
+    response('SystemDataUsage', 'Volumes.[]'),
+  ],
 }
 export const VolumeCreateRequest: Shape = {
   name: 'VolumeCreateRequest',
@@ -268,6 +300,12 @@ export const DisconnectRequest: Shape = {
   members: ['Container'],
   places: [request('NetworkDisconnect')],
 }
+/** What a secret or config of a swarm is made from. */
+export const SwarmFileSpec: Shape = {
+  name: 'Spec',
+  members: ['Name', 'Labels', 'Data'],
+  places: [request('SecretCreate'), request('ConfigCreate')],
+}
 export const DataUsage: Shape = { name: 'DataUsage', members: [], places: [response('SystemDataUsage')] }
 
 /** Every shape, for the boot check and the canonical spelling of requests. */
@@ -288,6 +326,7 @@ export const shapes: readonly Shape[] = [
     EndpointSettings,
     Healthcheck,
     MountSpec,
+    BindOptions,
     CreateResponse,
     WaitResponse,
     ExecConfig,
@@ -317,5 +356,5 @@ export const shapes: readonly Shape[] = [
     IpamConfig,
     NetworkContainer,
   ],
-  ...[ConnectRequest, DisconnectRequest, DataUsage],
+  ...[ConnectRequest, DisconnectRequest, DataUsage, SwarmFileSpec],
 ]

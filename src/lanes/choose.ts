@@ -13,7 +13,8 @@ export function laneFor(
 ): LaneName {
   if (way === 'raw') return 'tunnel'
   const operation = call.match?.operation
-  if (operation?.response === 'records') {
+  // An emulation needs the whole answer before the head may go out.
+  if (operation?.response === 'records' && plan.response.emulations.length === 0) {
     if (plan.response.body.length > 0 && recordStreams === 'translate') return 'records'
     return plan.request.needsBody ? 'body' : 'relay'
   }

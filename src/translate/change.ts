@@ -20,6 +20,8 @@ interface Placed {
   readonly stripsNewer?: true
   /** Only with this profile. */
   readonly profile?: 'engine' | 'spec'
+  /** Where this part has another gate, or begins with another version, than its change (`gated`). */
+  readonly inForce?: { readonly gate?: Gate; readonly from?: ApiVersion }
 }
 
 export type PlacedStep =
@@ -136,7 +138,10 @@ export interface Exchange {
  * Whether a change lies between client and engine, and on which side the client stands:
  * `up` when the client is older than it, `down` when the client is newer than the engine's behaviour.
  */
-export function direction(change: BoundChange, { client, target, highest }: Exchange): 'up' | 'down' | undefined {
+export function direction(
+  change: Pick<BoundChange, 'gate' | 'from' | 'prefixCodeGoneFrom'>,
+  { client, target, highest }: Exchange,
+): 'up' | 'down' | undefined {
   const { gate, from, prefixCodeGoneFrom } = change
   const byPrefix = gate === 'prefix' && (prefixCodeGoneFrom === undefined || highest < prefixCodeGoneFrom)
   const engine = byPrefix ? target : highest

@@ -1,5 +1,5 @@
 import { type OperationName, operationNamed } from '../api/operations.ts'
-import type { ApiVersion } from '../api/version.ts'
+import { type ApiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
 import { canonicalMembers } from './canonical.ts'
 import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep } from './change.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
@@ -47,15 +47,17 @@ function pick(
   const up: Picked[] = []
   const down: Picked[] = []
   for (const change of changes) {
-    const way = direction(change, exchange)
-    if (way === undefined) continue
-    const leg: Leg =
-      side === 'request' ? (way === 'up' ? 'requestUp' : 'requestDown') : way === 'up' ? 'responseDown' : 'responseUp'
-    for (const step of stepsOf(change))
-      if (step.operation === operation && step.leg === leg) (way === 'up' ? up : down).push({ step, change })
+    for (const step of stepsOf(change)) {
+      if (step.operation !== operation || !step.leg.startsWith(side)) continue
+      const way = direction({ ...change, ...step.inForce }, exchange)
+      if (way !== undefined && step.leg === legOf(side, way)) (way === 'up' ? up : down).push({ step, change })
+    }
   }
   return side === 'request' ? [...down.reverse(), ...up] : [...up.reverse(), ...down]
 }
+
+const legOf = (side: 'request' | 'response', way: 'up' | 'down'): Leg =>
+  side === 'request' ? (way === 'up' ? 'requestUp' : 'requestDown') : way === 'up' ? 'responseDown' : 'responseUp'
 
 const stepCache = new WeakMap<BoundChange, readonly PlacedStep[]>()
 
@@ -130,13 +132,17 @@ function responsePlan(
   return { head, body, errors, emulations, errorEmulations, needsBody }
 }
 
-/** A plan that changes nothing, for endpoints that no table knows. */
+/** A plan that changes nothing but the form of errors, for endpoints that no table knows. */
 export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
+  const older = exchange.client < JSON_ERRORS_FROM
+  const inForm: ResponseStep = (message) => {
+    message.form = older ? 'text' : 'json'
+  }
   return {
     ...exchange,
     changes: [],
     request: { steps: [], emulations: [], needsBody: false },
-    response: { head: [], body: [], errors: [], emulations: [], errorEmulations: [], needsBody: false },
+    response: { head: [], body: [], errors: [inForm], emulations: [], errorEmulations: [], needsBody: false },
     empty: true,
   }
 }

@@ -10,4 +10,5 @@ export {
   responseHeader,
   statusChanged,
 } from './ops/calls.ts'
+export { ANSWERS, gated } from './ops/gated.ts'
 export { added, addedAll, moved, newDefault, omittedWhenEmpty, removed, renamed, retyped } from './ops/members.ts'

@@ -14,7 +14,7 @@ export const isTrue = (value: string | null): boolean =>
 export interface QueryAddedOptions {
   readonly onLoss: OnLoss
   /** Values that mean the same as leaving it out. */
-  readonly neutral?: (value: string) => boolean
+  readonly neutral?: (value: string, context: StepContext) => boolean
 }
 
 /** A query parameter that exists from this version on: earlier engines ignored it. */
@@ -45,7 +45,7 @@ export function queryAdded(
         run: ({ query }, context) => {
           const value = query.get(parameter)
           query.delete(parameter)
-          if (value === null || value === '' || options.neutral?.(value)) return
+          if (value === null || value === '' || options.neutral?.(value, context)) return
           context.lose({
             what: `query parameter ${parameter}`,
             needs: change.version,
