@@ -1,0 +1,27 @@
+# Both bases can be pinned by digest: --build-arg BUILD_IMAGE=node:26-slim@sha256:… --build-arg RUNTIME_IMAGE=…
+ARG BUILD_IMAGE=node:26-slim
+ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12:nonroot
+
+FROM ${BUILD_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+COPY tsconfig.json tsconfig.build.json ./
+COPY rules rules
+COPY src src
+RUN ["npm", "run", "build"]
+# The image has a Node of its own: the pinned runtime packages and the tools stay behind.
+RUN ["npm", "prune", "--omit=dev", "--omit=optional", "--ignore-scripts"]
+
+FROM ${RUNTIME_IMAGE}
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY package.json LICENSE /app/
+COPY --from=build /app/node_modules /app/node_modules
+COPY --from=build /app/dist /app/dist
+WORKDIR /app
+# 65532 is `nonroot` of the distroless images; give it the engine's group with --group-add.
+USER 65532:65532
+ENV ENGINEBRIDGE_LISTEN=unix:///run/enginebridge/docker.sock
+ENTRYPOINT ["/usr/local/bin/node", "--disable-warning=DEP0060", "/app/dist/src/main.js"]
+CMD ["serve"]
+HEALTHCHECK --interval=30s --timeout=6s --start-period=5s CMD ["/usr/local/bin/node", "/app/dist/src/main.js", "health"]
