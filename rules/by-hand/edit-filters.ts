@@ -1,0 +1,60 @@
+import { isObject, type JsonValue, parseJson, writeJson } from '../../src/translate/json.ts'
+
+/** The values of each filter, as `filters` has them in either form: a list, or since 1.22 a map to booleans. */
+export type Filters = Map<string, string[]>
+
+interface Parsed {
+  readonly filters: Filters
+  readonly form: 'list' | 'map'
+}
+
+function valuesOf(value: JsonValue | undefined): string[] {
+  if (Array.isArray(value)) return value.filter((v) => typeof v === 'string')
+  return isObject(value) ? Object.keys(value).filter((key) => value[key] === true) : []
+}
+
+/** Undefined where there are no filters, or something that engines refuse in their own words. */
+function parse(text: string | null): Parsed | undefined {
+  if (text === null || text === '') return undefined
+  let parsed: JsonValue
+  try {
+    parsed = parseJson(text)
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+  if (!isObject(parsed)) return undefined
+  const filters: Filters = new Map(Object.entries(parsed).map(([key, value]) => [key, valuesOf(value)]))
+  return { filters, form: Object.values(parsed).some(Array.isArray) ? 'list' : 'map' }
+}
+
+/** The filters of a call; empty where it has none. */
+export const readFilters = (query: URLSearchParams): Filters => parse(query.get('filters'))?.filters ?? new Map()
+
+/** Edits the filters of a call; they keep their form. Without any left the parameter goes. */
+export function editFilters(query: URLSearchParams, edit: (filters: Filters) => void): void {
+  const text = query.get('filters')
+  const parsed = parse(text)
+  if (parsed === undefined && text !== null && text !== '') return // not ours to mend
+  const filters: Filters = parsed?.filters ?? new Map()
+  const before = JSON.stringify([...filters])
+  edit(filters)
+  if (JSON.stringify([...filters]) === before) return
+  if (filters.size === 0) {
+    query.delete('filters')
+    return
+  }
+  const form = parsed?.form ?? 'map'
+  const spelled = [...filters].map(([key, values]): [string, JsonValue] => [
+    key,
+    form === 'list' ? values : Object.fromEntries(values.map((value) => [value, true])),
+  ])
+  query.set('filters', writeJson(Object.fromEntries(spelled)))
+}
+
+/** Takes a filter out of a call; its values, or undefined when it was not there. */
+export function takeFilter(query: URLSearchParams, key: string): string[] | undefined {
+  const values = readFilters(query).get(key)
+  if (values !== undefined) editFilters(query, (filters) => filters.delete(key))
+  return values
+}
