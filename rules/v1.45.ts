@@ -1,3 +1,182 @@
+import { ImageInspect, MountVolumeOptions } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { isObject, type JsonObject } from '../src/translate/json.ts'
+import { added, byHand, removed } from '../src/translate/ops.ts'
+import { userDefinedEndpoints } from './by-hand/endpoints.ts'
+import { containerConfigFrom } from './by-hand/image-config.ts'
 
-export default [] satisfies Change[]
+const shortId = (container: JsonObject): string | undefined =>
+  typeof container['Id'] === 'string' ? container['Id'].slice(0, 12) : undefined
+
+export default [
+  {
+    id: '1.45/image-container-config',
+    // The containerd store sends ContainerConfig null and Container "" at every version (engine 29, `29-overlayfs`
+    // recordings), so the prefix alone does not do it; where the engine did it, both members are there already.
+    gate: 'release',
+    summary: 'An image no longer says with which container, and with what configuration, it was built.',
+    see: 'docs/api/version-history.md v1.45; api/server/router/image/image_routes.go:getImagesByName',
+    ops: [
+      removed(ImageInspect, 'Container', { down: '' }),
+      byHand('ImageInspect', 'ContainerConfig is made of Config where the engine no longer has it', {
+        responseDown: ({ body }) => {
+          // Compose v1 reads image['ContainerConfig'] whenever it recreates a container: KeyError without it.
+          if (isObject(body) && !isObject(body['ContainerConfig']))
+            body['ContainerConfig'] = containerConfigFrom(body['Config'])
+        },
+        responseUp: ({ body }) => {
+          if (isObject(body)) delete body['ContainerConfig']
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'i', Config: { Cmd: ['sh'], Env: ['A=1'] } } },
+        after: {
+          body: {
+            Id: 'i',
+            Config: { Cmd: ['sh'], Env: ['A=1'] },
+            Container: '',
+            ContainerConfig: {
+              Hostname: '',
+              Domainname: '',
+              User: '',
+              AttachStdin: false,
+              AttachStdout: false,
+              AttachStderr: false,
+              Tty: false,
+              OpenStdin: false,
+              StdinOnce: false,
+              Env: ['A=1'],
+              Cmd: ['sh'],
+              Image: '',
+              Volumes: null,
+              WorkingDir: '',
+              Entrypoint: null,
+              OnBuild: null,
+              Labels: null,
+            },
+          },
+        },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Container: 'c', ContainerConfig: { Hostname: 'h' } } },
+        after: { body: { Container: 'c', ContainerConfig: { Hostname: 'h' } } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseUp',
+        before: { body: { Id: 'i', Container: 'c', ContainerConfig: {} } },
+        after: { body: { Id: 'i' } },
+      },
+    ],
+  },
+  {
+    id: '1.45/aliases-short-id',
+    gate: 'prefix',
+    summary: 'The aliases on a network are those that were asked for; before, the short id was among them.',
+    see: 'docs/api/version-history.md v1.45; daemon/inspect.go:getInspectData (engine 26)',
+    ops: [
+      byHand('ContainerInspect', 'Aliases on networks of one’s own hold the short id', {
+        responseDown: ({ body }) => {
+          const id = isObject(body) ? shortId(body) : undefined
+          if (id === undefined) return
+          for (const endpoint of userDefinedEndpoints(body)) {
+            const aliases = Array.isArray(endpoint['Aliases']) ? endpoint['Aliases'] : []
+            endpoint['Aliases'] = [...new Set([...aliases, id])]
+          }
+        },
+        responseUp: ({ body }) => {
+          const id = isObject(body) ? shortId(body) : undefined
+          for (const endpoint of userDefinedEndpoints(body)) {
+            if (!Array.isArray(endpoint['Aliases'])) continue
+            const submitted = endpoint['Aliases'].filter((alias) => alias !== id)
+            endpoint['Aliases'] = submitted.length === 0 ? null : submitted
+          }
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: {
+          body: {
+            Id: '0123456789abcdef',
+            NetworkSettings: {
+              Networks: { bridge: { Aliases: null }, own: { Aliases: ['db'] }, other: { Aliases: null } },
+            },
+          },
+        },
+        after: {
+          body: {
+            Id: '0123456789abcdef',
+            NetworkSettings: {
+              Networks: {
+                bridge: { Aliases: null },
+                own: { Aliases: ['db', '0123456789ab'] },
+                other: { Aliases: ['0123456789ab'] },
+              },
+            },
+          },
+        },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: {
+          body: {
+            Id: '0123456789abcdef',
+            NetworkSettings: {
+              Networks: { own: { Aliases: ['db', '0123456789ab'] }, other: { Aliases: ['0123456789ab'] } },
+            },
+          },
+        },
+        after: {
+          body: {
+            Id: '0123456789abcdef',
+            NetworkSettings: { Networks: { own: { Aliases: ['db'] }, other: { Aliases: null } } },
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: '1.45/volume-subpath',
+    gate: 'prefix',
+    summary: 'A mount may show a part of a volume only.',
+    see: 'docs/api/version-history.md v1.45',
+    // Without it the whole volume would be in the container: refused. An older client's engine did not know the member.
+    ops: [added(MountVolumeOptions, 'Subpath', { onLoss: 'refuse' })],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { Mounts: [{ Type: 'volume', VolumeOptions: { Subpath: 'a' } }] } } },
+        after: { body: { HostConfig: { Mounts: [{ Type: 'volume', VolumeOptions: {} }] } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Mounts: [{ Type: 'volume', VolumeOptions: { Subpath: 'a' } }] } } },
+        after: { refused: /Subpath .* needs API 1\.45/ },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { Mounts: [{ VolumeOptions: { Subpath: 'a' } }] } } },
+        after: { body: { HostConfig: { Mounts: [{ VolumeOptions: {} }] } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: { Mounts: [{ VolumeOptions: {} }] } } },
+        after: { body: { HostConfig: { Mounts: [{ VolumeOptions: {} }] } } },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,3 +1,149 @@
+import { ContainerListItem, Info, MountTmpfsOptions } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { isObject } from '../src/translate/json.ts'
+import { added, byHand, queryAdded, recordDropped } from '../src/translate/ops.ts'
+import { gatherHostConfig } from './by-hand/host-config-members.ts'
+import { eachEndpoint } from './by-hand/requested-endpoints.ts'
 
-export default [] satisfies Change[]
+/** Per-endpoint sysctls (libnetwork/netlabel/labels.go:EndpointSysctls). */
+const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
+
+export default [
+  {
+    id: '1.46/misc',
+    gate: 'prefix',
+    summary: 'Image create events, annotations in the list, push of one platform, sysctls and tmpfs options.',
+    see: 'docs/api/version-history.md v1.46; api/server/router/{container,system,image}',
+    ops: [
+      queryAdded('ImagePush', 'platform', { onLoss: 'warn' }),
+      added(Info, 'Containerd', { onLoss: 'ignore' }),
+      added(MountTmpfsOptions, 'Options', { onLoss: 'warn' }),
+      recordDropped(
+        'SystemEvents',
+        'image records with the action create are new',
+        (record) => isObject(record) && record['Type'] === 'image' && record['Action'] === 'create',
+      ),
+      byHand('ContainerList', `${ContainerListItem.name}.HostConfig.Annotations is new`, {
+        stripsNewer: true,
+        responseDown: ({ body }) => {
+          for (const item of Array.isArray(body) ? body : [])
+            if (isObject(item) && isObject(item['HostConfig'])) delete item['HostConfig']['Annotations']
+        },
+      }),
+      byHand(['ContainerCreate', 'NetworkConnect'], 'an endpoint may carry sysctls', {
+        requestDown: (message, context, change) => {
+          for (const endpoint of eachEndpoint(message, context)) {
+            const options = endpoint['DriverOpts']
+            if (isObject(options) && Object.hasOwn(options, ENDPOINT_SYSCTLS)) {
+              const what = `EndpointsConfig.DriverOpts[${ENDPOINT_SYSCTLS}]`
+              context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
+            }
+          }
+        },
+      }),
+    ],
+    examples: [
+      { on: 'ImagePush', leg: 'requestUp', before: { query: 'tag=1&platform=p' }, after: { query: 'tag=1' } },
+      {
+        on: 'ImagePush',
+        leg: 'requestDown',
+        before: { query: 'tag=1&platform=p' },
+        after: { query: 'tag=1' },
+        losses: ['query parameter platform'],
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'image', Action: 'create', Actor: { ID: 'sha256:1' } } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'container', Action: 'create' } },
+        after: { body: { Type: 'container', Action: 'create' } },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { body: [{ HostConfig: { NetworkMode: 'bridge', Annotations: { a: 'b' } } }] },
+        after: { body: [{ HostConfig: { NetworkMode: 'bridge' } }] },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { Containerd: { Address: '/run/containerd.sock' } } },
+        after: { body: {} },
+      },
+      { on: 'SystemInfo', leg: 'responseUp', before: { body: { NFd: 1 } }, after: { body: { NFd: 1 } } },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: {
+          body: {
+            NetworkingConfig: { EndpointsConfig: { n: { DriverOpts: { [ENDPOINT_SYSCTLS]: 'net.ipv4.x=1' } } } },
+          },
+        },
+        after: { refused: /endpoint\.sysctls.* needs API 1\.46/ },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Mounts: [{ Type: 'tmpfs', TmpfsOptions: { Options: [['noexec']] } }] } } },
+        after: { body: { HostConfig: { Mounts: [{ Type: 'tmpfs', TmpfsOptions: {} }] } } },
+        losses: ['HostConfig.Mounts[].TmpfsOptions.Options'],
+      },
+    ],
+  },
+  {
+    id: '1.46/create-top-level-gone',
+    gate: 'release',
+    summary: 'A create body says how a container runs in HostConfig only; at top level it is ignored in silence.',
+    see: 'runconfig/config_unix.go:getHostConfig @v26.1.5; runconfig/config.go @v27.0.1',
+    ops: [
+      byHand('ContainerCreate', 'members of HostConfig at top level move into it', {
+        requestUp: ({ body }) => {
+          if (isObject(body)) gatherHostConfig(body)
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: {
+          body: {
+            Image: 'i',
+            Memory: 67108864,
+            CpuShares: 256,
+            Cpuset: '0',
+            VolumeDriver: 'local',
+            HostConfig: { CpuShares: 2 },
+          },
+        },
+        after: {
+          body: { Image: 'i', HostConfig: { CpuShares: 2, Memory: 67108864, CpusetCpus: '0', VolumeDriver: 'local' } },
+        },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { Image: 'i', privileged: true, Binds: ['/a:/b'], Memory: 67108864 } },
+        after: { body: { Image: 'i', HostConfig: { Privileged: true, Binds: ['/a:/b'], Memory: 67108864 } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        // Beside a HostConfig the engines looked at five members only.
+        before: { body: { Image: 'i', Privileged: true, HostConfig: { NetworkMode: 'none' } } },
+        after: { body: { Image: 'i', HostConfig: { NetworkMode: 'none' } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { Image: 'i', Cmd: ['true'] } },
+        after: { body: { Image: 'i', Cmd: ['true'] } },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -196,6 +196,24 @@ export const BindOptions: Shape = {
   ],
 }
 
+/** `VolumeOptions` and `TmpfsOptions` of a mount. */
+export const MountVolumeOptions: Shape = {
+  name: 'HostConfig.Mounts[].VolumeOptions',
+  members: ['NoCopy', 'Labels', 'DriverConfig'],
+  places: [
+    request('ContainerCreate', 'HostConfig.Mounts.[].VolumeOptions'),
+    response('ContainerInspect', 'HostConfig.Mounts.[].VolumeOptions'),
+  ],
+}
+export const MountTmpfsOptions: Shape = {
+  name: 'HostConfig.Mounts[].TmpfsOptions',
+  members: ['SizeBytes', 'Mode'],
+  places: [
+    request('ContainerCreate', 'HostConfig.Mounts.[].TmpfsOptions'),
+    response('ContainerInspect', 'HostConfig.Mounts.[].TmpfsOptions'),
+  ],
+}
+
 export const CreateResponse: Shape = { name: 'CreateResponse', members: [], places: [response('ContainerCreate')] }
 export const WaitResponse: Shape = { name: 'WaitResponse', members: [], places: [response('ContainerWait')] }
 
@@ -326,6 +344,8 @@ export const shapes: readonly Shape[] = [
     EndpointSettings,
     Healthcheck,
     MountSpec,
+    MountVolumeOptions,
+    MountTmpfsOptions,
     BindOptions,
     CreateResponse,
     WaitResponse,

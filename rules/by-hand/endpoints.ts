@@ -1,0 +1,45 @@
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+
+/** Networks that every engine has: what is said of networks of one's own does not hold there. */
+const PREDEFINED = new Set(['bridge', 'host', 'none', 'default'])
+
+/** The endpoints of an inspect body on user-defined networks (container/hostconfig_unix.go:IsUserDefined). */
+export function userDefinedEndpoints(container: JsonValue | undefined): JsonObject[] {
+  const settings = isObject(container) ? container['NetworkSettings'] : undefined
+  const networks = isObject(settings) ? settings['Networks'] : undefined
+  if (!isObject(networks)) return []
+  return Object.entries(networks).flatMap(([name, endpoint]) =>
+    !PREDEFINED.has(name) && isObject(endpoint) ? [endpoint] : [],
+  )
+}
+
+/** The network a mode names: empty and `default` are the default bridge; none where there is no network of its own. */
+export function networkOfMode(mode: JsonValue | undefined): string | undefined {
+  if (mode === undefined || mode === null || mode === '' || mode === 'default') return 'bridge'
+  if (typeof mode !== 'string' || mode === 'host' || mode === 'none' || mode.startsWith('container:')) return undefined
+  return mode
+}
+
+const member = (object: JsonObject, name: string): JsonObject => {
+  const value = object[name]
+  if (isObject(value)) return value
+  const made: JsonObject = {}
+  object[name] = made
+  return made
+}
+
+/**
+ * The endpoint of a create body that NetworkMode names, made where there is none: an only entry is it, as in
+ * container_routes.go:epConfigForNetMode. Undefined for host, none and another container's network.
+ */
+export function primaryEndpoint(create: JsonObject): JsonObject | undefined {
+  const hostConfig = member(create, 'HostConfig')
+  const network = networkOfMode(hostConfig['NetworkMode'])
+  if (network === undefined) return undefined
+  const endpoints = member(member(create, 'NetworkingConfig'), 'EndpointsConfig')
+  const [only, ...more] = Object.keys(endpoints)
+  if (only !== undefined && more.length === 0) return member(endpoints, only)
+  // Engine 25.0 keeps "default", later ones turn it into "bridge": the two must agree.
+  if (network === 'bridge') hostConfig['NetworkMode'] = 'bridge'
+  return member(endpoints, network)
+}
