@@ -52,6 +52,14 @@ export function editFilters(query: URLSearchParams, edit: (filters: Filters) => 
   query.set('filters', writeJson(Object.fromEntries(spelled)))
 }
 
+/** Writes filters as lists, the form that every engine reads. What engines refuse in their own words stays as it is. */
+export function writeFilters(query: URLSearchParams, filters: Filters): void {
+  const text = query.get('filters')
+  if (text !== null && text !== '' && parse(text) === undefined) return
+  if (filters.size === 0) query.delete('filters')
+  else query.set('filters', writeJson(Object.fromEntries(filters)))
+}
+
 /** Takes a filter out of a call; its values, or undefined when it was not there. */
 export function takeFilter(query: URLSearchParams, key: string): string[] | undefined {
   const values = readFilters(query).get(key)
