@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { changes, files } from '../../rules/index.ts'
+import { operationNames } from '../../src/api/operations.ts'
+import { HostConfig, Info, shapes } from '../../src/api/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import { type BoundChange, bindChange, type Change, direction, type Example } from '../../src/translate/change.ts'
+import { bindRules } from '../../src/translate/check.ts'
+import { compile } from '../../src/translate/compile.ts'
+import type { TranslationPolicy } from '../../src/translate/message.ts'
+import { added, byHand, retyped } from '../../src/translate/ops.ts'
+
+const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
+const at = (client: number, target: number, highest: number) => ({
+  client: apiVersion(client),
+  target: apiVersion(target),
+  highest: apiVersion(highest),
+})
+
+/** A change that is sound, to be spoilt by a test. */
+const sound: Change = {
+  id: '1.20/group-add',
+  gate: 'release',
+  summary: 'Groups can be added.',
+  see: 'docs/api/v1.20.md',
+  ops: [retyped(Info, 'X', { toOlder: () => 1, sides: 'response' })],
+  examples: [{ on: 'SystemInfo', leg: 'responseDown', before: {}, after: {} }],
+}
+const bind = (...list: Change[]): readonly BoundChange[] => bindRules([{ version: apiVersion(20), changes: list }])
+const example: Example = { on: 'ContainerCreate', leg: 'requestUp', before: {}, after: {} }
+
+describe('boot', () => {
+  it('accepts the rules that there are', () => {
+    expect(bindRules(files)).toHaveLength(changes.length)
+    expect(changes.length).toBeGreaterThan(100)
+  })
+
+  it.each([
+    ['an id twice', [sound, sound], /1\.20\/group-add: the id stands twice/],
+    ['an id of another version', [{ ...sound, id: '1.21/group-add' }], /stands in the file of 1\.20/],
+    [
+      'a leg without example',
+      [{ ...sound, ops: [added(HostConfig, 'X', { onLoss: 'warn' })] }],
+      /no example of its leg requestUp/,
+    ],
+    [
+      'an example of a leg that it has not',
+      [{ ...sound, examples: [...sound.examples, example] }],
+      /an example for ContainerCreate requestUp, where it does nothing/,
+    ],
+    ['a change that no plan uses', [{ ...sound, ops: [], examples: [] }], /no plan ever uses it/],
+    // A rules file in plain JavaScript, or one that was cast, can name anything.
+    [
+      'an unknown operation',
+      [{ ...sound, ops: [byHand('Nonsense' as 'SystemInfo', 'x', { responseDown: () => undefined })] }],
+      /no operation is called Nonsense/,
+    ],
+  ] satisfies [string, Change[], RegExp][])('refuses %s', (_what, list, message) => {
+    expect(() => bind(...list)).toThrow(message)
+  })
+
+  it('names every problem at once', () => {
+    expect(() => bind({ ...sound, ops: [], examples: [] }, { ...sound, id: '1.30/x' })).toThrow(
+      /no plan[\s\S]*stands in the file/,
+    )
+  })
+})
+
+describe('gates', () => {
+  const prefix = bindChange({ ...sound, gate: 'prefix' })
+  const release = bindChange(sound)
+
+  it.each([
+    ['prefix', prefix, at(18, 18, 41), undefined], // the engine does it itself
+    ['prefix', prefix, at(18, 24, 51), 'up'],
+    ['prefix', prefix, at(22, 18, 41), 'down'], // pinned below the client
+    ['release', release, at(18, 18, 41), 'up'],
+    ['release', release, at(22, 22, 22), undefined],
+    ['release', release, at(22, 19, 19), 'down'],
+    ['release', release, at(22, 18, 41), undefined],
+  ] as const)('%s change of 1.20 for client %#', (_gate, change, exchange, way) => {
+    expect(direction(change, exchange)).toBe(way)
+  })
+
+  it('treats a prefix change as a release change on engines that have lost the prefix code', () => {
+    const lost = bindChange({ ...sound, gate: 'prefix', prefixCodeGoneFrom: '1.45' })
+    expect([direction(lost, at(18, 18, 44)), direction(lost, at(18, 18, 45))]).toEqual([undefined, 'up'])
+  })
+})
+
+describe('plans', () => {
+  it('do nothing when client, target and engine have the same version', () => {
+    for (const version of [18, 19, 20, 21, 22, 24, 41, 44, 51]) {
+      for (const operation of operationNames.filter((name) => name !== 'SystemVersion')) {
+        const plan = compile({ changes, shapes }, operation, at(version, version, version), policy)
+        expect({ operation, version, changes: plan.changes, empty: plan.empty }).toEqual({
+          operation,
+          version,
+          changes: [],
+          empty: true,
+        })
+      }
+    }
+  })
+
+  it('climb on the way up and come back in the reverse order', () => {
+    const seen: string[] = []
+    const trace = (version: number): Change => ({
+      ...sound,
+      id: `1.${version}/trace`,
+      ops: [
+        byHand('ContainerCreate', 'traces', {
+          requestUp: () => void seen.push(`up ${version}`),
+          responseDown: () => void seen.push(`down ${version}`),
+        }),
+      ],
+    })
+    const traced = [19, 20, 21].map((version) => bindChange(trace(version)))
+    const plan = compile({ changes: traced, shapes: [] }, 'ContainerCreate', at(18, 44, 51), policy)
+    for (const step of plan.request.steps) step({} as never, {} as never)
+    for (const step of plan.response.body) step({} as never, {} as never)
+    expect(seen).toEqual(['up 19', 'up 20', 'up 21', 'down 21', 'down 20', 'down 19'])
+  })
+
+  it('leave newer members alone with --newer-fields pass', () => {
+    const change = bindChange({ ...sound, ops: [added(HostConfig, 'GroupAdd', { onLoss: 'refuse' })] })
+    const steps = (newerFields: 'drop' | 'pass'): number =>
+      compile({ changes: [change], shapes: [] }, 'ContainerInspect', at(19, 44, 51), { ...policy, newerFields })
+        .response.body.length
+    expect([steps('drop'), steps('pass')]).toEqual([1, 0])
+  })
+})
