@@ -1,3 +1,205 @@
+import {
+  ContainerInspect,
+  ContainerListItem,
+  EndpointSettings,
+  ImageInspect,
+  ImageListItem,
+  LogConfig,
+  Network,
+} from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { isObject, type JsonValue } from '../src/translate/json.ts'
+import { added, byHand, gated, queryAdded, retyped } from '../src/translate/ops.ts'
+import { moveEth0Sysctls } from './by-hand/eth0-sysctls.ts'
+import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 
-export default [] satisfies Change[]
+/** The engine that brought `fluentd-async`: 19.03. */
+const HAS_FLUENTD_ASYNC = 40
+
+function renameOption(config: JsonValue, from: string, to: string): JsonValue | undefined {
+  if (!isObject(config) || !Object.hasOwn(config, from)) return undefined
+  const { [from]: value, ...rest } = config
+  return { ...rest, [to]: rest[to] ?? value }
+}
+
+export default [
+  {
+    id: '1.48/platforms-and-descriptors',
+    gate: 'prefix',
+    summary: 'Images of several platforms, their descriptors, IPv4 as a choice and the priority of gateways.',
+    see: 'docs/api/version-history.md v1.48; api/server/router/{image,network,build} (engine 28.0)',
+    ops: [
+      queryAdded(['ImageHistory', 'ImageGet', 'ImageGetAll', 'ImageLoad'], 'platform', {
+        onLoss: 'refuse',
+        neutral: isEnginesOwnPlatform,
+      }),
+      // Bounds on what a prune keeps: without them it may take more than was meant.
+      ...['reserved-space', 'max-used-space', 'min-free-space'].map((name) =>
+        queryAdded('BuildPrune', name, { onLoss: 'refuse', neutral: (value) => value === '0' }),
+      ),
+      added(ImageInspect, 'Descriptor', { onLoss: 'ignore' }),
+      added(ImageListItem, 'Descriptor', { onLoss: 'ignore' }),
+      added(ContainerInspect, 'ImageManifestDescriptor', { onLoss: 'ignore' }),
+      added(ContainerListItem, 'ImageManifestDescriptor', { onLoss: 'ignore' }),
+      // Engine 28 shows these two at every version (recorded at 1.24 on 28.5).
+      ...gated(
+        { gate: 'release' },
+        added(EndpointSettings, 'GwPriority', { up: 0, onLoss: 'warn' }),
+        added(Network, 'EnableIPv4', { up: true, onLoss: 'ignore' }),
+      ),
+      byHand('NetworkCreate', 'a network may do without IPv4', {
+        requestUp: ({ body }) => {
+          if (isObject(body)) delete body['EnableIPv4']
+        },
+        requestDown: ({ body }, context, change) => {
+          if (!isObject(body)) return
+          const wanted = body['EnableIPv4']
+          delete body['EnableIPv4']
+          if (wanted === false)
+            context.lose({ what: 'EnableIPv4', needs: change.version, change: change.id, onLoss: 'refuse' })
+        },
+      }),
+      byHand('ContainerCreate', 'an image may be mounted', {
+        requestDown: ({ body }, context, change) => {
+          const mounts = isObject(body) && isObject(body['HostConfig']) ? body['HostConfig']['Mounts'] : undefined
+          if (Array.isArray(mounts) && mounts.some((mount) => isObject(mount) && mount['Type'] === 'image'))
+            context.lose({
+              what: 'HostConfig.Mounts[].Type image',
+              needs: change.version,
+              change: change.id,
+              onLoss: 'refuse',
+            })
+        },
+      }),
+    ],
+    examples: [
+      { on: 'ImageHistory', leg: 'requestUp', before: { query: 'platform=x' }, after: { query: '' } },
+      {
+        on: 'ImageHistory',
+        leg: 'requestDown',
+        before: { query: 'platform=%7B%22os%22%3A%22linux%22%2C%22architecture%22%3A%22amd64%22%7D' },
+        after: { query: '' },
+      },
+      {
+        on: 'ImageGet',
+        leg: 'requestDown',
+        before: { query: 'platform=%7B%22os%22%3A%22linux%22%2C%22architecture%22%3A%22arm64%22%7D' },
+        after: { refused: /platform .* needs API 1\.48/ },
+      },
+      {
+        on: 'BuildPrune',
+        leg: 'requestDown',
+        before: { query: 'reserved-space=1000' },
+        after: { refused: /reserved-space/ },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'i', Descriptor: { size: 1 } } },
+        after: { body: { Id: 'i' } },
+      },
+      {
+        on: 'NetworkInspect',
+        leg: 'responseUp',
+        before: { body: { Name: 'n', Containers: {} } },
+        after: { body: { Name: 'n', Containers: {}, EnableIPv4: true } },
+      },
+      {
+        on: 'NetworkCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 'n', EnableIPv4: false } },
+        after: { refused: /EnableIPv4 .* needs API 1\.48/ },
+      },
+      {
+        on: 'NetworkConnect',
+        leg: 'requestDown',
+        before: { body: { Container: 'c', EndpointConfig: { GwPriority: 5 } } },
+        after: { body: { Container: 'c', EndpointConfig: {} } },
+        losses: ['EndpointSettings.GwPriority'],
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Mounts: [{ Type: 'image', Source: 'busybox', Target: '/b' }] } } },
+        after: { refused: /Type image .* needs API 1\.48/ },
+      },
+    ],
+  },
+  {
+    id: '1.48/log-drivers-removed',
+    gate: 'release',
+    summary: 'The fluentd driver no longer takes fluentd-async-connect; it is called fluentd-async.',
+    see: 'docker/cli docs/deprecated.md; daemon/logger/fluentd/fluentd.go @v28.0.0',
+    ops: [
+      retyped(LogConfig, 'Config', {
+        sides: 'request',
+        words: 'HostConfig.LogConfig.Config: fluentd-async-connect is called fluentd-async',
+        toNewer: (config) => renameOption(config, 'fluentd-async-connect', 'fluentd-async'),
+        toOlder: (config, _object, { engine }) =>
+          engine.highest < HAS_FLUENTD_ASYNC
+            ? renameOption(config, 'fluentd-async', 'fluentd-async-connect')
+            : undefined,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: {
+          body: { HostConfig: { LogConfig: { Type: 'fluentd', Config: { 'fluentd-async-connect': 'true' } } } },
+        },
+        after: { body: { HostConfig: { LogConfig: { Type: 'fluentd', Config: { 'fluentd-async': 'true' } } } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        client: '1.48',
+        engine: '1.39',
+        before: { body: { HostConfig: { LogConfig: { Type: 'fluentd', Config: { 'fluentd-async': 'true' } } } } },
+        after: {
+          body: { HostConfig: { LogConfig: { Type: 'fluentd', Config: { 'fluentd-async-connect': 'true' } } } },
+        },
+      },
+    ],
+  },
+  {
+    id: '1.48/sysctl-eth0',
+    gate: 'prefix',
+    summary: 'Sysctls of an interface belong to an endpoint; as HostConfig.Sysctls of eth0 they are refused.',
+    see: 'api/server/router/container/container_routes.go:handleSysctlBC @v28.0.0',
+    ops: [
+      byHand('ContainerCreate', 'sysctls of eth0 move to the endpoint', {
+        requestUp: ({ body }) => {
+          if (isObject(body)) moveEth0Sysctls(body)
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: {
+          body: { HostConfig: { Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1', 'net.core.somaxconn': '9' } } },
+        },
+        after: {
+          body: {
+            HostConfig: { NetworkMode: 'bridge', Sysctls: { 'net.core.somaxconn': '9' } },
+            NetworkingConfig: {
+              EndpointsConfig: {
+                bridge: {
+                  DriverOpts: { 'com.docker.network.endpoint.sysctls': 'net.ipv4.conf.IFNAME.log_martians=1' },
+                },
+              },
+            },
+          },
+        },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { NetworkMode: 'host', Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1' } } } },
+        after: { body: { HostConfig: { NetworkMode: 'host', Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1' } } } },
+      },
+    ],
+  },
+] satisfies Change[]

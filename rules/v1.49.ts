@@ -1,3 +1,70 @@
+import { Info } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { isObject, type JsonObject, type JsonValue } from '../src/translate/json.ts'
+import { added, byHand, queryAdded } from '../src/translate/ops.ts'
+import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 
-export default [] satisfies Change[]
+const COMMITS = ['ContainerdCommit', 'RuncCommit', 'InitCommit']
+const REGISTRY = ['AllowNondistributableArtifactsCIDRs', 'AllowNondistributableArtifactsHostnames']
+
+const objectsIn = (info: JsonValue | undefined, members: readonly string[]): JsonObject[] =>
+  isObject(info) ? members.map((member) => info[member]).filter(isObject) : []
+
+export default [
+  {
+    id: '1.49/info-inspect',
+    gate: 'prefix',
+    summary: 'Info has no expected commits and no lists of undistributable artifacts; image inspect takes a platform.',
+    see: 'docs/api/version-history.md v1.49; api/server/router/system/system_routes.go:getInfo',
+    ops: [
+      queryAdded('ImageInspect', 'platform', { onLoss: 'refuse', neutral: isEnginesOwnPlatform }),
+      added(Info, 'FirewallBackend', { onLoss: 'ignore' }),
+      byHand('SystemInfo', 'commits have the one expected, the registry its lists', {
+        responseDown: ({ body }) => {
+          for (const commit of objectsIn(body, COMMITS)) commit['Expected'] ??= commit['ID'] ?? ''
+          for (const registry of objectsIn(body, ['RegistryConfig']))
+            for (const member of REGISTRY) registry[member] ??= null
+        },
+        responseUp: ({ body }) => {
+          for (const commit of objectsIn(body, COMMITS)) delete commit['Expected']
+          for (const registry of objectsIn(body, ['RegistryConfig']))
+            for (const member of REGISTRY) delete registry[member]
+        },
+      }),
+    ],
+    examples: [
+      { on: 'ImageInspect', leg: 'requestUp', before: { query: 'platform=x' }, after: { query: '' } },
+      {
+        on: 'ImageInspect',
+        leg: 'requestDown',
+        before: { query: 'platform=%7B%22os%22%3A%22linux%22%2C%22architecture%22%3A%22s390x%22%7D' },
+        after: { refused: /platform .* needs API 1\.49/ },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: {
+          body: { RuncCommit: { ID: 'r' }, FirewallBackend: { Driver: 'iptables' }, RegistryConfig: { Mirrors: [] } },
+        },
+        after: {
+          body: {
+            RuncCommit: { ID: 'r', Expected: 'r' },
+            RegistryConfig: {
+              Mirrors: [],
+              AllowNondistributableArtifactsCIDRs: null,
+              AllowNondistributableArtifactsHostnames: null,
+            },
+          },
+        },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: {
+          body: { RuncCommit: { ID: 'r', Expected: 'e' }, RegistryConfig: { AllowNondistributableArtifactsCIDRs: [] } },
+        },
+        after: { body: { RuncCommit: { ID: 'r' }, RegistryConfig: {} } },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,3 +1,27 @@
+import { ImageListItem } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { retyped } from '../src/translate/ops.ts'
 
-export default [] satisfies Change[]
+export default [
+  {
+    id: '1.51/images-containers-count',
+    gate: 'prefix',
+    summary: 'The list of images counts the containers of each; before it said -1, for not counted.',
+    see: 'docs/api/version-history.md v1.51; api/server/router/image/image_routes.go:getImagesJSON',
+    // Nothing to do for newer clients: -1 is still the word for not counted.
+    ops: [
+      retyped(ImageListItem, 'Containers', {
+        words: 'ImageListItem.Containers is counted',
+        toOlder: (count) => (typeof count === 'number' ? -1 : undefined),
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'i', Containers: 3 }] },
+        after: { body: [{ Id: 'i', Containers: -1 }] },
+      },
+    ],
+  },
+] satisfies Change[]
