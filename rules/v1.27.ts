@@ -1,3 +1,97 @@
+import { CpuStats, MemoryStats, StatsRecord } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { isObject } from '../src/translate/json.ts'
+import type { ResponseMessage, StepContext } from '../src/translate/message.ts'
+import { added, addedAll, byHand } from '../src/translate/ops.ts'
+import { inAnswers } from './by-hand/left-out.ts'
+import { cpusListed, listCpus } from './by-hand/stats-cpus.ts'
 
-export default [] satisfies Change[]
+const ZERO_TIME = '0001-01-01T00:00:00Z'
+const LAST_READ = 'stats.last-read'
+const cpuStats = inAnswers(CpuStats)
+
+/** `preread` is the time of the record before. */
+function addPreread({ body }: ResponseMessage, { memory }: StepContext): void {
+  if (!isObject(body)) return
+  if (!Object.hasOwn(body, 'preread')) body['preread'] = memory.get(LAST_READ) ?? ZERO_TIME
+  if (typeof body['read'] === 'string') memory.set(LAST_READ, body['read'])
+}
+
+export default [
+  {
+    id: '1.27/stats-online-cpus',
+    gate: 'release',
+    summary: 'Stats say how many processors were online.',
+    see: 'docs/api/version-history.md v1.27; api/types/stats.go:CPUStats @v17.03.2',
+    ops: [
+      added(CpuStats, 'online_cpus', { up: cpusListed, onLoss: 'ignore' }),
+      // On the way down the last op runs first: before the member goes.
+      byHand('ContainerStats', 'the list of processors is made where the engine has none', {
+        responseDown: ({ body }, { operation }) => cpuStats.visit(body, operation, listCpus),
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        before: { body: { cpu_stats: { cpu_usage: { total_usage: 7, percpu_usage: [3, 4] }, online_cpus: 2 } } },
+        after: { body: { cpu_stats: { cpu_usage: { total_usage: 7, percpu_usage: [3, 4] } } } },
+      },
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        before: { body: { cpu_stats: { cpu_usage: { total_usage: 7 }, online_cpus: 2 } } },
+        after: { body: { cpu_stats: { cpu_usage: { total_usage: 7, percpu_usage: [4, 3] } } } },
+      },
+      {
+        on: 'ContainerStats',
+        leg: 'responseUp',
+        before: { body: { cpu_stats: { cpu_usage: { percpu_usage: [3, 4] } }, precpu_stats: { cpu_usage: {} } } },
+        after: {
+          body: {
+            cpu_stats: { cpu_usage: { percpu_usage: [3, 4] }, online_cpus: 2 },
+            precpu_stats: { cpu_usage: {} },
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: '1.27/stats-extra',
+    gate: 'release',
+    from: '1.25', // the members came with engine 1.13
+    summary: 'Stats have the time of the reading before, and members that only Windows fills.',
+    see: 'docs/api/version-history.md v1.27; api/types/stats.go @v1.13.0',
+    ops: [
+      byHand('ContainerStats', 'preread is the time of the record before', { responseUp: addPreread }),
+      ...addedAll(StatsRecord, ['preread', 'name', 'id'], { onLoss: 'ignore' }),
+      added(StatsRecord, 'num_procs', { up: 0, onLoss: 'ignore' }),
+      added(StatsRecord, 'storage_stats', { up: {}, onLoss: 'ignore' }),
+      ...addedAll(MemoryStats, ['commitbytes', 'commitpeakbytes', 'privateworkingset'], { onLoss: 'ignore' }),
+    ],
+    examples: [
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        before: {
+          body: {
+            name: '/web',
+            id: 'f00',
+            read: 't',
+            preread: ZERO_TIME,
+            num_procs: 0,
+            storage_stats: {},
+            memory_stats: { usage: 5 },
+          },
+        },
+        after: { body: { read: 't', memory_stats: { usage: 5 } } },
+      },
+      {
+        on: 'ContainerStats',
+        leg: 'responseUp',
+        before: { body: { read: 't' } },
+        after: { body: { read: 't', preread: ZERO_TIME, num_procs: 0, storage_stats: {} } },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,3 +1,162 @@
+import { HostConfig, MountSpec, Network, UpdateConfig } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { fromInteger, integer, isUnset, type JsonObject, type JsonValue } from '../src/translate/json.ts'
+import { added, byHand, emulated, queryAdded } from '../src/translate/ops.ts'
+import { inAnswers } from './by-hand/left-out.ts'
+import { applyPortFilters, takePortFilters } from './by-hand/list-ports.ts'
+import { fillContainers } from './emulate/network-containers.ts'
 
-export default [] satisfies Change[]
+const networks = inAnswers(Network)
+
+/** 100 ms, the period that NanoCpus is a share of (daemon/daemon_unix.go). */
+const PERIOD = 100_000n
+
+function asQuota(value: JsonValue, update: JsonObject): boolean {
+  const nanos = integer(value)
+  if (nanos === undefined || !isUnset(update['CpuPeriod']) || !isUnset(update['CpuQuota'])) return false
+  update['CpuPeriod'] = fromInteger(PERIOD)
+  update['CpuQuota'] = fromInteger((nanos * PERIOD) / 1_000_000_000n)
+  return true
+}
+
+export default [
+  {
+    id: '1.28/networks-list-containers',
+    gate: 'prefix',
+    summary: 'The list of networks no longer says which containers are in them.',
+    see: 'docs/api/version-history.md v1.28; api/server/router/network/network_routes.go:getNetworksList',
+    ops: [
+      emulated('NetworkList', 'the containers of each network come from its inspection', {
+        responseDown: fillContainers,
+      }),
+      byHand('NetworkList', 'the containers are left to the inspection', {
+        responseUp: ({ body }, { operation }) =>
+          networks.visit(body, operation, (network) => {
+            network['Containers'] = {}
+          }),
+      }),
+    ],
+    examples: [
+      {
+        on: 'NetworkList',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'n1', Containers: {} }, { Id: 'n2' }] },
+        calls: {
+          'GET /networks/n1': { body: { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } } },
+          'GET /networks/n2': { status: 404, body: 'network n2 not found' },
+        },
+        after: {
+          body: [
+            { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } },
+            { Id: 'n2', Containers: {} },
+          ],
+        },
+      },
+      {
+        on: 'NetworkList',
+        leg: 'responseUp',
+        before: { body: [{ Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } }] },
+        after: { body: [{ Id: 'n1', Containers: {} }] },
+      },
+    ],
+  },
+  {
+    id: '1.28/ps-publish-expose',
+    gate: 'release',
+    summary: 'Containers can be listed by the ports that they publish or expose.',
+    see: 'docs/api/version-history.md v1.28; daemon/list.go:portOp @v17.05.0',
+    ops: [
+      byHand('ContainerList', 'the filters publish and expose are kept back', {
+        part: 'head',
+        requestDown: takePortFilters,
+      }),
+      byHand('ContainerList', 'the containers with such a port are kept', { responseUp: applyPortFilters }),
+    ],
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'limit=2&filters={"publish":["80"],"label":["a"]}' },
+        after: { query: 'filters={"label":["a"]}&all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'filters={"expose":["0.0.0.0:80"]}' },
+        after: { refused: /^filter for 'expose' should not contain ':': 0\.0\.0\.0:80$/ },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        before: { body: [{ Id: 'c1', Ports: [] }] },
+        after: { body: [{ Id: 'c1', Ports: [] }] },
+      },
+    ],
+  },
+  {
+    id: '1.28/hostconfig-misc',
+    gate: 'release',
+    summary: 'Device rules, consistency of mounts, hosts for a build, NanoCpus in an update and three switches.',
+    see: 'docs/api/version-history.md v1.28',
+    ops: [
+      added(HostConfig, 'DeviceCgroupRules', { up: null, onLoss: 'refuse' }),
+      added(MountSpec, 'Consistency', { onLoss: 'ignore' }), // a hint, for Docker Desktop only
+      added(UpdateConfig, 'NanoCpus', { onLoss: 'refuse', convert: asQuota }),
+      queryAdded('ImageBuild', 'extrahosts', { onLoss: 'refuse' }),
+      queryAdded('NetworkInspect', 'verbose', { onLoss: 'ignore' }),
+      queryAdded('PluginDisable', 'force', { onLoss: 'warn' }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { DeviceCgroupRules: ['c 1:3 r'] } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { DeviceCgroupRules: ['c 1:3 r'] } } },
+        after: { refused: /HostConfig\.DeviceCgroupRules .* needs API 1\.28/ },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Mounts: [{ Target: '/t', Consistency: 'cached' }] } } },
+        after: { body: { HostConfig: { Mounts: [{ Target: '/t' }] } } },
+      },
+      {
+        on: 'ContainerUpdate',
+        leg: 'requestDown',
+        before: { body: { NanoCpus: 1_500_000_000 } },
+        after: { body: { CpuPeriod: 100_000, CpuQuota: 150_000 } },
+      },
+      {
+        on: 'ContainerUpdate',
+        leg: 'requestDown',
+        before: { body: { NanoCpus: 1_500_000_000, CpuQuota: 5000 } },
+        after: { refused: /UpdateConfig\.NanoCpus/ },
+      },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 'extrahosts=a:10.0.0.1' },
+        after: { refused: /query parameter extrahosts/ },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: {
+          body: { HostConfig: { DeviceCgroupRules: null, Mounts: [{ Target: '/t', Consistency: 'cached' }] } },
+        },
+        after: { body: { HostConfig: { Mounts: [{ Target: '/t' }] } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: {} } },
+        after: { body: { HostConfig: { DeviceCgroupRules: null } } },
+      },
+    ],
+  },
+] satisfies Change[]

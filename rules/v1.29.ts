@@ -1,3 +1,116 @@
-import type { Change } from '../src/translate/change.ts'
+import { Healthcheck, Network, NetworkCreateRequest } from '../src/api/shapes.ts'
+import type { BoundChange, Change } from '../src/translate/change.ts'
+import { isObject } from '../src/translate/json.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../src/translate/message.ts'
+import { added, byHand } from '../src/translate/ops.ts'
+import { readFilters, takeFilter } from './by-hand/filters.ts'
 
-export default [] satisfies Change[]
+const SCOPES = 'networks.scopes'
+const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const
+
+function takeScopes({ query }: RequestMessage, { memory }: StepContext): void {
+  const scopes = takeFilter(query, 'scope')
+  if (scopes !== undefined && scopes.length > 0) memory.set(SCOPES, scopes)
+}
+
+function keepScopes(message: ResponseMessage, { memory }: StepContext): void {
+  const scopes = memory.get(SCOPES)
+  if (!Array.isArray(scopes) || !Array.isArray(message.body)) return
+  message.body = message.body.filter((network) => isObject(network) && scopes.includes(network['Scope'] ?? ''))
+}
+
+/** An engine that does not know the filter would prune more than was asked. */
+function refuseLabels({ query }: RequestMessage, context: StepContext, change: BoundChange): void {
+  const filters = readFilters(query)
+  for (const name of ['label', 'label!'])
+    if (filters.has(name))
+      context.lose({ what: `the filter ${name}`, needs: change.version, change: change.id, onLoss: 'refuse' })
+}
+
+export default [
+  {
+    id: '1.29/health-start-period',
+    gate: 'release',
+    summary: 'A health check may leave a container time to start.',
+    see: 'docs/api/version-history.md v1.29',
+    ops: [added(Healthcheck, 'StartPeriod', { onLoss: 'warn' })],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { Healthcheck: { Retries: 3, StartPeriod: 1000000000 } } },
+        after: { body: { Healthcheck: { Retries: 3 } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { Healthcheck: { Retries: 3, StartPeriod: 1000000000 } } },
+        after: { body: { Healthcheck: { Retries: 3 } } },
+        losses: ['Healthcheck.StartPeriod'],
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Config: { Healthcheck: { Retries: 3, StartPeriod: 1000000000 } } } },
+        after: { body: { Config: { Healthcheck: { Retries: 3 } } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { Config: { Healthcheck: { Retries: 3 } } } },
+        after: { body: { Config: { Healthcheck: { Retries: 3 } } } },
+      },
+    ],
+  },
+  {
+    id: '1.29/network-ingress-scope',
+    gate: 'release',
+    summary: 'Networks have an ingress of the swarm and can be listed by scope; prunes can be limited by label.',
+    see: 'docs/api/version-history.md v1.29',
+    ops: [
+      added(Network, 'Ingress', { up: false, onLoss: 'ignore' }),
+      added(NetworkCreateRequest, 'Ingress', { onLoss: 'refuse' }),
+      byHand('NetworkList', 'the filter scope is kept back', { part: 'head', requestDown: takeScopes }),
+      byHand('NetworkList', 'the networks of that scope are kept', { responseUp: keepScopes }),
+      byHand(PRUNES, 'the filter label is refused', { part: 'head', requestDown: refuseLabels }),
+    ],
+    examples: [
+      {
+        on: 'NetworkCreate',
+        leg: 'requestUp',
+        before: { body: { Name: 'n', Ingress: true } },
+        after: { body: { Name: 'n' } },
+      },
+      {
+        on: 'NetworkCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 'n', Ingress: false } },
+        after: { body: { Name: 'n' } },
+      },
+      {
+        on: 'NetworkList',
+        leg: 'requestDown',
+        before: { query: 'filters={"scope":["swarm"],"driver":["overlay"]}' },
+        after: { query: 'filters={"driver":["overlay"]}' },
+      },
+      {
+        on: 'VolumePrune',
+        leg: 'requestDown',
+        before: { query: 'filters={"label":{"keep!=yes":true}}' },
+        after: { refused: /the filter label / },
+      },
+      {
+        on: 'NetworkList',
+        leg: 'responseDown',
+        before: { body: [{ Name: 'n', Ingress: false }] },
+        after: { body: [{ Name: 'n' }] },
+      },
+      {
+        on: 'NetworkInspect',
+        leg: 'responseUp',
+        before: { body: { Name: 'n' } },
+        after: { body: { Name: 'n', Ingress: false } },
+      },
+    ],
+  },
+] satisfies Change[]

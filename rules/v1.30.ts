@@ -1,3 +1,195 @@
+import { EndpointSettings, EventRecord, Network, NetworkCreateRequest } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { isObject } from '../src/translate/json.ts'
+import { added, byHand, emulated, endpointAdded, isTrue, queryAdded, recordDropped } from '../src/translate/ops.ts'
+import type { Shape } from '../src/translate/shape.ts'
+import { onlyLocalScope, whenSilent } from './by-hand/silent-events.ts'
+import { waitUntilStopped } from './emulate/wait-condition.ts'
 
-export default [] satisfies Change[]
+const Plugins: Shape = {
+  name: 'Plugins',
+  members: [],
+  places: [{ operation: 'SystemInfo', side: 'response', path: 'Plugins' }],
+}
+
+/** Engines before have no events of these objects. */
+const SWARM_TYPES = new Set(['config', 'node', 'secret', 'service'])
+
+export default [
+  {
+    id: '1.30/wait-condition',
+    gate: 'prefix',
+    summary:
+      'Wait names what it waits for, and its answer begins at once; before, it began when the container stopped.',
+    see: 'docs/api/version-history.md v1.30; container_routes.go:postContainersWait',
+    ops: [
+      byHand('ContainerWait', 'an older engine knows no condition', {
+        part: 'head',
+        requestUp: ({ query }, context, change) => {
+          if (!query.has('condition')) return
+          query.delete('condition')
+          context.ignore('query parameter condition', change.id)
+        },
+      }),
+      emulated('ContainerWait', 'the condition is met by waiting until the container stops, or refused', {
+        part: 'head',
+        requestDown: waitUntilStopped,
+      }),
+      // Nothing to do but to hold the head back until the body has come: an error may still be an error then.
+      emulated('ContainerWait', 'the answer goes out when the container has stopped', {
+        responseDown: async () => undefined,
+      }),
+    ],
+    examples: [
+      { on: 'ContainerWait', leg: 'requestUp', before: { query: 'condition=next-exit' }, after: { query: '' } },
+      { on: 'ContainerWait', leg: 'requestDown', before: { query: 'condition=not-running' }, after: { query: '' } },
+      {
+        on: 'ContainerWait',
+        leg: 'requestDown',
+        before: { query: 'condition=next-exit' },
+        params: { name: 'web' },
+        calls: { 'GET /containers/web/json': { body: { State: { Running: true } } } },
+        after: { query: '' },
+      },
+      {
+        on: 'ContainerWait',
+        leg: 'requestDown',
+        before: { query: 'condition=next-exit' },
+        params: { name: 'web' },
+        calls: { 'GET /containers/web/json': { body: { State: { Running: false } } } },
+        after: { refused: /condition=next-exit .* needs API 1\.30/ },
+      },
+      {
+        on: 'ContainerWait',
+        leg: 'requestDown',
+        before: { query: 'condition=removed' },
+        after: { refused: /condition=removed/ },
+      },
+      {
+        on: 'ContainerWait',
+        leg: 'responseDown',
+        before: { body: { StatusCode: 0 } },
+        after: { body: { StatusCode: 0 } },
+      },
+    ],
+  },
+  {
+    id: '1.30/copy-uidgid',
+    gate: 'release',
+    summary: 'Files put into a container may keep their owner.',
+    see: 'docs/api/version-history.md v1.30',
+    ops: [queryAdded('PutContainerArchive', 'copyUIDGID', { onLoss: 'warn', neutral: (value) => !isTrue(value) })],
+    examples: [
+      {
+        on: 'PutContainerArchive',
+        leg: 'requestUp',
+        before: { query: 'path=/&copyUIDGID=1' },
+        after: { query: 'path=/' },
+      },
+      {
+        on: 'PutContainerArchive',
+        leg: 'requestDown',
+        before: { query: 'path=/&copyUIDGID=true' },
+        after: { query: 'path=/' },
+        losses: ['query parameter copyUIDGID'],
+      },
+    ],
+  },
+  {
+    id: '1.30/events-scope',
+    gate: 'release',
+    summary: 'Events have a scope, and a swarm has events of its own.',
+    see: 'docs/api/version-history.md v1.30',
+    ops: [
+      added(EventRecord, 'scope', { up: 'local', onLoss: 'ignore' }),
+      recordDropped('SystemEvents', 'objects of a swarm have events', (record) => {
+        const type = isObject(record) ? record['Type'] : undefined
+        return typeof type === 'string' && SWARM_TYPES.has(type)
+      }),
+      byHand('SystemEvents', 'every event of an older engine is local', { part: 'head', requestDown: onlyLocalScope }),
+      byHand('SystemEvents', 'an older engine has no event of a swarm', { responseUp: whenSilent }),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'container', Action: 'start', scope: 'local' } },
+        after: { body: { Type: 'container', Action: 'start' } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'service', Action: 'create', scope: 'swarm' } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'requestDown',
+        before: { query: 'filters={"scope":["swarm"]}' },
+        after: { query: '' },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        before: { body: { Type: 'container', Action: 'start' } },
+        after: { body: { Type: 'container', Action: 'start', scope: 'local' } },
+      },
+    ],
+  },
+  {
+    id: '1.30/info-log-plugins-endpoint-driveropts',
+    gate: 'release',
+    summary: 'Log plugins in info, driver options of endpoints, networks made from a configuration, and distribution.',
+    see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
+    ops: [
+      added(Plugins, 'Log', { up: null, onLoss: 'ignore' }),
+      added(EndpointSettings, 'DriverOpts', { up: null, onLoss: 'refuse' }),
+      added(Network, 'ConfigFrom', { up: { Network: '' }, onLoss: 'ignore' }),
+      added(Network, 'ConfigOnly', { up: false, onLoss: 'ignore' }),
+      added(NetworkCreateRequest, 'ConfigFrom', {
+        onLoss: 'refuse',
+        neutral: (value) => isObject(value) && (value['Network'] ?? '') === '',
+      }),
+      added(NetworkCreateRequest, 'ConfigOnly', { onLoss: 'refuse' }),
+      endpointAdded('DistributionInspect', { missing: 404 }),
+    ],
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { Plugins: { Volume: ['local'], Log: ['json-file'] } } },
+        after: { body: { Plugins: { Volume: ['local'] } } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { Plugins: { Volume: ['local'] } } },
+        after: { body: { Plugins: { Volume: ['local'], Log: null } } },
+      },
+      {
+        on: 'NetworkConnect',
+        leg: 'requestUp',
+        before: { body: { Container: 'c', EndpointConfig: { DriverOpts: { a: 'b' } } } },
+        after: { body: { Container: 'c', EndpointConfig: {} } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { NetworkingConfig: { EndpointsConfig: { n: { DriverOpts: { a: 'b' } } } } } },
+        after: { refused: /EndpointSettings\.DriverOpts/ },
+      },
+      {
+        on: 'NetworkCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 'n', ConfigOnly: false, ConfigFrom: { Network: '' } } },
+        after: { body: { Name: 'n' } },
+      },
+      {
+        on: 'DistributionInspect',
+        leg: 'requestDown',
+        before: { path: '/distribution/busybox/json' },
+        after: { refused: /^page not found$/ },
+      },
+    ],
+  },
+] satisfies Change[]

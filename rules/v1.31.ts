@@ -1,3 +1,67 @@
+import { ContainerInspect, ImageInspect, Volume } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { added, endpointAdded, queryAdded } from '../src/translate/ops.ts'
 
-export default [] satisfies Change[]
+export default [
+  {
+    id: '1.31/volume-created-at',
+    gate: 'release',
+    summary: 'Volumes say when they were made.',
+    see: 'docs/api/version-history.md v1.31',
+    ops: [added(Volume, 'CreatedAt', { onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'VolumeInspect',
+        leg: 'responseDown',
+        before: { body: { Name: 'v', CreatedAt: '2026-01-01T00:00:00Z' } },
+        after: { body: { Name: 'v' } },
+      },
+      { on: 'VolumeInspect', leg: 'responseUp', before: { body: { Name: 'v' } }, after: { body: { Name: 'v' } } },
+    ],
+  },
+  {
+    id: '1.31/image-metadata',
+    gate: 'release',
+    summary: 'Images say when they were tagged last, containers for which system they are.',
+    see: 'docs/api/version-history.md v1.31; api/types/types.go @v17.07.0',
+    ops: [
+      added(ImageInspect, 'Metadata', { up: { LastTagTime: '0001-01-01T00:00:00Z' }, onLoss: 'ignore' }),
+      added(ContainerInspect, 'Platform', { up: (_object, { engine }) => engine.os, onLoss: 'ignore' }),
+    ],
+    examples: [
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'i', Metadata: { LastTagTime: '2026-01-01T00:00:00Z' } } },
+        after: { body: { Id: 'i' } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseUp',
+        before: { body: { Id: 'i' } },
+        after: { body: { Id: 'i', Metadata: { LastTagTime: '0001-01-01T00:00:00Z' } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { Id: 'c' } },
+        after: { body: { Id: 'c', Platform: 'linux' } },
+      },
+    ],
+  },
+  {
+    id: '1.31/session-secrets-status',
+    gate: 'release',
+    summary: 'Builds may hold a session with the client; networks can be looked up in one scope.',
+    see: 'docs/api/version-history.md v1.31',
+    ops: [
+      endpointAdded('Session', { missing: 404 }),
+      queryAdded('NetworkInspect', 'scope', { onLoss: 'warn', neutral: (value) => value === 'local' }),
+    ],
+    examples: [
+      { on: 'Session', leg: 'requestDown', before: {}, after: { refused: /^page not found$/ } },
+      { on: 'NetworkInspect', leg: 'requestUp', before: { query: 'scope=swarm' }, after: { query: '' } },
+      { on: 'NetworkInspect', leg: 'requestDown', before: { query: 'scope=local' }, after: { query: '' }, losses: [] },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,14 @@
+import { isObject } from '../../src/translate/json.ts'
+import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
+
+/** Fills `Containers` of each network in a list from its inspection; one that has gone meanwhile has none. */
+export async function fillContainers({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
+  if (!Array.isArray(body)) return
+  for (const network of body.filter(isObject)) {
+    const id = network['Id']
+    if (typeof id !== 'string') continue
+    const { status, body: whole } = await context.engineCall('GET', `/networks/${encodeURIComponent(id)}`)
+    const containers = status < 400 && isObject(whole) ? whole['Containers'] : undefined
+    network['Containers'] = isObject(containers) ? containers : {}
+  }
+}
