@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { asLegacyClients } from './support/suites.ts'
+import { asLegacyClients, EVERY_PAIR } from './support/suites.ts'
 
-await asLegacyClients(({ client }) => {
+await asLegacyClients(EVERY_PAIR, ({ client }) => {
   test('pings', async () => {
     const reply = await client.get('/_ping')
     expect(reply.said).toBe('200 OK')

@@ -92,14 +92,25 @@ export interface LegacySuite {
   own(name: string): string
 }
 
-/** A block of tests for each legacy version through a bridge on each engine. Await it at a test file's top level. */
-export async function asLegacyClients(
-  suite: (live: LegacySuite) => void,
-  where: { engines?: readonly EngineName[]; versions?: readonly string[] } = {},
-): Promise<void> {
-  await onEngines(where.engines ?? DOCKER_ENGINES, (engine) => {
+/** Which client versions meet which engine. */
+export type Matrix = Readonly<Partial<Record<EngineName, readonly string[]>>>
+
+export const EVERY_PAIR: Matrix = Object.fromEntries(DOCKER_ENGINES.map((name) => [name, LEGACY_VERSIONS]))
+
+/** Every version and every engine at least once, the ends of both twice: for tests that start containers. */
+export const CORNERS: Matrix = {
+  '20.10': ['1.18', '1.22'],
+  '26.1': ['1.19'],
+  '28.5': ['1.20'],
+  '28.5-min1.44': ['1.18', '1.21', '1.22'],
+}
+
+/** A block of tests for each pair of the matrix, through a bridge. Await it at a test file's top level. */
+export async function asLegacyClients(matrix: Matrix, suite: (live: LegacySuite) => void): Promise<void> {
+  const engines = [...DOCKER_ENGINES, PODMAN].filter((name) => matrix[name] !== undefined)
+  await onEngines(engines, (engine) => {
     const { socket, get } = withBridge(engine)
-    for (const version of where.versions ?? LEGACY_VERSIONS) {
+    for (const version of matrix[engine.name] ?? []) {
       const own = (name: string): string => `${name}-${version.replace('.', '')}-${process.pid}`
       describe(`a ${version} client`, () => suite({ client: new Client(socket, version), engine, bridge: get, own }))
     }

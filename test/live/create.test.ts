@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Client } from './support/client.ts'
+import { asLegacyClients, CORNERS, EVERY_PAIR } from './support/suites.ts'
+
+const inspected = async (client: Client, config: object, member: string): Promise<unknown> => {
+  const id = await client.create({ Cmd: ['true'], ...config })
+  return (await client.get(`/containers/${id}/json`)).at(member)
+}
+
+await asLegacyClients(EVERY_PAIR, ({ client, own }) => {
+  test('creates with a command that is one string, as every version documented', async () => {
+    expect(await inspected(client, { Cmd: 'true' }, 'Config')).toMatchObject({ Cmd: ['true'] })
+  })
+
+  test('creates with an exposed port that names no protocol', async () => {
+    const config = await inspected(client, { ExposedPorts: { '80': {} } }, 'Config')
+    expect(config).toMatchObject({ ExposedPorts: { '80/tcp': {} } })
+  })
+
+  test('limits the memory in HostConfig', async () => {
+    const hostConfig = await inspected(client, { HostConfig: { Memory: 67108864 } }, 'HostConfig')
+    expect(hostConfig).toMatchObject({ Memory: 67108864 })
+  })
+
+  test('limits memory and CPU at the top level, where they stood before 1.18', async () => {
+    const hostConfig = await inspected(client, { Memory: 67108864, MemorySwap: -1, CpuShares: 512 }, 'HostConfig')
+    expect(hostConfig).toMatchObject({ Memory: 67108864, CpuShares: 512 })
+  })
+
+  test('sends zeros at the top level, which mean nothing', async () => {
+    const zeros = { Memory: 0, MemorySwap: 0, CpuShares: 0, Cpuset: '', VolumeDriver: '' }
+    const hostConfig = await inspected(client, { ...zeros, HostConfig: { Memory: 67108864 } }, 'HostConfig')
+    expect(hostConfig).toMatchObject({ Memory: 67108864 })
+  })
+
+  test('keeps its environment, labels and working directory', async () => {
+    const config = { Env: ['A=1', 'B=two words'], Labels: { 'com.example.a': 'b' }, WorkingDir: '/tmp' }
+    const kept = await inspected(client, config, 'Config')
+    expect(kept).toMatchObject({ ...config, Env: expect.arrayContaining(config.Env) })
+  })
+
+  test('is refused a second container of the same name', async () => {
+    await client.create({ Cmd: ['true'] }, own('once'))
+    const reply = await client.post(`/containers/create?name=${own('once')}`, { Image: 'busybox', Cmd: ['true'] })
+    expect(reply.status).toBe(409)
+    expect(reply.type).toBe('text/plain; charset=utf-8')
+    expect(reply.text).toContain('is already in use by container')
+  })
+})
+
+await asLegacyClients(CORNERS, ({ client }) => {
+  test('runs with an empty entrypoint string, which means none', async () => {
+    const id = await client.finish({ Cmd: ['true'], Entrypoint: '' })
+    expect((await client.get(`/containers/${id}/json`)).at('State', 'ExitCode')).toBe(0)
+  })
+
+  test('mounts a folder of the machine read-only', async () => {
+    const id = await client.finish({
+      Cmd: ['sh', '-c', 'touch /mnt/x 2>/dev/null; echo $?'],
+      HostConfig: { Binds: ['/usr:/mnt:ro'] },
+    })
+    expect((await client.get(`/containers/${id}/logs?stdout=1`)).bytes.subarray(8).toString()).toBe('1\n')
+  })
+})

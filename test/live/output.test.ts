@@ -1,0 +1,70 @@
+import { beforeAll, expect, test } from 'vitest'
+import { demultiplex } from './support/client.ts'
+import { asLegacyClients, CORNERS, EVERY_PAIR } from './support/suites.ts'
+
+const talker = { Cmd: ['sh', '-c', 'echo out; echo err >&2; echo x > /newfile; exec sleep 600'] }
+
+await asLegacyClients(EVERY_PAIR, ({ client }) => {
+  let id = ''
+  beforeAll(async () => {
+    id = await client.run(talker)
+    const wire = client.send('GET', `/containers/${id}/logs?stdout=1&stderr=1&follow=1`)
+    await wire.head()
+    await wire.through('err\n')
+    wire.leave()
+  })
+
+  test('gets the logs of both streams, framed', async () => {
+    const reply = await client.get(`/containers/${id}/logs?stdout=1&stderr=1`)
+    expect(demultiplex(reply.bytes)).toEqual({ stdout: 'out\n', stderr: 'err\n' })
+  })
+
+  test('gets the last lines of one stream with their time', async () => {
+    const reply = await client.get(`/containers/${id}/logs?stdout=1&tail=2&timestamps=1`)
+    expect(demultiplex(reply.bytes).stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z out\n$/)
+  })
+
+  test('gets the processes of a container', async () => {
+    const reply = await client.get(`/containers/${id}/top`)
+    expect(reply.at('Titles')).toContain('PID')
+    expect(reply.text).toContain('sleep 600')
+  })
+
+  test('gets the changes of the filesystem', async () => {
+    const reply = await client.get(`/containers/${id}/changes`)
+    expect(reply.json()).toContainEqual({ Path: '/newfile', Kind: 1 })
+  })
+
+  test('gets one reading of stats, the network in the member of its version', async () => {
+    const reply = await client.get(`/containers/${id}/stats?stream=false`)
+    expect(reply.json()).toMatchObject({ cpu_stats: expect.anything(), memory_stats: expect.anything() })
+    const older = { network: expect.objectContaining({ rx_bytes: expect.any(Number) }) }
+    const newer = { networks: { eth0: expect.objectContaining({ rx_bytes: expect.any(Number) }) } }
+    expect(reply.json()).toMatchObject(client.minor < 21 ? older : newer)
+    expect(reply.json()).not.toHaveProperty(client.minor < 21 ? 'networks' : 'network')
+  })
+})
+
+await asLegacyClients(CORNERS, ({ client }) => {
+  test('follows the logs as they come', async () => {
+    const source = await client.run({ Cmd: ['sh', '-c', 'echo first; sleep 0.3; echo second'] })
+    const wire = client.send('GET', `/containers/${source}/logs?stdout=1&follow=1`)
+    const pieces: string[] = []
+    for await (const piece of wire.body(await wire.head())) pieces.push(piece.toString())
+    expect(pieces.length).toBeGreaterThan(1)
+    expect(pieces.join('')).toContain('second')
+  })
+
+  test('gets a stream of stats, a reading a second', async () => {
+    const id = await client.run({ Cmd: ['sleep', '600'] })
+    const wire = client.send('GET', `/containers/${id}/stats?stream=true`)
+    const head = await wire.head()
+    let text = ''
+    for await (const piece of wire.body(head)) {
+      text += piece.toString()
+      if (text.split('"read"').length > 2) break
+    }
+    wire.leave()
+    expect(text.split('"memory_stats"').length).toBeGreaterThan(2)
+  })
+})
