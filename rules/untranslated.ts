@@ -35,6 +35,11 @@ export const untranslated: readonly Untranslated[] = [
   // 1.43
   // 1.44
   // 1.45
+  {
+    id: '1.45/search-is-automated',
+    reason:
+      'Engines from 26 on always answer false; whether an image is built automatically cannot be learnt from anything else.',
+  },
   // 1.46
   // 1.47
   // 1.48
@@ -42,6 +47,11 @@ export const untranslated: readonly Untranslated[] = [
   // 1.50
   // 1.51
   // 1.52
+  {
+    id: '1.52/load-legacy-tar',
+    reason:
+      'A tar that an engine before 1.10 saved would have to be taken apart and written anew; tars pass as bytes, and the engine’s own error says what is wrong.',
+  },
   // 1.53
   // 1.54
   // 1.55

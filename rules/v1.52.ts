@@ -1,3 +1,130 @@
+import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes.ts'
+import { Refusal } from '../src/errors.ts'
 import type { Change } from '../src/translate/change.ts'
+import { added, byHand, gated, queryAdded } from '../src/translate/ops.ts'
+import { onlyIn } from '../src/translate/shape.ts'
+import { legacyUsage } from './by-hand/disk-usage.ts'
+import { eventsLegacy } from './v1.52/events.ts'
+import { imageInspectOmitEmpty, inspectStorage } from './v1.52/images.ts'
+import { networkSettingsFlat } from './v1.52/network-settings.ts'
+import { strictTypes } from './v1.52/strict-types.ts'
 
-export default [] satisfies Change[]
+export default [
+  strictTypes,
+  networkSettingsFlat,
+  eventsLegacy,
+  inspectStorage,
+  imageInspectOmitEmpty,
+  {
+    id: '1.52/system-df',
+    gate: 'prefix',
+    summary: 'Disk usage is told by kind, with totals; the flat lists come only without verbose.',
+    see: 'docs/api/version-history.md v1.52; recordings `29-arrays` 231-system-df',
+    ops: [
+      // Only a client of 1.52 on may do without the flat lists.
+      queryAdded('SystemDataUsage', 'verbose', { onLoss: 'ignore' }),
+      byHand('SystemDataUsage', 'the flat lists are the items of each kind', {
+        stripsNewer: true,
+        responseDown: ({ body }) => legacyUsage(body),
+      }),
+    ],
+    examples: [
+      { on: 'SystemDataUsage', leg: 'requestUp', before: { query: 'verbose=1' }, after: { query: '' } },
+      { on: 'SystemDataUsage', leg: 'requestDown', before: { query: 'verbose=1' }, after: { query: '' } },
+      {
+        on: 'SystemDataUsage',
+        leg: 'responseDown',
+        before: { body: { LayersSize: 7, Images: [], ImageUsage: { TotalSize: 7 }, VolumeUsage: {} } },
+        after: { body: { LayersSize: 7, Images: [], Containers: [], Volumes: [], BuildCache: [] } },
+      },
+      {
+        on: 'SystemDataUsage',
+        leg: 'responseDown',
+        before: {
+          body: { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] }, ContainerUsage: { Items: [{ Id: 'c' }] } },
+        },
+        after: {
+          body: { LayersSize: 7, Images: [{ Id: 'i' }], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] },
+        },
+      },
+    ],
+  },
+  {
+    id: '1.52/platform-multi',
+    gate: 'prefix',
+    summary: 'Several platforms in one save or load; state of a network’s addresses, health in the list.',
+    see: 'docs/api/version-history.md v1.52',
+    ops: [
+      byHand(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'platform may stand several times', {
+        part: 'head',
+        requestUp: ({ query }) => {
+          if (query.getAll('platform').length > 1)
+            throw new Refusal('bad-request', 'multiple platform parameters not supported')
+        },
+        requestDown: ({ query }, context, change) => {
+          if (query.getAll('platform').length > 1)
+            context.lose({
+              what: 'more than one platform',
+              needs: change.version,
+              change: change.id,
+              onLoss: 'refuse',
+            })
+        },
+      }),
+      added(Network, 'Status', { onLoss: 'ignore' }),
+      added(ContainerListItem, 'Health', { onLoss: 'ignore' }),
+      // Engine 29 says it at every version (recorded at 1.44).
+      ...gated({ gate: 'release' }, added(StatsRecord, 'os_type', { onLoss: 'ignore' })),
+    ],
+    examples: [
+      {
+        on: 'ImageGet',
+        leg: 'requestUp',
+        before: { query: 'platform=a&platform=b' },
+        after: { refused: /multiple platform/ },
+      },
+      {
+        on: 'ImageLoad',
+        leg: 'requestDown',
+        before: { query: 'platform=a&platform=b' },
+        after: { refused: /more than one platform .* needs API 1\.52/ },
+      },
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        before: { body: { read: 't', os_type: 'linux' } },
+        after: { body: { read: 't' } },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'c', Health: { Status: 'none' } }] },
+        after: { body: [{ Id: 'c' }] },
+      },
+      { on: 'ContainerList', leg: 'responseUp', before: { body: [{ Id: 'c' }] }, after: { body: [{ Id: 'c' }] } },
+    ],
+  },
+  {
+    id: '1.52/connect-mac',
+    gate: 'prefix',
+    from: '1.54', // ignored before, whatever the documents of 1.52 say (network_routes.go:postNetworkConnect)
+    summary: 'A container that is connected to a network may be given a MAC address there.',
+    see: 'docs/api/version-history.md v1.54; api/server/router/network/network_routes.go:postNetworkConnect',
+    ops: [added(onlyIn(EndpointSettings, 'NetworkConnect'), 'MacAddress', { onLoss: 'warn' })],
+    examples: [
+      {
+        on: 'NetworkConnect',
+        leg: 'requestUp',
+        before: { body: { Container: 'c', EndpointConfig: { MacAddress: '02:42:ac:11:00:02', Aliases: ['a'] } } },
+        after: { body: { Container: 'c', EndpointConfig: { Aliases: ['a'] } } },
+      },
+      {
+        on: 'NetworkConnect',
+        leg: 'requestDown',
+        before: { body: { Container: 'c', EndpointConfig: { MacAddress: '02:42:ac:11:00:02' } } },
+        after: { body: { Container: 'c', EndpointConfig: {} } },
+        losses: ['EndpointSettings.MacAddress'],
+      },
+    ],
+  },
+] satisfies Change[]

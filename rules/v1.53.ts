@@ -1,3 +1,24 @@
+import { ImageInspect, Info } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { added } from '../src/translate/ops.ts'
 
-export default [] satisfies Change[]
+export default [
+  {
+    id: '1.53/misc',
+    gate: 'prefix',
+    // The further content types of events go by Accept: see 1.52/events-legacy-removed.
+    summary: 'Info speaks of node resources, an image of where it comes from.',
+    see: 'docs/api/version-history.md v1.53',
+    ops: [added(Info, 'NRI', { onLoss: 'ignore' }), added(ImageInspect, 'Identity', { onLoss: 'ignore' })],
+    examples: [
+      { on: 'SystemInfo', leg: 'responseDown', before: { body: { NFd: 1, NRI: {} } }, after: { body: { NFd: 1 } } },
+      { on: 'SystemInfo', leg: 'responseUp', before: { body: { NFd: 1 } }, after: { body: { NFd: 1 } } },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'i', Identity: { Pull: [] } } },
+        after: { body: { Id: 'i' } },
+      },
+    ],
+  },
+] satisfies Change[]

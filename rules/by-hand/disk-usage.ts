@@ -1,0 +1,21 @@
+import { isObject, type JsonValue } from '../../src/translate/json.ts'
+
+/** The flat lists of a disk usage answer, and the kind that each comes from (recorded on 29). */
+const KINDS = {
+  Images: 'ImageUsage',
+  Containers: 'ContainerUsage',
+  Volumes: 'VolumeUsage',
+  BuildCache: 'BuildCacheUsage',
+} as const
+
+/** A disk usage answer as up to 1.51: flat lists, where the engine left them out made of the items of each kind. */
+export function legacyUsage(usage: JsonValue | undefined): void {
+  if (!isObject(usage)) return
+  const images = usage[KINDS.Images]
+  usage['LayersSize'] ??= (isObject(images) ? images['TotalSize'] : undefined) ?? 0
+  for (const [list, kind] of Object.entries(KINDS)) {
+    const told = usage[kind]
+    usage[list] ??= (isObject(told) ? told['Items'] : undefined) ?? []
+    delete usage[kind]
+  }
+}

@@ -1,0 +1,90 @@
+import type { Change } from '../../src/translate/change.ts'
+import { isObject } from '../../src/translate/json.ts'
+import { byHand } from '../../src/translate/ops.ts'
+
+/** What a client of 1.52 on may ask for; each record is then written in that form. */
+const RECORD_TYPES = ['application/json-seq', 'application/x-ndjson', 'application/jsonl'] as const
+const ACCEPTED = 'events-accept'
+
+/** Records of these types had the flat members; volumes, networks and others never did. */
+const FLAT = new Set(['container', 'image'])
+
+export const eventsLegacy = {
+  id: '1.52/events-legacy-removed',
+  // Engine 29 fills the three below 1.52, but chooses the content type by Accept at every version.
+  gate: 'release',
+  summary: 'Events have no status, id and from beside Action and Actor; their content type goes by Accept.',
+  see: 'docs/api/version-history.md v1.52; api/server/router/system/system_routes.go:getEvents, backFillLegacy',
+  ops: [
+    byHand('SystemEvents', 'the content type is application/json', {
+      part: 'head',
+      requestUp: ({ headers }) => headers.set('Accept', 'application/json'),
+      requestDown: ({ headers }, { memory }) => {
+        const accept = headers.get('Accept') ?? ''
+        const wanted = RECORD_TYPES.find((type) => accept.includes(type))
+        if (wanted !== undefined) memory.set(ACCEPTED, wanted)
+      },
+      responseUp: ({ headers }, { memory }) => {
+        const wanted = memory.get(ACCEPTED)
+        if (typeof wanted === 'string') headers.set('Content-Type', wanted)
+      },
+    }),
+    byHand('SystemEvents', 'status, id and from say Action, Actor.ID and the image once more', {
+      responseDown: ({ body }) => {
+        if (!isObject(body) || !FLAT.has(String(body['Type']))) return
+        const actor = isObject(body['Actor']) ? body['Actor'] : {}
+        const image = isObject(actor['Attributes']) ? actor['Attributes']['image'] : undefined
+        body['status'] ??= body['Action'] ?? ''
+        body['id'] ??= actor['ID'] ?? ''
+        if (body['Type'] === 'container' && image !== undefined) body['from'] ??= image
+      },
+      responseUp: ({ body }) => {
+        if (!isObject(body)) return
+        for (const member of ['status', 'id', 'from']) delete body[member]
+      },
+    }),
+  ],
+  examples: [
+    {
+      on: 'SystemEvents',
+      leg: 'requestUp',
+      before: { headers: { Accept: '*/*' } },
+      after: { headers: { Accept: 'application/json' } },
+    },
+    {
+      on: 'SystemEvents',
+      leg: 'requestDown',
+      before: { headers: { Accept: 'application/json-seq' } },
+      after: { headers: { Accept: 'application/json-seq' } },
+    },
+    {
+      on: 'SystemEvents',
+      leg: 'responseDown',
+      before: {
+        body: { Type: 'container', Action: 'start', Actor: { ID: 'c', Attributes: { image: 'i', name: 'n' } } },
+      },
+      after: {
+        body: {
+          Type: 'container',
+          Action: 'start',
+          Actor: { ID: 'c', Attributes: { image: 'i', name: 'n' } },
+          status: 'start',
+          id: 'c',
+          from: 'i',
+        },
+      },
+    },
+    {
+      on: 'SystemEvents',
+      leg: 'responseDown',
+      before: { body: { Type: 'network', Action: 'connect', Actor: { ID: 'n' } } },
+      after: { body: { Type: 'network', Action: 'connect', Actor: { ID: 'n' } } },
+    },
+    {
+      on: 'SystemEvents',
+      leg: 'responseUp',
+      before: { body: { status: 'start', id: 'c', from: 'i', Type: 'container', Action: 'start', Actor: { ID: 'c' } } },
+      after: { body: { Type: 'container', Action: 'start', Actor: { ID: 'c' } } },
+    },
+  ],
+} satisfies Change

@@ -1,0 +1,95 @@
+import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, isUnset } from '../../src/translate/json.ts'
+import { byHand, gated, omittedWhenEmpty } from '../../src/translate/ops.ts'
+import { onSide } from '../../src/translate/shape.ts'
+import { IMAGE_ZEROS } from '../by-hand/image-config.ts'
+
+export const inspectStorage = {
+  id: '1.52/inspect-storage',
+  gate: 'prefix',
+  summary: 'A container with a snapshotter has Storage in place of GraphDriver; empty OnBuild is left out.',
+  see: 'docs/api/version-history.md v1.52; daemon/inspect.go @docker-v29.0.0; recordings `29`, `29-overlayfs`',
+  ops: [
+    // Engine 29 leaves it out at every version.
+    ...gated(
+      { gate: 'release' },
+      omittedWhenEmpty(onSide(ContainerConfig, 'response'), 'OnBuild', null),
+      omittedWhenEmpty(ImageConfig, 'OnBuild', null),
+    ),
+    byHand('ContainerInspect', `${ContainerInspect.name}.GraphDriver names the snapshotter of Storage`, {
+      responseDown: ({ body }) => {
+        if (!isObject(body)) return
+        const storage = body['Storage']
+        delete body['Storage']
+        if (isObject(body['GraphDriver'])) return
+        const root = isObject(storage) && isObject(storage['RootFS']) ? storage['RootFS'] : {}
+        const snapshot = isObject(root['Snapshot']) ? root['Snapshot'] : {}
+        body['GraphDriver'] = { Name: snapshot['Name'] ?? body['Driver'] ?? '', Data: null }
+      },
+      responseUp: ({ body }) => {
+        if (!isObject(body)) return
+        const config = body['Config']
+        if (!isObject(config)) return
+        delete config['MacAddress']
+        if (isUnset(config['OnBuild'])) delete config['OnBuild']
+      },
+    }),
+  ],
+  examples: [
+    {
+      on: 'ContainerInspect',
+      leg: 'responseDown',
+      before: { body: { Config: { Cmd: ['sh'] }, Storage: { RootFS: { Snapshot: { Name: 'overlayfs' } } } } },
+      after: { body: { Config: { Cmd: ['sh'], OnBuild: null }, GraphDriver: { Name: 'overlayfs', Data: null } } },
+    },
+    {
+      on: 'ContainerInspect',
+      leg: 'responseDown',
+      before: { body: { Config: { OnBuild: ['RUN x'] }, GraphDriver: { Name: 'vfs', Data: null } } },
+      after: { body: { Config: { OnBuild: ['RUN x'] }, GraphDriver: { Name: 'vfs', Data: null } } },
+    },
+    {
+      on: 'ImageInspect',
+      leg: 'responseDown',
+      before: { body: { Config: {} } },
+      after: { body: { Config: { OnBuild: null } } },
+    },
+    {
+      on: 'ContainerInspect',
+      leg: 'responseUp',
+      before: { body: { Config: { Cmd: ['sh'], OnBuild: null, MacAddress: '02:42:ac:11:00:02' } } },
+      after: { body: { Config: { Cmd: ['sh'] } } },
+    },
+  ],
+} satisfies Change
+
+const IMAGE_MEMBERS = { Parent: '', Comment: '', DockerVersion: '', Author: '' } as const
+
+export const imageInspectOmitEmpty = {
+  id: '1.52/image-inspect-omitempty',
+  gate: 'prefix',
+  summary: 'What is empty in an image and its configuration is left out.',
+  see: 'docs/api/version-history.md v1.52; api/server/router/image/inspect_response.go @docker-v29.0.0',
+  ops: [
+    ...Object.entries(IMAGE_ZEROS).map(([member, zero]) => omittedWhenEmpty(ImageConfig, member, zero)),
+    ...Object.entries(IMAGE_MEMBERS).map(([member, zero]) => omittedWhenEmpty(ImageInspect, member, zero)),
+    // With the containerd store; the name of the snapshotter is not in this answer.
+    omittedWhenEmpty(ImageInspect, 'GraphDriver', { Name: '', Data: null }),
+  ],
+  examples: [
+    {
+      on: 'ImageInspect',
+      leg: 'responseDown',
+      before: { body: { Id: 'i', Config: { Cmd: ['sh'] }, GraphDriver: { Name: 'vfs', Data: {} } } },
+      after: {
+        body: {
+          Id: 'i',
+          ...IMAGE_MEMBERS,
+          Config: { ...IMAGE_ZEROS, Cmd: ['sh'] },
+          GraphDriver: { Name: 'vfs', Data: {} },
+        },
+      },
+    },
+  ],
+} satisfies Change

@@ -1,0 +1,115 @@
+import { NetworkSettings } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { removed } from '../../src/translate/ops.ts'
+import { networkOfMode } from '../by-hand/endpoints.ts'
+
+/** What the default bridge has no word for any more, at Go's zero values. */
+const GONE = {
+  Bridge: '',
+  HairpinMode: false,
+  LinkLocalIPv6Address: '',
+  LinkLocalIPv6PrefixLen: 0,
+  SecondaryIPAddresses: null,
+  SecondaryIPv6Addresses: null,
+} as const
+
+/** The addresses on the default bridge. */
+const ADDRESSES = {
+  EndpointID: '',
+  Gateway: '',
+  GlobalIPv6Address: '',
+  GlobalIPv6PrefixLen: 0,
+  IPAddress: '',
+  IPPrefixLen: 0,
+  IPv6Gateway: '',
+  MacAddress: '',
+} as const
+
+/** From this version on a container has several networks, and the flat members speak of the default bridge alone. */
+const HAS_NETWORKS = 21
+
+function sourceOf(settings: JsonObject, { client }: StepContext, { body }: ResponseMessage): JsonObject {
+  const networks = isObject(settings['Networks']) ? settings['Networks'] : {}
+  const hostConfig = isObject(body) && isObject(body['HostConfig']) ? body['HostConfig'] : {}
+  const name = client < HAS_NETWORKS ? networkOfMode(hostConfig['NetworkMode']) : 'bridge'
+  const endpoint = name === undefined ? undefined : networks[name]
+  return isObject(endpoint) ? endpoint : {}
+}
+
+export const networkSettingsFlat = {
+  id: '1.52/netsettings-flat-removed',
+  // Engine 29 makes the addresses again below 1.52, but only for containers on `bridge`, and the others never.
+  gate: 'release',
+  summary: 'Addresses stand with their network only, no longer in NetworkSettings itself.',
+  see: 'docs/api/version-history.md v1.52; daemon/server/router/container/inspect.go @docker-v29.0.0; recordings `29`',
+  ops: [
+    ...Object.entries(GONE).map(([member, zero]) => removed(NetworkSettings, member, { down: zero })),
+    ...Object.entries(ADDRESSES).map(([member, zero]) =>
+      removed(NetworkSettings, member, {
+        down: (settings, context, message) => sourceOf(settings, context, message)[member] ?? zero,
+      }),
+    ),
+  ],
+  examples: [
+    {
+      on: 'ContainerInspect',
+      leg: 'responseDown',
+      before: {
+        body: { NetworkSettings: { Ports: {}, Networks: { bridge: { IPAddress: '172.17.0.2', IPPrefixLen: 16 } } } },
+      },
+      after: {
+        body: {
+          NetworkSettings: {
+            ...GONE,
+            ...ADDRESSES,
+            Ports: {},
+            Networks: { bridge: { IPAddress: '172.17.0.2', IPPrefixLen: 16 } },
+            IPAddress: '172.17.0.2',
+            IPPrefixLen: 16,
+          },
+        },
+      },
+    },
+    {
+      on: 'ContainerInspect',
+      leg: 'responseDown',
+      client: '1.22',
+      before: {
+        body: { HostConfig: { NetworkMode: 'own' }, NetworkSettings: { Networks: { own: { IPAddress: '10.0.0.2' } } } },
+      },
+      after: {
+        body: {
+          HostConfig: { NetworkMode: 'own' },
+          NetworkSettings: { ...GONE, ...ADDRESSES, Networks: { own: { IPAddress: '10.0.0.2' } } },
+        },
+      },
+    },
+    {
+      on: 'ContainerInspect',
+      leg: 'responseDown',
+      client: '1.20',
+      before: {
+        body: { HostConfig: { NetworkMode: 'own' }, NetworkSettings: { Networks: { own: { IPAddress: '10.0.0.2' } } } },
+      },
+      after: {
+        body: {
+          HostConfig: { NetworkMode: 'own' },
+          NetworkSettings: {
+            ...GONE,
+            ...ADDRESSES,
+            IPAddress: '10.0.0.2',
+            Networks: { own: { IPAddress: '10.0.0.2' } },
+          },
+        },
+      },
+    },
+    {
+      on: 'ContainerInspect',
+      leg: 'responseUp',
+      before: { body: { NetworkSettings: { ...GONE, ...ADDRESSES, SandboxID: 's', Networks: {} } } },
+      after: { body: { NetworkSettings: { SandboxID: 's', Networks: {} } } },
+    },
+  ],
+} satisfies Change
