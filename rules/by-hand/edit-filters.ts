@@ -1,0 +1,1 @@
+export { editFilters, type Filters, readFilters, takeFilter, writeFilters } from './filters.ts'
