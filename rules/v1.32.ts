@@ -1,3 +1,83 @@
-import type { Change } from '../src/translate/change.ts'
+import { HostConfig } from '../src/api/shapes.ts'
+import type { BoundChange, Change } from '../src/translate/change.ts'
+import type { RequestMessage, StepContext } from '../src/translate/message.ts'
+import { byHand, queryAdded, retyped } from '../src/translate/ops.ts'
+import { hostConfigOf } from './by-hand/host-config.ts'
+import { isOwnPlatform } from './by-hand/platform-name.ts'
 
-export default [] satisfies Change[]
+/** Older engines made every container's IPC namespace shareable. */
+function withoutIpcModes(message: RequestMessage, context: StepContext, change: BoundChange): void {
+  const hostConfig = hostConfigOf(message, context)
+  const mode = hostConfig?.['IpcMode']
+  if (hostConfig === undefined || mode === undefined) return
+  if (mode === 'shareable') hostConfig['IpcMode'] = ''
+  else if (mode === 'private' || mode === 'none')
+    context.lose({ what: `HostConfig.IpcMode ${mode}`, needs: change.version, change: change.id, onLoss: 'refuse' })
+}
+
+export default [
+  {
+    id: '1.32/ipc-mode-values',
+    gate: 'release',
+    summary: 'A container may keep its IPC namespace to itself, and an unset mode is shown as what it came to.',
+    see: 'docs/api/version-history.md v1.32; daemon/create_unix.go @v17.09.0; recordings 1.6.2 … 1.12.6 (IpcMode "")',
+    ops: [
+      byHand('ContainerCreate', 'shareable is what an older engine does; private and none it cannot', {
+        requestDown: withoutIpcModes,
+      }),
+      retyped(HostConfig, 'IpcMode', {
+        sides: 'response',
+        toOlder: (value) => (value === 'shareable' ? '' : undefined),
+        words: 'HostConfig.IpcMode: shareable has no name yet',
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { IpcMode: 'shareable' } } },
+        after: { body: { HostConfig: { IpcMode: '' } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { IpcMode: 'private' } } },
+        after: { refused: /HostConfig\.IpcMode private .* needs API 1\.32/ },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { IpcMode: 'shareable' } } },
+        after: { body: { HostConfig: { IpcMode: '' } } },
+      },
+    ],
+  },
+  {
+    id: '1.32/platform-param',
+    gate: 'prefix',
+    summary: 'Pull and build may be for another platform.',
+    see: 'docs/api/version-history.md v1.32; image_routes.go:postImagesCreate',
+    ops: [queryAdded(['ImageCreate', 'ImageBuild'], 'platform', { onLoss: 'refuse', neutral: isOwnPlatform })],
+    examples: [
+      {
+        on: 'ImageCreate',
+        leg: 'requestUp',
+        before: { query: 'fromImage=busybox&platform=linux/arm64' },
+        after: { query: 'fromImage=busybox' },
+      },
+      {
+        on: 'ImageCreate',
+        leg: 'requestDown',
+        before: { query: 'fromImage=busybox&platform=linux/x86_64' },
+        after: { query: 'fromImage=busybox' },
+        losses: [],
+      },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 'platform=linux/arm64' },
+        after: { refused: /query parameter platform/ },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,3 +1,39 @@
 import type { Change } from '../src/translate/change.ts'
+import { byHand } from '../src/translate/ops.ts'
+import { whenSilent, withoutSwarmKinds } from './by-hand/silent-events.ts'
 
-export default [] satisfies Change[]
+export default [
+  {
+    id: '1.33/event-filter-kinds',
+    gate: 'release',
+    summary: 'Events can be filtered by config, node, secret and service; before, such filters were ignored.',
+    see: 'docs/api/version-history.md v1.33',
+    ops: [
+      byHand('SystemEvents', 'an older engine has no such events', {
+        part: 'head',
+        requestDown: withoutSwarmKinds,
+      }),
+      byHand('SystemEvents', 'a stream of none of them is silent', { responseUp: whenSilent }),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'requestDown',
+        before: { query: 'since=1&filters={"type":["service","container"],"label":["a"]}' },
+        after: { query: 'since=1&filters={"type":["container"],"label":["a"]}' },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'requestDown',
+        before: { query: 'filters={"node":{"n1":true}}' },
+        after: { query: '' },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        before: { body: { Type: 'container', Action: 'start' } },
+        after: { body: { Type: 'container', Action: 'start' } },
+      },
+    ],
+  },
+] satisfies Change[]

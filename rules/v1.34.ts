@@ -1,3 +1,56 @@
+import { WaitResponse } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { added, gated } from '../src/translate/ops.ts'
+import { leftOutWhenEmpty } from './by-hand/left-out.ts'
 
-export default [] satisfies Change[]
+export default [
+  {
+    id: '1.34/wait-error',
+    gate: 'release',
+    summary:
+      'The answer of wait has an error: null in engines 17.11 to 20.10, left out from 23.0 on when there is none.',
+    see: 'docs/api/version-history.md v1.34; recordings 20.10 (Error null) and 28.5 (none), wait',
+    ops: [
+      added(WaitResponse, 'Error', { up: null, onLoss: 'ignore' }),
+      ...gated({ from: '1.42' }, ...leftOutWhenEmpty(WaitResponse, 'Error', null)),
+    ],
+    examples: [
+      {
+        on: 'ContainerWait',
+        leg: 'responseDown',
+        before: { body: { Error: null, StatusCode: 137 } },
+        after: { body: { StatusCode: 137 } },
+      },
+      {
+        on: 'ContainerWait',
+        leg: 'responseDown',
+        client: '1.24',
+        engine: '1.51',
+        before: { body: { StatusCode: 137 } },
+        after: { body: { StatusCode: 137 } },
+      },
+      {
+        on: 'ContainerWait',
+        leg: 'responseDown',
+        client: '1.41',
+        engine: '1.51',
+        before: { body: { StatusCode: 137 } },
+        after: { body: { StatusCode: 137, Error: null } },
+      },
+      {
+        on: 'ContainerWait',
+        leg: 'responseUp',
+        before: { body: { StatusCode: 137 } },
+        after: { body: { StatusCode: 137, Error: null } },
+      },
+      {
+        on: 'ContainerWait',
+        leg: 'responseUp',
+        client: '1.44',
+        engine: '1.41',
+        before: { body: { StatusCode: 137, Error: null } },
+        after: { body: { StatusCode: 137 } },
+      },
+    ],
+  },
+] satisfies Change[]

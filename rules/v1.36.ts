@@ -1,3 +1,33 @@
 import type { Change } from '../src/translate/change.ts'
+import { isObject } from '../src/translate/json.ts'
+import { recordDropped } from '../src/translate/ops.ts'
 
-export default [] satisfies Change[]
+export default [
+  {
+    id: '1.36/exec-die-event',
+    gate: 'release',
+    summary: 'The end of a command in a container is an event.',
+    see: 'docs/api/version-history.md v1.36',
+    ops: [
+      recordDropped(
+        'SystemEvents',
+        'the end of a command is an event',
+        (record) => isObject(record) && (record['Action'] === 'exec_die' || record['status'] === 'exec_die'),
+      ),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'container', Action: 'exec_die', Actor: { Attributes: { exitCode: '0' } } } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'container', Action: 'exec_start: ls' } },
+        after: { body: { Type: 'container', Action: 'exec_start: ls' } },
+      },
+    ],
+  },
+] satisfies Change[]

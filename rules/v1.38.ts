@@ -1,3 +1,67 @@
-import type { Change } from '../src/translate/change.ts'
+import { HostConfig } from '../src/api/shapes.ts'
+import type { BoundChange, Change } from '../src/translate/change.ts'
+import type { RequestMessage, StepContext } from '../src/translate/message.ts'
+import { addedAll, byHand } from '../src/translate/ops.ts'
+import { hostConfigOf } from './by-hand/host-config.ts'
 
-export default [] satisfies Change[]
+const MEMBERS = ['MaskedPaths', 'ReadonlyPaths'] as const
+
+/** Null is the engine's own list; an empty one asks for no protection, which is another thing than not asking. */
+function refuseEmptyLists(message: RequestMessage, context: StepContext, change: BoundChange): void {
+  for (const member of MEMBERS) {
+    const paths = hostConfigOf(message, context)?.[member]
+    if (Array.isArray(paths) && paths.length === 0)
+      context.lose({ what: `HostConfig.${member}`, needs: change.version, change: change.id, onLoss: 'refuse' })
+  }
+}
+
+export default [
+  {
+    id: '1.38/masked-paths',
+    gate: 'release',
+    summary: 'A container may choose which paths of the kernel it cannot see or write.',
+    see: 'docs/api/v1.38.yaml, HostConfig; api/types/container/host_config.go @v18.06.3',
+    ops: [
+      ...addedAll(HostConfig, MEMBERS, { up: null, onLoss: 'refuse' }),
+      byHand('ContainerCreate', 'an empty list is refused as well', { requestDown: refuseEmptyLists }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { MaskedPaths: [] } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { MaskedPaths: null, ReadonlyPaths: null } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { MaskedPaths: [] } } },
+        after: { refused: /HostConfig\.MaskedPaths/ },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { ReadonlyPaths: ['/proc/bus'] } } },
+        after: { refused: /HostConfig\.ReadonlyPaths/ },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { MaskedPaths: ['/proc/kcore'], ReadonlyPaths: [] } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: {} } },
+        after: { body: { HostConfig: { MaskedPaths: null, ReadonlyPaths: null } } },
+      },
+    ],
+  },
+] satisfies Change[]

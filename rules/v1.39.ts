@@ -1,3 +1,113 @@
+import { DataUsage, ImageInspect, Info } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { added, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
+import type { Shape } from '../src/translate/shape.ts'
 
-export default [] satisfies Change[]
+const SwarmCluster: Shape = {
+  name: 'Cluster',
+  members: [],
+  places: [
+    { operation: 'SystemInfo', side: 'response', path: 'Swarm.Cluster' },
+    { operation: 'SwarmInspect', side: 'response', path: '' },
+  ],
+}
+
+export default [
+  {
+    id: '1.39/info-unknown',
+    gate: 'prefix',
+    prefixCodeGoneFrom: '1.52',
+    summary: 'What the engine cannot find out about its host is empty; before, it said <unknown>.',
+    see: 'docs/api/version-history.md v1.39; system_routes.go:getInfo @v18.09.0 … @v28.5.2',
+    ops: ['KernelVersion', 'OperatingSystem'].map((member) =>
+      retyped(Info, member, {
+        toOlder: (value) => (value === '' ? '<unknown>' : undefined),
+        toNewer: (value) => (value === '<unknown>' ? '' : undefined),
+      }),
+    ),
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { KernelVersion: '', OperatingSystem: 'Debian' } },
+        after: { body: { KernelVersion: '<unknown>', OperatingSystem: 'Debian' } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { KernelVersion: '6.1', OperatingSystem: '<unknown>' } },
+        after: { body: { KernelVersion: '6.1', OperatingSystem: '' } },
+      },
+    ],
+  },
+  {
+    id: '1.39/info-warnings',
+    gate: 'release',
+    summary: 'Warnings and licence in info, the build cache in the disk usage and its pruning, variants of images.',
+    see: 'docs/api/version-history.md v1.39; recording 20.10, info (Warnings null)',
+    ops: [
+      added(Info, 'Warnings', { up: null, onLoss: 'ignore' }),
+      added(Info, 'ProductLicense', { onLoss: 'ignore' }),
+      added(SwarmCluster, 'DefaultAddrPool', { onLoss: 'ignore' }),
+      added(SwarmCluster, 'SubnetSize', { onLoss: 'ignore' }),
+      added(DataUsage, 'BuildCache', { onLoss: 'ignore' }),
+      added(ImageInspect, 'Variant', { onLoss: 'ignore' }),
+      // An engine that does not know them would prune more than was asked.
+      queryAdded('BuildPrune', 'filters', { onLoss: 'refuse', neutral: (value) => value === '{}' }),
+      queryAdded('BuildPrune', 'keep-storage', { onLoss: 'refuse', neutral: (value) => value === '0' }),
+    ],
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { Warnings: null, Swarm: { Cluster: { ID: 's', DefaultAddrPool: [], SubnetSize: 24 } } } },
+        after: { body: { Swarm: { Cluster: { ID: 's' } } } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { Name: 'host' } },
+        after: { body: { Name: 'host', Warnings: null } },
+      },
+      {
+        on: 'SystemDataUsage',
+        leg: 'responseDown',
+        before: { body: { LayersSize: 5, BuildCache: [] } },
+        after: { body: { LayersSize: 5 } },
+      },
+      { on: 'BuildPrune', leg: 'requestUp', before: { query: 'keep-storage=5' }, after: { query: '' } },
+      {
+        on: 'BuildPrune',
+        leg: 'requestDown',
+        before: { query: 'keep-storage=5' },
+        after: { refused: /query parameter keep-storage/ },
+      },
+    ],
+  },
+  {
+    id: '1.39/builder-version',
+    gate: 'release',
+    summary: 'Builds may be made by BuildKit, and a ping says which builder the engine prefers.',
+    see: 'docs/api/v1.39.yaml; build_routes.go:postBuild @v18.09.0',
+    ops: [
+      responseHeader(['SystemPing', 'SystemPingHead'], 'Builder-Version', { before: null }),
+      queryAdded('ImageBuild', 'version', { onLoss: 'refuse', neutral: (value) => value === '1' }),
+    ],
+    examples: [
+      {
+        on: 'SystemPing',
+        leg: 'responseDown',
+        before: { headers: { 'Builder-Version': '2', 'Api-Version': '1.51' } },
+        after: { headers: { 'Builder-Version': null, 'Api-Version': '1.51' } },
+      },
+      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=x&version=1' }, after: { query: 't=x' } },
+      { on: 'ImageBuild', leg: 'requestDown', before: { query: 'version=1' }, after: { query: '' }, losses: [] },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 'version=2' },
+        after: { refused: /query parameter version/ },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,19 @@
+import type { StepContext } from '../../src/translate/message.ts'
+
+/** Other names of an architecture (containerd/platforms normalizeArch). */
+const ARCHITECTURES: Readonly<Record<string, string>> = {
+  x86_64: 'amd64',
+  'x86-64': 'amd64',
+  aarch64: 'arm64',
+  i386: '386',
+}
+
+const architecture = (name: string): string => ARCHITECTURES[name] ?? name
+
+/** Whether `linux/amd64`, `linux` or `amd64` is what the engine runs anyway. */
+export function isOwnPlatform(value: string, { engine }: StepContext): boolean {
+  const [os = '', arch, variant] = value.toLowerCase().split('/')
+  if (variant !== undefined && !(variant === 'v8' && architecture(engine.arch) === 'arm64')) return false
+  if (arch === undefined) return os === engine.os || architecture(os) === architecture(engine.arch)
+  return os === engine.os && architecture(arch) === architecture(engine.arch)
+}

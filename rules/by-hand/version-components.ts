@@ -1,0 +1,25 @@
+import type { JsonObject, JsonValue } from '../../src/translate/json.ts'
+
+/** In the order of the engine's own map, which Go writes sorted (daemon/info.go:fillVersion @v18.01). */
+const DETAILS = [
+  'ApiVersion',
+  'Arch',
+  'BuildTime',
+  'Experimental',
+  'GitCommit',
+  'GoVersion',
+  'KernelVersion',
+  'MinAPIVersion',
+  'Os',
+] as const
+
+const asText = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
+
+/** The engine itself as its only component; every detail is text. */
+export function engineComponent(version: JsonObject): JsonValue {
+  const details = DETAILS.map((name) => [
+    name,
+    name === 'Experimental' ? String(version[name] === true) : asText(version[name]),
+  ])
+  return [{ Name: 'Engine', Version: asText(version['Version']), Details: Object.fromEntries(details) }]
+}
