@@ -13,8 +13,52 @@ export const untranslated: readonly Untranslated[] = [
   // 1.21
   // 1.22
   // 1.23
+  {
+    id: '1.23/hostname-domainname',
+    reason:
+      'The host name of a container with a domain is no longer host.domain. Sending the joined name as Hostname would show in inspect and still not give the old Domainname; /etc/hosts resolves the joined name either way.',
+  },
+  {
+    id: '1.23/image-id-documented',
+    reason: 'Only the examples of the documents changed; the engine’s step is 1.22/image-id-prefix.',
+  },
   // 1.24
+  {
+    id: '1.24/tag-force-removed',
+    reason: 'A step of the documents; the parameter lost its effect with 1.22/tag-force, which translates it.',
+  },
+  {
+    id: '1.24/kill-no-such-text',
+    reason: 'The text changed with engine 1.10, and 1.22/not-found-text translates it for every container endpoint.',
+  },
+  {
+    id: '1.24/hostname-validation',
+    reason: 'Only engines 1.12.0 and 1.12.1 checked host names; no engine before or after them does.',
+  },
+  {
+    id: '1.24/not-found-route-body',
+    reason:
+      'An unknown path is no operation. Its error has the form of the client’s version all the same (untouched in src/translate/compile.ts); the words are the engine’s.',
+  },
+  {
+    id: '1.24/create-checks',
+    reason:
+      'Newer engines refuse at create what older ones refused at start, or let pass with values that mean nothing. There is no form of the request that they would accept.',
+  },
+  {
+    id: '1.24/exec-failure-exit-code',
+    reason: 'An exec that could not start shows 126, before -1: nothing tells it from a command that ended with 126.',
+  },
   // 1.25
+  {
+    id: '1.25/ipam-validated',
+    reason:
+      'Addresses are checked at create; before, a bad one failed at start. Either way the container does not run.',
+  },
+  {
+    id: '1.25/version-min-api',
+    reason: 'The bridge names its own range in /version for every client (src/translate/own.ts).',
+  },
   // 1.26
   // 1.27
   // 1.28

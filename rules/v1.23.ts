@@ -1,3 +1,7 @@
 import type { Change } from '../src/translate/change.ts'
+import containers from './v1.23/containers.ts'
+import hostConfig from './v1.23/host-config.ts'
+import imagesBuild from './v1.23/images-build.ts'
+import systemNetworks from './v1.23/system-networks.ts'
 
-export default [] satisfies Change[]
+export default [...containers, ...hostConfig, ...imagesBuild, ...systemNetworks] satisfies Change[]

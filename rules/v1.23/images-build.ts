@@ -1,0 +1,131 @@
+import { ImageInspect } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject } from '../../src/translate/json.ts'
+import { added, byHand, queryAdded } from '../../src/translate/ops.ts'
+import { refuseIdentityToken } from '../by-hand/identity-token.ts'
+import { loadOutcome } from '../by-hand/load-outcome.ts'
+
+export default [
+  {
+    id: '1.23/images-load-stream',
+    gate: 'release',
+    summary: 'Loading images answers a stream of records, errors included; before an empty body, errors as a status.',
+    see: 'docs/api/v1.23.md, Load a tarball; recordings image-load and image-load-bad 1.10.3, 1.12.6, 20.10.24',
+    // The status stands only when the stream has ended, so the whole of it is awaited; quiet keeps it short.
+    ops: [
+      byHand('ImageLoad', 'asks for a short answer, or takes the wish away', {
+        part: 'head',
+        requestUp: ({ query }) => query.set('quiet', '1'),
+        requestDown: ({ query }) => query.delete('quiet'),
+      }),
+      byHand('ImageLoad', 'an empty answer, or the error of the stream', { responseDown: loadOutcome }),
+    ],
+    examples: [
+      { on: 'ImageLoad', leg: 'requestUp', before: { query: '' }, after: { query: 'quiet=1' } },
+      { on: 'ImageLoad', leg: 'requestDown', before: { query: 'quiet=0' }, after: { query: '' } },
+      {
+        on: 'ImageLoad',
+        leg: 'responseDown',
+        before: {
+          headers: { 'Content-Type': 'application/json' },
+          body: { stream: 'Loaded image: busybox:latest\n' },
+        },
+        after: { status: 200, headers: { 'Content-Type': null } },
+      },
+      {
+        on: 'ImageLoad',
+        leg: 'responseDown',
+        before: {
+          headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+          text: 'Loaded image: busybox:latest\n',
+        },
+        after: { status: 200, headers: { 'Content-Type': null }, text: '' },
+      },
+      {
+        on: 'ImageLoad',
+        leg: 'responseDown',
+        before: { body: { errorDetail: { message: 'unexpected EOF' }, error: 'unexpected EOF' } },
+        after: { status: 500, text: 'unexpected EOF' },
+      },
+      {
+        on: 'ImageLoad',
+        leg: 'responseDown',
+        before: { text: '{"stream":"Loaded image: a:1\\n"}\r\n{"error":"no space left on device"}\r\n' },
+        after: { status: 500, text: 'no space left on device' },
+      },
+    ],
+  },
+  {
+    id: '1.23/build-labels',
+    gate: 'release',
+    summary: 'A build can label its image.',
+    see: 'docs/api/v1.23.md, Build image from a Dockerfile; build_routes.go @v1.11.2',
+    ops: [
+      queryAdded('ImageBuild', 'labels', { onLoss: 'refuse', neutral: (value) => value === '{}' || value === 'null' }),
+    ],
+    examples: [
+      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=a&labels={"a":"b"}' }, after: { query: 't=a' } },
+      { on: 'ImageBuild', leg: 'requestDown', before: { query: 't=a&labels={}' }, after: { query: 't=a' } },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 'labels={"a":"b"}' },
+        after: { refused: /query parameter labels .* needs API 1\.23/ },
+      },
+    ],
+  },
+  {
+    id: '1.23/image-rootfs',
+    gate: 'release',
+    summary: 'An image shows its layers.',
+    see: 'docs/api/v1.23.md, Inspect an image; engine-api types:ImageInspect @v1.11.2',
+    ops: [added(ImageInspect, 'RootFS', { up: { Type: 'layers' }, onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'a', RootFS: { Type: 'layers', Layers: ['sha256:1'] } } },
+        after: { body: { Id: 'a' } },
+      },
+      { on: 'ImageInspect', leg: 'responseUp', before: { body: {} }, after: { body: { RootFS: { Type: 'layers' } } } },
+    ],
+  },
+  {
+    id: '1.23/auth-identity-token',
+    gate: 'release',
+    summary: 'A registry may give an identity token, which then takes the place of a password.',
+    see: 'docs/api/v1.23.md, Check auth configuration; engine-api types/auth.go @v1.11.2',
+    ops: [
+      byHand('SystemAuth', 'the token is taken out', {
+        stripsNewer: true,
+        responseDown: ({ body }) => {
+          if (isObject(body)) delete body['IdentityToken']
+        },
+      }),
+      byHand(['ImageCreate', 'ImagePush'], 'a token in X-Registry-Auth is refused: it cannot be exchanged here', {
+        part: 'head',
+        requestDown: refuseIdentityToken,
+      }),
+    ],
+    examples: [
+      {
+        on: 'SystemAuth',
+        leg: 'responseDown',
+        before: { body: { Status: 'Login Succeeded', IdentityToken: 't' } },
+        after: { body: { Status: 'Login Succeeded' } },
+      },
+      {
+        on: 'ImageCreate',
+        leg: 'requestDown',
+        before: { headers: { 'X-Registry-Auth': 'eyJpZGVudGl0eXRva2VuIjoidCJ9' } },
+        after: { refused: /X-Registry-Auth identitytoken .* needs API 1\.23/ },
+      },
+      {
+        on: 'ImagePush',
+        leg: 'requestDown',
+        before: { headers: { 'X-Registry-Auth': 'e30=' } },
+        after: { headers: { 'X-Registry-Auth': 'e30=' } },
+      },
+    ],
+  },
+] satisfies Change[]
