@@ -56,11 +56,12 @@ function valuesOf({ response }: Exchange): JsonValue[] {
   return new RecordSplitter(1 << 24).push(Buffer.from(`${text}\n`)).map((record) => parseJson(record.toString()))
 }
 
-function copy(archive: 'legacy' | 'modern', engine: string, version: string): void {
+function copy(archive: 'legacy' | 'modern', engine: string, version: string, lacks: readonly string[] = []): void {
   const folder = path.join(source ?? '', archive, engine, version)
   const there = new Set(readdirSync(folder))
   const exchanges: Record<string, JsonValue> = {}
   for (const name of namesOf(scenes, archive)) {
+    if (lacks.includes(name)) continue
     if (!there.has(`${name}.json`)) throw new Error(`${folder} has no ${name}`)
     const exchange = JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8')) as Exchange
     const { status } = exchange.response

@@ -1,7 +1,7 @@
 import { formatVersion } from '../../src/api/version.ts'
 import type { Plans } from '../../src/translate/compile.ts'
 import { isObject, type JsonValue } from '../../src/translate/json.ts'
-import { type Recorded, type Recording, recordingOf, throughTheBridge, version } from './golden-run.ts'
+import { type Recording, recordingOf, throughTheBridge, version } from './golden-run.ts'
 import { type ModernEngine, modernEngines, oldEngines, type Scene } from './golden-scenes.ts'
 import { type Difference, differences, learn, type Seen } from './golden-shape.ts'
 
@@ -43,7 +43,9 @@ export async function compare(plans: Plans, { client, old, modern, target }: Cel
     const answer = engine.exchanges[name]
     if (answer === undefined) throw new Error(`${modern.engine} at ${target} has no recording of ${name}`)
     // The same questions in the same order were put to the old engines and to 20.10.24: compare one by one.
-    const expected = expectedOf(real, archive === 'legacy' ? [name] : scene.old, scene)
+    const names = archive === 'legacy' ? [name] : scene.old
+    const expected = expectedOf(real, names, scene)
+    const allowed = expectedOf(real, [...names, ...(scene.also ?? [])], scene)
     const asked = real.exchanges[archive === 'legacy' ? name : (scene.old[0] ?? '')]
     if (asked === undefined) throw new Error(`${old} has no recording of ${scene.old[0]}`)
     const got = await throughTheBridge(
@@ -59,7 +61,7 @@ export async function compare(plans: Plans, { client, old, modern, target }: Cel
       answer,
     )
     const where = { scene: scene.name, operation: scene.operation, client, engine: modern.engine, exchange: name }
-    for (const difference of distinct(got.flatMap((value) => against(value, expected))))
+    for (const difference of distinct(got.flatMap((value) => against(value, expected, allowed))))
       findings.push({ ...where, ...difference })
   }
   return findings
@@ -79,28 +81,29 @@ function expectedOf(real: Recording, names: readonly string[], scene: Scene): Ex
   const key = `${real.origin.engine} ${scene.operation} ${names.join()}`
   let expected = learnt.get(key)
   if (expected === undefined) {
-    const recorded = names
-      .map((name): Recorded | undefined => real.exchanges[name])
-      .filter((found) => found !== undefined)
-    if (recorded.length === 0) throw new Error(`${real.origin.engine} has no recording for ${scene.name}`)
-    const values = recorded.flatMap((found) => found.values)
+    const values = names.flatMap((name) => real.exchanges[name]?.values ?? [])
+    if (values.length === 0) throw new Error(`${real.origin.engine} has no recording for ${scene.name}`)
     const kinds = Map.groupBy(values, scene.operation === 'SystemEvents' ? kindOf : () => '')
-    expected = new Map(
-      [...kinds].map(([kind, of]) => [
-        kind,
-        of.map((value) => value).reduce<Seen | undefined>((seen, value) => learn(value, '', seen), undefined) ??
-          learn(null),
-      ]),
-    )
+    expected = new Map([...kinds].map(([kind, of]) => [kind, learnAll(of)]))
     learnt.set(key, expected)
   }
   return expected
 }
 
-function against(value: JsonValue, expected: Expected): Difference[] {
+function learnAll(values: readonly JsonValue[]): Seen {
+  const seen = learn(values[0])
+  for (const value of values.slice(1)) learn(value, '', seen)
+  return seen
+}
+
+function against(value: JsonValue, expected: Expected, allowed: Expected): Difference[] {
   const kind = expected.size === 1 ? ([...expected.keys()][0] ?? '') : kindOf(value)
   const seen = expected.get(kind)
-  return seen === undefined ? [{ path: '', problem: `a record of type ${kind}` }] : differences(value, seen)
+  if (seen === undefined) return [{ path: '', problem: `a record of type ${kind}` }]
+  const tooMany = new Set(
+    differences(value, allowed.get(kind) ?? seen).flatMap(({ path, problem }) => (problem === 'new' ? [path] : [])),
+  )
+  return differences(value, seen).filter(({ path, problem }) => problem !== 'new' || tooMany.has(path))
 }
 
 const distinct = (all: readonly Difference[]): Difference[] => [

@@ -9,6 +9,8 @@ export interface Scene {
   readonly operation: OperationName
   readonly old: readonly string[]
   readonly modern: readonly string[]
+  /** Further old answers that show which members there may be, though not which must. */
+  readonly also?: readonly string[]
   /** The first version that has it. */
   readonly since?: number
 }
@@ -26,6 +28,7 @@ export const scenes: readonly Scene[] = [
     name: 'container list with sizes',
     operation: 'ContainerList',
     old: ['355-list-all-size'],
+    also: ['542-list-pub', '614-list-net'],
     modern: ['098-list-all-size'],
   },
   {
@@ -137,14 +140,21 @@ export interface ModernEngine {
   readonly versions: readonly string[]
   /** The highest that it serves. */
   readonly highest: string
-  /** What was not recorded there: these engines refused the string `Cmd` of the containers in question. */
+  /** What was not recorded there, or not whole. */
   readonly lacks?: readonly string[]
 }
 
+/** These engines refused the string `Cmd` of the containers in question. */
 const noStrings = ['106-inspect-full', '107-inspect-nohc', '108-inspect-strcmd']
 
 export const modernEngines: readonly ModernEngine[] = [
-  { archive: 'legacy', engine: '20.10.24', versions: ['1.18', '1.19', '1.20', '1.21', '1.22'], highest: '1.41' },
+  {
+    archive: 'legacy',
+    engine: '20.10.24',
+    versions: ['1.18', '1.19', '1.20', '1.21', '1.22'],
+    highest: '1.41',
+    lacks: ['651-events'],
+  },
   { archive: 'modern', engine: '20.10', versions: ['1.18', '1.20', '1.22'], highest: '1.41' },
   { archive: 'modern', engine: '26.1', versions: ['1.24'], highest: '1.45' },
   { archive: 'modern', engine: '28.5', versions: ['1.24'], highest: '1.51' },
