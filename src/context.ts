@@ -39,6 +39,7 @@ export function makeContext(
     policy,
     call: { params: call.match?.params ?? {}, query: new URLSearchParams(call.search) },
     memory: new Map(),
+    afterwards: [],
     lose: ({ what, needs: version, change, onLoss }) => {
       if (onLoss === 'refuse' || (onLoss === 'warn' && policy.losses === 'strict')) {
         throw new Refusal(

@@ -86,20 +86,32 @@ export function collect(
 const collectError = (carriage: PlainCarriage, head: Head): Receiver =>
   collect(carriage, head, carriage.limits.errorBody, (body) => finishError(carriage, head.status, head.headers, body))
 
+/** How much of the end of a stream is kept for what is done afterwards. */
+const TAIL = 64 * 1024
+
 /** Passes a body through as it comes, with backpressure; the head goes out at once. */
 export function passThrough(carriage: PlainCarriage, head: Head): Receiver {
-  const { res, entry } = carriage
+  const { res, entry, context } = carriage
   const message = translateHead(carriage, head.status, head.headers)
+  // What is done afterwards may have something to add.
+  if (context.afterwards.length > 0) message.headers.delete('Content-Length')
   entry.answered(message.status)
   res.writeHead(message.status, reasonFor(message.status, head.status, head.reason), message.headers.raw())
   res.flushHeaders()
   res.on('drain', () => head.sending.resume())
+  let tail: Buffer = Buffer.alloc(0)
   return {
     data: (chunk) => {
       entry.sent(chunk.length)
+      if (context.afterwards.length > 0) tail = Buffer.concat([tail, chunk]).subarray(-TAIL)
       if (!res.write(chunk)) head.sending.pause()
     },
-    end: () => {
+    end: async () => {
+      for (const run of context.afterwards) {
+        const more = Buffer.from(await run(tail.toString()))
+        entry.sent(more.length)
+        res.write(more)
+      }
       res.end()
     },
   }

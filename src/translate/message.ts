@@ -105,6 +105,11 @@ export interface EmulationContext extends StepContext {
     path: string,
     options?: { query?: Record<string, string>; body?: JsonValue },
   ): Promise<EngineAnswer>
+  /**
+   * What a request emulation does once a streamed answer has gone to the client whole, before it ends: it gets the last
+   * of it, and what it returns is appended.
+   */
+  readonly afterwards: ((tail: string) => Promise<string>)[]
   /** Applies the response steps of another operation at the same versions to a body. */
   translateResponse(operation: OperationName, body: JsonValue): JsonValue
 }

@@ -86,6 +86,7 @@ function contextFor(
     policy,
     call: { params: example.params ?? {}, query: new URLSearchParams(example.before.query ?? '') },
     memory: new Map(),
+    afterwards: [],
     lose: ({ what, needs, change, onLoss }) => {
       if (onLoss === 'refuse') {
         throw new Refusal(

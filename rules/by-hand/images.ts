@@ -1,0 +1,23 @@
+import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import type { EmulationContext } from '../../src/translate/message.ts'
+
+const NOTE = 'images'
+
+/** All images of the engine, asked for once a call. */
+export async function allImages({ memory, engineCall }: EmulationContext): Promise<JsonObject[]> {
+  let images = memory.get(NOTE)
+  if (images === undefined) {
+    const answer = await engineCall('GET', '/images/json', { query: { all: '1' } })
+    images = answer.body ?? []
+    memory.set(NOTE, images)
+  }
+  return Array.isArray(images) ? images.filter(isObject) : []
+}
+
+/** The image that a name, a name with a tag, or the beginning of an id stands for. */
+export function imageNamed(images: readonly JsonObject[], name: string): JsonObject | undefined {
+  const tagged = /:[^/]*$/.test(name) ? name : `${name}:latest`
+  const byTag = images.find(({ RepoTags: tags }) => Array.isArray(tags) && tags.includes(tagged))
+  if (byTag !== undefined || !/^[0-9a-f]{4,64}$/.test(name)) return byTag
+  return images.find(({ Id: id }) => typeof id === 'string' && id.startsWith(name))
+}

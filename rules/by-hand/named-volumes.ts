@@ -1,0 +1,27 @@
+import { Refusal } from '../../src/errors.ts'
+import type { BoundChange } from '../../src/translate/change.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { hostConfigOf } from './host-config.ts'
+
+/** The first volume name among the sources of `Binds`: `name:/target[:mode]`. */
+function namedVolume(message: RequestMessage, context: StepContext): string | undefined {
+  const binds = hostConfigOf(message, context)?.['Binds']
+  if (!Array.isArray(binds)) return undefined
+  const sources = binds.flatMap((bind) => (typeof bind === 'string' && bind.includes(':') ? [bind.split(':')[0]] : []))
+  return sources.find((source) => source !== undefined && source !== '' && !source.startsWith('/'))
+}
+
+/** Engines 1.6 and 1.7 refused it with 500; a newer one would make a volume that the client never meant. */
+export function namedVolumesUp(message: RequestMessage, context: StepContext): void {
+  const name = namedVolume(message, context)
+  if (name === undefined) return
+  const text = `cannot bind mount volume: ${name} volume paths must be absolute.`
+  throw new Refusal('validation', text, { status: 500 })
+}
+
+export function namedVolumesDown(message: RequestMessage, context: StepContext, change: BoundChange): void {
+  const name = namedVolume(message, context)
+  if (name === undefined) return
+  const what = `volume ${name} of HostConfig.Binds`
+  context.lose({ what, needs: change.from, change: change.id, onLoss: 'refuse' })
+}

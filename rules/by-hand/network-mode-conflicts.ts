@@ -1,0 +1,26 @@
+import type { BoundChange } from '../../src/translate/change.ts'
+import { isObject, isUnset, type JsonObject } from '../../src/translate/json.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+
+/** Settings without effect for a container that uses another one's network. Links did have one: the engine judges them. */
+const OF_CONFIG = ['Hostname', 'Domainname', 'MacAddress', 'ExposedPorts'] as const
+const OF_HOST_CONFIG = ['Dns', 'ExtraHosts', 'PortBindings', 'PublishAllPorts'] as const
+
+/** Engines up to 1.8 left these combinations to the command line; later ones answer 409, then 400. */
+export function withoutConflicts({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
+  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  if (!isObject(body) || !isObject(hostConfig)) return
+  const mode = hostConfig['NetworkMode']
+  const drop = (object: JsonObject, members: readonly string[], prefix: string): void => {
+    for (const member of members) {
+      if (!isUnset(object[member])) context.ignore(`${prefix}${member}`, change.id)
+      delete object[member]
+    }
+  }
+  if (typeof mode === 'string' && mode.startsWith('container:')) {
+    drop(body, OF_CONFIG, '')
+    drop(hostConfig, OF_HOST_CONFIG, 'HostConfig.')
+  }
+  // Only 1.9 to 1.11 minded a host name beside the host's network; 1.12 on set it again, as 1.8 did not.
+  if (mode === 'host' && context.engine.highest < 24) drop(body, ['Hostname'], '')
+}

@@ -1,0 +1,81 @@
+import { isObject, isUnset, type JsonObject } from '../../src/translate/json.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { wasNeverStarted } from './state-status.ts'
+
+/** What both NetworkSettings and an endpoint of 1.21 have (DefaultNetworkSettings @v1.9.1), with their empty values. */
+const FLAT = {
+  EndpointID: '',
+  Gateway: '',
+  IPAddress: '',
+  IPPrefixLen: 0,
+  IPv6Gateway: '',
+  GlobalIPv6Address: '',
+  GlobalIPv6PrefixLen: 0,
+  MacAddress: '',
+} as const
+
+export interface Networking {
+  readonly settings: JsonObject
+  readonly state: JsonObject
+  /** HostConfig.NetworkMode, the default bridge spelled out. */
+  readonly mode: string
+}
+
+export function networkingOf({ body }: ResponseMessage): Networking | undefined {
+  if (!isObject(body) || !isObject(body['NetworkSettings'])) return undefined
+  const host = isObject(body['HostConfig']) ? body['HostConfig'] : {}
+  const mode = typeof host['NetworkMode'] === 'string' ? host['NetworkMode'] : ''
+  return {
+    settings: body['NetworkSettings'],
+    state: isObject(body['State']) ? body['State'] : {},
+    mode: mode === '' || mode === 'default' ? 'bridge' : mode,
+  }
+}
+
+/** The endpoint that engines without networks would tell of: the one of NetworkMode (a name or an id), or the only one. */
+function ownEndpoint(networks: JsonObject, mode: string): JsonObject | undefined {
+  const byName = networks[mode]
+  if (isObject(byName)) return byName
+  const endpoints = Object.values(networks).filter(isObject)
+  const byId = endpoints.find(({ NetworkID: id }) => typeof id === 'string' && id !== '' && id.startsWith(mode))
+  return byId ?? (endpoints.length === 1 ? endpoints[0] : undefined)
+}
+
+/** Fills the flat members from the container's own network where the engine left them empty. */
+export function fillFlat({ settings, mode }: Networking, networks: JsonObject): void {
+  const endpoint = ownEndpoint(networks, mode)
+  if (endpoint === undefined) return
+  if (isUnset(settings['IPAddress']) && isUnset(settings['GlobalIPv6Address'])) {
+    for (const [member, empty] of Object.entries(FLAT)) settings[member] = endpoint[member] ?? empty
+  }
+  if (!isUnset(endpoint['NetworkID'])) settings['NetworkID'] = endpoint['NetworkID']
+}
+
+/** The flat members as engines up to 1.8 had them. */
+export function flatFromNetworks(message: ResponseMessage, { client }: StepContext): void {
+  const networking = networkingOf(message)
+  if (networking === undefined) return
+  const { settings, mode } = networking
+  if (isObject(settings['Networks'])) fillFlat(networking, settings['Networks'])
+  if (client >= 19 && isUnset(settings['NetworkID'])) settings['NetworkID'] = '' // 1.7 and 1.8 have it always
+  // 1.6 and 1.7 name the bridge of a running container (recordings at 1.18 and 1.19, inspect-running).
+  if (client < 20 && mode === 'bridge' && !isUnset(settings['IPAddress']) && isUnset(settings['Bridge']))
+    settings['Bridge'] = 'docker0'
+}
+
+export function networkIdGone(message: ResponseMessage): void {
+  delete networkingOf(message)?.settings['NetworkID']
+}
+
+/** `Networks` of the flat members. 1.9 shows null before the first start, 1.10 on the network with empty values. */
+export function networksFromFlat(message: ResponseMessage, { client }: StepContext): void {
+  const networking = networkingOf(message)
+  if (networking === undefined || Object.hasOwn(networking.settings, 'Networks')) return
+  const { settings, state, mode } = networking
+  if (mode.startsWith('container:')) settings['Networks'] = {}
+  else if (client === 21 && wasNeverStarted(state)) settings['Networks'] = null
+  else
+    settings['Networks'] = {
+      [mode]: Object.fromEntries(Object.entries(FLAT).map(([member, empty]) => [member, settings[member] ?? empty])),
+    }
+}

@@ -1,0 +1,23 @@
+import { isObject } from '../../src/translate/json.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+
+const NOTE = 'create.image'
+
+export function rememberImage({ body }: RequestMessage, { memory }: StepContext): void {
+  const image = isObject(body) ? body['Image'] : undefined
+  if (typeof image === 'string') memory.set(NOTE, image)
+}
+
+/**
+ * `No such image: busybox:x` was `No such image: busybox:x (tag: x)`, and `nosuch:latest` was `nosuch (tag: latest)`
+ * when the tag was not asked for. Clients tell by this text that they have to pull.
+ */
+export function withTagInWords(message: ResponseMessage, { memory }: StepContext): void {
+  const named = /^No such image: (.+)$/i.exec(message.text ?? '')?.[1]
+  if (message.status !== 404 || named === undefined || named.endsWith(')')) return
+  const note = memory.get(NOTE)
+  const asked = typeof note === 'string' ? note : named
+  // parsers.ParseRepositoryTag @v1.8.3: what follows the last colon, unless that is a registry's port; or a digest.
+  const tag = /@(.+)$/.exec(asked)?.[1] ?? /:([^:/]+)$/.exec(asked)?.[1] ?? 'latest'
+  message.text = `No such image: ${asked} (tag: ${tag})`
+}

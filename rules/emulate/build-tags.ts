@@ -1,0 +1,30 @@
+import { writeJson } from '../../src/translate/json.ts'
+import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
+
+/** `repository:tag`, a registry's port left with the repository. */
+function split(name: string): { repo: string; tag: string } {
+  const found = /^(.*):([^/:]+)$/.exec(name)
+  return { repo: found?.[1] ?? name, tag: found?.[2] ?? 'latest' }
+}
+
+const failure = (message: string): string => `${writeJson({ errorDetail: { message }, error: message })}\r\n`
+
+/**
+ * Engines up to 1.9 read one `t`. They get the first; once the build has said that it succeeded, the image is tagged with
+ * the others. A tag that cannot be set ends the build's output with an error record, as a failed build does.
+ */
+export async function tagAfterwards({ query }: RequestMessage, context: EmulationContext): Promise<void> {
+  const [first, ...further] = query.getAll('t').filter((name) => name !== '')
+  if (first === undefined || further.length === 0) return
+  query.set('t', first)
+  context.afterwards.push(async (tail) => {
+    if (tail.includes('"errorDetail"')) return ''
+    for (const name of further) {
+      const { repo, tag } = split(name)
+      const options = { query: { repo, tag, force: '1' } }
+      const { status, error } = await context.engineCall('POST', `/images/${encodeURI(first)}/tag`, options)
+      if (status >= 400) return failure(error)
+    }
+    return ''
+  })
+}

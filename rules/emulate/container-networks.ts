@@ -1,0 +1,29 @@
+import { isObject, isUnset } from '../../src/translate/json.ts'
+import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
+import { fillFlat, networkingOf } from '../by-hand/network-settings.ts'
+
+/**
+ * The flat network members for clients up to 1.20. Runs before the steps, while the answer has all that the engine said:
+ * later versions' steps take NetworkID out of the endpoints. Asked for a version below 1.21, the engine hides Networks
+ * and tells of the default bridge only, but its list shows them at every version (1.10 on; daemon/list.go @v1.10.3).
+ */
+export async function askForNetworks(message: ResponseMessage, context: EmulationContext): Promise<void> {
+  const networking = networkingOf(message)
+  const id = isObject(message.body) ? message.body['Id'] : undefined
+  if (networking === undefined || typeof id !== 'string') return
+  const { settings, state, mode } = networking
+  if (isObject(settings['Networks'])) {
+    fillFlat(networking, settings['Networks'])
+    return
+  }
+  const without = mode === 'host' || mode === 'none' || mode.startsWith('container:')
+  const complete = context.client < 19 && !isUnset(settings['IPAddress']) // 1.18 has no NetworkID
+  if (context.engine.highest < 22 || state['Running'] !== true || without || complete) return
+  const filters = JSON.stringify({ id: [id] })
+  const { status, body } = await context.engineCall('GET', '/containers/json', { query: { filters } })
+  if (status >= 400 || !Array.isArray(body)) return // inspect has answered: what it said is better than an error
+  const item = body.find((listed) => isObject(listed) && listed['Id'] === id)
+  const shown = isObject(item) ? item['NetworkSettings'] : undefined
+  const networks = isObject(shown) ? shown['Networks'] : undefined
+  if (isObject(networks)) fillFlat(networking, networks)
+}

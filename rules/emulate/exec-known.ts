@@ -1,0 +1,12 @@
+import { Refusal } from '../../src/errors.ts'
+import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
+
+/**
+ * Engines up to 1.8 answer the attached start of an unknown exec with 200 and an empty stream: ask first. Any other
+ * error of the question is the start's own to report.
+ */
+export async function refuseUnknownExec(_message: RequestMessage, context: EmulationContext): Promise<void> {
+  const id = context.call.params['id'] ?? ''
+  const { status, error } = await context.engineCall('GET', `/exec/${encodeURIComponent(id)}/json`)
+  if (status === 404 && /no such exec/i.test(error)) throw new Refusal('not-found', error)
+}

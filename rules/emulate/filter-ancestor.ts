@@ -1,0 +1,43 @@
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
+import { readFilters, takeFilter } from '../by-hand/filters.ts'
+import { allImages, imageNamed } from '../by-hand/images.ts'
+
+/** What `limit` asks for; 0, a negative number or none at all asks for no limit. */
+function limitOf(query: URLSearchParams): number | undefined {
+  const limit = Number(query.get('limit') ?? 0)
+  return Number.isInteger(limit) && limit > 0 ? limit : undefined
+}
+
+/** Engines up to 1.8 ignore the filter. A limit would count what the filter takes away: it is applied afterwards. */
+export function ancestorsDown({ query }: RequestMessage): void {
+  if (takeFilter(query, 'ancestor') === undefined || limitOf(query) === undefined) return
+  query.delete('limit')
+  query.set('all', '1') // a limit shows containers that do not run as well
+}
+
+/** Whether an image is `wanted` or built upon it: engines up to 1.9 know every image's parent. */
+function descends(images: readonly JsonObject[], from: JsonValue | undefined, wanted: JsonValue | undefined): boolean {
+  const parents = new Map(images.map(({ Id: id, ParentId: parent }) => [id, parent]))
+  let id = from
+  for (let steps = 0; steps <= images.length && typeof id === 'string' && id !== ''; steps++) {
+    if (id === wanted) return true
+    id = parents.get(id)
+  }
+  return false
+}
+
+/** Keeps the containers whose image is one of those asked for or descends from one. */
+export async function keepDescendants(message: ResponseMessage, context: EmulationContext): Promise<void> {
+  const { body } = message
+  const asked = readFilters(context.call.query).get('ancestor') ?? []
+  if (!Array.isArray(body) || asked.length === 0) return
+  const images = await allImages(context)
+  const wanted = asked.flatMap((name) => imageNamed(images, name.replace(/^sha256:/, ''))?.['Id'] ?? [])
+  const kept = body.filter((item) => {
+    const name = isObject(item) ? item['Image'] : undefined
+    const own = typeof name === 'string' ? imageNamed(images, name)?.['Id'] : undefined
+    return wanted.some((image) => descends(images, own, image))
+  })
+  message.body = kept.slice(0, limitOf(context.call.query))
+}

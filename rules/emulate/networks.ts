@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '../../src/errors.ts'
+import type { JsonObject } from '../../src/translate/json.ts'
+import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
+import { readFilters } from '../by-hand/filters.ts'
+
+/** Name and driver of the networks that every engine has. */
+const PREDEFINED = [
+  ['bridge', 'bridge'],
+  ['none', 'null'],
+  ['host', 'host'],
+] as const
+
+/** Engines without networks have no ids for them: one that stays the same. */
+const idOf = (name: string): string => createHash('sha256').update(`enginebridge network ${name}`).digest('hex')
+
+interface Named {
+  readonly name: string
+  readonly driver: string
+  readonly id: string
+}
+
+const networks: readonly Named[] = PREDEFINED.map(([name, driver]) => ({ name, driver, id: idOf(name) }))
+
+/** A network as engine 1.9 shows it (recording 1.9.1 at 1.21, networks-list). */
+const shown = ({ name, driver, id }: Named): JsonObject => ({
+  Name: name,
+  Id: id,
+  Scope: 'local',
+  Driver: driver,
+  IPAM: { Driver: 'default', Config: [] },
+  Containers: {},
+  Options: {},
+})
+
+/** What each filter keeps; 1.10 on matches names and ids in part (api/server/router/network/filter.go). */
+const MATCHERS: Readonly<Record<string, (network: Named, value: string) => boolean>> = {
+  name: ({ name }, value) => name.includes(value),
+  id: ({ id }, value) => id.startsWith(value),
+  driver: ({ driver }, value) => driver === value,
+  scope: (_network, value) => value === 'local',
+  type: (_network, value) => value === 'builtin',
+  label: () => false,
+}
+
+function wanted(network: Named, query: URLSearchParams, exactNames: boolean): boolean {
+  const filters = readFilters(query)
+  if (exactNames) {
+    // 1.9 knows two filters, takes names in full, and shows what either of them names.
+    const names = filters.get('name') ?? []
+    const ids = filters.get('id') ?? []
+    const all = names.length + ids.length === 0
+    return all || names.includes(network.name) || ids.some((id) => network.id.startsWith(id))
+  }
+  return [...filters].every(([key, values]) => values.some((value) => MATCHERS[key]?.(network, value) ?? true))
+}
+
+/** GET /networks on an engine that has none: the three that a container of that engine can choose from. */
+export async function predefinedNetworks(_message: RequestMessage, context: EmulationContext): Promise<void> {
+  const found = networks.filter((network) => wanted(network, context.call.query, context.client < 22))
+  throw new Answer(200, context.translateResponse('NetworkList', found.map(shown)))
+}
+
+/** GET /networks/{name}: by name, id or the beginning of an id. */
+export async function predefinedNetwork(_message: RequestMessage, context: EmulationContext): Promise<void> {
+  const asked = context.call.params['name'] ?? ''
+  const found =
+    networks.find(({ name, id }) => name === asked || id === asked) ?? networks.find(({ id }) => id.startsWith(asked))
+  if (found === undefined) throw new Refusal('not-found', `network ${asked} not found`)
+  throw new Answer(200, context.translateResponse('NetworkInspect', shown(found)))
+}

@@ -1,0 +1,59 @@
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { Answer, type EmulationContext, type RequestMessage, type StepContext } from '../../src/translate/message.ts'
+import { isTrue } from '../../src/translate/ops.ts'
+
+const NOTE = 'stats.container'
+
+/** What is known of the container whose stats are read: `id`, `name`, `mode` and `running`. */
+export function containerOf({ memory }: StepContext): JsonObject | undefined {
+  const note = memory.get(NOTE)
+  return isObject(note) ? note : undefined
+}
+
+/** Looks the container up before its stats are read; records are translated without further calls. */
+export async function rememberContainer(_message: RequestMessage, context: EmulationContext): Promise<void> {
+  if (context.memory.has(NOTE)) return
+  const name = encodeURIComponent(context.call.params['name'] ?? '')
+  const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
+  if (status >= 400 || !isObject(body)) return // the stats call itself says what is wrong
+  const { Id: id, Name: ownName, HostConfig: host, State: state } = body
+  context.memory.set(NOTE, {
+    id: typeof id === 'string' ? id : '',
+    name: typeof ownName === 'string' ? ownName : '',
+    mode: (isObject(host) ? host['NetworkMode'] : undefined) ?? '',
+    running: isObject(state) && state['Running'] === true,
+  })
+}
+
+const cpu = (): JsonValue => ({
+  cpu_usage: { total_usage: 0, percpu_usage: null, usage_in_kernelmode: 0, usage_in_usermode: 0 },
+  system_cpu_usage: 0,
+  throttling_data: { periods: 0, throttled_periods: 0, throttled_time: 0 },
+})
+
+/** The record of engine 1.9 for a container that does not run (recording 1.9.1 at 1.21, stats-exited). */
+const zeros = (): JsonValue => ({
+  read: '0001-01-01T00:00:00Z',
+  precpu_stats: cpu(),
+  cpu_stats: cpu(),
+  memory_stats: { usage: 0, max_usage: 0, stats: null, failcnt: 0, limit: 0 },
+  blkio_stats: {
+    io_service_bytes_recursive: null,
+    io_serviced_recursive: null,
+    io_queue_recursive: null,
+    io_service_time_recursive: null,
+    io_wait_time_recursive: null,
+    io_merged_recursive: null,
+    io_time_recursive: null,
+    sectors_recursive: null,
+  },
+})
+
+/** One reading (`stream=0`) of a container that does not run, which the engine would keep waiting for its start. */
+export async function answerForStopped(message: RequestMessage, context: EmulationContext): Promise<void> {
+  const stream = context.call.query.get('stream')
+  if (stream === null || isTrue(stream)) return // absent means true
+  await rememberContainer(message, context)
+  if (containerOf(context)?.['running'] !== false) return
+  throw new Answer(200, context.translateResponse('ContainerStats', zeros()))
+}

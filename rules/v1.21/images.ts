@@ -1,0 +1,126 @@
+import { ImageInspect } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { added, addedAll, byHand, emulated, gated, queryAdded } from '../../src/translate/ops.ts'
+import { tagAfterwards } from '../emulate/build-tags.ts'
+import { tagsOfImage } from '../emulate/image-tags.ts'
+
+/** Images and their build. */
+export default [
+  {
+    id: '1.21/build-t-repeatable',
+    gate: 'release',
+    summary: 'A build may name several tags; before, the first one counted.',
+    see: 'docs/api/v1.21.md, Build image; api/server/router/build/build_routes.go @v1.9.1 (r.FormValue), @v1.10.3 (r.Form)',
+    // Documented with 1.21, in the code of engine 1.10: a client of 1.21 may use it, an engine up to 1.9 needs help.
+    ops: [
+      byHand('ImageBuild', 'only the first tag counts', {
+        part: 'head',
+        stripsNewer: true,
+        requestUp: ({ query }, context, change) => {
+          const [first, ...further] = query.getAll('t')
+          if (first === undefined || further.length === 0) return
+          query.set('t', first)
+          context.ignore(`query parameter t after the first: ${further.join(', ')}`, change.id)
+        },
+      }),
+      ...gated(
+        { from: '1.22' },
+        emulated('ImageBuild', 'further tags are set when the build has succeeded', {
+          part: 'head',
+          requestDown: tagAfterwards,
+        }),
+      ),
+    ],
+    examples: [
+      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=a:1&t=a:2&rm=1' }, after: { query: 't=a:1&rm=1' } },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        client: '1.22',
+        engine: '1.21',
+        before: { query: 't=a:1&t=a:2&rm=1' },
+        after: { query: 't=a:1&rm=1' },
+      },
+    ],
+  },
+  {
+    id: '1.21/build-args',
+    gate: 'release',
+    summary: 'A build takes arguments.',
+    see: 'docs/api/v1.21.md, Build image; api/server/router/local/image.go @v1.9.1',
+    ops: [
+      queryAdded('ImageBuild', 'buildargs', {
+        onLoss: 'refuse',
+        neutral: (args) => /^\s*(\{\s*\}|null)\s*$/.test(args),
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageBuild',
+        leg: 'requestUp',
+        before: { query: 't=a&buildargs={"A":"1"}' },
+        after: { query: 't=a' },
+      },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 't=a&buildargs={"A":"1"}' },
+        after: { refused: /query parameter buildargs .* needs API 1\.21/ },
+      },
+      { on: 'ImageBuild', leg: 'requestDown', before: { query: 't=a&buildargs={}' }, after: { query: 't=a' } },
+    ],
+  },
+  {
+    id: '1.21/image-inspect-shape',
+    gate: 'release',
+    summary: 'Inspecting an image names its tags and digests.',
+    see: 'docs/api/v1.18.md, v1.21.md, Inspect an image; image/image.go @v1.6.2; api/types/types.go ImageInspect @v1.7.1, @v1.9.1; recordings 1.8.3 and 1.9.1, image-inspect-pulled',
+    ops: [
+      ...addedAll(ImageInspect, ['RepoTags', 'RepoDigests'], { onLoss: 'ignore' }),
+      emulated('ImageInspect', 'tags and digests are taken from the list of images', { responseUp: tagsOfImage }),
+      // Documented from 1.21 on; the engines have had them since 1.6.
+      ...addedAll(ImageInspect, ['Comment', 'Author', 'DockerVersion'], { up: '', onLoss: 'ignore', down: 'keep' }),
+      added(ImageInspect, 'Os', { up: (_image, { engine }) => engine.os || 'linux', onLoss: 'ignore', down: 'keep' }),
+      added(ImageInspect, 'Architecture', {
+        up: (_image, { engine }) => engine.arch || 'amd64',
+        onLoss: 'ignore',
+        down: 'keep',
+      }),
+      added(ImageInspect, 'Config', { up: null, onLoss: 'ignore', down: 'keep' }),
+      added(ImageInspect, 'VirtualSize', { up: (image) => image['Size'] ?? 0, onLoss: 'ignore', down: 'keep' }),
+    ],
+    examples: [
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'i1', Os: 'linux', RepoTags: ['a:1'], RepoDigests: [] } },
+        after: { body: { Id: 'i1', Os: 'linux' } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseUp',
+        before: { body: { Id: 'i1', Size: 5, Os: 'linux', Author: 'me' } },
+        calls: {
+          'GET /images/json?all=1&digests=1': {
+            body: [{ Id: 'i2' }, { Id: 'i1', RepoTags: ['a:1', '<none>:<none>'], RepoDigests: [] }],
+          },
+        },
+        after: {
+          body: {
+            Id: 'i1',
+            Size: 5,
+            Os: 'linux',
+            Author: 'me',
+            RepoTags: ['a:1'],
+            RepoDigests: [],
+            Comment: '',
+            DockerVersion: '',
+            Architecture: 'amd64',
+            Config: null,
+            VirtualSize: 5,
+          },
+        },
+      },
+    ],
+  },
+] satisfies Change[]

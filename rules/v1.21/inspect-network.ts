@@ -1,0 +1,280 @@
+import { NetworkSettings } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, isUnset, type JsonValue } from '../../src/translate/json.ts'
+import { added, addedAll, byHand, emulated, removed, retyped } from '../../src/translate/ops.ts'
+import { flatFromNetworks, networkIdGone, networksFromFlat } from '../by-hand/network-settings.ts'
+import { askForNetworks } from '../emulate/container-networks.ts'
+
+const network = {
+  EndpointID: 'e1',
+  Gateway: '10.0.0.1',
+  IPAddress: '10.0.0.2',
+  IPPrefixLen: 16,
+  IPv6Gateway: '',
+  GlobalIPv6Address: '',
+  GlobalIPv6PrefixLen: 0,
+  MacAddress: '02:42:0a:00:00:02',
+}
+/** The flat members of a container that is not on the default bridge. */
+const flat = {
+  Bridge: '',
+  EndpointID: '',
+  Gateway: '',
+  IPAddress: '',
+  IPPrefixLen: 0,
+  IPv6Gateway: '',
+  GlobalIPv6Address: '',
+  GlobalIPv6PrefixLen: 0,
+  MacAddress: '',
+}
+
+function noPortsWhenStopped(body: JsonValue | undefined): void {
+  if (!isObject(body) || !isObject(body['NetworkSettings']) || !isObject(body['State'])) return
+  const settings = body['NetworkSettings']
+  if (body['State']['Running'] === false && isUnset(settings['Ports'])) settings['Ports'] = null
+}
+
+/** What inspect says of a container's network. */
+export default [
+  {
+    id: '1.21/netsettings-networks',
+    gate: 'prefix',
+    summary: 'NetworkSettings name every network of the container, in Networks.',
+    see: 'docs/api/v1.21.md, Inspect a container; daemon/inspect.go containerInspect120 @v1.9.1; recordings 1.9.1 at 1.20 and 1.21, inspect-running, inspect-min',
+    ops: [
+      added(NetworkSettings, 'Networks', { onLoss: 'ignore' }),
+      byHand('ContainerInspect', 'Networks are made of the flat members, by NetworkMode', {
+        responseUp: networksFromFlat,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { NetworkSettings: { IPAddress: '10.0.0.2', Networks: { bridge: network } } } },
+        after: { body: { NetworkSettings: { IPAddress: '10.0.0.2' } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: {
+          body: {
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'default' },
+            NetworkSettings: { Bridge: '', ...network },
+          },
+        },
+        after: {
+          body: {
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'default' },
+            NetworkSettings: { Bridge: '', ...network, Networks: { bridge: network } },
+          },
+        },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: {
+          body: {
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'container:web' },
+            NetworkSettings: { Bridge: '' },
+          },
+        },
+        after: {
+          body: {
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'container:web' },
+            NetworkSettings: { Bridge: '', Networks: {} },
+          },
+        },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: {
+          body: {
+            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
+            HostConfig: { NetworkMode: '' },
+            NetworkSettings: { Bridge: '' },
+          },
+        },
+        after: {
+          body: {
+            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
+            HostConfig: { NetworkMode: '' },
+            NetworkSettings: { Bridge: '', Networks: null },
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: '1.21/netsettings-expanded',
+    gate: 'release',
+    summary: 'The flat members of NetworkSettings are all documented, and tell of the default bridge alone.',
+    see: 'docs/api/v1.21.md, Inspect a container; api/types/types.go NetworkSettingsBase, DefaultNetworkSettings @v1.9.1; recordings 1.7.1, 1.8.3 and 1.9.1, inspect-running',
+    // Before, the flat members told of the container's only network, whichever it was, and 1.7 and 1.8 named its
+    // NetworkID. 1.7 and 1.8 have all but SandboxID: what 1.6 lacks is 1.19/netsettings-sandbox-fields.
+    ops: [
+      emulated('ContainerInspect', 'the container’s networks are taken from the list where inspect hides them', {
+        responseDown: askForNetworks,
+      }),
+      added(NetworkSettings, 'SandboxID', { up: '', onLoss: 'ignore' }),
+      ...['SandboxKey', 'LinkLocalIPv6Address', 'EndpointID', 'GlobalIPv6Address', 'IPv6Gateway'].map((member) =>
+        added(NetworkSettings, member, { up: '', onLoss: 'ignore', down: 'keep' }),
+      ),
+      ...addedAll(NetworkSettings, ['LinkLocalIPv6PrefixLen', 'GlobalIPv6PrefixLen'], {
+        up: 0,
+        onLoss: 'ignore',
+        down: 'keep',
+      }),
+      ...addedAll(NetworkSettings, ['SecondaryIPAddresses', 'SecondaryIPv6Addresses'], {
+        up: null,
+        onLoss: 'ignore',
+        down: 'keep',
+      }),
+      added(NetworkSettings, 'HairpinMode', { up: false, onLoss: 'ignore', down: 'keep' }),
+      byHand('ContainerInspect', 'the flat members tell of the container’s own network', {
+        responseDown: flatFromNetworks,
+        responseUp: networkIdGone,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: {
+          body: {
+            Id: 'c1',
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'web' },
+            NetworkSettings: {
+              ...flat,
+              SandboxID: 's1',
+              Networks: { web: { ...network, NetworkID: 'n1' } },
+            },
+          },
+        },
+        after: {
+          body: {
+            Id: 'c1',
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'web' },
+            NetworkSettings: {
+              ...flat,
+              ...network,
+              NetworkID: 'n1',
+              Networks: { web: { ...network, NetworkID: 'n1' } },
+            },
+          },
+        },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        engine: '1.41',
+        before: {
+          body: {
+            Id: 'c1',
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'web' },
+            NetworkSettings: { ...flat },
+          },
+        },
+        calls: {
+          'GET /containers/json?filters=%7B%22id%22%3A%5B%22c1%22%5D%7D': {
+            body: [{ Id: 'c1', NetworkSettings: { Networks: { web: { ...network, NetworkID: 'n1' } } } }],
+          },
+        },
+        after: {
+          body: {
+            Id: 'c1',
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'web' },
+            NetworkSettings: { ...flat, ...network, NetworkID: 'n1' },
+          },
+        },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { NetworkSettings: { Bridge: '', EndpointID: 'e1', NetworkID: 'n1' } } },
+        after: {
+          body: {
+            NetworkSettings: {
+              Bridge: '',
+              SandboxID: '',
+              SandboxKey: '',
+              LinkLocalIPv6Address: '',
+              EndpointID: 'e1',
+              GlobalIPv6Address: '',
+              IPv6Gateway: '',
+              LinkLocalIPv6PrefixLen: 0,
+              GlobalIPv6PrefixLen: 0,
+              SecondaryIPAddresses: null,
+              SecondaryIPv6Addresses: null,
+              HairpinMode: false,
+            },
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: '1.21/netsettings-port-mapping',
+    gate: 'release',
+    summary: 'NetworkSettings.PortMapping, which always was null, is gone.',
+    see: 'docs/api/v1.18.md, Inspect a container; daemon/network/settings.go @v1.8.3, @v1.9.1',
+    ops: [removed(NetworkSettings, 'PortMapping', { down: null })],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { NetworkSettings: { Ports: {} } } },
+        after: { body: { NetworkSettings: { Ports: {}, PortMapping: null } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { NetworkSettings: { Ports: {}, PortMapping: null } } },
+        after: { body: { NetworkSettings: { Ports: {} } } },
+      },
+    ],
+  },
+  {
+    id: '1.21/ports-empty-map',
+    gate: 'release',
+    // Between the engines 1.12 and 20.10; below prefix 1.21 20.10 still says null.
+    from: '1.25',
+    summary: 'The ports of a container that does not run are an empty map; before they were null.',
+    see: 'recordings 20.10.24 at 1.20 and 1.21, 1.12.6 at 1.24, inspect-min',
+    ops: [
+      byHand('ContainerInspect', 'no ports are {} or null', {
+        responseDown: ({ body }) => noPortsWhenStopped(body),
+      }),
+      retyped(NetworkSettings, 'Ports', { toNewer: (ports) => (ports === null ? {} : undefined) }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { State: { Running: false }, NetworkSettings: { Ports: {} } } },
+        after: { body: { State: { Running: false }, NetworkSettings: { Ports: null } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { State: { Running: true }, NetworkSettings: { Ports: {} } } },
+        after: { body: { State: { Running: true }, NetworkSettings: { Ports: {} } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { State: { Running: false }, NetworkSettings: { Ports: null } } },
+        after: { body: { State: { Running: false }, NetworkSettings: { Ports: {} } } },
+      },
+    ],
+  },
+] satisfies Change[]

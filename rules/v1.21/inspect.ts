@@ -1,0 +1,131 @@
+import { ContainerConfig, ContainerInspect, ContainerState } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, isUnset, type JsonValue } from '../../src/translate/json.ts'
+import { added, addedAll, byHand, emulated, gated, isTrue, omittedWhenEmpty } from '../../src/translate/ops.ts'
+import { onSide } from '../../src/translate/shape.ts'
+import { stateStatus } from '../by-hand/state-status.ts'
+import { sizesFromList } from '../emulate/inspect-size.ts'
+
+const ShownConfig = onSide(ContainerConfig, 'response')
+
+const OMITTED = [
+  ['MacAddress', ''],
+  ['NetworkDisabled', false],
+  ['ExposedPorts', null],
+] as const
+
+function leaveOut(body: JsonValue | undefined, member: string): void {
+  const config = isObject(body) ? body['Config'] : undefined
+  if (isObject(config) && isUnset(config[member])) delete config[member]
+}
+
+/** What inspect says of a container, its network aside. */
+export default [
+  {
+    id: '1.21/inspect-size',
+    gate: 'release',
+    summary: 'Inspect can be asked for the container’s sizes.',
+    see: 'docs/api/v1.21.md, Inspect a container; daemon/inspect.go ContainerInspect @v1.9.1',
+    ops: [
+      byHand('ContainerInspect', 'query parameter size is new', {
+        part: 'head',
+        stripsNewer: true,
+        requestUp: ({ query }, context, change) => {
+          if (isTrue(query.get('size'))) context.ignore('query parameter size', change.id)
+          query.delete('size')
+        },
+      }),
+      ...addedAll(ContainerInspect, ['SizeRw', 'SizeRootFs'], { onLoss: 'ignore' }),
+      emulated('ContainerInspect', 'the sizes are taken from the list', { responseUp: sizesFromList }),
+    ],
+    examples: [
+      { on: 'ContainerInspect', leg: 'requestUp', before: { query: 'size=1' }, after: { query: '' } },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'c1', SizeRw: 2, SizeRootFs: 1982449 } },
+        after: { body: { Id: 'c1' } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { query: 'size=1', body: { Id: 'c1' } },
+        calls: {
+          'GET /containers/json?all=1&size=1': { body: [{ Id: 'c2' }, { Id: 'c1', SizeRootFs: 1982449 }] },
+        },
+        after: { body: { Id: 'c1', SizeRw: 0, SizeRootFs: 1982449 } },
+      },
+      { on: 'ContainerInspect', leg: 'responseUp', before: { body: { Id: 'c1' } }, after: { body: { Id: 'c1' } } },
+    ],
+  },
+  {
+    id: '1.21/state-status',
+    gate: 'release',
+    summary: 'The state of a container in one word, Status.',
+    see: 'docs/api/v1.21.md, Inspect a container; daemon/state.go StateString, api/types/types.go ContainerState @v1.9.1',
+    ops: [added(ContainerState, 'Status', { up: stateStatus, onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { State: { Status: 'running', Running: true } } },
+        after: { body: { State: { Running: true } } },
+      },
+      ...(
+        [
+          [{ Running: true, Paused: true }, 'paused'],
+          [{ Running: true, Restarting: true }, 'restarting'],
+          [{ Running: true, Paused: false }, 'running'],
+          [{ Running: false, Dead: true }, 'dead'],
+          [{ Running: false, StartedAt: '0001-01-01T00:00:00Z' }, 'created'],
+          [{ Running: false, StartedAt: '2026-11-20T15:53:01.767366264Z' }, 'exited'],
+        ] as const
+      ).map(([state, Status]) => ({
+        on: 'ContainerInspect' as const,
+        leg: 'responseUp' as const,
+        before: { body: { State: state } },
+        after: { body: { State: { ...state, Status } } },
+      })),
+    ],
+  },
+  {
+    id: '1.21/config-omit-empty',
+    gate: 'release',
+    // Engine 1.8 left them out at every prefix; from 1.9 on the engines show them again to prefixes below 1.21 (up to
+    // engine 25). So 1.18 and 1.19 get them, and 1.20 gets what its own engine gave, whichever way the answer came.
+    from: '1.20',
+    summary: 'MacAddress, NetworkDisabled and ExposedPorts of the config are left out when empty.',
+    see: 'api/types/versions/v1p20/types.go ContainerConfig @v1.9.1; recordings 1.7.1, 1.8.3 and 1.9.1 at 1.20, inspect-min',
+    ops: [
+      ...OMITTED.map(([member, empty]) => omittedWhenEmpty(ShownConfig, member, empty)),
+      ...gated(
+        { from: '1.21' },
+        ...OMITTED.map(([member]) =>
+          byHand('ContainerInspect', `an empty ${member} is left out for 1.20`, {
+            responseDown: ({ body }) => leaveOut(body, member),
+          }),
+        ),
+      ),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { Config: { Image: 'busybox', NetworkDisabled: true } } },
+        after: {
+          body: { Config: { Image: 'busybox', NetworkDisabled: true, MacAddress: '', ExposedPorts: null } },
+        },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.20',
+        engine: '1.21',
+        before: {
+          body: { Config: { Image: 'busybox', MacAddress: '', NetworkDisabled: false, ExposedPorts: null } },
+        },
+        after: { body: { Config: { Image: 'busybox' } } },
+      },
+    ],
+  },
+] satisfies Change[]

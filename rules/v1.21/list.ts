@@ -1,0 +1,132 @@
+import { ContainerListItem } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { added, byHand, emulated } from '../../src/translate/ops.ts'
+import { takeFilter } from '../by-hand/filters.ts'
+import { ancestorsDown, keepDescendants } from '../emulate/filter-ancestor.ts'
+import { imageIds } from '../emulate/list-image-id.ts'
+
+const images = {
+  'GET /images/json?all=1': {
+    body: [
+      { Id: '78046e56a8fa', RepoTags: ['busybox:latest'], ParentId: 'aaaa1111' },
+      { Id: 'cccc2222', RepoTags: ['web:latest'], ParentId: '78046e56a8fa' },
+      { Id: 'dddd3333', RepoTags: ['<none>:<none>'], ParentId: '' },
+    ],
+  },
+}
+
+/** The list of containers. */
+export default [
+  {
+    id: '1.21/list-image-id',
+    gate: 'release',
+    summary: 'The list of containers names the id of each image.',
+    see: 'docs/api/v1.21.md, List containers; api/types/types.go Container @v1.9.1',
+    ops: [
+      added(ContainerListItem, 'ImageID', { onLoss: 'ignore' }),
+      emulated('ContainerList', 'the ids are looked up among the images', { responseUp: imageIds }),
+    ],
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'c1', Image: 'busybox', ImageID: 'sha256:78046e56a8fa' }] },
+        after: { body: [{ Id: 'c1', Image: 'busybox' }] },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        before: {
+          body: [
+            { Id: 'c1', Image: 'busybox' },
+            { Id: 'c2', Image: 'dddd' },
+            { Id: 'c3', Image: 'gone' },
+          ],
+        },
+        calls: images,
+        after: {
+          body: [
+            { Id: 'c1', Image: 'busybox', ImageID: '78046e56a8fa' },
+            { Id: 'c2', Image: 'dddd', ImageID: 'dddd3333' },
+            { Id: 'c3', Image: 'gone', ImageID: '' },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: '1.21/filter-ancestor',
+    gate: 'release',
+    summary: 'Containers can be filtered by the image they descend from.',
+    see: 'daemon/list.go @v1.9.1; docs/api/v1.23.md, List containers',
+    ops: [
+      byHand('ContainerList', 'the filter ancestor is taken out: earlier engines ignored it', {
+        part: 'head',
+        stripsNewer: true,
+        requestUp: ({ query }, context, change) => {
+          if (takeFilter(query, 'ancestor') !== undefined) context.ignore('filter ancestor', change.id)
+        },
+      }),
+      byHand('ContainerList', 'the filter ancestor is kept in mind for the answer', {
+        part: 'head',
+        requestDown: ancestorsDown,
+      }),
+      emulated('ContainerList', 'only descendants of the images stay', { responseUp: keepDescendants }),
+    ],
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        before: { query: 'all=1&filters={"ancestor":["busybox"]}' },
+        after: { query: 'all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'limit=1&filters={"ancestor":["busybox"],"status":["exited"]}' },
+        after: { query: 'filters={"status":["exited"]}&all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        before: {
+          query: 'filters={"ancestor":["busybox"]}',
+          body: [
+            { Id: 'c1', Image: 'busybox' },
+            { Id: 'c2', Image: 'web' },
+            { Id: 'c3', Image: 'dddd3333' },
+          ],
+        },
+        calls: images,
+        after: {
+          body: [
+            { Id: 'c1', Image: 'busybox' },
+            { Id: 'c2', Image: 'web' },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: '1.21/containers-ps-alias',
+    gate: 'release',
+    summary: 'GET /containers/ps, another name of /containers/json, is gone.',
+    see: 'api/server/server.go route table @v1.8.3, @v1.9.1',
+    ops: [
+      byHand('ContainerListPs', 'is asked for as /containers/json', {
+        part: 'head',
+        requestUp: (message) => {
+          message.path = '/containers/json'
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerListPs',
+        leg: 'requestUp',
+        before: { path: '/containers/ps', query: 'all=1' },
+        after: { path: '/containers/json', query: 'all=1' },
+      },
+    ],
+  },
+] satisfies Change[]

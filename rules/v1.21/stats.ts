@@ -1,0 +1,148 @@
+import { StatsRecord } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { added, emulated, removed } from '../../src/translate/ops.ts'
+import { networksOf, sumOfNetworks } from '../by-hand/stats-networks.ts'
+import { answerForStopped, containerOf, rememberContainer } from '../emulate/stats-container.ts'
+
+const eth0 = {
+  rx_bytes: 736,
+  rx_packets: 8,
+  rx_errors: 0,
+  rx_dropped: 0,
+  tx_bytes: 516,
+  tx_packets: 6,
+  tx_errors: 0,
+  tx_dropped: 0,
+}
+const none = {
+  rx_bytes: 0,
+  rx_packets: 0,
+  rx_errors: 0,
+  rx_dropped: 0,
+  tx_bytes: 0,
+  tx_packets: 0,
+  tx_errors: 0,
+  tx_dropped: 0,
+}
+const inspected = (mode: string) => ({
+  'GET /containers/web/json': {
+    body: { Id: 'c1', Name: '/web', State: { Running: true }, HostConfig: { NetworkMode: mode } },
+  },
+})
+
+export default [
+  {
+    id: '1.21/stats-networks',
+    gate: 'prefix',
+    summary: 'Stats count each network interface by itself, in networks; before there was one sum, network.',
+    see: 'docs/api/v1.21.md, Get container stats; api/types/versions/v1p20/types.go StatsJSON, api/server/router/local @v1.9.1',
+    ops: [
+      emulated('ContainerStats', 'the container’s network mode is looked up', { requestDown: rememberContainer }),
+      added(StatsRecord, 'networks', { up: networksOf, onLoss: 'ignore' }),
+      removed(StatsRecord, 'network', { down: sumOfNetworks }),
+    ],
+    examples: [
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        before: { body: { read: 't', networks: { eth0, eth1: { ...eth0, rx_bytes: 4 } } } },
+        after: {
+          body: {
+            read: 't',
+            network: {
+              rx_bytes: 740,
+              rx_packets: 16,
+              rx_errors: 0,
+              rx_dropped: 0,
+              tx_bytes: 1032,
+              tx_packets: 12,
+              tx_errors: 0,
+              tx_dropped: 0,
+            },
+          },
+        },
+      },
+      { on: 'ContainerStats', leg: 'responseDown', before: { body: {} }, after: { body: { network: none } } },
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        before: { body: { network: eth0 } },
+        after: { body: { network: eth0 } },
+      },
+      {
+        on: 'ContainerStats',
+        leg: 'requestDown',
+        params: { name: 'web' },
+        before: { query: 'stream=1' },
+        calls: inspected('host'),
+        after: { query: 'stream=1' },
+      },
+      {
+        on: 'ContainerStats',
+        leg: 'responseUp',
+        before: { body: { network: eth0 } },
+        after: { body: { networks: { eth0 } } },
+      },
+    ],
+  },
+  {
+    id: '1.21/stats-name-id',
+    gate: 'release',
+    from: '1.25',
+    summary: 'A record of stats names its container.',
+    see: 'api/types/stats.go StatsJSON @v1.13.0',
+    ops: [
+      emulated('ContainerStats', 'the container’s name and id are looked up', { requestDown: rememberContainer }),
+      added(StatsRecord, 'name', { up: (_record, context) => containerOf(context)?.['name'], onLoss: 'ignore' }),
+      added(StatsRecord, 'id', { up: (_record, context) => containerOf(context)?.['id'], onLoss: 'ignore' }),
+    ],
+    examples: [
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        before: { body: { read: 't', name: '/web', id: 'c1' } },
+        after: { body: { read: 't' } },
+      },
+      {
+        on: 'ContainerStats',
+        leg: 'requestDown',
+        params: { name: 'web' },
+        before: {},
+        calls: inspected('bridge'),
+        after: {},
+      },
+      { on: 'ContainerStats', leg: 'responseUp', before: { body: { read: 't' } }, after: { body: { read: 't' } } },
+    ],
+  },
+  {
+    id: '1.21/stats-stopped-container',
+    gate: 'release',
+    summary:
+      'Stats of a stopped container answer one record of zeros; engines up to 1.8 said nothing until it started.',
+    see: 'recordings 1.8.3 and 1.9.1, stats-exited',
+    // An older client gets its answer at once instead of waiting for a start.
+    ops: [
+      emulated('ContainerStats', 'one reading of a stopped container is answered here', {
+        requestDown: answerForStopped,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerStats',
+        leg: 'requestDown',
+        params: { name: 'old' },
+        before: { query: 'stream=false' },
+        calls: { 'GET /containers/old/json': { body: { Id: 'c2', Name: '/old', State: { Running: false } } } },
+        after: { answered: 200 },
+      },
+      {
+        on: 'ContainerStats',
+        leg: 'requestDown',
+        params: { name: 'web' },
+        before: { query: 'stream=false' },
+        calls: inspected('bridge'),
+        after: { query: 'stream=false' },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,98 @@
+import type { Change } from '../../src/translate/change.ts'
+import { byHand, emulated, endpointAdded } from '../../src/translate/ops.ts'
+import { readFilters, takeFilter } from '../by-hand/filters.ts'
+import { predefinedNetwork, predefinedNetworks } from '../emulate/networks.ts'
+
+/** Volumes and networks as things of their own. */
+export default [
+  {
+    id: '1.21/volumes-endpoints',
+    gate: 'release',
+    summary: 'Volumes can be listed, created, inspected and removed.',
+    see: 'docs/api/v1.21.md, 2.4 Volumes; api/server/router/local/local.go @v1.9.1',
+    // Without volumes none is known by name: inspect and remove say what the older engine says of such a path. An empty
+    // list would hide the named volumes that engine 1.8 has all the same.
+    ops: [
+      endpointAdded(['VolumeList', 'VolumeCreate'], { missing: 501 }),
+      endpointAdded(['VolumeInspect', 'VolumeDelete'], { missing: 404 }),
+    ],
+    examples: [
+      {
+        on: 'VolumeCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 'data' } },
+        after: { refused: /POST \/volumes\/create needs API 1\.21; this engine has API 1\.20/ },
+      },
+      { on: 'VolumeInspect', leg: 'requestDown', before: {}, after: { refused: /^page not found$/ } },
+    ],
+  },
+  {
+    id: '1.21/networks-endpoints',
+    gate: 'release',
+    summary: 'Networks can be listed, created, inspected, removed, and containers connected to them.',
+    see: 'docs/api/v1.21.md, 2.5 Networks; api/server/router/network @v1.9.1; recording 1.9.1 at 1.21, networks-list',
+    ops: [
+      emulated('NetworkList', 'engines up to 1.8 have exactly bridge, none and host', {
+        part: 'head',
+        requestDown: predefinedNetworks,
+      }),
+      emulated('NetworkInspect', 'engines up to 1.8 have exactly bridge, none and host', {
+        part: 'head',
+        requestDown: predefinedNetwork,
+      }),
+      endpointAdded(['NetworkCreate', 'NetworkConnect', 'NetworkDisconnect', 'NetworkDelete'], { missing: 501 }),
+    ],
+    examples: [
+      { on: 'NetworkList', leg: 'requestDown', before: {}, after: { answered: 200 } },
+      {
+        on: 'NetworkInspect',
+        leg: 'requestDown',
+        params: { name: 'bridge' },
+        before: { path: '/networks/bridge' },
+        after: { answered: 200 },
+      },
+      {
+        on: 'NetworkInspect',
+        leg: 'requestDown',
+        params: { name: 'web' },
+        before: { path: '/networks/web' },
+        after: { refused: /^network web not found$/ },
+      },
+      {
+        on: 'NetworkCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 'web' } },
+        after: { refused: /POST \/networks\/create needs API 1\.21/ },
+      },
+    ],
+  },
+  {
+    id: '1.21/filter-unknown-volume',
+    gate: 'release',
+    from: '1.22',
+    summary: 'Unknown filters of volumes are an error; engine 1.9 ignored them.',
+    see: 'daemon/volumes.go VolumesList @v1.9.1, FilterVolumes @v1.10.3; recordings 1.9.1 and 1.10.3, volumes-unknownfilter',
+    ops: [
+      byHand('VolumeList', 'filters other than dangling are taken out', {
+        part: 'head',
+        stripsNewer: true,
+        requestUp: ({ query }, context, change) => {
+          for (const key of readFilters(query).keys()) {
+            if (key === 'dangling') continue
+            takeFilter(query, key)
+            context.ignore(`filter ${key}`, change.id)
+          }
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'VolumeList',
+        leg: 'requestUp',
+        before: { query: 'filters={"dangling":["true"],"bogus":["1"]}' },
+        after: { query: 'filters={"dangling":["true"]}' },
+      },
+      { on: 'VolumeList', leg: 'requestUp', before: { query: 'filters={"bogus":["1"]}' }, after: { query: '' } },
+    ],
+  },
+] satisfies Change[]
