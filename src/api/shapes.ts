@@ -167,6 +167,13 @@ export const EndpointSettings: Shape = {
   ],
 }
 
+/** The addresses that an endpoint asks for. */
+export const EndpointIpamConfig: Shape = {
+  name: 'IPAMConfig',
+  members: ['IPv4Address', 'IPv6Address'],
+  places: EndpointSettings.places.map((place) => ({ ...place, path: `${place.path}.IPAMConfig` })),
+}
+
 export const Healthcheck: Shape = {
   name: 'Healthcheck',
   members: ['Test', 'Interval', 'Timeout', 'Retries'],
@@ -342,6 +349,7 @@ export const shapes: readonly Shape[] = [
   ...[
     MountPoint,
     EndpointSettings,
+    EndpointIpamConfig,
     Healthcheck,
     MountSpec,
     MountVolumeOptions,
