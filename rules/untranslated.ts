@@ -43,6 +43,51 @@ export const untranslated: readonly Untranslated[] = [
       'An impossible cpuset is refused by engines from 1.9 on and accepted before: each engine judges its own CPUs.',
   },
   // 1.22
+  {
+    id: '1.22/kernel-memory-minimum',
+    reason:
+      'Raising a limit below 4 MB to 4 MB would loosen what the client asked for: the engine answers, and its refusal is passed on.',
+  },
+  {
+    id: '1.22/pull-push-cancel',
+    reason:
+      'A pull or push ends when its client leaves, as on every engine since 1.10; to go on without a client would hold the engine busy for nobody.',
+  },
+  {
+    id: '1.22/version-build-time-format',
+    reason:
+      'A date for people: in either format it is text, and BuildTime of the engine that answers is no one else’s.',
+  },
+  {
+    id: '1.22/network-default-subnet',
+    reason:
+      'The subnet that the engine really uses, where 1.9 showed an empty pool: what was asked for at creation is not kept, so it cannot be told from a subnet that was chosen.',
+  },
+  {
+    id: '1.22/save-manifest-json',
+    reason:
+      'The tar passes as bytes; engines 1.10 to 24 keep the older layout beside the newer one (what engine 25 changed is 1.44/save-oci-layout).',
+  },
+  {
+    id: '1.22/list-image-fallback',
+    reason:
+      'An id in the place of a name whose tag has moved: the name is lost in the engine too. The form of that id is 1.22/image-id-prefix.',
+  },
+  {
+    id: '1.22/image-delete-force-running',
+    reason:
+      'With force the engine takes the tag off an image in use; the older 409 would be a refusal of what has been done.',
+  },
+  {
+    id: '1.22/network-connect-stopped',
+    reason:
+      'An engine 1.9 cannot connect a container that does not run; its error is passed on. The way up only allows more.',
+  },
+  {
+    id: '1.22/start-failure-exit-code',
+    reason:
+      '-1, 127 or 128 after a failed start: each engine’s own code, and a shell gives the same numbers for other reasons, so none can be told to be meant.',
+  },
   // 1.23
   {
     id: '1.23/hostname-domainname',

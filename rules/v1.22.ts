@@ -1,3 +1,25 @@
 import type { Change } from '../src/translate/change.ts'
+import containers from './v1.22/containers.ts'
+import create from './v1.22/create.ts'
+import events from './v1.22/events.ts'
+import exec from './v1.22/exec.ts'
+import images from './v1.22/images.ts'
+import inspect from './v1.22/inspect.ts'
+import limits from './v1.22/limits.ts'
+import list from './v1.22/list.ts'
+import networks from './v1.22/networks.ts'
+import system from './v1.22/system.ts'
 
-export default [] satisfies Change[]
+/** Events before images: on the way up a record gets its Type before the id of an image gets its prefix. */
+export default [
+  ...create,
+  ...limits,
+  ...list,
+  ...inspect,
+  ...containers,
+  ...exec,
+  ...events,
+  ...images,
+  ...networks,
+  ...system,
+] satisfies Change[]

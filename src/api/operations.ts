@@ -39,7 +39,8 @@ const TABLE = {
   // From 1.30 on its head goes out at once and its one record when the container stops: `docker run` waits for the head
   // before it starts the container.
   ContainerWait: ['POST', '/containers/{name}/wait', 'none', 'records'],
-  ContainerDelete: ['DELETE', '/containers/{name}', 'none', 'none'],
+  // `{name:.*}` in the engines' router: `DELETE /containers/` and the name of a link reach it (recorded: delete-empty, delete-link-404).
+  ContainerDelete: ['DELETE', '/containers/{name**}', 'none', 'none'],
   ContainerCopy: ['POST', '/containers/{name}/copy', 'json', 'stream'],
   ContainerArchiveInfo: ['HEAD', '/containers/{name}/archive', 'none', 'none'],
   ContainerArchive: ['GET', '/containers/{name}/archive', 'none', 'stream'],
@@ -142,7 +143,7 @@ export type OperationName = keyof typeof TABLE
 export interface Operation {
   readonly name: OperationName
   readonly method: string
-  /** `{name}` is one segment, `{name*}` may hold slashes (image names). */
+  /** `{name}` is one segment, `{name*}` may hold slashes (image names), `{name**}` may be empty as well. */
   readonly path: string
   readonly request: RequestKind
   readonly response: ResponseKind
@@ -162,8 +163,11 @@ interface Route {
 
 function route(name: OperationName): Route {
   const [method, path, request, response] = TABLE[name]
-  const parameter = /\{(\w+)\*?\}/.exec(path)?.[1]
-  const pattern = path.replace(/\{\w+\*\}/, '(.+)').replace(/\{\w+\}/, '([^/]+)')
+  const parameter = /\{(\w+)\*{0,2}\}/.exec(path)?.[1]
+  const pattern = path
+    .replace(/\{\w+\*\*\}/, '(.*)')
+    .replace(/\{\w+\*\}/, '(.+)')
+    .replace(/\{\w+\}/, '([^/]+)')
   return { operation: { name, method, path, request, response }, pattern: new RegExp(`^${pattern}$`), parameter }
 }
 

@@ -1,0 +1,42 @@
+import { integer, isObject } from '../../src/translate/json.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+
+const FRACTIONAL = /^(\d+)\.(\d{1,9})$/
+const BILLION = 1_000_000_000n
+/** The engine whose events have nanoseconds: 1.9, API 1.21. */
+const HAS_NANOSECONDS = 21
+
+const noted = (name: string): string => `1.22/timestamps-fractional ${name}`
+
+/**
+ * Engines up to 1.9 read whole seconds (500 strconv error from 1.7 on). `since` begins with its second and `until` ends
+ * after its own; `keep` notes the exact times, so that records between are left out.
+ */
+export function wholeSeconds(query: URLSearchParams, keep: (name: string, nanoseconds: bigint) => void): void {
+  for (const name of ['since', 'until']) {
+    const found = FRACTIONAL.exec(query.get(name) ?? '')
+    if (found === null) continue
+    const [, seconds = '0', fraction = '0'] = found
+    const whole = BigInt(seconds)
+    const rest = BigInt(fraction.padEnd(9, '0'))
+    query.set(name, String(name === 'until' && rest > 0n ? whole + 1n : whole))
+    keep(name, whole * BILLION + rest)
+  }
+}
+
+export const wholeSecondsOfLogs = ({ query }: RequestMessage): void => wholeSeconds(query, () => undefined)
+
+export function wholeSecondsOfEvents({ query }: RequestMessage, { memory }: StepContext): void {
+  wholeSeconds(query, (name, nanoseconds) => memory.set(noted(name), String(nanoseconds)))
+}
+
+/** Leaves out the records of the seconds that were cut into. */
+export function dropOutside({ body }: ResponseMessage, { memory, engine }: StepContext): 'drop' | undefined {
+  const time = isObject(body) && engine.highest >= HAS_NANOSECONDS ? integer(body['timeNano']) : undefined
+  const since = memory.get(noted('since'))
+  const until = memory.get(noted('until'))
+  if (time === undefined) return undefined
+  const early = typeof since === 'string' && time < BigInt(since)
+  const late = typeof until === 'string' && time > BigInt(until)
+  return early || late ? 'drop' : undefined
+}

@@ -1,0 +1,68 @@
+import type { OperationName } from '../../src/api/operations.ts'
+import { isObject, type JsonValue } from '../../src/translate/json.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+
+type Spell = (value: JsonValue | undefined) => string | undefined
+
+/** The id as engines up to 1.9 wrote it. Anything but a whole prefixed id stays: `<missing>`, `name@sha256:…`. */
+const bare: Spell = (value) => (typeof value === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(value)?.[1] : undefined)
+
+/** The id as engines from 1.10 on write it. */
+const prefixed: Spell = (value) =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? `sha256:${value}` : undefined
+
+/** Known members only, never text: RepoDigests, labels and the Image of a create body may hold "sha256:" too. */
+const MEMBERS = new Map<OperationName, readonly string[]>([
+  ['ImageList', ['Id', 'ParentId']],
+  ['ImageInspect', ['Id', 'Parent']],
+  ['ImageHistory', ['Id']],
+  ['ImageDelete', ['Untagged', 'Deleted']],
+  ['ImageCommit', ['Id']],
+  ['ContainerInspect', ['Image']],
+  // Image is an id where the tag has moved on to another image (from 1.9 on).
+  ['ContainerList', ['Image', 'ImageID']],
+  ['ContainerListPs', ['Image', 'ImageID']],
+  ['SystemEvents', ['id']],
+])
+
+export const ANSWERS_WITH_IDS: readonly OperationName[] = [...MEMBERS.keys()]
+
+export function bareIds({ body }: ResponseMessage, { operation }: StepContext): void {
+  rewrite(body, MEMBERS.get(operation) ?? [], bare)
+}
+
+export function prefixedIds({ body }: ResponseMessage, { operation }: StepContext): void {
+  if (operation === 'SystemEvents') {
+    if (!isObject(body) || body['Type'] !== 'image') return // the id of a container has no prefix
+    rewrite(body['Actor'], ['ID'], prefixed)
+  }
+  rewrite(body, MEMBERS.get(operation) ?? [], prefixed)
+}
+
+function rewrite(body: JsonValue | undefined, members: readonly string[], spell: Spell): void {
+  for (const object of Array.isArray(body) ? body : [body]) {
+    if (!isObject(object)) continue
+    for (const member of members) {
+      const id = spell(object[member])
+      if (id !== undefined) object[member] = id
+    }
+  }
+}
+
+/** Calls that name an image; the first holds it in its body, the second in its query, the others in their path. */
+export const REQUESTS_WITH_IDS = [
+  ...(['ContainerCreate', 'ImageGetAll', 'ImageInspect', 'ImageHistory'] as const),
+  ...(['ImageGet', 'ImagePush', 'ImageTag', 'ImageDelete'] as const),
+]
+
+const withoutPrefix = (name: string): string => name.replace(/^sha256:(?=[0-9a-f]+$)/, '')
+
+/** Engines up to 1.9 know no prefixed id, whole or short: 404 "No such image: sha256:…". */
+export function withBareId(message: RequestMessage): void {
+  const { body, query } = message
+  message.path = message.path.replace(/^\/images\/sha256:(?=[0-9a-f]+(\/|$))/, '/images/')
+  if (isObject(body) && typeof body['Image'] === 'string') body['Image'] = withoutPrefix(body['Image'])
+  const names = query.getAll('names')
+  query.delete('names')
+  for (const name of names) query.append('names', withoutPrefix(name))
+}

@@ -1,0 +1,23 @@
+import { type BoundChange, neighbour } from '../../src/translate/change.ts'
+import { isObject, isUnset, type JsonValue } from '../../src/translate/json.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { hostConfigOf } from './host-config.ts'
+
+/** Limits, capabilities and confinement, said in lxc's words: a container must not start without them. */
+const PROTECTS = /^lxc\.(cgroup|cap|aa_profile|se_context|seccomp)\b/
+
+/**
+ * LxcConf had an effect with the lxc driver only; a native engine refused it (500 `Cannot use --lxc-conf with
+ * execdriver: native-0.2`, recorded on 1.6.2 … 1.9.1). Clients send it empty, as a list of {Key, Value} or as a map.
+ */
+export function reportLxcConf(message: RequestMessage, context: StepContext, change: BoundChange): void {
+  const settings = hostConfigOf(message, context)?.['LxcConf']
+  if (isUnset(settings)) return
+  const onLoss = keysOf(settings).some((key) => PROTECTS.test(key)) ? 'refuse' : 'warn'
+  context.lose({ what: 'HostConfig.LxcConf', needs: neighbour(change.version), change: change.id, onLoss })
+}
+
+function keysOf(settings: JsonValue | undefined): string[] {
+  if (Array.isArray(settings)) return settings.map((entry) => (isObject(entry) ? String(entry['Key']) : ''))
+  return isObject(settings) ? Object.keys(settings) : []
+}

@@ -1,0 +1,71 @@
+import { Refusal } from '../../src/errors.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { readFilters, writeFilters } from './filters.ts'
+
+const NOTE = '1.22/networks-filters'
+const BUILTIN = new Set(['bridge', 'host', 'none'])
+
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
+
+/** Takes the filters out of the call and notes them: what they keep is decided here, over the whole list. */
+function note({ query }: RequestMessage, { memory }: StepContext): string[] {
+  const filters = readFilters(query)
+  memory.set(NOTE, Object.fromEntries(filters))
+  writeFilters(query, new Map())
+  return [...filters.keys()]
+}
+
+function keep(
+  message: ResponseMessage,
+  { memory }: StepContext,
+  wanted: (network: JsonObject, filters: JsonObject) => boolean,
+): void {
+  const filters = memory.get(NOTE)
+  if (!isObject(filters) || !Array.isArray(message.body)) return
+  message.body = message.body.filter((network) => isObject(network) && wanted(network, filters))
+}
+
+const some = (values: JsonValue | undefined, matches: (value: string) => boolean): boolean =>
+  Array.isArray(values) && values.some((value) => matches(text(value)))
+
+export function noteOldFilters(message: RequestMessage, context: StepContext): void {
+  note(message, context)
+}
+
+/**
+ * 1.9 took names in full and ids by their beginning, showed what either of them named, and ignored any other key.
+ * Source: api/server/router/network/network_routes.go:getNetworksList @v1.9.1.
+ */
+export function keepAs19(message: ResponseMessage, context: StepContext): void {
+  keep(message, context, (network, { name, id }) => {
+    if (name === undefined && id === undefined) return true
+    return (
+      some(name, (value) => value === text(network['Name'])) ||
+      some(id, (value) => text(network['Id']).startsWith(value))
+    )
+  })
+}
+
+/** 1.10 refuses what it does not know; so does the bridge where it filters in the engine's stead. */
+export function noteNewFilters(message: RequestMessage, context: StepContext): void {
+  const types = readFilters(message.query).get('type') ?? []
+  for (const key of note(message, context)) {
+    if (!['name', 'id', 'type'].includes(key)) throw new Refusal('bad-request', `Invalid filter '${key}'`)
+  }
+  for (const type of types) {
+    if (type !== 'custom' && type !== 'builtin') throw new Refusal('bad-request', `Invalid filter: 'type'='${type}'`)
+  }
+}
+
+/** Names and ids in part, every filter in force; source: api/server/router/network/filter.go @v1.10.3. */
+export function keepAs110(message: ResponseMessage, context: StepContext): void {
+  keep(message, context, (network, { name, id, type }) => {
+    const kind = BUILTIN.has(text(network['Name'])) ? 'builtin' : 'custom'
+    return (
+      (name === undefined || some(name, (value) => text(network['Name']).includes(value))) &&
+      (id === undefined || some(id, (value) => text(network['Id']).startsWith(value))) &&
+      (type === undefined || some(type, (value) => value === kind))
+    )
+  })
+}

@@ -1,0 +1,22 @@
+import type { BoundChange } from '../../src/translate/change.ts'
+import { isObject, isUnset, type JsonValue, parseJson } from '../../src/translate/json.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+
+/** Refuses a token in X-Registry-Auth; a header that cannot be read is for the engine to judge. */
+export function refuseToken({ headers }: RequestMessage, context: StepContext, change: BoundChange): void {
+  const auth = decoded(headers.get('X-Registry-Auth') ?? '')
+  if (!isObject(auth)) return
+  const token = Object.entries(auth).find(([member]) => member.toLowerCase() === 'registrytoken')?.[1]
+  if (isUnset(token)) return
+  const what = 'registrytoken of X-Registry-Auth'
+  context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
+}
+
+function decoded(header: string): JsonValue | undefined {
+  try {
+    return parseJson(Buffer.from(header, 'base64').toString()) // either alphabet
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}

@@ -1,0 +1,44 @@
+import { isObject } from '../../src/translate/json.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { isTrue } from '../../src/translate/ops.ts'
+import { readFilters, writeFilters } from './filters.ts'
+
+const BOUNDS = ['since', 'before'] as const
+
+/**
+ * The parameters since and before as filters, which engines from 1.10 on know; 1.12 stopped reading the parameters. They
+ * showed stopped containers too, the filters do so only with all=1 (daemon/list.go @v1.9.1, @v1.12.6; engine 20.10).
+ */
+export function sinceBeforeAsFilters({ query }: RequestMessage): void {
+  const bounds = BOUNDS.flatMap((name) => {
+    const value = query.get(name)
+    query.delete(name)
+    return value === null || value === '' ? [] : [[name, value] as const]
+  })
+  if (bounds.length === 0) return
+  const filters = readFilters(query)
+  for (const [name, value] of bounds) filters.set(name, [value])
+  writeFilters(query, filters)
+  query.set('all', '1')
+}
+
+const ONLY_RUNNING = '1.22/filters-before-since'
+
+/** The filters as parameters, for engines up to 1.9. */
+export function sinceBeforeAsParameters({ query }: RequestMessage, { memory }: StepContext): void {
+  const filters = readFilters(query)
+  const showsStopped = isTrue(query.get('all')) || Number(query.get('limit') ?? 0) > 0 || filters.has('status')
+  for (const name of BOUNDS) {
+    const value = filters.get(name)?.[0]
+    if (!filters.delete(name) || value === undefined) continue
+    query.set(name, value)
+    if (!showsStopped) memory.set(ONLY_RUNNING, true)
+  }
+  writeFilters(query, filters)
+}
+
+/** What the parameters show beyond the filters: containers that do not run. */
+export function withoutStopped(message: ResponseMessage, { memory }: StepContext): void {
+  if (memory.get(ONLY_RUNNING) !== true || !Array.isArray(message.body)) return
+  message.body = message.body.filter((item) => isObject(item) && String(item['Status']).startsWith('Up'))
+}

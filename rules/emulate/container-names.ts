@@ -1,0 +1,14 @@
+import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import type { EmulationContext } from '../../src/translate/message.ts'
+
+/** The name of every container by its id, without the slash. Links stand in Names as `/web/db`: not these. */
+export async function containerNames(context: EmulationContext): Promise<JsonObject> {
+  const list = await context.engineCall('GET', '/containers/json', { query: { all: '1' } })
+  const names: JsonObject = {}
+  for (const item of Array.isArray(list.body) ? list.body : []) {
+    if (!isObject(item) || !Array.isArray(item['Names'])) continue
+    const own = item['Names'].find((name) => typeof name === 'string' && /^\/[^/]+$/.test(name))
+    if (typeof own === 'string') names[String(item['Id'])] = own.slice(1)
+  }
+  return names
+}

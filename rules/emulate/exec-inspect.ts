@@ -1,0 +1,112 @@
+import { Refusal } from '../../src/errors.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
+
+/** Members that the engines' own container struct shares with container inspect. */
+const SHARED = [
+  ...['State', 'Created', 'Path', 'Args', 'Config', 'Image', 'NetworkSettings', 'ResolvConfPath', 'HostnamePath'],
+  ...['HostsPath', 'LogPath', 'Name', 'Driver', 'MountLabel', 'ProcessLabel', 'AppArmorProfile', 'RestartCount'],
+]
+/** 1.9 has no flat addresses in it. */
+const SETTINGS_OF_1_9 = [
+  ...['Bridge', 'SandboxID', 'HairpinMode', 'LinkLocalIPv6Address', 'LinkLocalIPv6PrefixLen', 'Networks', 'Ports'],
+  ...['SandboxKey', 'SecondaryIPAddresses', 'SecondaryIPv6Addresses'],
+]
+const RESOURCES = ['Memory', 'MemorySwap', 'CpuShares', 'Cpuset']
+const OMITTED_WHEN_EMPTY = ['PortSpecs', 'VolumeDriver', 'NetworkDisabled', 'MacAddress']
+
+/**
+ * Up to 1.9 the inspection of an exec holds its whole container, as the daemon kept it and without regard to the
+ * prefix. The container is inspected, brought to the client's version and rearranged.
+ * Source: daemon/exec.go, daemon/container.go @v1.6.2 … v1.9.1; recorded on all four (exec-inspect-running).
+ */
+export async function embedContainer(message: ResponseMessage, context: EmulationContext): Promise<void> {
+  const exec = message.body
+  if (!isObject(exec) || isObject(exec['Container']) || typeof exec['ContainerID'] !== 'string') return
+  const { status, body } = await context.engineCall(
+    'GET',
+    `/containers/${encodeURIComponent(exec['ContainerID'])}/json`,
+  )
+  if (status >= 400 || !isObject(body)) {
+    throw new Refusal('not-found', `No such exec instance '${context.call.params['id']}' found in daemon`)
+  }
+  const mountPoints = mountPointsOf(body)
+  const inspect = context.translateResponse('ContainerInspect', body)
+  if (isObject(inspect)) exec['Container'] = container(inspect, mountPoints, context)
+}
+
+function container(inspect: JsonObject, mountPoints: JsonObject, context: EmulationContext): JsonObject {
+  const common: JsonObject = {
+    ...picked(inspect, SHARED),
+    ID: inspect['Id'],
+    ExecDriver: inspect['ExecDriver'] ?? 'native-0.2',
+  }
+  if (isObject(common['State'])) delete common['State']['Status']
+  if (context.policy.profile === 'spec') return { ...common, ...picked(inspect, ['Volumes', 'VolumesRW', 'Mounts']) }
+  const mounts = { MountPoints: mountPoints, Volumes: {}, VolumesRW: {} }
+  const withConfig = { ...common, Config: config(inspect['Config'], context.client) }
+  switch (context.client) {
+    case 18:
+      return {
+        ...withConfig,
+        ...picked(inspect, ['Volumes', 'VolumesRW']),
+        AppliedVolumesFrom: null,
+        UpdateDns: false,
+      }
+    case 19:
+      return { ...withConfig, ...mounts, UpdateDns: false }
+    case 20:
+      return { ...withConfig, ...mounts, UpdateDns: false, HasBeenStartedBefore: false }
+    default:
+      return { ...withConfig, ...mounts, ...onlyIn19(inspect) }
+  }
+}
+
+function onlyIn19(inspect: JsonObject): JsonObject {
+  const settings = inspect['NetworkSettings']
+  const folder = String(inspect['ResolvConfPath'] ?? '').replace(/\/[^/]*$/, '')
+  const beside = (name: string): string => (folder === '' ? '' : `${folder}/${name}`)
+  return {
+    NetworkSettings: isObject(settings) ? { ...picked(settings, SETTINGS_OF_1_9), IsAnonymousEndpoint: false } : null,
+    HasBeenStartedBefore: false,
+    HasBeenManuallyStopped: false,
+    ShmPath: beside('shm'),
+    MqueuePath: beside('mqueue'),
+  }
+}
+
+/** Limits left Config in 1.7, what is empty in it in 1.8; container inspect went on to show both below 1.20. */
+function config(value: JsonValue | undefined, client: number): JsonValue {
+  if (!isObject(value)) return null
+  const kept = { ...value }
+  if (client >= 19) for (const member of RESOURCES) delete kept[member]
+  if (client >= 20) for (const member of OMITTED_WHEN_EMPTY) if (isUnset(kept[member])) delete kept[member]
+  return kept
+}
+
+/** By destination, from Mounts; or from Volumes where the engine still gives those to prefixes below 1.20. */
+function mountPointsOf(inspect: JsonObject): JsonObject {
+  const points: JsonObject = {}
+  for (const mount of Array.isArray(inspect['Mounts']) ? inspect['Mounts'] : []) {
+    if (!isObject(mount)) continue
+    const { Destination, Name = '', Driver = '', RW = true, Source = '', Mode = '' } = mount
+    points[String(Destination)] = point(String(Destination), { Name, Driver, RW, Source, Relabel: Mode })
+  }
+  const { Volumes: volumes, VolumesRW: writable } = inspect
+  for (const [target, source] of Object.entries(isObject(volumes) ? volumes : {})) {
+    const name = /\/volumes\/([^/]+)\/_data$/.exec(String(source))?.[1] ?? ''
+    const known = { Name: name, Driver: name === '' ? '' : 'local', Source: source, Relabel: '' }
+    points[target] ??= point(target, { ...known, RW: isObject(writable) ? (writable[target] ?? true) : true })
+  }
+  return points
+}
+
+/** The daemon kept a volume's name and asked the driver for its path: Source is empty then. */
+const point = (target: string, known: JsonObject): JsonObject => ({
+  ...known,
+  Destination: target,
+  Source: known['Name'] === '' ? known['Source'] : '',
+})
+
+const picked = (object: JsonObject, members: readonly string[]): JsonObject =>
+  Object.fromEntries(members.filter((member) => Object.hasOwn(object, member)).map((m) => [m, object[m]]))

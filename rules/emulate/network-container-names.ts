@@ -1,0 +1,15 @@
+import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
+import { containerNames } from './container-names.ts'
+
+/** Engines up to 1.9 know the containers of a network by id only. */
+export async function nameContainers({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
+  const members = (Array.isArray(body) ? body : [body]).flatMap((network): [string, JsonObject][] => {
+    const containers = isObject(network) ? network['Containers'] : undefined
+    if (!isObject(containers)) return []
+    return Object.entries(containers).flatMap(([id, member]) => (isObject(member) ? [[id, member]] : []))
+  })
+  if (members.length === 0) return
+  const names = await containerNames(context)
+  for (const [id, member] of members) member['Name'] ??= names[id] ?? ''
+}

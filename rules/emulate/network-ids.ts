@@ -1,0 +1,19 @@
+import { isObject } from '../../src/translate/json.ts'
+import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
+
+/** The engine that brought networks, 1.9: API 1.21. */
+const HAS_NETWORKS = 21
+
+/** Endpoints of a 1.9 engine go by the name of their network only: its id is one call away. */
+export async function fillNetworkIds({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
+  const settings = isObject(body) ? body['NetworkSettings'] : undefined
+  const endpoints = isObject(settings) ? settings['Networks'] : undefined
+  if (context.engine.highest < HAS_NETWORKS || !isObject(endpoints) || Object.keys(endpoints).length === 0) return
+  const networks = await context.engineCall('GET', '/networks')
+  if (!Array.isArray(networks.body)) return
+  for (const network of networks.body) {
+    if (!isObject(network)) continue
+    const endpoint = endpoints[String(network['Name'])]
+    if (isObject(endpoint)) endpoint['NetworkID'] ??= network['Id'] ?? ''
+  }
+}

@@ -1,0 +1,42 @@
+import { Refusal } from '../../src/errors.ts'
+import { isObject } from '../../src/translate/json.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
+
+/** Engine 1.10 answers 204 and the name is lost: the container answers to its id only. */
+const LOSES_THE_NAME = 22
+
+/** What engines up to 1.9 said: 409 up to 1.8, 500 on 1.9, with other words (recorded on 1.6.2 … 1.9.1, rename-same). */
+function conflict(name: string, id: string, context: EmulationContext): { status: number; text: string } {
+  const [status, verb] = context.client < 21 ? [409, 'delete'] : [500, 'remove']
+  const taken = `The name "${name}" is already in use by container ${id.slice(0, 12)}.`
+  const advice = `You have to ${verb} (or rename) that container to be able to reuse that name.`
+  return { status, text: `Error when allocating new name: Conflict. ${taken} ${advice}` }
+}
+
+async function holderOf(context: EmulationContext): Promise<{ id: string; name: string } | undefined> {
+  const asked = context.call.params['name'] ?? ''
+  const { body } = await context.engineCall('GET', `/containers/${encodeURIComponent(asked)}/json`)
+  return isObject(body) ? { id: String(body['Id']), name: String(body['Name']).replace(/^\//, '') } : undefined
+}
+
+const wantedName = (context: EmulationContext): string => (context.call.query.get('name') ?? '').replace(/^\//, '')
+
+/** Keeps engine 1.10 from losing the name. */
+export async function refuseSameName(_message: RequestMessage, context: EmulationContext): Promise<void> {
+  const name = wantedName(context)
+  if (context.engine.highest !== LOSES_THE_NAME || name === '') return
+  const holder = await holderOf(context)
+  if (holder?.name !== name) return
+  const { status, text } = conflict(name, holder.id, context)
+  throw new Refusal('conflict', text, { status })
+}
+
+/** Engines from 1.12 on refuse it in words of their own. */
+export async function sayConflict(message: ResponseMessage, context: EmulationContext): Promise<void> {
+  if (!message.text?.startsWith('Renaming a container with the same name')) return
+  const holder = await holderOf(context)
+  if (holder === undefined) return
+  const { status, text } = conflict(wantedName(context), holder.id, context)
+  message.status = status
+  message.text = text
+}

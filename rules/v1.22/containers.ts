@@ -1,0 +1,284 @@
+import { ExecConfig } from '../../src/api/shapes.ts'
+import { Refusal } from '../../src/errors.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject } from '../../src/translate/json.ts'
+import { added, byHand, emulated, endpointAdded, queryAdded } from '../../src/translate/ops.ts'
+import { asBefore110, LOOKS_UP } from '../by-hand/not-found-text.ts'
+import { refusePaused } from '../emulate/attach-paused.ts'
+import { refuseSameName, sayConflict } from '../emulate/rename-same-name.ts'
+
+const ATTACHES = ['ContainerAttach', 'ContainerAttachWebsocket', 'ContainerStart'] as const
+const isDefaultKeys = (keys: unknown): boolean => keys === 'ctrl-p,ctrl-q'
+
+export default [
+  {
+    id: '1.22/container-update',
+    gate: 'release',
+    summary: 'The limits of a container can be changed.',
+    see: 'docs/api/v1.22.md, Update a container; api/server/router/container/container_routes.go @v1.10.3',
+    ops: [endpointAdded('ContainerUpdate', { missing: 501 })],
+    examples: [
+      {
+        on: 'ContainerUpdate',
+        leg: 'requestDown',
+        before: { body: { Memory: 4194304 } },
+        after: { refused: /update needs API 1\.22; this engine has API 1\.21/ },
+      },
+    ],
+  },
+  {
+    id: '1.22/detach-keys',
+    gate: 'release',
+    summary: 'The keys that detach from a container can be chosen.',
+    see: 'docs/api/v1.22.md, Attach to a container, Exec Create; daemon/attach.go @v1.10.3 (start ignores it)',
+    ops: [
+      queryAdded(ATTACHES, 'detachKeys', { onLoss: 'warn', neutral: isDefaultKeys }),
+      added(ExecConfig, 'DetachKeys', { onLoss: 'warn', neutral: isDefaultKeys }),
+    ],
+    examples: [
+      {
+        on: 'ContainerAttach',
+        leg: 'requestUp',
+        before: { query: 'stream=1&detachKeys=ctrl-a' },
+        after: { query: 'stream=1' },
+      },
+      {
+        on: 'ContainerAttach',
+        leg: 'requestDown',
+        before: { query: 'stream=1&detachKeys=ctrl-a' },
+        after: { query: 'stream=1' },
+        losses: ['query parameter detachKeys'],
+      },
+      {
+        on: 'ContainerExec',
+        leg: 'requestDown',
+        before: { body: { Cmd: ['sh'], DetachKeys: 'ctrl-p,ctrl-q' } },
+        after: { body: { Cmd: ['sh'] } },
+        losses: [],
+      },
+      {
+        on: 'ContainerExec',
+        leg: 'requestUp',
+        before: { body: { Cmd: ['sh'], DetachKeys: 'ctrl-a' } },
+        after: { body: { Cmd: ['sh'] } },
+      },
+    ],
+  },
+  {
+    // The way up is left alone: a client of a version that knew no such refusal is better told than kept waiting.
+    id: '1.22/attach-paused',
+    gate: 'release',
+    summary: 'One cannot attach to a paused container.',
+    see: 'docs/api/v1.22.md, Attach to a container; daemon/attach.go @v1.10.3; recorded on 1.9.1 (101), 1.10.3 (409)',
+    ops: [emulated('ContainerAttach', 'a paused container is refused', { part: 'head', requestDown: refusePaused })],
+    examples: [
+      {
+        on: 'ContainerAttach',
+        leg: 'requestDown',
+        params: { name: 'web' },
+        calls: { 'GET /containers/web/json': { body: { State: { Running: true, Paused: true } } } },
+        before: { path: '/containers/web/attach', query: 'stream=1' },
+        after: { refused: /^Container web is paused\. Unpause the container before attach$/ },
+      },
+      {
+        on: 'ContainerAttach',
+        leg: 'requestDown',
+        params: { name: 'web' },
+        calls: { 'GET /containers/web/json': { body: { State: { Running: true, Paused: false } } } },
+        before: { path: '/containers/web/attach', query: 'stream=1' },
+        after: { path: '/containers/web/attach', query: 'stream=1' },
+      },
+    ],
+  },
+  {
+    id: '1.22/not-found-text',
+    gate: 'release',
+    summary: 'A container that is not there is "No such container"; before it was "no such id".',
+    see: 'recorded on 1.6.2, 1.7.1, 1.8.3, 1.9.1, 1.10.3, 20.10.24 (the exchanges …-404); engine 20.10 on the filter since',
+    ops: [
+      byHand(LOOKS_UP, 'what is not there is named in the words of engines up to 1.9', {
+        part: 'error',
+        responseDown: asBefore110,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { status: 404, text: 'No such container: nosuch' },
+        after: { status: 404, text: 'no such id: nosuch' },
+      },
+      {
+        on: 'ContainerKill',
+        leg: 'responseDown',
+        params: { name: 'nosuch' },
+        before: { status: 404, text: 'Cannot kill container: nosuch: No such container: nosuch' },
+        after: { text: 'Cannot kill container nosuch: nosuchcontainer: no such id: nosuch' },
+      },
+      {
+        on: 'ContainerKill',
+        leg: 'responseDown',
+        client: '1.19',
+        params: { name: 'nosuch' },
+        before: { status: 404, text: 'cannot kill container: nosuch: No such container: nosuch' },
+        after: { text: 'no such id: nosuch' },
+      },
+      {
+        on: 'ContainerWait',
+        leg: 'responseDown',
+        client: '1.18',
+        before: { status: 404, text: 'No such container: nosuch' },
+        after: { text: 'wait: no such id: nosuch' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { status: 500, text: 'no such container nosuch' },
+        after: { status: 404, text: 'no such id: nosuch' },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        before: { status: 404, text: 'No such image: nosuch:latest' },
+        after: { text: 'No such image: nosuch:latest' },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        params: { name: 'nosuch' },
+        before: { status: 404, text: 'no such image: nosuch: No such image: nosuch:latest' },
+        after: { text: 'No such image: nosuch' },
+      },
+      {
+        on: 'ImageDelete',
+        leg: 'responseDown',
+        params: { name: 'nosuch' },
+        before: { status: 404, text: 'No such image: nosuch:latest' },
+        after: { text: 'could not find image: no such id: nosuch' },
+      },
+      {
+        on: 'ImageDelete',
+        leg: 'responseDown',
+        client: '1.20',
+        params: { name: 'nosuch' },
+        before: { status: 404, text: 'No such image: nosuch:latest' },
+        after: { text: 'No such image: nosuch' },
+      },
+      {
+        on: 'NetworkConnect',
+        leg: 'responseDown',
+        before: { status: 404, text: 'No such container: nosuch' },
+        after: { text: 'invalid container <nil> : nosuchcontainer: no such id: nosuch' },
+      },
+      {
+        on: 'VolumeInspect',
+        leg: 'responseDown',
+        before: { status: 404, text: 'get nosuch: no such volume' },
+        after: { text: 'no such volume' },
+      },
+      {
+        on: 'ExecInspect',
+        leg: 'responseDown',
+        before: { status: 404, text: 'No such exec instance: nosuch' },
+        after: { text: "No such exec instance 'nosuch' found in daemon" },
+      },
+    ],
+  },
+  {
+    id: '1.22/rename-same-name',
+    gate: 'release',
+    summary: 'Renaming a container to its own name loses the name on engine 1.10; before it was a conflict.',
+    see: 'recorded on 1.6.2 … 1.9.1 (409, 500), 1.10.3 (204), 1.12.6, 20.10.24 (rename-same)',
+    ops: [
+      emulated('ContainerRename', 'engine 1.10 is not asked', { part: 'head', requestUp: refuseSameName }),
+      emulated('ContainerRename', 'it is a conflict', { part: 'error', responseDown: sayConflict }),
+    ],
+    examples: [
+      {
+        on: 'ContainerRename',
+        leg: 'requestUp',
+        params: { name: 'web' },
+        calls: { 'GET /containers/web/json': { body: { Id: '0123456789abcdef', Name: '/web' } } },
+        before: { query: 'name=web' },
+        after: {
+          refused: /Conflict\. The name "web" is already in use by container 0123456789ab\. You have to remove/,
+        },
+      },
+      {
+        on: 'ContainerRename',
+        leg: 'requestUp',
+        params: { name: 'web' },
+        calls: { 'GET /containers/web/json': { body: { Id: '0123456789abcdef', Name: '/web' } } },
+        before: { query: 'name=other' },
+        after: { query: 'name=other' },
+      },
+      {
+        on: 'ContainerRename',
+        leg: 'responseDown',
+        client: '1.20',
+        params: { name: 'web' },
+        calls: { 'GET /containers/web/json': { body: { Id: '0123456789abcdef', Name: '/web' } } },
+        before: {
+          query: 'name=web',
+          status: 400,
+          text: 'Renaming a container with the same name as its current name',
+        },
+        after: {
+          status: 409,
+          text: 'Error when allocating new name: Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
+        },
+      },
+    ],
+  },
+  {
+    id: '1.22/empty-name',
+    gate: 'release',
+    summary: 'An empty container name is answered differently; engine 1.10 breaks the connection off.',
+    see: 'recorded on 1.6.2 … 20.10.24 (delete-empty), 1.9.1, 1.10.3 (network-connect-empty)',
+    ops: [
+      byHand('ContainerDelete', 'the engine is not asked about an empty name', {
+        part: 'head',
+        requestUp: ({ params }, { client }) => {
+          if (params['name'] !== '') return
+          if (client < 19) throw new Refusal('not-found', "Prefix can't be empty", { status: 500 })
+          throw new Refusal('not-found', 'no such id: ""')
+        },
+      }),
+      byHand(['NetworkConnect', 'NetworkDisconnect'], 'the engine is not asked about an empty name', {
+        requestUp: ({ body }) => {
+          if (!isObject(body) || (body['Container'] ?? '') !== '') return
+          throw new Refusal('not-found', "invalid container <nil> : Prefix can't be empty", { status: 500 })
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerDelete',
+        leg: 'requestUp',
+        params: { name: '' },
+        before: { path: '/containers/' },
+        after: { refused: /^no such id: ""$/ },
+      },
+      {
+        on: 'ContainerDelete',
+        leg: 'requestUp',
+        client: '1.18',
+        params: { name: '' },
+        before: { path: '/containers/' },
+        after: { refused: /^Prefix can't be empty$/ },
+      },
+      {
+        on: 'NetworkConnect',
+        leg: 'requestUp',
+        before: { body: { Container: '' } },
+        after: { refused: /^invalid container <nil> : Prefix can't be empty$/ },
+      },
+      {
+        on: 'NetworkConnect',
+        leg: 'requestUp',
+        before: { body: { Container: 'web' } },
+        after: { body: { Container: 'web' } },
+      },
+    ],
+  },
+] satisfies Change[]

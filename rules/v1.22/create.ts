@@ -1,0 +1,276 @@
+import { ContainerConfig, HostConfig, LogConfig } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, type JsonValue } from '../../src/translate/json.ts'
+import { added, byHand, removed, retyped } from '../../src/translate/ops.ts'
+import { onlyIn, onSide } from '../../src/translate/shape.ts'
+import { withoutPropagation } from '../by-hand/bind-propagation.ts'
+import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
+import { reportLxcConf } from '../by-hand/lxc-conf.ts'
+import { asNetworkMode } from '../by-hand/networking-config.ts'
+
+/** Engines up to 18.09 fail at start: 500 `Unknown capability to add: "CAP_NET_ADMIN"`. */
+const withoutCapPrefix = (names: JsonValue): JsonValue | undefined =>
+  Array.isArray(names) ? names.map((name) => (typeof name === 'string' ? name.replace(/^CAP_/i, '') : name)) : undefined
+
+export default [
+  {
+    id: '1.22/tmpfs',
+    gate: 'release',
+    summary: 'A container can have tmpfs mounts.',
+    see: 'docs/api/v1.22.md, Create a container; engine-api types/container/host_config.go @v1.10.3',
+    // Without it the writes would go to the container's layer: data placement.
+    ops: [added(HostConfig, 'Tmpfs', { onLoss: 'refuse' })],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { Tmpfs: { '/run': '' } } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { tmpfs: { '/run': 'size=64m' } } } },
+        after: { refused: /HostConfig\.Tmpfs .* needs API 1\.22/ },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { Tmpfs: { '/run': '' } } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: {} } },
+        after: { body: { HostConfig: {} } },
+      },
+    ],
+  },
+  {
+    id: '1.22/isolation-field',
+    gate: 'release',
+    summary: 'The isolation of a Windows container can be chosen.',
+    see: 'runconfig/hostconfig_unix.go @v1.10.3; engine 1.10.3 on "hyperv"',
+    ops: [added(HostConfig, 'Isolation', { up: '', neutral: (value) => value === 'default', onLoss: 'refuse' })],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { Isolation: 'default' } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Isolation: 'default' } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Isolation: 'hyperv' } } },
+        after: { refused: /HostConfig\.Isolation/ },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { Isolation: '' } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: {} } },
+        after: { body: { HostConfig: { Isolation: '' } } },
+      },
+    ],
+  },
+  {
+    id: '1.22/log-driver-splunk',
+    gate: 'release',
+    summary: 'Logs can go to splunk.',
+    see: 'docs/api/v1.22.md, Create a container; daemon/logger/splunk @v1.10.3',
+    ops: [
+      byHand(BRINGS_HOST_CONFIG, 'the log driver splunk is refused', {
+        requestDown: (message, context, { id, version }) => {
+          const log = hostConfigOf(message, context)?.['LogConfig']
+          if (!isObject(log) || log['Type'] !== 'splunk') return
+          context.lose({ what: `${LogConfig.name}.Type splunk`, needs: version, change: id, onLoss: 'refuse' })
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { LogConfig: { Type: 'splunk', Config: {} } } } },
+        after: { refused: /LogConfig\.Type splunk .* needs API 1\.22/ },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { LogConfig: { Type: 'syslog' } } } },
+        after: { body: { HostConfig: { LogConfig: { Type: 'syslog' } } } },
+      },
+    ],
+  },
+  {
+    id: '1.22/networking-config',
+    gate: 'release',
+    summary: 'A container can be given its endpoints when it is created.',
+    see: 'docs/api/v1.22.md, Create a container; engine-api types/network @v1.10.3; recorded on 1.9.1 (ignored), 1.10.3',
+    ops: [
+      added(onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request'), 'NetworkingConfig', {
+        onLoss: 'refuse',
+        convert: asNetworkMode,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { Image: 'busybox', NetworkingConfig: { EndpointsConfig: { mynet: {} } } } },
+        after: { body: { Image: 'busybox' } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: {
+          body: {
+            HostConfig: { NetworkMode: 'mynet' },
+            NetworkingConfig: { EndpointsConfig: { mynet: { IPAMConfig: null, Aliases: [] } } },
+          },
+        },
+        after: { body: { HostConfig: { NetworkMode: 'mynet' } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { NetworkingConfig: { EndpointsConfig: { mynet: null } } } },
+        after: { body: { HostConfig: { NetworkMode: 'mynet' } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { NetworkingConfig: { EndpointsConfig: { mynet: { Aliases: ['db'] } } } } },
+        after: { refused: /NetworkingConfig .* needs API 1\.22/ },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        engine: '1.20',
+        before: { body: { NetworkingConfig: { EndpointsConfig: { mynet: {} } } } },
+        after: { refused: /NetworkingConfig/ },
+      },
+    ],
+  },
+  {
+    id: '1.22/bind-propagation',
+    gate: 'release',
+    summary: 'A bind says how mounts below it propagate.',
+    see: 'volume/volume_unix.go, volume_propagation_linux.go @v1.10.3',
+    ops: [
+      byHand(BRINGS_HOST_CONFIG, 'the word private goes from a bind, other propagation is refused', {
+        requestDown: withoutPropagation,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Binds: ['/a:/b:ro,rprivate', '/c:/d:private', '/e:/f:Z', 'vol:/v'] } } },
+        after: { body: { HostConfig: { Binds: ['/a:/b:ro', '/c:/d', '/e:/f:Z', 'vol:/v'] } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Binds: ['/a:/b:rshared'] } } },
+        after: { refused: /Binds \(rshared\)/ },
+      },
+    ],
+  },
+  {
+    id: '1.22/lxc-conf-removed',
+    gate: 'release',
+    summary: 'The settings of the lxc driver are gone.',
+    see: 'docs/api/version-history.md v1.22; runconfig/hostconfig.go @v1.9.1; recorded on 1.6.2 … 1.10.3, 20.10.24',
+    ops: [
+      byHand(BRINGS_HOST_CONFIG, 'LxcConf that says something is reported as lost', { requestUp: reportLxcConf }),
+      // Real engines up to 1.9 show null; the documents show [].
+      removed(HostConfig, 'LxcConf', { down: (_object, { policy }) => (policy.profile === 'spec' ? [] : null) }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { LxcConf: [], Memory: 0 } } },
+        after: { body: { HostConfig: { Memory: 0 } } },
+        losses: [],
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { LxcConf: { 'lxc.utsname': 'docker' } } } },
+        after: { body: { HostConfig: {} } },
+        losses: ['HostConfig.LxcConf'],
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'requestUp',
+        before: { body: { LxcConf: [{ Key: 'lxc.cgroup.cpuset.cpus', Value: '0' }] } },
+        after: { refused: /HostConfig\.LxcConf/ },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { LxcConf: [{ Key: 'lxc.utsname', Value: 'a' }] } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { Memory: 0 } } },
+        after: { body: { HostConfig: { Memory: 0, LxcConf: null } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        profile: 'spec',
+        before: { body: { HostConfig: {} } },
+        after: { body: { HostConfig: { LxcConf: [] } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: { LxcConf: null } } },
+        after: { body: { HostConfig: {} } },
+      },
+    ],
+  },
+  {
+    // Listed with 1.22 in the table because the way down matters for every step; the engine has it from 19.03.
+    id: '1.22/cap-prefix',
+    gate: 'release',
+    from: '1.40',
+    summary: 'Capabilities may be written with CAP_ in front.',
+    see: 'daemon/execdriver/utils.go:TweakCapabilities @v1.6.2; oci/caps/utils.go:NormalizeLegacyCapabilities @v19.03.13',
+    ops: ['CapAdd', 'CapDrop'].map((member) =>
+      retyped(HostConfig, member, { toOlder: withoutCapPrefix, words: `HostConfig.${member} knows CAP_ names` }),
+    ),
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { CapAdd: ['CAP_NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] } } },
+        after: { body: { HostConfig: { CapAdd: ['NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { CapAdd: ['CAP_NET_ADMIN'], CapDrop: null } } },
+        after: { body: { HostConfig: { CapAdd: ['NET_ADMIN'], CapDrop: null } } },
+      },
+    ],
+  },
+] satisfies Change[]

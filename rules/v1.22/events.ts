@@ -1,0 +1,210 @@
+import { EventRecord } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { added, byHand, emulated } from '../../src/translate/ops.ts'
+import {
+  actorOf,
+  asBefore110,
+  dropOtherTypes,
+  isNewRecord,
+  KNOWN_NAMES,
+  keepTypes,
+  typeOf,
+  withoutNewFilters,
+} from '../by-hand/event-shape.ts'
+import { dropOutside, wholeSecondsOfEvents, wholeSecondsOfLogs } from '../by-hand/fractional-times.ts'
+import { containerNames } from '../emulate/container-names.ts'
+
+const ACTOR = { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } }
+
+export default [
+  {
+    // Answers run through the ops last to first: the tag's name is read before Actor goes.
+    id: '1.22/events-shape',
+    gate: 'release',
+    summary: 'An event says what it is about: Type, Action and Actor.',
+    see: 'docs/api/v1.22.md, Monitor events; engine-api types/events @v1.10.3; recorded on 1.6.2 … 1.10.3, 20.10.24, 28.5 (events)',
+    ops: [
+      added(EventRecord, 'Type', { up: typeOf, onLoss: 'ignore' }),
+      added(EventRecord, 'Action', { up: ({ status }) => status ?? '', onLoss: 'ignore' }),
+      added(EventRecord, 'Actor', { up: actorOf, onLoss: 'ignore' }),
+      byHand('SystemEvents', 'the id of a tag is its name, what is empty is left out', { responseDown: asBefore110 }),
+      emulated('SystemEvents', 'the names of containers are looked up', {
+        part: 'head',
+        requestDown: async (_message, context) => {
+          context.memory.set(KNOWN_NAMES, await containerNames(context))
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: {
+          body: {
+            status: 'start',
+            id: 'c1',
+            from: 'busybox',
+            Type: 'container',
+            Action: 'start',
+            Actor: ACTOR,
+            time: 1,
+            timeNano: 1000000001,
+          },
+        },
+        after: { body: { status: 'start', id: 'c1', from: 'busybox', time: 1, timeNano: 1000000001 } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: {
+          body: {
+            status: 'tag',
+            id: 'sha256:0a',
+            from: '',
+            Type: 'image',
+            Action: 'tag',
+            Actor: { ID: 'sha256:0a', Attributes: { name: 'rec:1' } },
+            time: 1,
+          },
+        },
+        after: { body: { status: 'tag', id: 'rec:1', time: 1 } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        before: { body: { status: 'die', id: 'c1', from: 'busybox', time: 1 } },
+        after: {
+          body: {
+            status: 'die',
+            id: 'c1',
+            from: 'busybox',
+            time: 1,
+            Type: 'container',
+            Action: 'die',
+            Actor: { ID: 'c1', Attributes: { image: 'busybox' } },
+          },
+        },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        before: { body: { status: 'untag', id: '0a', time: 1 } },
+        after: {
+          body: {
+            status: 'untag',
+            id: '0a',
+            time: 1,
+            Type: 'image',
+            Action: 'untag',
+            Actor: { ID: '0a', Attributes: { name: '0a' } },
+          },
+        },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'requestDown',
+        calls: { 'GET /containers/json?all=1': { body: [{ Id: 'c1', Names: ['/db/web', '/web'] }] } },
+        before: { query: 'since=1' },
+        after: { query: 'since=1' },
+      },
+    ],
+  },
+  {
+    // After events-shape in this file, so that answers come here first: Type still stands in the record.
+    id: '1.22/events-new-types',
+    gate: 'release',
+    summary: 'Volumes and networks have events; those of containers have update.',
+    see: 'docs/api/v1.22.md, Monitor events; daemon/events @v1.10.3; recorded on 1.10.3, 28.5 (events)',
+    ops: [
+      byHand('SystemEvents', 'records that are new are dropped', {
+        stripsNewer: true,
+        responseDown: ({ body }) => (isNewRecord(body) ? 'drop' : undefined),
+      }),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'network', Action: 'connect', Actor: { ID: 'n1', Attributes: {} }, time: 1 } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { status: 'update', id: 'c1', from: 'busybox', Type: 'container', time: 1 } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { status: 'start', id: 'c1', Type: 'container', time: 1 } },
+        after: { body: { status: 'start', id: 'c1', Type: 'container', time: 1 } },
+      },
+    ],
+  },
+  {
+    id: '1.22/events-filters',
+    gate: 'release',
+    summary: 'Events can be filtered by type, volume and network; before these filters were ignored.',
+    see: 'docs/api/v1.22.md, Monitor events; daemon/events/filter.go @v1.10.3; recorded on 1.9.1, 1.10.3 (events-filter-type)',
+    ops: [
+      byHand('SystemEvents', 'the engine does not see filters that are new', {
+        part: 'head',
+        requestUp: withoutNewFilters,
+        requestDown: keepTypes,
+      }),
+      byHand('SystemEvents', 'records of other types are dropped', { responseUp: dropOtherTypes }),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'requestUp',
+        before: { query: 'filters={"type":["network"],"event":["die"]}' },
+        after: { query: 'filters={"event":["die"]}' },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'requestDown',
+        before: { query: 'filters={"type":{"volume":true}}&since=1' },
+        after: { query: 'since=1' },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        before: { body: { Type: 'container', status: 'die' } },
+        after: { body: { Type: 'container', status: 'die' } },
+      },
+    ],
+  },
+  {
+    id: '1.22/timestamps-fractional',
+    gate: 'release',
+    summary: 'Times may have fractions of a second.',
+    see: 'engine-api types/time/timestamp.go:ParseTimestamps @v1.10.3; engines 1.9 (500) and 1.10 on a fraction',
+    ops: [
+      byHand('SystemEvents', 'times are whole seconds', { part: 'head', requestDown: wholeSecondsOfEvents }),
+      byHand('ContainerLogs', 'since is a whole second', { part: 'head', requestDown: wholeSecondsOfLogs }),
+      byHand('SystemEvents', 'records outside the exact times are dropped', { responseUp: dropOutside }),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'requestDown',
+        before: { query: 'since=10.5&until=20.000000001' },
+        after: { query: 'since=10&until=21' },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'requestDown',
+        before: { query: 'stdout=1&since=1795190007.25' },
+        after: { query: 'stdout=1&since=1795190007' },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        before: { body: { status: 'die', timeNano: 10100000000 } },
+        after: { body: { status: 'die', timeNano: 10100000000 } },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,192 @@
+import { ExecInspect } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import { added, byHand, emulated, retyped } from '../../src/translate/ops.ts'
+import { embedContainer } from '../emulate/exec-inspect.ts'
+
+/** `user` is left out when empty from 1.12 on, `privileged` when there is none to tell. */
+function spellOut(process: JsonObject): JsonObject {
+  process['user'] ??= ''
+  process['privileged'] ??= false
+  return process
+}
+
+const NEW_EXEC = { CanRemove: false, ContainerID: '1a2b', DetachKeys: '', ID: 'e1', Running: true }
+const INSPECTED = {
+  Id: '1a2b',
+  Name: '/web',
+  State: { Running: true, Status: 'running' },
+  Config: { Hostname: '1a2b', Memory: 0, MacAddress: '', Cmd: ['sh'] },
+  ResolvConfPath: '/var/lib/docker/containers/1a2b/resolv.conf',
+  Mounts: [
+    { Type: 'volume', Name: 'data', Source: '/v/data/_data', Destination: '/d', Driver: 'local', Mode: 'z', RW: true },
+  ],
+  NetworkSettings: { Bridge: '', IPAddress: '172.17.0.2', Networks: { bridge: {} } },
+  HostConfig: {},
+  GraphDriver: null,
+}
+const FOLDER = '/var/lib/docker/containers/1a2b'
+const MOUNT_POINTS = { '/d': { Name: 'data', Driver: 'local', RW: true, Source: '', Relabel: 'z', Destination: '/d' } }
+
+export default [
+  {
+    id: '1.22/exec-inspect-shape',
+    gate: 'release',
+    summary: 'The inspection of an exec names its container; before it held the whole of it.',
+    see: 'docs/api/v1.21.md, v1.22.md, Exec Inspect; daemon/exec.go:ExecConfig @v1.9.1; types/backend.ExecInspect @v1.10.3; recorded on 1.6.2 … 1.10.3, 20.10.24',
+    ops: [
+      emulated('ExecInspect', 'the container is inspected and put in', { responseDown: embedContainer }),
+      added(ExecInspect, 'ContainerID', {
+        up: ({ Container }) => (isObject(Container) ? (Container['ID'] ?? '') : ''),
+        onLoss: 'ignore',
+      }),
+      // Engines up to 1.9 know whether an exec can be removed, but do not say it.
+      added(ExecInspect, 'CanRemove', { up: false, onLoss: 'ignore' }),
+      added(ExecInspect, 'DetachKeys', { up: '', onLoss: 'ignore' }),
+      byHand('ExecInspect', 'the embedded container goes', {
+        responseUp: ({ body }) => {
+          if (isObject(body)) delete body['Container']
+        },
+      }),
+      byHand('ExecInspect', 'Pid, which came without a version, goes', {
+        stripsNewer: true,
+        responseDown: ({ body }) => {
+          if (isObject(body)) delete body['Pid']
+        },
+      }),
+      byHand('ExecInspect', 'the documents show another Content-Type', {
+        part: 'head',
+        profile: 'spec',
+        responseDown: ({ headers }) => headers.set('Content-Type', 'plain/text'),
+      }),
+    ],
+    examples: [
+      {
+        on: 'ExecInspect',
+        leg: 'responseDown',
+        calls: { 'GET /containers/1a2b/json': { body: INSPECTED } },
+        before: { body: { ...NEW_EXEC, Pid: 12 } },
+        after: {
+          body: {
+            ID: 'e1',
+            Running: true,
+            Container: {
+              ID: '1a2b',
+              Name: '/web',
+              State: { Running: true },
+              Config: { Hostname: '1a2b', Cmd: ['sh'] },
+              ResolvConfPath: `${FOLDER}/resolv.conf`,
+              ExecDriver: 'native-0.2',
+              MountPoints: MOUNT_POINTS,
+              Volumes: {},
+              VolumesRW: {},
+              NetworkSettings: { Bridge: '', Networks: { bridge: {} }, IsAnonymousEndpoint: false },
+              HasBeenStartedBefore: false,
+              HasBeenManuallyStopped: false,
+              ShmPath: `${FOLDER}/shm`,
+              MqueuePath: `${FOLDER}/mqueue`,
+            },
+          },
+        },
+      },
+      {
+        on: 'ExecInspect',
+        leg: 'responseDown',
+        client: '1.18',
+        calls: {
+          'GET /containers/1a2b/json': {
+            body: { Id: '1a2b', Config: { Memory: 0 }, Volumes: { '/d': '/v' }, VolumesRW: { '/d': true } },
+          },
+        },
+        before: { body: NEW_EXEC },
+        after: {
+          body: {
+            ID: 'e1',
+            Running: true,
+            Container: {
+              ID: '1a2b',
+              ExecDriver: 'native-0.2',
+              Config: { Memory: 0 },
+              Volumes: { '/d': '/v' },
+              VolumesRW: { '/d': true },
+              AppliedVolumesFrom: null,
+              UpdateDns: false,
+            },
+          },
+        },
+      },
+      {
+        on: 'ExecInspect',
+        leg: 'responseDown',
+        params: { id: 'e1' },
+        calls: { 'GET /containers/1a2b/json': { status: 404, body: 'No such container: 1a2b' } },
+        before: { body: NEW_EXEC },
+        after: { refused: /^No such exec instance 'e1' found in daemon$/ },
+      },
+      {
+        on: 'ExecInspect',
+        leg: 'responseUp',
+        before: { body: { ID: 'e1', Container: { ID: '1a2b', Name: '/web' } } },
+        after: { body: { ID: 'e1', ContainerID: '1a2b', CanRemove: false, DetachKeys: '' } },
+      },
+    ],
+  },
+  {
+    id: '1.22/exec-exitcode-null',
+    gate: 'release',
+    summary: 'The exit code of an exec is null until it has ended; before it was 0.',
+    see: 'types/backend @v1.10.3; recorded on 1.9.1, 1.10.3, 1.12.6 (exec-inspect-new, exec-inspect-running)',
+    ops: [
+      retyped(ExecInspect, 'ExitCode', {
+        toOlder: (code) => (code === null ? 0 : undefined),
+        toNewer: (_code, { Running }) => (Running === true ? null : undefined),
+      }),
+      retyped(ExecInspect, 'ProcessConfig', {
+        toOlder: (process) => (isObject(process) ? spellOut(process) : undefined),
+        words: 'ProcessConfig may lack user and privileged',
+      }),
+    ],
+    examples: [
+      {
+        on: 'ExecInspect',
+        leg: 'responseDown',
+        before: { body: { Running: true, ExitCode: null, ProcessConfig: { tty: false, privileged: true } } },
+        after: { body: { Running: true, ExitCode: 0, ProcessConfig: { tty: false, privileged: true, user: '' } } },
+      },
+      {
+        on: 'ExecInspect',
+        leg: 'responseUp',
+        before: { body: { Running: true, ExitCode: 0 } },
+        after: { body: { Running: true, ExitCode: null } },
+      },
+      {
+        on: 'ExecInspect',
+        leg: 'responseUp',
+        before: { body: { Running: false, ExitCode: 0 } },
+        after: { body: { Running: false, ExitCode: 0 } },
+      },
+    ],
+  },
+  {
+    id: '1.22/exec-start-content-type',
+    gate: 'prefix',
+    // Engine 26 asks at every prefix.
+    prefixCodeGoneFrom: '1.45',
+    summary: 'The body of exec start must say that it is JSON.',
+    see: 'api/server/router/container/exec.go @v1.10.3 … v25; httputils.ReadJSON @v26',
+    ops: [
+      byHand('ExecStart', 'it says that it is JSON', {
+        part: 'head',
+        requestUp: ({ headers }) => headers.set('Content-Type', 'application/json'),
+      }),
+    ],
+    examples: [
+      {
+        on: 'ExecStart',
+        leg: 'requestUp',
+        before: { headers: { 'Content-Type': 'text/plain' } },
+        after: { headers: { 'Content-Type': 'application/json' } },
+      },
+    ],
+  },
+] satisfies Change[]

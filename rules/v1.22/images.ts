@@ -1,0 +1,285 @@
+import { ImageInspect, ImageListItem } from '../../src/api/shapes.ts'
+import { Refusal } from '../../src/errors.ts'
+import type { Change } from '../../src/translate/change.ts'
+import type { JsonObject } from '../../src/translate/json.ts'
+import { byHand, emulated, queryAdded, retyped } from '../../src/translate/ops.ts'
+import type { Shape } from '../../src/translate/shape.ts'
+import { ANSWERS_WITH_IDS, bareIds, prefixedIds, REQUESTS_WITH_IDS, withBareId } from '../by-hand/image-id.ts'
+import { refuseToken } from '../by-hand/registry-token.ts'
+import { badRepository } from '../by-hand/repository-name.ts'
+import { refuseSetTag } from '../emulate/tag-force.ts'
+
+const ID = 'b55de8a883667a9ae827cc6e3ee756dd10209abe67a3031b61c856e66fd51dbc'
+const OTHER = '962367cb567bd555279b4652805b0ae770e31dac99014827dfd1fe73392aa53c'
+
+/** Up to 1.9 Size is the top layer alone; both sizes of newer engines are those of the whole image. */
+const wholeSize = (shape: Shape) =>
+  retyped(shape, 'Size', {
+    toNewer: (_size, { VirtualSize }: JsonObject) => VirtualSize,
+    sides: 'response',
+    words: `${shape.name}.Size is that of the whole image`,
+  })
+
+export default [
+  {
+    // Of what the table lists, the id in the record of an import stays as it is: progress is never parsed.
+    id: '1.22/image-id-prefix',
+    gate: 'release',
+    summary: 'Image ids begin with "sha256:"; before they were bare digits.',
+    see: 'image/, distribution/ @v1.10.3; docs/api/v1.23.md; recorded on 1.9.1 (404 for a prefixed id), 1.10.3',
+    ops: [
+      byHand(ANSWERS_WITH_IDS, 'image ids are bare', { responseDown: bareIds, responseUp: prefixedIds }),
+      byHand(REQUESTS_WITH_IDS, 'image ids in requests are bare', { requestDown: withBareId }),
+    ],
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'responseDown',
+        before: { body: [{ Id: `sha256:${ID}`, ParentId: '', RepoDigests: [`a@sha256:${OTHER}`] }] },
+        after: { body: [{ Id: ID, ParentId: '', RepoDigests: [`a@sha256:${OTHER}`] }] },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: `sha256:${ID}`, Parent: `sha256:${OTHER}` } },
+        after: { body: { Id: ID, Parent: OTHER } },
+      },
+      {
+        on: 'ImageHistory',
+        leg: 'responseDown',
+        before: { body: [{ Id: `sha256:${ID}` }, { Id: '<missing>' }] },
+        after: { body: [{ Id: ID }, { Id: '<missing>' }] },
+      },
+      {
+        on: 'ImageDelete',
+        leg: 'responseDown',
+        before: { body: [{ Untagged: `a@sha256:${OTHER}` }, { Deleted: `sha256:${ID}` }] },
+        after: { body: [{ Untagged: `a@sha256:${OTHER}` }, { Deleted: ID }] },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { body: [{ Image: `sha256:${ID}`, ImageID: `sha256:${ID}` }] },
+        after: { body: [{ Image: ID, ImageID: ID }] },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { Image: `sha256:${ID}`, Config: { Image: `sha256:${ID}` } } },
+        after: { body: { Image: ID, Config: { Image: `sha256:${ID}` } } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { status: 'delete', id: `sha256:${ID}`, time: 1 } },
+        after: { body: { status: 'delete', id: ID, time: 1 } },
+      },
+      { on: 'ImageCommit', leg: 'responseUp', before: { body: { Id: ID } }, after: { body: { Id: `sha256:${ID}` } } },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { Id: OTHER, Image: ID } },
+        after: { body: { Id: OTHER, Image: `sha256:${ID}` } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        before: { body: { Type: 'image', id: ID, Actor: { ID: ID } } },
+        after: { body: { Type: 'image', id: `sha256:${ID}`, Actor: { ID: `sha256:${ID}` } } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        before: { body: { Type: 'container', id: ID, Actor: { ID: ID } } },
+        after: { body: { Type: 'container', id: ID, Actor: { ID: ID } } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'requestDown',
+        before: { path: `/images/sha256:${ID}/json` },
+        after: { path: `/images/${ID}/json` },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { Image: 'sha256:b55de8a88366' } },
+        after: { body: { Image: 'b55de8a88366' } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { Image: `busybox@sha256:${ID}` } },
+        after: { body: { Image: `busybox@sha256:${ID}` } },
+      },
+    ],
+  },
+  {
+    // The way down would take one call for each image; Size as the whole is what every engine since 1.10 says.
+    id: '1.22/image-size-semantics',
+    gate: 'release',
+    summary: 'The size of an image is that of all its layers; before it was that of the top one.',
+    see: 'graph/list.go, graph/service.go @v1.9.1; daemon/images.go:newImage @v1.10.3',
+    ops: [wholeSize(ImageListItem), wholeSize(ImageInspect)],
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'responseUp',
+        before: { body: [{ Size: 0, VirtualSize: 1982351 }] },
+        after: { body: [{ Size: 1982351, VirtualSize: 1982351 }] },
+      },
+    ],
+  },
+  {
+    id: '1.22/images-list-null',
+    gate: 'release',
+    summary: 'An image without digests has null for them; before an empty list.',
+    see: 'recorded on 1.9.1 and 1.10.3 (images-list-filter)',
+    ops: [retyped(ImageListItem, 'RepoDigests', { toOlder: (digests) => (digests === null ? [] : undefined) })],
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'responseDown',
+        before: { body: [{ RepoDigests: null }, { RepoDigests: ['<none>@<none>'] }] },
+        after: { body: [{ RepoDigests: [] }, { RepoDigests: ['<none>@<none>'] }] },
+      },
+    ],
+  },
+  {
+    id: '1.22/tag-force',
+    gate: 'release',
+    summary: 'A tag moves to another image without force; before a tag that was set was a conflict.',
+    see: 'graph/tags.go:SetLoad @v1.9.1; daemon/images.go:TagImage @v1.10.3; recorded on 1.6.2 … 1.10.3 (image-tag-again)',
+    ops: [
+      emulated('ImageTag', 'a tag that is set is a conflict', { part: 'head', requestUp: refuseSetTag }),
+      byHand('ImageTag', 'force is always said', {
+        part: 'head',
+        requestDown: ({ query }) => query.set('force', '1'),
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageTag',
+        leg: 'requestUp',
+        calls: {
+          'GET /images/rec/one:x/json': { body: { Id: `sha256:${ID}` } },
+          'GET /images/busybox/json': { body: { Id: `sha256:${OTHER}` } },
+        },
+        before: { path: '/images/busybox/tag', query: 'repo=rec/one&tag=x&force=0' },
+        after: {
+          refused:
+            /^Conflict: Tag rec\/one:x is already set to image b55de8a88366, if you want to replace it, please use -f option$/,
+        },
+      },
+      {
+        on: 'ImageTag',
+        leg: 'requestUp',
+        client: '1.20',
+        calls: {
+          'GET /images/one:latest/json': { body: { Id: `sha256:${ID}` } },
+          'GET /images/busybox/json': { body: { Id: `sha256:${ID}` } },
+        },
+        before: { path: '/images/busybox/tag', query: 'repo=one' },
+        after: { refused: /^Conflict: Tag latest is already set to image b55de8a8[0-9a-f]{56}, if you want/ },
+      },
+      {
+        on: 'ImageTag',
+        leg: 'requestUp',
+        calls: { 'GET /images/one:x/json': { status: 404, body: 'No such image: one:x' } },
+        before: { path: '/images/busybox/tag', query: 'repo=one&tag=x' },
+        after: { path: '/images/busybox/tag', query: 'repo=one&tag=x' },
+      },
+      {
+        on: 'ImageTag',
+        leg: 'requestUp',
+        before: { path: '/images/busybox/tag', query: 'repo=one&tag=x&force=1' },
+        after: { query: 'repo=one&tag=x&force=1' },
+      },
+      {
+        on: 'ImageTag',
+        leg: 'requestDown',
+        before: { query: 'repo=one&tag=x&force=0' },
+        after: { query: 'repo=one&tag=x&force=1' },
+      },
+    ],
+  },
+  {
+    id: '1.22/repository-name-checked',
+    gate: 'release',
+    summary: 'A repository name must be in lower case and must be there.',
+    see: 'recorded on 1.9.1 (201), 1.10.3 (commit-badrepo, image-tag-badrepo, image-tag-norepo)',
+    ops: [
+      byHand(['ImageTag', 'ImageCommit'], 'a name that cannot be used later is refused', {
+        part: 'head',
+        requestDown: ({ query }, { operation }) => {
+          const problem = badRepository(query.get('repo') ?? '')
+          if (problem === 'missing' && operation === 'ImageTag') {
+            throw new Refusal('validation', 'invalid reference format')
+          }
+          if (problem === 'upper case') {
+            throw new Refusal('validation', 'invalid reference format: repository name must be lowercase')
+          }
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageTag',
+        leg: 'requestDown',
+        before: { query: 'repo=BAD&tag=x' },
+        after: { refused: /^invalid reference format: repository name must be lowercase$/ },
+      },
+      {
+        on: 'ImageTag',
+        leg: 'requestDown',
+        before: { query: 'tag=x' },
+        after: { refused: /^invalid reference format$/ },
+      },
+      {
+        on: 'ImageCommit',
+        leg: 'requestDown',
+        before: { query: 'container=web&repo=Registry.example:5000/one' },
+        after: { query: 'container=web&repo=Registry.example:5000/one' },
+      },
+    ],
+  },
+  {
+    id: '1.22/build-shmsize',
+    gate: 'release',
+    summary: 'The size of /dev/shm during a build can be set.',
+    see: 'docs/api/v1.22.md, Build image from a Dockerfile; build_routes.go @v1.10.3',
+    ops: [queryAdded('ImageBuild', 'shmsize', { onLoss: 'warn', neutral: (v) => v === '0' || v === '67108864' })],
+    examples: [
+      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=a&shmsize=x' }, after: { query: 't=a' } },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 't=a&shmsize=1048576' },
+        after: { query: 't=a' },
+        losses: ['query parameter shmsize'],
+      },
+    ],
+  },
+  {
+    id: '1.22/registry-token',
+    gate: 'release',
+    summary: 'A registry can be given a bearer token; before the call would have gone there without a name.',
+    see: 'docs/api/v1.22.md, Create an image, Push an image; engine-api types/auth.go @v1.10.3',
+    ops: [
+      byHand(['ImageCreate', 'ImagePush'], 'a registry token is refused', { part: 'head', requestDown: refuseToken }),
+    ],
+    examples: [
+      {
+        on: 'ImagePush',
+        leg: 'requestDown',
+        before: { headers: { 'X-Registry-Auth': 'eyJyZWdpc3RyeXRva2VuIjoiYWJjIn0=' } },
+        after: { refused: /registrytoken of X-Registry-Auth .* needs API 1\.22/ },
+      },
+      {
+        on: 'ImageCreate',
+        leg: 'requestDown',
+        before: { headers: { 'X-Registry-Auth': 'eyJ1c2VybmFtZSI6ImEifQ==' } },
+        after: { headers: { 'X-Registry-Auth': 'eyJ1c2VybmFtZSI6ImEifQ==' } },
+      },
+    ],
+  },
+] satisfies Change[]

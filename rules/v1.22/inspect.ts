@@ -1,0 +1,167 @@
+import { ContainerInspect, ContainerState, EndpointSettings, MountPoint } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { added, addedAll, byHand, emulated, removed } from '../../src/translate/ops.ts'
+import { onSide } from '../../src/translate/shape.ts'
+import { fillNetworkIds } from '../emulate/network-ids.ts'
+
+/** What 1.10 reports unless told otherwise: nothing for anonymous volumes, rprivate for all that stands in Binds. */
+function defaultPropagation(mount: JsonObject, _context: StepContext, { body }: ResponseMessage): JsonValue {
+  const name = mount['Name']
+  if (typeof name !== 'string' || name === '') return 'rprivate'
+  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  const binds = isObject(hostConfig) ? hostConfig['Binds'] : undefined
+  const bound = Array.isArray(binds) && binds.some((bind) => typeof bind === 'string' && bind.startsWith(`${name}:`))
+  return bound ? 'rprivate' : ''
+}
+
+export default [
+  {
+    id: '1.22/exec-driver-removed',
+    gate: 'release',
+    summary: 'A container no longer names its execution driver.',
+    see: 'daemon/inspect.go @v1.9.1; engine-api types @v1.10.3 (some 1.10 documents still show it)',
+    ops: [removed(ContainerInspect, 'ExecDriver', { down: 'native-0.2' })],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'a' } },
+        after: { body: { Id: 'a', ExecDriver: 'native-0.2' } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { Id: 'a', ExecDriver: 'native-0.2' } },
+        after: { body: { Id: 'a' } },
+      },
+    ],
+  },
+  {
+    id: '1.22/state-dead',
+    gate: 'release',
+    summary: 'State.Dead is documented; the daemon has had it since 1.6.',
+    see: 'docs/api/v1.22.md, Inspect a container; daemon/state.go @v1.6.2',
+    ops: [added(ContainerState, 'Dead', { up: false, down: 'keep', onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { State: { Running: true } } },
+        after: { body: { State: { Running: true, Dead: false } } },
+      },
+    ],
+  },
+  {
+    id: '1.22/mount-fields',
+    gate: 'release',
+    summary: 'A mount says how it propagates.',
+    see: 'docs/api/v1.22.md, Inspect a container; api/types/types.go:MountPoint @v1.8.3; recorded on 1.9.1, 1.10.3',
+    ops: [added(MountPoint, 'Propagation', { up: defaultPropagation, onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { Mounts: [{ Source: '/tmp', Destination: '/t', RW: true, Propagation: 'rprivate' }] } },
+        after: { body: { Mounts: [{ Source: '/tmp', Destination: '/t', RW: true }] } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: {
+          body: {
+            HostConfig: { Binds: ['/tmp:/t', 'data:/d'] },
+            Mounts: [{ Source: '/tmp' }, { Name: 'data' }, { Name: '0123abcd' }],
+          },
+        },
+        after: {
+          body: {
+            HostConfig: { Binds: ['/tmp:/t', 'data:/d'] },
+            Mounts: [
+              { Source: '/tmp', Propagation: 'rprivate' },
+              { Name: 'data', Propagation: 'rprivate' },
+              { Name: '0123abcd', Propagation: '' },
+            ],
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: '1.22/endpoint-fields',
+    gate: 'release',
+    summary: 'An endpoint names its network, its configuration, links and aliases.',
+    see: 'docs/api/v1.22.md, Inspect a container; engine-api types/network @v1.10.3; recorded on 1.9.1, 1.10.3',
+    ops: [
+      // What a newer client asks for in a request is for networking-config and network-connect-endpoint to say.
+      ...addedAll(onSide(EndpointSettings, 'response'), ['IPAMConfig', 'Links', 'Aliases'], {
+        up: null,
+        onLoss: 'ignore',
+      }),
+      added(onSide(EndpointSettings, 'response'), 'NetworkID', { up: '', onLoss: 'ignore' }),
+      emulated('ContainerInspect', 'the ids of the networks are looked up', { responseUp: fillNetworkIds }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: {
+          body: {
+            NetworkSettings: {
+              Networks: {
+                bridge: { IPAMConfig: null, Links: null, Aliases: null, NetworkID: 'n', EndpointID: 'e', Gateway: 'g' },
+              },
+            },
+          },
+        },
+        after: { body: { NetworkSettings: { Networks: { bridge: { EndpointID: 'e', Gateway: 'g' } } } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        calls: { 'GET /networks': { body: [{ Name: 'bridge', Id: 'n1' }] } },
+        before: { body: { NetworkSettings: { Networks: { bridge: { EndpointID: 'e' } } } } },
+        after: {
+          body: {
+            NetworkSettings: {
+              Networks: {
+                bridge: { EndpointID: 'e', NetworkID: 'n1', IPAMConfig: null, Links: null, Aliases: null },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: '1.22/sandbox-kept',
+    gate: 'release',
+    summary: 'A stopped container keeps the sandbox of its last run; before it had none.',
+    see: 'recorded on 1.9.1 and 1.10.3 (inspect-exited)',
+    ops: [
+      byHand('ContainerInspect', 'a container that does not run has no sandbox', {
+        responseDown: ({ body }) => {
+          if (!isObject(body)) return
+          const { State: state, NetworkSettings: settings } = body
+          if (!isObject(state) || state['Running'] !== false || !isObject(settings)) return
+          for (const member of ['SandboxID', 'SandboxKey']) if (Object.hasOwn(settings, member)) settings[member] = ''
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { State: { Running: false }, NetworkSettings: { SandboxID: 'abc', SandboxKey: '/x' } } },
+        after: { body: { State: { Running: false }, NetworkSettings: { SandboxID: '', SandboxKey: '' } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { State: { Running: true }, NetworkSettings: { SandboxID: 'abc' } } },
+        after: { body: { State: { Running: true }, NetworkSettings: { SandboxID: 'abc' } } },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,139 @@
+import { ContainerListItem } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { Answer } from '../../src/translate/message.ts'
+import { added, byHand } from '../../src/translate/ops.ts'
+import { onlyIn } from '../../src/translate/shape.ts'
+import { readFilters, takeFilter, writeFilters } from '../by-hand/filters.ts'
+import { sinceBeforeAsFilters, sinceBeforeAsParameters, withoutStopped } from '../by-hand/since-before.ts'
+
+const LISTS = ['ContainerList', 'ContainerListPs'] as const
+/** Every call of the time that takes `filters`. */
+const FILTERED = [...LISTS, 'ImageList', 'SystemEvents', 'VolumeList', 'NetworkList'] as const
+
+export default [
+  {
+    id: '1.22/list-network-settings',
+    gate: 'release',
+    summary: 'The list of containers shows their endpoints.',
+    see: 'docs/api/v1.22.md, List containers; daemon/list.go:transformContainer @v1.10.3',
+    ops: [added(onlyIn(ContainerListItem, ...LISTS), 'NetworkSettings', { up: { Networks: {} }, onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'a', HostConfig: {}, NetworkSettings: { Networks: { bridge: {} } } }] },
+        after: { body: [{ Id: 'a', HostConfig: {} }] },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        before: { body: [{ Id: 'a' }] },
+        after: { body: [{ Id: 'a', NetworkSettings: { Networks: {} } }] },
+      },
+    ],
+  },
+  {
+    id: '1.22/filter-dead-isolation',
+    gate: 'release',
+    summary: 'Containers can be filtered by their isolation; the filter status=dead is documented.',
+    see: 'docs/api/v1.22.md, List containers; daemon/list.go, container/state.go:IsValidStateString (dead from 1.8 on)',
+    ops: [
+      byHand(LISTS, 'the filter isolation is answered here', {
+        part: 'head',
+        requestDown: ({ query }) => {
+          const wanted = takeFilter(query, 'isolation') ?? []
+          // Every container of a Linux engine has the default isolation.
+          if (wanted.length > 0 && !wanted.some((value) => value === 'default' || value === '')) {
+            throw new Answer(200, [])
+          }
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'filters={"isolation":["default"],"status":["dead"]}' },
+        after: { query: 'filters={"status":["dead"]}' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'filters={"isolation":["hyperv"]}' },
+        after: { answered: 200 },
+      },
+    ],
+  },
+  {
+    id: '1.22/filters-before-since',
+    gate: 'release',
+    summary: 'Containers are bounded by filters; the parameters since and before do nothing from engine 1.12 on.',
+    see: 'daemon/list.go @v1.9.1, @v1.10.3, @v1.12.6; recorded on 1.9.1, 1.10.3, 20.10.24 (list-since)',
+    ops: [
+      byHand(LISTS, 'the parameters since and before are filters', {
+        part: 'head',
+        requestUp: sinceBeforeAsFilters,
+        requestDown: sinceBeforeAsParameters,
+      }),
+      byHand(LISTS, 'containers that do not run are left out', { responseUp: withoutStopped }),
+    ],
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        before: { query: 'since=abc&before=&limit=5' },
+        after: { query: 'limit=5&filters={"since":["abc"]}&all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        before: { query: 'before=b&filters={"label":["x"]}' },
+        after: { query: 'filters={"label":["x"],"before":["b"]}&all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'filters={"since":{"abc":true}}' },
+        after: { query: 'since=abc' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        before: { body: [{ Id: 'a', Status: 'Exited (0) 2 hours ago' }] },
+        after: { body: [{ Id: 'a', Status: 'Exited (0) 2 hours ago' }] },
+      },
+    ],
+  },
+  {
+    id: '1.22/filters-map-format',
+    gate: 'release',
+    summary: 'Filters may be written as maps of maps; before only as maps of lists.',
+    see: 'pkg/parsers/filters @v1.9.1 (500 on the map form); engine-api types/filters/parse.go:FromParam @v1.10.3',
+    ops: [
+      byHand(FILTERED, 'filters are written as lists', {
+        part: 'head',
+        requestDown: ({ query }) => writeFilters(query, readFilters(query)),
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'requestDown',
+        before: { query: 'filters={"dangling":{"true":true},"label":{"a":true,"b":false}}' },
+        after: { query: 'filters={"dangling":["true"],"label":["a"]}' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'filters={"status":["exited"]}&all=1' },
+        after: { query: 'filters={"status":["exited"]}&all=1' },
+      },
+      {
+        on: 'VolumeList',
+        leg: 'requestDown',
+        before: { query: 'filters=notjson' },
+        after: { query: 'filters=notjson' },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,64 @@
+import { Info } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { added, addedAll, emulated } from '../../src/translate/ops.ts'
+import { countContainers } from '../emulate/container-counts.ts'
+
+/** What uname says, by Go's name of it. */
+const MACHINES: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aarch64', '386': 'i686' }
+
+export default [
+  {
+    id: '1.22/info-new-fields',
+    gate: 'release',
+    summary: 'Info tells the machine, the plugins and what the containers do.',
+    see: 'docs/api/v1.22.md, Display system-wide information; engine-api types @v1.10.3; recorded on 1.9.1, 1.10.3 (info)',
+    ops: [
+      added(Info, 'Architecture', {
+        up: (_info, { engine }) => MACHINES[engine.arch] ?? engine.arch,
+        onLoss: 'ignore',
+      }),
+      added(Info, 'OSType', { up: (_info, { engine }) => engine.os, onLoss: 'ignore' }),
+      ...addedAll(Info, ['ContainersRunning', 'ContainersPaused', 'ContainersStopped'], { up: 0, onLoss: 'ignore' }),
+      emulated('SystemInfo', 'the containers are counted', { responseUp: countContainers }),
+      added(Info, 'Plugins', {
+        up: { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null },
+        onLoss: 'ignore',
+      }),
+      added(Info, 'SystemStatus', { up: null, onLoss: 'ignore' }),
+      // Engines up to 1.9 offer both without looking whether the kernel does.
+      ...addedAll(Info, ['CPUShares', 'CPUSet'], { up: true, onLoss: 'ignore' }),
+    ],
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { Containers: 2, ContainersRunning: 1, OSType: 'linux', CPUSet: true, Plugins: {} } },
+        after: { body: { Containers: 2 } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        calls: {
+          'GET /containers/json?all=1': {
+            body: [{ Status: 'Up 2 hours' }, { Status: 'Up 3 hours (Paused)' }, { Status: 'Exited (0) 4 days ago' }],
+          },
+        },
+        before: { body: { Containers: 3 } },
+        after: {
+          body: {
+            Containers: 3,
+            ContainersRunning: 1,
+            ContainersPaused: 1,
+            ContainersStopped: 1,
+            Architecture: 'x86_64',
+            OSType: 'linux',
+            Plugins: { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null },
+            SystemStatus: null,
+            CPUShares: true,
+            CPUSet: true,
+          },
+        },
+      },
+    ],
+  },
+] satisfies Change[]
