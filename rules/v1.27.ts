@@ -2,7 +2,7 @@ import { CpuStats, MemoryStats, StatsRecord } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject } from '../src/translate/json.ts'
 import type { ResponseMessage, StepContext } from '../src/translate/message.ts'
-import { added, addedAll, byHand } from '../src/translate/ops.ts'
+import { added, addedAll, byHand, omittedWhenEmpty } from '../src/translate/ops.ts'
 import { inAnswers } from './by-hand/left-out.ts'
 import { cpusListed, listCpus } from './by-hand/stats-cpus.ts'
 
@@ -68,6 +68,17 @@ export default [
       added(StatsRecord, 'num_procs', { up: 0, onLoss: 'ignore' }),
       added(StatsRecord, 'storage_stats', { up: {}, onLoss: 'ignore' }),
       ...addedAll(MemoryStats, ['commitbytes', 'commitpeakbytes', 'privateworkingset'], { onLoss: 'ignore' }),
+      // The same engine began to leave counters out that are zero (the first reading before, any reading of a stopped
+      // container, failcnt nearly always).
+      ...['usage', 'max_usage', 'failcnt', 'limit'].map((counter) => omittedWhenEmpty(MemoryStats, counter, 0)),
+      omittedWhenEmpty(MemoryStats, 'stats', null),
+      omittedWhenEmpty(CpuStats, 'system_cpu_usage', 0),
+      byHand('ContainerStats', 'percpu_usage is null where there is none', {
+        responseDown: ({ body }, { operation }) =>
+          cpuStats.visit(body, operation, ({ cpu_usage: usage }) => {
+            if (isObject(usage)) usage['percpu_usage'] ??= null
+          }),
+      }),
     ],
     examples: [
       {
@@ -81,10 +92,17 @@ export default [
             preread: ZERO_TIME,
             num_procs: 0,
             storage_stats: {},
-            memory_stats: { usage: 5 },
+            cpu_stats: { cpu_usage: { total_usage: 0 } },
+            memory_stats: { usage: 5, limit: 9 },
           },
         },
-        after: { body: { read: 't', memory_stats: { usage: 5 } } },
+        after: {
+          body: {
+            read: 't',
+            cpu_stats: { cpu_usage: { total_usage: 0, percpu_usage: null }, system_cpu_usage: 0 },
+            memory_stats: { usage: 5, limit: 9, max_usage: 0, failcnt: 0, stats: null },
+          },
+        },
       },
       {
         on: 'ContainerStats',

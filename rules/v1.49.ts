@@ -1,7 +1,7 @@
 import { Info } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject, type JsonObject, type JsonValue } from '../src/translate/json.ts'
-import { added, byHand, queryAdded } from '../src/translate/ops.ts'
+import { added, byHand, gated, queryAdded } from '../src/translate/ops.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 
 const COMMITS = ['ContainerdCommit', 'RuncCommit', 'InitCommit']
@@ -19,6 +19,17 @@ export default [
     ops: [
       queryAdded('ImageInspect', 'platform', { onLoss: 'refuse', neutral: isEnginesOwnPlatform }),
       added(Info, 'FirewallBackend', { onLoss: 'ignore' }),
+      // The two lists came with engine 17.06, which no row of its own says.
+      ...gated(
+        { gate: 'release', from: '1.30' },
+        byHand('SystemInfo', 'the lists of undistributable artifacts are new', {
+          stripsNewer: true,
+          responseDown: ({ body }) => {
+            for (const registry of objectsIn(body, ['RegistryConfig']))
+              for (const member of REGISTRY) delete registry[member]
+          },
+        }),
+      ),
       byHand('SystemInfo', 'commits have the one expected, the registry its lists', {
         responseDown: ({ body }) => {
           for (const commit of objectsIn(body, COMMITS)) commit['Expected'] ??= commit['ID'] ?? ''
@@ -56,6 +67,13 @@ export default [
             },
           },
         },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        client: '1.29',
+        before: { body: { RegistryConfig: { Mirrors: [], AllowNondistributableArtifactsCIDRs: null } } },
+        after: { body: { RegistryConfig: { Mirrors: [] } } },
       },
       {
         on: 'SystemInfo',

@@ -1,5 +1,5 @@
 import type { Change } from '../../src/translate/change.ts'
-import { isObject } from '../../src/translate/json.ts'
+import { isObject, isUnset } from '../../src/translate/json.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
 /** What a client of 1.52 on may ask for; each record is then written in that form. */
@@ -35,7 +35,7 @@ export const eventsLegacy = {
         const actor = isObject(body['Actor']) ? body['Actor'] : {}
         const image = isObject(actor['Attributes']) ? actor['Attributes']['image'] : undefined
         body['status'] ??= body['Action'] ?? ''
-        body['id'] ??= actor['ID'] ?? ''
+        if (!isUnset(actor['ID'])) body['id'] ??= actor['ID'] ?? ''
         if (body['Type'] === 'container' && image !== undefined) body['from'] ??= image
       },
       responseUp: ({ body }) => {

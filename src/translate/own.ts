@@ -1,5 +1,5 @@
 import type { OperationName } from '../api/operations.ts'
-import { formatVersion, LOWEST } from '../api/version.ts'
+import { apiVersion, formatVersion, LOWEST } from '../api/version.ts'
 import type { PlacedStep } from './change.ts'
 import { isObject } from './json.ts'
 import type { ResponseMessage, StepContext, TranslationPolicy } from './message.ts'
@@ -22,12 +22,16 @@ export function ownSteps(operation: OperationName, policy: TranslationPolicy): P
   ]
 }
 
+/** Engines before 1.13 did not say a minimum (docs/api/version-history.md v1.25): clients up to 1.24 do not see one. */
+const SAYS_MINIMUM = apiVersion(25)
+
 function ownRange({ body }: ResponseMessage, context: StepContext): void {
   if (!isObject(body)) return
   const highest = formatVersion(context.policy.announce ?? context.engine.highest)
   const lowest = formatVersion(LOWEST)
   body['ApiVersion'] = highest
-  body['MinAPIVersion'] = lowest
+  if (context.client >= SAYS_MINIMUM || context.policy.newerFields === 'pass') body['MinAPIVersion'] = lowest
+  else delete body['MinAPIVersion']
   for (const component of Array.isArray(body['Components']) ? body['Components'] : []) {
     const details = isObject(component) ? component['Details'] : undefined
     if (!isObject(details)) continue

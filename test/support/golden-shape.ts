@@ -13,7 +13,7 @@ export interface Seen {
 const MAPS = new Set([
   ...['Labels', 'Ports', 'Networks', 'networks', 'ExposedPorts', 'Volumes', 'VolumesRW', 'PortBindings', 'Options'],
   ...['DriverOpts', 'Containers', 'Attributes', 'Data', 'Tmpfs', 'AuxiliaryAddresses', 'IndexConfigs', 'Runtimes'],
-  ...['LogConfig.Config', 'Sysctls', 'StorageOpt', 'PortMapping', 'memory_stats.stats'],
+  ...['LogConfig.Config', 'MountPoints', 'Sysctls', 'StorageOpt', 'PortMapping', 'memory_stats.stats'],
 ])
 
 const isMap = (path: string): boolean => {
