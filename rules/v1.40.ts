@@ -1,3 +1,5 @@
 import type { Change } from '../src/translate/change.ts'
+import create from './v1.40/create.ts'
+import system from './v1.40/system.ts'
 
-export default [] satisfies Change[]
+export default [...system, ...create] satisfies Change[]

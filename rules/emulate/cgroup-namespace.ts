@@ -1,0 +1,14 @@
+import { isObject, isUnset } from '../../src/translate/json.ts'
+import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
+
+/**
+ * Before 1.41 a container shared the host's cgroup namespace. Engines keep to that for old versions on cgroup v1 alone,
+ * and only where the create has a HostConfig (container_routes.go:postContainersCreate). Which cgroup it is, only the
+ * engine can say.
+ */
+export async function shareCgroupNamespace({ body }: RequestMessage, context: EmulationContext): Promise<void> {
+  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  if (!isObject(hostConfig) || !isUnset(hostConfig['CgroupnsMode']) || context.engine.os === 'windows') return
+  const { status, body: info } = await context.engineCall('GET', '/info')
+  if (status < 400 && isObject(info) && info['CgroupVersion'] !== '2') hostConfig['CgroupnsMode'] = 'host'
+}

@@ -1,0 +1,42 @@
+import { Refusal } from '../../src/errors.ts'
+import { isObject, type JsonValue } from '../../src/translate/json.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { takeFilter } from '../by-hand/filters.ts'
+
+const NOTE = 'networks.dangling'
+
+/** Never dangling (runconfig.IsPreDefinedNetwork). */
+const PREDEFINED = new Set(['bridge', 'host', 'none'])
+
+const SPELLINGS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+/** An older engine refuses the filter: it is kept back and applied to the answer. */
+export function takeDangling({ query }: RequestMessage, { memory }: StepContext): void {
+  const values = takeFilter(query, 'dangling')
+  if (values === undefined || values.length === 0) return
+  const [value] = values
+  const wanted = value === undefined || values.length > 1 ? undefined : SPELLINGS.get(value)
+  if (wanted === undefined) throw new Refusal('validation', `invalid filter 'dangling=[${values.join(' ')}]'`)
+  memory.set(NOTE, wanted)
+}
+
+/** Keeps the networks without containers, or those with; only the inspection says. */
+export async function keepDangling(message: ResponseMessage, context: EmulationContext): Promise<void> {
+  const wanted = context.memory.get(NOTE)
+  if (typeof wanted !== 'boolean' || !Array.isArray(message.body)) return
+  const kept: JsonValue[] = []
+  for (const network of message.body) if ((await isDangling(network, context)) === wanted) kept.push(network)
+  message.body = kept
+}
+
+async function isDangling(network: JsonValue, context: EmulationContext): Promise<boolean> {
+  if (!isObject(network) || typeof network['Id'] !== 'string' || PREDEFINED.has(String(network['Name']))) return false
+  const { status, body } = await context.engineCall('GET', `/networks/${encodeURIComponent(network['Id'])}`)
+  const containers = status < 400 && isObject(body) ? body['Containers'] : undefined
+  return !isObject(containers) || Object.keys(containers).length === 0
+}

@@ -1,0 +1,102 @@
+import { Info } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { added, byHand, emulated, responseHeader } from '../../src/translate/ops.ts'
+import type { Shape } from '../../src/translate/shape.ts'
+import { keepDangling, takeDangling } from '../emulate/dangling-networks.ts'
+
+const PINGS = ['SystemPing', 'SystemPingHead'] as const
+
+const SwarmCluster: Shape = {
+  name: 'Cluster',
+  members: [],
+  places: [
+    { operation: 'SystemInfo', side: 'response', path: 'Swarm.Cluster' },
+    { operation: 'SwarmInspect', side: 'response', path: '' },
+  ],
+}
+
+export default [
+  {
+    id: '1.40/ping-head',
+    gate: 'release',
+    summary: 'A ping may be a HEAD, and its answer is not to be cached.',
+    see: 'docs/api/version-history.md v1.40; api/server/router/system/system_routes.go:pingHandler @v19.03',
+    ops: [
+      byHand('SystemPingHead', 'an older engine knows only GET', {
+        part: 'head',
+        requestDown: (message) => {
+          message.method = 'GET'
+        },
+        responseUp: ({ headers }) => headers.set('Content-Length', '0'),
+      }),
+      responseHeader(PINGS, 'Cache-Control', { before: null, after: 'no-cache, no-store, must-revalidate' }),
+      responseHeader(PINGS, 'Pragma', { before: null, after: 'no-cache' }),
+    ],
+    examples: [
+      { on: 'SystemPingHead', leg: 'requestDown', before: {}, after: { method: 'GET' } },
+      {
+        on: 'SystemPingHead',
+        leg: 'responseUp',
+        before: { headers: { 'Content-Length': '2' } },
+        after: {
+          headers: {
+            'Content-Length': '0',
+            'Cache-Control': 'no-cache, no-store, must-revalidate',
+            Pragma: 'no-cache',
+          },
+        },
+      },
+      {
+        on: 'SystemPing',
+        leg: 'responseDown',
+        before: { headers: { 'Cache-Control': 'no-cache, no-store, must-revalidate', Pragma: 'no-cache' } },
+        after: { headers: { 'Cache-Control': null, Pragma: null } },
+      },
+    ],
+  },
+  {
+    id: '1.40/networks-dangling',
+    gate: 'release',
+    summary: 'Networks can be listed by being in use; info says more about limits and the swarm.',
+    see: 'docs/api/version-history.md v1.40; api/server/router/network/filter.go:filterNetworkByUse @v19.03',
+    ops: [
+      added(Info, 'PidsLimit', { up: true, onLoss: 'ignore' }),
+      added(Info, 'KernelMemoryTCP', { up: false, onLoss: 'ignore' }),
+      added(SwarmCluster, 'DataPathPort', { onLoss: 'ignore' }),
+      byHand('NetworkList', 'the filter dangling is kept back', { part: 'head', requestDown: takeDangling }),
+      emulated('NetworkList', 'the networks in use are known from their inspection', { responseUp: keepDangling }),
+    ],
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { PidsLimit: true, Swarm: { Cluster: { DataPathPort: 4789 } } } },
+        after: { body: { Swarm: { Cluster: {} } } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { MemoryLimit: true } },
+        after: { body: { MemoryLimit: true, PidsLimit: true, KernelMemoryTCP: false } },
+      },
+      {
+        on: 'NetworkList',
+        leg: 'requestDown',
+        before: { query: 'filters={"dangling":["true"],"driver":["bridge"]}' },
+        after: { query: 'filters={"driver":["bridge"]}' },
+      },
+      {
+        on: 'NetworkList',
+        leg: 'requestDown',
+        before: { query: 'filters={"dangling":["maybe"]}' },
+        after: { refused: /^invalid filter 'dangling=\[maybe\]'$/ },
+      },
+      {
+        on: 'NetworkList',
+        leg: 'responseUp',
+        before: { body: [{ Id: 'n1', Name: 'a' }] },
+        after: { body: [{ Id: 'n1', Name: 'a' }] },
+      },
+    ],
+  },
+] satisfies Change[]
