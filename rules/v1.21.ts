@@ -9,9 +9,11 @@ import list from './v1.21/list.ts'
 import stats from './v1.21/stats.ts'
 import system from './v1.21/system.ts'
 import volumesNetworks from './v1.21/volumes-networks.ts'
+import words from './v1.21/words.ts'
 
 export default [
   ...create,
+  ...words,
   ...limits,
   ...exec,
   ...inspect,

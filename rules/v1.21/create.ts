@@ -1,20 +1,18 @@
-import { ContainerConfig, HostConfig, ImageConfig, LogConfig, RestartPolicy } from '../../src/api/shapes.ts'
+import { ContainerConfig, HostConfig, ImageConfig } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, moved, retyped } from '../../src/translate/ops.ts'
+import type { JsonValue } from '../../src/translate/json.ts'
+import { added, byHand, gated, moved, omittedWhenEmpty, retyped } from '../../src/translate/ops.ts'
 import { onlyIn, onSide } from '../../src/translate/shape.ts'
 import { BRINGS_HOST_CONFIG } from '../by-hand/host-config.ts'
 import { namedVolumesDown, namedVolumesUp } from '../by-hand/named-volumes.ts'
-import { withoutConflicts } from '../by-hand/network-mode-conflicts.ts'
-import { newValueRefused } from '../by-hand/new-value.ts'
 import { rememberImage, withTagInWords } from '../by-hand/no-such-image.ts'
 import { volumeDriverDown, volumeDriverUp } from '../by-hand/volume-driver.ts'
 
 const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
 
-/** What older engines take for a network: a word of theirs, or another container's. */
-const isOwnNetwork = (mode: string): boolean => !/^(|default|bridge|host|none|container:.*)$/s.test(mode)
+const isLocal = (driver: JsonValue): boolean => driver === 'local'
 
-/** What a container is made from; limits and names are in their own file. */
+/** What a container is made from; new words and new limits are in files of their own. */
 export default [
   {
     id: '1.21/stop-signal',
@@ -83,7 +81,15 @@ export default [
     // The engines up to 25 answer the old form by the prefix: what they did is left as it is. Release, because HostConfig
     // has the member at every prefix and requests are read by the engine's age alone.
     ops: [
-      added(HostConfig, 'VolumeDriver', { neutral: (driver) => driver === 'local', onLoss: 'refuse' }),
+      // 1.6 has none at all, and only 1.7 shows one of an image (recordings 1.6.2, 1.7.1 and 1.8.3, image-inspect).
+      ...gated(
+        { from: '1.19' },
+        added(CreateBody, 'VolumeDriver', { neutral: isLocal, onLoss: 'refuse' }),
+        added(onSide(ContainerConfig, 'response'), 'VolumeDriver', { onLoss: 'ignore' }),
+        added(ImageConfig, 'VolumeDriver', { onLoss: 'ignore' }),
+      ),
+      ...gated({ from: '1.20' }, omittedWhenEmpty(ImageConfig, 'VolumeDriver', '')),
+      added(HostConfig, 'VolumeDriver', { neutral: isLocal, onLoss: 'refuse' }),
       moved(CreateBody, 'VolumeDriver', 'HostConfig.VolumeDriver'),
       byHand('ContainerInspect', 'the driver is shown in the config', {
         responseDown: volumeDriverDown,
@@ -104,6 +110,27 @@ export default [
         after: { body: { Image: 'busybox', VolumeDriver: 'flocker', HostConfig: {} } },
       },
       {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        client: '1.18',
+        before: { body: { Image: 'busybox', VolumeDriver: 'flocker' } },
+        after: { body: { Image: 'busybox' } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        engine: '1.18',
+        before: { body: { Image: 'busybox', HostConfig: { VolumeDriver: 'flocker' } } },
+        after: { refused: /^VolumeDriver is not supported by the engine/ },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        engine: '1.18',
+        before: { body: { Image: 'busybox', HostConfig: { VolumeDriver: 'local' } } },
+        after: { body: { Image: 'busybox', HostConfig: {} } },
+      },
+      {
         on: 'ContainerStart',
         leg: 'requestDown',
         before: { body: { VolumeDriver: 'flocker', Binds: ['data:/data'] } },
@@ -121,6 +148,20 @@ export default [
         client: '1.19',
         before: { body: { Config: {}, HostConfig: { VolumeDriver: '' } } },
         after: { body: { Config: { VolumeDriver: '' }, HostConfig: {} } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.18',
+        before: { body: { Config: { VolumeDriver: 'local' }, HostConfig: { VolumeDriver: 'local' } } },
+        after: { body: { Config: {}, HostConfig: {} } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        client: '1.19',
+        before: { body: { Config: {}, ContainerConfig: null } },
+        after: { body: { Config: { VolumeDriver: '' }, ContainerConfig: null } },
       },
       {
         on: 'ContainerInspect',
@@ -180,104 +221,6 @@ export default [
         leg: 'requestUp',
         before: { body: { Binds: ['data:/data'] } },
         after: { refused: /volume paths must be absolute/ },
-      },
-    ],
-  },
-  {
-    id: '1.21/unless-stopped',
-    gate: 'release',
-    summary: 'The restart policy unless-stopped.',
-    see: 'docs/api/v1.21.md, Create a container; daemon/monitor.go @v1.8.3, @v1.9.1',
-    // Earlier engines take any name and never restart. Older clients see the name: they have no word for it.
-    ops: [newValueRefused(RestartPolicy, 'Name', (name) => name === 'unless-stopped')],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { RestartPolicy: { Name: 'unless-stopped' } } } },
-        after: { refused: /HostConfig\.RestartPolicy\.Name unless-stopped .* needs API 1\.21/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { RestartPolicy: { Name: 'always' } } } },
-        after: { body: { HostConfig: { RestartPolicy: { Name: 'always' } } } },
-      },
-    ],
-  },
-  {
-    id: '1.21/custom-network-mode',
-    gate: 'release',
-    summary: 'NetworkMode may name a user-defined network.',
-    see: 'docs/api/v1.21.md, Create a container; runconfig/hostconfig_unix.go @v1.9.1',
-    ops: [newValueRefused(HostConfig, 'NetworkMode', isOwnNetwork)],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { NetworkMode: 'web' } } },
-        after: { refused: /HostConfig\.NetworkMode web .* needs API 1\.21/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { NetworkMode: 'container:web' } } },
-        after: { body: { HostConfig: { NetworkMode: 'container:web' } } },
-      },
-    ],
-  },
-  {
-    id: '1.21/netmode-conflicts-validated',
-    gate: 'release',
-    summary:
-      'Settings that have no effect with the network of another container are refused; before they were ignored.',
-    see: 'runconfig/parse.go @v1.8.3, runconfig/parse_unix.go ValidateNetMode @v1.9.1, runconfig/hostconfig_unix.go @v20.10; recordings 1.9.1, 1.10.3 and 1.12.6, create-net-host-hostname',
-    ops: [
-      byHand('ContainerCreate', 'what had no effect with this NetworkMode is taken out', {
-        requestUp: withoutConflicts,
-      }),
-    ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: {
-          body: {
-            Image: 'busybox',
-            Hostname: 'h',
-            ExposedPorts: { '80/tcp': {} },
-            HostConfig: { NetworkMode: 'container:web', Dns: ['8.8.8.8'], PublishAllPorts: true, Links: null },
-          },
-        },
-        after: { body: { Image: 'busybox', HostConfig: { NetworkMode: 'container:web', Links: null } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Hostname: 'h', HostConfig: { NetworkMode: 'host', Dns: ['8.8.8.8'] } } },
-        after: { body: { HostConfig: { NetworkMode: 'host', Dns: ['8.8.8.8'] } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        engine: '1.24',
-        before: { body: { Hostname: 'h', HostConfig: { NetworkMode: 'host' } } },
-        after: { body: { Hostname: 'h', HostConfig: { NetworkMode: 'host' } } },
-      },
-    ],
-  },
-  {
-    id: '1.21/log-driver-awslogs',
-    gate: 'release',
-    summary: 'The log driver awslogs.',
-    see: 'docs/api/v1.21.md, Create a container; daemon/logger/awslogs @v1.9.1',
-    ops: [newValueRefused(LogConfig, 'Type', (type) => type === 'awslogs')],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { LogConfig: { Type: 'awslogs' } } } },
-        after: { refused: /HostConfig\.LogConfig\.Type awslogs .* needs API 1\.21/ },
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { ContainerConfig, ContainerInspect, ContainerState } from '../../src/api/shapes.ts'
+import { ContainerConfig, ContainerInspect, ContainerState, ImageConfig } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { isObject, isUnset, type JsonValue } from '../../src/translate/json.ts'
 import { added, addedAll, byHand, emulated, gated, isTrue, omittedWhenEmpty } from '../../src/translate/ops.ts'
@@ -97,7 +97,10 @@ export default [
     summary: 'MacAddress, NetworkDisabled and ExposedPorts of the config are left out when empty.',
     see: 'api/types/versions/v1p20/types.go ContainerConfig @v1.9.1; recordings 1.7.1, 1.8.3 and 1.9.1 at 1.20, inspect-min',
     ops: [
-      ...OMITTED.map(([member, empty]) => omittedWhenEmpty(ShownConfig, member, empty)),
+      // An image's config as well (recordings 1.7.1 and 1.8.3, image-inspect); no engine from 1.8 on gives that back.
+      ...OMITTED.flatMap(([member, empty]) =>
+        [ShownConfig, ImageConfig].map((shape) => omittedWhenEmpty(shape, member, empty)),
+      ),
       ...gated(
         { from: '1.21' },
         ...OMITTED.map(([member]) =>
@@ -114,6 +117,14 @@ export default [
         before: { body: { Config: { Image: 'busybox', NetworkDisabled: true } } },
         after: {
           body: { Config: { Image: 'busybox', NetworkDisabled: true, MacAddress: '', ExposedPorts: null } },
+        },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'i1', Config: { Tty: false } } },
+        after: {
+          body: { Id: 'i1', Config: { Tty: false, MacAddress: '', NetworkDisabled: false, ExposedPorts: null } },
         },
       },
       {
