@@ -73,6 +73,7 @@ function nextChunk(socket: Duplex): Promise<Buffer> {
   socket.once('data', got)
   socket.once('end', ended)
   socket.once('close', ended)
+  if (socket.readableEnded) ended() // before anybody listened: it is not told again
   socket.resume()
   return promise.finally(() => {
     socket.off('data', got)
@@ -136,6 +137,8 @@ function pass(from: Duplex, to: Duplex, count: (bytes: number) => void, closed: 
   })
   to.on('drain', () => from.resume())
   from.on('end', () => to.end())
+  // An end that came before the two were joined (`echo x | docker exec -i`) is not told again.
+  if (from.readableEnded) to.end()
   from.on('error', () => to.destroy())
   from.on('close', () => {
     // Both have ended in order: the other side closes by itself once its last bytes are out.
