@@ -5,10 +5,11 @@ import type { Duplex } from 'node:stream'
 import { findOperation, type OperationName } from '../api/operations.ts'
 import { apiVersion, comparePrefix, formatVersion, type Prefix, splitPrefix } from '../api/version.ts'
 import { type ErrorForm, errorForm } from '../errors.ts'
+import { listen } from '../listen.ts'
 import { type Handler, StandInCall } from './call.ts'
 import * as containers from './containers.ts'
 import { createExec, inspectExec, resizeExec } from './execs.ts'
-import { attach, startExec, type Taken } from './hijack.ts'
+import { attach, startExec } from './hijack.ts'
 import { imageHistory, inspectImage, listImages } from './images.ts'
 import { Store } from './store.ts'
 import * as system from './system.ts'
@@ -104,16 +105,35 @@ function refusal(prefix: Prefix): Extract<Route, { kind: 'refused' }> | undefine
   return undefined
 }
 
-const isHijack = (operation: OperationName): boolean => operation === 'ContainerAttach' || operation === 'ExecStart'
+function wantsConnection(req: IncomingMessage): boolean {
+  const found = route(req)
+  return found.kind === 'found' && (found.operation === 'ContainerAttach' || found.operation === 'ExecStart')
+}
+
+interface Parser {
+  onIncoming: (req: IncomingMessage, keepAlive: boolean) => number
+}
+
+/**
+ * Hands attach and exec start over with all that follows their head, whether they say Upgrade or not, and on every Node
+ * line: 2 from the parser's `onIncoming` means that another protocol follows (node: lib/_http_server.js).
+ */
+function watchForHijack(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: Parser }
+  if (parser === undefined) return
+  const onIncoming = parser.onIncoming
+  parser.onIncoming = function (this: Parser, req, keepAlive) {
+    if (!wantsConnection(req)) return onIncoming.call(this, req, keepAlive)
+    ;(req as IncomingMessage & { upgrade: boolean }).upgrade = true
+    return 2
+  }
+}
 
 async function answer(store: Store, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const found = route(req)
   if (found.kind === 'unknown') return sendPageNotFound(res)
   if (found.kind === 'refused') return sendVersionRefusal(res, found.error, found.form)
   const { operation, facts } = found
-  // Without Upgrade the answer is a raw 200 on the same connection, and the parser keeps the input from us.
-  if (isHijack(operation) && res.socket !== null)
-    return takeOver(operation, { ...facts, req, socket: res.socket, head: Buffer.alloc(0), upgraded: false, store })
   const handler = HANDLERS[operation]
   if (handler === undefined) {
     throw new EngineError(501, `the stand-in engine does not have ${operation}; put a real engine behind the bridge`)
@@ -121,19 +141,16 @@ async function answer(store: Store, req: IncomingMessage, res: ServerResponse): 
   await handler(new StandInCall(req, res, { ...facts, store }))
 }
 
-async function takeOver(operation: OperationName, taken: Taken): Promise<void> {
-  if (operation === 'ContainerAttach') attach(taken)
-  else await startExec(taken)
-}
-
-function answerUpgrade(store: Store, req: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const found = route(req)
+function takeOver(store: Store, req: IncomingMessage, socket: Duplex, head: Buffer): void {
   socket.on('error', () => socket.destroy())
-  if (found.kind === 'found') {
-    const { operation, facts } = found
-    const taken = { ...facts, req, socket, head, upgraded: true, store }
-    takeOver(operation, taken).catch((cause: unknown) => rawError(socket, asEngineError(cause)))
-  } else rawError(socket, found.kind === 'refused' ? found.error : new EngineError(404, 'page not found'))
+  const found = route(req)
+  if (found.kind !== 'found') {
+    socket.destroy() // wantsConnection said otherwise
+    return
+  }
+  const taken = { ...found.facts, req, socket, head, store }
+  if (found.operation === 'ContainerAttach') attach(taken)
+  else startExec(taken).catch((cause: unknown) => rawError(socket, asEngineError(cause)))
 }
 
 const asEngineError = (cause: unknown): EngineError =>
@@ -155,10 +172,7 @@ export async function startStandIn(path: string): Promise<StandIn> {
     {
       requestTimeout: 0,
       keepAliveTimeout: 3_600_000,
-      shouldUpgradeCallback: (req) => {
-        const found = route(req)
-        return req.headers.upgrade?.toLowerCase() === 'tcp' && !(found.kind === 'found' && !isHijack(found.operation))
-      },
+      shouldUpgradeCallback: wantsConnection,
     },
     (req, res) => {
       answer(store, req, res).catch((cause: unknown) => {
@@ -170,9 +184,10 @@ export async function startStandIn(path: string): Promise<StandIn> {
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
+    watchForHijack(socket)
   })
-  server.on('upgrade', (req, socket, head) => answerUpgrade(store, req, socket, head))
-  await listening(server, path)
+  server.on('upgrade', (req, socket, head) => takeOver(store, req, socket, head))
+  await listen(server, { kind: 'unix', path })
   return {
     path,
     close: async () => {
@@ -184,11 +199,4 @@ export async function startStandIn(path: string): Promise<StandIn> {
       await rm(path, { force: true })
     },
   }
-}
-
-function listening(server: http.Server, path: string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject)
-  server.listen(path, resolve)
-  return promise
 }

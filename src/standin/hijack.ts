@@ -14,7 +14,6 @@ import {
   RAW_STREAM,
   rawError,
   rawHead,
-  readAll,
   readJsonBody,
 } from './wire.ts'
 
@@ -22,20 +21,19 @@ import {
 export interface Taken {
   readonly req: IncomingMessage
   readonly socket: Duplex
-  /** What had been read behind the head. */
+  /** What had been read behind the head: the request's body first. */
   readonly head: Buffer
-  /** Whether the client asked with `Upgrade`. Without, the answer is a raw 200, and its input is not read. */
-  readonly upgraded: boolean
   readonly store: Store
   readonly target: string
   readonly query: URLSearchParams
 }
 
-/** The head of a hijacked answer: the multiplexed type is said to those who upgrade only (recorded). */
+/** The head of a hijacked answer, a raw 200 to those who did not ask with Upgrade: the multiplexed type is said to those who upgrade only (recorded). */
 function open(taken: Taken, tty: boolean, headers: Record<string, string>): void {
-  const type = { 'Content-Type': taken.upgraded && !tty ? MULTIPLEXED_STREAM : RAW_STREAM }
+  const upgraded = taken.req.headers.upgrade !== undefined
+  const type = { 'Content-Type': upgraded && !tty ? MULTIPLEXED_STREAM : RAW_STREAM }
   taken.socket.write(
-    taken.upgraded
+    upgraded
       ? rawHead(101, 'UPGRADED', { ...type, Connection: 'Upgrade', Upgrade: 'tcp', ...headers })
       : rawHead(200, 'OK', { ...type, ...headers }),
   )
@@ -43,13 +41,10 @@ function open(taken: Taken, tty: boolean, headers: Record<string, string>): void
 
 /** Reads what the client writes until it ends its side; the other side stays open. */
 function feed(taken: Taken, head: Buffer, write: (data: Buffer) => void, end: () => void): void {
-  if (!taken.upgraded) {
-    end()
-    return
-  }
   if (head.length > 0) write(head)
   taken.socket.on('data', write)
   taken.socket.once('end', end)
+  if (taken.socket.readableEnded) end() // its end came with its head: it is not told again
   taken.socket.resume()
 }
 
@@ -169,21 +164,25 @@ function launch(exec: Exec, print: (stream: 1 | 2, data: Buffer) => void): Proce
   return process
 }
 
-/**
- * The request's body on a connection that is taken over. Up to Node 25 it is the first bytes of the raw connection,
- * from 26 on `req` carries it; a request that came without Upgrade has it in `req` everywhere.
- */
-async function takeBody({ req, socket, head, upgraded }: Taken): Promise<{ body: Buffer; rest: Buffer }> {
+/** The request's body, which stands before the raw bytes on a connection that was taken off the parser. */
+async function takeBody({ req, socket, head }: Taken): Promise<{ body: Buffer; rest: Buffer }> {
   const length = Number(req.headers['content-length'] ?? 0)
-  const parsed = await readAll(req)
-  if (parsed.length >= length || !upgraded) return { body: parsed, rest: head }
   let read = head
-  while (read.length < length) {
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-    socket.once('data', resolve)
-    socket.once('close', () => reject(new EngineError(400, 'unexpected EOF')))
-    read = Buffer.concat([read, await promise])
-    socket.pause()
-  }
+  while (read.length < length) read = Buffer.concat([read, await nextChunk(socket)])
   return { body: read.subarray(0, length), rest: read.subarray(length) }
+}
+
+function nextChunk(socket: Duplex): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const ended = (): void => reject(new EngineError(400, 'invalid JSON: unexpected EOF'))
+  socket.once('data', resolve)
+  socket.once('end', ended)
+  socket.once('close', ended)
+  if (socket.readableEnded) ended()
+  socket.resume()
+  return promise.finally(() => {
+    socket.pause()
+    socket.off('end', ended)
+    socket.off('close', ended)
+  })
 }

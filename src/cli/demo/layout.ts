@@ -1,0 +1,157 @@
+import { diff, styleText } from 'node:util'
+
+/** Two versions of a message, one beside the other (or, on narrow terminals, one in the other), differences marked. */
+
+/** ` ` in both, `~` changed, `<` only at the client, `>` only at the engine, `…` left out. */
+export type Mark = ' ' | '~' | '<' | '>' | '…'
+
+export interface Row {
+  readonly mark: Mark
+  readonly left: string
+  readonly right: string
+}
+
+/** Lines of context about a difference, and how many lines of one side are shown in a row. */
+const CONTEXT = 1
+const LONGEST_BLOCK = 16
+/** So few equal lines are not worth leaving out. */
+const SHORT_RUN = 7
+/** How many lines a long one may take. */
+const LONGEST_WRAP = 3
+export const SIDE_BY_SIDE_FROM = 100
+const WIDEST = 180
+
+/** The name of a JSON member, or what a line begins with. */
+const keyOf = (line: string): string => /^\s*"([^"]+)":/.exec(line)?.[0] ?? line.trim().split(' ', 1)[0] ?? ''
+
+/** Lines of both sides in rows: equal ones, changed ones with the same key, then the rest of either side. */
+export function align(left: readonly string[], right: readonly string[]): Row[] {
+  const rows: Row[] = []
+  let gone: string[] = []
+  let come: string[] = []
+  const flush = (): void => {
+    const rest = [...come]
+    for (const line of gone) {
+      const twin = rest.findIndex((other) => keyOf(other) === keyOf(line))
+      const match = twin === -1 ? undefined : rest[twin]
+      // Order is kept: what stands before the twin goes first.
+      if (match === undefined) rows.push({ mark: '<', left: line, right: '' })
+      else {
+        for (const early of rest.splice(0, twin)) rows.push({ mark: '>', left: '', right: early })
+        rest.shift()
+        rows.push({ mark: '~', left: line, right: match })
+      }
+    }
+    for (const line of rest) rows.push({ mark: '>', left: '', right: line })
+    gone = []
+    come = []
+  }
+  // A comma after a member only says that another follows.
+  const bare = (line: string): string => line.replace(/,$/, '')
+  // util.diff: 1 is a line of the first value only, -1 one of the second only (measured on Node 26.10).
+  for (const [kind, line] of diff(left.map(bare), right.map(bare))) {
+    if (kind === 1) gone.push(line)
+    else if (kind === -1) come.push(line)
+    else {
+      flush()
+      rows.push({ mark: ' ', left: line, right: line })
+    }
+  }
+  flush()
+  return rows
+}
+
+/** Leaves out what is equal and far from a difference, and the rest of long one-sided blocks. */
+export function shorten(rows: readonly Row[]): Row[] {
+  const near = rows.map(
+    (_row, i) => i === 0 || rows.slice(Math.max(0, i - CONTEXT), i + CONTEXT + 1).some(({ mark }) => mark !== ' '),
+  )
+  const result: Row[] = []
+  for (let i = 0; i < rows.length; ) {
+    const row = rows[i]
+    if (row === undefined) break
+    let end = i
+    while (end < rows.length && rows[end]?.mark === row.mark && (row.mark !== ' ' || near[end] === near[i])) end++
+    const length = end - i
+    const shown = row.mark === ' ' ? (near[i] === true || length <= SHORT_RUN ? length : 0) : LONGEST_BLOCK
+    result.push(...rows.slice(i, i + Math.min(shown, length)))
+    if (length > shown) result.push(leftOut(row.mark, length - shown))
+    i = end
+  }
+  return result
+}
+
+function leftOut(mark: Mark, count: number): Row {
+  const text = `… ${count} ${mark === ' ' ? 'equal' : 'more'} ${count === 1 ? 'line' : 'lines'}`
+  return { mark: '…', left: mark === '>' ? '' : text, right: mark === '<' ? '' : text }
+}
+
+/** Cuts a line into pieces of `width`, at most three; continued ones are set in by two. */
+function wrap(line: string, width: number): string[] {
+  const pieces: string[] = []
+  let rest = line
+  while (rest.length > width && pieces.length < LONGEST_WRAP - 1) {
+    const blank = rest.lastIndexOf(' ', width)
+    const cut = blank > width / 2 ? blank : width
+    pieces.push(rest.slice(0, cut))
+    rest = `  ${rest.slice(cut).trimStart()}`
+  }
+  pieces.push(rest.length > width ? `${rest.slice(0, width - 1)}…` : rest)
+  return pieces
+}
+
+type Paint = (text: string) => string
+
+const PAINTS: Readonly<Record<Mark, { readonly left: Paint; readonly right: Paint }>> = {
+  ' ': { left: (text) => text, right: (text) => text },
+  '~': { left: (text) => styleText('yellow', text), right: (text) => styleText('yellow', text) },
+  '<': { left: (text) => styleText('green', text), right: (text) => text },
+  '>': { left: (text) => text, right: (text) => styleText('magenta', text) },
+  '…': { left: (text) => styleText('dim', text), right: (text) => styleText('dim', text) },
+}
+
+function sideBySide(rows: readonly Row[], width: number): string[] {
+  const column = Math.floor((Math.min(width, WIDEST) - 3) / 2)
+  return rows.flatMap(({ mark, left, right }) => {
+    const lefts = wrap(left, column)
+    const rights = wrap(right, column)
+    return Array.from({ length: Math.max(lefts.length, rights.length) }, (_none, i) => {
+      const paint = PAINTS[mark]
+      const sign = i > 0 || mark === ' ' || mark === '…' ? '│' : mark
+      const one = paint.left((lefts[i] ?? '').padEnd(column))
+      return `${one} ${sign} ${paint.right(rights[i] ?? '')}`.trimEnd()
+    })
+  })
+}
+
+function stacked(rows: readonly Row[], width: number): string[] {
+  const lines = (sign: string, text: string, paint: Paint): string[] =>
+    wrap(text, width - 2).map((piece, i) => paint(`${i === 0 ? sign : ' '} ${piece}`))
+  return rows.flatMap(({ mark, left, right }) => {
+    const paint = PAINTS[mark]
+    const both = mark === ' ' || mark === '…'
+    if (both) return lines(' ', left === '' ? right : left, paint.left)
+    return [
+      ...(mark === '>' ? [] : lines('<', left, paint.left)),
+      ...(mark === '<' ? [] : lines('>', right, paint.right)),
+    ]
+  })
+}
+
+export function layOut(rows: readonly Row[], width: number): string[] {
+  return width >= SIDE_BY_SIDE_FROM ? sideBySide(rows, width) : stacked(rows, width)
+}
+
+/** A text in lines of `width`, set in by `indent`. */
+export function fill(words: readonly string[], width: number, indent: string): string[] {
+  const lines: string[] = []
+  let line = indent
+  for (const word of words) {
+    if (line.length > indent.length && line.length + word.length + 1 > width) {
+      lines.push(line)
+      line = indent
+    }
+    line += line === indent ? word : ` ${word}`
+  }
+  return [...lines, line]
+}

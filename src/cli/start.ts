@@ -1,0 +1,114 @@
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { styleText } from 'node:util'
+import { formatVersion, LOWEST } from '../api/version.ts'
+import { auditSink } from '../audit/sink.ts'
+import { startBridge } from '../bridge.ts'
+import { BadConfig, type Config, environmentName, readConfig } from '../config.ts'
+import { type Address, formatAddress } from '../engine/address.ts'
+import { createLog } from '../log.ts'
+import type { SettingName } from '../settings.ts'
+import { candidates, type LocalEngine, localEngine, nameEngine, privateFolder, standInNotice } from './local-engine.ts'
+
+/** `npm start`: a bridge in front of the local engine, or of a stand-in, on a socket of one's own. */
+const SOCKET = 'docker.sock'
+const SOCKET_MODE = 0o600
+/** Open calls of a first try (`docker events`) are not waited for. */
+const GRACE_SECONDS = '1'
+/** The command lines of Docker up to 28 still speak it; engines 29.0 to 29.2 refuse it. */
+const TRY_VERSION = '1.24'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+function isGiven(name: SettingName | 'config', args: readonly string[], env: Environment): boolean {
+  const variable = name === 'config' ? 'ENGINEBRIDGE_CONFIG' : environmentName(name)
+  return (env[variable] ?? '') !== '' || args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
+}
+
+/** The configuration: what was said after `npm start --`, and what makes a first minute pleasant for the rest. */
+function configure(args: readonly string[], env: Environment, engine: LocalEngine | undefined, folder: string): Config {
+  const own: Partial<Record<SettingName, string>> = {
+    ...(engine === undefined ? {} : { engine: formatAddress(engine.address) }),
+    listen: `unix://${join(folder, SOCKET)}`,
+    grace: GRACE_SECONDS,
+    'audit-log': 'off',
+    'log-level': 'warn',
+    'log-format': 'pretty',
+  }
+  // A file says all that it wants to say; of ours there is then only what was searched for.
+  const ours = (Object.keys(own) as SettingName[]).filter(
+    (name) => !isGiven(name, args, env) && (name === 'engine' || !isGiven('config', args, env)),
+  )
+  return readConfig([...ours.flatMap((name) => [`--${name}`, own[name] ?? '']), ...args], env)
+}
+
+function commands(address: Address): string[] {
+  const host = formatAddress(address)
+  const curl =
+    address.kind === 'unix' ? `curl --unix-socket ${address.path} http://docker` : `curl ${host.replace('tcp', 'http')}`
+  return [`${curl}/v1.18/containers/json`, `DOCKER_HOST=${host} DOCKER_API_VERSION=${TRY_VERSION} docker ps`]
+}
+
+function report(engine: LocalEngine | undefined, config: Config, addresses: readonly Address[]): string {
+  const lines: string[] = []
+  if (engine === undefined) lines.push(`The engine is ${formatAddress(config.engine)}, as you said.`)
+  else {
+    const { lowest, highest } = engine.facts
+    const offered = `${formatVersion(LOWEST)} to ${formatVersion(config['announce-api'] ?? highest)}`
+    lines.push(
+      `The engine is ${nameEngine(engine)}; it speaks API ${formatVersion(lowest)} to ${formatVersion(highest)}.`,
+    )
+    lines.push(`Clients that speak API ${offered} are served on`)
+  }
+  for (const address of addresses) lines.push(`  ${styleText('bold', formatAddress(address))}`)
+  const [first] = addresses
+  if (first !== undefined)
+    lines.push('', 'Two commands to try, in another terminal:', '', ...commands(first).map((line) => `  ${line}`))
+  return [...lines, '', 'Ctrl-C ends it.', ''].join('\n')
+}
+
+async function main(args: readonly string[], env: Environment): Promise<number> {
+  const stopping = Promise.withResolvers<void>()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.resolve())
+  const folder = await privateFolder()
+  const ownSocket = `unix://${join(folder, SOCKET)}`
+  // Our own socket is no engine, although people set DOCKER_HOST to it.
+  const engine = isGiven('engine', args, env)
+    ? undefined
+    : await localEngine(
+        candidates(env).filter((address) => address !== ownSocket),
+        folder,
+      )
+  try {
+    if (engine?.missing !== undefined)
+      process.stderr.write(
+        `${styleText(['bold', 'yellow'], standInNotice(engine.missing), { stream: process.stderr })}\n`,
+      )
+    await serve(configure(args, env, engine, folder), engine, stopping.promise)
+  } finally {
+    await engine?.close()
+  }
+  return 0
+}
+
+async function serve(config: Config, engine: LocalEngine | undefined, stopping: Promise<void>): Promise<void> {
+  const audit = auditSink(config['audit-log'])
+  const bridge = await startBridge(config, { log: createLog(config), audit })
+  for (const address of bridge.addresses) if (address.kind === 'unix') await chmod(address.path, SOCKET_MODE)
+  process.stdout.write(`\n${report(engine, config, bridge.addresses)}`)
+  await stopping
+  await bridge.close()
+  await audit.flush()
+  process.stdout.write('stopped\n')
+}
+
+function failed(cause: unknown): number {
+  const problems =
+    cause instanceof BadConfig ? cause.problems : [cause instanceof Error ? cause.message : String(cause)]
+  process.stderr.write(`enginebridge cannot start:\n${problems.map((problem) => `  - ${problem}\n`).join('')}`)
+  return cause instanceof BadConfig ? 2 : 1
+}
+
+process.exitCode = await main(process.argv.slice(2), process.env).catch(failed)
+// Idle timers and pools must not keep a finished program alive.
+process.exit()
