@@ -1,3 +1,6 @@
 import type { Change } from '../src/translate/change.ts'
+import create from './v1.42/create.ts'
+import streams from './v1.42/streams.ts'
+import system from './v1.42/system.ts'
 
-export default [] satisfies Change[]
+export default [...streams, ...create, ...system] satisfies Change[]

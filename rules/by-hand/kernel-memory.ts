@@ -1,0 +1,23 @@
+import { Refusal } from '../../src/errors.ts'
+import type { BoundChange } from '../../src/translate/change.ts'
+import { integer, isObject } from '../../src/translate/json.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+
+const MEMBERS = ['KernelMemory', 'KernelMemoryTCP'] as const
+
+/**
+ * Engines ignore both limits from this version on, without a word. A limit that its client asked for is refused rather
+ * than lost; zero and less never were one (daemon/daemon_unix.go:verifyPlatformContainerResources @v20.10).
+ */
+export function refuseKernelMemory({ body }: RequestMessage, { operation }: StepContext, change: BoundChange): void {
+  const limits = operation === 'ContainerCreate' && isObject(body) ? body['HostConfig'] : body
+  if (!isObject(limits)) return
+  for (const member of MEMBERS) {
+    if ((integer(limits[member]) ?? 0n) > 0n)
+      throw new Refusal(
+        'loss',
+        `${member} is not supported by the engine: it is ignored from API 1.${change.version} on`,
+      )
+    delete limits[member]
+  }
+}

@@ -1,0 +1,57 @@
+import type { BoundChange } from '../../src/translate/change.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+
+export const mountsOf = ({ body }: { readonly body: JsonValue | undefined }): JsonObject[] => {
+  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  const mounts = isObject(hostConfig) ? hostConfig['Mounts'] : undefined
+  return Array.isArray(mounts) ? mounts.filter(isObject) : []
+}
+
+/**
+ * Options of another type of mount were ignored, as was CreateMountpoint; engines reset them for old versions
+ * (container_routes.go @v23.0).
+ */
+export function dropForeignOptions(message: RequestMessage, context: StepContext, change: BoundChange): void {
+  for (const mount of mountsOf(message)) {
+    if (mount['Type'] !== 'volume') delete mount['VolumeOptions']
+    if (mount['Type'] !== 'tmpfs') delete mount['TmpfsOptions']
+    const options = mount['BindOptions']
+    if (!isObject(options) || !Object.hasOwn(options, 'CreateMountpoint')) continue
+    delete options['CreateMountpoint']
+    context.ignore('HostConfig.Mounts[].BindOptions.CreateMountpoint', change.id)
+  }
+}
+
+/** A bind that makes its source is what `Binds` always were; the rest of such a mount must be sayable there, too. */
+export function createdMountsAsBinds(message: RequestMessage, context: StepContext, change: BoundChange): void {
+  const hostConfig = isObject(message.body) ? message.body['HostConfig'] : undefined
+  if (!isObject(hostConfig) || !Array.isArray(hostConfig['Mounts'])) return
+  const binds: string[] = []
+  hostConfig['Mounts'] = hostConfig['Mounts'].filter((mount) => {
+    const options = isObject(mount) ? mount['BindOptions'] : undefined
+    if (!isObject(mount) || !isObject(options)) return true
+    const creates = options['CreateMountpoint'] === true
+    delete options['CreateMountpoint']
+    if (!creates || mount['Type'] !== 'bind') return true
+    const bind = asBind(mount, options)
+    if (bind !== undefined) binds.push(bind)
+    else {
+      const what = 'HostConfig.Mounts[].BindOptions.CreateMountpoint'
+      context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
+    }
+    return bind === undefined
+  })
+  if (binds.length === 0) return
+  const own = Array.isArray(hostConfig['Binds']) ? hostConfig['Binds'] : []
+  hostConfig['Binds'] = [...own, ...binds]
+}
+
+function asBind(mount: JsonObject, options: JsonObject): string | undefined {
+  const { Source: source, Target: target } = mount
+  const { Propagation: propagation = '', ...others } = options
+  if (typeof source !== 'string' || typeof target !== 'string' || typeof propagation !== 'string') return undefined
+  if (source.includes(':') || target.includes(':') || !Object.values(others).every(isUnset)) return undefined
+  const words = [...(mount['ReadOnly'] === true ? ['ro'] : []), ...(propagation === '' ? [] : [propagation])]
+  return [source, target, ...(words.length === 0 ? [] : [words.join(',')])].join(':')
+}

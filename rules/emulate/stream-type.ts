@@ -1,0 +1,29 @@
+import { isObject } from '../../src/translate/json.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+
+export const RAW = 'application/vnd.docker.raw-stream'
+export const MULTIPLEXED = 'application/vnd.docker.multiplexed-stream'
+
+const NOTE = 'stream.multiplexed'
+
+/** A stream without a terminal carries stdout and stderr in frames: only the container says whether it has one. */
+export async function rememberTerminal(message: RequestMessage, context: EmulationContext): Promise<void> {
+  if (context.operation === 'ContainerAttach' && !message.headers.has('Upgrade')) return // raw at every version
+  const name = encodeURIComponent(context.call.params['name'] ?? '')
+  const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
+  const config = status < 400 && isObject(body) ? body['Config'] : undefined
+  if (isObject(config)) context.memory.set(NOTE, config['Tty'] !== true)
+}
+
+/** The start of a command says so itself. */
+export function rememberExecTerminal({ body, headers }: RequestMessage, { memory }: StepContext): void {
+  if (!headers.has('Upgrade') || (isObject(body) && body['Detach'] === true)) return
+  memory.set(NOTE, !(isObject(body) && body['Tty'] === true))
+}
+
+/** Names the kind of stream, as engines do from 23.0 on. */
+export function nameStream({ headers, status }: ResponseMessage, { memory }: StepContext): void {
+  const multiplexed = memory.get(NOTE)
+  if (multiplexed === undefined || status >= 300) return
+  headers.set('Content-Type', multiplexed === true ? MULTIPLEXED : RAW)
+}

@@ -1,0 +1,198 @@
+import { BindOptions, ExecConfig, ExecStartConfig, HostConfig, Info } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isUnset } from '../../src/translate/json.ts'
+import { ANSWERS, added, byHand, gated } from '../../src/translate/ops.ts'
+import { onSide } from '../../src/translate/shape.ts'
+import { hostConfigOf } from '../by-hand/host-config.ts'
+import { refuseKernelMemory } from '../by-hand/kernel-memory.ts'
+import { leftOutWhenEmpty } from '../by-hand/left-out.ts'
+import { createdMountsAsBinds, dropForeignOptions } from '../by-hand/mount-options.ts'
+
+export default [
+  {
+    id: '1.42/kernel-memory-ignored',
+    gate: 'prefix', // of the limits; what answers leave out is the engine's age
+    summary: 'Limits of kernel memory are ignored, and left out of answers.',
+    see: 'docs/api/version-history.md v1.42; container_routes.go @v23.0.0; recordings 20.10 and 28.5, create-hc-kernelmemory and info',
+    ops: [
+      byHand(['ContainerCreate', 'ContainerUpdate'], 'limits of kernel memory are refused', {
+        requestUp: refuseKernelMemory,
+      }),
+      ...gated(
+        { gate: 'release' },
+        ...leftOutWhenEmpty(HostConfig, 'KernelMemory', 0),
+        ...leftOutWhenEmpty(HostConfig, 'KernelMemoryTCP', 0),
+        ...leftOutWhenEmpty(Info, 'KernelMemory', false),
+        ...leftOutWhenEmpty(Info, 'KernelMemoryTCP', false),
+      ),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { KernelMemory: 50000000 } } },
+        after: { refused: /^KernelMemory is not supported by the engine/ },
+      },
+      {
+        on: 'ContainerUpdate',
+        leg: 'requestUp',
+        before: { body: { Memory: 5, KernelMemory: 0 } },
+        after: { body: { Memory: 5 } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { Memory: 5 } } },
+        after: { body: { HostConfig: { Memory: 5, KernelMemory: 0, KernelMemoryTCP: 0 } } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { KernelMemory: true } },
+        after: { body: { KernelMemory: true, KernelMemoryTCP: false } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: { KernelMemory: 5, KernelMemoryTCP: 0 } } },
+        after: { body: { HostConfig: { KernelMemory: 5 } } },
+      },
+    ],
+  },
+  {
+    id: '1.42/console-size',
+    gate: 'prefix',
+    summary: 'A container or command may start with a size for its terminal; before, only Windows heeded it.',
+    see: 'docs/api/version-history.md v1.42; container_routes.go @v23.0.0',
+    ops: [
+      byHand('ContainerCreate', 'the size is ignored', {
+        requestUp: (message, context, change) => {
+          const hostConfig = hostConfigOf(message, context)
+          const size = hostConfig?.['ConsoleSize']
+          if (hostConfig === undefined || size === undefined || context.engine.os === 'windows') return
+          delete hostConfig['ConsoleSize']
+          if (Array.isArray(size) && !size.every(isUnset)) context.ignore('HostConfig.ConsoleSize', change.id)
+        },
+      }),
+      // A client with a terminal resizes it as soon as it is attached: nothing is lost for long.
+      added(ExecConfig, 'ConsoleSize', { onLoss: 'ignore' }),
+      added(ExecStartConfig, 'ConsoleSize', { onLoss: 'ignore' }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { ConsoleSize: [24, 80], Memory: 5 } } },
+        after: { body: { HostConfig: { Memory: 5 } } },
+      },
+      {
+        on: 'ExecStart',
+        leg: 'requestDown',
+        before: { body: { Tty: true, ConsoleSize: [24, 80] } },
+        after: { body: { Tty: true } },
+      },
+    ],
+  },
+  {
+    id: '1.42/mount-options-validated',
+    gate: 'prefix',
+    summary: 'Options of another type of mount are refused, and a bind may make its source.',
+    see: 'docs/api/version-history.md v1.42; container_routes.go:postContainersCreate @v23.0.0',
+    ops: [
+      ...gated(
+        { gate: 'release', legs: ANSWERS },
+        added(onSide(BindOptions, 'response'), 'CreateMountpoint', { onLoss: 'ignore' }),
+      ),
+      byHand('ContainerCreate', 'foreign options and the making of sources are ignored; a bind says the same', {
+        requestUp: dropForeignOptions,
+        requestDown: createdMountsAsBinds,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: {
+          body: {
+            HostConfig: {
+              Mounts: [
+                { Type: 'bind', Source: '/a', VolumeOptions: {}, BindOptions: { CreateMountpoint: true } },
+                { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 }, VolumeOptions: { NoCopy: true } },
+              ],
+            },
+          },
+        },
+        after: {
+          body: {
+            HostConfig: {
+              Mounts: [
+                { Type: 'bind', Source: '/a', BindOptions: {} },
+                { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 } },
+              ],
+            },
+          },
+        },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: {
+          body: {
+            HostConfig: {
+              Binds: ['/x:/y'],
+              Mounts: [
+                {
+                  Type: 'bind',
+                  Source: '/a',
+                  Target: '/b',
+                  ReadOnly: true,
+                  BindOptions: { CreateMountpoint: true, Propagation: 'rslave' },
+                },
+                { Type: 'bind', Source: '/c', Target: '/d', BindOptions: { CreateMountpoint: false } },
+              ],
+            },
+          },
+        },
+        after: {
+          body: {
+            HostConfig: {
+              Binds: ['/x:/y', '/a:/b:ro,rslave'],
+              Mounts: [{ Type: 'bind', Source: '/c', Target: '/d', BindOptions: {} }],
+            },
+          },
+        },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: {
+          body: {
+            HostConfig: {
+              Mounts: [
+                {
+                  Type: 'bind',
+                  Source: '/a',
+                  Target: '/b',
+                  BindOptions: { CreateMountpoint: true, NonRecursive: true },
+                },
+              ],
+            },
+          },
+        },
+        after: { refused: /BindOptions\.CreateMountpoint .* needs API 1\.42/ },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { Mounts: [{ BindOptions: { CreateMountpoint: true } }] } } },
+        after: { body: { HostConfig: { Mounts: [{ BindOptions: {} }] } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: { Mounts: [{ Type: 'bind' }] } } },
+        after: { body: { HostConfig: { Mounts: [{ Type: 'bind' }] } } },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,125 @@
+import type { Change } from '../../src/translate/change.ts'
+import type { ResponseMessage } from '../../src/translate/message.ts'
+import { byHand, emulated, gated, isTrue, queryAdded } from '../../src/translate/ops.ts'
+import { MULTIPLEXED, nameStream, RAW, rememberExecTerminal, rememberTerminal } from '../emulate/stream-type.ts'
+
+const STREAMS = ['ContainerAttach', 'ExecStart', 'ContainerLogs'] as const
+const STANDARD = ['stdin', 'stdout', 'stderr'] as const
+
+function alwaysRaw({ headers }: ResponseMessage): void {
+  if (headers.get('Content-Type') === MULTIPLEXED) headers.set('Content-Type', RAW)
+}
+
+export default [
+  {
+    id: '1.42/raw-stream-content-type',
+    gate: 'prefix',
+    summary: 'The type of a stream says whether it is multiplexed; logs have a type at all.',
+    see: 'docs/api/version-history.md v1.42; container_routes.go, exec.go; recordings 20.10 and 28.5, logs and attach-upgrade',
+    ops: [
+      byHand(STREAMS, 'every stream is called raw', { part: 'head', responseDown: alwaysRaw }),
+      ...gated(
+        { gate: 'release' }, // engines from 23.0 on name the type of logs at every version
+        byHand('ContainerLogs', 'logs have no type', {
+          part: 'head',
+          profile: 'engine',
+          responseDown: ({ headers }) => headers.delete('Content-Type'),
+        }),
+        byHand('ContainerLogs', 'logs are a raw stream', { part: 'head', profile: 'spec', responseDown: alwaysRaw }),
+      ),
+      emulated(['ContainerAttach', 'ContainerLogs'], 'the container says whether it has a terminal', {
+        part: 'head',
+        requestDown: rememberTerminal,
+      }),
+      byHand('ExecStart', 'the start says whether it has a terminal', { requestDown: rememberExecTerminal }),
+      byHand(STREAMS, 'the stream is named by that', { part: 'head', responseUp: nameStream }),
+    ],
+    examples: [
+      {
+        on: 'ContainerAttach',
+        leg: 'responseDown',
+        before: { status: 101, headers: { 'Content-Type': MULTIPLEXED } },
+        after: { headers: { 'Content-Type': RAW } },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'responseDown',
+        before: { headers: { 'Content-Type': MULTIPLEXED } },
+        after: { headers: { 'Content-Type': null } },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'responseDown',
+        profile: 'spec',
+        before: { headers: { 'Content-Type': MULTIPLEXED } },
+        after: { headers: { 'Content-Type': RAW } },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'requestDown',
+        params: { name: 'web' },
+        before: { query: 'stdout=1' },
+        calls: { 'GET /containers/web/json': { body: { Config: { Tty: true } } } },
+        after: { query: 'stdout=1' },
+      },
+      { on: 'ExecStart', leg: 'requestDown', before: { body: { Tty: true } }, after: { body: { Tty: true } } },
+      {
+        on: 'ExecStart',
+        leg: 'responseUp',
+        before: { status: 101, headers: { 'Content-Type': RAW } },
+        after: { headers: { 'Content-Type': RAW } },
+      },
+    ],
+  },
+  {
+    id: '1.42/ws-streams',
+    gate: 'prefix',
+    summary: 'A websocket attaches the streams that it names; before, all three.',
+    see: 'docs/api/version-history.md v1.42; container_routes.go:wsContainersAttach',
+    ops: [
+      byHand('ContainerAttachWebsocket', 'all three streams are named, or none is', {
+        part: 'head',
+        requestUp: ({ query }) => {
+          for (const stream of STANDARD) query.set(stream, '1')
+        },
+        requestDown: ({ query }, context, change) => {
+          const all = STANDARD.every((stream) => isTrue(query.get(stream)))
+          for (const stream of STANDARD) query.delete(stream)
+          const what = 'the choice of streams'
+          if (!all) context.lose({ what, needs: change.version, change: change.id, onLoss: 'warn' })
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerAttachWebsocket',
+        leg: 'requestUp',
+        before: { query: 'logs=1&stdin=0' },
+        after: { query: 'logs=1&stdin=1&stdout=1&stderr=1' },
+      },
+      {
+        on: 'ContainerAttachWebsocket',
+        leg: 'requestDown',
+        before: { query: 'stream=1&stdout=1' },
+        after: { query: 'stream=1' },
+        losses: ['the choice of streams'],
+      },
+    ],
+  },
+  {
+    id: '1.42/stop-signal-param',
+    gate: 'prefix',
+    summary: 'Stop and restart may name the signal.',
+    see: 'docs/api/version-history.md v1.42',
+    ops: [queryAdded(['ContainerStop', 'ContainerRestart'], 'signal', { onLoss: 'refuse' })],
+    examples: [
+      { on: 'ContainerStop', leg: 'requestUp', before: { query: 't=5&signal=SIGINT' }, after: { query: 't=5' } },
+      {
+        on: 'ContainerRestart',
+        leg: 'requestDown',
+        before: { query: 'signal=SIGINT' },
+        after: { refused: /query parameter signal/ },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,236 @@
+import { Volume, VolumeCreateRequest } from '../../src/api/shapes.ts'
+import type { BoundChange, Change } from '../../src/translate/change.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { ANSWERS, added, byHand, endpointAdded, gated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
+import { ignoreTypes, newerUsage, olderUsage, takeTypes } from '../by-hand/disk-usage-types.ts'
+import { editFilters, takeFilter } from '../by-hand/filters.ts'
+import {
+  decoderError,
+  filterError,
+  filterStatus,
+  READS_FILTERS,
+  READS_JSON,
+  readerError,
+} from '../by-hand/json-errors.ts'
+
+/** An older engine prunes every unused volume: only who asked for all gets that. */
+function onlyAll({ query }: RequestMessage, context: StepContext, change: BoundChange): void {
+  const [all] = takeFilter(query, 'all') ?? []
+  if (all === 'true' || all === '1') return
+  const what = 'pruning anonymous volumes only'
+  context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
+}
+
+export default [
+  {
+    id: '1.42/volumes-prune',
+    gate: 'prefix',
+    summary: 'A prune of volumes takes the anonymous ones, unless it asks for all.',
+    see: 'docs/api/version-history.md v1.42; volume_routes.go:postVolumesPrune',
+    ops: [
+      byHand('VolumePrune', 'an older client means all', {
+        part: 'head',
+        requestUp: ({ query }) => editFilters(query, (filters) => filters.set('all', ['true'])),
+        requestDown: onlyAll,
+      }),
+    ],
+    examples: [
+      { on: 'VolumePrune', leg: 'requestUp', before: {}, after: { query: 'filters={"all":{"true":true}}' } },
+      {
+        on: 'VolumePrune',
+        leg: 'requestUp',
+        before: { query: 'filters={"label":["a"]}' },
+        after: { query: 'filters={"label":["a"],"all":["true"]}' },
+      },
+      { on: 'VolumePrune', leg: 'requestDown', before: { query: 'filters={"all":["1"]}' }, after: { query: '' } },
+      {
+        on: 'VolumePrune',
+        leg: 'requestDown',
+        before: { query: 'filters={"all":["false"]}' },
+        after: { refused: /pruning anonymous volumes only .* needs API 1\.42/ },
+      },
+    ],
+  },
+  {
+    id: '1.42/images-shared-size',
+    gate: 'prefix',
+    summary: 'The list of images counts shared sizes when asked to.',
+    see: 'docs/api/version-history.md v1.42; image_routes.go:getImagesJSON',
+    ops: [queryAdded('ImageList', 'shared-size', { onLoss: 'ignore' })], // the size stays -1
+    examples: [
+      { on: 'ImageList', leg: 'requestUp', before: { query: 'all=1&shared-size=1' }, after: { query: 'all=1' } },
+      { on: 'ImageList', leg: 'requestDown', before: { query: 'shared-size=1' }, after: { query: '' } },
+    ],
+  },
+  {
+    id: '1.42/system-df',
+    gate: 'prefix',
+    summary: 'The disk usage may be asked for by type, and a record of the build cache has several parents.',
+    see: 'docs/api/version-history.md v1.42; system_routes.go:getDiskUsage @v23.0; recording 20.10, system-df',
+    ops: [
+      byHand('SystemDataUsage', 'the types are kept back', {
+        part: 'head',
+        requestUp: ignoreTypes,
+        requestDown: takeTypes,
+      }),
+      byHand('SystemDataUsage', 'the size of the build cache, and one parent', { responseDown: olderUsage }),
+      byHand('SystemDataUsage', 'parents, and only the types asked for', { responseUp: newerUsage }),
+    ],
+    examples: [
+      { on: 'SystemDataUsage', leg: 'requestUp', before: { query: 'type=image' }, after: { query: '' } },
+      { on: 'SystemDataUsage', leg: 'requestDown', before: { query: 'type=image&type=volume' }, after: { query: '' } },
+      {
+        on: 'SystemDataUsage',
+        leg: 'responseDown',
+        before: {
+          body: {
+            BuildCache: [
+              { ID: 'a', Parents: ['p', 'q'], Size: 5 },
+              { ID: 'b', Size: 2 },
+            ],
+          },
+        },
+        after: {
+          body: {
+            BuildCache: [
+              { ID: 'a', Parent: 'p', Size: 5 },
+              { ID: 'b', Parent: '', Size: 2 },
+            ],
+            BuilderSize: 7,
+          },
+        },
+      },
+      {
+        on: 'SystemDataUsage',
+        leg: 'responseUp',
+        before: {
+          body: {
+            BuilderSize: 7,
+            BuildCache: [
+              { ID: 'a', Parent: 'p' },
+              { ID: 'b', Parent: '' },
+            ],
+          },
+        },
+        after: { body: { BuildCache: [{ ID: 'a', Parents: ['p'] }, { ID: 'b' }] } },
+      },
+    ],
+  },
+  {
+    id: '1.42/ping-headers',
+    gate: 'release',
+    summary: 'A ping says what the engine is in a swarm.',
+    see: 'docs/api/version-history.md v1.42; recordings 20.10 and 28.5, ping',
+    // Builder-Version stays: sessions pass through the bridge, so BuildKit works for every client that knows the header.
+    ops: [responseHeader(['SystemPing', 'SystemPingHead'], 'Swarm', { before: null })],
+    examples: [
+      {
+        on: 'SystemPing',
+        leg: 'responseDown',
+        before: { headers: { Swarm: 'inactive', 'Builder-Version': '2' } },
+        after: { headers: { Swarm: null, 'Builder-Version': '2' } },
+      },
+    ],
+  },
+  {
+    id: '1.42/errors-400',
+    gate: 'release',
+    summary: 'Bodies and filters that are no JSON are the client’s error; before, many were 500.',
+    see: 'api/server/httputils/httputils.go:ReadJSON @v23.0.0; recordings 1.6.2 … 20.10, create-badjson, exec-create-badjson, list-filter-badjson',
+    ops: [
+      byHand(READS_JSON, 'the error of a body is the decoder’s own', {
+        part: 'error',
+        responseDown: decoderError,
+        responseUp: readerError,
+      }),
+      byHand(READS_FILTERS, 'bad filters are 500', {
+        part: 'error',
+        responseDown: filterStatus,
+        responseUp: filterError,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        before: { status: 400, text: 'invalid JSON: invalid character b' },
+        after: { status: 500, text: 'invalid character b' },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        before: { status: 400, text: 'invalid JSON: got EOF while reading request body' },
+        after: { status: 500, text: 'EOF' },
+      },
+      {
+        on: 'ContainerExec',
+        leg: 'responseDown',
+        before: { status: 400, text: 'invalid JSON: unexpected EOF' },
+        after: { status: 400, text: 'unexpected EOF' },
+      },
+      {
+        on: 'ContainerExec',
+        leg: 'responseDown',
+        client: '1.22',
+        before: { status: 400, text: 'invalid JSON: unexpected EOF' },
+        after: { status: 500, text: 'unexpected EOF' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { status: 400, text: 'invalid filter' },
+        after: { status: 500, text: 'invalid filter' },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseUp',
+        before: { status: 500, text: 'EOF' },
+        after: { status: 400, text: 'invalid JSON: got EOF while reading request body' },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        before: { status: 500, text: "invalid character 'o' in literal null (expecting 'u')" },
+        after: { status: 400, text: 'invalid filter' },
+      },
+    ],
+  },
+  {
+    id: '1.42/cluster-volumes',
+    gate: 'prefix',
+    summary: 'A swarm may have volumes.',
+    see: 'docs/api/version-history.md v1.42',
+    ops: [
+      ...gated({ gate: 'release', legs: ANSWERS }, added(Volume, 'ClusterVolume', { onLoss: 'ignore' })),
+      added(VolumeCreateRequest, 'ClusterVolumeSpec', { onLoss: 'refuse' }),
+      endpointAdded('VolumeUpdate', { missing: 501 }),
+    ],
+    examples: [
+      {
+        on: 'VolumeCreate',
+        leg: 'requestUp',
+        before: { body: { Name: 'v', ClusterVolumeSpec: { Group: 'g' } } },
+        after: { body: { Name: 'v' } },
+      },
+      {
+        on: 'VolumeCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 'v', ClusterVolumeSpec: { Group: 'g' } } },
+        after: { refused: /VolumeCreateRequest\.ClusterVolumeSpec/ },
+      },
+      {
+        on: 'VolumeUpdate',
+        leg: 'requestDown',
+        before: { body: {} },
+        after: { refused: /PUT \/volumes\/\{name\*\} needs API 1\.42/ },
+      },
+      {
+        on: 'VolumeInspect',
+        leg: 'responseDown',
+        before: { body: { Name: 'v', ClusterVolume: { ID: 'c' } } },
+        after: { body: { Name: 'v' } },
+      },
+      { on: 'VolumeInspect', leg: 'responseUp', before: { body: { Name: 'v' } }, after: { body: { Name: 'v' } } },
+    ],
+  },
+] satisfies Change[]
