@@ -11,6 +11,7 @@ import type {
   EmulationContext,
   EngineAnswer,
   EngineFacts,
+  EngineStart,
   ResponseMessage,
   TranslationPolicy,
 } from './translate/message.ts'
@@ -59,6 +60,11 @@ export function makeContext(
       const headers = ['Host', 'docker', ...(body === null ? [] : ['Content-Type', 'application/json'])]
       return askEngine(needs, { method, path: `/v${formatVersion(plan.target)}${path}${query}`, headers, body })
     },
+    engineStart: (method, path, { body, bytes }) => {
+      const sent = body === undefined ? null : Buffer.from(writeJson(body))
+      const headers = ['Host', 'docker', ...(sent === null ? [] : ['Content-Type', 'application/json'])]
+      return askForStart(needs, { method, path: `/v${formatVersion(plan.target)}${path}`, headers, body: sent }, bytes)
+    },
     translateResponse: (operation, body) => {
       const other = needs.plans.get(operation, plan.client, plan.target, plan.highest)
       const message: ResponseMessage = { status: 200, headers: new Headers(), body }
@@ -88,6 +94,35 @@ function askEngine({ engine, limits }: Needs, request: EngineRequest): Promise<E
     },
     end: () => resolve(readAnswer(status, headers, Buffer.concat(chunks).toString())),
     failed: reject,
+  })
+  return promise
+}
+
+/** The beginning of an answer; the engine is stopped when it has come. */
+function askForStart({ engine }: Needs, request: EngineRequest, bytes: number): Promise<EngineStart> {
+  const { promise, resolve, reject } = Promise.withResolvers<EngineStart>()
+  const chunks: Buffer[] = []
+  let size = 0
+  let status = 0
+  let type: string | undefined
+  const finish = (): void => {
+    const start = Buffer.concat(chunks)
+    resolve({ status, start, error: status >= 400 ? errorText(start.toString(), type) : '' })
+  }
+  const sending = engine.send(request, {
+    head: (code, _reason, raw) => {
+      status = code
+      type = Headers.fromRaw(raw).get('Content-Type')
+    },
+    data: (chunk) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size < bytes) return
+      finish()
+      sending.abort()
+    },
+    end: finish,
+    failed: reject, // after `finish` it changes nothing
   })
   return promise
 }

@@ -48,6 +48,10 @@ export function exchange(carriage: PlainCarriage, request: EngineRequest, receiv
     data: (chunk) => guarded(sending, () => state.receiver?.data(chunk)),
     end: () => guarded(undefined, () => settle(state.receiver?.end())),
     failed: (cause) => {
+      if (res.writableEnded) {
+        resolve() // the client has all that it asked for: the rest was cut off on purpose
+        return
+      }
       if (res.headersSent) res.destroy()
       reject(cause)
     },

@@ -34,8 +34,13 @@ function translateRecords(carriage: PlainCarriage, head: Head): Receiver {
     data: (chunk) => {
       let out = ''
       for (const record of splitter.push(chunk)) {
-        const translated = translateRecord(carriage, message, record)
-        if (translated !== undefined) out += `${lead}${translated}\n`
+        const { text, last } = translateRecord(carriage, message, record)
+        if (text !== undefined) out += `${lead}${text}\n`
+        if (!last) continue
+        write(out)
+        res.end()
+        head.sending.abort()
+        return
       }
       write(out)
     },
@@ -46,17 +51,28 @@ function translateRecords(carriage: PlainCarriage, head: Head): Receiver {
   }
 }
 
-/** One record, translated; undefined when the client's version does not have it. */
-function translateRecord(carriage: PlainCarriage, head: ResponseMessage, bytes: Buffer): string | undefined {
+interface Translated {
+  /** Undefined when the client's version does not have the record. */
+  readonly text: string | undefined
+  /** Whether the client's stream ends here. */
+  readonly last: boolean
+}
+
+function translateRecord(carriage: PlainCarriage, head: ResponseMessage, bytes: Buffer): Translated {
   const text = bytes.toString()
   let body: JsonValue
   try {
     body = parseJson(text)
   } catch (cause) {
-    if (cause instanceof SyntaxError) return text // not ours to mend
+    if (cause instanceof SyntaxError) return { text, last: false } // not ours to mend
     throw cause
   }
   const message: ResponseMessage = { status: head.status, headers: head.headers, body }
-  for (const step of carriage.plan.response.body) if (step(message, carriage.context) === 'drop') return undefined
-  return message.body === undefined ? undefined : writeJson(message.body)
+  let last = false
+  for (const step of carriage.plan.response.body) {
+    const outcome = step(message, carriage.context)
+    if (outcome === 'drop') return { text: undefined, last: false }
+    last ||= outcome === 'last'
+  }
+  return { text: message.body === undefined ? undefined : writeJson(message.body), last }
 }

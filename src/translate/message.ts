@@ -98,6 +98,14 @@ export interface EngineAnswer {
   readonly error: string
 }
 
+/** The beginning of an answer: at least the bytes asked for, or all there are. */
+export interface EngineStart {
+  readonly status: number
+  readonly start: Buffer
+  /** The message of an error, '' otherwise. */
+  readonly error: string
+}
+
 export interface EmulationContext extends StepContext {
   /** Calls the engine at the target version. Bodies are JSON and bounded. Never retried. */
   engineCall(
@@ -110,13 +118,15 @@ export interface EmulationContext extends StepContext {
    * of it, and what it returns is appended.
    */
   readonly afterwards: ((tail: string) => Promise<string>)[]
+  /** The first bytes of an answer that is no JSON; the engine's work ends there. */
+  engineStart(method: string, path: string, options: { body?: JsonValue; bytes: number }): Promise<EngineStart>
   /** Applies the response steps of another operation at the same versions to a body. */
   translateResponse(operation: OperationName, body: JsonValue): JsonValue
 }
 
 export type RequestStep = (message: RequestMessage, context: StepContext) => void
-/** Returning `drop` takes a record out of a stream. */
-export type ResponseStep = (message: ResponseMessage, context: StepContext) => void | 'drop'
+/** Returning `drop` takes a record out of a stream; `last` ends the stream after it. */
+export type ResponseStep = (message: ResponseMessage, context: StepContext) => void | 'drop' | 'last'
 export type RequestEmulation = (message: RequestMessage, context: EmulationContext) => Promise<void>
 export type ResponseEmulation = (message: ResponseMessage, context: EmulationContext) => Promise<void>
 

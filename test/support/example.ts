@@ -108,6 +108,13 @@ function contextFor(
         error: answer.status === undefined || answer.status < 400 ? '' : String(answer.body),
       }
     },
+    engineStart: async (method, path) => {
+      const answer = example.calls?.[`${method} ${path}`]
+      if (answer === undefined) throw new Error(`the example has no answer to ${method} ${path}`)
+      const { status = 200, body } = answer
+      const start = Buffer.from(typeof body === 'string' ? body : '', status < 400 ? 'base64' : 'utf8')
+      return { status, start, error: status < 400 ? '' : start.toString() }
+    },
     translateResponse: (_operation: OperationName, body: JsonValue) => body,
   }
 }

@@ -10,7 +10,7 @@ import type {
 } from '../message.ts'
 
 type OnRequest = (message: RequestMessage, context: StepContext, change: BoundChange) => void
-type OnResponse = (message: ResponseMessage, context: StepContext, change: BoundChange) => void | 'drop'
+type OnResponse = (message: ResponseMessage, context: StepContext, change: BoundChange) => ReturnType<ResponseStep>
 
 export interface ByHand {
   readonly requestUp?: OnRequest

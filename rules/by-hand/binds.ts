@@ -1,0 +1,35 @@
+import { isObject } from '../../src/translate/json.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { hostConfigOf } from './host-config.ts'
+
+/** Words that some version has for the third field of a bind; what an older engine makes of each is a change of its own. */
+const KNOWN = new Set([
+  ...['rw', 'ro', 'z', 'Z', 'nocopy', 'cached', 'delegated', 'consistent', 'default', 'volume-nocopy'],
+  ...['private', 'rprivate', 'shared', 'rshared', 'slave', 'rslave'],
+  ...[
+    'bind-nonrecursive',
+    'readonly-recursive',
+    'readonly-nonrecursive',
+    'readonly-force-recursive',
+    'bind-propagation',
+  ],
+])
+
+/** The first bind whose mode no version knows. */
+export function unknownBindMode(message: RequestMessage, context: StepContext): string | undefined {
+  const binds = hostConfigOf(message, context)?.['Binds']
+  if (!Array.isArray(binds)) return undefined
+  const modes = binds.flatMap((bind) => (typeof bind === 'string' ? bind.split(':').slice(2, 3) : []))
+  return modes.find((mode) => !mode.split(',').every((word) => KNOWN.has(word)))
+}
+
+/** The first published port that is neither a number nor a range. */
+export function badHostPort(message: RequestMessage, context: StepContext): string | undefined {
+  const bindings = hostConfigOf(message, context)?.['PortBindings']
+  if (!isObject(bindings)) return undefined
+  const ports = Object.values(bindings)
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .flatMap((binding) => (isObject(binding) ? [binding['HostPort']] : []))
+    .filter((port) => typeof port === 'string')
+  return ports.find((port) => !/^(\d+(-\d+)?)?$/.test(port))
+}

@@ -1,0 +1,127 @@
+import {
+  fromInteger,
+  isObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  numberText,
+  writeJson,
+} from '../../src/translate/json.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { isTrue } from '../../src/translate/ops.ts'
+
+/**
+ * Engine 1.6 reads bodies as an environment of texts (engine/env.go @v1.6.2): every value has a text, and the reader
+ * asks for a boolean, a number, a list or a map. Seen in the recordings of 1.6.2 named created-type-*: Tty "yes" is
+ * true, Env "A=b" is ["A=b"], Cmd 5 is ["5"]; an array where a map is wanted is dropped. Later engines refuse them all.
+ */
+type Kind = 'bool' | 'int' | 'text' | 'list' | 'map'
+type Kinds = Readonly<Record<string, Kind>>
+
+const kinds = (kind: Kind, names: readonly string[]): Kinds => Object.fromEntries(names.map((name) => [name, kind]))
+
+const CONFIG: Kinds = {
+  ...kinds('bool', ['AttachStdin', 'AttachStdout', 'AttachStderr', 'Tty', 'OpenStdin', 'StdinOnce', 'NetworkDisabled']),
+  ...kinds('text', ['Hostname', 'Domainname', 'User', 'Image', 'WorkingDir', 'MacAddress', 'Cpuset']),
+  ...kinds('int', ['Memory', 'MemorySwap', 'CpuShares']),
+  ...kinds('list', ['Env', 'Cmd', 'Entrypoint', 'PortSpecs', 'OnBuild']),
+  ...kinds('map', ['ExposedPorts', 'Volumes', 'Labels']),
+}
+
+const HOST_CONFIG: Kinds = {
+  ...kinds('bool', ['Privileged', 'PublishAllPorts', 'ReadonlyRootfs']),
+  ...kinds('text', ['ContainerIDFile', 'CpusetCpus', 'NetworkMode', 'IpcMode', 'PidMode', 'CgroupParent']),
+  ...kinds('int', ['Memory', 'MemorySwap', 'CpuShares']),
+  ...kinds('list', ['Binds', 'Links', 'Dns', 'DnsSearch', 'ExtraHosts', 'VolumesFrom']),
+  ...kinds('list', ['CapAdd', 'CapDrop', 'SecurityOpt']),
+  ...kinds('map', ['PortBindings', 'RestartPolicy', 'LogConfig']),
+}
+
+const EXEC: Kinds = {
+  ...kinds('bool', ['AttachStdin', 'AttachStdout', 'AttachStderr', 'Tty', 'Detach', 'Privileged']),
+  ...kinds('text', ['Container', 'User']),
+  ...kinds('list', ['Cmd']),
+}
+
+/**
+ * What an inner HostConfig still says when its type is wrong. 1.6 decodes it as JSON and drops such values in silence;
+ * a limit or a protection is kept all the same, because a container never starts with less of it than was asked for.
+ */
+const PROTECTS = new Set([
+  'Memory',
+  'MemorySwap',
+  'CpuShares',
+  'CpusetCpus',
+  'ReadonlyRootfs',
+  'CapDrop',
+  'SecurityOpt',
+])
+
+const textOf = (value: JsonValue): string =>
+  typeof value === 'string' ? value : (numberText(value) ?? writeJson(value))
+
+const rightKind: Readonly<Record<Kind, (value: JsonValue) => boolean>> = {
+  bool: (value) => typeof value === 'boolean',
+  int: (value) => typeof value === 'number' || isRawNumber(value),
+  text: (value) => typeof value === 'string',
+  list: Array.isArray,
+  map: isObject,
+}
+
+function coerced(value: JsonValue, kind: Kind): JsonValue {
+  switch (kind) {
+    case 'bool':
+      return isTrue(textOf(value))
+    case 'int': {
+      // "1g" counted as 0, that is no limit: left as it is, so that the engine refuses it.
+      const text = textOf(value).trim()
+      return /^-?\d+$/.test(text) ? fromInteger(BigInt(text)) : text === '' ? 0 : value
+    }
+    case 'text':
+      return textOf(value)
+    case 'list':
+      return value === '' ? null : [textOf(value)]
+    case 'map':
+      return null
+    default:
+      return kind satisfies never
+  }
+}
+
+function coerceAll(object: JsonObject, wanted: Kinds, inner = false): void {
+  for (const [name, kind] of Object.entries(wanted)) {
+    const value = object[name]
+    if (value === undefined || value === null || rightKind[kind](value)) continue
+    if (inner && !PROTECTS.has(name)) delete object[name]
+    else object[name] = coerced(value, kind)
+  }
+}
+
+/** A body that is no JSON counts as empty for commit and auth (recordings of 1.6.2: commit-badjson, auth-badjson, auth-empty). */
+export function emptyForNonsense(message: RequestMessage, { operation }: StepContext): void {
+  if (message.body !== undefined) return
+  if (operation === 'ImageCommit' && message.text === undefined) return // no body at all is fine on every engine
+  delete message.text
+  message.body = {}
+}
+
+/** Gives every member the JSON type that 1.6 would have read. */
+export function typed({ body }: RequestMessage, { operation }: StepContext): void {
+  if (!isObject(body)) return
+  switch (operation) {
+    case 'ContainerStart':
+      coerceAll(body, HOST_CONFIG)
+      return
+    case 'ContainerExec':
+    case 'ExecStart':
+      coerceAll(body, EXEC)
+      return
+    default: {
+      coerceAll(body, CONFIG)
+      const { HostConfig: hostConfig } = body
+      // With no HostConfig the top level is it, and read the same way.
+      if (isObject(hostConfig)) coerceAll(hostConfig, HOST_CONFIG, true)
+      else coerceAll(body, HOST_CONFIG)
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { Refusal } from '../../src/errors.ts'
+import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
+
+/** The API of engine 1.7, the only one that answers the logs of an unknown container with 200 and a text. */
+const ENGINE_1_7 = 19
+
+/** Asks for the container first, so that its absence can be told by the status. */
+export async function refuseUnknownContainer(_message: RequestMessage, context: EmulationContext): Promise<void> {
+  if (context.engine.highest !== ENGINE_1_7) return
+  const name = context.call.params['name'] ?? ''
+  const { status, error } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
+  if (status === 404) throw new Refusal('not-found', error)
+}

@@ -1,0 +1,252 @@
+import { ContainerConfig } from '../../src/api/shapes.ts'
+import { Refusal } from '../../src/errors.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, isUnset } from '../../src/translate/json.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { added, byHand, gated } from '../../src/translate/ops.ts'
+import { onlyIn } from '../../src/translate/shape.ts'
+import { unknownBindMode } from '../by-hand/binds.ts'
+import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
+import { gatherHostConfig } from '../by-hand/host-config-members.ts'
+import { emptyForNonsense, typed } from '../by-hand/loose-types.ts'
+
+/** All that stands at the top level goes into HostConfig, but for VolumeDriver where it belongs to the config (1.19, 1.20). */
+function gatherTopLevel({ body }: RequestMessage, { client }: StepContext): void {
+  if (!isObject(body)) return
+  const { VolumeDriver: driver } = body
+  if (client < 21) delete body['VolumeDriver']
+  gatherHostConfig(body)
+  if (client < 21 && driver !== undefined) body['VolumeDriver'] = driver
+}
+
+const isRelative = (directory: unknown): directory is string =>
+  typeof directory === 'string' && directory !== '' && !directory.startsWith('/')
+
+export default [
+  {
+    id: '1.19/create-start-body-typing',
+    gate: 'release',
+    summary: 'Bodies are typed strictly; before "true", 1 and "yes" were booleans, and a scalar would do for a list.',
+    see: 'engine/env.go, runconfig/config.go:ContainerConfigFromJob @v1.6.2; recordings of 1.6.2, created-type-*',
+    ops: [
+      byHand(
+        ['ContainerCreate', 'ContainerStart', 'ContainerExec', 'ExecStart', 'ImageCommit'],
+        'types as 1.6 read them',
+        {
+          requestUp: typed,
+        },
+      ),
+      byHand(['ImageCommit', 'SystemAuth'], 'a body that is no JSON counts as empty', { requestUp: emptyForNonsense }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: {
+          body: {
+            Tty: 'yes',
+            OpenStdin: 0,
+            Env: 'A=b',
+            Cmd: 5,
+            Memory: '4194304',
+            Labels: ['a=b'],
+            ExposedPorts: null,
+            HostConfig: { Binds: '/a:/b', CapAdd: 'NET_ADMIN', CapDrop: 'ALL', Privileged: 'true', Memory: '1g' },
+          },
+        },
+        after: {
+          body: {
+            Tty: true,
+            OpenStdin: false,
+            Env: ['A=b'],
+            Cmd: ['5'],
+            Memory: 4194304,
+            Labels: null,
+            ExposedPorts: null,
+            HostConfig: { CapDrop: ['ALL'], Memory: '1g' },
+          },
+        },
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'requestUp',
+        before: { body: { Binds: '/a:/b', Privileged: 'true' } },
+        after: { body: { Binds: ['/a:/b'], Privileged: true } },
+      },
+      {
+        on: 'ExecStart',
+        leg: 'requestUp',
+        before: { body: { Detach: '0', Tty: 1 } },
+        after: { body: { Detach: false, Tty: true } },
+      },
+      { on: 'SystemAuth', leg: 'requestUp', before: {}, after: { body: {} } },
+    ],
+  },
+  {
+    id: '1.19/create-legacy-top-level',
+    gate: 'release',
+    summary:
+      'Limits stand in HostConfig; Memory, MemorySwap, CpuShares and Cpuset used to stand at the top level of create.',
+    see: 'runconfig/config.go:ContainerHostConfigFromJob @v1.6.2; runconfig/config_unix.go:getHostConfig @v1.7.1 … v26.1.5',
+    // The engines 1.7 to 26.1 take the old place, 27.0 (API 1.46) ignores it in silence: that is 1.46/create-top-level-gone,
+    // done here as well, because steps in between may give a body the HostConfig that it did not have, and then the top
+    // level would count no longer. For clients of 1.18 always: it is the place that their documents name.
+    ops: [
+      byHand('ContainerCreate', 'the top level goes into HostConfig', { requestUp: gatherTopLevel }),
+      ...gated(
+        { from: '1.46' },
+        byHand('ContainerCreate', 'the top level goes into HostConfig where the engine ignores it', {
+          requestUp: gatherTopLevel,
+        }),
+      ),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: {
+          body: { Image: 'x', Memory: 67108864, CpuShares: 256, Cpuset: '0', HostConfig: { CpuShares: 512 } },
+        },
+        after: { body: { Image: 'x', HostConfig: { CpuShares: 512, Memory: 67108864, CpusetCpus: '0' } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        client: '1.20',
+        engine: '1.51',
+        before: { body: { Image: 'x', Memory: 67108864, VolumeDriver: 'local', CapDrop: ['ALL'] } },
+        after: {
+          body: { Image: 'x', VolumeDriver: 'local', HostConfig: { Memory: 67108864, CapDrop: ['ALL'] } },
+        },
+      },
+    ],
+  },
+  {
+    id: '1.19/log-syslog-address',
+    gate: 'release',
+    summary: 'The syslog driver can send to an address.',
+    see: 'docs/reference/logging @v1.7.1; daemon/logger/syslog/syslog.go @v1.6.2 (reads no option), @v1.7.1',
+    ops: [
+      byHand(BRINGS_HOST_CONFIG, 'an address for syslog is refused: the logs would go to another place', {
+        requestDown: (message, context, { id, version }) => {
+          const log = hostConfigOf(message, context)?.['LogConfig']
+          const options = isObject(log) && log['Type'] === 'syslog' ? log['Config'] : undefined
+          if (!isObject(options) || isUnset(options['syslog-address'])) return
+          const what = 'HostConfig.LogConfig.Config.syslog-address'
+          context.lose({ what, needs: version, change: id, onLoss: 'refuse' })
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: {
+          body: { HostConfig: { LogConfig: { Type: 'syslog', Config: { 'syslog-address': 'udp://192.0.2.1:514' } } } },
+        },
+        after: { refused: /syslog-address .* needs API 1\.19/ },
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'requestDown',
+        before: { body: { LogConfig: { Type: 'syslog', Config: {} } } },
+        after: { body: { LogConfig: { Type: 'syslog', Config: {} } } },
+      },
+    ],
+  },
+  {
+    id: '1.19/config-onbuild',
+    gate: 'release',
+    summary: 'OnBuild of a create body is kept and shown.',
+    see: 'recordings of 1.6.2 and 1.7.1, inspect-big',
+    // Of no effect on a container. Image inspect has had it always.
+    ops: [
+      added(onlyIn(ContainerConfig, 'ContainerCreate', 'ContainerInspect'), 'OnBuild', {
+        up: null,
+        down: 'keep',
+        onLoss: 'ignore',
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { Image: 'x', OnBuild: ['RUN true'] } },
+        after: { body: { Image: 'x' } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { Image: 'x', OnBuild: ['RUN true'] } },
+        after: { body: { Image: 'x' } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { Config: {} } },
+        after: { body: { Config: { OnBuild: null } } },
+      },
+    ],
+  },
+  {
+    id: '1.19/bind-mode-validated',
+    gate: 'release',
+    summary: 'An unknown mode of a bind is an error; before any word was accepted.',
+    see: 'recordings of 1.6.2 and 1.7.1, create-bind-bad',
+    ops: [
+      byHand(BRINGS_HOST_CONFIG, 'an unknown mode is refused', {
+        requestDown: (message, context) => {
+          const mode = unknownBindMode(message, context)
+          if (mode !== undefined) throw new Refusal('validation', `invalid mode: ${mode}`)
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Binds: ['/a:/b:ro', '/c:/d:zz'] } } },
+        after: { refused: /^invalid mode: zz$/ },
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'requestDown',
+        before: { body: { Binds: ['/a:/b', '/a:/c:ro'] } },
+        after: { body: { Binds: ['/a:/b', '/a:/c:ro'] } },
+      },
+    ],
+  },
+  {
+    id: '1.19/workdir-validated',
+    gate: 'release',
+    summary: 'A working directory must be absolute; before a relative one was taken from the root.',
+    see: 'recordings of 1.6.2 and 1.7.1, create-workdir-rel, started-workdir-rel',
+    ops: [
+      byHand('ContainerCreate', 'a relative working directory', {
+        requestUp: ({ body }) => {
+          if (isObject(body) && isRelative(body['WorkingDir'])) body['WorkingDir'] = `/${body['WorkingDir']}`
+        },
+        requestDown: ({ body }) => {
+          const directory = isObject(body) ? body['WorkingDir'] : undefined
+          if (!isRelative(directory)) return
+          const text = `The working directory '${directory}' is invalid. It needs to be an absolute path.`
+          throw new Refusal('validation', text)
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { WorkingDir: 'srv/app' } },
+        after: { body: { WorkingDir: '/srv/app' } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { WorkingDir: 'srv/app' } },
+        after: { refused: /^The working directory 'srv\/app' is invalid\. It needs to be an absolute path\.$/ },
+      },
+    ],
+  },
+] satisfies Change[]

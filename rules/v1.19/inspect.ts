@@ -1,0 +1,252 @@
+import { HostConfig, ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, isUnset, type JsonObject } from '../../src/translate/json.ts'
+import type { ResponseMessage } from '../../src/translate/message.ts'
+import { added, addedAll, byHand, gated, isTrue, removed, retyped } from '../../src/translate/ops.ts'
+import { onSide } from '../../src/translate/shape.ts'
+
+/** Resource limits as members of Config, and where they are in HostConfig. */
+const ECHOED = [
+  ['Memory', 'Memory', 0],
+  ['MemorySwap', 'MemorySwap', 0],
+  ['CpuShares', 'CpuShares', 0],
+  ['Cpuset', 'CpusetCpus', ''],
+] as const
+
+function configs({ body }: ResponseMessage): { config: JsonObject; hostConfig: JsonObject } | undefined {
+  const config = isObject(body) ? body['Config'] : undefined
+  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  return isObject(config) ? { config, hostConfig: isObject(hostConfig) ? hostConfig : {} } : undefined
+}
+
+/** As the engines from 1.7 on do it: 1.6 shows what stood at the top level of create, which no engine keeps. */
+function echo(message: ResponseMessage): void {
+  const { config, hostConfig } = configs(message) ?? {}
+  if (config === undefined || hostConfig === undefined) return
+  for (const [old, own, zero] of ECHOED) config[old] ??= hostConfig[own] ?? zero
+}
+
+function dropEcho(message: ResponseMessage): void {
+  const { config, hostConfig } = configs(message) ?? {}
+  if (config === undefined || hostConfig === undefined) return
+  for (const [old, own] of ECHOED) {
+    const value = config[old]
+    delete config[old]
+    if (value !== undefined && !isUnset(value) && isUnset(hostConfig[own])) hostConfig[own] = value
+  }
+}
+
+const shown = (settings: JsonObject) => ({ body: { NetworkSettings: settings } })
+const none = { EndpointID: '', HairpinMode: false, SandboxKey: '', SecondaryIPAddresses: null }
+
+export default [
+  {
+    id: '1.19/inspect-config-resource-echo',
+    // Engine 1.7 echoes below 1.19, 1.8 to 25 below 1.20 (daemon/inspect.go:ContainerInspectPre120); 26 no longer.
+    gate: 'prefix',
+    summary: 'Resource limits are shown in HostConfig only, not in Config as well.',
+    see: 'runconfig/config.go @v1.6.2; daemon/inspect.go @v1.7.1; api/types/versions/v1p19 @v20.10; recordings, inspect-big, inspect-leg, image-inspect',
+    ops: [
+      byHand('ContainerInspect', 'the limits are shown in Config too', { responseDown: echo, responseUp: dropEcho }),
+      // A 1.19 client of engine 1.7 did not see them (recording 1.7.1 at 1.19, inspect-big).
+      ...gated(
+        { gate: 'release', from: '1.20' },
+        byHand('ContainerInspect', 'for 1.19 the echo that newer engines still make is taken out', {
+          stripsNewer: true,
+          responseDown: (message, { client }) => {
+            if (client === 19) dropEcho(message)
+          },
+        }),
+      ),
+      ...gated({ gate: 'release' }, ...ECHOED.map(([old, , zero]) => removed(ImageConfig, old, { down: zero }))),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { Config: { Image: 'x' }, HostConfig: { Memory: 67108864, CpusetCpus: '0' } } },
+        after: {
+          body: {
+            Config: { Image: 'x', Memory: 67108864, MemorySwap: 0, CpuShares: 0, Cpuset: '0' },
+            HostConfig: { Memory: 67108864, CpusetCpus: '0' },
+          },
+        },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.19',
+        engine: '1.41',
+        before: { body: { Config: { Image: 'x', Memory: 0, Cpuset: '' }, HostConfig: { Memory: 0 } } },
+        after: { body: { Config: { Image: 'x' }, HostConfig: { Memory: 0 } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 0 } } },
+        after: { body: { Config: {}, HostConfig: { Memory: 67108864 } } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Config: { User: '' }, ContainerConfig: null } },
+        after: {
+          body: {
+            Config: { User: '', Memory: 0, MemorySwap: 0, CpuShares: 0, Cpuset: '' },
+            ContainerConfig: null,
+          },
+        },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseUp',
+        before: { body: { Config: { User: '', Memory: 0, Cpuset: '' } } },
+        after: { body: { Config: { User: '' } } },
+      },
+    ],
+  },
+  {
+    id: '1.19/netsettings-sandbox-fields',
+    gate: 'release',
+    summary: 'Network settings name the endpoint and its sandbox.',
+    see: 'daemon/network_settings.go @v1.6.2; daemon/network/settings.go @v1.7.1; recordings 1.6.2 … 1.9.1, inspect-running',
+    ops: [
+      addedAll(NetworkSettings, ['EndpointID', 'SandboxKey'], { up: '', onLoss: 'ignore' }),
+      addedAll(NetworkSettings, ['SecondaryIPAddresses', 'SecondaryIPv6Addresses'], { up: null, onLoss: 'ignore' }),
+      added(NetworkSettings, 'HairpinMode', { up: false, onLoss: 'ignore' }),
+      // SandboxID came with engine 1.9, when the NetworkID of 1.7 and 1.8 moved to the networks.
+      added(NetworkSettings, 'SandboxID', {
+        up: (_s, { client }) => (client >= 21 ? '' : undefined),
+        onLoss: 'ignore',
+      }),
+      added(NetworkSettings, 'NetworkID', { up: (_s, { client }) => (client < 21 ? '' : undefined), onLoss: 'ignore' }),
+      gated(
+        { from: '1.21' },
+        byHand('ContainerInspect', 'engines 1.7 and 1.8 have a NetworkID here', {
+          responseDown: ({ body }, { client }) => {
+            const settings = isObject(body) ? body['NetworkSettings'] : undefined
+            if (isObject(settings) && client >= 19) settings['NetworkID'] ??= ''
+          },
+          responseUp: ({ body }) => {
+            const settings = isObject(body) ? body['NetworkSettings'] : undefined
+            if (isObject(settings)) delete settings['NetworkID']
+          },
+        }),
+      ),
+    ].flat(),
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: shown({ ...none, SecondaryIPv6Addresses: null, SandboxID: 'a', NetworkID: 'b', IPAddress: '' }),
+        after: shown({ IPAddress: '' }),
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.20',
+        engine: '1.21',
+        before: shown({ IPAddress: '' }),
+        after: shown({ IPAddress: '', NetworkID: '' }),
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: shown({ IPAddress: '' }),
+        after: shown({ ...none, SecondaryIPv6Addresses: null, IPAddress: '', NetworkID: '' }),
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        client: '1.21',
+        before: shown({ IPAddress: '' }),
+        after: shown({ ...none, SecondaryIPv6Addresses: null, IPAddress: '', SandboxID: '' }),
+      },
+    ],
+  },
+  {
+    id: '1.19/log-config-null',
+    gate: 'release',
+    summary: 'Without options LogConfig.Config is an empty object; before it was null.',
+    see: 'recordings of 1.6.2 and 1.7.1, inspect-min, created-log-none',
+    ops: [
+      retyped(onSide(LogConfig, 'response'), 'Config', {
+        toOlder: (options) => (isUnset(options) ? null : undefined),
+        toNewer: (options) => (options === null ? {} : undefined),
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { LogConfig: { Type: 'json-file', Config: {} } } } },
+        after: { body: { HostConfig: { LogConfig: { Type: 'json-file', Config: null } } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: { LogConfig: { Type: 'json-file', Config: null } } } },
+        after: { body: { HostConfig: { LogConfig: { Type: 'json-file', Config: {} } } } },
+      },
+    ],
+  },
+  {
+    id: '1.19/network-mode-unset',
+    gate: 'release',
+    summary: 'A network mode that nobody chose is shown as "default"; 1.6 shows "".',
+    see: 'recordings of 1.6.2, 1.7.1, 1.12.6, inspect-min, inspect-running',
+    // 1.6 cannot start a container in a mode of that name, so for its clients the word always means: none chosen.
+    ops: [
+      retyped(onSide(HostConfig, 'response'), 'NetworkMode', {
+        toOlder: (mode) => (mode === 'default' ? '' : undefined),
+        toNewer: (mode) => (mode === '' ? 'default' : undefined),
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { NetworkMode: 'default' } } },
+        after: { body: { HostConfig: { NetworkMode: '' } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: { NetworkMode: '' } } },
+        after: { body: { HostConfig: { NetworkMode: 'default' } } },
+      },
+    ],
+  },
+  {
+    id: '1.19/list-size-fields',
+    gate: 'release',
+    summary: 'Sizes of zero are left out of the list of containers.',
+    see: 'api/types/types.go:Container @v1.7.1; daemon/list.go @v1.6.2; recording 1.6.2 at 1.18, list-all-size',
+    ops: [
+      byHand(['ContainerList', 'ContainerListPs'], 'a size that was asked for and is left out is zero', {
+        responseDown: ({ body }, { call }) => {
+          if (!Array.isArray(body) || !isTrue(call.query.get('size'))) return
+          for (const item of body.filter(isObject)) {
+            item['SizeRw'] ??= 0
+            item['SizeRootFs'] ??= 0
+          }
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { query: 'size=1', body: [{ Id: 'a', SizeRw: 2 }] },
+        after: { body: [{ Id: 'a', SizeRw: 2, SizeRootFs: 0 }] },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'a' }] },
+        after: { body: [{ Id: 'a' }] },
+      },
+      { on: 'ContainerListPs', leg: 'responseDown', before: { query: 'size=1', body: [] }, after: { body: [] } },
+    ],
+  },
+] satisfies Change[]

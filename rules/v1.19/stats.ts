@@ -1,0 +1,142 @@
+import { StatsRecord } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import { added, byHand, isTrue, responseHeader } from '../../src/translate/ops.ts'
+
+const NO_THROTTLING = { periods: 0, throttled_periods: 0, throttled_time: 0 }
+const NO_CPU: JsonObject = {
+  cpu_usage: { total_usage: 0, percpu_usage: null, usage_in_kernelmode: 0, usage_in_usermode: 0 },
+  system_cpu_usage: 0,
+  throttling_data: NO_THROTTLING,
+}
+
+const PREVIOUS = 'stats.previous'
+
+/** `cpu_stats` of the record before; zeros in the first one. */
+function precpuStats(record: JsonObject, { memory }: StepContext): JsonValue {
+  const previous = memory.get(PREVIOUS) ?? NO_CPU
+  memory.set(PREVIOUS, record['cpu_stats'] ?? NO_CPU)
+  return previous
+}
+
+const ONCE = 'stats.once'
+
+const cpu = (total: number): JsonObject => ({ ...NO_CPU, system_cpu_usage: total })
+
+export default [
+  {
+    id: '1.19/stats-precpu',
+    gate: 'release',
+    summary: 'A record of stats carries the reading before it.',
+    see: 'docs/api/v1.19.md, Get container stats; api/types/stats.go @v1.7.1',
+    ops: [added(StatsRecord, 'precpu_stats', { up: precpuStats, onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        before: { body: { read: 't', precpu_stats: {} } },
+        after: { body: { read: 't' } },
+      },
+      {
+        on: 'ContainerStats',
+        leg: 'responseUp',
+        before: { body: { read: 't', cpu_stats: cpu(5) } },
+        after: { body: { read: 't', cpu_stats: cpu(5), precpu_stats: NO_CPU } },
+      },
+    ],
+  },
+  {
+    id: '1.19/stats-stream-param',
+    gate: 'release',
+    summary: 'Stats can be read once instead of as a stream.',
+    see: 'docs/api/v1.19.md, Get container stats; api/server/server.go:getContainersStats @v1.6.2, @v1.7.1',
+    ops: [
+      byHand('ContainerStats', '1.6 ignores stream and always sends a stream', {
+        part: 'head',
+        requestUp: ({ query }, context, change) => {
+          for (const parameter of ['stream', 'one-shot']) {
+            if (query.has(parameter)) context.ignore(`query parameter ${parameter}`, change.id)
+            query.delete(parameter)
+          }
+        },
+        requestDown: ({ query }, { memory }) => {
+          const stream = query.get('stream')
+          if (stream !== null && !isTrue(stream)) memory.set(ONCE, 'first')
+          query.delete('stream')
+        },
+      }),
+      // The second record, because the first has no reading before it.
+      byHand('ContainerStats', 'one reading is the second record of the stream, which ends with it', {
+        responseUp: (_record, { memory }) => {
+          const state = memory.get(ONCE)
+          if (state === 'first') memory.set(ONCE, 'second')
+          return state === 'first' ? 'drop' : state === 'second' ? 'last' : undefined
+        },
+      }),
+    ],
+    examples: [
+      { on: 'ContainerStats', leg: 'requestUp', before: { query: 'stream=0&one-shot=1' }, after: { query: '' } },
+      { on: 'ContainerStats', leg: 'requestDown', before: { query: 'stream=false' }, after: { query: '' } },
+      {
+        on: 'ContainerStats',
+        leg: 'responseUp',
+        before: { body: { read: 't' } },
+        after: { body: { read: 't' } },
+      },
+    ],
+  },
+  {
+    id: '1.19/stats-throttling-data',
+    gate: 'release',
+    summary: 'throttling_data is documented with three counters, in 1.18 as {}; every engine sends the counters.',
+    see: 'docs/api/v1.18.md, v1.19.md; api/stats/stats.go @v1.6.2',
+    ops: [
+      byHand('ContainerStats', 'an empty throttling_data, as the document has it', {
+        profile: 'spec',
+        responseDown: ({ body }) => {
+          const stats = isObject(body) ? body['cpu_stats'] : undefined
+          if (isObject(stats) && isObject(stats['throttling_data'])) stats['throttling_data'] = {}
+        },
+      }),
+      byHand('ContainerStats', 'counters that are missing are zero', {
+        responseUp: ({ body }) => {
+          const stats = isObject(body) ? body['cpu_stats'] : undefined
+          if (!isObject(stats)) return
+          const counters = stats['throttling_data']
+          stats['throttling_data'] = { ...NO_THROTTLING, ...(isObject(counters) ? counters : {}) }
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        profile: 'spec',
+        before: { body: { cpu_stats: { throttling_data: NO_THROTTLING } } },
+        after: { body: { cpu_stats: { throttling_data: {} } } },
+      },
+      {
+        on: 'ContainerStats',
+        leg: 'responseUp',
+        before: { body: { cpu_stats: { throttling_data: {} } } },
+        after: { body: { cpu_stats: { throttling_data: NO_THROTTLING } } },
+      },
+    ],
+  },
+  {
+    id: '1.19/stats-content-type',
+    gate: 'release',
+    summary: 'A stream of stats no longer says that it is JSON.',
+    see: 'api/server/server.go:getContainersStats @v1.6.2, @v1.7.1; recordings of 1.7.1 and 1.8.3, stats-stream',
+    ops: [responseHeader('ContainerStats', 'Content-Type', { before: 'application/json' })],
+    examples: [
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        before: { headers: {} },
+        after: { headers: { 'Content-Type': 'application/json' } },
+      },
+    ],
+  },
+] satisfies Change[]

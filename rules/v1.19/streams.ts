@@ -1,0 +1,169 @@
+import type { Change } from '../../src/translate/change.ts'
+import { integer, isObject, type JsonValue } from '../../src/translate/json.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import { byHand, emulated, gated, queryAdded } from '../../src/translate/ops.ts'
+import { refuseUnknownContainer } from '../emulate/logs-known.ts'
+
+/** Container events that engines up to 1.7 do not have, whatever the document of 1.19 says (LogEvent @v1.7.1, @v1.8.3). */
+const NEWER_ACTIONS = new Set([
+  ...['attach', 'commit', 'copy', 'rename', 'resize', 'top'],
+  ...['archive-path', 'extract-to-dir'],
+])
+
+/** The end of the window asked for, in seconds; undefined where there is none or it is not a point in time. */
+function until({ call }: StepContext): number | undefined {
+  const text = call.query.get('until') ?? ''
+  if (/^\d+(\.\d+)?$/.test(text)) return text === '0' ? undefined : Number(text)
+  const time = /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(time) ? undefined : time / 1000
+}
+
+function pastUntil(record: JsonValue | undefined, context: StepContext): 'drop' | undefined {
+  const end = until(context)
+  const time = isObject(record) ? integer(record['time']) : undefined
+  return end !== undefined && time !== undefined && Number(time) > end ? 'drop' : undefined
+}
+
+export default [
+  {
+    id: '1.19/logs-since',
+    gate: 'release',
+    summary: 'Logs can be asked for from a time on.',
+    see: 'docs/api/v1.19.md, Get container logs; api/server/server.go:getContainersLogs @v1.7.1',
+    // To leave lines out here would mean to take the frames of the stream apart: refused instead.
+    ops: [queryAdded('ContainerLogs', 'since', { onLoss: 'refuse', neutral: (value) => Number(value) === 0 })],
+    examples: [
+      { on: 'ContainerLogs', leg: 'requestUp', before: { query: 'stdout=1&since=5' }, after: { query: 'stdout=1' } },
+      {
+        on: 'ContainerLogs',
+        leg: 'requestDown',
+        before: { query: 'stdout=1&since=5' },
+        after: { refused: /query parameter since/ },
+      },
+      { on: 'ContainerLogs', leg: 'requestDown', before: { query: 'stdout=1&since=0' }, after: { query: 'stdout=1' } },
+    ],
+  },
+  {
+    id: '1.19/logs-unknown-container',
+    gate: 'release',
+    summary: 'Engine 1.7, and only it, answers 200 for the logs of an unknown container.',
+    see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, logs-404',
+    ops: [
+      emulated('ContainerLogs', 'engine 1.7 is asked for the container first', {
+        part: 'head',
+        requestUp: refuseUnknownContainer,
+      }),
+      ...gated(
+        { from: '1.20' },
+        emulated('ContainerLogs', 'engine 1.7 is asked for the container first', {
+          part: 'head',
+          requestDown: refuseUnknownContainer,
+        }),
+      ),
+    ],
+    examples: [
+      {
+        on: 'ContainerLogs',
+        leg: 'requestUp',
+        params: { name: 'nosuch' },
+        before: { query: 'stdout=1' },
+        calls: { 'GET /containers/nosuch/json': { status: 404, body: 'no such id: nosuch' } },
+        after: { refused: /^no such id: nosuch$/ },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'requestDown',
+        client: '1.24',
+        engine: '1.19',
+        params: { name: 'web' },
+        before: { query: 'stdout=1' },
+        calls: { 'GET /containers/web/json': { body: {} } },
+        after: { query: 'stdout=1' },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'requestDown',
+        client: '1.24',
+        engine: '1.18',
+        before: { query: 'stdout=1' },
+        after: { query: 'stdout=1' },
+      },
+    ],
+  },
+  {
+    id: '1.19/events-more-container-actions',
+    gate: 'release',
+    // Documented with 1.19; the daemon sends them from engine 1.8 on.
+    from: '1.20',
+    summary: 'Attaching, committing, copying, renaming, resizing and top are events of a container.',
+    see: 'docs/api/v1.19.md, Monitor events; LogEvent( @v1.7.1, @v1.8.3; recording 1.8.3 at 1.20, events-lifecycle',
+    ops: [
+      byHand('SystemEvents', 'events of these kinds are left out', {
+        stripsNewer: true,
+        responseDown: ({ body }, { client, policy }) => {
+          if (client === 19 && policy.profile === 'spec') return undefined
+          const status = isObject(body) ? body['status'] : undefined
+          return typeof status === 'string' && NEWER_ACTIONS.has(status) ? 'drop' : undefined
+        },
+      }),
+    ],
+    examples: [
+      { on: 'SystemEvents', leg: 'responseDown', before: { body: { status: 'attach', id: 'a' } }, after: 'dropped' },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { status: 'start', id: 'a' } },
+        after: { body: { status: 'start', id: 'a' } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        client: '1.19',
+        profile: 'spec',
+        before: { body: { status: 'attach', id: 'a' } },
+        after: { body: { status: 'attach', id: 'a' } },
+      },
+    ],
+  },
+  {
+    id: '1.19/events-until-history',
+    gate: 'release',
+    summary: 'The engines 1.7 to 1.10 send all events they remember, whatever until says.',
+    see: 'recordings of 1.6.2, 1.7.1, 1.10.3 and 1.12.6, events-empty-window',
+    ops: [
+      byHand('SystemEvents', 'events after until are left out', {
+        responseDown: ({ body }, context) => (context.engine.highest < 23 ? pastUntil(body, context) : undefined),
+      }),
+      ...gated(
+        { from: '1.23' },
+        byHand('SystemEvents', 'events after until are left out', {
+          responseUp: ({ body }, context) => (context.engine.highest >= 19 ? pastUntil(body, context) : undefined),
+        }),
+      ),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { query: 'since=1&until=5', body: { status: 'die', time: 6 } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        client: '1.24',
+        engine: '1.22',
+        before: { query: 'since=1&until=1970-01-01T00:00:05Z', body: { status: 'die', time: 6 } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        client: '1.24',
+        engine: '1.22',
+        before: { query: 'since=1&until=5', body: { status: 'die', time: 5 } },
+        after: { body: { status: 'die', time: 5 } },
+      },
+    ],
+  },
+] satisfies Change[]
