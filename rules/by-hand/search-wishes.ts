@@ -1,0 +1,36 @@
+import { Refusal } from '../../src/errors.ts'
+import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { isTrue } from '../../src/translate/ops.ts'
+import { type Filters, readFilters } from './filters.ts'
+
+const MEMBERS = [
+  ['is-automated', 'is_automated'],
+  ['is-official', 'is_official'],
+] as const
+
+/** 25 unless the client says another number (registry/service.go:DefaultSearchLimit @v1.12.6). */
+const limitOf = (query: URLSearchParams): number => Number(query.get('limit') || 25)
+
+export function takeSearchWishes({ query }: RequestMessage): void {
+  const limit = limitOf(query)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100)
+    throw new Refusal('validation', `Limit ${query.get('limit')} is outside the range of [1, 100]`, { status: 500 })
+  query.delete('limit')
+  query.delete('filters')
+}
+
+function isWanted(item: JsonObject, filters: Filters): boolean {
+  const stars = filters.get('stars') ?? []
+  if (!stars.every((least) => Number(item['star_count'] ?? 0) >= Number(least))) return false
+  return MEMBERS.every(([filter, member]) => {
+    const values = filters.get(filter)
+    return values === undefined || values.some((value) => isTrue(value) === (item[member] === true))
+  })
+}
+
+export function searchResult(message: ResponseMessage, { call }: StepContext): void {
+  if (!Array.isArray(message.body)) return
+  const filters = readFilters(call.query)
+  message.body = message.body.filter((item) => !isObject(item) || isWanted(item, filters)).slice(0, limitOf(call.query))
+}

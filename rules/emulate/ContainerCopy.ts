@@ -1,0 +1,56 @@
+import { Refusal } from '../../src/errors.ts'
+import { isObject, parseJson } from '../../src/translate/json.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+
+const RESOURCE = '1.24/copy-removed resource'
+const PATH_STAT = 'X-Docker-Container-Path-Stat'
+
+/**
+ * POST copy as GET archive. Also where the engine still has copy: engines 17.x to 25 leave a directory's own name out
+ * of its tar (recording 20.10.24, copy-dir), which archive keeps as 1.6 to 1.12 did. Copy followed a link at the end
+ * of the path, archive sends the link itself: so a link is asked for first.
+ */
+export async function copyAsArchive(message: RequestMessage, context: EmulationContext): Promise<void> {
+  const { body } = message
+  const resource = isObject(body) ? body['Resource'] : undefined
+  // 500 on engines 1.6 … 1.12, the reason 400 later (recordings copy-noct, copy-noresource, copy-badjson)
+  const type = message.headers.get('Content-Type') ?? ''
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new Refusal('bad-request', `Content-Type specified (${type}) must be 'application/json'`, { status: 500 })
+  if (message.text !== undefined) throw new Refusal('bad-request', 'invalid JSON in the body of copy', { status: 500 })
+  if (typeof resource !== 'string' || resource === '')
+    throw new Refusal('validation', 'Path cannot be empty', { status: 500 })
+  context.memory.set(RESOURCE, resource)
+  message.method = 'GET'
+  message.path = message.path.replace(/\/copy$/, '/archive')
+  message.body = undefined
+  message.headers.delete('Content-Type')
+  for (const name of [...message.query.keys()]) message.query.delete(name)
+  const path = `/${resource.replace(/^\//, '')}`
+  const { headers } = await context.engineCall('HEAD', message.path, { query: { path } })
+  message.query.set('path', linkTarget(headers.get(PATH_STAT)) ?? path)
+}
+
+function linkTarget(stat: string | undefined): string | undefined {
+  if (stat === undefined) return undefined
+  const parsed = parseJson(Buffer.from(stat, 'base64').toString())
+  const target = isObject(parsed) ? parsed['linkTarget'] : undefined
+  return typeof target === 'string' && target !== '' ? target : undefined
+}
+
+export const withoutPathStat = ({ headers }: ResponseMessage): void => headers.delete(PATH_STAT)
+
+/**
+ * The errors of copy: a missing path is 500 with the path as the client spelled it, an unknown container a bare 404
+ * (recordings 1.6.2 … 1.12.6, copy-404file and copy-404).
+ */
+export function copyErrors(message: ResponseMessage, { call, memory }: StepContext): void {
+  const resource = memory.get(RESOURCE)
+  if (message.status !== 404 || resource === undefined) return
+  if (/could not find the file|no such file or directory/i.test(message.text ?? '')) {
+    message.status = 500
+    message.text = `Could not find the file ${resource} in container ${call.params['name']}`
+    return
+  }
+  delete message.text
+}

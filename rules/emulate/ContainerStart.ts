@@ -1,0 +1,93 @@
+import { Refusal } from '../../src/errors.ts'
+import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { type Difference, differences, updateValue } from './host-config-difference.ts'
+
+/** The engines' own words (17.x on; container_routes.go:postContainersStart). */
+const REMOVED = 'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24'
+
+/** A start whose body asks for what an update cannot give. */
+export interface Unreachable {
+  readonly message: RequestMessage
+  readonly context: EmulationContext
+  /** The body: the HostConfig that the client wants, in the engine's form. */
+  readonly wanted: JsonObject
+  /** The container as the engine shows it. */
+  readonly container: JsonObject
+  readonly differences: readonly Difference[]
+}
+
+/** What to do then. Resolving lets a plain start go on; it may change the message's path. */
+export type Strategy = (start: Unreachable) => Promise<void>
+
+/** The only way to have it would be to create the container anew, under another id than the client knows. */
+export const refuse: Strategy = async ({ differences: found }) => {
+  const fields = found.filter(({ updatable }) => !updatable).map(({ member }) => `HostConfig.${member}`)
+  throw new Refusal(
+    'loss',
+    `${REMOVED}: this engine cannot change ${fields.join(', ')} of a created container, set it when creating the container`,
+  )
+}
+
+/**
+ * Start with a HostConfig, which replaced the container's whole HostConfig up to engine 25 (recordings 1.8.3 … 20.10,
+ * start-hc and inspect-start-hc). A body that changes nothing, or only what an update can change, is honoured.
+ * The body never goes to the engine.
+ */
+export const startWithBody =
+  (unreachable: Strategy = refuse) =>
+  async (message: RequestMessage, context: EmulationContext): Promise<void> => {
+    const wanted = takeBody(message)
+    if (wanted === undefined) return
+    const base = message.path.replace(/\/start$/, '')
+    const { status, body: container } = await context.engineCall('GET', `${base}/json`)
+    if (status !== 200 || !isObject(container)) return // the start itself says what is wrong
+    if (isObject(container['State']) && container['State']['Running'] === true) return // 304, whatever the body
+    const current = container['HostConfig']
+    const found = isObject(current) ? differences(wanted, current) : []
+    if (found.length === 0) return
+    if (found.some(({ updatable }) => !updatable))
+      return unreachable({ message, context, wanted, container, differences: found })
+    await update(context, base, found)
+  }
+
+/** The HostConfig of the message, which is without a body from here on. */
+function takeBody(message: RequestMessage): JsonObject | undefined {
+  const { body, text } = message
+  if (body === undefined && text === undefined) {
+    message.headers.delete('Content-Type')
+    return undefined
+  }
+  const type = message.headers.get('Content-Type') ?? ''
+  // 500 for all three on engines 1.6 … 1.11 (recordings start-hc-noct, start-hc-text, start-hc-badjson)
+  const fault = !/^application\/json\s*(;|$)/i.test(type)
+    ? `Content-Type specified (${type}) must be 'application/json'`
+    : text !== undefined
+      ? 'invalid JSON in the body of start'
+      : isObject(body)
+        ? undefined
+        : 'json: cannot unmarshal the body of start into a HostConfig'
+  if (fault !== undefined || !isObject(body)) throw new Refusal('bad-request', fault ?? '', { status: 500 })
+  message.body = undefined
+  message.headers.delete('Content-Type')
+  return body
+}
+
+async function update(context: EmulationContext, base: string, found: readonly Difference[]): Promise<void> {
+  const body: JsonObject = {}
+  for (const { member, wanted } of found) body[member] = updateValue(member, wanted)
+  const { status, error } = await context.engineCall('POST', `${base}/update`, { body })
+  if (status >= 400) throw new Refusal('loss', error, { status })
+}
+
+/**
+ * A client that knows no body sends none that counts: engines of its version refuse one of more than 7 bytes and ignore
+ * the rest (`{}`, `null`); older engines would read either.
+ */
+export function refuseBody(message: RequestMessage, _context: StepContext): void {
+  const { body, text } = message
+  delete message.text
+  message.body = undefined
+  const length = text?.length ?? (body === undefined ? 0 : JSON.stringify(body).length)
+  if (length > 7) throw new Refusal('validation', REMOVED)
+}

@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util'
+import { fromInteger, integer, isObject, isUnset, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+
+/** Members of a created container that POST update can change (container_routes.go:postContainerUpdate). */
+const UPDATABLE: ReadonlySet<string> = new Set([
+  'BlkioWeight',
+  'CpuShares',
+  'CpuPeriod',
+  'CpuQuota',
+  'CpusetCpus',
+  'CpusetMems',
+  'Memory',
+  'MemorySwap',
+  'MemoryReservation',
+  'KernelMemory',
+  'RestartPolicy',
+  'PidsLimit',
+  'NanoCpus',
+])
+
+/** Not a client's to say below 1.24: engines fill them in by themselves, the terminal's size is no property at all. */
+const NEVER_COMPARED: ReadonlySet<string> = new Set([
+  'MaskedPaths',
+  'ReadonlyPaths',
+  'CgroupnsMode',
+  'ConsoleSize',
+  'ContainerIDFile',
+])
+
+/** What engines fill in where a create leaves it open: a body that leaves it open too asks for no other value. */
+const FILLED_BY_ENGINES: ReadonlySet<string> = new Set([
+  'LogConfig',
+  'ShmSize',
+  'Runtime',
+  'Isolation',
+  'PidsLimit',
+  'Ulimits',
+])
+
+/** Always shown by inspect; a name that is neither here nor in inspect is unknown to the engine, which ignores it. */
+const OMITTED_WHEN_EMPTY = [
+  'Tmpfs',
+  'StorageOpt',
+  'Sysctls',
+  'Runtime',
+  'Mounts',
+  'Init',
+  'KernelMemory',
+  'Annotations',
+]
+
+export interface Difference {
+  readonly member: string
+  /** What the body asks for, in the engine's form; undefined: the default. */
+  readonly wanted: JsonValue | undefined
+  readonly updatable: boolean
+}
+
+/** Without members that are not set, at any depth: Go's zero values and absence are the same. */
+function essence(value: JsonValue | undefined): JsonValue | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((element) => essence(element) ?? null)
+  if (!isObject(value)) return isUnset(value) ? undefined : value
+  const set = Object.entries(value).flatMap(([name, member]): [string, JsonValue][] => {
+    const kept = essence(member)
+    return kept === undefined ? [] : [[name, kept]]
+  })
+  return set.length === 0 ? undefined : Object.fromEntries(set)
+}
+
+type Normal = (value: JsonValue | undefined, host: JsonObject) => JsonValue | undefined
+
+const unless =
+  (...defaults: readonly JsonValue[]): Normal =>
+  (value) =>
+    value === undefined || defaults.includes(value) ? undefined : value
+
+const strings = (value: JsonValue | undefined, spell: (text: string) => string): JsonValue | undefined =>
+  Array.isArray(value) ? value.map((element) => (typeof element === 'string' ? spell(element) : element)).sort() : value
+
+/** `CAP_` in front or not, in any case (caps.NormalizeLegacyCapabilities, 20.10 on). */
+const capabilities: Normal = (value) => strings(value, (name) => name.toUpperCase().replace(/^CAP_/, ''))
+
+/** Inspect shows `/db:/web/alias` for `db:alias`, and `db` is `db:db` (daemon/inspect.go). */
+const links: Normal = (value) =>
+  strings(value, (link) => {
+    const [name = '', alias = name] = link.split(':')
+    return `${name.replace(/^\//, '')}:${alias.slice(alias.lastIndexOf('/') + 1)}`
+  })
+
+/** Privileged containers and those in the host's namespaces get `label=disable` (daemon/create.go:generateSecurityOpt). */
+const securityOptions: Normal = (value, host) => {
+  const implied = host['Privileged'] === true || host['IpcMode'] === 'host' || host['PidMode'] === 'host'
+  if (!Array.isArray(value) || !implied) return value
+  return essence(value.filter((option) => option !== 'label=disable'))
+}
+
+/** Left open, it is twice the memory (daemon_unix.go:adaptContainerSettings). */
+const swap: Normal = (value, host) => {
+  const memory = integer(host['Memory'])
+  return value === undefined && memory !== undefined && memory > 0n ? fromInteger(memory * 2n) : value
+}
+
+const restart: Normal = (value) => (isObject(value) && value['Name'] === 'no' ? undefined : value)
+
+const NORMAL: Readonly<Record<string, Normal>> = {
+  NetworkMode: unless('default', 'bridge'),
+  IpcMode: unless('private', 'shareable'),
+  PidMode: unless('private'), // Podman's word for the default, as in UTSMode
+  UTSMode: unless('private'),
+  MemorySwap: swap,
+  MemorySwappiness: unless(-1),
+  PidsLimit: unless(-1),
+  RestartPolicy: restart,
+  SecurityOpt: securityOptions,
+  CapAdd: capabilities,
+  CapDrop: capabilities,
+  Links: links,
+}
+
+const normal = (member: string, host: JsonObject): JsonValue | undefined => {
+  const value = essence(host[member])
+  return NORMAL[member]?.(value, host) ?? (NORMAL[member] === undefined ? value : undefined)
+}
+
+/**
+ * Where a container would differ if its whole HostConfig were replaced by `body`, which is what engines up to 25 did
+ * with the body of a start: members that the body leaves open go back to their defaults.
+ */
+export function differences(body: JsonObject, current: JsonObject): Difference[] {
+  const found: Difference[] = []
+  for (const member of new Set([...Object.keys(current), ...OMITTED_WHEN_EMPTY])) {
+    if (NEVER_COMPARED.has(member)) continue
+    const wanted = normal(member, body)
+    if (wanted === undefined && FILLED_BY_ENGINES.has(member)) continue
+    if (isDeepStrictEqual(wanted, normal(member, current))) continue
+    found.push({ member, wanted, updatable: UPDATABLE.has(member) && updateValue(member, wanted) !== undefined })
+  }
+  return found
+}
+
+/** The value for POST update; undefined where it cannot say it: zero values there mean "unchanged". */
+export function updateValue(member: string, wanted: JsonValue | undefined): JsonValue | undefined {
+  return member === 'RestartPolicy' && wanted === undefined ? { Name: 'no', MaximumRetryCount: 0 } : wanted
+}

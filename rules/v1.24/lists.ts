@@ -1,0 +1,252 @@
+import { ImageListItem, SearchItem } from '../../src/api/shapes.ts'
+import { Refusal } from '../../src/errors.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject } from '../../src/translate/json.ts'
+import { byHand, recordDropped, removed, retyped } from '../../src/translate/ops.ts'
+import { editFilters, readFilters } from '../by-hand/filters.ts'
+import { byNetwork, takeNetworkFilter } from '../by-hand/list-networks.ts'
+import { searchResult, takeSearchWishes } from '../by-hand/search-wishes.ts'
+import { sinceBeforeAsFilters } from '../by-hand/since-before.ts'
+
+const LISTS = ['ContainerList', 'ContainerListPs'] as const
+
+/** Actions that engine 1.12 added; some carry more after a colon: `health_status: healthy`. */
+const NEW_ACTIONS = new Set(['detach', 'exec_detach', 'health_status', 'load', 'save', 'reload'])
+const NEW_TYPES = new Set(['daemon', 'plugin'])
+
+export default [
+  {
+    id: '1.24/since-before-parameters-dead',
+    gate: 'release',
+    summary: 'The parameters since and before of the list of containers have no effect any more.',
+    see: 'daemon/list.go @v1.11.2, @v1.12.6; deprecated.md, --before and --since; recordings list-since, list-before',
+    ops: [byHand(LISTS, 'since and before become filters', { part: 'head', requestUp: sinceBeforeAsFilters })],
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        before: { query: 'since=a' },
+        after: { query: 'filters={"since":["a"]}&all=1' },
+      },
+      { on: 'ContainerList', leg: 'requestUp', before: { query: 'limit=3' }, after: { query: 'limit=3' } },
+    ],
+  },
+  {
+    id: '1.24/ps-network-filter',
+    gate: 'release',
+    summary: 'Containers can be listed by network.',
+    see: 'docs/api/v1.24.md, List containers; daemon/list.go @v1.12.6',
+    ops: [
+      byHand(LISTS, 'the filter network is taken out of the question', {
+        part: 'head',
+        requestDown: takeNetworkFilter,
+      }),
+      byHand(LISTS, 'and applied to the answer', { responseUp: byNetwork }),
+    ],
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        engine: '1.22',
+        before: { query: 'limit=1&filters={"network":["n"],"status":["running"]}' },
+        after: { query: 'all=1&filters={"status":["running"]}' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        engine: '1.21',
+        before: { query: 'filters={"network":["n"]}' },
+        after: { refused: /^Invalid filter 'network'$/ },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        engine: '1.22',
+        before: {
+          query: 'filters={"network":["n","bbbb"]}',
+          body: [
+            { Id: '1', NetworkSettings: { Networks: { n: { NetworkID: 'aaaa' } } } },
+            { Id: '2', NetworkSettings: { Networks: { m: { NetworkID: 'bbbbcc' } } } },
+            { Id: '3', NetworkSettings: { Networks: { bridge: { NetworkID: 'dddd' } } } },
+          ],
+        },
+        after: {
+          body: [
+            { Id: '1', NetworkSettings: { Networks: { n: { NetworkID: 'aaaa' } } } },
+            { Id: '2', NetworkSettings: { Networks: { m: { NetworkID: 'bbbbcc' } } } },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: '1.24/images-filters',
+    gate: 'release',
+    summary: 'Images can be listed by what was made before or after another.',
+    see: 'docs/api/v1.24.md, List images; daemon/images.go:acceptedImageFilterTags @v1.12.6',
+    ops: [
+      byHand('ImageList', 'the filters before and since are refused as the older engine refuses them', {
+        part: 'head',
+        requestDown: ({ query }) => {
+          const asked = ['before', 'since'].find((key) => readFilters(query).has(key))
+          if (asked !== undefined) throw new Refusal('loss', `Invalid filter '${asked}'`)
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'requestDown',
+        before: { query: 'filters={"since":["busybox"]}' },
+        after: { refused: /^Invalid filter 'since'$/ },
+      },
+    ],
+  },
+  {
+    id: '1.24/search-limit-filters',
+    gate: 'release',
+    summary: 'A search can be limited and filtered.',
+    see: 'docs/api/v1.24.md, Search images; image_routes.go, registry/session.go @v1.12.6',
+    ops: [
+      byHand('ImageSearch', 'limit and filters are ignored as earlier engines did', {
+        part: 'head',
+        stripsNewer: true,
+        requestUp: ({ query }, context, change) => {
+          for (const name of ['limit', 'filters']) {
+            if (query.has(name)) context.ignore(`query parameter ${name}`, change.id)
+            query.delete(name)
+          }
+        },
+      }),
+      byHand('ImageSearch', 'limit and filters are taken out of the question', {
+        part: 'head',
+        requestDown: takeSearchWishes,
+      }),
+      byHand('ImageSearch', 'and applied to the answer', { responseUp: searchResult }),
+    ],
+    examples: [
+      {
+        on: 'ImageSearch',
+        leg: 'requestUp',
+        before: { query: 'term=a&limit=3&filters={"stars":["3"]}' },
+        after: { query: 'term=a' },
+      },
+      { on: 'ImageSearch', leg: 'requestDown', before: { query: 'term=a&limit=3' }, after: { query: 'term=a' } },
+      {
+        on: 'ImageSearch',
+        leg: 'requestDown',
+        before: { query: 'term=a&limit=101' },
+        after: { refused: /^Limit 101 is outside the range of \[1, 100\]$/ },
+      },
+      {
+        on: 'ImageSearch',
+        leg: 'responseUp',
+        before: {
+          query: 'term=a&limit=1&filters={"stars":["3"],"is-official":["true"]}',
+          body: [
+            { name: 'a', star_count: 2, is_official: true },
+            { name: 'b', star_count: 3, is_official: false },
+            { name: 'c', star_count: 9, is_official: true },
+            { name: 'd', star_count: 8, is_official: true },
+          ],
+        },
+        after: { body: [{ name: 'c', star_count: 9, is_official: true }] },
+      },
+    ],
+  },
+  {
+    id: '1.24/search-is-trusted-gone',
+    gate: 'release',
+    summary: 'A search does not say is_trusted any more, which had come to mean is_automated.',
+    see: 'registry types @v1.11.2, @v1.12.6; the documents drop it with 1.20',
+    ops: [removed(SearchItem, 'is_trusted', { down: (item) => item['is_automated'] ?? false })],
+    examples: [
+      {
+        on: 'ImageSearch',
+        leg: 'responseDown',
+        before: { body: [{ name: 'a', is_automated: true }, { name: 'b' }] },
+        after: {
+          body: [
+            { name: 'a', is_automated: true, is_trusted: true },
+            { name: 'b', is_trusted: false },
+          ],
+        },
+      },
+      {
+        on: 'ImageSearch',
+        leg: 'responseUp',
+        before: { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
+        after: { body: [{ name: 'a', is_automated: true }] },
+      },
+    ],
+  },
+  {
+    id: '1.24/repo-digests-on-pull',
+    gate: 'release',
+    from: '1.23',
+    summary: 'An image that was pulled by its tag has a digest; before none was recorded.',
+    see: 'recordings images-list-pulled-digests and image-inspect-pulled 1.10.3, 1.12.6',
+    // Nothing to hide from an older client, whose engine shows digests too; upwards only the empty form differs.
+    ops: [
+      retyped(ImageListItem, 'RepoDigests', {
+        toNewer: (value) => (value === null ? [] : undefined),
+        sides: 'response',
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'responseUp',
+        before: { body: [{ Id: 'a', RepoDigests: null }] },
+        after: { body: [{ Id: 'a', RepoDigests: [] }] },
+      },
+    ],
+  },
+  {
+    id: '1.24/events-new',
+    gate: 'release',
+    summary: 'Events tell of health, detaching, loading and saving, of the daemon and of plugins.',
+    see: 'docs/api/v1.24.md, Monitor Docker’s events; daemon/events.go @v1.12.6',
+    ops: [
+      recordDropped('SystemEvents', 'events of new kinds do not occur', (record) => {
+        if (!isObject(record)) return false
+        const action = String(record['Action'] ?? record['status'] ?? '')
+        return NEW_TYPES.has(String(record['Type'])) || NEW_ACTIONS.has(action.split(':')[0] ?? '')
+      }),
+      byHand('SystemEvents', 'the filter daemon is refused: without it every event would come', {
+        part: 'head',
+        requestDown: ({ query }, context, { id, version }) => {
+          if (!readFilters(query).has('daemon')) return
+          editFilters(query, (filters) => filters.delete('daemon'))
+          context.lose({ what: 'filter daemon', needs: version, change: id, onLoss: 'refuse' })
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'container', Action: 'health_status: healthy', status: 'health_status: healthy' } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'daemon', Action: 'reload' } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'container', Action: 'exec_start: sh', status: 'exec_start: sh' } },
+        after: { body: { Type: 'container', Action: 'exec_start: sh', status: 'exec_start: sh' } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'requestDown',
+        before: { query: 'filters={"daemon":["vm"]}' },
+        after: { refused: /filter daemon .* needs API 1\.24/ },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,151 @@
+import type { Change } from '../../src/translate/change.ts'
+import { Answer } from '../../src/translate/message.ts'
+import { byHand, emulated } from '../../src/translate/ops.ts'
+import { copyAsArchive, copyErrors, withoutPathStat } from '../emulate/ContainerCopy.ts'
+import { refuseBody, startWithBody } from '../emulate/ContainerStart.ts'
+import { refuseSecondStart } from '../emulate/exec-twice.ts'
+
+const json = { 'Content-Type': 'application/json' }
+const created = { State: { Running: false }, HostConfig: { Binds: ['/a:/b'], CpuShares: 0, Memory: 0 } }
+
+export default [
+  {
+    id: '1.24/start-body-rejected',
+    gate: 'prefix',
+    prefixCodeGoneFrom: '1.45',
+    summary: 'A start has no body any more; before it could replace the container’s HostConfig.',
+    see: 'docs/api/v1.24.md, Start a container; container_routes.go:postContainersStart @v1.12.6 … v26; recordings start-hc',
+    ops: [
+      emulated(
+        'ContainerStart',
+        'a HostConfig is compared with the container’s, updated where that can be, or refused',
+        {
+          requestUp: startWithBody(),
+        },
+      ),
+      byHand('ContainerStart', 'a body is refused as engines of the client’s version refuse it', {
+        requestDown: refuseBody,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerStart',
+        leg: 'requestUp',
+        before: { path: '/containers/x/start', headers: json, body: { Binds: ['/a:/b'] } },
+        calls: { 'GET /containers/x/json': { body: created } },
+        after: { path: '/containers/x/start', headers: { 'Content-Type': null } },
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'requestUp',
+        before: { path: '/containers/x/start', headers: json, body: { Binds: ['/a:/b'], CpuShares: 7 } },
+        calls: {
+          'GET /containers/x/json': { body: created },
+          'POST /containers/x/update': { body: { Warnings: null } },
+        },
+        after: { path: '/containers/x/start' },
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'requestUp',
+        engine: '1.51',
+        before: { path: '/containers/x/start', headers: json, body: { HostConfig: { CpuShares: 7 } } },
+        calls: { 'GET /containers/x/json': { body: created } },
+        after: { refused: /removed in v1\.24: this engine cannot change HostConfig\.Binds of a created container/ },
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'requestDown',
+        before: { body: { Binds: ['/a:/b'] } },
+        after: { refused: /^starting container with non-empty request body was deprecated/ },
+      },
+    ],
+  },
+  {
+    id: '1.24/copy-removed',
+    // The engine looks at the prefix, but archive is right on every engine that has it: see rules/emulate/ContainerCopy.ts.
+    gate: 'release',
+    summary: 'Copying out of a container is gone; archive does it.',
+    see: 'version-history.md v1.24; api/server/router/container/copy.go @v1.12.6 … v25; recordings copy, copy-dir, copy-404',
+    ops: [
+      emulated('ContainerCopy', 'asked for as an archive', { requestUp: copyAsArchive }),
+      byHand('ContainerCopy', 'its head', { part: 'head', responseDown: withoutPathStat }),
+      byHand('ContainerCopy', 'its errors', { part: 'error', responseDown: copyErrors }),
+      byHand('ContainerCopy', 'not found, without a word', {
+        part: 'head',
+        requestDown: () => {
+          throw new Answer(404)
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCopy',
+        leg: 'requestUp',
+        before: { path: '/containers/x/copy', headers: json, body: { Resource: '/etc' } },
+        calls: { 'HEAD /containers/x/archive?path=%2Fetc': { status: 200 } },
+        after: {
+          method: 'GET',
+          path: '/containers/x/archive',
+          query: 'path=/etc',
+          headers: { 'Content-Type': null },
+        },
+      },
+      {
+        on: 'ContainerCopy',
+        leg: 'requestUp',
+        before: { path: '/containers/x/copy', headers: json, body: { Resource: '' } },
+        after: { refused: /^Path cannot be empty$/ },
+      },
+      {
+        on: 'ContainerCopy',
+        leg: 'requestUp',
+        before: { path: '/containers/x/copy', body: { Resource: '/etc' } },
+        after: { refused: /^Content-Type specified \(\) must be 'application\/json'$/ },
+      },
+      {
+        on: 'ContainerCopy',
+        leg: 'responseDown',
+        before: { headers: { 'Content-Type': 'application/x-tar', 'X-Docker-Container-Path-Stat': 'e30=' } },
+        after: { headers: { 'Content-Type': 'application/x-tar', 'X-Docker-Container-Path-Stat': null } },
+      },
+      { on: 'ContainerCopy', leg: 'requestDown', before: { body: { Resource: '/etc' } }, after: { answered: 404 } },
+    ],
+  },
+  {
+    id: '1.24/exec-start-twice',
+    gate: 'release',
+    summary: 'A finished exec cannot be started again; engines up to 1.10 ran it anew, and 1.9 dies of it.',
+    see: 'recordings exec-start-again 1.8.3, 1.9.1, 1.10.3, 1.12.6',
+    ops: [emulated('ExecStart', 'refused as a conflict', { requestDown: refuseSecondStart })],
+    examples: [
+      {
+        on: 'ExecStart',
+        leg: 'requestDown',
+        params: { id: 'e1' },
+        engine: '1.22',
+        before: { body: { Detach: false } },
+        calls: { 'GET /exec/e1/json': { body: { Running: false, ExitCode: 0 } } },
+        after: { refused: /^Error: Exec command e1 has already run$/ },
+      },
+      {
+        on: 'ExecStart',
+        leg: 'requestDown',
+        params: { id: 'e2' },
+        engine: '1.22',
+        before: { body: { Detach: false } },
+        calls: { 'GET /exec/e2/json': { body: { Running: false, ExitCode: null } } },
+        after: { body: { Detach: false } },
+      },
+      {
+        on: 'ExecStart',
+        leg: 'requestDown',
+        params: { id: 'e3' },
+        engine: '1.21',
+        before: { body: { Detach: false } },
+        calls: { 'GET /exec/e3/json': { body: { Running: false, ExitCode: 2 } } },
+        after: { refused: /^Error: Exec command e3 has already run$/ },
+      },
+    ],
+  },
+] satisfies Change[]

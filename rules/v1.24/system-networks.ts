@@ -1,0 +1,212 @@
+import type { OperationName } from '../../src/api/operations.ts'
+import { Info, IpamConfig, Volume } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, isUnset } from '../../src/translate/json.ts'
+import { added, byHand, endpointAdded, retyped } from '../../src/translate/ops.ts'
+import { byDriverAndLabel, takeDriverAndLabel } from '../by-hand/driver-label-filters.ts'
+
+const SWARM_AND_PLUGINS: readonly OperationName[] = [
+  ...([
+    'SwarmInspect',
+    'SwarmInit',
+    'SwarmJoin',
+    'SwarmLeave',
+    'SwarmUpdate',
+    'SwarmUnlockKey',
+    'SwarmUnlock',
+  ] as const),
+  ...(['NodeList', 'NodeInspect', 'NodeDelete', 'NodeUpdate', 'TaskList', 'TaskInspect', 'TaskLogs'] as const),
+  ...(['ServiceList', 'ServiceCreate', 'ServiceInspect', 'ServiceDelete', 'ServiceUpdate', 'ServiceLogs'] as const),
+  ...(['PluginList', 'PluginPrivileges', 'PluginPull', 'PluginCreate', 'PluginInspect', 'PluginEnable'] as const),
+  ...(['PluginDisable', 'PluginUpgrade', 'PluginPush', 'PluginSet', 'PluginDelete'] as const),
+]
+
+const NO_SWARM = {
+  NodeID: '',
+  NodeAddr: '',
+  LocalNodeState: 'inactive',
+  ControlAvailable: false,
+  Error: '',
+  RemoteManagers: null,
+}
+
+export default [
+  {
+    id: '1.24/info-fields',
+    gate: 'release',
+    summary: 'Info tells of security options, runtimes, Swarm and live restore.',
+    see: 'docs/api/v1.24.md, Display system-wide information; recordings info 1.10.3, 1.12.6',
+    // ExecutionDriver is `native-0.2` up to engine 1.10, so that 1.23/info-cgroup-driver gives it; 1.11 has it empty.
+    ops: [
+      added(Info, 'SecurityOptions', { up: [], onLoss: 'ignore' }),
+      added(Info, 'Runtimes', {
+        up: (_info, { engine }) => (engine.highest < 23 ? {} : { runc: { path: 'docker-runc' } }),
+        onLoss: 'ignore',
+      }),
+      added(Info, 'DefaultRuntime', {
+        up: (_info, { engine }) => (engine.highest < 23 ? 'default' : 'runc'),
+        onLoss: 'ignore',
+      }),
+      added(Info, 'Swarm', { up: NO_SWARM, onLoss: 'ignore' }),
+      added(Info, 'LiveRestoreEnabled', { up: false, onLoss: 'ignore' }),
+    ],
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: {
+          body: {
+            NCPU: 2,
+            SecurityOptions: ['seccomp'],
+            Runtimes: { runc: { path: 'runc' } },
+            DefaultRuntime: 'runc',
+            Swarm: NO_SWARM,
+            LiveRestoreEnabled: false,
+          },
+        },
+        after: { body: { NCPU: 2 } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { NCPU: 2 } },
+        after: {
+          body: {
+            NCPU: 2,
+            SecurityOptions: [],
+            Runtimes: { runc: { path: 'docker-runc' } },
+            DefaultRuntime: 'runc',
+            Swarm: NO_SWARM,
+            LiveRestoreEnabled: false,
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: '1.24/volume-scope',
+    gate: 'release',
+    summary: 'A volume says whether it is local.',
+    see: 'docs/api/v1.24.md, Volumes; engine-api types:Volume @v1.12.6',
+    ops: [added(Volume, 'Scope', { up: 'local', onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'VolumeInspect',
+        leg: 'responseDown',
+        before: { body: { Name: 'v', Scope: 'local' } },
+        after: { body: { Name: 'v' } },
+      },
+      {
+        on: 'VolumeInspect',
+        leg: 'responseUp',
+        before: { body: { Name: 'v' } },
+        after: { body: { Name: 'v', Scope: 'local' } },
+      },
+    ],
+  },
+  {
+    id: '1.24/volume-options-checked',
+    gate: 'release',
+    from: '1.23',
+    summary: 'The driver local reads its options; before it ignored them.',
+    see: 'recordings volume-create-badopts 1.10.3, 1.12.6 (which of 1.11 and 1.12 is not seen: the earlier)',
+    ops: [
+      byHand('VolumeCreate', 'options of the driver local are dropped as before, or refused', {
+        requestUp: ({ body }, context, change) => {
+          if (!isObject(body) || isUnset(body['DriverOpts'])) return
+          if (!isUnset(body['Driver']) && body['Driver'] !== 'local') return
+          context.ignore('DriverOpts', change.id)
+          delete body['DriverOpts']
+        },
+        requestDown: ({ body }, context, { id, from }) => {
+          if (!isObject(body) || isUnset(body['DriverOpts'])) return
+          if (isUnset(body['Driver']) || body['Driver'] === 'local')
+            context.lose({ what: 'DriverOpts of the driver local', needs: from, change: id, onLoss: 'refuse' })
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'VolumeCreate',
+        leg: 'requestUp',
+        before: { body: { Name: 'v', DriverOpts: { bogus: '1' } } },
+        after: { body: { Name: 'v' } },
+      },
+      {
+        on: 'VolumeCreate',
+        leg: 'requestUp',
+        before: { body: { Name: 'v', Driver: 'nfs', DriverOpts: { a: '1' } } },
+        after: { body: { Name: 'v', Driver: 'nfs', DriverOpts: { a: '1' } } },
+      },
+      {
+        on: 'VolumeCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 'v', Driver: 'local', DriverOpts: { type: 'tmpfs' } } },
+        after: { refused: /DriverOpts of the driver local/ },
+      },
+    ],
+  },
+  {
+    id: '1.24/network-filters-errors',
+    gate: 'release',
+    summary: 'Networks can be listed by driver and label.',
+    see: 'docs/api/v1.24.md, List networks; api/server/router/network/filter.go @v1.12.6',
+    ops: [
+      byHand('NetworkList', 'driver and label are taken out of the question', {
+        part: 'head',
+        requestDown: takeDriverAndLabel,
+      }),
+      byHand('NetworkList', 'and applied to the answer', { responseUp: byDriverAndLabel }),
+    ],
+    examples: [
+      {
+        on: 'NetworkList',
+        leg: 'requestDown',
+        before: { query: 'filters={"driver":["bridge"],"label":["a"],"name":["n"]}' },
+        after: { query: 'filters={"name":["n"]}' },
+      },
+      {
+        on: 'NetworkList',
+        leg: 'responseUp',
+        before: {
+          query: 'filters={"driver":["bridge"],"label":["a=b","c"]}',
+          body: [
+            { Name: 'm', Driver: 'bridge', Labels: { a: 'b', c: '' } },
+            { Name: 'n', Driver: 'bridge', Labels: { a: 'x', c: '' } },
+            { Name: 'o', Driver: 'host', Labels: { a: 'b', c: '' } },
+          ],
+        },
+        after: { body: [{ Name: 'm', Driver: 'bridge', Labels: { a: 'b', c: '' } }] },
+      },
+    ],
+  },
+  {
+    id: '1.24/ipam-gateway-mask',
+    gate: 'release',
+    summary: 'The gateway of a default subnet is shown without its mask.',
+    see: 'api/server/router/network:buildIpamResources @v1.11.2, @v1.12.6; recording 1.10.3, network-inspect-bridge',
+    // An older client reads the address without the mask as well; upwards it would be no address.
+    ops: [
+      retyped(IpamConfig, 'Gateway', {
+        toNewer: (value) => (typeof value === 'string' ? value.replace(/\/\d+$/, '') : undefined),
+        sides: 'response',
+      }),
+    ],
+    examples: [
+      {
+        on: 'NetworkInspect',
+        leg: 'responseUp',
+        before: { body: { IPAM: { Config: [{ Subnet: '172.17.0.1/16', Gateway: '172.17.0.1/16' }] } } },
+        after: { body: { IPAM: { Config: [{ Subnet: '172.17.0.1/16', Gateway: '172.17.0.1' }] } } },
+      },
+    ],
+  },
+  {
+    id: '1.24/swarm-plugins-endpoints',
+    gate: 'release',
+    summary: 'Swarm, its nodes, services and tasks, and plugins have endpoints.',
+    see: 'docs/api/v1.24.md, Nodes, Swarm, Services, Tasks, Plugins',
+    ops: [endpointAdded(SWARM_AND_PLUGINS, { missing: 404 })],
+    examples: [{ on: 'ServiceList', leg: 'requestDown', before: {}, after: { refused: /^page not found$/ } }],
+  },
+] satisfies Change[]
