@@ -219,7 +219,7 @@ export default [
         on: 'ContainerStart',
         leg: 'requestUp',
         before: { body: { LxcConf: [{ Key: 'lxc.cgroup.cpuset.cpus', Value: '0' }] } },
-        after: { refused: /HostConfig\.LxcConf/ },
+        after: { refused: /^Cannot use --lxc-conf with execdriver: native-0\.2$/ },
       },
       {
         on: 'ContainerCreate',
