@@ -1,0 +1,84 @@
+import { isObject, isUnset, type JsonObject, type JsonValue, numberText } from '../../src/translate/json.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+
+/** What a mount is in the words of before: one of them. */
+type Older =
+  | { readonly bind: string }
+  | { readonly volume: string }
+  | { readonly tmpfs: readonly [target: string, options: string] }
+
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
+
+/** Whether an options object sets nothing but `known`. */
+const onlySets = (options: JsonValue | undefined, ...known: readonly string[]): boolean =>
+  isUnset(options) ||
+  (isObject(options) && Object.entries(options).every(([name, value]) => known.includes(name) || isUnset(value)))
+
+const option = (options: JsonValue | undefined, name: string): JsonValue | undefined =>
+  isObject(options) ? options[name] : undefined
+
+function bindOf(source: string, target: string, words: readonly string[]): Older {
+  const mode = words.filter((word) => word !== '').join(',')
+  return { bind: `${source}:${target}${mode === '' ? '' : `:${mode}`}` }
+}
+
+/** Undefined where only the object says it. Binds makes a missing host path, which a mount does not: that is accepted. */
+function older(mount: JsonObject, context: StepContext): Older | undefined {
+  const { Type, BindOptions, VolumeOptions, TmpfsOptions } = mount
+  const source = text(mount['Source'])
+  const target = text(mount['Target'])
+  const readOnly = mount['ReadOnly'] === true ? 'ro' : ''
+  const { highest } = context.engine
+  if (target === '' || `${source}${target}`.includes(':')) return undefined
+  if (Type === 'bind') {
+    const propagation = text(option(BindOptions, 'Propagation'))
+    if (source === '' || !onlySets(BindOptions, 'Propagation')) return undefined
+    return propagation !== '' && highest < 22 ? undefined : bindOf(source, target, [readOnly, propagation])
+  }
+  if (Type === 'volume') {
+    const nocopy = option(VolumeOptions, 'NoCopy') === true ? 'nocopy' : ''
+    if (highest < 21 || !onlySets(VolumeOptions, 'NoCopy')) return undefined
+    if (source !== '') return bindOf(source, target, [readOnly, nocopy])
+    return readOnly === '' && nocopy === '' ? { volume: target } : undefined
+  }
+  if (Type === 'tmpfs') {
+    if (source !== '' || highest < 22 || !onlySets(TmpfsOptions, 'SizeBytes', 'Mode')) return undefined
+    return { tmpfs: [target, tmpfsOptions(TmpfsOptions, readOnly)] }
+  }
+  return undefined
+}
+
+function tmpfsOptions(options: JsonValue | undefined, readOnly: string): string {
+  const size = option(options, 'SizeBytes')
+  const mode = option(options, 'Mode')
+  return [
+    readOnly,
+    isUnset(size) ? '' : `size=${numberText(size)}`,
+    typeof mode === 'number' && mode !== 0 ? `mode=${mode.toString(8)}` : '',
+  ]
+    .filter((word) => word !== '')
+    .join(',')
+}
+
+const objectAt = (parent: JsonObject, member: string): JsonObject => {
+  const value = parent[member]
+  if (isObject(value)) return value
+  const made: JsonObject = {}
+  parent[member] = made
+  return made
+}
+
+/** All of them, or none: a mount that stays is refused by name. */
+export function mountsAsBinds({ body }: RequestMessage, context: StepContext): void {
+  const host = isObject(body) ? body['HostConfig'] : undefined
+  if (!isObject(body) || !isObject(host) || !Array.isArray(host['Mounts'])) return
+  const said = host['Mounts'].map((mount) => (isObject(mount) ? older(mount, context) : undefined))
+  if (said.includes(undefined)) return
+  for (const mount of said) {
+    if (mount === undefined) continue
+    if ('volume' in mount) objectAt(body, 'Volumes')[mount.volume] = {}
+    else if ('tmpfs' in mount) objectAt(host, 'Tmpfs')[mount.tmpfs[0]] = mount.tmpfs[1]
+    else host['Binds'] = [...(Array.isArray(host['Binds']) ? host['Binds'] : []), mount.bind]
+  }
+  delete host['Mounts']
+}

@@ -1,0 +1,20 @@
+import { Refusal } from '../../src/errors.ts'
+import { fromInteger, integer, isUnset, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+
+const PERIOD = 100_000n // microseconds; what engines make of NanoCpus themselves (daemon_unix.go:getCPUResources)
+
+/** Billionths of a processor as a share of a period: engines from 1.7 (1.19) on have those. */
+export function nanoCpusAsQuota(value: JsonValue, object: JsonObject, context: StepContext): boolean {
+  for (const [member, name] of [
+    ['CpuPeriod', 'CPU Period'],
+    ['CpuQuota', 'CPU Quota'],
+  ] as const)
+    if (!isUnset(object[member]))
+      throw new Refusal('validation', `Conflicting options: Nano CPUs and ${name} cannot both be set.`)
+  const nano = integer(value)
+  if (nano === undefined || nano < 0n || context.engine.highest < 19) return false
+  object['CpuPeriod'] = fromInteger(PERIOD)
+  object['CpuQuota'] = fromInteger((nano * PERIOD) / 1_000_000_000n)
+  return true
+}
