@@ -55,12 +55,9 @@ export function fillFlat({ settings, mode }: Networking, networks: JsonObject): 
 export function flatFromNetworks(message: ResponseMessage, { client }: StepContext): void {
   const networking = networkingOf(message)
   if (networking === undefined) return
-  const { settings, mode } = networking
+  const { settings } = networking
   if (isObject(settings['Networks'])) fillFlat(networking, settings['Networks'])
   if (client >= 19 && isUnset(settings['NetworkID'])) settings['NetworkID'] = '' // 1.7 and 1.8 have it always
-  // 1.6 and 1.7 name the bridge of a running container (recordings at 1.18 and 1.19, inspect-running).
-  if (client < 20 && mode === 'bridge' && !isUnset(settings['IPAddress']) && isUnset(settings['Bridge']))
-    settings['Bridge'] = 'docker0'
 }
 
 export function networkIdGone(message: ResponseMessage): void {
