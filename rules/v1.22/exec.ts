@@ -1,7 +1,7 @@
 import { ExecInspect } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { isObject, type JsonObject } from '../../src/translate/json.ts'
-import { added, byHand, emulated, retyped } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, gated, retyped } from '../../src/translate/ops.ts'
 import { embedContainer } from '../emulate/exec-inspect.ts'
 
 /** `user` is left out when empty from 1.12 on, `privileged` when there is none to tell. */
@@ -141,15 +141,20 @@ export default [
         toOlder: (code) => (code === null ? 0 : undefined),
         toNewer: (_code, { Running }) => (Running === true ? null : undefined),
       }),
-      retyped(ExecInspect, 'ProcessConfig', {
-        toOlder: (process) => (isObject(process) ? spellOut(process) : undefined),
-        words: 'ProcessConfig may lack user and privileged',
-      }),
+      // A client of 1.22 still had both.
+      ...gated(
+        { from: '1.24' },
+        retyped(ExecInspect, 'ProcessConfig', {
+          toOlder: (process) => (isObject(process) ? spellOut(process) : undefined),
+          words: 'ProcessConfig may lack user and privileged',
+        }),
+      ),
     ],
     examples: [
       {
         on: 'ExecInspect',
         leg: 'responseDown',
+        engine: '1.24',
         before: { body: { Running: true, ExitCode: null, ProcessConfig: { tty: false, privileged: true } } },
         after: { body: { Running: true, ExitCode: 0, ProcessConfig: { tty: false, privileged: true, user: '' } } },
       },
