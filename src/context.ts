@@ -1,4 +1,4 @@
-import { formatVersion } from './api/version.ts'
+import { type ApiVersion, formatVersion } from './api/version.ts'
 import type { Entry } from './audit/audit.ts'
 import type { EngineConnection, EngineRequest } from './engine/connection.ts'
 import { errorText, Refusal } from './errors.ts'
@@ -43,10 +43,7 @@ export function makeContext(
     afterwards: [],
     lose: ({ what, needs: version, change, onLoss }) => {
       if (onLoss === 'refuse' || (onLoss === 'warn' && policy.losses === 'strict')) {
-        throw new Refusal(
-          'loss',
-          `${what} is not supported by the engine: it needs API ${formatVersion(version)} and the engine has API ${formatVersion(engine.highest)}`,
-        )
+        throw new Refusal('loss', `${what} is not supported by the engine: ${whyLost(version, engine)}`)
       }
       const outcome = onLoss === 'warn' && policy.losses === 'warn' ? 'warned' : 'ignored'
       entry.losses.push({ what, needs: version, change, outcome })
@@ -73,6 +70,14 @@ export function makeContext(
     },
   }
   return context
+}
+
+/** A member is lost on an engine that does not have it yet, or on one that has it no longer. */
+function whyLost(version: ApiVersion, engine: EngineFacts): string {
+  const has = `the engine has API ${formatVersion(engine.highest)}`
+  return version > engine.highest
+    ? `it needs API ${formatVersion(version)} and ${has}`
+    : `it is gone from API ${formatVersion(version)} on and ${has}`
 }
 
 /** A whole call to the engine, for emulations. */

@@ -1,6 +1,6 @@
 import type { PlainLane } from './carriage.ts'
 import { collect, exchange, passThrough, type Receive } from './receive.ts'
-import { finishBody } from './reply.ts'
+import { answersWithWarnings, finishBody } from './reply.ts'
 import { buildRequest } from './request.ts'
 
 /**
@@ -10,7 +10,7 @@ import { buildRequest } from './request.ts'
 export const bodyLane: PlainLane = async (carriage) => {
   const { plan, limits } = carriage
   const receive: Receive = (head) =>
-    plan.response.needsBody || plan.response.emulations.length > 0
+    plan.response.needsBody || plan.response.emulations.length > 0 || answersWithWarnings(carriage)
       ? collect(carriage, head, limits.responseBody, (body) => finishBody(carriage, head.status, head.headers, body))
       : passThrough(carriage, head)
   await exchange(carriage, await buildRequest(carriage), receive)

@@ -1,8 +1,10 @@
 import { STATUS_CODES } from 'node:http'
+import type { OperationName } from '../api/operations.ts'
+import { formatVersion } from '../api/version.ts'
 import { errorText, Refusal, renderError } from '../errors.ts'
 import { Headers } from '../translate/headers.ts'
-import { parseJson, writeJson } from '../translate/json.ts'
-import type { ResponseMessage } from '../translate/message.ts'
+import { isObject, parseJson, writeJson } from '../translate/json.ts'
+import type { Loss, ResponseMessage } from '../translate/message.ts'
 import type { Carriage, PlainCarriage } from './carriage.ts'
 
 /** Response headers that belong to the engine's connection (RFC 9110, 7.6.1). */
@@ -29,7 +31,7 @@ export const reasonFor = (status: number, engineStatus: number, engineReason: st
 
 /** Says in a header what was lost on the way; the audit record says it too. */
 export function addLossHeader(headers: Headers, carriage: Carriage): void {
-  const losses = carriage.entry.losses.filter(({ outcome }) => outcome === 'warned')
+  const losses = warned(carriage)
   if (losses.length > 0) headers.set('Enginebridge-Loss', losses.map(({ what }) => what).join(', '))
 }
 
@@ -114,6 +116,7 @@ export async function finishBody(
   for (const step of plan.response.head) step(message, context)
   for (const step of plan.response.body) step(message, context)
   addLossHeader(message.headers, carriage)
+  if (answersWithWarnings(carriage)) addWarnings(message, carriage)
   if (message.status >= 400) return refuseInBody(message)
   if (message.body !== undefined)
     return withLength(message.status, message.headers, Buffer.from(`${writeJson(message.body)}\n`))
@@ -122,6 +125,25 @@ export async function finishBody(
     message.headers,
     parsed ? Buffer.alloc(0) : message.text === undefined || message.text === text ? body : Buffer.from(message.text),
   )
+}
+
+/** Operations whose answers have a place for warnings. */
+const WITH_WARNINGS: ReadonlySet<string> = new Set<OperationName>(['ContainerCreate', 'ContainerUpdate'])
+
+const warned = ({ entry }: Carriage): readonly Loss[] => entry.losses.filter(({ outcome }) => outcome === 'warned')
+
+/** Whether something was lost that the answer itself can tell the client. */
+export const answersWithWarnings = (carriage: Carriage): boolean =>
+  WITH_WARNINGS.has(carriage.context.operation) && warned(carriage).length > 0
+
+/** In the engines' own words for a limit that the kernel lacks (daemon/daemon_unix.go). */
+function addWarnings({ body }: ResponseMessage, carriage: Carriage): void {
+  if (!isObject(body)) return
+  const engine = formatVersion(carriage.context.engine.highest)
+  const own = warned(carriage).map(
+    ({ what }) => `Your engine does not support ${what} (API ${engine}). ${what} discarded.`,
+  )
+  body['Warnings'] = [...(Array.isArray(body['Warnings']) ? body['Warnings'] : []), ...own]
 }
 
 /** A step turned a success into an error (the error record of an image load). */

@@ -118,6 +118,29 @@ describe('body lane and the journey', () => {
     expect([answer.text, engine.seen, bodies]).toEqual(['new', ['POST /v1.44/brand/new?x=%2F1'], [' {"a" : 1} ']])
   })
 
+  it('tells what was lost in a header and in the Warnings of a create', async () => {
+    const { socket, audit } = await stage(
+      {
+        version: { ApiVersion: '1.21', Version: '1.9.1' },
+        onRequest: (req, res) => {
+          req.resume()
+          req.on('end', () => json({ Id: 'x', Warnings: null }, 201)(req, res))
+        },
+      },
+      ['--announce-api', '1.24'],
+    )
+    const answer = await call(socket, '/v1.24/containers/create', {
+      method: 'POST',
+      body: '{"Image":"b","Healthcheck":{"Test":["CMD","true"]}}',
+    })
+    expect(JSON.parse(answer.text)).toEqual({
+      Id: 'x',
+      Warnings: ['Your engine does not support Healthcheck (API 1.21). Healthcheck discarded.'],
+    })
+    expect(answer.headers['enginebridge-loss']).toBe('Healthcheck')
+    expect(audit.at(-1)).toMatchObject({ losses: [{ what: 'Healthcheck', change: '1.24/healthcheck' }] })
+  })
+
   it('answers OPTIONS itself, and sends CORS headers where they are asked for', async () => {
     const { socket } = await stage({ onRequest: (_req, res) => res.end('OK') }, ['--api-cors-header', '*'])
     const preflight = await call(socket, '/v1.18/info', { method: 'OPTIONS' })
