@@ -1,3 +1,109 @@
+import { HostConfig, ImageListItem } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { isUnset, type JsonObject, type JsonValue } from '../src/translate/json.ts'
+import { ANSWERS, added, byHand, gated } from '../src/translate/ops.ts'
+import { inAnswers } from './by-hand/left-out.ts'
 
-export default [] satisfies Change[]
+const images = inAnswers(ImageListItem)
+const NO_TAG = '<none>:<none>'
+const NO_DIGEST = '<none>@<none>'
+
+/** Only an image with neither has the words; with one of the two, the other is null (image_routes.go:getImagesJSON). */
+function noneWords(image: JsonObject): void {
+  const nothing = isUnset(image['RepoTags']) && isUnset(image['RepoDigests'])
+  if (isUnset(image['RepoTags'])) image['RepoTags'] = nothing ? [NO_TAG] : null
+  if (isUnset(image['RepoDigests'])) image['RepoDigests'] = nothing ? [NO_DIGEST] : null
+}
+
+const isOnly = (value: JsonValue | undefined, word: string): boolean =>
+  isUnset(value) || (Array.isArray(value) && value.length === 1 && value[0] === word)
+
+function emptyLists(image: JsonObject): void {
+  if (isOnly(image['RepoTags'], NO_TAG)) image['RepoTags'] = []
+  if (isOnly(image['RepoDigests'], NO_DIGEST)) image['RepoDigests'] = []
+}
+
+export default [
+  {
+    id: '1.43/none-tags',
+    gate: 'prefix',
+    summary: 'An image without tags or digests has empty lists; before, one of <none>.',
+    see: 'docs/api/version-history.md v1.43; image_routes.go:getImagesJSON; recordings 20.10, 28.5 and 28.5-min1.44, images',
+    ops: [
+      byHand(images.operations, 'lists without an element hold <none>, or nothing', {
+        responseDown: ({ body }, { operation }) => images.visit(body, operation, noneWords),
+        responseUp: ({ body }, { operation }) => images.visit(body, operation, emptyLists),
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'responseDown',
+        before: {
+          body: [
+            { RepoTags: [], RepoDigests: [] },
+            { RepoTags: [], RepoDigests: ['a@sha256:1'] },
+            { RepoTags: ['a:1'], RepoDigests: [] },
+          ],
+        },
+        after: {
+          body: [
+            { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
+            { RepoTags: null, RepoDigests: ['a@sha256:1'] },
+            { RepoTags: ['a:1'], RepoDigests: null },
+          ],
+        },
+      },
+      {
+        on: 'ImageList',
+        leg: 'responseUp',
+        before: {
+          body: [
+            { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
+            { RepoTags: ['a:1'], RepoDigests: null },
+          ],
+        },
+        after: {
+          body: [
+            { RepoTags: [], RepoDigests: [] },
+            { RepoTags: ['a:1'], RepoDigests: [] },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: '1.43/annotations',
+    gate: 'prefix',
+    summary: 'A container may carry annotations for its runtime.',
+    see: 'docs/api/version-history.md v1.43; container_routes.go:postContainersCreate',
+    ops: gated({ gate: 'release', legs: ANSWERS }, added(HostConfig, 'Annotations', { onLoss: 'warn' })),
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { Annotations: { a: 'b' } } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Annotations: { a: 'b' } } } },
+        after: { body: { HostConfig: {} } },
+        losses: ['HostConfig.Annotations'],
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { Annotations: { a: 'b' } } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: {} } },
+        after: { body: { HostConfig: {} } },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,13 @@
+import { Refusal } from '../../src/errors.ts'
+import { isObject } from '../../src/translate/json.ts'
+import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
+
+/** Older engines allow two networks of one name: look before. */
+export async function refuseDuplicate({ body }: RequestMessage, context: EmulationContext): Promise<void> {
+  const name = isObject(body) ? body['Name'] : undefined
+  if (typeof name !== 'string' || name === '') return
+  const { status, body: networks } = await context.engineCall('GET', '/networks')
+  if (status >= 400 || !Array.isArray(networks)) return
+  if (networks.some((network) => isObject(network) && network['Name'] === name))
+    throw new Refusal('conflict', `network with name ${name} already exists`)
+}

@@ -1,0 +1,36 @@
+import { Refusal } from '../../src/errors.ts'
+import { isObject } from '../../src/translate/json.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
+import { networkOfMode } from '../by-hand/endpoints.ts'
+
+const NOTE = 'create.endpoints'
+
+/** An older engine makes a container with one endpoint: the one that NetworkMode names, else the first. */
+export async function keepFirstEndpoint({ body }: RequestMessage, { memory }: EmulationContext): Promise<void> {
+  const config = isObject(body) ? body['NetworkingConfig'] : undefined
+  const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
+  if (!isObject(body) || !isObject(config) || !isObject(endpoints)) return
+  const names = Object.keys(endpoints)
+  const network = networkOfMode(isObject(body['HostConfig']) ? body['HostConfig']['NetworkMode'] : undefined)
+  const first = network !== undefined && names.includes(network) ? network : names[0]
+  if (names.length < 2 || first === undefined) return
+  const { [first]: kept, ...others } = endpoints
+  config['EndpointsConfig'] = { [first]: kept }
+  memory.set(NOTE, others)
+}
+
+/** Connects the rest before the answer goes out. What cannot be connected leaves no container behind. */
+export async function connectOthers({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
+  const others = context.memory.get(NOTE)
+  const id = isObject(body) ? body['Id'] : undefined
+  if (!isObject(others) || typeof id !== 'string') return
+  for (const [network, endpoint] of Object.entries(others)) {
+    const path = `/networks/${encodeURIComponent(network)}/connect`
+    const connected = await context.engineCall('POST', path, {
+      body: { Container: id, EndpointConfig: endpoint ?? null },
+    })
+    if (connected.status < 400) continue
+    await context.engineCall('DELETE', `/containers/${id}`, { query: { v: '1', force: '1' } })
+    throw new Refusal('validation', connected.error, { status: connected.status })
+  }
+}

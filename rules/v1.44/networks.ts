@@ -1,0 +1,161 @@
+import { EndpointSettings } from '../../src/api/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import { Refusal } from '../../src/errors.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { added, byHand, emulated } from '../../src/translate/ops.ts'
+import { onSide } from '../../src/translate/shape.ts'
+import { userDefinedEndpoints } from '../by-hand/endpoints.ts'
+import { refuseDuplicate } from '../emulate/duplicate-network.ts'
+import { connectOthers, keepFirstEndpoint } from '../emulate/multiple-endpoints.ts'
+
+/** Engine 1.10 had other words than those after it (recordings create-multi-endpoints). */
+const OTHER_WORDS_TO = apiVersion(22)
+
+function oneEndpoint({ body }: RequestMessage, { client }: StepContext): void {
+  const config = isObject(body) ? body['NetworkingConfig'] : undefined
+  const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
+  const names = isObject(endpoints) ? Object.keys(endpoints) : []
+  if (names.length < 2) return
+  throw new Refusal(
+    'validation',
+    client <= OTHER_WORDS_TO
+      ? `Container cannot be connected to [${names.join(' ')}]`
+      : `Container cannot be connected to network endpoints: ${names.join(', ')}`,
+  )
+}
+
+const texts = (value: JsonValue | undefined): string[] =>
+  Array.isArray(value) ? value.filter((text) => typeof text === 'string') : typeof value === 'string' ? [value] : []
+
+/** Name, aliases, short id and host name, each once (daemon/network.go:buildEndpointDNSNames @v25.0). */
+function dnsNames(container: JsonObject, endpoint: JsonObject): string[] {
+  const config = isObject(container['Config']) ? container['Config'] : {}
+  const [name = ''] = texts(container['Name'])
+  const [id = ''] = texts(container['Id'])
+  const names = [name.replace(/^\//, ''), ...texts(endpoint['Aliases']), id.slice(0, 12), ...texts(config['Hostname'])]
+  return [...new Set(names)].filter((text) => text !== '')
+}
+
+function addDnsNames({ body }: ResponseMessage): void {
+  if (!isObject(body)) return
+  for (const endpoint of userDefinedEndpoints(body))
+    if (isUnset(endpoint['DNSNames'])) endpoint['DNSNames'] = dnsNames(body, endpoint)
+}
+
+export default [
+  {
+    id: '1.44/multiple-endpoints',
+    gate: 'prefix',
+    summary: 'A container may be made with endpoints in several networks.',
+    see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate; recordings 20.10 and 28.5, create-cfg-networkingconfig-two',
+    ops: [
+      byHand('ContainerCreate', 'more than one endpoint is refused', { requestUp: oneEndpoint }),
+      emulated('ContainerCreate', 'the first endpoint is made with the container, the others connected', {
+        requestDown: keepFirstEndpoint,
+        responseUp: connectOthers,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: null } } } },
+        after: { refused: /^Container cannot be connected to network endpoints: a, b$/ },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        client: '1.22',
+        before: { body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: {} } } } },
+        after: { refused: /^Container cannot be connected to \[a b\]$/ },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: {
+          body: {
+            HostConfig: { NetworkMode: 'b' },
+            NetworkingConfig: { EndpointsConfig: { a: {}, b: { Links: ['x'] } } },
+          },
+        },
+        after: {
+          body: { HostConfig: { NetworkMode: 'b' }, NetworkingConfig: { EndpointsConfig: { b: { Links: ['x'] } } } },
+        },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseUp',
+        before: { status: 201, body: { Id: 'c1', Warnings: [] } },
+        after: { body: { Id: 'c1', Warnings: [] } },
+      },
+    ],
+  },
+  {
+    id: '1.44/network-duplicate-names',
+    gate: 'release',
+    summary: 'No two networks have the same name; before, only CheckDuplicate saw to that.',
+    see: 'docs/api/version-history.md v1.44; daemon/network.go @v25.0.0',
+    ops: [emulated('NetworkCreate', 'the names that are taken are looked up first', { requestDown: refuseDuplicate })],
+    examples: [
+      {
+        on: 'NetworkCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 'n' } },
+        calls: { 'GET /networks': { body: [{ Name: 'nn' }, { Name: 'n' }] } },
+        after: { refused: /^network with name n already exists$/ },
+      },
+      {
+        on: 'NetworkCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 'n' } },
+        calls: { 'GET /networks': { body: [{ Name: 'nn' }] } },
+        after: { body: { Name: 'n' } },
+      },
+    ],
+  },
+  {
+    id: '1.44/dns-names',
+    gate: 'release',
+    summary: 'An endpoint lists the names under which it is found.',
+    see: 'docs/api/version-history.md v1.44; recording 28.5-min1.44, inspect-two-networks',
+    ops: [
+      added(onSide(EndpointSettings, 'response'), 'DNSNames', { up: null, onLoss: 'ignore' }),
+      byHand('ContainerInspect', 'endpoints in networks of one’s own have names', { responseUp: addDnsNames }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { NetworkSettings: { Networks: { n: { Aliases: null, DNSNames: ['a'] } } } } },
+        after: { body: { NetworkSettings: { Networks: { n: { Aliases: null } } } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: {
+          body: {
+            Id: '2144e435326f0000',
+            Name: '/web',
+            Config: { Hostname: '2144e435326f' },
+            NetworkSettings: { Networks: { bridge: {}, n: { Aliases: ['a', '2144e435326f'] } } },
+          },
+        },
+        after: {
+          body: {
+            Id: '2144e435326f0000',
+            Name: '/web',
+            Config: { Hostname: '2144e435326f' },
+            NetworkSettings: {
+              Networks: {
+                bridge: { DNSNames: null },
+                n: { Aliases: ['a', '2144e435326f'], DNSNames: ['web', 'a', '2144e435326f'] },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+] satisfies Change[]
