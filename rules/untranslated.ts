@@ -194,22 +194,62 @@ export const untranslated: readonly Untranslated[] = [
   // 1.26
   // 1.27
   // 1.28
+  {
+    id: '1.28/attach-ws-binary',
+    reason:
+      'Older clients got text frames, newer ones get binary frames with the same payload. Tunnels pass byte for byte, websocket frames included; browsers and libraries read either.',
+  },
   // 1.29
   // 1.30
+  {
+    id: '1.30/build-aux',
+    reason:
+      'The record with the image id at the end of a build is new. The progress of build, pull and push passes byte for byte, and clients before 1.30 skip records without stream, status or error.',
+  },
   // 1.31
   // 1.32
   // 1.33
   // 1.34
   // 1.35
+  {
+    id: '1.35/too-new-check-back',
+    reason:
+      'Engines 1.13.1 to 17.11 accept any newer version. The bridge answers a version that is too new itself and never asks the engine with one: it reads its range from GET /version.',
+  },
   // 1.36
   // 1.37
   // 1.38
+  {
+    id: '1.38/task-attachment',
+    reason:
+      'Tasks of a swarm may show how they are attached to networks: a member of answers that older clients skip, and no older engine can make.',
+  },
   // 1.39
   // 1.40
   // 1.41
+  {
+    id: '1.41/memory-minimum',
+    reason:
+      'The least memory limit rose from 4 to 6 MB. The engine answers 400 with its own words; to raise a limit that a client chose would be to run another container than it asked for.',
+  },
   // 1.42
   // 1.43
   // 1.44
+  {
+    id: '1.44/legacy-prefixes-gone',
+    reason:
+      'Which versions an engine still serves decides the target version (src/engine/discovery.ts), and with it which changes of the gate prefix are in force.',
+  },
+  {
+    id: '1.44/errors-joined',
+    reason:
+      'Errors of network settings come all at once and when the container is made. The words are the engine’s own, the first line is what an older engine said, and the status stays.',
+  },
+  {
+    id: '1.44/save-oci-layout',
+    reason:
+      'Saved images have another layout inside the tar, which streams through untouched; to rewrite it the whole archive would have to be held and made again.',
+  },
   // 1.45
   {
     id: '1.45/search-is-automated',

@@ -140,6 +140,13 @@ export const MountPoint: Shape = {
   ],
 }
 
+/** What a create body says of networks (1.22). */
+export const NetworkingConfig: Shape = {
+  name: 'NetworkingConfig',
+  members: ['EndpointsConfig'],
+  places: [request('ContainerCreate', 'NetworkingConfig')],
+}
+
 /** An endpoint as a container sees it, in answers and in create and connect requests. */
 export const EndpointSettings: Shape = {
   name: 'EndpointSettings',
@@ -348,6 +355,7 @@ export const shapes: readonly Shape[] = [
   ],
   ...[
     MountPoint,
+    NetworkingConfig,
     EndpointSettings,
     EndpointIpamConfig,
     Healthcheck,
