@@ -1,7 +1,16 @@
-import { EndpointSettings, EventRecord, Network, NetworkCreateRequest } from '../src/api/shapes.ts'
+import { EndpointSettings, EventRecord, Info, Network, NetworkCreateRequest } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject } from '../src/translate/json.ts'
-import { added, byHand, emulated, endpointAdded, isTrue, queryAdded, recordDropped } from '../src/translate/ops.ts'
+import {
+  added,
+  byHand,
+  emulated,
+  endpointAdded,
+  gated,
+  isTrue,
+  queryAdded,
+  recordDropped,
+} from '../src/translate/ops.ts'
 import type { Shape } from '../src/translate/shape.ts'
 import { onlyLocalScope, whenSilent } from './by-hand/silent-events.ts'
 import { waitUntilStopped } from './emulate/wait-condition.ts'
@@ -143,6 +152,8 @@ export default [
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
     ops: [
       added(Plugins, 'Log', { up: null, onLoss: 'ignore' }),
+      // Of the same answer, two versions later; the documents have no word of it (types.go:Info @v17.09).
+      ...gated({ from: '1.32' }, added(Info, 'GenericResources', { up: null, onLoss: 'ignore' })),
       added(EndpointSettings, 'DriverOpts', { up: null, onLoss: 'refuse' }),
       added(Network, 'ConfigFrom', { up: { Network: '' }, onLoss: 'ignore' }),
       added(Network, 'ConfigOnly', { up: false, onLoss: 'ignore' }),
@@ -165,6 +176,14 @@ export default [
         leg: 'responseUp',
         before: { body: { Plugins: { Volume: ['local'] } } },
         after: { body: { Plugins: { Volume: ['local'], Log: null } } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        client: '1.31',
+        engine: '1.32',
+        before: { body: { Plugins: { Log: ['json-file'] }, GenericResources: null } },
+        after: { body: { Plugins: { Log: ['json-file'] } } },
       },
       {
         on: 'NetworkConnect',
