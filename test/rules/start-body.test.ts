@@ -1,0 +1,311 @@
+import { describe, expect, it } from 'vitest'
+import { startWithBody, type Unreachable } from '../../rules/emulate/ContainerStart.ts'
+import { changes } from '../../rules/index.ts'
+import { shapes } from '../../src/api/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import { Refusal } from '../../src/errors.ts'
+import { Plans } from '../../src/translate/compile.ts'
+import { Headers } from '../../src/translate/headers.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { EmulationContext, EngineAnswer, RequestMessage } from '../../src/translate/message.ts'
+
+const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
+const plans = new Plans({ changes, shapes }, policy)
+
+/** HostConfig as engine 28.5 shows it for a container that was created without one, cut to what matters here. */
+const defaults: JsonObject = {
+  Binds: null,
+  LogConfig: { Type: 'json-file', Config: {} },
+  NetworkMode: 'bridge',
+  PortBindings: null,
+  RestartPolicy: { Name: 'no', MaximumRetryCount: 0 },
+  AutoRemove: false,
+  CapAdd: null,
+  CgroupnsMode: 'host',
+  ExtraHosts: null,
+  IpcMode: 'private',
+  Links: null,
+  PidMode: '',
+  Privileged: false,
+  SecurityOpt: null,
+  ShmSize: 67108864,
+  Runtime: 'runc',
+  CpuShares: 0,
+  Memory: 0,
+  MemorySwap: 0,
+  MemorySwappiness: null,
+  OomKillDisable: false,
+  PidsLimit: null,
+  MaskedPaths: ['/proc/kcore'],
+  ReadonlyPaths: ['/proc/sys'],
+}
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly body?: JsonValue
+}
+
+interface Start {
+  readonly client?: number
+  readonly engine?: number
+  readonly hostConfig?: JsonObject
+  readonly running?: boolean
+  readonly type?: string
+  readonly text?: string
+  readonly update?: Partial<EngineAnswer>
+  readonly inspect?: Partial<EngineAnswer>
+  /** Where to write down what was asked, for a start that is refused. */
+  readonly log?: Asked[]
+}
+
+/** Answers inspect and update by script, and writes down what was asked. */
+function scripted(start: Start, client: number, engine: number): { context: EmulationContext; asked: Asked[] } {
+  const asked = start.log ?? []
+  const versions = { client: apiVersion(client), target: apiVersion(engine) }
+  const highest = apiVersion(engine)
+  const answer = (parts: Partial<EngineAnswer>): EngineAnswer => ({
+    status: 200,
+    headers: new Headers(),
+    body: undefined,
+    error: '',
+    ...parts,
+  })
+  const context: EmulationContext = {
+    operation: 'ContainerStart',
+    ...versions,
+    engine: { highest, lowest: apiVersion(24), release: '', os: 'linux', arch: 'amd64', product: undefined },
+    policy,
+    call: { params: { name: 'web' }, query: new URLSearchParams() },
+    memory: new Map(),
+    lose: ({ what }) => {
+      throw new Refusal('loss', what)
+    },
+    ignore: () => undefined,
+    engineCall: async (method, path, { body } = {}) => {
+      asked.push({ method, path, ...(body === undefined ? {} : { body: structuredClone(body) }) })
+      if (method === 'POST') return answer({ body: { Warnings: null }, ...start.update })
+      const container = {
+        State: { Running: start.running ?? false },
+        HostConfig: { ...defaults, ...start.hostConfig },
+      }
+      return answer({ body: container, ...start.inspect })
+    },
+    engineStart: () => expect.fail('start streams nothing'),
+    afterwards: () => expect.fail('start leaves nothing for later'),
+    translateResponse: (_operation, body) => body,
+  }
+  return { context, asked }
+}
+
+/** Sends a start through every rule between the two versions. */
+async function start(
+  body: JsonValue | undefined,
+  options: Start = {},
+): Promise<{ message: RequestMessage; asked: Asked[] }> {
+  const { client = 22, engine = 51 } = options
+  const plan = plans.get('ContainerStart', apiVersion(client), apiVersion(engine), apiVersion(engine))
+  const { context, asked } = scripted(options, client, engine)
+  const message: RequestMessage = {
+    method: 'POST',
+    path: '/containers/web/start',
+    params: { name: 'web' },
+    query: new URLSearchParams(),
+    headers: new Headers([['Content-Type', options.type ?? 'application/json']]),
+    body: structuredClone(body),
+    ...(options.text === undefined ? {} : { text: options.text }),
+  }
+  for (const step of plan.request.steps) step(message, context)
+  for (const emulate of plan.request.emulations) await emulate(message, context)
+  return { message, asked }
+}
+
+const inspect = { method: 'GET', path: '/containers/web/json' }
+const update = (body: JsonObject): Asked => ({ method: 'POST', path: '/containers/web/update', body })
+
+describe('a start with a body, from a client below 1.24 to an engine from 1.24 on', () => {
+  it.each([
+    ['no body', undefined],
+    ['an empty object', {}],
+    ['null', null],
+  ])('is a plain start with no question asked when it has %s', async (_name, body) => {
+    const { message, asked } = await start(body)
+    expect(message.body).toBeUndefined()
+    expect(message.headers.has('Content-Type')).toBe(false)
+    expect(asked).toEqual([])
+  })
+
+  it.each([
+    ['what the container has', { Binds: ['/a:/b'] }, { Binds: ['/a:/b'] }],
+    ['the same inside HostConfig', { HostConfig: { Binds: ['/a:/b'] } }, { Binds: ['/a:/b'] }],
+    ['a member in another case', { binds: ['/a:/b'] }, { Binds: ['/a:/b'] }],
+    ['zero values for everything', { Binds: null, Memory: 0, NetworkMode: '', RestartPolicy: { Name: '' } }, {}],
+    ['the words for the defaults', { NetworkMode: 'default', MemorySwappiness: -1 }, {}],
+    ['swap left open beside memory', { Memory: 8388608 }, { Memory: 8388608, MemorySwap: 16777216 }],
+    ['a link as the client wrote it', { Links: ['db:data'] }, { Links: ['/db:/web/data'] }],
+    [
+      'a port without a host address',
+      { PortBindings: { '80/tcp': [{ HostPort: '8080' }] } },
+      { PortBindings: { '80/tcp': [{ HostIp: '', HostPort: '8080' }] } },
+    ],
+    ['a capability without CAP_', { CapAdd: ['NET_ADMIN'] }, { CapAdd: ['CAP_NET_ADMIN'] }],
+    ['no label of a privileged container', { Privileged: true }, { Privileged: true, SecurityOpt: ['label=disable'] }],
+    ['the old name of a cpuset', { Cpuset: '0' }, { CpusetCpus: '0' }],
+    ['a member that no engine knows', { Bogus: 1 }, {}],
+  ])('is a plain start when the body says %s', async (_name, body, hostConfig) => {
+    const { message, asked } = await start(body, { hostConfig })
+    expect(message.body).toBeUndefined()
+    expect(asked).toEqual([inspect])
+  })
+
+  it('updates the container first when only what an update can change differs', async () => {
+    const { message, asked } = await start({ CpuShares: 7, RestartPolicy: { Name: 'always' } })
+    expect(asked).toEqual([inspect, update({ CpuShares: 7, RestartPolicy: { Name: 'always' } })])
+    expect(message.body).toBeUndefined()
+    expect(message.path).toBe('/containers/web/start')
+  })
+
+  it('sets the swap that the engine would have derived when it updates memory', async () => {
+    const { asked } = await start({ Memory: 8388608 })
+    expect(asked).toEqual([inspect, update({ Memory: 8388608, MemorySwap: 16777216 })])
+  })
+
+  it('takes a restart policy away that the body leaves out', async () => {
+    const { asked } = await start({ CpuShares: 7 }, { hostConfig: { RestartPolicy: { Name: 'always' } } })
+    expect(asked[1]).toEqual(update({ CpuShares: 7, RestartPolicy: { Name: 'no', MaximumRetryCount: 0 } }))
+  })
+
+  it.each([
+    ['binds that the container lacks', { Binds: ['/a:/b'] }, {}, ['Binds']],
+    [
+      'binds and hosts, beside shares',
+      { Binds: ['/a:/b'], ExtraHosts: ['a:1.2.3.4'], CpuShares: 7 },
+      {},
+      ['Binds', 'ExtraHosts'],
+    ],
+    ['nothing of the binds that the container has', { CpuShares: 7 }, { Binds: ['/a:/b'] }, ['Binds']],
+    [
+      'no memory limit where the container has one',
+      { CpuShares: 7 },
+      { Memory: 8388608, MemorySwap: 16777216 },
+      ['Memory', 'MemorySwap'],
+    ],
+    ['an empty HostConfig, which replaces', { HostConfig: {} }, { Binds: ['/a:/b'] }, ['Binds']],
+    ['another namespace', { PidMode: 'host' }, {}, ['PidMode']],
+    ['that it is privileged', { Privileged: true }, {}, ['Privileged']],
+  ])('is refused by name, with nothing changed, when the body says %s', async (_name, body, hostConfig, fields) => {
+    const named = fields.map((field) => `HostConfig.${field}`).join(', ')
+    const log: Asked[] = []
+    const failed = start(body, { hostConfig, log })
+    await expect(failed).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(
+        new RegExp(
+          `^starting container with non-empty request body was deprecated .* cannot change ${named} of a created`,
+        ),
+      ),
+    })
+    expect(log).toEqual([inspect])
+  })
+
+  it('is a plain start of a running container, which the engine answers with 304', async () => {
+    const { message, asked } = await start({ Binds: ['/a:/b'] }, { running: true })
+    expect(message.body).toBeUndefined()
+    expect(asked).toEqual([inspect])
+  })
+
+  it('is a plain start of an unknown container, whose error is the engine’s', async () => {
+    const { message } = await start(
+      { Binds: ['/a:/b'] },
+      { inspect: { status: 404, body: undefined, error: 'No such container: web' } },
+    )
+    expect(message.body).toBeUndefined()
+  })
+
+  it('ends with the engine’s status and words when the update fails', async () => {
+    const failed = start({ Memory: 1 }, { update: { status: 400, error: 'Minimum memory limit allowed is 6MB' } })
+    await expect(failed).rejects.toMatchObject({ status: 400, message: 'Minimum memory limit allowed is 6MB' })
+  })
+
+  it.each([
+    ['not JSON', { text: '{bad' }, undefined, 'invalid JSON in the body of start'],
+    ['an array', {}, [1], 'json: cannot unmarshal the body of start into a HostConfig'],
+    [
+      'of another type',
+      { type: 'text/plain' },
+      { Binds: [] },
+      "Content-Type specified (text/plain) must be 'application/json'",
+    ],
+  ])('is a server error, as it was up to engine 1.11, when its body is %s', async (_name, options, body, message) => {
+    await expect(start(body, options)).rejects.toMatchObject({ status: 500, message })
+  })
+
+  it.each([18, 19, 20, 21, 22, 23])('sends no body from a client of 1.%i to any engine', async (client) => {
+    for (const engine of [24, 41, 45, 51, 53]) {
+      const { message } = await start({ CpuShares: 7 }, { client, engine })
+      expect(message.body).toBeUndefined()
+      expect(message.text).toBeUndefined()
+    }
+  })
+
+  it('leaves it to another strategy when it is given one', async () => {
+    const seen: Unreachable[] = []
+    const { context } = scripted({}, 22, 51)
+    const message: RequestMessage = {
+      method: 'POST',
+      path: '/containers/web/start',
+      params: { name: 'web' },
+      query: new URLSearchParams(),
+      headers: new Headers([['Content-Type', 'application/json']]),
+      body: { Binds: ['/a:/b'] },
+    }
+    await startWithBody(async (unreachable) => {
+      seen.push(unreachable)
+      unreachable.message.path = '/containers/other/start'
+    })(message, context)
+    expect(message.path).toBe('/containers/other/start')
+    expect(seen[0]?.wanted).toEqual({ Binds: ['/a:/b'] })
+    expect(isObject(seen[0]?.container['HostConfig'])).toBe(true)
+  })
+})
+
+describe('a start with a body, where the engine still takes one', () => {
+  it('keeps it on an engine asked at a version below 1.24, taken out of its wrapper', async () => {
+    const plan = plans.get('ContainerStart', apiVersion(22), apiVersion(22), apiVersion(41))
+    const { context } = scripted({}, 22, 41)
+    const message: RequestMessage = {
+      method: 'POST',
+      path: '/containers/web/start',
+      params: { name: 'web' },
+      query: new URLSearchParams(),
+      headers: new Headers([['Content-Type', 'application/json']]),
+      body: { HostConfig: { Binds: ['/a:/b'] }, Memory: 8388608 },
+    }
+    for (const step of plan.request.steps) step(message, context)
+    expect(plan.request.emulations).toEqual([])
+    expect(message.body).toMatchObject({ Binds: ['/a:/b'], Memory: 8388608 })
+  })
+
+  it('makes no body out of an empty one, which would replace the container’s HostConfig', async () => {
+    const plan = plans.get('ContainerStart', apiVersion(22), apiVersion(22), apiVersion(41))
+    const { context } = scripted({}, 22, 41)
+    for (const body of [{}, null, undefined]) {
+      const message: RequestMessage = {
+        method: 'POST',
+        path: '/containers/web/start',
+        params: { name: 'web' },
+        query: new URLSearchParams(),
+        headers: new Headers(),
+        body,
+      }
+      for (const step of plan.request.steps) step(message, context)
+      expect(message.body).toBeUndefined()
+    }
+  })
+
+  it('is refused from a client that has none, and a short one is left out', async () => {
+    const options = { client: 24, engine: 22 }
+    await expect(start({ Binds: ['/a:/b'] }, options)).rejects.toMatchObject({ status: 400 })
+    expect((await start({}, options)).message.body).toBeUndefined()
+  })
+})
