@@ -1,3 +1,7 @@
 import type { Change } from '../src/translate/change.ts'
+import containers from './v1.20/containers.ts'
+import create from './v1.20/create.ts'
+import inspect from './v1.20/inspect.ts'
+import system from './v1.20/system.ts'
 
-export default [] satisfies Change[]
+export default [...create, ...inspect, ...containers, ...system] satisfies Change[]

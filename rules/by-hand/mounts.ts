@@ -1,0 +1,47 @@
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { ResponseMessage } from '../../src/translate/message.ts'
+
+/** Volumes and VolumesRW from Mounts (daemon/inspect_linux.go:containerInspectPre120 @v20.10: every mount, tmpfs too). */
+export function volumesFromMounts({ body }: ResponseMessage): void {
+  if (!isObject(body)) return
+  const mounts = Array.isArray(body['Mounts']) ? body['Mounts'].filter(isObject) : []
+  const each = (member: string, missing: JsonValue): JsonObject =>
+    Object.fromEntries(mounts.map((mount) => [String(mount['Destination'] ?? ''), mount[member] ?? missing]))
+  // Where the engine has answered in the old form already, only the new one goes.
+  body['Volumes'] ??= each('Source', '')
+  body['VolumesRW'] ??= each('RW', true)
+}
+
+/** `<root>/volumes/<name>/_data` since 1.7, `<root>/vfs/dir/<64 hex digits>` on 1.6; anything else is a bind. */
+const volumeName = (source: string): string | undefined =>
+  /\/volumes\/([^/]+)\/_data$/.exec(source)?.[1] ?? /\/vfs\/dir\/([0-9a-f]{64})$/.exec(source)?.[1]
+
+/** The third field of the bind with that target. */
+function modeOf(binds: JsonValue | undefined, destination: string): string {
+  const fields = (Array.isArray(binds) ? binds : []).flatMap((bind) =>
+    typeof bind === 'string' ? [bind.split(':')] : [],
+  )
+  return fields.find(([, target]) => target === destination)?.[2] ?? ''
+}
+
+/** Mounts from Volumes and VolumesRW, with what can be told of name, driver and mode. */
+export function mountsFromVolumes({ body }: ResponseMessage): void {
+  if (!isObject(body) || Object.hasOwn(body, 'Mounts')) return
+  const volumes = isObject(body['Volumes']) ? body['Volumes'] : {}
+  const writable = isObject(body['VolumesRW']) ? body['VolumesRW'] : {}
+  const hostConfig = isObject(body['HostConfig']) ? body['HostConfig'] : {}
+  body['Mounts'] = Object.entries(volumes).map(([destination, value]): JsonObject => {
+    const source = typeof value === 'string' ? value : ''
+    const name = volumeName(source)
+    return {
+      ...(name === undefined ? {} : { Name: name }),
+      Source: source,
+      Destination: destination,
+      ...(name === undefined ? {} : { Driver: 'local' }),
+      Mode: modeOf(hostConfig['Binds'], destination),
+      RW: writable[destination] ?? true,
+    }
+  })
+  delete body['Volumes']
+  delete body['VolumesRW']
+}

@@ -1,0 +1,97 @@
+/** What 1.8 tells of a path in a container (archive.CopyInfo in api/types @v1.8.3), in its order. */
+export interface PathStat {
+  readonly name: string
+  readonly size: number
+  /** Go's os.FileMode. */
+  readonly mode: number
+  readonly mtime: string
+  readonly linkTarget: string
+}
+
+const BLOCK = 512
+
+/** Bits of Go's os.FileMode by the type flag of a tar entry (archive/tar/common.go). */
+const TYPE_BITS: Readonly<Record<string, number>> = {
+  '2': 2 ** 27,
+  '3': 2 ** 26 + 2 ** 21,
+  '4': 2 ** 26,
+  '5': 2 ** 31,
+  '6': 2 ** 25,
+}
+
+/** Set user id, set group id and sticky: their bits in a tar and in Go's FileMode. */
+const SPECIAL_BITS = [
+  [0o4000, 2 ** 23],
+  [0o2000, 2 ** 22],
+  [0o1000, 2 ** 20],
+] as const
+
+const text = (block: Buffer, from: number, length: number): string => {
+  const field = block.subarray(from, from + length)
+  const end = field.indexOf(0)
+  return field.subarray(0, end === -1 ? length : end).toString()
+}
+
+/** Octal text, or a big-endian binary number where the first bit is set (GNU, for sizes from 8 GiB on). */
+function number(block: Buffer, from: number, length: number): number {
+  const first = block[from] ?? 0
+  if ((first & 0x80) === 0) return Number.parseInt(text(block, from, length).trim() || '0', 8)
+  return Number(BigInt(`0x${block.subarray(from + 1, from + length).toString('hex')}`))
+}
+
+/** `<length> key=value\n`, one after the other (pax). */
+function paxRecords(data: Buffer): Map<string, string> {
+  const records = new Map<string, string>()
+  for (const line of data.toString().split('\n')) {
+    const found = /^\d+ ([^=]+)=(.*)$/.exec(line)
+    if (found?.[1] !== undefined && found[2] !== undefined) records.set(found[1], found[2])
+  }
+  return records
+}
+
+function fileMode(block: Buffer): number {
+  const mode = number(block, 100, 8)
+  const special = SPECIAL_BITS.reduce((bits, [tar, go]) => bits + ((mode & tar) === 0 ? 0 : go), 0)
+  return (mode & 0o777) + special + (TYPE_BITS[text(block, 156, 1)] ?? 0)
+}
+
+function statFrom(block: Buffer, extended: ReadonlyMap<string, string>): PathStat {
+  const prefix = text(block, 257, 5) === 'ustar' ? text(block, 345, 155) : ''
+  const path = extended.get('path') ?? (prefix === '' ? '' : `${prefix}/`) + text(block, 0, 100)
+  const seconds = Number(extended.get('mtime') ?? number(block, 136, 12))
+  return {
+    name: path.replace(/\/+$/, '').split('/').at(-1) || '/',
+    size: Number(extended.get('size') ?? number(block, 124, 12)),
+    mode: fileMode(block),
+    mtime: new Date(Math.floor(seconds) * 1000).toISOString().replace('.000Z', 'Z'),
+    linkTarget: extended.get('linkpath') ?? text(block, 157, 100),
+  }
+}
+
+/** The stat of the first entry of a tar; undefined when the bytes are none, or end before it. */
+export function pathStatOf(tar: Buffer): PathStat | undefined {
+  const extended = new Map<string, string>()
+  for (let at = 0; at + BLOCK <= tar.length; ) {
+    const block = tar.subarray(at, at + BLOCK)
+    const size = number(block, 124, 12)
+    if (text(block, 0, 100) === '' || Number.isNaN(size)) return undefined
+    const data = tar.subarray(at + BLOCK, at + BLOCK + size)
+    switch (text(block, 156, 1)) {
+      case 'x':
+        for (const [key, value] of paxRecords(data)) extended.set(key, value)
+        break
+      case 'L':
+        extended.set('path', text(data, 0, data.length))
+        break
+      case 'K':
+        extended.set('linkpath', text(data, 0, data.length))
+        break
+      case 'g':
+        break
+      default:
+        return statFrom(block, extended)
+    }
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
+  }
+  return undefined
+}

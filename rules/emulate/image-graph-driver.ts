@@ -1,0 +1,10 @@
+import { isObject } from '../../src/translate/json.ts'
+import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
+
+/** An image of an engine up to 1.7 does not name its storage driver: all of them have the engine's. */
+export async function fillGraphDriver({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
+  if (!isObject(body) || Object.hasOwn(body, 'GraphDriver')) return
+  const info = await context.engineCall('GET', '/info')
+  const driver = isObject(info.body) ? info.body['Driver'] : undefined
+  body['GraphDriver'] = { Name: driver ?? '', Data: null }
+}

@@ -1,0 +1,380 @@
+import { ContainerConfig, ExecInspect, HostConfig, ImageConfig } from '../../src/api/shapes.ts'
+import { Refusal } from '../../src/errors.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { added, byHand, gated, removed, retyped } from '../../src/translate/ops.ts'
+import { onlyIn, onSide, type Shape } from '../../src/translate/shape.ts'
+import { badHostPort } from '../by-hand/binds.ts'
+import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
+import { exposePortSpecs } from '../by-hand/port-specs.ts'
+
+/** The config of the container that exec inspect shows whole up to 1.21. */
+const ExecContainerConfig: Shape = {
+  name: 'Container.Config',
+  members: [],
+  places: ExecInspect.places.map((place) => ({ ...place, path: 'Container.Config' })),
+}
+
+const NEW_DRIVERS = new Set(['gelf', 'fluentd'])
+
+const minusOneIsNull = (value: JsonValue): JsonValue | undefined => (value === -1 ? null : undefined)
+
+const asList = (value: JsonValue): JsonValue | undefined => (typeof value === 'string' ? [value] : undefined)
+
+const body = (hostConfig: JsonObject) => ({ body: { Image: 'busybox', HostConfig: hostConfig } })
+const shown = (hostConfig: JsonObject) => ({ body: { HostConfig: hostConfig } })
+
+export default [
+  {
+    id: '1.20/config-portspecs-gone',
+    gate: 'release',
+    summary: 'PortSpecs is gone; ExposedPorts and PortBindings say it all.',
+    see: 'runconfig/config.go, runconfig/merge.go @v1.6.2, @v1.7.1; @v1.8.3; recordings, inspect-running and image-inspect',
+    ops: [
+      byHand('ContainerCreate', 'the ports of PortSpecs are exposed, as 1.6 did; 1.7 ignores them', {
+        requestUp: exposePortSpecs,
+      }),
+      ...[onSide(ContainerConfig, 'response'), ImageConfig, ExecContainerConfig].map((shape) =>
+        removed(shape, 'PortSpecs', { down: null }),
+      ),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        client: '1.18',
+        before: { body: { PortSpecs: ['8080', '127.0.0.1:80:9090/udp'], ExposedPorts: { '22/tcp': {} } } },
+        after: { body: { ExposedPorts: { '22/tcp': {}, '8080/tcp': {}, '9090/udp': {} } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { Image: 'x', PortSpecs: ['8080'] } },
+        after: { body: { Image: 'x' } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { Config: { Image: 'x' } } },
+        after: { body: { Config: { Image: 'x', PortSpecs: null } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { Config: { Image: 'x', PortSpecs: null } } },
+        after: { body: { Config: { Image: 'x' } } },
+      },
+      {
+        on: 'ExecInspect',
+        leg: 'responseDown',
+        before: { body: { Container: { Config: {} } } },
+        after: { body: { Container: { Config: { PortSpecs: null } } } },
+      },
+    ],
+  },
+  {
+    id: '1.20/group-add',
+    gate: 'release',
+    summary: 'The process of a container can be put into further groups.',
+    see: 'docs/api/v1.20.md, Create a container; runconfig/hostconfig.go @v1.8.3',
+    ops: [added(HostConfig, 'GroupAdd', { up: null, onLoss: 'refuse' })],
+    examples: [
+      { on: 'ContainerCreate', leg: 'requestUp', before: body({ GroupAdd: ['audio'] }), after: body({}) },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: body({ GroupAdd: ['audio'] }),
+        after: { refused: /HostConfig\.GroupAdd/ },
+      },
+      { on: 'ContainerStart', leg: 'requestDown', before: { body: { GroupAdd: [] } }, after: { body: {} } },
+      { on: 'ContainerInspect', leg: 'responseDown', before: shown({ GroupAdd: null }), after: shown({}) },
+      { on: 'ContainerInspect', leg: 'responseUp', before: shown({}), after: shown({ GroupAdd: null }) },
+    ],
+  },
+  {
+    id: '1.20/memory-swappiness',
+    gate: 'release',
+    summary: 'How willingly a container’s memory is swapped out can be set.',
+    see: 'docs/api/v1.20.md, Create a container; daemon/daemon_unix.go @v1.8.3; recordings 1.8.3, 1.9.1, 1.10.3, 1.12.6, 20.10, inspect-min',
+    ops: [
+      added(HostConfig, 'MemorySwappiness', {
+        up: (_hostConfig, { client }) => (client >= 22 && client <= 24 ? -1 : null),
+        neutral: (value) => value === -1,
+        onLoss: 'warn',
+      }),
+      // Nothing set is shown as null by 1.8 and 1.9, as -1 by 1.10 to 1.12, and as null again by 18.x and later. The
+      // engines between are not recorded and documents name no version: clients up to 1.24 get the -1.
+      ...gated(
+        { from: '1.22' },
+        retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', {
+          toOlder: (value, _hostConfig, { client }) => (client >= 20 && value === -1 ? null : undefined),
+          toNewer: (value, _hostConfig, { client }) => (client <= 24 && value === null ? -1 : undefined),
+        }),
+      ),
+      ...gated(
+        { from: '1.25' },
+        retyped(onSide(HostConfig, 'request'), 'MemorySwappiness', { toNewer: minusOneIsNull }),
+        retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', {
+          toOlder: (value, _hostConfig, { client }) => (client >= 22 && value === null ? -1 : undefined),
+          toNewer: minusOneIsNull,
+        }),
+      ),
+    ],
+    examples: [
+      { on: 'ContainerCreate', leg: 'requestUp', before: body({ MemorySwappiness: 60 }), after: body({}) },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        client: '1.22',
+        engine: '1.41',
+        before: body({ MemorySwappiness: -1 }),
+        after: body({ MemorySwappiness: null }),
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: body({ MemorySwappiness: 60 }),
+        after: body({}),
+        losses: ['HostConfig.MemorySwappiness'],
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: body({ MemorySwappiness: -1 }),
+        after: body({}),
+        losses: [],
+      },
+      { on: 'ContainerInspect', leg: 'responseDown', before: shown({ MemorySwappiness: null }), after: shown({}) },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.21',
+        engine: '1.24',
+        before: shown({ MemorySwappiness: -1 }),
+        after: shown({ MemorySwappiness: null }),
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.22',
+        engine: '1.41',
+        before: shown({ MemorySwappiness: null }),
+        after: shown({ MemorySwappiness: -1 }),
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.21',
+        engine: '1.41',
+        before: shown({ MemorySwappiness: null }),
+        after: shown({ MemorySwappiness: null }),
+      },
+      { on: 'ContainerInspect', leg: 'responseUp', before: shown({}), after: shown({ MemorySwappiness: null }) },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        client: '1.24',
+        engine: '1.21',
+        before: shown({ MemorySwappiness: null }),
+        after: shown({ MemorySwappiness: -1 }),
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        client: '1.41',
+        engine: '1.24',
+        before: shown({ MemorySwappiness: -1 }),
+        after: shown({ MemorySwappiness: null }),
+      },
+    ],
+  },
+  {
+    id: '1.20/log-driver-gelf',
+    gate: 'release',
+    summary: 'Logs can go to gelf and fluentd.',
+    see: 'docs/api/v1.20.md, Create a container; daemon/logdrivers_linux.go @v1.7.1, @v1.8.3; recording 1.8.3 at 1.20, started-log-bad',
+    ops: [
+      byHand(BRINGS_HOST_CONFIG, 'a log driver that the engine does not have is refused', {
+        requestDown: (message, context) => {
+          const log = hostConfigOf(message, context)?.['LogConfig']
+          const type = isObject(log) ? log['Type'] : undefined
+          if (typeof type === 'string' && NEW_DRIVERS.has(type))
+            throw new Refusal('loss', `logger: no log driver named '${type}' is registered`)
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: body({ LogConfig: { Type: 'gelf' } }),
+        after: { refused: /^logger: no log driver named 'gelf' is registered$/ },
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'requestDown',
+        before: { body: { LogConfig: { Type: 'syslog' } } },
+        after: { body: { LogConfig: { Type: 'syslog' } } },
+      },
+    ],
+  },
+  {
+    id: '1.20/console-size',
+    gate: 'release',
+    summary: 'The first size of the terminal can be given; used on Windows only up to 1.42.',
+    see: 'runconfig/hostconfig.go @v1.8.3; recordings of 1.7.1 and 1.8.3, inspect-min',
+    ops: [added(HostConfig, 'ConsoleSize', { up: [0, 0], onLoss: 'ignore' })],
+    examples: [
+      { on: 'ContainerCreate', leg: 'requestUp', before: body({ ConsoleSize: [24, 80] }), after: body({}) },
+      { on: 'ContainerCreate', leg: 'requestDown', before: body({ ConsoleSize: [24, 80] }), after: body({}) },
+      { on: 'ContainerInspect', leg: 'responseDown', before: shown({ ConsoleSize: [0, 0] }), after: shown({}) },
+      { on: 'ContainerInspect', leg: 'responseUp', before: shown({}), after: shown({ ConsoleSize: [0, 0] }) },
+    ],
+  },
+  {
+    id: '1.20/capadd-string',
+    gate: 'release',
+    summary: 'A single capability may stand as a string.',
+    see: 'runconfig/hostconfig.go:CapList @v1.8.3; recordings of 1.6.2 and 1.7.1, create-cap-string',
+    ops: ['CapAdd', 'CapDrop'].map((member) =>
+      retyped(HostConfig, member, { sides: 'request', toNewer: asList, toOlder: asList }),
+    ),
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: body({ CapAdd: 'NET_ADMIN', CapDrop: ['ALL'] }),
+        after: body({ CapAdd: ['NET_ADMIN'], CapDrop: ['ALL'] }),
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: body({ CapDrop: 'ALL' }),
+        after: body({ CapDrop: ['ALL'] }),
+      },
+    ],
+  },
+  {
+    id: '1.20/publish-service',
+    gate: 'release',
+    summary: 'PublishService of the experimental networking, in the engines 1.8 to 1.11.',
+    see: 'runconfig/config.go @v1.8.3; engine-api types/container/config.go @v1.11.2, gone @v1.12.6',
+    ops: [
+      added(onlyIn(ContainerConfig, 'ContainerCreate', 'ContainerInspect'), 'PublishService', { onLoss: 'ignore' }),
+      ...gated(
+        { from: '1.24' },
+        byHand('ImageInspect', 'the specification shows it in the configs of 1.21', {
+          profile: 'spec',
+          responseDown: ({ body: image }, { client }) => {
+            if (client !== 21 || !isObject(image)) return
+            for (const config of [image['Config'], image['ContainerConfig']])
+              if (isObject(config)) config['PublishService'] ??= ''
+          },
+        }),
+      ),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { Image: 'x', PublishService: 'web' } },
+        after: { body: { Image: 'x' } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { Image: 'x', PublishService: 'web' } },
+        after: { body: { Image: 'x' } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { Config: { PublishService: 'web' } } },
+        after: { body: { Config: {} } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { Config: { Image: 'x' } } },
+        after: { body: { Config: { Image: 'x' } } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        profile: 'spec',
+        client: '1.21',
+        engine: '1.24',
+        before: { body: { Config: {}, ContainerConfig: null } },
+        after: { body: { Config: { PublishService: '' }, ContainerConfig: null } },
+      },
+    ],
+  },
+  {
+    id: '1.20/port-binding-validated',
+    gate: 'release',
+    summary: 'The host’s side of a port must be a number or a range; before anything was accepted.',
+    see: 'recordings of 1.7.1 and 1.8.3, create-port-binding-bad',
+    ops: [
+      byHand(BRINGS_HOST_CONFIG, 'what is neither a number nor a range is refused', {
+        requestDown: (message, context) => {
+          const port = badHostPort(message, context)
+          if (port !== undefined) throw new Refusal('validation', `Invalid port specification: "${port}"`)
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: body({ PortBindings: { '80/tcp': [{ HostPort: '' }, { HostPort: 'abc' }] } }),
+        after: { refused: /^Invalid port specification: "abc"$/ },
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'requestDown',
+        before: { body: { PortBindings: { '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null } } },
+        after: { body: { PortBindings: { '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null } } },
+      },
+    ],
+  },
+  {
+    id: '1.20/network-mode-default',
+    gate: 'release',
+    summary: 'A network mode can be called "default"; earlier engines know no such network.',
+    see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, start-new, inspect-min, inspect-running',
+    ops: [
+      retyped(onSide(HostConfig, 'request'), 'NetworkMode', {
+        toOlder: (mode) => (mode === 'default' ? '' : undefined),
+      }),
+      // What 1.7 shows where none was chosen: nothing before the first start, then "bridge". 1.6: 1.19/network-mode-unset.
+      byHand('ContainerInspect', 'a mode that nobody chose, as 1.7 shows it', {
+        responseDown: ({ body: container }, { client }) => {
+          if (client !== 19 || !isObject(container)) return
+          const { HostConfig: hostConfig, State: state } = container
+          if (!isObject(hostConfig) || hostConfig['NetworkMode'] !== 'default' || !isObject(state)) return
+          hostConfig['NetworkMode'] = String(state['StartedAt']).startsWith('0001-') ? '' : 'bridge'
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: body({ NetworkMode: 'default' }),
+        after: body({ NetworkMode: '' }),
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { NetworkMode: 'default' }, State: { StartedAt: '0001-01-01T00:00:00Z' } } },
+        after: { body: { HostConfig: { NetworkMode: '' }, State: { StartedAt: '0001-01-01T00:00:00Z' } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { NetworkMode: 'default' }, State: { StartedAt: '2026-11-20T15:53:01Z' } } },
+        after: { body: { HostConfig: { NetworkMode: 'bridge' }, State: { StartedAt: '2026-11-20T15:53:01Z' } } },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,276 @@
+import { ContainerInspect, ContainerListItem } from '../../src/api/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject, isUnset } from '../../src/translate/json.ts'
+import { added, byHand, emulated } from '../../src/translate/ops.ts'
+import { onlyIn } from '../../src/translate/shape.ts'
+import { mountsFromVolumes, volumesFromMounts } from '../by-hand/mounts.ts'
+import { askForBoth, exitedMeansCreatedToo, noStatusText, sortOut } from '../by-hand/never-started.ts'
+import { fillGraphDriver } from '../emulate/image-graph-driver.ts'
+
+const LISTS = ['ContainerList', 'ContainerListPs'] as const
+const name = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
+
+export default [
+  {
+    id: '1.20/inspect-mounts',
+    // The engines 1.8 to 25 answer in the old form below 1.20; 26 lost the code together with these versions.
+    gate: 'prefix',
+    summary: 'Inspect tells of mounts with all they are; before of Volumes and VolumesRW, by destination.',
+    see: 'docs/api/v1.20.md, Inspect a container; daemon/inspect_linux.go:containerInspectPre120 @v20.10; recordings of 1.7.1 and 1.8.3, inspect-big, inspect-pub',
+    ops: [
+      byHand('ContainerInspect', 'Mounts goes', {
+        stripsNewer: true,
+        responseDown: ({ body }) => {
+          if (isObject(body)) delete body['Mounts']
+        },
+      }),
+      // Steps down run from the last to the first: the maps are made before Mounts goes.
+      byHand('ContainerInspect', 'Volumes and VolumesRW from Mounts, and back', {
+        responseDown: volumesFromMounts,
+        responseUp: mountsFromVolumes,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: {
+          body: {
+            Mounts: [
+              { Type: 'bind', Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
+              { Type: 'volume', Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Mode: 'z', RW: true },
+            ],
+          },
+        },
+        after: {
+          body: { Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data' }, VolumesRW: { '/t': false, '/d': true } },
+        },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { Mounts: [] } },
+        after: { body: { Volumes: {}, VolumesRW: {} } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: {
+          body: {
+            HostConfig: { Binds: ['/tmp:/t:ro'] },
+            Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data', '/v': `/root/vfs/dir/${name}` },
+            VolumesRW: { '/t': false, '/d': true },
+          },
+        },
+        after: {
+          body: {
+            HostConfig: { Binds: ['/tmp:/t:ro'] },
+            Mounts: [
+              { Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
+              { Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Driver: 'local', Mode: '', RW: true },
+              { Name: name, Source: `/root/vfs/dir/${name}`, Destination: '/v', Driver: 'local', Mode: '', RW: true },
+            ],
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: '1.20/graphdriver',
+    gate: 'release',
+    summary: 'Containers and images tell of their storage driver.',
+    see: 'daemon/inspect.go @v1.8.3; docs/api/v1.21.md, Inspect an image; recordings of 1.7.1 and 1.8.3, inspect-min, image-inspect',
+    ops: [
+      added(ContainerInspect, 'GraphDriver', {
+        up: (container) => ({ Name: container['Driver'] ?? '', Data: null }),
+        onLoss: 'ignore',
+      }),
+      byHand('ImageInspect', 'GraphDriver goes', {
+        stripsNewer: true,
+        responseDown: ({ body }) => {
+          if (isObject(body)) delete body['GraphDriver']
+        },
+      }),
+      emulated('ImageInspect', 'the engine’s storage driver is looked up', { responseUp: fillGraphDriver }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { Driver: 'vfs', GraphDriver: { Name: 'vfs', Data: null } } },
+        after: { body: { Driver: 'vfs' } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { Driver: 'vfs' } },
+        after: { body: { Driver: 'vfs', GraphDriver: { Name: 'vfs', Data: null } } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'a', GraphDriver: { Name: 'vfs', Data: null } } },
+        after: { body: { Id: 'a' } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseUp',
+        calls: { 'GET /info': { body: { Driver: 'aufs' } } },
+        before: { body: { Id: 'a' } },
+        after: { body: { Id: 'a', GraphDriver: { Name: 'aufs', Data: null } } },
+      },
+    ],
+  },
+  {
+    id: '1.20/config-volume-driver',
+    gate: 'release',
+    summary: 'An empty VolumeDriver is left out of Config; engine 1.7, the first to have it, shows it always.',
+    see: 'runconfig/config.go @v1.6.2, @v1.7.1, @v1.8.3; recordings, inspect-leg, inspect-new and image-inspect',
+    // Where it stands and moves to is 1.21/volume-driver-moved.
+    ops: [
+      byHand('ContainerCreate', 'engine 1.6 ignores it', {
+        stripsNewer: true,
+        requestUp: ({ body }, context, change) => {
+          if (context.client >= 19 || !isObject(body)) return
+          if (!isUnset(body['VolumeDriver'])) context.ignore('VolumeDriver', change.id)
+          delete body['VolumeDriver']
+        },
+      }),
+      byHand(['ContainerInspect', 'ImageInspect'], 'never for 1.18, always for 1.19, when it is set for 1.20', {
+        responseDown: ({ body }, { client }) => {
+          if (!isObject(body)) return
+          for (const config of [body['Config'], body['ContainerConfig']]) {
+            if (!isObject(config)) continue
+            if (client < 19) delete config['VolumeDriver']
+            else config['VolumeDriver'] ??= ''
+          }
+        },
+        responseUp: ({ body }) => {
+          if (!isObject(body)) return
+          for (const config of [body['Config'], body['ContainerConfig']])
+            if (isObject(config) && isUnset(config['VolumeDriver'])) delete config['VolumeDriver']
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        client: '1.18',
+        before: { body: { Image: 'x', VolumeDriver: 'flocker' } },
+        after: { body: { Image: 'x' } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { Image: 'x', VolumeDriver: 'flocker' } },
+        after: { body: { Image: 'x', VolumeDriver: 'flocker' } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.18',
+        before: { body: { Config: { VolumeDriver: 'local' } } },
+        after: { body: { Config: {} } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Config: {}, ContainerConfig: null } },
+        after: { body: { Config: { VolumeDriver: '' }, ContainerConfig: null } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { Config: { VolumeDriver: '' } } },
+        after: { body: { Config: {} } },
+      },
+    ],
+  },
+  {
+    id: '1.20/list-hostconfig',
+    gate: 'release',
+    summary: 'The list of containers names the network mode.',
+    see: 'api/types/types.go:Container @v1.8.3 (documented in 1.22); recording 1.8.3 at 1.20, list',
+    ops: [
+      added(onlyIn(ContainerListItem, ...LISTS), 'HostConfig', { up: { NetworkMode: 'default' }, onLoss: 'ignore' }),
+    ],
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'a', HostConfig: { NetworkMode: 'default' } }] },
+        after: { body: [{ Id: 'a' }] },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        before: { body: [{ Id: 'a' }] },
+        after: { body: [{ Id: 'a', HostConfig: { NetworkMode: 'default' } }] },
+      },
+    ],
+  },
+  {
+    id: '1.20/filter-status-created',
+    gate: 'release',
+    summary: 'A container that never started is created; before it was exited, without a status text.',
+    see: 'daemon/state.go:StateString, isValidStateString @v1.6.2, @v1.8.3; recordings of 1.7.1 and 1.8.3, list-filter-status-*',
+    ops: [
+      byHand(LISTS, 'asking for exited or created containers', {
+        part: 'head',
+        requestUp: exitedMeansCreatedToo,
+        requestDown: askForBoth,
+      }),
+      byHand(LISTS, 'the status of a container that never started', {
+        responseDown: noStatusText,
+        responseUp: sortOut,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        before: { query: 'filters={"status":["exited"]}' },
+        after: { query: 'filters={"status":["exited","created"]}' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'filters={"status":["created","running"]}' },
+        after: { query: 'filters={"status":["exited","running"]}&all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: {
+          body: [
+            { Id: 'a', Status: 'Created' },
+            { Id: 'b', Status: 'Up 2 minutes' },
+          ],
+        },
+        after: {
+          body: [
+            { Id: 'a', Status: '' },
+            { Id: 'b', Status: 'Up 2 minutes' },
+          ],
+        },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        before: {
+          body: [
+            { Id: 'a', Status: '' },
+            { Id: 'b', Status: 'Exited (0) 2 minutes ago' },
+          ],
+        },
+        after: {
+          body: [
+            { Id: 'a', Status: 'Created' },
+            { Id: 'b', Status: 'Exited (0) 2 minutes ago' },
+          ],
+        },
+      },
+    ],
+  },
+] satisfies Change[]

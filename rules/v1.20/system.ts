@@ -1,0 +1,198 @@
+import { Info, Version } from '../../src/api/shapes.ts'
+import { Refusal } from '../../src/errors.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { isObject } from '../../src/translate/json.ts'
+import type { RequestMessage } from '../../src/translate/message.ts'
+import { added, addedAll, byHand, queryAdded } from '../../src/translate/ops.ts'
+import type { Shape } from '../../src/translate/shape.ts'
+import { urlSafe } from '../by-hand/registry-config.ts'
+
+const RegistryConfig: Shape = {
+  name: 'RegistryConfig',
+  members: [],
+  places: Info.places.map((place) => ({ ...place, path: 'RegistryConfig' })),
+}
+
+/** Events of images that the documents do not name before 1.20. Engine 1.6 sends import and pull, 1.7 all four. */
+const NEW_IN_DOCUMENTS = new Set(['import', 'pull', 'push', 'tag'])
+const NEW_IN_1_7 = new Set(['push', 'tag'])
+
+function refuseLabel({ query }: RequestMessage): void {
+  const changes = query.getAll('changes').flatMap((change) => change.split('\n'))
+  // The older engine's own words; without them the image would lack the label.
+  if (changes.some((line) => /^\s*label(\s|$)/i.test(line)))
+    throw new Refusal('loss', 'label is not a valid change command')
+}
+
+const standard = Buffer.from('{"r.example":{"password":"??>"}}').toString('base64')
+
+export default [
+  {
+    id: '1.20/build-ulimits',
+    gate: 'release',
+    summary: 'The containers of a build can have limits of their own (ulimits).',
+    see: 'api/server/server.go:postBuild @v1.8.3',
+    ops: [
+      queryAdded('ImageBuild', 'ulimits', { onLoss: 'refuse', neutral: (value) => /^(null|\[\s*\])$/.test(value) }),
+    ],
+    examples: [
+      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=x&ulimits=[]' }, after: { query: 't=x' } },
+      { on: 'ImageBuild', leg: 'requestDown', before: { query: 't=x&ulimits=null' }, after: { query: 't=x' } },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 'ulimits=[{"Name":"nproc","Soft":64,"Hard":64}]' },
+        after: { refused: /query parameter ulimits/ },
+      },
+    ],
+  },
+  {
+    id: '1.20/registry-config-urlsafe',
+    gate: 'release',
+    summary: 'X-Registry-Config is documented as URL-safe base64, which is all that any engine ever read.',
+    see: 'docs/api/v1.20.md, Build image; base64.URLEncoding in postBuild @v1.6.2 … HEAD',
+    ops: [
+      byHand('ImageBuild', 'either alphabet becomes the URL-safe one', {
+        part: 'head',
+        requestUp: urlSafe,
+        requestDown: urlSafe,
+      }),
+    ],
+    examples: (['requestUp', 'requestDown'] as const).map((leg) => ({
+      on: 'ImageBuild',
+      leg,
+      before: { headers: { 'X-Registry-Config': standard } },
+      after: { headers: { 'X-Registry-Config': standard.replaceAll('/', '_').replaceAll('+', '-') } },
+    })),
+  },
+  {
+    id: '1.20/commit-changes-label',
+    gate: 'release',
+    summary: 'A commit or an import can set labels.',
+    see: 'recordings of 1.7.1 and 1.8.3, commit-changes',
+    ops: [
+      byHand(['ImageCommit', 'ImageCreate'], 'the instruction LABEL is refused', {
+        part: 'head',
+        requestDown: refuseLabel,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageCommit',
+        leg: 'requestDown',
+        before: { query: 'container=web&changes=ENV A=b\nLABEL c=d' },
+        after: { refused: /^label is not a valid change command$/ },
+      },
+      {
+        on: 'ImageCreate',
+        leg: 'requestDown',
+        before: { query: 'fromSrc=-&changes=ENV A=b' },
+        after: { query: 'fromSrc=-&changes=ENV A=b' },
+      },
+    ],
+  },
+  {
+    id: '1.20/image-events',
+    gate: 'release',
+    summary: 'Import, pull, push and tag are events of an image.',
+    see: 'docs/api/v1.20.md, Monitor events; LogEvent( @v1.6.2, @v1.7.1; recordings of 1.6.2 and 1.7.1, events',
+    ops: [
+      byHand('SystemEvents', 'events that the client’s engine does not send, or its document does not name', {
+        stripsNewer: true,
+        responseDown: ({ body }, { client, policy }) => {
+          const status = isObject(body) ? body['status'] : undefined
+          if (typeof status !== 'string') return undefined
+          const unknown = policy.profile === 'spec' ? NEW_IN_DOCUMENTS : client < 19 ? NEW_IN_1_7 : undefined
+          return unknown?.has(status) ? 'drop' : undefined
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        client: '1.18',
+        before: { body: { status: 'tag' } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        client: '1.19',
+        before: { body: { status: 'tag' } },
+        after: { body: { status: 'tag' } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        client: '1.19',
+        profile: 'spec',
+        before: { body: { status: 'pull' } },
+        after: 'dropped',
+      },
+    ],
+  },
+  {
+    id: '1.20/info-bridge-nf',
+    gate: 'release',
+    summary: 'Info tells whether bridges pass through the firewall.',
+    see: 'api/types/types.go:Info @v1.8.3; recordings of 1.7.1 and 1.8.3, info',
+    ops: addedAll(Info, ['BridgeNfIptables', 'BridgeNfIp6tables'], { up: true, onLoss: 'ignore' }),
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { NFd: 11, BridgeNfIptables: true, BridgeNfIp6tables: false } },
+        after: { body: { NFd: 11 } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { NFd: 11 } },
+        after: { body: { NFd: 11, BridgeNfIptables: true, BridgeNfIp6tables: true } },
+      },
+    ],
+  },
+  {
+    id: '1.20/info-registry-mirrors',
+    gate: 'release',
+    summary: 'Info lists the mirrors of the registry.',
+    see: 'recordings of 1.7.1 and 1.8.3, info',
+    ops: [added(RegistryConfig, 'Mirrors', { up: null, onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { RegistryConfig: { IndexConfigs: {}, Mirrors: [] } } },
+        after: { body: { RegistryConfig: { IndexConfigs: {} } } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { RegistryConfig: { IndexConfigs: {} } } },
+        after: { body: { RegistryConfig: { IndexConfigs: {}, Mirrors: null } } },
+      },
+    ],
+  },
+  {
+    id: '1.20/version-build-time',
+    gate: 'release',
+    summary: 'Version tells when the engine was built.',
+    see: 'api/types/types.go:Version @v1.8.3; recordings of 1.7.1 and 1.8.3, version',
+    ops: [added(Version, 'BuildTime', { onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'SystemVersion',
+        leg: 'responseDown',
+        before: { body: { Version: '1.8.3', BuildTime: 'Wed Sep 23 17:21:45 UTC 2015' } },
+        after: { body: { Version: '1.8.3', ApiVersion: '1.20' } },
+      },
+      {
+        on: 'SystemVersion',
+        leg: 'responseUp',
+        before: { body: { Version: '1.7.1' } },
+        after: { body: { Version: '1.7.1', ApiVersion: '1.19' } },
+      },
+    ],
+  },
+] satisfies Change[]
