@@ -190,12 +190,17 @@ describe('streams', () => {
   })
 
   it('never sends a call that changes state a second time', async () => {
-    const { socket, engine } = await stage({ onRequest: (req) => req.socket.destroy() })
-    await call(socket, '/v1.44/containers/x/kill', { method: 'POST' })
-    await call(socket, '/v1.18/containers/create', { method: 'POST', body: '{"Image":"x"}' })
-    expect(engine.seen).toEqual([
+    const { socket, engine } = await stage({
+      onRequest: (req, res) => {
+        if (req.method === 'GET') res.end('{}')
+        else req.socket.destroy()
+      },
+    })
+    expect((await call(socket, '/v1.44/containers/x/kill', { method: 'POST' })).status).toBe(502)
+    expect((await call(socket, '/v1.18/containers/create', { method: 'POST', body: '{"Image":"x"}' })).status).toBe(502)
+    expect(engine.seen.filter((line) => line.startsWith('POST'))).toEqual([
       'POST /v1.44/containers/x/kill',
-      expect.stringMatching(/^POST \/v1\.44\/containers\/create/),
+      'POST /v1.44/containers/create',
     ])
   })
 })
