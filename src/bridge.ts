@@ -19,6 +19,7 @@ import { tunnelLane } from './lanes/tunnel.ts'
 import { listen } from './listen.ts'
 import type { Journey } from './serve.ts'
 import { createServer } from './server.ts'
+import type { BoundChange } from './translate/change.ts'
 import { Plans } from './translate/compile.ts'
 import type { TranslationPolicy } from './translate/message.ts'
 
@@ -30,6 +31,8 @@ const DRAIN_POLL_MS = 25
 export interface Dependencies {
   readonly log: Logger
   readonly audit: AuditSink
+  /** The changes, when they are not those of rules/ as they stand there: the demo watches them. */
+  readonly rules?: readonly BoundChange[]
 }
 
 export interface Bridge {
@@ -41,7 +44,7 @@ export interface Bridge {
 }
 
 /** Starts a bridge. Rejects with a sentence when an address cannot be used; the engine need not be there yet. */
-export async function startBridge(config: Config, { log, audit }: Dependencies): Promise<Bridge> {
+export async function startBridge(config: Config, { log, audit, rules = changes }: Dependencies): Promise<Bridge> {
   const engine = new EngineConnection(config.engine)
   const bytes = new BytesLane(config.engine)
   const state = { draining: false }
@@ -61,7 +64,7 @@ export async function startBridge(config: Config, { log, audit }: Dependencies):
   const journey: Journey = {
     engine,
     discovery,
-    plans: new Plans({ changes, shapes }, policy),
+    plans: new Plans({ changes: rules, shapes }, policy),
     lanes: { body: bodyLane, records: recordsLane, bytes: bytes.carry, relay: relayLane, tunnel: tunnelLane },
     audit,
     metrics,

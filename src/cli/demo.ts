@@ -33,7 +33,7 @@ function opening({ stage, width }: Show): void {
   if (stage.engine.missing !== undefined) say(styleText(['bold', 'yellow'], standInNotice(stage.engine.missing)), '')
   const text = `Two clients of another time, of API ${VERSIONS.join(' and of API ')}, in front of ${nameEngine(stage.engine)}, which speaks ${range}.`
   say(...fill(text.split(' '), width, ''), '')
-  say('Signs:  ~ changed on the way   < on the client’s side only   > on the engine’s side only', '')
+  say('~ changed on the way   < at the client only   > at the engine only', '')
 }
 
 /** What the same client gets without a bridge. */
@@ -66,7 +66,7 @@ async function withTimeout<T>(answer: Promise<T>, title: string): Promise<T> {
 function showCall({ stage, width, tally }: Show, version: string, step: Step, got: Exchange): void {
   const seen = stage.seen()
   const changes = [...new Set(stage.applied())]
-  const main = seen.findLast((one) => sameCall(one, got)) ?? seen.at(-1)
+  const main = seen.findLast((one) => sameCall(one, got))
   tally.calls++
   for (const change of changes) tally.changes.add(change)
   const fits = step.expected.includes(got.status)
@@ -74,11 +74,14 @@ function showCall({ stage, width, tally }: Show, version: string, step: Step, go
   say('', styleText('bold', `${version}  ${step.title}`))
   const columns: Row = { mark: ' ', left: `CLIENT, API ${version}`, right: `ENGINE, API ${versionOf(main)}` }
   if (width >= SIDE_BY_SIDE_FROM) say(styleText('dim', layOut([columns], width).join('\n')))
-  const asked = align(requestLines(got), main === undefined ? ['(not asked)'] : requestLines(main))
+  const asked = align(requestLines(got), main === undefined ? ['(not asked for this)'] : requestLines(main))
   const answered = align(answerLines(got), main === undefined ? [] : answerLines(main))
   say(...layOut(shorten(asked), width), ...rule(width), ...layOut(shorten(answered), width))
-  const others = seen.filter((one) => one !== main).map(({ method, url, status }) => `${method} ${url} → ${status}`)
-  if (others.length > 0) say(styleText('cyan', 'The bridge also asked:'), ...others.map((line) => `  ${line}`))
+  const others = seen
+    .filter((one) => one !== main)
+    .map(({ method, url, status }) => `${method} ${shortIds(url)} → ${status}`)
+  if (others.length > 0)
+    say(styleText('cyan', 'The bridge also asked:'), ...others.flatMap((line) => fill(line.split(' '), width, '  ')))
   if (changes.length > 0)
     say(...fill(['Changes applied:', ...changes], width, '').map((line) => styleText('cyan', line)))
   if (!fits) say(styleText('red', `Unexpected: a client of ${version} takes ${step.expected.join(' or ')} for success`))
@@ -86,6 +89,9 @@ function showCall({ stage, width, tally }: Show, version: string, step: Step, go
 
 const rule = (width: number): string[] =>
   width >= SIDE_BY_SIDE_FROM ? layOut([{ mark: ' ', left: '', right: '' }], width) : ['  --']
+
+/** Whole ids would fill the line. */
+const shortIds = (url: string): string => url.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1')
 
 const versionOf = (exchange: Exchange | undefined): string => /^\/v([\d.]+)\//.exec(exchange?.url ?? '')?.[1] ?? '-'
 
@@ -115,7 +121,7 @@ async function main(args: readonly string[], env: Readonly<Record<string, string
   const show: Show = {
     stage,
     width: process.stdout.isTTY ? process.stdout.columns : Number(env['COLUMNS'] ?? PIPE_WIDTH),
-    name: `enginebridge-demo-${process.pid}`,
+    name: `bridge-demo-${process.pid}`,
     stopped: stopping.signal,
     tally: { calls: 0, changes: new Set(), unexpected: [] },
   }

@@ -2,7 +2,7 @@ import { isUnset } from '../translate/json.ts'
 import type { Handler, StandInCall } from './call.ts'
 import { readMoment, timestamp } from './clock.ts'
 import type { Container, LogEntry } from './container.ts'
-import { readCreateRequest } from './create-request.ts'
+import { readCreateRequest, readUpdateRequest } from './create-request.ts'
 import { asText } from './recorded.ts'
 import { inspectContainer, listedContainer } from './render.ts'
 import {
@@ -164,6 +164,16 @@ function removed(container: Container): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   container.once('removed', resolve)
   return promise
+}
+
+/** Members of the body that are set take the place of those of the container. */
+export const update: Handler = async (call) => {
+  const container = call.store.container(call.target)
+  const wanted = readUpdateRequest(await call.jsonBody())
+  for (const [name, value] of Object.entries(wanted))
+    if (value !== undefined && !isUnset(value)) container.hostConfig[name] = value
+  container.happened('update')
+  sendJson(call.res, 200, { Warnings: null })
 }
 
 export const rename: Handler = ({ res, target, query, store }) => {

@@ -115,6 +115,13 @@ export function readCreateRequest(body: JsonValue): CreateRequest {
   return { config, hostConfig }
 }
 
+/** The body of an update: resources and the restart policy. */
+export function readUpdateRequest(body: JsonValue): JsonObject {
+  const wanted = asObject(body)
+  checkHostConfig(wanted)
+  return wanted
+}
+
 export function readExecRequest(body: JsonValue): JsonObject {
   const config = asObject(body)
   checkTypes(config, EXEC, 'ExecCreateRequest')

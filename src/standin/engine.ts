@@ -32,6 +32,7 @@ const HANDLERS: Readonly<Partial<Record<OperationName, Handler>>> = {
   ContainerRestart: containers.restart,
   ContainerKill: containers.kill,
   ContainerWait: containers.wait,
+  ContainerUpdate: containers.update,
   ContainerRename: containers.rename,
   ContainerResize: containers.resize,
   ContainerDelete: containers.remove,

@@ -13,7 +13,9 @@ export interface Row {
 
 /** Lines of context about a difference, and how many lines of one side are shown in a row. */
 const CONTEXT = 1
-const LONGEST_BLOCK = 16
+const LONGEST_BLOCK = 10
+/** How many rows of one message are shown at most. */
+const MOST_ROWS = 40
 /** So few equal lines are not worth leaving out. */
 const SHORT_RUN = 7
 /** How many lines a long one may take. */
@@ -30,19 +32,19 @@ export function align(left: readonly string[], right: readonly string[]): Row[] 
   let gone: string[] = []
   let come: string[] = []
   const flush = (): void => {
-    const rest = [...come]
+    const others = [...come]
     for (const line of gone) {
-      const twin = rest.findIndex((other) => keyOf(other) === keyOf(line))
-      const match = twin === -1 ? undefined : rest[twin]
+      const twin = others.findIndex((other) => keyOf(other) === keyOf(line))
+      const match = twin === -1 ? undefined : others[twin]
       // Order is kept: what stands before the twin goes first.
       if (match === undefined) rows.push({ mark: '<', left: line, right: '' })
       else {
-        for (const early of rest.splice(0, twin)) rows.push({ mark: '>', left: '', right: early })
-        rest.shift()
+        for (const early of others.splice(0, twin)) rows.push({ mark: '>', left: '', right: early })
+        others.shift()
         rows.push({ mark: '~', left: line, right: match })
       }
     }
-    for (const line of rest) rows.push({ mark: '>', left: '', right: line })
+    for (const line of others) rows.push({ mark: '>', left: '', right: line })
     gone = []
     come = []
   }
@@ -78,7 +80,13 @@ export function shorten(rows: readonly Row[]): Row[] {
     if (length > shown) result.push(leftOut(row.mark, length - shown))
     i = end
   }
-  return result
+  return result.length <= MOST_ROWS ? result : [...result.slice(0, MOST_ROWS), rest(result.slice(MOST_ROWS))]
+}
+
+function rest(rows: readonly Row[]): Row {
+  const differences = rows.filter(({ mark }) => mark === '~' || mark === '<' || mark === '>').length
+  const text = `… and ${differences} more differences`
+  return { mark: '…', left: text, right: text }
 }
 
 function leftOut(mark: Mark, count: number): Row {

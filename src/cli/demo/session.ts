@@ -44,7 +44,7 @@ export function* session(version: '1.18' | '1.22', { image, name }: Scene): Scri
     asking: {
       method: 'POST',
       url: at(`/containers/${name}/start`),
-      ...(old ? { body: { ExtraHosts: ['registry:10.0.0.7'] } } : {}),
+      ...(old ? { body: { ...limits, RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 } } } : {}),
     },
     expected: [204],
   }
@@ -57,11 +57,9 @@ export function* session(version: '1.18' | '1.22', { image, name }: Scene): Scri
   const until = Math.ceil(Date.now() / 1000)
   const about = encodeURIComponent(JSON.stringify({ container: [id] }))
   yield get('events', at(`/events?since=${since}&until=${until}&filters=${about}`))
-  yield {
-    title: 'remove it',
-    asking: { method: 'DELETE', url: at(`/containers/${name}?force=1`) },
-    expected: [204],
-  }
+  yield { title: 'kill it', asking: { method: 'POST', url: at(`/containers/${name}/kill`) }, expected: [204] }
+  yield { title: 'wait for it', asking: { method: 'POST', url: at(`/containers/${name}/wait`) }, expected: [200] }
+  yield { title: 'remove it', asking: { method: 'DELETE', url: at(`/containers/${name}`) }, expected: [204] }
 }
 
 function* exec(version: '1.18' | '1.22', at: (path: string) => string, name: string): Script {

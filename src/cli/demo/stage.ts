@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AuditSink } from '../../audit/audit.ts'
+import { changes } from '../../../rules/index.ts'
 import { startBridge } from '../../bridge.ts'
 import { readConfig } from '../../config.ts'
 import { type Address, formatAddress } from '../../engine/address.ts'
@@ -10,6 +10,7 @@ import { isObject, parseJson } from '../../translate/json.ts'
 import { type LocalEngine, localEngine, standIn } from '../local-engine.ts'
 import { call } from './client.ts'
 import { type Exchange, startRelay } from './relay.ts'
+import { watched } from './watch.ts'
 
 /** Client, bridge, relay and engine, set up for the demo on sockets of their own. */
 export interface Stage {
@@ -20,7 +21,7 @@ export interface Stage {
   readonly bridge: Address
   /** What the engine saw since the last time. */
   readonly seen: () => Exchange[]
-  /** The ids of the changes applied since the last time. */
+  /** The ids of the changes that did something since the last time. */
   readonly applied: () => string[]
   close(): Promise<void>
 }
@@ -39,7 +40,7 @@ export async function setUp(addresses: readonly string[]): Promise<Stage> {
     closers.push(engine.close)
     const relay = await startRelay(engine.address, join(folder, 'relay.sock'))
     closers.push(relay.close)
-    const changes: string[] = []
+    const applied: string[] = []
     const config = readConfig(
       [
         ...['--listen', `unix://${join(folder, 'bridge.sock')}`, '--engine', formatAddress(relay.address)],
@@ -47,25 +48,21 @@ export async function setUp(addresses: readonly string[]): Promise<Stage> {
       ],
       {}, // the demo has its own settings, whatever the environment says
     )
-    const bridge = await startBridge(config, { log: createLog(config), audit: collector(changes) })
+    const bridge = await startBridge(config, {
+      log: createLog(config),
+      audit: { info: () => undefined },
+      rules: watched(changes, (id) => applied.push(id)),
+    })
     closers.push(bridge.close)
     const [address] = bridge.addresses
     if (address === undefined) throw new Error('the bridge listens nowhere')
     const seen = (): Exchange[] => relay.take().filter(({ url }) => url !== '/version') // the bridge's own question
-    return { engine, image, bridge: address, seen, applied: () => changes.splice(0), close }
+    return { engine, image, bridge: address, seen, applied: () => applied.splice(0), close }
   } catch (cause) {
     await close()
     throw cause
   }
 }
-
-/** The audit record names the changes of a call before it is forwarded. */
-const collector = (changes: string[]): AuditSink => ({
-  info: (record) => {
-    if (!('stage' in record) || record.stage !== 'received' || !('changes' in record)) return
-    if (Array.isArray(record.changes)) changes.push(...record.changes.map(String))
-  },
-})
 
 const PREFERRED = /(^|\/)(busybox|alpine)(:|$)/
 
