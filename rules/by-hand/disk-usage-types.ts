@@ -10,15 +10,19 @@ const BUILDER_SIZE_FROM = apiVersion(31)
 const cacheOf = (usage: JsonObject): JsonObject[] =>
   Array.isArray(usage['BuildCache']) ? usage['BuildCache'].filter(isObject) : []
 
-/** The sum of the build cache, whose records had one parent (system_routes.go:getDiskUsage @v23.0). */
-export function olderUsage({ body }: ResponseMessage, { client }: StepContext): void {
+/** A record of the build cache had one parent (system_routes.go:getDiskUsage @v23.0). */
+export function oneParent({ body }: ResponseMessage): void {
   if (!isObject(body)) return
   for (const record of cacheOf(body)) {
     const parents = record['Parents']
     delete record['Parents']
     record['Parent'] ??= Array.isArray(parents) ? (parents[0] ?? '') : ''
   }
-  if (client < BUILDER_SIZE_FROM || Object.hasOwn(body, 'BuilderSize')) return
+}
+
+/** The size of the build cache is the sum of its records; engines from 23.0 on leave it out when it is 0. */
+export function builderSize({ body }: ResponseMessage, { client }: StepContext): void {
+  if (!isObject(body) || client < BUILDER_SIZE_FROM || Object.hasOwn(body, 'BuilderSize')) return
   const size = cacheOf(body).reduce((sum, record) => sum + (integer(record['Size']) ?? 0n), 0n)
   body['BuilderSize'] = fromInteger(size)
 }

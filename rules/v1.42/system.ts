@@ -2,7 +2,7 @@ import { Volume, VolumeCreateRequest } from '../../src/api/shapes.ts'
 import type { BoundChange, Change } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { ANSWERS, added, byHand, endpointAdded, gated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
-import { ignoreTypes, newerUsage, olderUsage, takeTypes } from '../by-hand/disk-usage-types.ts'
+import { builderSize, ignoreTypes, newerUsage, oneParent, takeTypes } from '../by-hand/disk-usage-types.ts'
 import { editFilters, takeFilter } from '../by-hand/filters.ts'
 import {
   decoderError,
@@ -73,7 +73,11 @@ export default [
         requestUp: ignoreTypes,
         requestDown: takeTypes,
       }),
-      byHand('SystemDataUsage', 'the size of the build cache, and one parent', { responseDown: olderUsage }),
+      byHand('SystemDataUsage', 'a record of the build cache has one parent', { responseDown: oneParent }),
+      ...gated(
+        { gate: 'release' },
+        byHand('SystemDataUsage', 'the size of the build cache, 0 as well', { responseDown: builderSize }),
+      ),
       byHand('SystemDataUsage', 'parents, and only the types asked for', { responseUp: newerUsage }),
     ],
     examples: [

@@ -4,7 +4,7 @@ import { Refusal } from '../../src/errors.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { added, byHand, emulated } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, gated } from '../../src/translate/ops.ts'
 import { onSide } from '../../src/translate/shape.ts'
 import { userDefinedEndpoints } from '../by-hand/endpoints.ts'
 import { refuseDuplicate } from '../emulate/duplicate-network.ts'
@@ -13,17 +13,24 @@ import { connectOthers, keepFirstEndpoint } from '../emulate/multiple-endpoints.
 /** Engine 1.10 had other words than those after it (recordings create-multi-endpoints). */
 const OTHER_WORDS_TO = apiVersion(22)
 
-function oneEndpoint({ body }: RequestMessage, { client }: StepContext): void {
+const refusal = (names: readonly string[], { client }: StepContext): string =>
+  client <= OTHER_WORDS_TO
+    ? `Container cannot be connected to [${names.join(' ')}]`
+    : `Container cannot be connected to network endpoints: ${names.join(', ')}`
+
+/** Engines from 25.0 on have other words for old versions. */
+const NEWER_WORDS = /^Container cannot be created with multiple network endpoints: (.*)$/
+
+function olderWords(message: ResponseMessage, context: StepContext): void {
+  const names = NEWER_WORDS.exec(message.text ?? '')?.[1]
+  if (names !== undefined) message.text = refusal(names.split(', '), context)
+}
+
+function oneEndpoint({ body }: RequestMessage, context: StepContext): void {
   const config = isObject(body) ? body['NetworkingConfig'] : undefined
   const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
   const names = isObject(endpoints) ? Object.keys(endpoints) : []
-  if (names.length < 2) return
-  throw new Refusal(
-    'validation',
-    client <= OTHER_WORDS_TO
-      ? `Container cannot be connected to [${names.join(' ')}]`
-      : `Container cannot be connected to network endpoints: ${names.join(', ')}`,
-  )
+  if (names.length > 1) throw new Refusal('validation', refusal(names, context))
 }
 
 const texts = (value: JsonValue | undefined): string[] =>
@@ -52,6 +59,10 @@ export default [
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate; recordings 20.10 and 28.5, create-cfg-networkingconfig-two',
     ops: [
       byHand('ContainerCreate', 'more than one endpoint is refused', { requestUp: oneEndpoint }),
+      ...gated(
+        { gate: 'release' },
+        byHand('ContainerCreate', 'the words of the refusal', { part: 'error', responseDown: olderWords }),
+      ),
       emulated('ContainerCreate', 'the first endpoint is made with the container, the others connected', {
         requestDown: keepFirstEndpoint,
         responseUp: connectOthers,
@@ -83,6 +94,12 @@ export default [
         after: {
           body: { HostConfig: { NetworkMode: 'b' }, NetworkingConfig: { EndpointsConfig: { b: { Links: ['x'] } } } },
         },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        before: { status: 400, text: 'Container cannot be created with multiple network endpoints: a, b' },
+        after: { status: 400, text: 'Container cannot be connected to network endpoints: a, b' },
       },
       {
         on: 'ContainerCreate',
