@@ -1,6 +1,6 @@
 import { DataUsage, ImageInspect, Info } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
+import { added, gated, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
 import type { Shape } from '../src/translate/shape.ts'
 
 const SwarmCluster: Shape = {
@@ -51,6 +51,7 @@ export default [
       added(SwarmCluster, 'DefaultAddrPool', { onLoss: 'ignore' }),
       added(SwarmCluster, 'SubnetSize', { onLoss: 'ignore' }),
       added(DataUsage, 'BuildCache', { onLoss: 'ignore' }),
+      ...gated({ from: '1.31' }, added(DataUsage, 'BuilderSize', { up: 0, onLoss: 'ignore' })), // docs/api/v1.31.yaml
       added(ImageInspect, 'Variant', { onLoss: 'ignore' }),
       // An engine that does not know them would prune more than was asked.
       queryAdded('BuildPrune', 'filters', { onLoss: 'refuse', neutral: (value) => value === '{}' }),
@@ -73,6 +74,14 @@ export default [
         on: 'SystemDataUsage',
         leg: 'responseDown',
         before: { body: { LayersSize: 5, BuildCache: [] } },
+        after: { body: { LayersSize: 5 } },
+      },
+      {
+        on: 'SystemDataUsage',
+        leg: 'responseDown',
+        client: '1.30',
+        engine: '1.31',
+        before: { body: { LayersSize: 5, BuilderSize: 0 } },
         after: { body: { LayersSize: 5 } },
       },
       { on: 'BuildPrune', leg: 'requestUp', before: { query: 'keep-storage=5' }, after: { query: '' } },

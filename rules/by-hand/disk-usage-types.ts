@@ -1,11 +1,8 @@
-import { apiVersion } from '../../src/api/version.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 const NOTE = 'df.types'
-/** `BuilderSize` came with 17.07. */
-const BUILDER_SIZE_FROM = apiVersion(31)
 
 const cacheOf = (usage: JsonObject): JsonObject[] =>
   Array.isArray(usage['BuildCache']) ? usage['BuildCache'].filter(isObject) : []
@@ -21,8 +18,8 @@ export function oneParent({ body }: ResponseMessage): void {
 }
 
 /** The size of the build cache is the sum of its records; engines from 23.0 on leave it out when it is 0. */
-export function builderSize({ body }: ResponseMessage, { client }: StepContext): void {
-  if (!isObject(body) || client < BUILDER_SIZE_FROM || Object.hasOwn(body, 'BuilderSize')) return
+export function builderSize({ body }: ResponseMessage): void {
+  if (!isObject(body) || Object.hasOwn(body, 'BuilderSize')) return
   const size = cacheOf(body).reduce((sum, record) => sum + (integer(record['Size']) ?? 0n), 0n)
   body['BuilderSize'] = fromInteger(size)
 }
