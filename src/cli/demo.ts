@@ -116,7 +116,7 @@ function closing({ tally, width }: Show): number {
 async function main(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { engine: { type: 'string' } } })
   const stopping = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort())
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
   const stage = await setUp(values.engine === undefined ? candidates(env) : [values.engine])
   const show: Show = {
     stage,

@@ -25,20 +25,21 @@ function isGiven(name: SettingName | 'config', args: readonly string[], env: Env
   return (env[variable] ?? '') !== '' || args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
 }
 
-/** The configuration: what was said after `npm start --`, and what makes a first minute pleasant for the rest. */
-function configure(args: readonly string[], env: Environment, engine: LocalEngine | undefined, folder: string): Config {
+/**
+ * The configuration: what was said after `npm start --`, and what makes a first minute pleasant for the rest. A file
+ * (`--config`) says all that it wants to say.
+ */
+function configure(args: readonly string[], env: Environment, engine: Address | undefined, folder: string): Config {
+  if (isGiven('config', args, env)) return readConfig(args, env)
   const own: Partial<Record<SettingName, string>> = {
-    ...(engine === undefined ? {} : { engine: formatAddress(engine.address) }),
+    ...(engine === undefined ? {} : { engine: formatAddress(engine) }),
     listen: `unix://${join(folder, SOCKET)}`,
     grace: GRACE_SECONDS,
     'audit-log': 'off',
     'log-level': 'warn',
     'log-format': 'pretty',
   }
-  // A file says all that it wants to say; of ours there is then only what was searched for.
-  const ours = (Object.keys(own) as SettingName[]).filter(
-    (name) => !isGiven(name, args, env) && (name === 'engine' || !isGiven('config', args, env)),
-  )
+  const ours = (Object.keys(own) as SettingName[]).filter((name) => !isGiven(name, args, env))
   return readConfig([...ours.flatMap((name) => [`--${name}`, own[name] ?? '']), ...args], env)
 }
 
@@ -51,7 +52,8 @@ function commands(address: Address): string[] {
 
 function report(engine: LocalEngine | undefined, config: Config, addresses: readonly Address[]): string {
   const lines: string[] = []
-  if (engine === undefined) lines.push(`The engine is ${formatAddress(config.engine)}, as you said.`)
+  if (engine === undefined)
+    lines.push(`The engine is ${formatAddress(config.engine)}, as the settings say. Clients are served on`)
   else {
     const { lowest, highest } = engine.facts
     const offered = `${formatVersion(LOWEST)} to ${formatVersion(config['announce-api'] ?? highest)}`
@@ -69,26 +71,26 @@ function report(engine: LocalEngine | undefined, config: Config, addresses: read
 
 async function main(args: readonly string[], env: Environment): Promise<number> {
   const stopping = Promise.withResolvers<void>()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.resolve())
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.resolve())
   const folder = await privateFolder()
-  const ownSocket = `unix://${join(folder, SOCKET)}`
+  const ownSocket = { kind: 'unix', path: join(folder, SOCKET) } as const
+  const searches = !isGiven('engine', args, env) && !isGiven('config', args, env)
+  // What is wrong with the settings is said before anything is searched for; the address only fills the place.
+  configure(args, env, searches ? ownSocket : undefined, folder)
   // Our own socket is no engine, although people set DOCKER_HOST to it.
-  const engine = isGiven('engine', args, env)
-    ? undefined
-    : await localEngine(
-        candidates(env).filter((address) => address !== ownSocket),
-        folder,
-      )
+  const addresses = candidates(env).filter((address) => address !== formatAddress(ownSocket))
+  const engine = searches ? await localEngine(addresses, folder) : undefined
   try {
-    if (engine?.missing !== undefined)
-      process.stderr.write(
-        `${styleText(['bold', 'yellow'], standInNotice(engine.missing), { stream: process.stderr })}\n`,
-      )
-    await serve(configure(args, env, engine, folder), engine, stopping.promise)
+    if (engine?.missing !== undefined) say(standInNotice(engine.missing))
+    await serve(configure(args, env, engine?.address, folder), engine, stopping.promise)
   } finally {
     await engine?.close()
   }
   return 0
+}
+
+const say = (notice: string): void => {
+  process.stderr.write(`${styleText(['bold', 'yellow'], notice, { stream: process.stderr })}\n`)
 }
 
 async function serve(config: Config, engine: LocalEngine | undefined, stopping: Promise<void>): Promise<void> {

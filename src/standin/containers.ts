@@ -3,7 +3,7 @@ import type { Handler, StandInCall } from './call.ts'
 import { readMoment, timestamp } from './clock.ts'
 import type { Container, LogEntry } from './container.ts'
 import { readCreateRequest, readUpdateRequest } from './create-request.ts'
-import { asText } from './recorded.ts'
+import { asObject, asText } from './recorded.ts'
 import { inspectContainer, listedContainer } from './render.ts'
 import {
   EngineError,
@@ -31,14 +31,14 @@ const OTHER_LIST_FILTERS = [
 ]
 
 function listed(container: Container, filters: ReadonlyMap<string, readonly string[]>): boolean {
-  const labels = container.config['Labels'] as Record<string, string> | undefined
+  const labels = asObject(container.config['Labels'])
   const tests: Readonly<Record<string, (value: string) => boolean>> = {
     ancestor: (value) => asText(container.config['Image']) === value,
     exited: (value) => container.status === 'exited' && container.exitCode === Number(value),
     id: (value) => container.id.startsWith(value),
     label: (value) => {
       const [name = '', wanted] = value.split('=', 2)
-      return wanted === undefined ? labels?.[name] !== undefined : labels?.[name] === wanted
+      return wanted === undefined ? labels[name] !== undefined : labels[name] === wanted
     },
     name: (value) => container.name.includes(value.replace(/^\//, '')),
     status: (value) => container.status === value,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -134,7 +134,7 @@ describe('npm start', () => {
     await engine.close()
   })
 
-  test('passes what comes after npm start -- to the configuration, and reports what is wrong there with 2', async () => {
+  test('passes what comes after npm start -- to the configuration', async () => {
     const listen = `unix://${join(folder, 'own.sock')}`
     const start = run('start', {}, ['--listen', listen, '--announce-api', '1.30'])
     await until(start, 'Ctrl-C ends it.')
@@ -142,8 +142,25 @@ describe('npm start', () => {
     expect((await get(join(folder, 'own.sock'), '/v1.31/version')).status).toBe(400)
     start.stop('SIGTERM')
     expect(await start.ended).toBe(0)
+  })
+
+  test('takes all settings from a file when one is given, and searches for nothing', async () => {
+    const engine = await startStandIn(join(folder, 'engine.sock'))
+    const own = join(folder, 'own.sock')
+    await writeFile(join(folder, 'c.yaml'), `listen: unix://${own}\nengine: unix://${engine.path}\naudit-log: off\n`)
+    const start = run('start', {}, ['--config', join(folder, 'c.yaml')])
+    await until(start, 'Ctrl-C ends it.')
+    expect(start.out()).not.toContain('STAND-IN')
+    expect((await get(own, '/v1.18/containers/json')).status).toBe(200)
+    start.stop('SIGTERM')
+    expect(await start.ended).toBe(0)
+    await engine.close()
+  })
+
+  test('reports what is wrong with the settings with 2, before anything else', async () => {
     const wrong = run('start', {}, ['--nonesuch', '--listen', 'nowhere'])
     expect(await wrong.ended).toBe(2)
+    expect(wrong.out()).not.toContain('STAND-IN')
     expect(wrong.out()).toContain('--nonesuch is not a flag')
     expect(wrong.out()).toContain('"nowhere": an address is unix:///path or tcp://host:port')
   })
