@@ -77,6 +77,40 @@ const unless =
 const strings = (value: JsonValue | undefined, spell: (text: string) => string): JsonValue | undefined =>
   Array.isArray(value) ? value.map((element) => (typeof element === 'string' ? spell(element) : element)).sort() : value
 
+/** A bind with its mode words in one order; `rw` is what none of them says. */
+function bindOf(source: string, target: string, words: readonly string[]): string {
+  const said = words.filter((word) => word !== '' && word !== 'rw').sort()
+  return [source, target, ...(said.length === 0 ? [] : [said.join(',')])].join(':')
+}
+
+/** A mount that is only another form of a bind, as 1.44/read-only-recursive makes of a read-only one in a create. */
+function mountAsBind(mount: JsonValue): string | undefined {
+  if (!isObject(mount) || mount['Type'] !== 'bind' || typeof mount['Source'] !== 'string') return undefined
+  const options = isObject(mount['BindOptions']) ? mount['BindOptions'] : {}
+  const { CreateMountpoint: _made, ReadOnlyNonRecursive: _flat, Propagation, ...rest } = options
+  if (essence(rest) !== undefined) return undefined
+  return bindOf(mount['Source'], String(mount['Target']), [
+    mount['ReadOnly'] === true ? 'ro' : '',
+    typeof Propagation === 'string' ? Propagation : '',
+  ])
+}
+
+const elements = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : [])
+
+/** Binds in either form, in any order. */
+const binds: Normal = (value, host) => {
+  const written = elements(value).map((bind) => {
+    const [source = '', target, ...mode] = String(bind).split(':')
+    return target === undefined ? source : bindOf(source, target, mode.join(':').split(','))
+  })
+  const mounted = elements(host['Mounts'])
+    .map(mountAsBind)
+    .filter((bind) => bind !== undefined)
+  return essence([...written, ...mounted].sort())
+}
+
+const otherMounts: Normal = (value) => essence(elements(value).filter((mount) => mountAsBind(mount) === undefined))
+
 /** `CAP_` in front or not, in any case (caps.NormalizeLegacyCapabilities, 20.10 on). */
 const capabilities: Normal = (value) => strings(value, (name) => name.toUpperCase().replace(/^CAP_/, ''))
 
@@ -103,6 +137,8 @@ const swap: Normal = (value, host) => {
 const restart: Normal = (value) => (isObject(value) && value['Name'] === 'no' ? undefined : value)
 
 const NORMAL: Readonly<Record<string, Normal>> = {
+  Binds: binds,
+  Mounts: otherMounts,
   NetworkMode: unless('default', 'bridge'),
   IpcMode: unless('private', 'shareable'),
   PidMode: unless('private'), // Podman's word for the default, as in UTSMode

@@ -151,6 +151,22 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
     ['a capability without CAP_', { CapAdd: ['NET_ADMIN'] }, { CapAdd: ['CAP_NET_ADMIN'] }],
     ['no label of a privileged container', { Privileged: true }, { Privileged: true, SecurityOpt: ['label=disable'] }],
     ['the old name of a cpuset', { Cpuset: '0' }, { CpusetCpus: '0' }],
+    [
+      'read-only binds that the create made mounts of',
+      { Binds: ['/a:/b:ro', '/c:/d:rw'] },
+      {
+        Binds: ['/c:/d'],
+        Mounts: [
+          {
+            Type: 'bind',
+            Source: '/a',
+            Target: '/b',
+            ReadOnly: true,
+            BindOptions: { CreateMountpoint: true, ReadOnlyNonRecursive: true },
+          },
+        ],
+      },
+    ],
     ['a member that no engine knows', { Bogus: 1 }, {}],
   ])('is a plain start when the body says %s', async (_name, body, hostConfig) => {
     const { message, asked } = await start(body, { hostConfig })
@@ -191,6 +207,7 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
       ['Memory', 'MemorySwap'],
     ],
     ['an empty HostConfig, which replaces', { HostConfig: {} }, { Binds: ['/a:/b'] }, ['Binds']],
+    ['a bind that may be written to where it was read-only', { Binds: ['/a:/b'] }, { Binds: ['/a:/b:ro'] }, ['Binds']],
     ['another namespace', { PidMode: 'host' }, {}, ['PidMode']],
     ['that it is privileged', { Privileged: true }, {}, ['Privileged']],
   ])('is refused by name, with nothing changed, when the body says %s', async (_name, body, hostConfig, fields) => {
