@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { changes } from '../../rules/index.ts'
+import { findOperation } from '../../src/api/operations.ts'
+import { shapes } from '../../src/api/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import { laneFor } from '../../src/lanes/choose.ts'
+import { readCall } from '../../src/read-call.ts'
+import { compile } from '../../src/translate/compile.ts'
+
+function laneOfWait(client: number, target: number): string {
+  const exchange = { client: apiVersion(client), target: apiVersion(target), highest: apiVersion(51) }
+  const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
+  const plan = compile({ changes, shapes }, 'ContainerWait', exchange, policy)
+  const call = readCall('POST', `/v1.${client}/containers/web/wait`)
+  expect(call.match?.operation).toBe(findOperation('POST', '/containers/web/wait')?.operation)
+  return laneFor(call, plan, 'http', 'translate')
+}
+
+// Clients from 1.30 on ask before they start the container and wait for the head: held back, docker run hangs.
+it('sends the head of a wait at once to a client of 1.30 on, though its body is translated', () => {
+  expect([30, 33, 38, 41].map((client) => laneOfWait(client, 44))).toEqual(['records', 'records', 'records', 'records'])
+})
+
+it('holds the head of a wait back for an older client until the container has stopped', () => {
+  expect([18, 24, 29].map((client) => laneOfWait(client, 44))).toEqual(['body', 'body', 'body'])
+})
+
+it('carries a wait untranslated where both sides have the same answer', () => {
+  expect(laneOfWait(44, 44)).toBe('relay')
+})
