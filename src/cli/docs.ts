@@ -9,7 +9,7 @@ const stale: string[] = []
 for (const page of pages) {
   const path = join(root, page.file)
   const current = readOr(path, '')
-  const wanted = page.write(current)
+  const wanted = await page.write(current)
   if (wanted === current) continue
   if (check) stale.push(page.file)
   else writeFileSync(path, wanted)

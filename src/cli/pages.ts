@@ -3,11 +3,12 @@ import { untranslated } from '../../rules/untranslated.ts'
 import { environmentName } from '../config.ts'
 import { settingNames, settings } from '../settings.ts'
 import { type BoundChange, bindChange, type Leg, type Op } from '../translate/change.ts'
+import { transcript } from './transcript.ts'
 
 /** A page that is written from the program's own data. `write` gets the page as it stands. */
 export interface Page {
   readonly file: string
-  write(current: string): string
+  write(current: string): string | Promise<string>
 }
 
 /** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
@@ -89,6 +90,12 @@ function compatibility(): string {
 }
 
 export const pages: readonly Page[] = [
-  { file: 'README.md', write: between('flags', flagsTable()) },
+  {
+    file: 'README.md',
+    write: async (current) => {
+      const shown = between('transcript', `\`\`\`console\n${await transcript()}\`\`\``)(current)
+      return between('flags', flagsTable())(shown)
+    },
+  },
   { file: 'docs/compatibility.md', write: compatibility },
 ]
