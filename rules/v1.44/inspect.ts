@@ -1,5 +1,4 @@
 import { HostConfig, Info, RestartPolicy } from '../../src/api/shapes.ts'
-import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, retyped } from '../../src/translate/ops.ts'
 import type { Shape } from '../../src/translate/shape.ts'
@@ -20,9 +19,6 @@ const ListHostConfig: Shape = {
     { operation: 'SystemDataUsage', side: 'response', path: 'Containers.[].HostConfig' },
   ],
 }
-
-/** The first version whose clients said `default`; before, they said `bridge` themselves. */
-const DEFAULT_FROM = apiVersion(20)
 
 export default [
   {
@@ -56,7 +52,7 @@ export default [
     ops: [HostConfig, ListHostConfig].map((shape) =>
       retyped(shape, 'NetworkMode', {
         sides: 'response',
-        toOlder: (value, _object, { client }) => (value === 'bridge' && client >= DEFAULT_FROM ? 'default' : undefined),
+        toOlder: (value) => (value === 'bridge' ? 'default' : undefined),
         toNewer: (value, _object, { engine }) =>
           engine.os !== 'windows' && (value === 'default' || value === '') ? 'bridge' : undefined,
         words: `${shape.name}.NetworkMode: the default network has another name`,
@@ -68,13 +64,6 @@ export default [
         leg: 'responseDown',
         before: { body: { HostConfig: { NetworkMode: 'bridge' } } },
         after: { body: { HostConfig: { NetworkMode: 'default' } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.18',
-        before: { body: { HostConfig: { NetworkMode: 'bridge' } } },
-        after: { body: { HostConfig: { NetworkMode: 'bridge' } } },
       },
       {
         on: 'ContainerList',
