@@ -1,7 +1,7 @@
 import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes.ts'
 import { Refusal } from '../src/errors.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, gated, queryAdded } from '../src/translate/ops.ts'
+import { added, byHand, gated, omittedWhenEmpty, queryAdded } from '../src/translate/ops.ts'
 import { onlyIn } from '../src/translate/shape.ts'
 import { legacyUsage } from './by-hand/disk-usage.ts'
 import { eventsLegacy } from './v1.52/events.ts'
@@ -72,6 +72,11 @@ export default [
         },
       }),
       added(Network, 'Status', { onLoss: 'ignore' }),
+      ...gated(
+        { gate: 'release' },
+        // Not filled in the list since 1.28, and since engine 29 not written either.
+        omittedWhenEmpty(onlyIn(Network, 'NetworkList'), 'Containers', {}),
+      ),
       added(ContainerListItem, 'Health', { onLoss: 'ignore' }),
       // Engine 29 says it at every version (recorded at 1.44).
       ...gated({ gate: 'release' }, added(StatsRecord, 'os_type', { onLoss: 'ignore' })),
@@ -94,6 +99,12 @@ export default [
         leg: 'responseDown',
         before: { body: { read: 't', os_type: 'linux' } },
         after: { body: { read: 't' } },
+      },
+      {
+        on: 'NetworkList',
+        leg: 'responseDown',
+        before: { body: [{ Name: 'n', Status: { IPAM: {} } }] },
+        after: { body: [{ Name: 'n', Containers: {} }] },
       },
       {
         on: 'ContainerList',

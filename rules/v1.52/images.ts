@@ -1,14 +1,16 @@
-import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect } from '../../src/api/shapes.ts'
+import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes.ts'
+import { Refusal } from '../../src/errors.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { isObject, isUnset } from '../../src/translate/json.ts'
-import { byHand, gated, omittedWhenEmpty } from '../../src/translate/ops.ts'
+import { byHand, gated, omittedWhenEmpty, removed } from '../../src/translate/ops.ts'
 import { onSide } from '../../src/translate/shape.ts'
+import { primaryEndpoint } from '../by-hand/endpoints.ts'
 import { IMAGE_ZEROS } from '../by-hand/image-config.ts'
 
 export const inspectStorage = {
   id: '1.52/inspect-storage',
   gate: 'prefix',
-  summary: 'A container with a snapshotter has Storage in place of GraphDriver; empty OnBuild is left out.',
+  summary: 'A snapshotter’s container has Storage for GraphDriver; MacAddress and empty OnBuild left its Config.',
   see: 'docs/api/version-history.md v1.52; daemon/inspect.go @docker-v29.0.0; recordings `29`, `29-overlayfs`',
   ops: [
     // Engine 29 leaves it out at every version.
@@ -16,7 +18,21 @@ export const inspectStorage = {
       { gate: 'release' },
       omittedWhenEmpty(onSide(ContainerConfig, 'response'), 'OnBuild', null),
       omittedWhenEmpty(ImageConfig, 'OnBuild', null),
+      // With the limits on kernel memory went the word of info for them.
+      removed(Info, 'KernelMemoryTCP', { down: false }),
     ),
+    // From 1.52 on engine 29 ignores it in silence: the container would get another address (recorded at 1.52 and 1.53).
+    byHand('ContainerCreate', 'a container’s MAC address moves to its first endpoint', {
+      requestUp: ({ body }) => {
+        const mac = isObject(body) ? body['MacAddress'] : undefined
+        if (!isObject(body) || mac === undefined || isUnset(mac)) return
+        const endpoint = primaryEndpoint(body)
+        if (endpoint === undefined)
+          throw new Refusal('validation', 'conflicting options: mac-address and the network mode')
+        delete body['MacAddress']
+        if (isUnset(endpoint['MacAddress'])) endpoint['MacAddress'] = mac
+      },
+    }),
     byHand('ContainerInspect', `${ContainerInspect.name}.GraphDriver names the snapshotter of Storage`, {
       responseDown: ({ body }) => {
         if (!isObject(body)) return
@@ -38,6 +54,24 @@ export const inspectStorage = {
   ],
   examples: [
     {
+      on: 'ContainerCreate',
+      leg: 'requestUp',
+      before: { body: { Image: 'i', MacAddress: '02:42:ac:11:00:02', HostConfig: { NetworkMode: 'own' } } },
+      after: {
+        body: {
+          Image: 'i',
+          HostConfig: { NetworkMode: 'own' },
+          NetworkingConfig: { EndpointsConfig: { own: { MacAddress: '02:42:ac:11:00:02' } } },
+        },
+      },
+    },
+    {
+      on: 'ContainerCreate',
+      leg: 'requestUp',
+      before: { body: { Image: 'i', MacAddress: '02:42:ac:11:00:02', HostConfig: { NetworkMode: 'host' } } },
+      after: { refused: /mac-address and the network mode/ },
+    },
+    {
       on: 'ContainerInspect',
       leg: 'responseDown',
       before: { body: { Config: { Cmd: ['sh'] }, Storage: { RootFS: { Snapshot: { Name: 'overlayfs' } } } } },
@@ -54,6 +88,12 @@ export const inspectStorage = {
       leg: 'responseDown',
       before: { body: { Config: {} } },
       after: { body: { Config: { OnBuild: null } } },
+    },
+    {
+      on: 'SystemInfo',
+      leg: 'responseDown',
+      before: { body: { NFd: 1 } },
+      after: { body: { NFd: 1, KernelMemoryTCP: false } },
     },
     {
       on: 'ContainerInspect',

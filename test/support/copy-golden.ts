@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { RecordSplitter } from '../../src/lanes/split.ts'
 import { isObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
-import { modernEngines, namesOf, oldEngines, recordedFile, scenes } from './golden-scenes.ts'
+import { laterPairs, modernEngines, namesOf, oldEngines, recordedFile, scenes } from './golden-scenes.ts'
 
 const [, , source] = process.argv
 if (source === undefined) throw new Error('say where the recordings were unpacked: copy-golden.ts DIR')
@@ -74,5 +74,9 @@ function copy(archive: 'legacy' | 'modern', engine: string, version: string, lac
 }
 
 for (const { engine, version } of oldEngines) copy('legacy', engine, version)
-for (const { archive, engine, versions } of modernEngines)
-  for (const version of versions) copy(archive, engine, version)
+for (const { archive, engine, versions, lacks } of modernEngines)
+  for (const version of versions) copy(archive, engine, version, lacks)
+for (const { client, own, engine, target } of laterPairs) {
+  copy('modern', own, client)
+  copy('modern', engine, target)
+}

@@ -2,7 +2,7 @@ import { formatVersion } from '../../src/api/version.ts'
 import type { Plans } from '../../src/translate/compile.ts'
 import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import { type Recording, recordingOf, throughTheBridge, version } from './golden-run.ts'
-import { type ModernEngine, modernEngines, oldEngines, type Scene } from './golden-scenes.ts'
+import { laterPairs, type ModernEngine, modernEngines, oldEngines, type Scene } from './golden-scenes.ts'
 import { type Difference, differences, learn, type Seen } from './golden-shape.ts'
 
 /** One difference between what a client gets and what the engine of its version gave. */
@@ -16,7 +16,9 @@ export interface Finding extends Difference {
 
 export interface Cell {
   readonly client: string
+  /** The engine of the client's version, and the archive that has it. */
   readonly old: string
+  readonly measure: 'legacy' | 'modern'
   readonly modern: ModernEngine
   /** The version that the bridge speaks to the engine. */
   readonly target: string
@@ -28,12 +30,25 @@ export const cells: readonly Cell[] = oldEngines.flatMap(({ engine: old, version
     const own = modern.versions.includes(client)
     const lowest = modern.versions[0]
     const target = own ? client : lowest !== undefined && version(lowest) > version('1.22') ? lowest : undefined
-    return target === undefined ? [] : [{ client, old, modern, target }]
+    return target === undefined ? [] : [{ client, old, measure: 'legacy', modern, target }]
   }),
 )
 
+/** Clients of 1.41 to 1.51. */
+export const laterCells: readonly Cell[] = laterPairs.map(({ client, own, engine, target, highest }) => ({
+  client,
+  old: own,
+  measure: 'modern',
+  modern: { archive: 'modern', engine, versions: [target], highest },
+  target,
+}))
+
 /** Compares one scene in one cell. */
-export async function compare(plans: Plans, { client, old, modern, target }: Cell, scene: Scene): Promise<Finding[]> {
+export async function compare(
+  plans: Plans,
+  { client, old, measure, modern, target }: Cell,
+  scene: Scene,
+): Promise<Finding[]> {
   const real = recordingOf(old, client)
   const engine = recordingOf(modern.engine, target)
   const findings: Finding[] = []
@@ -43,11 +58,11 @@ export async function compare(plans: Plans, { client, old, modern, target }: Cel
     const answer = engine.exchanges[name]
     if (answer === undefined) throw new Error(`${modern.engine} at ${target} has no recording of ${name}`)
     // The same questions in the same order were put to the old engines and to 20.10.24: compare one by one.
-    const names = archive === 'legacy' ? [name] : scene.old
+    const names = archive === measure ? [name] : scene.old
     const expected = expectedOf(real, names, scene)
-    const allowed = expectedOf(real, [...names, ...(scene.also ?? [])], scene)
-    const asked = real.exchanges[archive === 'legacy' ? name : (scene.old[0] ?? '')]
-    if (asked === undefined) throw new Error(`${old} has no recording of ${scene.old[0]}`)
+    const allowed = expectedOf(real, measure === 'legacy' ? [...names, ...(scene.also ?? [])] : names, scene)
+    const asked = real.exchanges[names[0] ?? '']
+    if (asked === undefined) throw new Error(`${old} has no recording of ${names[0]}`)
     const got = await throughTheBridge(
       {
         plans,
@@ -78,7 +93,7 @@ type Expected = ReadonlyMap<string, Seen>
 const learnt = new Map<string, Expected>()
 
 function expectedOf(real: Recording, names: readonly string[], scene: Scene): Expected {
-  const key = `${real.origin.engine} ${scene.operation} ${names.join()}`
+  const key = `${real.origin.engine} ${real.origin.version} ${scene.operation} ${names.join()}`
   let expected = learnt.get(key)
   if (expected === undefined) {
     const values = names.flatMap((name) => real.exchanges[name]?.values ?? [])

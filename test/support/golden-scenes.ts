@@ -164,6 +164,18 @@ export const modernEngines: readonly ModernEngine[] = [
   { archive: 'modern', engine: '29-overlayfs', versions: ['1.44'], highest: '1.53', lacks: noStrings },
 ]
 
+/**
+ * Later clients, measured by the engines of their versions: 20.10 for 1.41, 26.1 for 1.45, 28.5 for 1.51. Where an engine
+ * is asked at a version above the client's, the bridge does what the engine would do for the older prefix.
+ */
+export const laterPairs = [
+  { client: '1.41', own: '20.10', engine: '28.5', target: '1.41', highest: '1.51' },
+  { client: '1.41', own: '20.10', engine: '29-arrays', target: '1.44', highest: '1.53' },
+  { client: '1.45', own: '26.1', engine: '29-arrays', target: '1.53', highest: '1.53' },
+  { client: '1.51', own: '28.5-arrays', engine: '29-arrays', target: '1.51', highest: '1.53' },
+  { client: '1.51', own: '28.5-arrays', engine: '29-arrays', target: '1.53', highest: '1.53' },
+] as const
+
 export const recordedFile = (engine: string, version: string): string => `${engine}@${version}.json`
 
 /** The exchanges of an archive that the scenes name. */
