@@ -102,8 +102,8 @@ export default [
     see: 'runconfig/config_unix.go:getHostConfig @v26.1.5; runconfig/config.go @v27.0.1',
     ops: [
       byHand('ContainerCreate', 'members of HostConfig at top level move into it', {
-        requestUp: ({ body }) => {
-          if (isObject(body)) gatherHostConfig(body)
+        requestUp: ({ body }, { client }) => {
+          if (isObject(body)) gatherHostConfig(body, client)
         },
       }),
     ],
@@ -137,6 +137,14 @@ export default [
         // Beside a HostConfig the engines looked at five members only.
         before: { body: { Image: 'i', Privileged: true, HostConfig: { NetworkMode: 'none' } } },
         after: { body: { Image: 'i', HostConfig: { NetworkMode: 'none' } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        client: '1.22',
+        // An engine of 1.22 did not know AutoRemove, wherever it stood.
+        before: { body: { Image: 'i', AutoRemove: true, Tmpfs: { '/t': '' } } },
+        after: { body: { Image: 'i', HostConfig: { Tmpfs: { '/t': '' } } } },
       },
       {
         on: 'ContainerCreate',

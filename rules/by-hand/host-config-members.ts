@@ -1,33 +1,46 @@
+import type { ApiVersion } from '../../src/api/version.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../../src/translate/json.ts'
 
 /**
- * Every member of HostConfig from 1.18 to 1.45, the last version whose engines read them at the top level of a create
- * body (api/types/container/hostconfig.go @v26.1.5 and before). None of them is a member of the container's Config.
+ * The members of HostConfig by the version that brought them, up to 1.45, the last whose engines read them at the top
+ * level of a create body (api/types/container/hostconfig.go @v26.1.5 and before). None is a member of Config.
  */
-const MEMBERS = [
-  ...['Binds', 'ContainerIDFile', 'LxcConf', 'Memory', 'MemorySwap', 'CpuShares', 'CpusetCpus', 'Privileged'],
-  ...['PortBindings', 'Links', 'PublishAllPorts', 'Dns', 'DnsSearch', 'ExtraHosts', 'VolumesFrom', 'Devices'],
-  ...['NetworkMode', 'IpcMode', 'PidMode', 'CapAdd', 'CapDrop', 'RestartPolicy', 'SecurityOpt', 'ReadonlyRootfs'],
-  ...['Ulimits', 'LogConfig', 'CgroupParent', 'CpuPeriod', 'CpusetMems', 'CpuQuota', 'BlkioWeight', 'OomKillDisable'],
-  ...['UTSMode', 'MemorySwappiness', 'GroupAdd', 'ConsoleSize', 'MemoryReservation', 'KernelMemory', 'DnsOptions'],
-  ...['VolumeDriver', 'OomScoreAdj', 'Tmpfs', 'ShmSize', 'Isolation', 'BlkioWeightDevice', 'BlkioDeviceReadBps'],
-  ...['BlkioDeviceWriteBps', 'BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps', 'PidsLimit', 'AutoRemove', 'Cgroup'],
-  ...['StorageOpt', 'UsernsMode', 'Sysctls', 'CpuCount', 'CpuPercent', 'Runtime', 'IOMaximumIOps', 'Mounts', 'Init'],
-  ...['IOMaximumBandwidth', 'NanoCpus', 'CpuRealtimePeriod', 'CpuRealtimeRuntime', 'DeviceCgroupRules', 'MaskedPaths'],
-  ...['ReadonlyPaths', 'DeviceRequests', 'KernelMemoryTCP', 'CgroupnsMode', 'Annotations'],
+const MEMBERS: readonly (readonly [since: number, names: readonly string[]])[] = [
+  [18, ['Binds', 'ContainerIDFile', 'LxcConf', 'Memory', 'MemorySwap', 'CpuShares', 'CpusetCpus', 'Privileged']],
+  [18, ['PortBindings', 'Links', 'PublishAllPorts', 'Dns', 'DnsSearch', 'ExtraHosts', 'VolumesFrom', 'Devices']],
+  [18, ['NetworkMode', 'IpcMode', 'PidMode', 'CapAdd', 'CapDrop', 'RestartPolicy', 'SecurityOpt', 'ReadonlyRootfs']],
+  [18, ['Ulimits', 'LogConfig', 'CgroupParent']],
+  [19, ['CpuPeriod', 'CpusetMems', 'CpuQuota', 'BlkioWeight', 'OomKillDisable', 'UTSMode', 'VolumeDriver']],
+  [20, ['MemorySwappiness', 'GroupAdd', 'ConsoleSize']],
+  [21, ['MemoryReservation', 'KernelMemory', 'DnsOptions']],
+  [22, ['OomScoreAdj', 'Tmpfs', 'ShmSize', 'Isolation', 'BlkioWeightDevice', 'BlkioDeviceReadBps']],
+  [22, ['BlkioDeviceWriteBps', 'BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps', 'PidsLimit']],
+  [23, ['AutoRemove', 'Cgroup', 'StorageOpt', 'UsernsMode', 'Sysctls', 'CpuCount', 'CpuPercent']],
+  [24, ['Runtime', 'IOMaximumIOps', 'IOMaximumBandwidth']],
+  [25, ['Mounts', 'Init', 'NanoCpus', 'CpuRealtimePeriod', 'CpuRealtimeRuntime']],
+  [28, ['DeviceCgroupRules']],
+  [38, ['MaskedPaths', 'ReadonlyPaths']],
+  [40, ['DeviceRequests', 'KernelMemoryTCP']],
+  [41, ['CgroupnsMode']],
+  [43, ['Annotations']],
 ]
-const spelling = new Map(MEMBERS.map((name) => [name.toLowerCase(), name]))
+const known = new Map(
+  MEMBERS.flatMap(([since, names]) => names.map((name) => [name.toLowerCase(), { name, since }] as const)),
+)
 
 /** What a create body may say at top level beside a HostConfig: the inner value wins when it is set. */
 const BESIDE = new Set(['Memory', 'MemorySwap', 'CpuShares', 'CpusetCpus', 'VolumeDriver'])
 
-/** Takes the members of HostConfig off the top level, in their canonical spelling; the last of two spellings wins. */
-function takeTopLevel(create: JsonObject): JsonObject {
+/**
+ * Takes the members of HostConfig off the top level, in their canonical spelling; the last of two spellings wins. A member
+ * that is newer than the client's version had no effect there, and has none now.
+ */
+function takeTopLevel(create: JsonObject, client: ApiVersion): JsonObject {
   const taken: JsonObject = {}
   for (const [name, value] of Object.entries(create)) {
-    const canonical = spelling.get(name.toLowerCase())
-    if (canonical === undefined || value === undefined) continue
-    taken[canonical] = value
+    const member = known.get(name.toLowerCase())
+    if (member === undefined || value === undefined) continue
+    if (member.since <= client) taken[member.name] = value
     delete create[name]
   }
   return taken
@@ -44,8 +57,8 @@ function takeCpuset(create: JsonObject): JsonValue | undefined {
  * The engines' own merge (runconfig/config_unix.go:getHostConfig @v26.1.5): with no HostConfig the top level is it;
  * beside one five members count where it leaves them open; `Cpuset` counts where CpusetCpus is empty.
  */
-export function gatherHostConfig(create: JsonObject): void {
-  const top = takeTopLevel(create)
+export function gatherHostConfig(create: JsonObject, client: ApiVersion): void {
+  const top = takeTopLevel(create, client)
   const cpuset = takeCpuset(create)
   const inner = create['HostConfig']
   const hostConfig: JsonObject = isObject(inner) ? inner : {}

@@ -15,7 +15,7 @@ function gatherTopLevel({ body }: RequestMessage, { client }: StepContext): void
   if (!isObject(body)) return
   const { VolumeDriver: driver } = body
   if (client < 21) delete body['VolumeDriver']
-  gatherHostConfig(body)
+  gatherHostConfig(body, client)
   if (client < 21 && driver !== undefined) body['VolumeDriver'] = driver
 }
 
