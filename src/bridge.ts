@@ -70,6 +70,7 @@ export async function startBridge(config: Config, { log, audit, rules = changes 
     metrics,
     policy,
     limits: LIMITS,
+    infos: new WeakMap(),
     engineApi: config['engine-api'],
     recordStreams: config['record-streams'],
     corsHeader: config['api-cors-header'],

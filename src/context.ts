@@ -6,7 +6,7 @@ import type { AnyPlan, Limits } from './lanes/carriage.ts'
 import type { Call } from './read-call.ts'
 import type { Plans } from './translate/compile.ts'
 import { Headers } from './translate/headers.ts'
-import { type JsonValue, parseJson, writeJson } from './translate/json.ts'
+import { isObject, type JsonObject, type JsonValue, parseJson, writeJson } from './translate/json.ts'
 import type {
   EmulationContext,
   EngineAnswer,
@@ -21,7 +21,11 @@ interface Needs {
   readonly plans: Plans
   readonly policy: TranslationPolicy
   readonly limits: Limits
+  readonly infos: EngineInfos
 }
+
+/** `GET /info` of each engine that was met; goes with the facts it belongs to. */
+export type EngineInfos = WeakMap<EngineFacts, Promise<JsonObject | undefined>>
 
 /** What steps and emulations of one call may see and do. */
 export function makeContext(
@@ -56,6 +60,15 @@ export function makeContext(
       const body = options.body === undefined ? null : Buffer.from(writeJson(options.body))
       const headers = ['Host', 'docker', ...(body === null ? [] : ['Content-Type', 'application/json'])]
       return askEngine(needs, { method, path: `/v${formatVersion(plan.target)}${path}${query}`, headers, body })
+    },
+    engineInfo: () => {
+      let info = needs.infos.get(engine)
+      if (info === undefined) {
+        info = context.engineCall('GET', '/info').then(({ body }) => (isObject(body) ? body : undefined))
+        needs.infos.set(engine, info)
+        info.catch(() => needs.infos.delete(engine)) // the next call asks again
+      }
+      return info
     },
     engineStart: (method, path, { body, bytes }) => {
       const sent = body === undefined ? null : Buffer.from(writeJson(body))

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Metrics } from './admin/metrics.ts'
 import { type ApiVersion, formatVersion } from './api/version.ts'
 import { type AuditSink, Entry } from './audit/audit.ts'
-import { makeContext } from './context.ts'
+import { type EngineInfos, makeContext } from './context.ts'
 import type { EngineConnection } from './engine/connection.ts'
 import { type Discovery, targetVersion } from './engine/discovery.ts'
 import { type ErrorForm, errorForm, Refusal, renderError } from './errors.ts'
@@ -27,6 +27,7 @@ export interface Journey {
   readonly audit: AuditSink
   readonly policy: TranslationPolicy
   readonly limits: Limits
+  readonly infos: EngineInfos
   readonly metrics: Metrics
   readonly engineApi: EngineApi
   /** `--api-cors-header`: the value of Access-Control-Allow-Origin. */

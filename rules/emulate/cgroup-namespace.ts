@@ -9,6 +9,6 @@ import type { EmulationContext, RequestMessage } from '../../src/translate/messa
 export async function shareCgroupNamespace({ body }: RequestMessage, context: EmulationContext): Promise<void> {
   const hostConfig = isObject(body) ? body['HostConfig'] : undefined
   if (!isObject(hostConfig) || !isUnset(hostConfig['CgroupnsMode']) || context.engine.os === 'windows') return
-  const { status, body: info } = await context.engineCall('GET', '/info')
-  if (status < 400 && isObject(info) && info['CgroupVersion'] !== '2') hostConfig['CgroupnsMode'] = 'host'
+  const info = await context.engineInfo()
+  if (info !== undefined && info['CgroupVersion'] !== '2') hostConfig['CgroupnsMode'] = 'host'
 }

@@ -2,7 +2,7 @@ import type { OperationName } from '../api/operations.ts'
 import type { ApiVersion } from '../api/version.ts'
 import type { ErrorForm } from '../errors.ts'
 import type { Headers } from './headers.ts'
-import type { JsonValue } from './json.ts'
+import type { JsonObject, JsonValue } from './json.ts'
 
 /** What steps see and change of a request. `body` is undefined where the plan needs none of it. */
 export interface RequestMessage {
@@ -113,6 +113,11 @@ export interface EmulationContext extends StepContext {
     path: string,
     options?: { query?: Record<string, string>; body?: JsonValue },
   ): Promise<EngineAnswer>
+  /**
+   * The engine's `GET /info` at the target version, asked once for as long as the engine stays the same: for what does
+   * not change while it runs (cgroup version, storage driver). Undefined when it does not answer.
+   */
+  engineInfo(): Promise<JsonObject | undefined>
   /**
    * What a request emulation does once a streamed answer has gone to the client whole, before it ends: it gets the last
    * of it, and what it returns is appended.

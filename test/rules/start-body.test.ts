@@ -91,6 +91,7 @@ function scripted(start: Start, client: number, engine: number): { context: Emul
       }
       return answer({ body: container, ...start.inspect })
     },
+    engineInfo: () => expect.fail('start asks nothing of the engine as a whole'),
     engineStart: () => expect.fail('start streams nothing'),
     afterwards: [],
     translateResponse: (_operation, body) => body,

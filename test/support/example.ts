@@ -5,7 +5,7 @@ import { Refusal } from '../../src/errors.ts'
 import type { BoundChange, Example, ExamplePart } from '../../src/translate/change.ts'
 import { compile } from '../../src/translate/compile.ts'
 import { Headers } from '../../src/translate/headers.ts'
-import type { JsonValue } from '../../src/translate/json.ts'
+import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import {
   Answer,
   type EmulationContext,
@@ -107,6 +107,10 @@ function contextFor(
         body: structuredClone(answer.body),
         error: answer.status === undefined || answer.status < 400 ? '' : String(answer.body),
       }
+    },
+    engineInfo: async () => {
+      const info = example.calls?.['GET /info']?.body
+      return isObject(info) ? info : undefined
     },
     engineStart: async (method, path) => {
       const answer = example.calls?.[`${method} ${path}`]

@@ -116,6 +116,10 @@ function contextFor(run: Run): EmulationContext {
     lose: () => undefined,
     ignore: () => undefined,
     engineCall: async (method, path) => answerOf(run.engine, method, path),
+    engineInfo: async () => {
+      const { body } = answerOf(run.engine, 'GET', '/info')
+      return isObject(body) ? body : undefined
+    },
     engineStart: () => Promise.reject(new Error('no recording holds the beginning of a stream')),
     translateResponse: (operation, body) => {
       const message: ResponseMessage = { status: 200, headers: new Headers(), body }
