@@ -27,14 +27,15 @@ export class LiveBridge {
   constructor(socket: string, engine: string, flags: readonly string[]) {
     this.socket = socket
     const addresses = ['--listen', `unix://${socket}`, '--engine', `unix://${engine}`]
-    const records = ['--audit-log', `${socket}.audit`, '--log-level', 'warn', '--log-format', 'json']
+    const records = ['--audit-log', `${socket}.audit`, '--admin', `unix://${socket}.admin`]
+    const log = ['--log-level', 'warn', '--log-format', 'json']
     // The folder's own settings must not reach the program under test.
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('ENGINEBRIDGE_') && name !== 'DOCKER_HOST'),
     )
     this.#child = spawn(
       process.execPath,
-      ['--disable-warning=DEP0060', join(ROOT, 'src/main.ts'), ...addresses, ...records, ...flags],
+      ['--disable-warning=DEP0060', join(ROOT, 'src/main.ts'), ...addresses, ...records, ...log, ...flags],
       { env, stdio: ['ignore', 'pipe', 'pipe'] },
     )
     for (const stream of [this.#child.stdout, this.#child.stderr])
@@ -69,6 +70,12 @@ export class LiveBridge {
   audit(): readonly Record<string, unknown>[] {
     const lines = readFileSync(`${this.socket}.audit`, 'utf8').split('\n')
     return lines.filter((line) => line !== '').map((line): Record<string, unknown> => JSON.parse(line))
+  }
+
+  /** How many calls are under way, as the program itself counts them. */
+  async openCalls(): Promise<number> {
+    const { text } = await new Client(`${this.socket}.admin`).get('/metrics')
+    return Number(/^enginebridge_calls_open (\d+)$/m.exec(text)?.[1])
   }
 
   /** How many sockets the program holds open. */

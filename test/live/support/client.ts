@@ -57,10 +57,17 @@ export class Reply {
 export class Client {
   readonly socket: string
   readonly version: string | undefined
+  readonly #host: string
 
-  constructor(socket: string, version?: string) {
+  constructor(socket: string, version?: string, host: string = socket) {
     this.socket = socket
     this.version = version
+    this.#host = host
+  }
+
+  /** A client of the engine itself, which refuses a `Host` that is a path. */
+  static ofEngine(socket: string): Client {
+    return new Client(socket, undefined, 'docker')
   }
 
   /** The minor number, 0 without a version. */
@@ -92,7 +99,7 @@ export class Client {
     const length = method === 'POST' || method === 'PUT' || body !== undefined
     const lines = [
       `${method} ${this.version === undefined ? '' : `/v${this.version}`}${path} HTTP/1.1`,
-      `Host: ${this.socket}`,
+      `Host: ${this.#host}`,
       `User-Agent: Docker-Client/legacy (linux)`,
       ...(type === undefined ? [] : [`Content-Type: ${type}`]),
       ...(more.chunked === true

@@ -73,7 +73,7 @@ export function withBridge(engine: LiveEngine, flags: readonly string[] = []): {
 
 /** Whatever the tests of one bridge left behind, found by what its audit record says was asked for. */
 async function removeContainers(engine: LiveEngine, bridge: LiveBridge): Promise<void> {
-  const direct = new Client(engine.socket)
+  const direct = Client.ofEngine(engine.socket)
   const started = bridge
     .audit()
     .filter(({ operation, stage }) => operation === 'ContainerStart' && stage === 'complete')
@@ -107,7 +107,7 @@ export const CORNERS: Matrix = {
 
 /** A block of tests for each pair of the matrix, through a bridge. Await it at a test file's top level. */
 export async function asLegacyClients(matrix: Matrix, suite: (live: LegacySuite) => void): Promise<void> {
-  const engines = [...DOCKER_ENGINES, PODMAN].filter((name) => matrix[name] !== undefined)
+  const engines = ([...DOCKER_ENGINES, PODMAN] as const).filter((name) => matrix[name] !== undefined)
   await onEngines(engines, (engine) => {
     const { socket, get } = withBridge(engine)
     for (const version of matrix[engine.name] ?? []) {
