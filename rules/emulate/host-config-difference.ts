@@ -158,6 +158,24 @@ const normal = (member: string, host: JsonObject): JsonValue | undefined => {
   return NORMAL[member]?.(value, host) ?? (NORMAL[member] === undefined ? value : undefined)
 }
 
+/** A host port left open is met by any: Podman gives the number out at the create, and shows it as if it had been asked for. */
+function withOpenPorts(current: JsonValue | undefined, wanted: JsonValue | undefined): JsonValue | undefined {
+  if (!isObject(current) || !isObject(wanted)) return current
+  const ports = Object.entries(current).map(([port, bindings]): [string, JsonValue] => {
+    const asked = elements(wanted[port])
+    const shown = elements(bindings).map((binding, i) => {
+      const open = isObject(asked[i]) && (asked[i]['HostPort'] ?? '0') === '0'
+      return isObject(binding) && open ? { ...binding, ...openPort(asked[i]) } : binding
+    })
+    return [port, shown]
+  })
+  return essence(Object.fromEntries(ports))
+}
+
+const openPort = (asked: JsonValue | undefined): JsonObject => ({
+  HostPort: (isObject(asked) ? asked['HostPort'] : undefined) ?? '',
+})
+
 /**
  * Where a container would differ if its whole HostConfig were replaced by `body`, which is what engines up to 25 did
  * with the body of a start: members that the body leaves open go back to their defaults.
@@ -168,7 +186,8 @@ export function differences(body: JsonObject, current: JsonObject): Difference[]
     if (NEVER_COMPARED.has(member)) continue
     const wanted = normal(member, body)
     if (wanted === undefined && FILLED_BY_ENGINES.has(member)) continue
-    if (isDeepStrictEqual(wanted, normal(member, current))) continue
+    const shown = normal(member, current)
+    if (isDeepStrictEqual(wanted, member === 'PortBindings' ? withOpenPorts(shown, wanted) : shown)) continue
     found.push({ member, wanted, updatable: UPDATABLE.has(member) && updateValue(member, wanted) !== undefined })
   }
   return found

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { differences } from '../../rules/emulate/host-config-difference.ts'
+import type { JsonObject } from '../../src/translate/json.ts'
+
+/**
+ * dockerode at 1.18 on Podman 5.4: a create with an open host port, then a start with the same settings, was refused:
+ * Podman gives the port out at the create and shows it in HostConfig.PortBindings.
+ */
+const bound = (HostPort: string | undefined): JsonObject => ({
+  PortBindings: { '80/tcp': [{ HostIp: '127.0.0.1', ...(HostPort === undefined ? {} : { HostPort }) }] },
+})
+
+describe('a start that leaves the host port open, on an engine that has given one out', () => {
+  test.each(['', '0', undefined])('asks for no change with the port %j', (port) => {
+    expect(differences(bound(port), bound('41123'))).toEqual([])
+  })
+
+  test('asks for a change when it names another port', () => {
+    expect(differences(bound('8080'), bound('41123')).map(({ member }) => member)).toEqual(['PortBindings'])
+  })
+
+  test('asks for a change when it binds another address', () => {
+    const wanted = { PortBindings: { '80/tcp': [{ HostIp: '0.0.0.0', HostPort: '' }] } }
+    expect(differences(wanted, bound('41123')).map(({ member }) => member)).toEqual(['PortBindings'])
+  })
+})
