@@ -1,5 +1,7 @@
 import { apiVersion } from '../src/api/version.ts'
 import { bindRules, type RulesFile } from '../src/translate/check.ts'
+import { bindDeviations } from '../src/translate/deviation.ts'
+import specification from './profile-spec.ts'
 import v1_19 from './v1.19.ts'
 import v1_20 from './v1.20.ts'
 import v1_21 from './v1.21.ts'
@@ -83,3 +85,6 @@ export const files: readonly RulesFile[] = [
 
 /** All changes, bound and checked: a bad rule stops the program here. */
 export const changes = bindRules(files)
+
+/** What `--profile spec` adds to them. */
+export const deviations = bindDeviations(specification)

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { parse as parseYaml, YAMLError } from 'yaml'
 import type { z } from 'zod'
 import { formatVersion, LOWEST } from './api/version.ts'
-import { NEWEST, notYet, type SettingName, type Settings, settingNames, settings } from './settings.ts'
+import { NEWEST, type SettingName, type Settings, settingNames, settings } from './settings.ts'
 
 export type Config = Readonly<Settings>
 
@@ -38,7 +38,7 @@ export function readConfig(args: readonly string[], env: Readonly<Record<string,
   }
   if (problems.length > 0) throw new BadConfig(problems)
   const config = values as Settings // each member went through its own schema
-  problems.push(...notYet(config), ...contradictions(config))
+  problems.push(...contradictions(config))
   if (problems.length > 0) throw new BadConfig(problems)
   return Object.freeze(config)
 }

@@ -45,14 +45,15 @@ export function readCall(method: string, url: string): Call {
   if (clean !== decoded) throw new Redirect(encodePath(clean) + search)
   const { prefix, rest } = splitPrefix(decoded)
   const form = errorForm(prefixVersion(prefix))
+  const match = findOperation(method, rest)
   return {
     method,
     url,
     prefix,
     path: rest,
     wirePath: encodePath(rest),
-    search,
-    match: findOperation(method, rest),
+    search: match?.operation.name === 'ImageBuild' ? wireNames(search) : search,
+    match,
     form,
   }
 }
@@ -63,6 +64,16 @@ function splitUrl(url: string): { path: string; search: string } {
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
   return { path: path === '' ? '/' : path, search: query === -1 ? '' : target.slice(query) }
+}
+
+/** The specification's `enginefile` is the engines' `dockerfile`, which wins where a request has both. */
+function wireNames(search: string): string {
+  if (!search.includes('enginefile=')) return search
+  const query = new URLSearchParams(search)
+  const file = query.get('enginefile')
+  query.delete('enginefile')
+  if (file !== null && !query.has('dockerfile')) query.set('dockerfile', file)
+  return query.size === 0 ? '' : `?${query}`
 }
 
 function decodePath(path: string): string {

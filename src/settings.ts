@@ -124,6 +124,12 @@ export const settings = {
     'translate',
     'the records of events and stats',
   ),
+  'start-hostconfig': setting(
+    oneOf('recreate', 'refuse'),
+    'recreate|refuse',
+    'recreate',
+    'a start with a HostConfig that only another container can have: make it again, or refuse the call',
+  ),
   grace: setting(seconds, 'SECONDS', '10', 'how long open calls may finish after SIGTERM'),
 } as const satisfies Record<string, Setting<z.ZodType> & { repeats?: true }>
 
@@ -131,20 +137,6 @@ export type SettingName = keyof typeof settings
 export type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> }
 
 export const settingNames = Object.keys(settings) as SettingName[]
-
-/** Flags that are known but not filled in yet, and what they are refused with. */
-export function notYet(values: Settings): string[] {
-  const problems: string[] = []
-  if (values.validation !== 'warn') {
-    problems.push(
-      `--validation ${values.validation}: this release forwards what real engines forward (warn) and has no other mode yet`,
-    )
-  }
-  if (values.profile !== 'engine') {
-    problems.push('--profile spec: this release answers as real engines do and has no other profile yet')
-  }
-  return problems
-}
 
 /** The newest version for which there are rules: nothing higher can be announced. */
 export const NEWEST: ApiVersion = apiVersion(56)

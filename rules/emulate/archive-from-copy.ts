@@ -45,7 +45,9 @@ export async function archiveInfo(
   change: BoundChange,
 ): Promise<void> {
   const stat = await askForStat(context, wantedPath(context, change))
-  throw new Answer(200, undefined, { [STAT]: stat, 'Content-Type': 'application/octet-stream' })
+  // This answer passes no further step: the specification's name of the header is given here.
+  const neutral = context.policy.profile === 'spec' ? { 'X-Engine-Container-Path-Stat': stat } : {}
+  throw new Answer(200, undefined, { [STAT]: stat, ...neutral, 'Content-Type': 'application/octet-stream' })
 }
 
 /** GET archive on an engine that has only /copy, whose tar has the same layout: asked twice, first for the stat. */

@@ -1,19 +1,9 @@
 import { HostConfig } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import { added, addedAll, retyped } from '../../src/translate/ops.ts'
+import { ratesAsNumbers } from '../by-hand/blkio-rates.ts'
 
 const THROTTLES = ['BlkioDeviceReadBps', 'BlkioDeviceWriteBps', 'BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps']
-
-/** The document's example has `"Rate": "1000"`, which no daemon reads: a uint64 it must be. */
-function ratesAsNumbers(devices: JsonValue): JsonValue | undefined {
-  if (!Array.isArray(devices)) return undefined
-  for (const device of devices) {
-    const rate = isObject(device) ? device['Rate'] : undefined
-    if (isObject(device) && typeof rate === 'string' && /^\d{1,19}$/.test(rate)) device['Rate'] = JSON.rawJSON(rate)
-  }
-  return devices
-}
 
 export default [
   {

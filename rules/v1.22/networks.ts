@@ -7,34 +7,11 @@ import {
   VolumeListResponse,
 } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import { added, byHand, emulated, retyped } from '../../src/translate/ops.ts'
+import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
 import { keepAs19, keepAs110, noteNewFilters, noteOldFilters } from '../by-hand/network-filters.ts'
 import { nameContainers } from '../emulate/network-container-names.ts'
-
-/** The documents say AuxAddress, every daemon AuxiliaryAddresses (daemon/network/settings.go:IPAMConfig @v1.9.1). */
-function asTheDaemon(config: JsonValue): JsonValue | undefined {
-  if (!Array.isArray(config)) return undefined
-  for (const pool of config) {
-    if (!isObject(pool) || pool['AuxAddress'] === undefined) continue
-    pool['AuxiliaryAddresses'] ??= pool['AuxAddress']
-    delete pool['AuxAddress']
-  }
-  return config
-}
-
-/** Under both names, for those who read the documents. */
-function asBoth(ipam: JsonValue | undefined): void {
-  const config = isObject(ipam) ? ipam['Config'] : undefined
-  for (const pool of Array.isArray(config) ? config : []) {
-    if (isObject(pool) && pool['AuxiliaryAddresses'] !== undefined) pool['AuxAddress'] ??= pool['AuxiliaryAddresses']
-  }
-}
-
-function documented(body: JsonValue | undefined): void {
-  for (const network of Array.isArray(body) ? body : [body]) if (isObject(network)) asBoth(network['IPAM'])
-}
 
 export default [
   {
@@ -256,15 +233,15 @@ export default [
     see: 'docs/api/v1.21.md, v1.22.md, Create a network; daemon/network/settings.go:IPAMConfig @v1.9.1',
     ops: [
       retyped(Ipam, 'Config', {
-        toNewer: asTheDaemon,
-        toOlder: asTheDaemon,
+        toNewer: wireAddresses,
+        toOlder: wireAddresses,
         sides: 'request',
         words: 'IPAM.Config[].AuxAddress is sent as AuxiliaryAddresses',
       }),
       byHand(['NetworkInspect', 'NetworkList'], 'AuxAddress is shown as the documents have it', {
         profile: 'spec',
-        responseDown: ({ body }) => documented(body),
-        responseUp: ({ body }) => documented(body),
+        responseDown: ({ body }) => documentedAddresses(body),
+        responseUp: ({ body }) => documentedAddresses(body),
       }),
     ],
     examples: [

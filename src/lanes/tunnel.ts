@@ -161,9 +161,13 @@ async function answerRaw(carriage: TunnelCarriage, answer: IncomingMessage): Pro
     return
   }
   const head = translateHead(carriage, status, answer.rawHeaders)
-  head.headers.set('Connection', 'close')
+  // The specification's logs: an answer that no engine gives (`--profile spec`).
+  const switched = head.status === 101 && carriage.upgrade !== undefined
+  if (switched) head.headers.delete('Content-Length')
+  if (switched) head.headers.set('Upgrade', carriage.upgrade)
+  head.headers.set('Connection', switched ? 'Upgrade' : 'close')
   entry.answered(head.status)
-  socket.write(rawHead(head.status, reasonFor(head.status, status, reason), head.headers))
+  socket.write(rawHead(head.status, switched ? 'UPGRADED' : reasonFor(head.status, status, reason), head.headers))
   socket.once('close', () => answer.destroy())
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     entry.sent(chunk.length)

@@ -1,6 +1,6 @@
 import { isOperationName } from '../api/operations.ts'
 import type { ApiVersion } from '../api/version.ts'
-import { type BoundChange, bindChange, type Change, type Leg } from './change.ts'
+import { type BoundChange, bindChange, type Change, type Leg, type PlacedStep } from './change.ts'
 
 /** Rules that cannot be right. Every problem is named, with what to look at. */
 export class BadRules extends Error {
@@ -39,9 +39,20 @@ export function bindRules(files: readonly RulesFile[]): readonly BoundChange[] {
 }
 
 function problemsOf(change: Change, version: ApiVersion): string[] {
+  const misplaced = change.id.startsWith(`1.${version}/`) ? [] : [`${change.id}: stands in the file of 1.${version}`]
+  const bound = bindChange(change)
+  return [
+    ...misplaced,
+    ...stepProblems(
+      change,
+      change.ops.flatMap((op) => op.steps(bound)),
+    ),
+  ]
+}
+
+/** What is wrong with a change's steps and their examples. */
+export function stepProblems(change: Change, steps: readonly PlacedStep[]): string[] {
   const problems: string[] = []
-  if (!change.id.startsWith(`1.${version}/`)) problems.push(`${change.id}: stands in the file of 1.${version}`)
-  const steps = change.ops.flatMap((op) => op.steps(bindChange(change)))
   if (steps.length === 0) problems.push(`${change.id}: no plan ever uses it; its shape has no place, or its ops no leg`)
   for (const { operation } of steps) {
     if (!isOperationName(operation)) problems.push(`${change.id}: no operation is called ${operation}`)

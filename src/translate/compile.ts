@@ -1,7 +1,9 @@
+import { type AliasSteps, aliasSteps } from '../aliases/steps.ts'
 import { type OperationName, operationNamed } from '../api/operations.ts'
 import { type ApiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
 import { canonicalMembers } from './canonical.ts'
 import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep } from './change.ts'
+import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
 import { ownSteps } from './own.ts'
 import type { Shape } from './shape.ts'
@@ -78,13 +80,44 @@ interface Rules {
   /** Ascending by version, within a version in the order of its file. */
   readonly changes: readonly BoundChange[]
   readonly shapes: readonly Shape[]
+  /** Where the specification differs from every engine: in force with the profile `spec`. */
+  readonly deviations?: readonly BoundDeviation[]
 }
 
-export function compile(rules: Rules, operation: OperationName, exchange: Exchange, policy: TranslationPolicy): Plan {
-  const asks = pick(rules.changes, exchange, operation, 'request').filter(({ step }) => wanted(step, policy))
-  const answers = pick(rules.changes, exchange, operation, 'response').filter(({ step }) => wanted(step, policy))
-  const request = requestPlan(rules, operation, asks)
-  const response = responsePlan(operation, answers, policy)
+/** What the specification asks for beside the changes: its requests are read first, its answers written last. */
+function deviating(
+  { deviations = [] }: Rules,
+  { client }: Exchange,
+  operation: OperationName,
+  side: 'request' | 'response',
+  policy: TranslationPolicy,
+): Picked[] {
+  if (policy.profile !== 'spec') return []
+  return deviations
+    .filter((deviation) => holdsFor(deviation, client))
+    .flatMap((change) => deviationSteps(change).map((step) => ({ step, change })))
+    .filter(({ step }) => step.operation === operation && step.leg.startsWith(side))
+}
+
+/** `aliased`: containers of this engine have other ids than their clients know (src/aliases). */
+export function compile(
+  rules: Rules,
+  operation: OperationName,
+  exchange: Exchange,
+  policy: TranslationPolicy,
+  aliased = false,
+): Plan {
+  const asks = [
+    ...deviating(rules, exchange, operation, 'request', policy),
+    ...pick(rules.changes, exchange, operation, 'request'),
+  ].filter(({ step }) => wanted(step, policy))
+  const answers = [
+    ...pick(rules.changes, exchange, operation, 'response'),
+    ...deviating(rules, exchange, operation, 'response', policy),
+  ].filter(({ step }) => wanted(step, policy))
+  const aliases = aliased ? aliasSteps(operation) : undefined
+  const request = requestPlan(rules, operation, asks, aliases)
+  const response = responsePlan(operation, answers, policy, aliases)
   const changes = [...new Set([...asks, ...answers].map(({ change }) => change.id))]
   const empty =
     request.steps.length + request.emulations.length + response.head.length + response.body.length === 0 &&
@@ -92,10 +125,15 @@ export function compile(rules: Rules, operation: OperationName, exchange: Exchan
   return { ...exchange, operation, changes, request, response, empty }
 }
 
-function requestPlan(rules: Rules, operation: OperationName, picked: readonly Picked[]): Plan['request'] {
-  const steps: RequestStep[] = []
+function requestPlan(
+  rules: Rules,
+  operation: OperationName,
+  picked: readonly Picked[],
+  aliases: AliasSteps | undefined,
+): Plan['request'] {
+  const steps = [aliases?.requestBody, aliases?.request].filter((step) => step !== undefined)
   const emulations: RequestEmulation[] = []
-  let needsBody = false
+  let needsBody = aliases?.requestBody !== undefined
   for (const { step } of picked) {
     if (step.leg !== 'requestUp' && step.leg !== 'requestDown') continue
     if (step.part === 'body') needsBody = true
@@ -111,6 +149,7 @@ function responsePlan(
   operation: OperationName,
   picked: readonly Picked[],
   policy: TranslationPolicy,
+  aliases: AliasSteps | undefined,
 ): Plan['response'] {
   const head: ResponseStep[] = []
   const body: ResponseStep[] = []
@@ -128,6 +167,15 @@ function responsePlan(
     else if (step.part === 'head') head.push(step.run)
     else if (step.part === 'body') body.push(step.run)
     else errors.push(step.run)
+  }
+  // A stream of events that is read anyway outlives the first container that is made anew.
+  const first = aliases?.recordFirst ?? (body.length > 0 ? aliasSteps(operation).recordFirst : undefined)
+  if (first !== undefined) body.unshift(first)
+  if (aliases !== undefined) {
+    if (aliases.head !== undefined) head.push(aliases.head)
+    if (aliases.bodyLast !== undefined) body.push(aliases.bodyLast)
+    errors.push(aliases.error)
+    needsBody ||= aliases.recordFirst !== undefined || aliases.bodyLast !== undefined
   }
   return { head, body, errors, emulations, errorEmulations, needsBody }
 }
@@ -152,18 +200,26 @@ export class Plans {
   readonly #rules: Rules
   readonly #policy: TranslationPolicy
   readonly #compiled = new Map<string, Plan>()
+  readonly #aliased = new Map<string, Plan>()
 
   constructor(rules: Rules, policy: TranslationPolicy) {
     this.#rules = rules
     this.#policy = policy
   }
 
-  get(operation: OperationName, client: ApiVersion, target: ApiVersion, highest: ApiVersion): Plan {
+  get(
+    operation: OperationName,
+    client: ApiVersion,
+    target: ApiVersion,
+    highest: ApiVersion,
+    { aliased = false }: { readonly aliased?: boolean } = {},
+  ): Plan {
     const key = `${operation} ${client} ${target} ${highest}`
-    let plan = this.#compiled.get(key)
+    const compiled = aliased ? this.#aliased : this.#compiled
+    let plan = compiled.get(key)
     if (plan === undefined) {
-      plan = compile(this.#rules, operation, { client, target, highest }, this.#policy)
-      this.#compiled.set(key, plan)
+      plan = compile(this.#rules, operation, { client, target, highest }, this.#policy, aliased)
+      compiled.set(key, plan)
     }
     return plan
   }

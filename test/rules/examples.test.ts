@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changes } from '../../rules/index.ts'
+import { changes, deviations } from '../../rules/index.ts'
 import type { ExamplePart } from '../../src/translate/change.ts'
 import { runExample } from '../support/example.ts'
 
@@ -18,7 +18,7 @@ function compareParts(part: ExamplePart, after: ExamplePart): void {
     expect(part.headers?.[name] ?? null, name).toBe(value)
 }
 
-describe.each(changes.map((change) => [change.id, change] as const))('%s', (_id, bound) => {
+describe.each([...changes, ...deviations].map((change) => [change.id, change] as const))('%s', (_id, bound) => {
   it.each(bound.change.examples.map((example, i) => [`${i + 1}: ${example.on} ${example.leg}`, example] as const))(
     'turns its before into its after, example %s',
     async (_name, example) => {

@@ -4,6 +4,7 @@ import { type ApiVersion, apiVersion, parseVersion } from '../../src/api/version
 import { Refusal } from '../../src/errors.ts'
 import type { BoundChange, Example, ExamplePart } from '../../src/translate/change.ts'
 import { compile } from '../../src/translate/compile.ts'
+import type { BoundDeviation } from '../../src/translate/deviation.ts'
 import { Headers } from '../../src/translate/headers.ts'
 import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import {
@@ -21,17 +22,18 @@ export interface Outcome {
   readonly losses: readonly string[]
 }
 
-/** Runs one example over the plan of its change alone. */
-export async function runExample(change: BoundChange, example: Example): Promise<Outcome> {
+/** Runs one example over the plan of its change, or of its deviation of the specification, alone. */
+export async function runExample(change: BoundChange | BoundDeviation, example: Example): Promise<Outcome> {
   const versions = versionsOf(change, example)
   const policy: TranslationPolicy = {
     newerFields: 'drop',
     losses: 'warn',
-    profile: example.profile ?? 'engine',
+    profile: example.profile ?? ('last' in change ? 'spec' : 'engine'),
     announce: undefined,
   }
   const exchange = { client: versions.client, target: versions.target, highest: versions.engine }
-  const plan = compile({ changes: [change], shapes }, example.on, exchange, policy)
+  const rules = 'last' in change ? { changes: [], deviations: [change], shapes } : { changes: [change], shapes }
+  const plan = compile(rules, example.on, exchange, policy)
   if (plan.changes.length === 0) throw new Error(`${change.id}: not in force between ${JSON.stringify(exchange)}`)
   const losses: Loss[] = []
   const context = contextFor(example, versions, policy, losses)
@@ -49,9 +51,13 @@ export async function runExample(change: BoundChange, example: Example): Promise
 
 /** The neighbours of the change's version, unless the example names others. */
 function versionsOf(
-  change: BoundChange,
+  change: BoundChange | BoundDeviation,
   { leg, client, engine }: Example,
 ): { client: ApiVersion; target: ApiVersion; engine: ApiVersion } {
+  if ('last' in change) {
+    const own = client === undefined ? change.version : parsed(client)
+    return { client: own, target: own, engine: own }
+  }
   const up = leg === 'requestUp' || leg === 'responseDown'
   const older = apiVersion(change.from - 1)
   const own = client === undefined ? (up ? older : change.from) : parsed(client)

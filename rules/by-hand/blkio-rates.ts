@@ -1,0 +1,11 @@
+import { isObject, type JsonValue } from '../../src/translate/json.ts'
+
+/** The document's example has `"Rate": "1000"`, which no daemon reads: a uint64 it must be. */
+export function ratesAsNumbers(devices: JsonValue): JsonValue | undefined {
+  if (!Array.isArray(devices)) return undefined
+  for (const device of devices) {
+    const rate = isObject(device) ? device['Rate'] : undefined
+    if (isObject(device) && typeof rate === 'string' && /^\d{1,19}$/.test(rate)) device['Rate'] = JSON.rawJSON(rate)
+  }
+  return devices
+}

@@ -1,0 +1,22 @@
+import type { Deviation } from '../src/translate/deviation.ts'
+import containers from './profile-spec/containers.ts'
+import errors from './profile-spec/errors.ts'
+import exec from './profile-spec/exec.ts'
+import images from './profile-spec/images.ts'
+import names from './profile-spec/names.ts'
+import streams from './profile-spec/streams.ts'
+import system from './profile-spec/system.ts'
+
+/**
+ * What `--profile spec` does beside the changes: the specification of 1.18, 1.19, 1.21 and 1.22 to the letter where no real
+ * engine follows it. What it does not describe, 1.20, is like its neighbours.
+ */
+export default [
+  ...names,
+  ...streams,
+  ...exec,
+  ...containers,
+  ...errors,
+  ...images,
+  ...system,
+] satisfies readonly Deviation[]

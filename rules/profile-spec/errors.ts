@@ -1,0 +1,61 @@
+import type { Deviation } from '../../src/translate/deviation.ts'
+import type { ResponseMessage } from '../../src/translate/message.ts'
+import { byHand } from '../../src/translate/ops.ts'
+
+/** What engines answer with 500 and the specification counts among the mistakes of the client (recorded on 1.8.3 … 20.10.24). */
+const CLIENTS_MISTAKE = /not a directory|cannot overwrite (non-)?directory|cannot be empty/i
+const READ_ONLY = /is marked read-only/i
+
+function asSpecified(message: ResponseMessage): void {
+  const text = message.text ?? ''
+  if (message.status === 500 && READ_ONLY.test(text)) message.status = 403
+  else if (message.status === 500 && CLIENTS_MISTAKE.test(text)) message.status = 400
+  if (message.status === 400) message.form = 'json'
+}
+
+export default [
+  {
+    id: 'spec/archive-errors',
+    clients: ['1.18', '1.22'],
+    summary: 'A mistake in a call of archive is 400 with the details in JSON; a read-only place is 403.',
+    see: 'specification, 7, GET and PUT archive; engines from 1.8 to 20.10 answer 500, in text',
+    ops: [
+      byHand(['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive'], 'statuses and form of errors', {
+        part: 'error',
+        responseDown: asSpecified,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerArchive',
+        leg: 'responseDown',
+        before: { status: 500, text: 'lstat /data/etc/passwd/: not a directory' },
+        after: { status: 400, headers: { 'Content-Type': 'application/json' } },
+      },
+      {
+        on: 'ContainerArchive',
+        leg: 'responseDown',
+        before: { status: 400, text: "bad parameter: 'path' cannot be empty" },
+        after: { status: 400, headers: { 'Content-Type': 'application/json' } },
+      },
+      {
+        on: 'PutContainerArchive',
+        leg: 'responseDown',
+        before: { status: 500, text: 'Untar re-exec error: cannot overwrite directory "/bin" with non-directory "/"' },
+        after: { status: 400 },
+      },
+      {
+        on: 'PutContainerArchive',
+        leg: 'responseDown',
+        before: { status: 500, text: 'container rootfs is marked read-only' },
+        after: { status: 403, headers: { 'Content-Type': null } },
+      },
+      {
+        on: 'ContainerArchive',
+        leg: 'responseDown',
+        before: { status: 404, text: 'No such container: x' },
+        after: { status: 404, text: 'No such container: x', headers: { 'Content-Type': null } },
+      },
+    ],
+  },
+] satisfies readonly Deviation[]

@@ -1,0 +1,145 @@
+import { HistoryItem, ImageListItem } from '../../src/api/shapes.ts'
+import type { Deviation } from '../../src/translate/deviation.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { added, addedAll, byHand, emulated, isTrue } from '../../src/translate/ops.ts'
+import { onlyIn } from '../../src/translate/shape.ts'
+import { refuseSetTag } from '../emulate/tag-force.ts'
+
+const SHORT = ['Created', 'Container', 'ContainerConfig', 'Id', 'Parent', 'Size']
+
+const items = (body: JsonValue | undefined): JsonObject[] => (Array.isArray(body) ? body.filter(isObject) : [])
+
+export default [
+  {
+    id: 'spec/image-list-digests',
+    clients: ['1.18', '1.22'],
+    summary: 'RepoDigests are listed when digests=1 asks for them.',
+    see: 'specification, 2.5 and 4.3; engines do not know the parameter and list them always',
+    ops: [
+      byHand('ImageList', 'digests by wish', {
+        responseDown: ({ body }, { call }) => {
+          const wished = isTrue(call.query.get('digests'))
+          for (const image of items(body)) {
+            if (wished) image['RepoDigests'] ??= []
+            else delete image['RepoDigests']
+          }
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'a', RepoDigests: ['a@sha256:1'] }] },
+        after: { body: [{ Id: 'a' }] },
+      },
+      {
+        on: 'ImageList',
+        leg: 'responseDown',
+        before: { query: 'digests=1', body: [{ Id: 'a' }, { Id: 'b', RepoDigests: ['b@sha256:1'] }] },
+        after: {
+          body: [
+            { Id: 'a', RepoDigests: [] },
+            { Id: 'b', RepoDigests: ['b@sha256:1'] },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: 'spec/image-labels-from-1.19',
+    clients: ['1.18', '1.18'],
+    summary: 'Images are listed with labels, and history tells of tags and sizes, from 1.19 on.',
+    see: 'specification, 2.5; engine 1.6 sends them',
+    ops: [
+      added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { onLoss: 'ignore' }),
+      ...addedAll(HistoryItem, ['Tags', 'Size'], { onLoss: 'ignore' }),
+    ],
+    examples: [
+      {
+        on: 'ImageHistory',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'a', CreatedBy: 'c', Created: 1, Tags: null, Size: 5 }] },
+        after: { body: [{ Id: 'a', CreatedBy: 'c', Created: 1 }] },
+      },
+    ],
+  },
+  {
+    id: 'spec/image-inspect-short',
+    clients: ['1.18', '1.19'],
+    summary: 'The inspection of an image is six members.',
+    see: 'specification, 2.5; engines 1.6 and 1.7 send thirteen and more',
+    ops: [
+      byHand('ImageInspect', 'what is not among the six goes', {
+        stripsNewer: true,
+        responseDown: ({ body }) => {
+          if (!isObject(body)) return
+          for (const member of Object.keys(body)) if (!SHORT.includes(member)) delete body[member]
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'a', Parent: '', Size: 5, Os: 'linux', VirtualSize: 5, Config: null } },
+        after: { body: { Id: 'a', Parent: '', Size: 5 } },
+      },
+    ],
+  },
+  {
+    id: 'spec/search-is-trusted',
+    clients: ['1.18', '1.22'],
+    summary: 'A search result says is_trusted in 1.19 only, and is_automated always.',
+    see: 'specification, 2.5; engine 1.6 sends is_trusted alone, 1.7 to 1.11 both',
+    ops: [
+      byHand('ImageSearch', 'is_trusted by version', {
+        responseDown: ({ body }, { client }) => {
+          for (const item of items(body)) {
+            item['is_automated'] ??= item['is_trusted'] ?? false
+            if (client === 19) item['is_trusted'] ??= item['is_automated']
+            else delete item['is_trusted']
+          }
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageSearch',
+        leg: 'responseDown',
+        client: '1.19',
+        before: { body: [{ name: 'a', is_automated: true }] },
+        after: { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
+      },
+      {
+        on: 'ImageSearch',
+        leg: 'responseDown',
+        client: '1.22',
+        before: { body: [{ name: 'a', is_trusted: true }] },
+        after: { body: [{ name: 'a', is_automated: true }] },
+      },
+    ],
+  },
+  {
+    id: 'spec/tag-conflict',
+    clients: ['1.22', '1.22'],
+    summary: 'A tag that is set is a conflict without force.',
+    see: 'specification, 4.3 and 7, tag; engine 1.10 moves it',
+    ops: [emulated('ImageTag', 'a tag that is set is a conflict', { part: 'head', requestUp: refuseSetTag })],
+    examples: [
+      {
+        on: 'ImageTag',
+        leg: 'requestUp',
+        calls: { 'GET /images/a:x/json': { body: { Id: 'sha256:01' } }, 'GET /images/busybox/json': { body: {} } },
+        before: { path: '/images/busybox/tag', query: 'repo=a&tag=x' },
+        after: { refused: /^Conflict: Tag a:x is already set to image 01/ },
+      },
+      {
+        on: 'ImageTag',
+        leg: 'requestUp',
+        before: { path: '/images/busybox/tag', query: 'repo=a&tag=x&force=1' },
+        after: { query: 'repo=a&tag=x&force=1' },
+      },
+    ],
+  },
+] satisfies readonly Deviation[]

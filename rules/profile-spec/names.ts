@@ -1,0 +1,127 @@
+import { ImageInspect, Info } from '../../src/api/shapes.ts'
+import type { Deviation } from '../../src/translate/deviation.ts'
+import type { ResponseMessage } from '../../src/translate/message.ts'
+import { byHand, renamed } from '../../src/translate/ops.ts'
+
+const DOCKER_STAT = 'X-Docker-Container-Path-Stat'
+const ENGINE_STAT = 'X-Engine-Container-Path-Stat'
+
+export const RAW_STREAM = 'application/vnd.engine.raw-stream'
+const DOCKER_STREAM = /^application\/vnd\.docker\.(raw|multiplexed)-stream$/
+
+function neutralStream({ headers }: ResponseMessage): void {
+  if (DOCKER_STREAM.test(headers.get('Content-Type') ?? '')) headers.set('Content-Type', RAW_STREAM)
+}
+
+/** The specification's neutral names. In requests either name is understood, with either profile: src/read-call.ts. */
+export default [
+  {
+    id: 'spec/path-stat-name',
+    clients: ['1.18', '1.22'],
+    summary: 'The stat of a path is in X-Engine-Container-Path-Stat; the engines’ own header stays beside it.',
+    see: 'specification, 2.3 and 4.1, archive',
+    ops: [
+      byHand(['ContainerArchive', 'ContainerArchiveInfo'], 'the header under both names', {
+        part: 'head',
+        responseDown: ({ headers }) => {
+          const stat = headers.get(DOCKER_STAT)
+          if (stat !== undefined) headers.set(ENGINE_STAT, stat)
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerArchiveInfo',
+        leg: 'responseDown',
+        before: { headers: { [DOCKER_STAT]: 'e30=' } },
+        after: { headers: { [DOCKER_STAT]: 'e30=', [ENGINE_STAT]: 'e30=' } },
+      },
+    ],
+  },
+  {
+    id: 'spec/raw-stream-name',
+    clients: ['1.18', '1.22'],
+    summary: 'A raw stream is of the type application/vnd.engine.raw-stream.',
+    see: 'specification, 4.1, attach, and 4.2, exec start',
+    ops: [
+      byHand(['ContainerAttach', 'ExecStart'], 'the type of a raw stream', {
+        part: 'head',
+        responseDown: neutralStream,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerAttach',
+        leg: 'responseDown',
+        before: { status: 101, headers: { 'Content-Type': 'application/vnd.docker.raw-stream' } },
+        after: { status: 101, headers: { 'Content-Type': RAW_STREAM } },
+      },
+      {
+        on: 'ExecStart',
+        leg: 'responseDown',
+        before: { headers: {} },
+        after: { headers: { 'Content-Type': null } },
+      },
+    ],
+  },
+  {
+    id: 'spec/info-root-dir-name',
+    clients: ['1.18', '1.22'],
+    summary: 'Info calls the engine’s directory EngineRootDir.',
+    see: 'specification, 2.6',
+    ops: [renamed(Info, 'EngineRootDir', 'DockerRootDir')],
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { DockerRootDir: '/var/lib/docker' } },
+        after: { body: { EngineRootDir: '/var/lib/docker' } },
+      },
+    ],
+  },
+  {
+    id: 'spec/image-engine-version-name',
+    clients: ['1.20', '1.22'],
+    summary: 'An image tells of the engine that made it as EngineVersion.',
+    see: 'specification, 2.5, inspect from 1.21 on',
+    ops: [renamed(ImageInspect, 'EngineVersion', 'DockerVersion')],
+    examples: [
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'a', DockerVersion: '1.9.1' } },
+        after: { body: { Id: 'a', EngineVersion: '1.9.1' } },
+      },
+    ],
+  },
+  {
+    id: 'spec/build-file-default',
+    clients: ['1.18', '1.22'],
+    summary: 'A build whose file is not named uses Enginefile.',
+    see: 'specification, 4.3, build details; engines use Dockerfile',
+    ops: [
+      byHand('ImageBuild', 'the file is named', {
+        part: 'head',
+        // What is at a remote address is the engine's to find: one file there is the build file whatever its name.
+        requestUp: ({ query }) => {
+          if (!query.get('dockerfile') && !query.get('remote')) query.set('dockerfile', 'Enginefile')
+        },
+      }),
+    ],
+    examples: [
+      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=a' }, after: { query: 't=a&dockerfile=Enginefile' } },
+      {
+        on: 'ImageBuild',
+        leg: 'requestUp',
+        before: { query: 'dockerfile=Dockerfile' },
+        after: { query: 'dockerfile=Dockerfile' },
+      },
+      {
+        on: 'ImageBuild',
+        leg: 'requestUp',
+        before: { query: 'remote=https://git.example/a.git' },
+        after: { query: 'remote=https://git.example/a.git' },
+      },
+    ],
+  },
+] satisfies readonly Deviation[]

@@ -1,0 +1,100 @@
+import type { Deviation } from '../../src/translate/deviation.ts'
+import { isObject } from '../../src/translate/json.ts'
+import { byHand } from '../../src/translate/ops.ts'
+import { RAW_STREAM } from './names.ts'
+
+const ASKED = 'logs.upgrade'
+
+/** Documented from 1.19 on, from 1.20 on (the specification: 1.21). */
+const OF_1_19 = new Set(['attach', 'commit', 'copy', 'rename', 'resize', 'top'])
+const OF_1_20 = new Set(['import', 'pull', 'push', 'tag'])
+
+export default [
+  {
+    id: 'spec/logs-hijacked',
+    clients: ['1.18', '1.22'],
+    summary: 'Logs are a raw stream, and a client that asks for an upgrade gets 101.',
+    see: 'specification, 4.1 and 7, logs; no engine from 1.6 to 29 answers logs with 101, or names the type so',
+    ops: [
+      byHand('ContainerLogs', 'an upgrade that is asked for is granted', {
+        part: 'head',
+        requestUp: ({ headers }, { memory }) => {
+          if (headers.get('Upgrade')?.toLowerCase() === 'tcp') memory.set(ASKED, true)
+        },
+        responseDown: (message, { memory }) => {
+          message.headers.set('Content-Type', RAW_STREAM)
+          if (memory.get(ASKED) === true && message.status === 200) message.status = 101
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerLogs',
+        leg: 'requestUp',
+        before: { query: 'stdout=1', headers: { Upgrade: 'tcp' } },
+        after: { query: 'stdout=1' },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'responseDown',
+        before: { headers: {} },
+        after: { status: 200, headers: { 'Content-Type': RAW_STREAM } },
+      },
+    ],
+  },
+  {
+    id: 'spec/stats-throttling-data',
+    clients: ['1.18', '1.18'],
+    summary: 'throttling_data is an empty object.',
+    see: 'specification, 2.3, stats; engine 1.6 sends the counters',
+    ops: [
+      byHand('ContainerStats', 'no counters in throttling_data', {
+        responseDown: ({ body }) => {
+          const stats = isObject(body) ? body['cpu_stats'] : undefined
+          if (isObject(stats)) stats['throttling_data'] = {}
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        before: { body: { cpu_stats: { throttling_data: { periods: 0 } } } },
+        after: { body: { cpu_stats: { throttling_data: {} } } },
+      },
+    ],
+  },
+  {
+    id: 'spec/event-kinds',
+    clients: ['1.18', '1.19'],
+    summary: 'Events are of the kinds that the specification lists for the version.',
+    see: 'specification, 6; engines 1.6 and 1.7 send import and pull, 1.7 also push and tag',
+    ops: [
+      byHand('SystemEvents', 'kinds of later versions are left out', {
+        stripsNewer: true,
+        responseDown: ({ body }, { client }) => {
+          const status = isObject(body) ? body['status'] : undefined
+          if (typeof status !== 'string') return undefined
+          return OF_1_20.has(status) || (client < 19 && OF_1_19.has(status)) ? 'drop' : undefined
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        client: '1.19',
+        before: { body: { status: 'pull' } },
+        after: 'dropped',
+      },
+      { on: 'SystemEvents', leg: 'responseDown', before: { body: { status: 'attach' } }, after: 'dropped' },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        client: '1.19',
+        before: { body: { status: 'attach' } },
+        after: { body: { status: 'attach' } },
+      },
+    ],
+  },
+] satisfies readonly Deviation[]

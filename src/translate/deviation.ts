@@ -1,0 +1,59 @@
+import { type ApiVersion, parseVersion } from '../api/version.ts'
+import type { BoundChange, Change, PlacedStep } from './change.ts'
+import { BadRules, stepProblems } from './check.ts'
+
+/**
+ * A place where the specification says something else than every real engine. It belongs to the versions of clients that
+ * the specification describes, not to a difference between two versions: with `--profile spec` its `requestUp` steps run
+ * before all changes (the client speaks as the specification has it), its `responseDown` steps after them.
+ */
+export interface Deviation {
+  /** `spec/exec-resize-status`. */
+  readonly id: string
+  /** The first and the last version of clients that it holds for. */
+  readonly clients: readonly [first: string, last: string]
+  readonly summary: string
+  /** Section of the specification, and what shows that engines differ. */
+  readonly see: string
+  readonly ops: Change['ops']
+  readonly examples: Change['examples']
+}
+
+/** A deviation with its versions parsed; a change to the ops, so that they are written once. */
+export interface BoundDeviation extends BoundChange {
+  readonly last: ApiVersion
+}
+
+const LEGS: ReadonlySet<PlacedStep['leg']> = new Set(['requestUp', 'responseDown'])
+
+/** Binds deviations. Refuses what `bindRules` refuses, and legs that no deviation has. */
+export function bindDeviations(deviations: readonly Deviation[]): readonly BoundDeviation[] {
+  const problems: string[] = []
+  const seen = new Set<string>()
+  const bound = deviations.map((deviation) => {
+    const { id } = deviation
+    if (seen.has(id)) problems.push(`${id}: the id stands twice`)
+    seen.add(id)
+    if (!id.startsWith('spec/')) problems.push(`${id}: a deviation is called spec/…`)
+    const one = bindDeviation(deviation)
+    problems.push(...stepProblems(one.change, deviationSteps(one)))
+    return one
+  })
+  if (problems.length > 0) throw new BadRules(problems)
+  return bound
+}
+
+function bindDeviation({ clients, ...rest }: Deviation): BoundDeviation {
+  const [first, last] = clients.map((text) => parseVersion(text))
+  if (first === undefined || last === undefined || first > last)
+    throw new Error(`${rest.id}: ${clients.join(' to ')} is no range of versions`)
+  const change: Change = { ...rest, gate: 'release' }
+  return { id: rest.id, gate: 'release', version: first, from: first, last, prefixCodeGoneFrom: undefined, change }
+}
+
+/** The steps of a deviation: of the ops' four legs those that serve its clients. */
+export const deviationSteps = (deviation: BoundDeviation): readonly PlacedStep[] =>
+  deviation.change.ops.flatMap((op) => op.steps(deviation)).filter(({ leg }) => LEGS.has(leg))
+
+export const holdsFor = (deviation: BoundDeviation, client: ApiVersion): boolean =>
+  deviation.version <= client && client <= deviation.last
