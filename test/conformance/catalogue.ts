@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { findOperation, type OperationName } from '../../src/api/operations.ts'
+import type { JsonValue } from '../../src/translate/json.ts'
+
+/**
+ * One call of the scenario. Names of things begin with `rx`; what only a running engine knows stands in braces:
+ * `{345-create-run}` is the id that this call was answered (`{345-create-run:12}` its first 12 digits), `{start}`,
+ * `{now}` and `{later}` are moments in Unix seconds.
+ */
+export interface CatalogueCall {
+  readonly name: string
+  readonly method: string
+  /** Without version prefix, unless the call is `raw`. */
+  readonly path: string
+  /** The path is sent as it stands. */
+  readonly raw?: true
+  readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: JsonValue
+  /** A body that is no JSON, byte for byte. */
+  readonly text?: string
+  /** The files of a tar archive. */
+  readonly tar?: Readonly<Record<string, string>>
+  /** The body is the answer to another call. */
+  readonly bodyOf?: string
+  /** What is written after the head of a hijacked connection; then our side ends. */
+  readonly stdin?: string
+  /** The answer does not end by itself: what has come when nothing more comes counts. */
+  readonly endless?: true
+}
+
+/** What the engine of one version gave to the same call. */
+export interface RecordedAnswer {
+  /** null: the connection closed, or nothing came. */
+  readonly status: number | null
+  readonly type?: string
+  /** Of an error. */
+  readonly text?: string
+  /** Index into the file's table of bodies. */
+  readonly body?: number
+}
+
+export interface RecordedEngine {
+  readonly origin: { readonly engine: string; readonly version: string }
+  /** Bodies reduced to their shape: scalars are empty, of equal elements one stays. */
+  readonly bodies: readonly (readonly JsonValue[])[]
+  readonly answers: Readonly<Record<string, RecordedAnswer>>
+}
+
+const FOLDER = new URL('../golden/conformance/', import.meta.url)
+const read = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8')
+
+export const catalogue: readonly CatalogueCall[] = (JSON.parse(read('catalogue.json')) as { calls: CatalogueCall[] })
+  .calls
+
+export const recordedEngine = (version: string): RecordedEngine =>
+  JSON.parse(read(`recorded@${version}.json`)) as RecordedEngine
+
+/** The operation that a call belongs to, or what else it asks for. */
+export type CellOperation = OperationName | 'no operation'
+
+export function operationOf(call: CatalogueCall): CellOperation {
+  if (call.raw === true) return 'no operation'
+  const [path = ''] = call.path.split('?')
+  return findOperation(call.method, decodeURIComponent(path))?.operation.name ?? 'no operation'
+}

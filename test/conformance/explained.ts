@@ -1,0 +1,3 @@
+import type { Explained } from './explain.ts'
+
+export const explained: readonly Explained[] = []

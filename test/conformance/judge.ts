@@ -1,0 +1,37 @@
+import type { CatalogueCall } from './catalogue.ts'
+import { type Cell, cellsOf, type Finding, findingsOf, type Heard } from './cells.ts'
+import { type Explained, unused } from './explain.ts'
+import { explained } from './explained.ts'
+
+export interface Judgement {
+  readonly cells: readonly Cell[]
+  readonly explained: readonly Explained[]
+  /** A line for each thing that is wrong. */
+  readonly wrong: readonly string[]
+  /** Explanations, or parts of them, that nothing shows any more. */
+  readonly stale: readonly string[]
+}
+
+/** Compares what was heard. Only a whole run can tell that an explanation is used no more. */
+export function judge(heard: readonly Heard[], calls: readonly CatalogueCall[], whole: boolean): Judgement {
+  const findings: Finding[] = heard.flatMap((one) => findingsOf(one, ownWay(heard, one.way.client), calls))
+  const cells = cellsOf(heard, findings, calls, explained)
+  return { cells, explained, wrong: linesOf(cells), stale: whole ? explained.flatMap((entry) => unused(entry, findings)) : [] }
+}
+
+function ownWay(heard: readonly Heard[], client: string): Heard {
+  const own = heard.find(({ way }) => way.client === client && way.engine === '20.10' && way.target === 'own')
+  if (own === undefined) throw new Error(`nothing was heard of ${client} on the way that the others are measured by`)
+  return own
+}
+
+/** The same difference on several ways and of several clients is one line. */
+function linesOf(cells: readonly Cell[]): string[] {
+  const all = cells.flatMap(({ wrong }) => wrong)
+  const grouped = Map.groupBy(all, ({ call, path, problem, against }) => `${call} ${path}: ${problem} [${against}]`)
+  return [...grouped].map(([what, findings]) => {
+    const clients = Map.groupBy(findings, ({ way }) => way)
+    const where = [...clients].map(([way, of]) => `${way} (${of.map(({ client }) => client).join(' ')})`)
+    return `wrong: ${what} ${findings[0]?.operation} on ${where.join(', ')}`
+  })
+}

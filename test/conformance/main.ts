@@ -1,0 +1,56 @@
+/**
+ * `npm run conformance`: plays the catalogue on every way, compares, writes docs/conformance.md and prints the measure.
+ *
+ *   --quick         two clients, a few ways, no page
+ *   --client C      only this client version (no page)
+ *   --keep DIR      keeps what was heard in DIR, and hears again only what is not there yet
+ *
+ * Exits with 1 when a cell is wrong or an explanation is used no more, with 2 when engines cannot run here.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { engineScript, whyNoEngines } from '../live/support/engine-script.ts'
+import { catalogue } from './catalogue.ts'
+import { judge } from './judge.ts'
+import { measureOf, pageOf, sayMeasure } from './page.ts'
+import { type Engines, hearAll } from './run.ts'
+import { CLIENTS, quickWays, waysOf } from './support/ways.ts'
+
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, client: { type: 'string' }, keep: { type: 'string' } },
+})
+const missing = whyNoEngines()
+if (missing === undefined) process.exitCode = await run()
+else {
+  say(`no real engine can run here: ${missing}`)
+  process.exitCode = 2
+}
+
+async function run(): Promise<number> {
+  const ways = values.quick
+    ? quickWays
+    : CLIENTS.filter((client) => values.client === undefined || values.client === client).flatMap(waysOf)
+  const folder = mkdtempSync(join(tmpdir(), `enginebridge-conformance-`))
+  const engines: Engines[] = [...new Set(ways.map(({ engine }) => engine))].map((name) => ({
+    name,
+    sockets: (name === '20.10' && values.quick !== true ? [0, 1] : [0]).map((i) => join(folder, `${name}-${i}.engine`)),
+  }))
+  try {
+    for (const { name, sockets } of engines) for (const socket of sockets) await engineScript('up', name, socket)
+    const heard = await hearAll({ calls: catalogue, ways, engines, folder, keep: values.keep, say })
+    const whole = values.quick !== true && values.client === undefined
+    const { cells, explained, stale, wrong } = judge(heard, catalogue, whole)
+    if (whole) writeFileSync(new URL('../../docs/conformance.md', import.meta.url), pageOf(cells, explained, catalogue.length))
+    for (const line of wrong) say(line)
+    for (const line of stale) say(`explained, and no longer so: ${line}`)
+    say(sayMeasure(measureOf(cells)))
+    return wrong.length + stale.length > 0 ? 1 : 0
+  } finally {
+    for (const { sockets } of engines) for (const socket of sockets) await engineScript('down', socket)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CatalogueCall } from './catalogue.ts'
+import type { Heard } from './cells.ts'
+import { clean } from './support/clean.ts'
+import { play } from './support/play.ts'
+import { type View, viewOf } from './support/view.ts'
+import { warm } from './support/warm.ts'
+import { Bridges, type Way, wayName } from './support/ways.ts'
+
+/** Where engines of one kind listen: as many scenarios run side by side. */
+export interface Engines {
+  readonly name: string
+  readonly sockets: readonly string[]
+}
+
+export interface Options {
+  readonly calls: readonly CatalogueCall[]
+  readonly ways: readonly Way[]
+  readonly engines: readonly Engines[]
+  /** For the sockets of the bridges. */
+  readonly folder: string
+  /** Keeps what was heard, and uses what was kept by an earlier run instead of playing it again. */
+  readonly keep?: string | undefined
+  readonly say: (line: string) => void
+}
+
+/** Plays the scenario on every way. Each engine plays one scenario at a time, engines work side by side. */
+export async function hearAll(options: Options): Promise<Heard[]> {
+  const heard: Heard[] = []
+  const waiting = Map.groupBy(options.ways, ({ engine }) => engine)
+  const lanes = options.engines.flatMap(({ name, sockets }) =>
+    sockets.map((socket, i) => ({ queue: waiting.get(name) ?? [], socket, name: `${name}-${i}` })),
+  )
+  await Promise.all(
+    lanes.map(async ({ queue, socket, name }) => {
+      const bridges = new Bridges(socket, options.folder, name)
+      let warmed = false
+      for (let way = queue.shift(); way !== undefined; way = queue.shift()) {
+        const kept = keptViews(options, way)
+        if (kept === undefined && !warmed) await warm(socket, options.calls)
+        warmed ||= kept === undefined
+        heard.push({ way, views: kept ?? (await hear(options, bridges, socket, way)) })
+      }
+      if (warmed) await clean(socket)
+      await bridges.close()
+    }),
+  )
+  return heard
+}
+
+async function hear(options: Options, bridges: Bridges, socket: string, way: Way): Promise<Map<string, View>> {
+  const began = performance.now()
+  await clean(socket)
+  const played = await play(await bridges.socketFor(way.target), way.client, options.calls)
+  const views = new Map(played.map((answer) => [answer.call.name, viewOf(answer)]))
+  options.say(`${way.client} on ${wayName(way)}: ${Math.round((performance.now() - began) / 1000)} s`)
+  const file = keptFile(options, way)
+  if (file !== undefined) writeFileSync(file, JSON.stringify([...views]))
+  return views
+}
+
+function keptFile({ keep }: Options, way: Way): string | undefined {
+  if (keep === undefined) return undefined
+  mkdirSync(keep, { recursive: true })
+  return join(keep, `${way.client} ${wayName(way)}.json`)
+}
+
+function keptViews(options: Options, way: Way): Map<string, View> | undefined {
+  const file = keptFile(options, way)
+  if (file === undefined || !existsSync(file)) return undefined
+  return new Map(JSON.parse(readFileSync(file, 'utf8')) as [string, View][])
+}

@@ -1,0 +1,62 @@
+import { isObject, type JsonValue } from '../../../src/translate/json.ts'
+import { differences, learn } from '../../support/golden-shape.ts'
+import type { RecordedEngine } from '../catalogue.ts'
+import { plainText, type View } from './view.ts'
+
+/** One thing that is not as it was expected. */
+export interface Difference {
+  /** `status`, `type`, `text`, or a member of the body. */
+  readonly path: string
+  readonly problem: string
+}
+
+/** Against what the engine of the client's version gave: status, content type, text of an error, shape. */
+export function againstRecorded(view: View, recorded: RecordedEngine, name: string): Difference[] {
+  const answer = recorded.answers[name]
+  if (answer === undefined) return []
+  if (answer.status !== view.status) return [{ path: 'status', problem: `is ${view.status}, was ${answer.status}` }]
+  const found: Difference[] = []
+  if ((answer.type ?? '') !== view.type) found.push({ path: 'type', problem: `is ${view.type}, was ${answer.type ?? ''}` })
+  if (answer.text !== undefined && plainText(answer.text) !== view.text)
+    found.push({ path: 'text', problem: `is ${cut(view.text)}, was ${cut(plainText(answer.text))}` })
+  const was = answer.body === undefined ? undefined : recorded.bodies[answer.body]
+  if (was === undefined || view.status === null || view.status >= 400) return found
+  const seen = { types: new Set<string>(), objects: 0, members: new Map(), elements: [] }
+  for (const value of was) learn(value, '', seen)
+  const shape = view.values.flatMap((value) => differences(value, seen))
+  const once = new Map(shape.map((difference) => [difference.path + difference.problem, difference]))
+  return [...found, ...[...once.values()].map(({ path, problem }) => ({ path: `body.${path}`, problem }))]
+}
+
+/** Against the same call on another way: everything. */
+export function againstView(view: View, other: View): Difference[] {
+  const found: Difference[] = []
+  if (view.status !== other.status) return [{ path: 'status', problem: `is ${view.status}, there ${other.status}` }]
+  if (view.type !== other.type) found.push({ path: 'type', problem: `is ${view.type}, there ${other.type}` })
+  if (view.text !== other.text) found.push({ path: 'text', problem: `is ${cut(view.text)}, there ${cut(other.text)}` })
+  const values = new Map(
+    unequal(wrapped(view.plain), wrapped(other.plain), 'body').map((difference) => [
+      difference.path + difference.problem,
+      difference,
+    ]),
+  )
+  return [...found, ...values.values()]
+}
+
+/** Records of a stream come one by one: how often a kind comes is no part of the comparison. */
+const wrapped = (values: readonly JsonValue[]): JsonValue => (values.length === 1 ? (values[0] ?? null) : [...values])
+
+function unequal(value: JsonValue | undefined, other: JsonValue | undefined, path: string): Difference[] {
+  if (JSON.stringify(value) === JSON.stringify(other)) return []
+  if (Array.isArray(value) && Array.isArray(other) && value.length === other.length)
+    return value.flatMap((element, i) => unequal(element, other[i], `${path}[]`))
+  if (isObject(value) && isObject(other)) {
+    const names = new Set([...Object.keys(value), ...Object.keys(other)])
+    return [...names].flatMap((name) => unequal(value[name], other[name], `${path}.${name}`))
+  }
+  return [{ path, problem: `is ${cut(JSON.stringify(value))}, there ${cut(JSON.stringify(other))}` }]
+}
+
+const LONG = 160
+const cut = (text: string | undefined): string =>
+  text === undefined ? 'missing' : text.length > LONG ? `${text.slice(0, LONG)}…` : text

@@ -1,0 +1,136 @@
+import { gzipSync } from 'node:zlib'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isObject, parseJson } from '../../../src/translate/json.ts'
+import { tar } from '../../live/support/tar.ts'
+import { type Head, Wire } from '../../live/support/wire.ts'
+import type { CatalogueCall } from '../catalogue.ts'
+
+/** What came back for one call. */
+export interface Played {
+  readonly call: CatalogueCall
+  /** null: the connection ended without an answer. */
+  readonly status: number | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** An endless answer is over when nothing came for this long. */
+const QUIET_MS = 300
+
+interface Player {
+  readonly socket: string
+  readonly version: string
+  readonly start: number
+  now: number
+  readonly answers: Map<string, Played>
+}
+
+/** Plays the whole scenario as a client of one version, one connection a call, as old clients did. */
+export async function play(socket: string, version: string, calls: readonly CatalogueCall[]): Promise<Played[]> {
+  const player: Player = { socket, version, start: await nextSecond(), now: 0, answers: new Map() }
+  for (const call of calls) player.answers.set(call.name, await playOne(player, call))
+  return [...player.answers.values()]
+}
+
+/** Windows of events are cut by the second: what this scenario did lies in seconds that nothing else has. */
+async function nextSecond(): Promise<number> {
+  await sleep(1000 - (Date.now() % 1000) + 5)
+  return Math.floor(Date.now() / 1000)
+}
+
+async function playOne(player: Player, call: CatalogueCall): Promise<Played> {
+  if (!call.path.includes('{now}')) player.now = 0
+  else if (player.now === 0) player.now = await nextSecond()
+  const wire = new Wire(player.socket)
+  try {
+    wire.write(requestOf(player, call))
+    const head = await wire.head()
+    const body = await bodyOf(wire, call, head)
+    return { call, status: head.status, headers: head.headers, body }
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause
+    return { call, status: null, headers: {}, body: Buffer.from(cause.message) }
+  } finally {
+    wire.leave()
+  }
+}
+
+function requestOf(player: Player, call: CatalogueCall): Buffer {
+  const path = call.raw === true ? call.path : `/v${player.version}${filled(player, call.path)}`
+  const body = contentOf(player, call)
+  const sized = body !== undefined || call.method === 'POST' || call.method === 'PUT'
+  const lines = [
+    `${call.method} ${path} HTTP/1.1`,
+    'Host: docker',
+    'User-Agent: conformance/1',
+    ...(call.type === undefined ? [] : [`Content-Type: ${call.type}`]),
+    ...(sized ? [`Content-Length: ${body?.length ?? 0}`] : []),
+    ...Object.entries(call.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
+  ]
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)])
+}
+
+function contentOf(player: Player, call: CatalogueCall): Buffer | undefined {
+  if (call.json !== undefined) return Buffer.from(filled(player, JSON.stringify(call.json)))
+  if (call.text !== undefined) return Buffer.from(filled(player, call.text))
+  if (call.tar !== undefined) return call.name.includes('gzip') ? gzipSync(tar(call.tar)) : tar(call.tar)
+  return call.bodyOf === undefined ? undefined : player.answers.get(call.bodyOf)?.body
+}
+
+/** What a running engine knows, put in place of the braces. */
+function filled(player: Player, text: string): string {
+  const moments = new Map([
+    ['start', player.start],
+    ['now', player.now],
+    ['later', player.start + 1000],
+  ])
+  return text.replaceAll(/\{(\w[\w-]*)(?::(\d+))?\}/g, (whole, name: string, digits?: string) => {
+    const moment = moments.get(name)
+    if (moment !== undefined) return String(moment)
+    const answer = player.answers.get(name)
+    if (answer === undefined) return whole
+    return idIn(answer.body)?.slice(0, digits === undefined ? undefined : Number(digits)) ?? '0'.repeat(64)
+  })
+}
+
+function idIn(body: Buffer): string | undefined {
+  try {
+    const value = parseJson(body.toString())
+    const id = isObject(value) ? value['Id'] : undefined
+    return typeof id === 'string' ? id.replace('sha256:', '') : undefined
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined // an error's text: the call that was to give the id failed
+    throw cause
+  }
+}
+
+async function bodyOf(wire: Wire, call: CatalogueCall, head: Head): Promise<Buffer> {
+  if (call.method === 'HEAD') return Buffer.alloc(0)
+  const hijacked = head.status === 101
+  if (hijacked && call.stdin !== undefined) {
+    wire.write(call.stdin)
+    wire.halfClose()
+  }
+  const stats = call.path.includes('/stats') // the first record is enough
+  const pieces: Buffer[] = []
+  const body = wire.body(hijacked ? { ...head, headers: {} } : head)
+  for (;;) {
+    const next = body.next()
+    const piece = await (call.endless === true && !stats ? orQuiet(next) : next)
+    if (piece === 'quiet' || piece.done === true) return Buffer.concat(pieces)
+    pieces.push(piece.value)
+    if (stats && head.status === 200) return Buffer.concat(pieces)
+  }
+}
+
+async function orQuiet<T>(next: Promise<T>): Promise<T | 'quiet'> {
+  const over = new AbortController()
+  // When the reader is quicker, the timer is called off; when it is not, it is left behind with its connection.
+  const quiet = sleep(QUIET_MS, 'quiet' as const, { signal: over.signal }).catch(() => 'quiet' as const)
+  next.catch(() => undefined)
+  try {
+    return await Promise.race([next, quiet])
+  } finally {
+    over.abort()
+  }
+}

@@ -1,0 +1,160 @@
+import { operationNamed } from '../../../src/api/operations.ts'
+import { RecordSplitter } from '../../../src/lanes/split.ts'
+import { isObject, isRawNumber, type JsonValue, parseJson } from '../../../src/translate/json.ts'
+import { demultiplex } from '../../live/support/client.ts'
+import { type CellOperation, operationOf } from '../catalogue.ts'
+import type { Played } from './play.ts'
+
+/** An answer as it is compared: what differs from run to run and from machine to machine is taken out. */
+export interface View {
+  readonly status: number | null
+  readonly type: string
+  /** Of an error, of a stream of bytes: text. */
+  readonly text: string
+  /** One value, or the records of a stream, whole. */
+  readonly values: readonly JsonValue[]
+  /** The same with ids, times, counters and facts of the host made equal. */
+  readonly plain: readonly JsonValue[]
+}
+
+export function viewOf({ call, status, headers, body }: Played): View {
+  const type = headers['content-type'] ?? ''
+  if (status === null) return { status, type, text: '', values: [], plain: [] }
+  const values = status === 101 ? [] : valuesOf(body, type, status)
+  const error = status >= 400
+  const head = pathStat(headers)
+  const text = error ? errorOf(body, values) : values.length > 0 ? '' : textOf(body, type, call.path)
+  const plain = error ? [] : plainValues(values, operationOf(call))
+  return { status, type, text: plainText(text) + head, values: error ? [] : values, plain }
+}
+
+function pathStat(headers: Readonly<Record<string, string>>): string {
+  const stat = headers['x-docker-container-path-stat']
+  if (stat === undefined) return ''
+  const told = JSON.parse(Buffer.from(stat, 'base64').toString()) as { name: string; mode: number; linkTarget: string }
+  return JSON.stringify([Object.keys(told), told.name, told.mode, told.linkTarget])
+}
+
+function valuesOf(body: Buffer, type: string, status: number): JsonValue[] {
+  const text = body.toString()
+  const first = /\S/.exec(text)?.[0]
+  if (first !== '{' && first !== '[') return []
+  if (type.startsWith('text/') || (status >= 400 && !type.includes('json'))) return []
+  try {
+    return [parseJson(text)]
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause // a stream of records
+    return new RecordSplitter(1 << 24).push(body).map((record) => parseJson(record.toString()))
+  }
+}
+
+function errorOf(body: Buffer, [value]: readonly JsonValue[]): string {
+  const message = isObject(value) ? value['message'] : undefined
+  return typeof message === 'string' ? message : body.toString().trim()
+}
+
+/** Names in an archive; the output of a container; nothing of what is only size. */
+function textOf(body: Buffer, type: string, path: string): string {
+  if (type.includes('tar') || /\/(copy|get|export|archive)\b/.test(path)) return body.length > 512 ? 'an archive' : ''
+  if (body[0] === 1 || body[0] === 2) {
+    const { stdout, stderr } = demultiplex(body)
+    return `stdout: ${stdout}; stderr: ${stderr}`
+  }
+  return body.toString()
+}
+
+/** Of a stream the kinds of its records, once each: how many come, and in which order, is chance. */
+function plainValues(values: readonly JsonValue[], operation: CellOperation): JsonValue[] {
+  const plain = values.map((value) => plainValue(value, []))
+  const kinds = operation === 'SystemEvents' ? plain.map(plainEvent) : plain
+  const progress = operation !== 'no operation' && operationNamed(operation).response === 'progress'
+  if (progress) return once(values.map((value) => (isObject(value) && value['error'] ? value : keysOf(value))))
+  return operation === 'SystemEvents' ? once(kinds) : plain
+}
+
+const keysOf = (value: JsonValue): JsonValue => (isObject(value) ? Object.keys(value).sort() : value)
+
+const once = (values: readonly JsonValue[]): JsonValue[] => inOrder(
+  [...new Map(values.map((value) => [JSON.stringify(value), value])).values()], '')
+
+/** An event without what says which container it was. */
+function plainEvent(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value
+  const actor = isObject(value['Actor']) ? value['Actor'] : undefined
+  const attributes = actor === undefined ? undefined : keysOf(actor['Attributes'] ?? null)
+  return { ...value, ...(actor === undefined ? {} : { Actor: { ...actor, Attributes: attributes } }) }
+}
+
+// ---- what is made equal -----------------------------------------------------------
+
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g
+const ZERO_TIME = '0001-01-01T00:00:00Z'
+
+export function plainText(text: string): string {
+  return text
+    .replaceAll(TIME, (time) => (time.startsWith('0001-') ? ZERO_TIME : '<time>'))
+    .replaceAll(/\b[0-9a-f]{64}\b/g, '<id>')
+    .replaceAll(/\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{12}\b/g, '<short id>')
+    .replaceAll(/\/var\/tmp\/engines\/run\/[0-9a-f]{12}/g, '<engine>')
+    .replaceAll(/\/\S*\/vfs\/dir\/<id>/g, '<layer>')
+    .replaceAll(/\b\d{1,3}(\.\d{1,3}){3}:\d+/g, '<address>')
+    .replaceAll(/(Up|Exited \(-?\d+\)|About|Less than) (an? \w+|\d+ \w+|Less than a second)( ago)?/g, '$1 <while>')
+    .replaceAll(/\/tmp\/docker-\w+/g, '<temporary>')
+    .replaceAll(/-e-[0-9a-f.]+|\b\d{9,}\b/g, '<number>')
+}
+
+/** Members whose value is the host's, a counter or a moment: only their type is compared. */
+const COUNTED = new Set([
+  ...['Created', 'time', 'timeNano', 'Pid', 'PID', 'SizeRw', 'SizeRootFs', 'Size', 'VirtualSize', 'IPAddress'],
+  ...['MacAddress', 'EndpointID', 'IPv4Address', 'PublicPort', 'HostPort', 'SandboxID', 'SandboxKey', 'Gateway'],
+  ...['NetworkID', 'Mountpoint', 'execDuration', 'progress', 'read', 'preread', 'LogPath', 'LinkLocalIPv6Address'],
+  ...['ID', 'NFd', 'NGoroutines', 'Version', 'ApiVersion', 'GitCommit', 'GoVersion', 'BuildTime', 'DockerVersion'],
+  ...['ServerVersion', 'MemTotal', 'Images', 'NEventsListener', 'IPv6Address', 'SystemTime', 'KernelVersion'],
+])
+/** Whole answers of which only the shape is compared. */
+const BY_SHAPE = ['cpu_stats', 'precpu_stats', 'memory_stats', 'blkio_stats', 'network', 'networks', 'Processes']
+
+export function plainValue(value: JsonValue | undefined, path: readonly string[]): JsonValue {
+  const name = path.at(-1) ?? ''
+  if (Array.isArray(value)) return inOrder(value.map((element) => plainValue(element, path)), name)
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(([key, member]): [string, JsonValue] => [
+      /^[0-9a-f]{64}$/.test(key) ? '<id>' : key,
+      plainValue(member, [...path, key]),
+    ])
+    return Object.fromEntries(entries)
+  }
+  if (COUNTED.has(name) || path.some((part) => BY_SHAPE.includes(part))) return kindOf(value)
+  if (typeof value === 'string') return NAMES.includes(name) ? plainName(plainText(value)) : plainText(value)
+  return value ?? null
+}
+
+function kindOf(value: JsonValue | undefined): JsonValue {
+  if (typeof value === 'string') return value === '' || value.startsWith('0001-') ? value : '<text>'
+  if (typeof value === 'number' || isRawNumber(value)) return '<number>'
+  return value ?? null
+}
+
+const NAMES = ['Name', 'Names', 'name']
+/** Containers that were given no name. */
+const plainName = (name: string): string => name.replace(/^(\/?)[a-z]+_[a-z]+\d?$/, '$1<name>')
+
+/** Lists without an order of their own. */
+const UNORDERED = ['Mounts', 'Ports', 'RepoTags', 'RepoDigests', 'Names', 'Volumes', 'Warnings', 'Binds', '']
+
+function inOrder(list: JsonValue[], name: string): JsonValue[] {
+  if (!UNORDERED.includes(name)) return list
+  return list
+    .map((element) => [keyOf(element), element] as const)
+    .sort(byText)
+    .map(([, element]) => element)
+}
+
+/** What an element is about comes first, so that the same things stand side by side. */
+function keyOf(element: JsonValue): string {
+  const about = isObject(element) ? (element['Names'] ?? element['Name'] ?? element['RepoTags'] ?? '') : ''
+  return JSON.stringify([about, element])
+}
+
+const byText = ([a]: readonly [string, JsonValue], [b]: readonly [string, JsonValue]): number =>
+  a < b ? -1 : a > b ? 1 : 0

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { type Bridge, startBridge } from '../../../src/bridge.ts'
+import { readConfig } from '../../../src/config.ts'
+
+export const CLIENTS = ['1.18', '1.19', '1.20', '1.21', '1.22'] as const
+const PINS = ['1.18', '1.19', '1.20', '1.21', '1.22', '1.24', '1.41'] as const
+export const OTHER_ENGINES = ['26.1', '28.5', '28.5-min1.44'] as const
+
+/** A road that calls of one client version take: to which engine, through a bridge or not, pinned to a version or not. */
+export interface Way {
+  readonly client: string
+  readonly engine: string
+  /** `direct`: no bridge. `own`: the bridge chooses the target. Otherwise the pin. */
+  readonly target: string
+}
+
+export const wayName = ({ engine, target }: Way): string =>
+  target === 'own' ? engine : target === 'direct' ? `${engine} direct` : `${engine} at ${target}`
+
+/** The way that the others of its client are measured by comes first. */
+export function waysOf(client: string): Way[] {
+  const to2010 = ['own', 'direct', ...PINS.filter((pin) => pin !== client)]
+  return [
+    ...to2010.map((target) => ({ client, engine: '20.10', target })),
+    ...OTHER_ENGINES.map((engine) => ({ client, engine, target: 'own' })),
+  ]
+}
+
+/** A selection that takes a minute: the ends of the range, one pin beyond the client, the strictest engine. */
+export const quickWays: readonly Way[] = ['1.18', '1.22'].flatMap((client) => [
+  { client, engine: '20.10', target: 'own' },
+  ...(client === '1.18' ? [{ client, engine: '20.10', target: '1.41' }] : []),
+  { client, engine: '28.5-min1.44', target: 'own' },
+])
+
+/** Bridges before one engine, one a target, made when first asked for. */
+export class Bridges {
+  readonly #engine: string
+  readonly #folder: string
+  readonly #name: string
+  readonly #made = new Map<string, { bridge: Bridge; socket: string }>()
+
+  constructor(engine: string, folder: string, name: string) {
+    this.#engine = engine
+    this.#folder = folder
+    this.#name = name
+  }
+
+  async socketFor(target: string): Promise<string> {
+    if (target === 'direct') return this.#engine
+    const known = this.#made.get(target)
+    if (known !== undefined) return known.socket
+    const socket = join(this.#folder, `${this.#name}-${target}.sock`)
+    const pin = target === 'own' ? [] : ['--engine-api', target]
+    const config = readConfig(['--listen', `unix://${socket}`, '--engine', `unix://${this.#engine}`, '--grace', '0', ...pin], {})
+    const bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { info: () => undefined } })
+    this.#made.set(target, { bridge, socket })
+    return socket
+  }
+
+  async close(): Promise<void> {
+    for (const { bridge } of this.#made.values()) await bridge.close()
+  }
+}
