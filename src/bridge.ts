@@ -5,6 +5,7 @@ import { changes } from '../rules/index.ts'
 import { adminHandler } from './admin/admin.ts'
 import { Metrics } from './admin/metrics.ts'
 import { shapes } from './api/shapes.ts'
+import { Validation } from './api/validation/validation.ts'
 import { formatVersion, LOWEST } from './api/version.ts'
 import type { AuditSink } from './audit/audit.ts'
 import type { Config } from './config.ts'
@@ -70,6 +71,7 @@ export async function startBridge(config: Config, { log, audit, rules = changes 
     metrics,
     policy,
     limits: LIMITS,
+    validation: config.validation === 'off' ? undefined : new Validation(config.validation),
     infos: new WeakMap(),
     engineApi: config['engine-api'],
     recordStreams: config['record-streams'],

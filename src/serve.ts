@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Metrics } from './admin/metrics.ts'
+import type { Finding } from './api/validation/finding.ts'
+import type { Asked, Validation } from './api/validation/validation.ts'
 import { type ApiVersion, formatVersion } from './api/version.ts'
 import { type AuditSink, Entry } from './audit/audit.ts'
 import { type EngineInfos, makeContext } from './context.ts'
@@ -27,13 +29,15 @@ export interface Journey {
   readonly audit: AuditSink
   readonly policy: TranslationPolicy
   readonly limits: Limits
+  /** Undefined: nothing is checked. */
+  readonly validation: Validation | undefined
   readonly infos: EngineInfos
   readonly metrics: Metrics
   readonly engineApi: EngineApi
   /** `--api-cors-header`: the value of Access-Control-Allow-Origin. */
   readonly corsHeader: string | undefined
   readonly recordStreams: 'translate' | 'untouched'
-  readonly log: { error(facts: object, message: string): void }
+  readonly log: { error(facts: object, message: string): void; debug(facts: object, message: string): void }
   readonly draining: () => boolean
 }
 
@@ -57,11 +61,14 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     const engine = await journey.discovery.facts()
     const client = clientVersion(call, journey.policy.announce ?? engine.highest, engine.highest)
     state.form = errorForm(client)
+    const headers = Headers.fromRaw(req.rawHeaders)
+    const checkBody = admit(journey, call, headers, client, engine, entry)
     const target = targetVersion(client, engine, (version) => journey.engineApi.allows(version))
     const plan = planFor(journey, call, client, target, engine)
-    const lane = laneFor(call, plan, way.kind, journey.recordStreams)
+    const lane = laneFor(call, plan, way.kind, journey.recordStreams, checkBody !== undefined)
     entry.forwarding({ client, target, lane, changes: plan.changes })
-    await carry(journey, lane, carriageFor(journey, req, call, plan, engine, entry), way)
+    const carriage = carriageFor(journey, req, { call, headers, checkBody }, plan, engine, entry)
+    await carry(journey, lane, carriage, way)
   } catch (cause) {
     answerOurselves(journey, cause, way, state.form, state.entry)
   } finally {
@@ -89,10 +96,35 @@ function planFor(journey: Journey, call: Call, client: ApiVersion, target: ApiVe
   return journey.plans.get(call.match.operation.name, client, target, engine.highest)
 }
 
+/**
+ * Validation at the client's version, before anything is forwarded: query and headers here, the body by what is returned,
+ * once a lane has read it. Undefined where nothing is to be said of a body, so that none is read for it.
+ */
+function admit(
+  { validation, log }: Journey,
+  call: Call,
+  headers: Headers,
+  client: ApiVersion,
+  engine: EngineFacts,
+  entry: Entry,
+): Carriage['checkBody'] {
+  if (validation === undefined || call.match === undefined) return undefined
+  const operation = call.match.operation.name
+  const report = (findings: readonly Finding[]): void => {
+    entry.findings.push(...findings.map(({ field, rule }) => ({ field, rule })))
+    log.debug({ auditId: entry.id, operation, findings }, 'a request is not valid at its version')
+  }
+  const asked: Asked = { operation, client, engine, report }
+  validation.request(asked, call.search, headers)
+  return validation.readsBody(operation, client) && announcesBody(headers)
+    ? (body) => validation.body(asked, body)
+    : undefined
+}
+
 function carriageFor(
   journey: Journey,
   req: IncomingMessage,
-  call: Call,
+  { call, headers, checkBody }: { call: Call; headers: Headers; checkBody: Carriage['checkBody'] },
   plan: AnyPlan,
   engine: EngineFacts,
   entry: Entry,
@@ -103,11 +135,11 @@ function carriageFor(
     path: call.wirePath,
     params: call.match?.params ?? {},
     query,
-    headers: Headers.fromRaw(req.rawHeaders),
+    headers,
     body: undefined,
   }
   const context = makeContext(journey, call, plan, engine, entry)
-  return { req, call, plan, message, context, engine: journey.engine, entry, limits: journey.limits }
+  return { req, call, plan, message, context, engine: journey.engine, entry, limits: journey.limits, checkBody }
 }
 
 function carry(journey: Journey, lane: LaneName, carriage: Carriage, way: Way): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Counted } from '../admin/metrics.ts'
+import type { Finding } from '../api/validation/finding.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
 import type { Call } from '../read-call.ts'
 import type { Loss } from '../translate/message.ts'
@@ -31,6 +32,8 @@ export class Entry {
   readonly id = randomUUID()
   readonly losses: Loss[] = []
   readonly ignored: string[] = []
+  /** What is not valid at the client's version, forwarded or not. */
+  readonly findings: Pick<Finding, 'field' | 'rule'>[] = []
   readonly #sink: AuditSink
   readonly #started = performance.now()
   readonly #facts: Record<string, unknown>
@@ -121,6 +124,7 @@ export class Entry {
       durationMs: Math.round((performance.now() - this.#started) * 1000) / 1000,
       ...(this.#endedBy === undefined ? {} : { endedBy: this.#endedBy }),
       ...(this.losses.length === 0 ? {} : { losses: this.losses.map(({ what, change }) => ({ what, change })) }),
+      ...(this.findings.length === 0 ? {} : { findings: this.findings }),
       ...(this.ignored.length === 0 ? {} : { ignored: this.ignored }),
       ...(this.#error === undefined ? {} : { error: this.#error }),
     }

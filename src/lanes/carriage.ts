@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { AskedBody } from '../api/validation/validation.ts'
 import type { Entry } from '../audit/audit.ts'
 import type { EngineConnection } from '../engine/connection.ts'
 import type { Call } from '../read-call.ts'
@@ -32,6 +33,8 @@ export interface Carriage {
   readonly engine: EngineConnection
   readonly entry: Entry
   readonly limits: Limits
+  /** Looks at the body before any step does, and throws when it is refused; undefined where there is nothing to say. */
+  readonly checkBody: ((body: AskedBody) => void) | undefined
 }
 
 /** A call that is answered over HTTP. */

@@ -4,12 +4,13 @@ import type { AnyPlan } from './carriage.ts'
 /** `relay` is the bytes lane for small calls; see bytes.ts for why there are two. */
 export type LaneName = 'body' | 'records' | 'bytes' | 'relay' | 'tunnel'
 
-/** How a call is carried: the least that its plan allows. */
+/** How a call is carried: the least that its plan allows. A body that is looked at is read whole. */
 export function laneFor(
   call: Call,
   plan: AnyPlan,
   way: 'http' | 'raw',
   recordStreams: 'translate' | 'untouched',
+  checksBody = false,
 ): LaneName {
   if (way === 'raw') return 'tunnel'
   const operation = call.match?.operation
@@ -25,5 +26,5 @@ export function laneFor(
     operation.request === 'stream' ||
     operation.response === 'stream' ||
     operation.response === 'progress'
-  return streams ? 'bytes' : 'relay'
+  return streams && !checksBody ? 'bytes' : 'relay'
 }

@@ -68,14 +68,15 @@ function asJson(text: string): JsonValue | undefined {
 
 /** Runs the request's steps and emulations over the message, the raw body parsed where the plan asks for it. */
 export async function translateRequest(carriage: Carriage, raw: Buffer | undefined): Promise<Buffer | undefined> {
-  const { plan, message, context } = carriage
-  if (plan.request.steps.length === 0 && plan.request.emulations.length === 0) return raw
-  if (plan.request.needsBody && raw !== undefined && raw.length > 0) {
+  const { plan, message, context, checkBody } = carriage
+  if (raw !== undefined && raw.length > 0 && (plan.request.needsBody || checkBody !== undefined)) {
     const text = raw.toString()
-    const body = asJson(text)
-    if (body === undefined) message.text = text
-    else message.body = body
+    const value = asJson(text)
+    checkBody?.({ text, value })
+    if (plan.request.needsBody && value === undefined) message.text = text
+    else if (plan.request.needsBody) message.body = value
   }
+  if (plan.request.steps.length === 0 && plan.request.emulations.length === 0) return raw
   const held = message.body !== undefined || message.text !== undefined
   for (const step of plan.request.steps) step(message, context)
   for (const emulate of plan.request.emulations) await emulate(message, context)
@@ -101,14 +102,15 @@ export const announcesBody = (headers: Headers): boolean =>
 
 /** The engine's request: translated where the plan says so, the client's body streamed through where it does not. */
 export async function buildRequest(carriage: Carriage): Promise<EngineRequest> {
-  const { req, plan, message, limits } = carriage
+  const { req, plan, message, limits, checkBody } = carriage
   const hasBody = announcesBody(message.headers)
   const length = message.headers.get('Content-Length')
-  const raw = plan.request.needsBody && hasBody ? await readBody(req, limits.requestBody) : undefined
+  const reads = plan.request.needsBody || checkBody !== undefined
+  const raw = reads && hasBody ? await readBody(req, limits.requestBody) : undefined
   const translated = await translateRequest(carriage, raw)
   const headers = forwardedHeaders(message.headers)
   if (plan.response.needsBody) headers.delete('Accept-Encoding') // what is parsed must come as it is
-  const streams = translated === undefined && hasBody && !plan.request.needsBody
+  const streams = translated === undefined && hasBody && !reads
   if (streams && length !== undefined) headers.set('Content-Length', length)
   const body = streams ? req : translated !== undefined && translated.length > 0 ? translated : null
   return { method: message.method, path: enginePath(carriage), headers: headers.raw(), body }

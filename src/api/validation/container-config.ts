@@ -1,0 +1,100 @@
+import { isObject, isUnset } from '../../translate/json.ts'
+import { hostConfig, inHostNetwork, portKeys } from './host-config.ts'
+import {
+  type Area,
+  type CrossRule,
+  emptyObject,
+  flag,
+  kind,
+  listOf,
+  mapOf,
+  object,
+  of,
+  text,
+  textLike,
+  textOrList,
+} from './kinds.ts'
+
+/** The container configuration as the specification's table 2.1 lists it, in its order. */
+const stopSignal = kind(
+  'must be a string or an unsigned integer',
+  (value) => typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value) && value >= 0),
+)
+
+const mac = textLike('must be a MAC address', /^(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}$/)
+
+/** Endpoint of a container in a network, as a request may describe it. */
+export const endpointConfig: Area = {
+  members: {
+    IPAMConfig: of(object({ members: { IPv4Address: of(text), IPv6Address: of(text) } })),
+    Links: of(listOf(text)),
+    Aliases: of(listOf(text)),
+  },
+}
+
+const members: Area['members'] = {
+  Hostname: of(text),
+  Domainname: of(text),
+  User: of(text),
+  AttachStdin: of(flag),
+  AttachStdout: of(flag),
+  AttachStderr: of(flag),
+  Tty: of(flag),
+  OpenStdin: of(flag),
+  StdinOnce: of(flag),
+  Env: of(listOf(textLike('must be VAR=value', /^[^=]+=/s))),
+  Labels: of(mapOf(text)),
+  Cmd: of(textOrList),
+  Entrypoint: of(textOrList),
+  Image: of(text),
+  Volumes: of(mapOf(emptyObject)),
+  WorkingDir: of(text),
+  NetworkDisabled: of(flag),
+  MacAddress: of(mac),
+  ExposedPorts: of(mapOf(emptyObject, portKeys)),
+  StopSignal: of(stopSignal, { since: 21 }),
+}
+
+/** In no table of the specification; engines 1.9 and 1.10 refused it (recordings create-net-host-hostname at 1.21, 1.22). */
+const hostnameInHostNetwork: CrossRule = {
+  field: 'Hostname',
+  words: 'must be empty when NetworkMode is host (API 1.21 and 1.22)',
+  versions: [21, 22],
+  breaks: ({ Hostname, HostConfig }) => !isUnset(Hostname) && inHostNetwork(canonicalMode(HostConfig)),
+  natives: [
+    {
+      from: 21,
+      to: 21,
+      status: 409,
+      text: () => 'Conflicting options: -h and the network mode (--net)',
+      source: 'recording 1.9.1 at 1.21, create-net-host-hostname',
+    },
+    {
+      from: 22,
+      to: 22,
+      status: 409,
+      text: () => 'Conflicting options: hostname and the network mode',
+      source: 'recording 1.10.3 at 1.22, create-net-host-hostname',
+    },
+  ],
+}
+
+/** The nested object as Go reads it: its spelling is not that of the table yet. */
+function canonicalMode(value: unknown): unknown {
+  if (!isObject(value)) return undefined
+  const name = Object.keys(value).findLast((key) => key.toLowerCase() === 'networkmode')
+  return name === undefined ? undefined : { NetworkMode: value[name] }
+}
+
+/** The body of commit: the configuration alone. */
+export const commitConfig: Area = { members }
+
+/** The body of create, at 1.21 and 1.22 with what only they refuse. */
+export const createConfig: Area = {
+  members: {
+    ...members,
+    HostConfig: of(object(hostConfig)),
+    NetworkingConfig: of(object({ members: { EndpointsConfig: of(mapOf(object(endpointConfig))) } }), { since: 22 }),
+  },
+  rules: [hostnameInHostNetwork],
+}

@@ -1,0 +1,41 @@
+import type { EngineFacts } from '../../translate/message.ts'
+import type { OperationName } from '../operations.ts'
+
+/** Something in a request that the specification does not allow at the client's version. */
+export interface Finding {
+  /** `query all`, `header X-Registry-Auth`, `HostConfig.Binds[0]`; `body` for the whole of it. */
+  readonly field: string
+  /** What it has to be, in words that follow the field. */
+  readonly rule: string
+  /** Set when an engine of the client's version refused it and the engine behind would not. */
+  readonly refusal: { readonly status: number; readonly text: string } | undefined
+}
+
+/**
+ * How real engines of some versions answered. `from` and `to` are the versions of the client whose own engine (the one
+ * with that version as its highest) did so; where it did not, the request is forwarded.
+ */
+export interface Native {
+  readonly from: number
+  readonly to: number
+  readonly status: number
+  readonly text: (value: unknown) => string
+  /** The recording or source file that says so. */
+  readonly source: string
+  /** Only there, when the same object in another request was treated otherwise. */
+  readonly on?: OperationName
+  /** Whether the engine behind refuses it by itself: then it is left to it. Without this it never does. */
+  readonly leftTo?: (engine: EngineFacts) => boolean
+}
+
+/** A finding whose refusal is not decided yet: it depends on the engine behind. */
+export interface Raw extends Omit<Finding, 'refusal'> {
+  readonly native: Native | undefined
+  /** What was found, for the texts that quote it. */
+  readonly value: unknown
+}
+
+export const nativeAt = (natives: readonly Native[], version: number): Native | undefined =>
+  natives.find(({ from, to }) => version >= from && version <= to)
+
+export const whyInWords = ({ field, rule }: Finding): string => `${field} ${rule}`

@@ -1,0 +1,208 @@
+import { integer, isObject } from '../../translate/json.ts'
+import type { Native } from './finding.ts'
+import {
+  type Area,
+  anything,
+  before,
+  type CrossRule,
+  flag,
+  int,
+  intWithin,
+  type Kind,
+  kind,
+  listOf,
+  mapOf,
+  object,
+  of,
+  text,
+  textLike,
+} from './kinds.ts'
+
+/**
+ * HostConfig as the specification's table 2.2 lists it, in its order, with the limits of its section 8. What the
+ * engines refuse by themselves has no `natives`: their own error is translated. Where the specification says 1.21 and
+ * engine 1.8 has a member already, it counts from 1.20 on.
+ */
+const MOST = 2n ** 63n
+
+/** Only absolute paths up to 1.19 (recordings 1.6.2 at 1.18 and 1.7.1 at 1.19, create-bind-rel, create-named-vol). */
+const relativeSource: readonly Native[] = [
+  {
+    from: 18,
+    to: 19,
+    status: 500,
+    text: (bind) => `cannot bind mount volume: ${String(bind).split(':')[0]} volume paths must be absolute.`,
+    source: 'recordings 1.6.2, 1.7.1: create-bind-rel; daemon/volumes.go:parseBindMountSpec @v1.6.2',
+    on: 'ContainerCreate', // a start of such a container: 500 on 1.6.2, 204 on 1.7.1 (started-bind-rel)
+  },
+]
+// `rw` stands in no form of a bind, but it is what leaving the mode out means, and every engine and client has it.
+const namedBind = textLike(
+  'must be host-src:container-dest or volume-name:container-dest, with :ro for read-only, the destination absolute',
+  /^(?:\/[^:]*|[a-zA-Z0-9][a-zA-Z0-9_.-]*):\/[^:]*(?::r[ow])?$/,
+)
+const absoluteBind: Kind = (version) => {
+  const form = textLike(
+    'must be host-src:container-dest, with :ro for read-only, both paths absolute',
+    /^\/[^:]*:\/[^:]*(?::r[ow])?$/,
+  )
+  const absolute = kind(
+    'must have an absolute path as its source (volumes have names from API 1.21 on)',
+    // Two and three parts are binds; what else there is, the engine judges.
+    (bind) => typeof bind !== 'string' || !/^[^/:][^:]*:[^:]*(?::[^:]*)?$/.test(bind),
+    relativeSource,
+  )
+  return absolute(version).pipe(form(version))
+}
+
+const port = /^\d{1,5}\/(?:tcp|udp)$/
+export const portKeys = { words: 'must be a port and its protocol, such as 80/tcp', matches: port }
+
+const logTypes: Kind = (version) => {
+  const types = ['json-file', 'syslog', 'journald', 'none']
+  if (version >= 20) types.push('gelf') // engine 1.8
+  if (version >= 21) types.push('awslogs', 'fluentd') // fluentd: docs/api/v1.21.md
+  if (version >= 22) types.push('splunk')
+  return textLike(`must be one of ${types.join(', ')}`, new RegExp(`^(?:${types.join('|')})$`))(version)
+}
+
+// `no` is how every command line says "no restart"; the specification has the empty name only.
+const restartNames = before(
+  21,
+  textLike('must be always or on-failure', /^(?:no|always|on-failure)$/),
+  textLike('must be always, unless-stopped or on-failure', /^(?:no|always|unless-stopped|on-failure)$/),
+)
+const restartPolicy: Area = {
+  members: { Name: of(restartNames), MaximumRetryCount: of(int) },
+  rules: [
+    {
+      field: 'MaximumRetryCount',
+      words: 'bounds the retries of on-failure: it must not be negative, and 0 with any other policy',
+      breaks: ({ MaximumRetryCount: count, Name }) => {
+        const retries = integer(count) ?? 0n
+        return retries < 0n || (retries > 0n && Name !== 'on-failure')
+      },
+    },
+  ],
+}
+
+const container = 'container:[^:]+'
+const networkMode = before(
+  21,
+  textLike('must be bridge, host, none or container:<name or id>', new RegExp(`^(?:bridge|host|none|${container})$`)),
+  text,
+)
+
+/** Engine 1.7 alone took a list and nothing else: 1.6 was loose, 1.8 has its own type (recording 1.7.1, create-cap-string). */
+const capabilities = (member: string): Kind =>
+  listOf(text, [
+    {
+      from: 19,
+      to: 19,
+      status: 500,
+      text: () => `json: cannot unmarshal string into Go struct field HostConfig.HostConfig.${member} of type []string`,
+      source: 'recording 1.7.1 at 1.19, create-cap-string',
+    },
+  ])
+
+/** From 1.9 on only a host that has the weight looks at it, and then the engine behind does so too. */
+const weightWithin = intWithin(
+  'must be from 10 to 1000',
+  [10n, 1000n],
+  [0n],
+  [
+    {
+      from: 19,
+      to: 20,
+      status: 500,
+      text: () => 'Range of blkio weight is from 10 to 1000.',
+      source: 'recordings 1.7.1 at 1.19, 1.8.3 at 1.20: create-blkio',
+    },
+  ],
+)
+
+const device: Area = {
+  members: {
+    PathOnHost: of(text),
+    PathInContainer: of(text),
+    CgroupPermissions: of(textLike('must be made of r, w and m', /^[rwm]{1,3}$/)),
+  },
+}
+const ulimit: Area = { members: { Name: of(text), Soft: of(int), Hard: of(int) } }
+const rates = listOf(object({ members: { Path: of(text), Rate: of(int) } }))
+const weights = listOf(object({ members: { Path: of(text), Weight: of(weightWithin) } }))
+
+/** The limits that create and update share (1.22). */
+export const resources: Area['members'] = {
+  Memory: of(int),
+  MemorySwap: of(int),
+  MemoryReservation: of(int, { since: 21 }),
+  KernelMemory: of(int, { since: 21 }),
+  CpuShares: of(int),
+  CpuPeriod: of(int, { since: 19 }),
+  CpuQuota: of(int, { since: 19 }),
+  CpusetCpus: of(text),
+  CpusetMems: of(text, { since: 19 }),
+  BlkioWeight: of(weightWithin, { since: 19 }),
+}
+
+const swap: CrossRule = {
+  field: 'MemorySwap',
+  words: 'must be used with Memory and be larger than it, or be -1 for unlimited',
+  breaks: ({ Memory, MemorySwap }) => {
+    const total = integer(MemorySwap) ?? 0n
+    const memory = integer(Memory) ?? 0n
+    // Equal is how clients say "no swap", and no engine minds.
+    return total !== 0n && total !== -1n && (memory === 0n || total < memory)
+  },
+}
+
+export const hostConfig: Area = {
+  members: {
+    Binds: of(listOf(before(20, absoluteBind, namedBind))),
+    Tmpfs: of(mapOf(text), { since: 22 }),
+    Links: of(listOf(textLike('must be container_name:alias', /^[^:]+:[^:]+$/))),
+    LxcConf: of(anything, { until: 21 }),
+    ...resources,
+    BlkioWeightDevice: of(weights, { since: 22 }),
+    BlkioDeviceReadBps: of(rates, { since: 22 }),
+    BlkioDeviceWriteBps: of(rates, { since: 22 }),
+    BlkioDeviceReadIOps: of(rates, { since: 22 }),
+    BlkioDeviceWriteIOps: of(rates, { since: 22 }),
+    // -1 is how clients up to 1.13 say "not set".
+    MemorySwappiness: of(intWithin('must be from 0 to 100', [0n, 100n], [-1n]), { since: 20 }),
+    OomKillDisable: of(flag, { since: 19 }),
+    OomScoreAdj: of(int, { since: 22 }),
+    PidMode: of(textLike('must be empty, host or container:<name or id>', new RegExp(`^(?:host|${container})$`))),
+    PortBindings: of(mapOf(listOf(object({ members: { HostIp: of(text), HostPort: of(text) } })), portKeys)),
+    PublishAllPorts: of(flag),
+    Privileged: of(flag),
+    ReadonlyRootfs: of(flag),
+    Dns: of(listOf(text)),
+    DnsOptions: of(listOf(text), { since: 21 }),
+    DnsSearch: of(listOf(text)),
+    ExtraHosts: of(listOf(textLike('must be hostname:IP', /^[^:]+:[0-9a-fA-F.:]+$/))),
+    VolumesFrom: of(listOf(textLike('must be <container name>, with :ro or :rw', /^[^:]+(?::r[ow])?$/))),
+    CapAdd: of(capabilities('CapAdd')),
+    CapDrop: of(capabilities('CapDrop')),
+    GroupAdd: of(listOf(text), { since: 20 }),
+    RestartPolicy: of(object(restartPolicy)),
+    NetworkMode: of(networkMode),
+    Devices: of(listOf(object(device))),
+    Ulimits: of(listOf(object(ulimit))),
+    SecurityOpt: of(listOf(text)),
+    LogConfig: of(object({ members: { Type: of(logTypes), Config: of(mapOf(text)) } })),
+    CgroupParent: of(text),
+    VolumeDriver: of(text, { since: 21 }),
+    // 0 is "omitted": 64 MB.
+    ShmSize: of(intWithin('must be greater than 0', [1n, MOST], [0n]), { since: 22 }),
+  },
+  rules: [swap],
+}
+
+/** The body of update (1.22): the limits, with the same rules. */
+export const update: Area = { members: resources, rules: [swap] }
+
+/** Whether a container is to live in the network of its host. */
+export const inHostNetwork = (hostConfig: unknown): boolean =>
+  isObject(hostConfig) && hostConfig['NetworkMode'] === 'host'

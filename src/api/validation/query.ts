@@ -1,0 +1,251 @@
+import { type OperationName, operationNames } from '../operations.ts'
+import type { ApiVersion } from '../version.ts'
+import { detachKeysPattern } from './detach-keys.ts'
+import { checkFilters, type FilterKeys } from './filters.ts'
+import { type Native, nativeAt, type Raw } from './finding.ts'
+import { LAST_SPECIFIED } from './kinds.ts'
+
+/** What one query parameter has to be. */
+export interface Parameter {
+  readonly since: number
+  readonly repeats: boolean
+  readonly filters?: FilterKeys
+  /** The words of the finding when a value is not `holds`. */
+  readonly rule: string
+  readonly holds: (value: string, version: ApiVersion) => boolean
+  readonly natives?: readonly Native[]
+}
+
+type Some = Partial<Pick<Parameter, 'since' | 'repeats' | 'natives'>>
+
+const parameter = (rule: string, holds: Parameter['holds'], some: Some = {}): Parameter => ({
+  since: 18,
+  repeats: false,
+  rule,
+  holds,
+  ...some,
+})
+
+/** The specification's list (1, point 5). Engines take anything for true but "", 0, no, false and none. */
+const flag = (some?: Some): Parameter =>
+  parameter('must be 1, True, true, 0, False or false', (value) => /^(?:1|[Tt]rue|0|[Ff]alse)?$/.test(value), some)
+const int = (some?: Some): Parameter => parameter('must be an integer', (value) => /^-?\d*$/.test(value), some)
+const text = (some?: Some): Parameter => parameter('', () => true, some)
+const required = (some?: Some): Parameter => parameter('is required', (value) => value !== '', some)
+/** Seconds, with a fraction or not, or RFC 3339 (2, first paragraph). */
+const time = (): Parameter =>
+  parameter('must be a timestamp', (value) => /^(?:\d+(?:\.\d+)?|\d{4}-\d\d-\d\dT.*)?$/.test(value))
+const filters = (keys: FilterKeys, some?: Some): Parameter => ({ ...text(some), filters: keys })
+const detach = (): Parameter =>
+  parameter('must be one character or ctrl-<value>', (value) => value === '' || detachKeysPattern.test(value), {
+    since: 22,
+  })
+
+/** Section 8. Engines take dots as well, and want two characters of which the first is a letter or a digit. */
+const name = (): Parameter =>
+  parameter('must match /?[a-zA-Z0-9_-]+', (value) => value === '' || /^\/?[a-zA-Z0-9_-]+$/.test(value))
+
+const booleans = { since: 18, values: () => ['true', 'false', '1', '0'] } as const
+const any = (since = 18) => ({ since })
+const STATES = ['restarting', 'running', 'paused', 'exited']
+
+/** Keys that the specification lists, and those that it leaves out and the engines of that version know. */
+const containerFilters: FilterKeys = {
+  exited: { since: 18, values: () => /^-?\d+$/ },
+  status: {
+    since: 18,
+    values: (version) => [...STATES, ...(version >= 20 ? ['created'] : []), ...(version >= 22 ? ['dead'] : [])],
+  },
+  label: any(),
+  isolation: { since: 22, values: () => ['default', 'process', 'hyperv'] },
+  id: any(), // daemon/list.go @v1.6.2, as `name`
+  name: any(),
+  ancestor: any(21), // 1.21/filter-ancestor
+  before: any(22), // 1.22/filters-before-since
+  since: any(22),
+  volume: any(22),
+}
+const eventFilters: FilterKeys = {
+  container: any(),
+  event: any(),
+  image: any(),
+  label: any(21),
+  type: { since: 22, values: () => ['container', 'image', 'volume', 'network'] },
+  volume: any(22),
+  network: any(22),
+}
+const networkFilters: FilterKeys = {
+  name: any(21),
+  id: any(21),
+  type: { since: 22, values: () => ['custom', 'builtin'] },
+}
+
+/** LABEL is no change that the engines before 1.8 could make (recordings 1.6.2, 1.7.1: commit-changes). */
+const labelChange: readonly Native[] = [
+  {
+    from: 18,
+    to: 19,
+    status: 500,
+    text: () => 'label is not a valid change command',
+    source: 'recordings 1.6.2 at 1.18, 1.7.1 at 1.19: commit-changes',
+  },
+]
+const LABEL_FROM = 20
+const changes = (): Parameter =>
+  parameter(
+    `must not hold LABEL before API 1.${LABEL_FROM}`,
+    (value, version) => version >= LABEL_FROM || !/^\s*label\s/im.test(value),
+    { repeats: true, natives: labelChange },
+  )
+
+const list = {
+  all: flag(),
+  limit: int(),
+  since: text(),
+  before: text(),
+  size: flag(),
+  filters: filters(containerFilters),
+}
+const attach = { logs: flag(), stream: flag(), stdin: flag(), stdout: flag(), stderr: flag(), detachKeys: detach() }
+const size = { h: int(), w: int() }
+
+/** The query parameters of the specification's section 4, in its order. */
+export const parameters: Partial<Record<OperationName, Readonly<Record<string, Parameter>>>> = {
+  ContainerList: list,
+  ContainerListPs: list,
+  ContainerCreate: { name: name() },
+  ContainerInspect: { size: flag({ since: 20 }) },
+  ContainerTop: { ps_args: text() },
+  ContainerLogs: {
+    follow: flag(),
+    stdout: flag(),
+    stderr: flag(),
+    timestamps: flag(),
+    since: int({ since: 19 }),
+    tail: parameter('must be all or a number', (value) => /^(?:all|\d+)?$/.test(value)),
+  },
+  ContainerStats: { stream: flag({ since: 19 }) },
+  ContainerResize: size,
+  ContainerStart: { detachKeys: detach() },
+  ContainerStop: { t: int() },
+  ContainerRestart: { t: int() },
+  ContainerKill: {
+    signal: parameter('must be a number or the name of a signal', (value) =>
+      /^(?:\d+|[A-Za-z][A-Za-z0-9+-]*)?$/.test(value),
+    ),
+  },
+  ContainerRename: { name: name() },
+  ContainerAttach: attach,
+  ContainerAttachWebsocket: attach,
+  ContainerDelete: { v: flag(), force: flag(), link: flag() },
+  ContainerArchiveInfo: { path: required() },
+  ContainerArchive: { path: required() },
+  PutContainerArchive: {
+    path: required(),
+    noOverwriteDirNonDir: parameter('must be 1, true or True', (value) => /^(?:1|[Tt]rue|0|[Ff]alse)?$/.test(value)),
+  },
+  ExecResize: size,
+  ImageList: {
+    all: flag(),
+    filters: filters({ dangling: booleans, label: any(), reference: any(25) }),
+    filter: text(),
+    digests: flag(),
+  },
+  ImageBuild: {
+    dockerfile: text(),
+    enginefile: text(),
+    t: text({ repeats: true }),
+    remote: text(),
+    q: flag(),
+    nocache: flag(),
+    pull: flag(),
+    rm: flag(),
+    forcerm: flag(),
+    memory: int(),
+    memswap: int(),
+    cpushares: int(),
+    cpusetcpus: text(),
+    cpuperiod: int({ since: 19 }),
+    cpuquota: int({ since: 19 }),
+    buildargs: parameter('must be a JSON object of strings', isStringMap, { since: 21 }),
+    shmsize: parameter('must be greater than 0', (value) => /^\d*$/.test(value), { since: 22 }),
+  },
+  ImageCreate: { fromImage: text(), fromSrc: text(), repo: text(), tag: text(), changes: text({ repeats: true }) },
+  ImagePush: { tag: text() },
+  ImageTag: { repo: text(), force: flag(), tag: text() },
+  ImageDelete: { force: flag(), noprune: flag() },
+  ImageSearch: { term: text() },
+  ImageGetAll: { names: text({ repeats: true }) },
+  ImageCommit: {
+    container: text(),
+    repo: text(),
+    tag: text(),
+    comment: text(),
+    author: text(),
+    pause: flag(),
+    changes: changes(),
+  },
+  SystemEvents: { since: time(), until: time(), filters: filters(eventFilters) },
+  VolumeList: { filters: filters({ dangling: { ...booleans, since: 21 } }) },
+  NetworkList: { filters: filters(networkFilters) },
+}
+
+function isStringMap(value: string): boolean {
+  if (value === '') return true
+  try {
+    const map: unknown = JSON.parse(value)
+    return typeof map === 'object' && map !== null && Object.values(map).every((one) => typeof one === 'string')
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return false
+    throw cause
+  }
+}
+
+const REQUIRED = new Set(
+  operationNames.filter((operation) =>
+    Object.values(parameters[operation] ?? {}).some(({ rule }) => rule === 'is required'),
+  ),
+)
+
+/** Whether there is anything to look at without a query. */
+export const hasRequired = (operation: OperationName): boolean => REQUIRED.has(operation)
+
+export function checkQuery(query: URLSearchParams, operation: OperationName, version: ApiVersion): Raw[] {
+  const found: Raw[] = []
+  const known = parameters[operation] ?? {}
+  for (const name of new Set(query.keys())) {
+    const one = Object.hasOwn(known, name) ? known[name] : undefined
+    if (one !== undefined) found.push(...checkParameter(name, query.getAll(name), one, version))
+  }
+  for (const [name, { rule }] of Object.entries(known)) {
+    if (rule === 'is required' && !query.has(name)) found.push(raw(name, rule, ''))
+  }
+  return found
+}
+
+const raw = (name: string, rule: string, value: string, native: Native | undefined = undefined): Raw => ({
+  field: `query ${name}`,
+  rule,
+  value,
+  native,
+})
+
+function checkParameter(name: string, values: readonly string[], one: Parameter, version: ApiVersion): Raw[] {
+  // Not repeatable: the first one wins, on every engine.
+  const looked = one.repeats ? values : values.slice(0, 1)
+  if (one.since > version) {
+    return looked.some((value) => value !== '') ? [raw(name, `is a parameter of API 1.${one.since} and later`, '')] : []
+  }
+  const found: Raw[] = []
+  if (!one.repeats && values.length > 1 && version <= LAST_SPECIFIED)
+    found.push(raw(name, 'must not be repeated: the first one counts', values[1] ?? ''))
+  for (const value of looked) {
+    if (one.filters !== undefined) {
+      for (const { key, rule, native } of checkFilters(value, one.filters, version))
+        found.push(raw(key === undefined ? name : `${name}.${key}`, rule, value, native))
+    } else if (!one.holds(value, version)) {
+      found.push(raw(name, one.rule, value, nativeAt(one.natives ?? [], version)))
+    }
+  }
+  return found
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { Refusal } from '../../errors.ts'
+import type { Headers } from '../../translate/headers.ts'
+import type { JsonValue } from '../../translate/json.ts'
+import type { EngineFacts } from '../../translate/message.ts'
+import type { OperationName } from '../operations.ts'
+import { type ApiVersion, formatVersion } from '../version.ts'
+import { bodyOf } from './bodies.ts'
+import { type Finding, type Native, nativeAt, type Raw, whyInWords } from './finding.ts'
+import { decodeAsGo } from './go-json.ts'
+import { checkHeaders } from './headers.ts'
+import { checkQuery, hasRequired } from './query.ts'
+
+export type ValidationMode = 'strict' | 'warn' | 'off'
+
+/** A call, as far as it is known when it is looked at. */
+export interface Asked {
+  readonly operation: OperationName
+  readonly client: ApiVersion
+  readonly engine: EngineFacts
+  /** Hears of what was found, before a refusal too. */
+  readonly report: (findings: readonly Finding[]) => void
+}
+
+/** A body that came: its text, and the value when the text is JSON. */
+export interface AskedBody {
+  readonly text: string
+  readonly value: JsonValue | undefined
+}
+
+/** From engine 1.12 on a start's body of up to 7 bytes is not read, whatever it is (recordings start-hc-badjson). */
+const badJsonAtStart: readonly Native[] = [
+  {
+    from: 18,
+    to: 22,
+    status: 500,
+    text: (text) => {
+      const decoded = decodeAsGo(String(text))
+      return 'error' in decoded ? decoded.error : ''
+    },
+    source: 'recordings 1.6.2 … 1.10.3: start-hc-badjson',
+  },
+]
+
+/**
+ * Looks at requests as an engine of the client's version would. `warn` reports what the specification does not allow,
+ * and refuses only what an engine of that version refused and the engine behind would let through, in that engine's
+ * words. `strict` refuses every finding. Messages are looked at, never changed.
+ */
+export class Validation {
+  readonly #strict: boolean
+  readonly #bodies = new Map<string, z.ZodType | undefined>()
+
+  constructor(mode: Exclude<ValidationMode, 'off'>) {
+    this.#strict = mode === 'strict'
+  }
+
+  /** Query and headers. Throws the refusal. */
+  request(asked: Asked, search: string, headers: Headers): void {
+    const { operation, client } = asked
+    const looks = search.length > 1 || hasRequired(operation)
+    const query = looks ? checkQuery(new URLSearchParams(search), operation, client) : []
+    this.#judge(asked, [...query, ...checkHeaders(headers, operation, client)])
+  }
+
+  /** Whether there is anything to say about the body of an operation: what has nothing is not parsed. */
+  readsBody(operation: OperationName, client: ApiVersion): boolean {
+    return this.#schema(operation, client) !== undefined
+  }
+
+  /** The body, once it was read. Throws the refusal. */
+  body(asked: Asked, { text, value }: AskedBody): void {
+    const schema = this.#schema(asked.operation, asked.client)
+    if (schema === undefined || text === '') return
+    if (value === undefined) {
+      this.#judge(asked, notJson(asked, text))
+      return
+    }
+    const result = schema.safeParse(value, { reportInput: true })
+    if (!result.success) this.#judge(asked, result.error.issues.map(rawOf))
+  }
+
+  #schema(operation: OperationName, client: ApiVersion): z.ZodType | undefined {
+    const key = `${operation} ${client}`
+    if (!this.#bodies.has(key)) {
+      const kind = bodyOf(operation, client)
+      this.#bodies.set(key, kind === undefined ? undefined : z.nullable(kind(client)))
+    }
+    return this.#bodies.get(key)
+  }
+
+  #judge(asked: Asked, raw: readonly Raw[]): void {
+    if (raw.length === 0) return
+    const findings = raw.map((one) => decide(one, asked))
+    asked.report(findings)
+    if (this.#strict) {
+      const why = findings.map(whyInWords).join('; ')
+      throw new Refusal('validation', `the request is not valid at API ${formatVersion(asked.client)}: ${why}`)
+    }
+    const refusal = findings.find((one) => one.refusal !== undefined)?.refusal
+    if (refusal !== undefined) throw new Refusal('validation', refusal.text, { status: refusal.status })
+  }
+}
+
+function decide({ field, rule, native, value }: Raw, { operation, engine }: Asked): Finding {
+  const refuses = native !== undefined && (native.on ?? operation) === operation && native.leftTo?.(engine) !== true
+  return { field, rule, refusal: refuses ? { status: native.status, text: native.text(value) } : undefined }
+}
+
+/** Engines read the first value and leave what follows it (up to 28); no value at all is their error to tell. */
+function notJson({ operation, client }: Asked, text: string): Raw[] {
+  if ('end' in decodeAsGo(text)) {
+    return [{ field: 'body', rule: 'must end where its JSON ends', value: text, native: undefined }]
+  }
+  const native = operation === 'ContainerStart' ? nativeAt(badJsonAtStart, client) : undefined
+  return [{ field: 'body', rule: 'must be JSON', value: text, native }]
+}
+
+function rawOf(issue: z.core.$ZodIssue): Raw {
+  const params: Record<string, unknown> = issue.code === 'custom' ? (issue.params ?? {}) : {}
+  return {
+    field: fieldOf(issue.path),
+    rule: issue.message,
+    value: 'input' in params ? params['input'] : issue.input,
+    native: isNative(params['native']) ? params['native'] : undefined,
+  }
+}
+
+const isNative = (value: unknown): value is Native =>
+  typeof value === 'object' && value !== null && 'status' in value && 'text' in value
+
+function fieldOf(path: readonly PropertyKey[]): string {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
+  return text === '' ? 'body' : text.replace(/^\./, '')
+}
