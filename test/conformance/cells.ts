@@ -1,5 +1,5 @@
-import type { OperationName } from '../../src/api/operations.ts'
 import { changes } from '../../rules/index.ts'
+import type { OperationName } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes.ts'
 import { Plans } from '../../src/translate/compile.ts'
 import { version } from '../support/golden-run.ts'

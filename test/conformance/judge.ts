@@ -16,7 +16,12 @@ export interface Judgement {
 export function judge(heard: readonly Heard[], calls: readonly CatalogueCall[], whole: boolean): Judgement {
   const findings: Finding[] = heard.flatMap((one) => findingsOf(one, ownWay(heard, one.way.client), calls))
   const cells = cellsOf(heard, findings, calls, explained)
-  return { cells, explained, wrong: linesOf(cells), stale: whole ? explained.flatMap((entry) => unused(entry, findings)) : [] }
+  return {
+    cells,
+    explained,
+    wrong: linesOf(cells),
+    stale: whole ? explained.flatMap((entry) => unused(entry, findings)) : [],
+  }
 }
 
 function ownWay(heard: readonly Heard[], client: string): Heard {

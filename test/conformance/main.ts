@@ -44,7 +44,8 @@ async function run(): Promise<number> {
     const heard = await hearAll({ calls: catalogue, ways, engines, folder, keep: values.keep, say })
     const whole = values.quick !== true && values.client === undefined
     const { cells, explained, stale, wrong } = judge(heard, catalogue, whole)
-    if (whole) writeFileSync(new URL('../../docs/conformance.md', import.meta.url), pageOf(cells, explained, catalogue.length))
+    if (whole)
+      writeFileSync(new URL('../../docs/conformance.md', import.meta.url), pageOf(cells, explained, catalogue.length))
     for (const line of wrong) say(line)
     for (const line of stale) say(`explained, and no longer so: ${line}`)
     say(sayMeasure(measureOf(cells)))

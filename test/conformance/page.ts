@@ -33,7 +33,13 @@ export function pageOf(cells: readonly Cell[], explained: readonly Explained[], 
     '',
     `${sayMeasure(measureOf(cells))}.`,
     '',
-    ...clients.flatMap((client) => [...tableOf(cells.filter((cell) => cell.client === client), client), '']),
+    ...clients.flatMap((client) => [
+      ...tableOf(
+        cells.filter((cell) => cell.client === client),
+        client,
+      ),
+      '',
+    ]),
     ...reasonsOf(cells, explained),
     '',
   ].join('\n')
@@ -61,7 +67,10 @@ function reasonsOf(cells: readonly Cell[], explained: readonly Explained[]): str
     '## Explained differences',
     '',
     'From the engine’s own answer (`20.10 direct`): `release` changes that the bridge puts right, by operation in',
-    `[compatibility.md](compatibility.md): ${[...ids].sort().map((id) => `\`${id}\``).join(', ')}.`,
+    `[compatibility.md](compatibility.md): ${[...ids]
+      .sort()
+      .map((id) => `\`${id}\``)
+      .join(', ')}.`,
     '',
     row(['calls', 'what', 'measured by', 'clients', 'ways', 'why']),
     row(['---', '---', '---', '---', '---', '---']),

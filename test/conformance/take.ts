@@ -88,10 +88,16 @@ const withMoments = (text: string): string =>
     .replace(/(\/events\?)since=\d{10}&until=\d{10}/, '$1since={start}&until={now}')
     .replace(/(\/logs\?.*)since=\d{10}/, '$1since={later}')
 
-function callOf(name: string, { request, response }: Exchange): CatalogueCall {
+function callOf(name: string, { request }: Exchange): CatalogueCall {
   const raw = name.includes('-raw_') ? ({ raw: true } as const) : {}
   const own = raw.raw ? request.path : request.path.replace(/^\/v1\.22/, '')
-  const { Host, 'User-Agent': agent, 'Content-Length': length, 'Content-Type': type, ...headers } = request.headers ?? {}
+  const {
+    Host,
+    'User-Agent': agent,
+    'Content-Length': length,
+    'Content-Type': type,
+    ...headers
+  } = request.headers ?? {}
   return {
     name,
     method: request.method,

@@ -10,7 +10,10 @@ const text = (value: unknown, member: string): string => {
 
 /** An engine as it was before the first scenario: one image, and what was built before to be found in the cache. */
 export async function clean(socket: string): Promise<void> {
-  const engine = { get: (path: string) => ask(socket, 'GET', path), delete: (path: string) => ask(socket, 'DELETE', path) }
+  const engine = {
+    get: (path: string) => ask(socket, 'GET', path),
+    delete: (path: string) => ask(socket, 'DELETE', path),
+  }
   const containers = list((await engine.get('/containers/json?all=1')).body)
   await Promise.all(containers.map((container) => engine.delete(`/containers/${text(container, 'Id')}?force=1&v=1`)))
   const volumes = (await engine.get('/volumes')).body
@@ -31,7 +34,6 @@ async function cleanImages(engine: {
     const kept = tags.filter((tag) => tag.startsWith('busybox:') || tag.startsWith('kept:'))
     if (kept.length === 0) await engine.delete(`/images/${text(image, 'Id')}?force=1`)
     else
-      for (const tag of tags)
-        if (!kept.includes(tag) && tag !== '<none>:<none>') await engine.delete(`/images/${tag}`)
+      for (const tag of tags) if (!kept.includes(tag) && tag !== '<none>:<none>') await engine.delete(`/images/${tag}`)
   }
 }

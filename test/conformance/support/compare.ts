@@ -16,7 +16,8 @@ export function againstRecorded(view: View, recorded: RecordedEngine, name: stri
   if (answer === undefined) return []
   if (answer.status !== view.status) return [{ path: 'status', problem: `is ${view.status}, was ${answer.status}` }]
   const found: Difference[] = []
-  if ((answer.type ?? '') !== view.type) found.push({ path: 'type', problem: `is ${view.type}, was ${answer.type ?? ''}` })
+  if ((answer.type ?? '') !== view.type)
+    found.push({ path: 'type', problem: `is ${view.type}, was ${answer.type ?? ''}` })
   if (answer.text !== undefined && plainText(answer.text) !== view.text)
     found.push({ path: 'text', problem: `is ${cut(view.text)}, was ${cut(plainText(answer.text))}` })
   const was = answer.body === undefined ? undefined : recorded.bodies[answer.body]

@@ -1,5 +1,5 @@
-import { gzipSync } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { isObject, parseJson } from '../../../src/translate/json.ts'
 import { tar } from '../../live/support/tar.ts'
 import { type Head, Wire } from '../../live/support/wire.ts'

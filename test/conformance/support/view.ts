@@ -74,8 +74,8 @@ function plainValues(values: readonly JsonValue[], operation: CellOperation): Js
 
 const keysOf = (value: JsonValue): JsonValue => (isObject(value) ? Object.keys(value).sort() : value)
 
-const once = (values: readonly JsonValue[]): JsonValue[] => inOrder(
-  [...new Map(values.map((value) => [JSON.stringify(value), value])).values()], '')
+const once = (values: readonly JsonValue[]): JsonValue[] =>
+  inOrder([...new Map(values.map((value) => [JSON.stringify(value), value])).values()], '')
 
 /** An event without what says which container it was. */
 function plainEvent(value: JsonValue): JsonValue {
@@ -116,7 +116,11 @@ const BY_SHAPE = ['cpu_stats', 'precpu_stats', 'memory_stats', 'blkio_stats', 'n
 
 export function plainValue(value: JsonValue | undefined, path: readonly string[]): JsonValue {
   const name = path.at(-1) ?? ''
-  if (Array.isArray(value)) return inOrder(value.map((element) => plainValue(element, path)), name)
+  if (Array.isArray(value))
+    return inOrder(
+      value.map((element) => plainValue(element, path)),
+      name,
+    )
   if (isObject(value)) {
     const entries = Object.entries(value).map(([key, member]): [string, JsonValue] => [
       /^[0-9a-f]{64}$/.test(key) ? '<id>' : key,

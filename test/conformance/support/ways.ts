@@ -53,7 +53,10 @@ export class Bridges {
     if (known !== undefined) return known.socket
     const socket = join(this.#folder, `${this.#name}-${target}.sock`)
     const pin = target === 'own' ? [] : ['--engine-api', target]
-    const config = readConfig(['--listen', `unix://${socket}`, '--engine', `unix://${this.#engine}`, '--grace', '0', ...pin], {})
+    const config = readConfig(
+      ['--listen', `unix://${socket}`, '--engine', `unix://${this.#engine}`, '--grace', '0', ...pin],
+      {},
+    )
     const bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { info: () => undefined } })
     this.#made.set(target, { bridge, socket })
     return socket
