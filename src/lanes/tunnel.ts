@@ -14,7 +14,10 @@ import { enginePath, forwardedHeaders, readBody, translateRequest } from './requ
  */
 export const tunnelLane: TunnelLane = async (carriage) => {
   const { req, socket, message, engine, limits } = carriage
-  const { body, rest } = await takeBody(req, socket, carriage.head, limits.requestBody)
+  const bodiless = carriage.call.match?.operation.request === 'none'
+  const { body, rest } = bodiless
+    ? await passBody(req, socket, carriage.head, limits.requestBody)
+    : await takeBody(req, socket, carriage.head, limits.requestBody)
   const translated = await translateRequest(carriage, body)
   const headers = forwardedHeaders(message.headers)
   headers.set('Connection', 'Upgrade')
@@ -61,6 +64,24 @@ async function takeBody(
   let read = head
   while (read.length < length) read = Buffer.concat([read, await nextChunk(socket)])
   return { body: read.subarray(0, length), rest: read.subarray(length) }
+}
+
+const LAST_CHUNK = '0\r\n\r\n'
+
+/**
+ * Attach and session have no body, but dockerode sends one: its options to attach, which Docker ignores and Podman would
+ * take for the container's input, and to session `Transfer-Encoding: chunked` with nothing but the last chunk.
+ */
+async function passBody(
+  req: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  limit: number,
+): Promise<{ body: undefined; rest: Buffer }> {
+  if (req.headers['transfer-encoding'] === undefined)
+    return { body: undefined, rest: (await takeBody(req, socket, head, limit)).rest }
+  const empty = head.subarray(0, LAST_CHUNK.length).equals(Buffer.from(LAST_CHUNK))
+  return { body: undefined, rest: empty ? head.subarray(LAST_CHUNK.length) : head }
 }
 
 function nextChunk(socket: Duplex): Promise<Buffer> {
