@@ -72,7 +72,7 @@ export default [
       added(NetworkCreateRequest, 'Ingress', { onLoss: 'refuse' }),
       byHand('NetworkList', 'the filter scope is kept back', { part: 'head', requestDown: takeScopes }),
       byHand('NetworkList', 'the networks of that scope are kept', { responseUp: keepScopes }),
-      byHand(PRUNES, 'the filter label is refused', { part: 'head', requestDown: refuseLabels }),
+      byHand(PRUNES, 'the filter label is refused', { onLoss: 'refuse', part: 'head', requestDown: refuseLabels }),
     ],
     examples: [
       {

@@ -41,6 +41,7 @@ export default [
         },
       }),
       emulated('ContainerWait', 'the condition is met by waiting until the container stops, or refused', {
+        onLoss: 'refuse',
         part: 'head',
         requestDown: waitUntilStopped,
       }),

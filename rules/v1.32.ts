@@ -23,6 +23,7 @@ export default [
     see: 'docs/api/version-history.md v1.32; daemon/create_unix.go @v17.09.0; recordings 1.6.2 … 1.12.6 (IpcMode "")',
     ops: [
       byHand('ContainerCreate', 'shareable is what an older engine does; private and none it cannot', {
+        onLoss: 'refuse',
         requestDown: withoutIpcModes,
       }),
       retyped(HostConfig, 'IpcMode', {

@@ -22,7 +22,9 @@ export default [
     gate: 'release',
     summary: 'Ports may be of the protocol SCTP; before, the container failed to start.',
     see: 'docs/api/version-history.md v1.37',
-    ops: [byHand('ContainerCreate', 'an older engine cannot publish SCTP', { requestDown: refuseSctp })],
+    ops: [
+      byHand('ContainerCreate', 'an older engine cannot publish SCTP', { onLoss: 'refuse', requestDown: refuseSctp }),
+    ],
     examples: [
       {
         on: 'ContainerCreate',

@@ -31,6 +31,7 @@ export default [
         },
       }),
       byHand(['ContainerCreate', 'NetworkConnect'], 'an endpoint may carry sysctls', {
+        onLoss: 'refuse',
         requestDown: (message, context, change) => {
           for (const endpoint of eachEndpoint(message, context)) {
             const options = endpoint['DriverOpts']

@@ -48,6 +48,7 @@ export default [
         added(Network, 'EnableIPv4', { up: true, onLoss: 'ignore' }),
       ),
       byHand('NetworkCreate', 'a network may do without IPv4', {
+        onLoss: 'refuse',
         requestUp: ({ body }) => {
           if (isObject(body)) delete body['EnableIPv4']
         },
@@ -60,6 +61,7 @@ export default [
         },
       }),
       byHand('ContainerCreate', 'an image may be mounted', {
+        onLoss: 'refuse',
         requestDown: ({ body }, context, change) => {
           const mounts = isObject(body) && isObject(body['HostConfig']) ? body['HostConfig']['Mounts'] : undefined
           if (Array.isArray(mounts) && mounts.some((mount) => isObject(mount) && mount['Type'] === 'image'))

@@ -56,6 +56,7 @@ export default [
     see: 'docs/api/version-history.md v1.52',
     ops: [
       byHand(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'platform may stand several times', {
+        onLoss: 'refuse',
         part: 'head',
         requestUp: ({ query }) => {
           if (query.getAll('platform').length > 1)

@@ -11,6 +11,7 @@ export function newValueRefused(shape: Shape, member: string, isNew: (value: str
     places.map(({ operation }) => operation),
     `a new value of ${shape.name}.${member} is refused`,
     {
+      onLoss: 'refuse',
       requestDown: ({ body }, context, change) => {
         const walk = places.find(({ operation }) => operation === context.operation)?.walk
         walk?.(body, (object) => {

@@ -128,6 +128,7 @@ export default [
     see: 'docs/reference/logging @v1.7.1; daemon/logger/syslog/syslog.go @v1.6.2 (reads no option), @v1.7.1',
     ops: [
       byHand(BRINGS_HOST_CONFIG, 'an address for syslog is refused: the logs would go to another place', {
+        onLoss: 'refuse',
         requestDown: (message, context, { id, version }) => {
           const log = hostConfigOf(message, context)?.['LogConfig']
           const options = isObject(log) && log['Type'] === 'syslog' ? log['Config'] : undefined

@@ -43,7 +43,7 @@ export default [
         part: 'head',
         requestDown: archiveInfo,
       }),
-      emulated('ContainerArchive', 'the tar of /copy', { part: 'head', requestDown: archive }),
+      emulated('ContainerArchive', 'the tar of /copy', { onLoss: 'refuse', part: 'head', requestDown: archive }),
       byHand('ContainerArchive', 'the headers of an archive', { part: 'head', responseUp: archiveHeaders }),
       endpointAdded('PutContainerArchive', { missing: 501 }),
     ],

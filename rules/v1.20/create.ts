@@ -74,6 +74,7 @@ export default [
     see: 'docs/api/v1.20.md, Create a container; daemon/logdrivers_linux.go @v1.7.1, @v1.8.3; recording 1.8.3 at 1.20, started-log-bad',
     ops: [
       byHand(BRINGS_HOST_CONFIG, 'a log driver that the engine does not have is refused', {
+        onLoss: 'refuse',
         requestDown: (message, context) => {
           const log = hostConfigOf(message, context)?.['LogConfig']
           const type = isObject(log) ? log['Type'] : undefined

@@ -72,6 +72,7 @@ export default [
     see: 'recordings of 1.7.1 and 1.8.3, commit-changes',
     ops: [
       byHand(['ImageCommit', 'ImageCreate'], 'the instruction LABEL is refused', {
+        onLoss: 'refuse',
         part: 'head',
         requestDown: refuseLabel,
       }),

@@ -193,6 +193,7 @@ export default [
     see: 'docs/api/v1.21.md, Create a container; volume/volume_unix.go ParseMountSpec @v1.9.1; recordings 1.6.2, 1.7.1 and 1.8.3, create-named-vol',
     ops: [
       byHand(BRINGS_HOST_CONFIG, 'a named volume is refused: data would land elsewhere than meant', {
+        onLoss: 'refuse',
         requestUp: namedVolumesUp,
         requestDown: namedVolumesDown,
       }),

@@ -98,6 +98,7 @@ export default [
         },
       }),
       byHand('SystemEvents', 'a filter by label is refused: an engine without it would send every event', {
+        onLoss: 'refuse',
         part: 'head',
         requestDown: ({ query }, context, { id, version }) => {
           if ((readFilters(query).get('label') ?? []).length > 0)

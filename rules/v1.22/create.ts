@@ -93,6 +93,7 @@ export default [
     see: 'docs/api/v1.22.md, Create a container; daemon/logger/splunk @v1.10.3',
     ops: [
       byHand(BRINGS_HOST_CONFIG, 'the log driver splunk is refused', {
+        onLoss: 'refuse',
         requestDown: (message, context, { id, version }) => {
           const log = hostConfigOf(message, context)?.['LogConfig']
           if (!isObject(log) || log['Type'] !== 'splunk') return
@@ -172,6 +173,7 @@ export default [
     see: 'volume/volume_unix.go, volume_propagation_linux.go @v1.10.3',
     ops: [
       byHand(BRINGS_HOST_CONFIG, 'the word private goes from a bind, other propagation is refused', {
+        onLoss: 'refuse',
         requestDown: withoutPropagation,
       }),
     ],
@@ -196,7 +198,10 @@ export default [
     summary: 'The settings of the lxc driver are gone.',
     see: 'docs/api/version-history.md v1.22; runconfig/hostconfig.go @v1.9.1; recorded on 1.6.2 … 1.10.3, 20.10.24',
     ops: [
-      byHand(BRINGS_HOST_CONFIG, 'LxcConf that says something is reported as lost', { requestUp: reportLxcConf }),
+      byHand(BRINGS_HOST_CONFIG, 'LxcConf that says something is reported as lost', {
+        onLoss: ['warn', 'refuse'], // what protects is refused
+        requestUp: reportLxcConf,
+      }),
       // Real engines up to 1.9 show null; the documents show [].
       removed(HostConfig, 'LxcConf', { down: (_object, { policy }) => (policy.profile === 'spec' ? [] : null) }),
     ],

@@ -265,7 +265,11 @@ export default [
     summary: 'A registry can be given a bearer token; before the call would have gone there without a name.',
     see: 'docs/api/v1.22.md, Create an image, Push an image; engine-api types/auth.go @v1.10.3',
     ops: [
-      byHand(['ImageCreate', 'ImagePush'], 'a registry token is refused', { part: 'head', requestDown: refuseToken }),
+      byHand(['ImageCreate', 'ImagePush'], 'a registry token is refused', {
+        onLoss: 'refuse',
+        part: 'head',
+        requestDown: refuseToken,
+      }),
     ],
     examples: [
       {

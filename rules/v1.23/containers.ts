@@ -138,7 +138,9 @@ export default [
     gate: 'release',
     summary: 'A bind of a named volume may say that it is not filled from the image.',
     see: 'docs/api/v1.23.md, Create a container; volume/volume_copy.go @v1.11.2',
-    ops: [byHand(['ContainerCreate'], 'the mode word nocopy is refused', { requestDown: refuseNocopy })],
+    ops: [
+      byHand(['ContainerCreate'], 'the mode word nocopy is refused', { onLoss: 'refuse', requestDown: refuseNocopy }),
+    ],
     examples: [
       {
         on: 'ContainerCreate',

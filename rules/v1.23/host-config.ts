@@ -63,6 +63,7 @@ export default [
       retyped(HostConfig, 'SecurityOpt', { toNewer: equalsSeparated, toOlder: colonSeparated }),
       // After the conversion in this list, before it on the way down (steps down run from the last to the first).
       byHand(['ContainerCreate'], 'options that the older engine does not have are refused', {
+        onLoss: 'refuse',
         requestDown: refuseNewSecurityOptions,
       }),
     ],

@@ -103,6 +103,7 @@ export default [
         },
       }),
       byHand(['ImageCreate', 'ImagePush'], 'a token in X-Registry-Auth is refused: it cannot be exchanged here', {
+        onLoss: 'refuse',
         part: 'head',
         requestDown: refuseIdentityToken,
       }),

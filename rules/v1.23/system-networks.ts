@@ -155,6 +155,7 @@ export default [
     see: 'version-history.md v1.23; the engine has it from 1.12: daemon/list.go:acceptedVolumeFilterTags @v1.11.2, @v1.12.6',
     ops: [
       byHand('VolumeList', 'name and driver are taken out of the question', {
+        onLoss: 'refuse',
         part: 'head',
         requestDown: takeVolumeFilters,
       }),

@@ -197,6 +197,7 @@ export default [
     see: 'docs/api/v1.24.md, Create a container; runconfig/hostconfig.go:PidMode.Valid @v1.12.6; recordings create-pid-bad',
     ops: [
       byHand('ContainerCreate', 'PidMode container:… is refused', {
+        onLoss: 'refuse',
         requestDown: ({ body }, context, { id, version }) => {
           const host = isObject(body) ? body['HostConfig'] : undefined
           const mode = isObject(host) ? host['PidMode'] : undefined

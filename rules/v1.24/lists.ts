@@ -38,6 +38,7 @@ export default [
     see: 'docs/api/v1.24.md, List containers; daemon/list.go @v1.12.6',
     ops: [
       byHand(LISTS, 'the filter network is taken out of the question', {
+        onLoss: 'refuse',
         part: 'head',
         requestDown: takeNetworkFilter,
       }),
@@ -86,6 +87,7 @@ export default [
     see: 'docs/api/v1.24.md, List images; daemon/images.go:acceptedImageFilterTags @v1.12.6',
     ops: [
       byHand('ImageList', 'the filters before and since are refused as the older engine refuses them', {
+        onLoss: 'refuse',
         part: 'head',
         requestDown: ({ query }) => {
           const asked = ['before', 'since'].find((key) => readFilters(query).has(key))
@@ -214,6 +216,7 @@ export default [
         return NEW_TYPES.has(String(record['Type'])) || NEW_ACTIONS.has(action.split(':')[0] ?? '')
       }),
       byHand('SystemEvents', 'the filter daemon is refused: without it every event would come', {
+        onLoss: 'refuse',
         part: 'head',
         requestDown: ({ query }, context, { id, version }) => {
           if (!readFilters(query).has('daemon')) return

@@ -20,6 +20,7 @@ export default [
         'ContainerStart',
         'a HostConfig is compared with the container’s, updated where that can be, or refused',
         {
+          onLoss: 'refuse',
           requestUp: startWithBody(),
         },
       ),

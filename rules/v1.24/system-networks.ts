@@ -112,6 +112,7 @@ export default [
     see: 'recordings volume-create-badopts 1.10.3, 1.12.6 (which of 1.11 and 1.12 is not seen: the earlier)',
     ops: [
       byHand('VolumeCreate', 'options of the driver local are dropped as before, or refused', {
+        onLoss: 'refuse',
         requestUp: ({ body }, context, change) => {
           if (!isObject(body) || isUnset(body['DriverOpts'])) return
           if (!isUnset(body['Driver']) && body['Driver'] !== 'local') return

@@ -87,6 +87,7 @@ export default [
     see: 'version-history.md v1.25; daemon/list.go @v1.13.0',
     ops: [
       byHand(LISTS, 'refused as the older engine refuses them', {
+        onLoss: 'refuse',
         part: 'head',
         requestDown: ({ query }) => {
           const asked = ['health', 'is-task'].find((key) => readFilters(query).has(key))

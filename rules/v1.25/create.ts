@@ -19,6 +19,7 @@ export default [
     see: 'version-history.md v1.25; container_routes.go:postContainersCreate @v1.13.0 … v28.5.2',
     ops: [
       byHand('ContainerCreate', 'AutoRemove of an older client is off: the client removes the container itself', {
+        onLoss: 'refuse',
         requestUp: ({ body }, context, change) => {
           const host = isObject(body) ? body['HostConfig'] : undefined
           if (!isObject(host) || isUnset(host['AutoRemove'])) return
@@ -81,6 +82,7 @@ export default [
         },
       }),
       byHand('ContainerCreate', 'a time of its own is lost', {
+        onLoss: 'warn',
         requestDown: ({ body }, context, { id, version }) => {
           if (!isObject(body) || body['StopTimeout'] === undefined) return
           const timeout = body['StopTimeout']

@@ -11,6 +11,7 @@ export default [
     see: 'version-history.md v1.25, v1.41; image_routes.go:getImagesJSON @v1.13.0, @HEAD',
     ops: [
       byHand('ImageList', 'one is written as the other', {
+        onLoss: 'refuse',
         part: 'head',
         requestUp: nameAsReference,
         requestDown: referenceAsName,

@@ -16,6 +16,7 @@ export default [
     see: 'docs/api/version-history.md v1.42; container_routes.go @v23.0.0; recordings 20.10 and 28.5, create-hc-kernelmemory and info',
     ops: [
       byHand(['ContainerCreate', 'ContainerUpdate'], 'limits of kernel memory are refused', {
+        onLoss: 'refuse',
         requestUp: refuseKernelMemory,
       }),
       ...gated(
@@ -104,6 +105,7 @@ export default [
         added(onSide(BindOptions, 'response'), 'CreateMountpoint', { onLoss: 'ignore' }),
       ),
       byHand('ContainerCreate', 'foreign options and the making of sources are ignored; a bind says the same', {
+        onLoss: 'refuse',
         requestUp: dropForeignOptions,
         requestDown: createdMountsAsBinds,
       }),

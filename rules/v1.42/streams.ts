@@ -78,6 +78,7 @@ export default [
     see: 'docs/api/version-history.md v1.42; container_routes.go:wsContainersAttach',
     ops: [
       byHand('ContainerAttachWebsocket', 'all three streams are named, or none is', {
+        onLoss: 'warn',
         part: 'head',
         requestUp: ({ query }) => {
           for (const stream of STANDARD) query.set(stream, '1')

@@ -29,6 +29,7 @@ export default [
     see: 'docs/api/version-history.md v1.42; volume_routes.go:postVolumesPrune',
     ops: [
       byHand('VolumePrune', 'an older client means all', {
+        onLoss: 'refuse',
         part: 'head',
         requestUp: ({ query }) => editFilters(query, (filters) => filters.set('all', ['true'])),
         requestDown: onlyAll,

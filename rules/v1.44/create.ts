@@ -166,6 +166,7 @@ export default [
     // and 1.52/inspect-storage knows what later ones leave out.
     ops: [
       byHand('ContainerCreate', 'the address moves to the first endpoint, or back to the container', {
+        onLoss: 'refuse',
         requestUp: macOfFirstEndpoint,
         requestDown: macOfContainer,
       }),

@@ -1,8 +1,10 @@
-import { changes } from '../../rules/index.ts'
+import { changes, deviations } from '../../rules/index.ts'
 import { untranslated } from '../../rules/untranslated.ts'
+import { formatVersion } from '../api/version.ts'
 import { environmentName } from '../config.ts'
 import { settingNames, settings } from '../settings.ts'
-import { type BoundChange, bindChange, type Leg, type Op } from '../translate/change.ts'
+import type { BoundChange, Leg, Op } from '../translate/change.ts'
+import type { BoundDeviation } from '../translate/deviation.ts'
 import { transcript } from './transcript.ts'
 
 /** A page that is written from the program's own data. `write` gets the page as it stands. */
@@ -45,29 +47,55 @@ function legsOf(ops: readonly Op[], change: BoundChange): string {
   return LEGS.filter((leg) => legs.has(leg)).join(', ')
 }
 
-/** What happens to a value that the target cannot express: read off the change's own examples. */
-function lossOf(change: BoundChange): string {
-  const ends = change.change.examples.flatMap(({ after, losses }) => [
-    ...(typeof after === 'object' && 'refused' in after ? ['refused'] : []),
-    ...(losses !== undefined && losses.length > 0 ? ['dropped with a warning'] : []),
-  ])
-  return [...new Set(ends)].join(', ')
+const OUTCOMES = { refuse: 'refused', warn: 'dropped, with a warning', ignore: 'dropped' } as const
+
+/** What happens to what the other version cannot express, as the ops have it: `refused: A, B; dropped: C`. */
+function lossOf(ops: readonly Op[]): string {
+  const losses = ops.flatMap(({ loss }) => (loss === undefined ? [] : [loss]))
+  const groups = Map.groupBy(losses, ({ onLoss }) => onLoss.map((outcome) => OUTCOMES[outcome]).join(' or '))
+  return [...groups]
+    .map(([outcome, group]) => `${outcome}: ${[...new Set(group.map(({ what }) => what))].join(', ')}`)
+    .join('; ')
+}
+
+const HEADING = ['change', 'gate', 'what differs', 'what is done', 'legs', 'on loss', 'source'] as const
+
+function changeRow(bound: BoundChange): string {
+  const { id, gate, from, summary, see, ops } = bound.change
+  const done = [...new Set(ops.map(({ words }) => words))].join('; ')
+  return row(
+    `\`${id}\``,
+    from === undefined ? gate : `${gate}, ${from}`,
+    summary,
+    done,
+    legsOf(ops, bound),
+    lossOf(ops),
+    see,
+  )
+}
+
+function deviationRow(bound: BoundDeviation): string {
+  const { id, summary, see } = bound.change
+  const first = formatVersion(bound.version)
+  const clients = bound.version === bound.last ? first : `${first} to ${formatVersion(bound.last)}`
+  return row(`\`${id}\``, clients, summary, see)
 }
 
 function compatibility(): string {
   const versions = Map.groupBy(changes, ({ version }) => version)
+  const rule = `|${'---|'.repeat(HEADING.length)}`
   const sections = [...versions].map(([version, ofVersion]) =>
-    [
-      `## 1.${version}`,
-      '',
-      row('change', 'gate', 'what differs', 'legs', 'on loss', 'source'),
-      '|---|---|---|---|---|---|',
-      ...ofVersion.map((bound) => {
-        const { id, gate, summary, see, ops } = bound.change
-        return row(`\`${id}\``, gate, summary, legsOf(ops, bindChange(bound.change)), lossOf(bound), see)
-      }),
-    ].join('\n'),
+    [`## ${formatVersion(version)}`, '', row(...HEADING), rule, ...ofVersion.map(changeRow)].join('\n'),
   )
+  const profile = [
+    '## Where the specification differs from every engine',
+    '',
+    'Done with `--profile spec` only, for clients of these versions; some changes above have parts for it as well.',
+    '',
+    row('deviation', 'clients', 'what the specification says', 'source'),
+    '|---|---|---|---|',
+    ...deviations.map(deviationRow),
+  ].join('\n')
   const rest = [
     '## Differences for which nothing is done',
     '',
@@ -75,19 +103,24 @@ function compatibility(): string {
     '|---|---|',
     ...untranslated.map(({ id, reason }) => row(`\`${id}\``, reason)),
   ].join('\n')
-  return [
-    '# Compatibility',
-    '',
-    'Written from the rules by `npm run docs`; a test fails when it differs. Legs: `requestUp` and `responseDown` serve a client',
-    'older than the change, `requestDown` and `responseUp` a newer one. Gate: `prefix` looks at the version asked for, `release`',
-    'at the age of the engine.',
-    '',
-    `${changes.length} changes are translated, ${untranslated.length} need nothing.`,
-    '',
-    [...sections, rest].join('\n\n'),
-    '',
-  ].join('\n')
+  return [...preface(), [...sections, profile, rest].join('\n\n'), ''].join('\n')
 }
+
+const preface = (): string[] => [
+  '# Compatibility',
+  '',
+  'Written from the rules by `npm run docs`; a test fails when it differs. Legs: `requestUp` and `responseDown` serve a client',
+  'older than the change, `requestDown` and `responseUp` a newer one. Gate: `prefix` looks at the version asked for, `release`',
+  'at the age of the engine; a version behind it is the one whose engines really have the change.',
+  '',
+  'On loss says what happens to a value that the other version cannot express: *refused*, the call gets 400 (501 for an',
+  'endpoint) with a sentence that names the value and the version it needs; *dropped, with a warning*, the call goes on, and',
+  'audit record, `Enginebridge-Loss` and the `Warnings` of create and update say so (`--validation strict` refuses it);',
+  '*dropped*, as an engine of that version ignores it.',
+  '',
+  `${changes.length} changes are translated, ${untranslated.length} need nothing; ${deviations.length} more things are done for \`--profile spec\`.`,
+  '',
+]
 
 export const pages: readonly Page[] = [
   {

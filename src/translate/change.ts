@@ -1,7 +1,7 @@
 import type { OperationName } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, parseVersion } from '../api/version.ts'
 import type { JsonValue } from './json.ts'
-import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep } from './message.ts'
+import type { OnLoss, RequestEmulation, RequestStep, ResponseEmulation, ResponseStep } from './message.ts'
 
 /** `Up`: from the older version to the newer. */
 export type Leg = 'requestUp' | 'responseDown' | 'requestDown' | 'responseUp'
@@ -39,6 +39,8 @@ export interface Op {
   readonly words: string
   /** Members that this op adds to a shape (their canonical spelling). */
   readonly adds?: { readonly shape: string; readonly member: string }
+  /** What becomes of values that the other version cannot express; absent: nothing is lost. The docs show it. */
+  readonly loss?: { readonly what: string; readonly onLoss: readonly OnLoss[] }
   steps(change: BoundChange): readonly PlacedStep[]
 }
 

@@ -1,7 +1,7 @@
 import { type OperationName, operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes.ts'
 import { type ApiVersion, apiVersion, parseVersion } from '../../src/api/version.ts'
-import { Refusal } from '../../src/errors.ts'
+import { type ErrorCode, Refusal } from '../../src/errors.ts'
 import type { BoundChange, Example, ExamplePart } from '../../src/translate/change.ts'
 import { compile } from '../../src/translate/compile.ts'
 import type { BoundDeviation } from '../../src/translate/deviation.ts'
@@ -20,6 +20,8 @@ import {
 export interface Outcome {
   readonly part: ExamplePart | 'dropped' | { refused: string } | { answered: number }
   readonly losses: readonly string[]
+  /** The refusal's code, where it ended so. */
+  readonly code?: ErrorCode
 }
 
 /** Runs one example over the plan of its change, or of its deviation of the specification, alone. */
@@ -43,7 +45,7 @@ export async function runExample(change: BoundChange | BoundDeviation, example: 
       : await runResponse(plan, example, context)
     return { part, losses: losses.map(({ what }) => what) }
   } catch (cause) {
-    if (cause instanceof Refusal) return { part: { refused: cause.message }, losses: [] }
+    if (cause instanceof Refusal) return { part: { refused: cause.message }, losses: [], code: cause.code }
     if (cause instanceof Answer) return { part: { answered: cause.status }, losses: [] }
     throw cause
   }

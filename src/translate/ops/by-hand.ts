@@ -2,6 +2,7 @@ import { type OperationName, operationNames } from '../../api/operations.ts'
 import type { BoundChange, Leg, Op, Part, PlacedStep } from '../change.ts'
 import type {
   EmulationContext,
+  OnLoss,
   RequestMessage,
   RequestStep,
   ResponseMessage,
@@ -22,9 +23,14 @@ export interface ByHand {
   /** Take out newer members only: left out with `--newer-fields pass`. */
   readonly stripsNewer?: true
   readonly profile?: 'engine' | 'spec'
+  /** What the functions do with values that the other version cannot express. */
+  readonly onLoss?: OnLoss | readonly OnLoss[]
 }
 
 const legs = ['requestUp', 'responseDown', 'requestDown', 'responseUp'] as const satisfies readonly Leg[]
+
+const lossOf = (what: string, onLoss: OnLoss | readonly OnLoss[] | undefined): Pick<Op, 'loss'> =>
+  onLoss === undefined ? {} : { loss: { what, onLoss: typeof onLoss === 'string' ? [onLoss] : onLoss } }
 
 /** What data cannot say. `operations`: names, or `every`. Over 15 lines a function moves to a file of its own. */
 export function byHand(
@@ -59,7 +65,11 @@ export function byHand(
         }
       }),
     )
-  return { words: `${operations === 'every' ? 'every operation' : names.join(', ')}: ${words}`, steps }
+  return {
+    words: `${operations === 'every' ? 'every operation' : names.join(', ')}: ${words}`,
+    ...lossOf(words, hand.onLoss),
+    steps,
+  }
 }
 
 export interface Emulation {
@@ -69,6 +79,8 @@ export interface Emulation {
   readonly responseUp?: (message: ResponseMessage, context: EmulationContext, change: BoundChange) => Promise<void>
   /** `head` when the function needs no parsed body. Default `body`. */
   readonly part?: Part
+  /** What the functions do with values that the other version cannot express. */
+  readonly onLoss?: OnLoss | readonly OnLoss[]
 }
 
 /**
@@ -103,5 +115,6 @@ export function emulated(
         }
       }),
     )
-  return { words: `${names.join(', ')}: ${words} (with further engine calls)`, steps }
+  const loss = lossOf(words, emulation.onLoss)
+  return { words: `${names.join(', ')}: ${words} (with further engine calls)`, ...loss, steps }
 }

@@ -55,7 +55,8 @@ export function queryAdded(
         },
       },
     ])
-  return { words: `${list(operations).join(', ')}: query parameter ${parameter} is new`, steps }
+  const loss = { what: `query parameter ${parameter}`, onLoss: [options.onLoss] }
+  return { words: `${list(operations).join(', ')}: query parameter ${parameter} is new`, loss, steps }
 }
 
 /** A response header whose value differs; null: it is absent. */
@@ -150,7 +151,10 @@ export function endpointAdded(
         )
       },
     }))
-  return { words: `${list(operations).join(', ')}: new`, steps }
+  const what = list(operations)
+    .map((operation) => `${operationNamed(operation).method} ${operationNamed(operation).path}`)
+    .join(', ')
+  return { words: `${list(operations).join(', ')}: new`, loss: { what, onLoss: ['refuse'] }, steps }
 }
 
 /** Records that earlier versions did not have: `isNew` decides, an older client does not see them. */

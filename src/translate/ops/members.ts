@@ -48,6 +48,9 @@ function everywhere(
 const named = (shape: Shape, member: string): string =>
   shape.name === 'ContainerConfig' ? member : `${shape.name}.${member}`
 
+/** Whether a client can say it: what only answers show cannot be lost. */
+const asksFor = (shape: Shape): boolean => shape.places.some(({ side }) => side === 'request')
+
 export interface AddedOptions {
   /** What a newer client gets from an older engine; left out when not given. */
   readonly up?: Derived
@@ -91,7 +94,8 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
         : everywhere(shape, 'responseDown', (o) => delete o[member], { stripsNewer: true })),
     ]
   }
-  return { words: `${named(shape, member)} is new`, adds: { shape: shape.name, member }, steps }
+  const loss = asksFor(shape) ? { loss: { what: named(shape, member), onLoss: [onLoss] } } : {}
+  return { words: `${named(shape, member)} is new`, adds: { shape: shape.name, member }, ...loss, steps }
 }
 
 /** Several members with the same options. */
