@@ -43,6 +43,7 @@ export function findingsOf({ way, views }: Heard, own: Heard, calls: readonly Ca
   const recorded = recordedEngine(way.client)
   const findings: Finding[] = []
   const name = wayName(way)
+  const sameEngine = way.engine === own.way.engine
   for (const call of calls) {
     const view = views.get(call.name)
     const there = own.views.get(call.name)
@@ -53,10 +54,15 @@ export function findingsOf({ way, views }: Heard, own: Heard, calls: readonly Ca
       for (const difference of againstRecorded(view, recorded, call.name))
         findings.push({ ...of, against: 'recorded', ...difference })
     if (own.way !== way)
-      for (const difference of againstView(view, there)) findings.push({ ...of, against: 'own', ...difference })
+      for (const difference of againstView(view, there))
+        if (sameEngine || isOfSuccess(view, there)) findings.push({ ...of, against: 'own', ...difference })
   }
   return findings
 }
+
+/** What other engines refuse, and how they say it, is measured by the recorded engine alone. */
+const isOfSuccess = ({ status }: View, there: View): boolean =>
+  status !== null && status < 400 && there.status !== null && there.status < 400
 
 const plans = new Plans(
   { changes, shapes },

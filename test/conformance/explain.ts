@@ -1,9 +1,12 @@
+import type { CellOperation } from './catalogue.ts'
 import type { Finding } from './cells.ts'
 
 /** A difference that is right or cannot be otherwise. */
 export interface Explained {
-  /** Calls of the catalogue, by the number or the whole name; each must show it. */
-  readonly calls: readonly string[]
+  /** Calls of the catalogue, by the number that their names begin with; each must show it. */
+  readonly calls?: string
+  /** Or every call of these operations. */
+  readonly operations?: readonly CellOperation[]
   /** `status`, `type`, `text`, or members of the body; without it every difference of the call. */
   readonly paths?: readonly string[]
   readonly against: 'recorded' | 'own'
@@ -16,12 +19,20 @@ export interface Explained {
   readonly why: string
 }
 
-const isCalled = (call: string, names: readonly string[]): boolean =>
-  names.includes(call) || names.includes(call.slice(0, 3))
+const numbersOf = new WeakMap<Explained, ReadonlySet<string>>()
+
+function numbers(entry: Explained): ReadonlySet<string> {
+  const known = numbersOf.get(entry) ?? new Set(entry.calls?.split(' '))
+  numbersOf.set(entry, known)
+  return known
+}
+
+const numberOf = ({ call }: Finding): string => call.slice(0, 3)
 
 export const explains = (entry: Explained, finding: Finding): boolean =>
   entry.against === finding.against &&
-  isCalled(finding.call, entry.calls) &&
+  (entry.calls === undefined || numbers(entry).has(numberOf(finding))) &&
+  (entry.operations === undefined || entry.operations.includes(finding.operation)) &&
   (entry.paths === undefined || entry.paths.includes(finding.path)) &&
   (entry.problem === undefined || entry.problem.test(finding.problem)) &&
   (entry.clients === undefined || entry.clients.includes(finding.client)) &&
@@ -31,11 +42,13 @@ export const explains = (entry: Explained, finding: Finding): boolean =>
 export function unused(entry: Explained, findings: readonly Finding[]): string[] {
   const shown = findings.filter((finding) => explains(entry, finding))
   const parts: [string, readonly string[], (part: string, finding: Finding) => boolean][] = [
-    ['call', entry.calls, (part, { call }) => isCalled(call, [part])],
+    ['call', [...numbers(entry)], (part, finding) => numberOf(finding) === part],
+    ['operation', entry.operations ?? [], (part, { operation }) => operation === part],
     ['path', entry.paths ?? [], (part, { path }) => path === part],
     ['client', entry.clients ?? [], (part, { client }) => client === part],
     ['way', entry.ways ?? [], (part, { way }) => way === part],
   ]
+  if (shown.length === 0) return [entry.why]
   return parts.flatMap(([what, named, shows]) =>
     named
       .filter((part) => !shown.some((finding) => shows(part, finding)))

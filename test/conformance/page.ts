@@ -76,7 +76,7 @@ function reasonsOf(cells: readonly Cell[], explained: readonly Explained[]): str
     row(['---', '---', '---', '---', '---', '---']),
     ...explained.map((entry) =>
       row([
-        entry.calls.join(' '),
+        entry.calls ?? entry.operations?.join(' ') ?? 'all',
         entry.paths?.map((path) => `\`${path}\``).join(' ') ?? 'all',
         entry.against === 'recorded' ? 'the recorded engine' : 'the unpinned way',
         entry.clients?.join(' ') ?? 'all',

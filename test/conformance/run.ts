@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CatalogueCall } from './catalogue.ts'
 import type { Heard } from './cells.ts'
 import { clean } from './support/clean.ts'
-import { play } from './support/play.ts'
+import { type Played, play } from './support/play.ts'
 import { type View, viewOf } from './support/view.ts'
 import { warm } from './support/warm.ts'
 import { Bridges, type Way, wayName } from './support/ways.ts'
@@ -56,7 +56,8 @@ async function hear(options: Options, bridges: Bridges, socket: string, way: Way
   const views = new Map(played.map((answer) => [answer.call.name, viewOf(answer)]))
   options.say(`${way.client} on ${wayName(way)}: ${Math.round((performance.now() - began) / 1000)} s`)
   const file = keptFile(options, way)
-  if (file !== undefined) writeFileSync(file, JSON.stringify([...views]))
+  if (file !== undefined)
+    writeFileSync(file, JSON.stringify(played.map((answer) => ({ ...answer, body: answer.body.toString('latin1') }))))
   return views
 }
 
@@ -69,5 +70,7 @@ function keptFile({ keep }: Options, way: Way): string | undefined {
 function keptViews(options: Options, way: Way): Map<string, View> | undefined {
   const file = keptFile(options, way)
   if (file === undefined || !existsSync(file)) return undefined
-  return new Map(JSON.parse(readFileSync(file, 'utf8')) as [string, View][])
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as (Omit<Played, 'body'> & { body: string })[]
+  const played = kept.map((answer): Played => ({ ...answer, body: Buffer.from(answer.body, 'latin1') }))
+  return new Map(played.map((answer) => [answer.call.name, viewOf(answer)]))
 }

@@ -35,17 +35,37 @@ export function againstView(view: View, other: View): Difference[] {
   if (view.status !== other.status) return [{ path: 'status', problem: `is ${view.status}, there ${other.status}` }]
   if (view.type !== other.type) found.push({ path: 'type', problem: `is ${view.type}, there ${other.type}` })
   if (view.text !== other.text) found.push({ path: 'text', problem: `is ${cut(view.text)}, there ${cut(other.text)}` })
+  const [ours, theirs] = ofBoth(wrapped(view.plain), wrapped(other.plain))
   const values = new Map(
-    unequal(wrapped(view.plain), wrapped(other.plain), 'body').map((difference) => [
-      difference.path + difference.problem,
-      difference,
-    ]),
+    unequal(ours, theirs, 'body').map((difference) => [difference.path + difference.problem, difference]),
   )
   return [...found, ...values.values()]
 }
 
 /** Records of a stream come one by one: how often a kind comes is no part of the comparison. */
 const wrapped = (values: readonly JsonValue[]): JsonValue => (values.length === 1 ? (values[0] ?? null) : [...values])
+
+/** Of two lists of named things those that both have: which things there are is a difference of what made them. */
+function ofBoth(list: JsonValue, other: JsonValue): [JsonValue, JsonValue] {
+  if (!Array.isArray(list) || !Array.isArray(other)) return [list, other]
+  const names = (of: readonly JsonValue[]): Set<string> => new Set(of.map(nameOf).filter((name) => name !== undefined))
+  const both = names(list).intersection(names(other))
+  const kept = (of: readonly JsonValue[]): JsonValue[] => {
+    const seen = new Set<string>()
+    return of.filter((element) => {
+      const name = nameOf(element)
+      if (name === undefined) return true
+      return both.has(name) && !seen.has(name) && seen.add(name) !== undefined
+    })
+  }
+  return [kept(list), kept(other)]
+}
+
+function nameOf(element: JsonValue): string | undefined {
+  if (!isObject(element)) return undefined
+  const name = element['Names'] ?? element['Name'] ?? element['RepoTags']
+  return name === undefined || name === null ? undefined : JSON.stringify(Array.isArray(name) ? name[0] : name)
+}
 
 function unequal(value: JsonValue | undefined, other: JsonValue | undefined, path: string): Difference[] {
   if (JSON.stringify(value) === JSON.stringify(other)) return []

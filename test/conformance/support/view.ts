@@ -100,6 +100,7 @@ export function plainText(text: string): string {
     .replaceAll(/\b\d{1,3}(\.\d{1,3}){3}:\d+/g, '<address>')
     .replaceAll(/(Up|Exited \(-?\d+\)|About|Less than) (an? \w+|\d+ \w+|Less than a second)( ago)?/g, '$1 <while>')
     .replaceAll(/\/tmp\/docker-\w+/g, '<temporary>')
+    .replaceAll(/\(API \d\.\d+\)/g, '(API <version>)')
     .replaceAll(/-e-[0-9a-f.]+|\b\d{9,}\b/g, '<number>')
 }
 
@@ -121,6 +122,7 @@ export function plainValue(value: JsonValue | undefined, path: readonly string[]
       value.map((element) => plainValue(element, path)),
       name,
     )
+  if (name === 'Containers' && isObject(value)) return '<containers>' // by their ids: whoever else is in that network
   if (isObject(value)) {
     const entries = Object.entries(value).map(([key, member]): [string, JsonValue] => [
       /^[0-9a-f]{64}$/.test(key) ? '<id>' : key,
