@@ -25,24 +25,27 @@ await asLegacyClients(EVERY_PAIR, ({ client }) => {
     expect(untar(reply.bytes)['newfile']).toBe('content\n')
   })
 
-  test.runIf(client.minor >= 20)('gets an archive', async () => {
-    const reply = await client.get(`/containers/${id}/archive?path=/newfile`)
-    expect(untar(reply.bytes)).toEqual({ newfile: 'content\n' })
-  })
+  if (client.minor >= 20)
+    test('gets an archive', async () => {
+      const reply = await client.get(`/containers/${id}/archive?path=/newfile`)
+      expect(untar(reply.bytes)).toEqual({ newfile: 'content\n' })
+    })
 
-  test.runIf(client.minor >= 20)('asks what is at a path', async () => {
-    const reply = await client.call('HEAD', `/containers/${id}/archive?path=/newfile`)
-    const stat: unknown = JSON.parse(
-      Buffer.from(reply.head.headers['x-docker-container-path-stat'] ?? '', 'base64').toString(),
-    )
-    expect(stat).toMatchObject({ name: 'newfile', size: 8 })
-  })
+  if (client.minor >= 20)
+    test('asks what is at a path', async () => {
+      const reply = await client.call('HEAD', `/containers/${id}/archive?path=/newfile`)
+      const stat: unknown = JSON.parse(
+        Buffer.from(reply.head.headers['x-docker-container-path-stat'] ?? '', 'base64').toString(),
+      )
+      expect(stat).toMatchObject({ name: 'newfile', size: 8 })
+    })
 
-  test.runIf(client.minor >= 20)('puts an archive, in chunks and as text/plain as old clients do', async () => {
-    const bytes = tar({ 'put.txt': 'put here\n' })
-    const put = await client.put(`/containers/${id}/archive?path=/tmp`, { bytes, type: 'text/plain', chunked: true })
-    expect(put.said).toBe('200 ')
-    const back = await client.get(`/containers/${id}/archive?path=/tmp/put.txt`)
-    expect(untar(back.bytes)).toEqual({ 'put.txt': 'put here\n' })
-  })
+  if (client.minor >= 20)
+    test('puts an archive, in chunks and as text/plain as old clients do', async () => {
+      const bytes = tar({ 'put.txt': 'put here\n' })
+      const put = await client.put(`/containers/${id}/archive?path=/tmp`, { bytes, type: 'text/plain', chunked: true })
+      expect(put.said).toBe('200 ')
+      const back = await client.get(`/containers/${id}/archive?path=/tmp/put.txt`)
+      expect(untar(back.bytes)).toEqual({ 'put.txt': 'put here\n' })
+    })
 })

@@ -109,14 +109,16 @@ await asLegacyClients(EVERY_PAIR, ({ client, own }) => {
       expect(reply.json()).toEqual({ StatusCode: 7 })
     })
 
-    test.runIf(client.minor < 20)('kills it without an error', async () => {
-      expect((await client.post(`/containers/${id}/kill`)).said).toBe('204 ')
-    })
+    if (client.minor < 20)
+      test('kills it without an error', async () => {
+        expect((await client.post(`/containers/${id}/kill`)).said).toBe('204 ')
+      })
 
-    test.runIf(client.minor >= 20)('is told as text that it cannot kill it', async () => {
-      const reply = await client.post(`/containers/${id}/kill`)
-      expect([409, 500]).toContain(reply.status)
-      expect(reply.text).toMatch(/is not running\n$/)
-    })
+    if (client.minor >= 20)
+      test('is told as text that it cannot kill it', async () => {
+        const reply = await client.post(`/containers/${id}/kill`)
+        expect([409, 500]).toContain(reply.status)
+        expect(reply.text).toMatch(/is not running\n$/)
+      })
   })
 })

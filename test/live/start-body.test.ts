@@ -3,33 +3,38 @@ import { asLegacyClients, CORNERS } from './support/suites.ts'
 
 const forever = { Cmd: ['sleep', '600'] }
 
-await asLegacyClients(CORNERS, ({ client, own }) => {
-  test('starts with a HostConfig, which the container then has', async () => {
-    const name = own('body')
-    await client.create(forever, name)
-    const reply = await client.post(`/containers/${name}/start`, { Memory: 67108864, Binds: ['/usr:/mnt:ro'] })
+await asLegacyClients(CORNERS, ({ client }) => {
+  test('starts with limits in a HostConfig, which the container then has', async () => {
+    const id = await client.create(forever)
+    const reply = await client.post(`/containers/${id}/start`, { Memory: 67108864, CpuShares: 512 })
     expect(reply.said).toBe('204 ')
-    const inspected = await client.get(`/containers/${name}/json`)
+    const inspected = await client.get(`/containers/${id}/json`)
     expect(inspected.at('State', 'Running')).toBe(true)
-    expect(inspected.at('HostConfig')).toMatchObject({ Memory: 67108864, Binds: ['/usr:/mnt:ro'] })
+    expect(inspected.at('HostConfig')).toMatchObject({ Memory: 67108864, CpuShares: 512 })
   })
 
-  test('goes on with the id that create gave after a start with a HostConfig', async () => {
-    const id = await client.create({ Cmd: ['sh', '-c', 'cat /etc/hosts; exit 3'] })
-    const started = await client.post(`/containers/${id}/start`, { ExtraHosts: ['elsewhere:10.1.2.3'] })
-    expect(started.said).toBe('204 ')
-    expect((await client.post(`/containers/${id}/wait`)).said).toContain('"StatusCode":3')
-    expect((await client.get(`/containers/${id}/logs?stdout=1`)).text).toContain('10.1.2.3')
+  test('starts with the HostConfig that it created with', async () => {
+    const HostConfig = { Binds: ['/usr:/mnt:ro'], Memory: 67108864 }
+    const id = await client.create({ ...forever, HostConfig })
+    expect((await client.post(`/containers/${id}/start`, HostConfig)).said).toBe('204 ')
+    expect((await client.get(`/containers/${id}/json`)).at('HostConfig')).toMatchObject(HostConfig)
   })
 
-  test('starts with an empty object', async () => {
+  test('never gets a container started without the mounts that the start asks for', async () => {
     const id = await client.create(forever)
-    expect((await client.post(`/containers/${id}/start`, {})).said).toBe('204 ')
+    const reply = await client.post(`/containers/${id}/start`, { Binds: ['/usr:/mnt:ro'] })
+    const inspected = await client.get(`/containers/${id}/json`)
+    if (reply.status === 204) {
+      expect(inspected.at('HostConfig', 'Binds')).toEqual(['/usr:/mnt:ro'])
+    } else {
+      expect(reply.said).toMatch(/^400 .*HostConfig\.Binds/)
+      expect(inspected.at('State', 'Running')).toBe(false)
+    }
   })
 
-  test('starts with null', async () => {
+  test.each([{}, null])('starts with a body of %j, which asks for nothing', async (body) => {
     const id = await client.create(forever)
-    expect((await client.post(`/containers/${id}/start`, null)).said).toBe('204 ')
+    expect((await client.post(`/containers/${id}/start`, body)).said).toBe('204 ')
   })
 
   test('is told in text that there is no such container', async () => {
