@@ -1,14 +1,16 @@
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { changes } from '../rules/index.ts'
+import { changes, deviations } from '../rules/index.ts'
 import { adminHandler } from './admin/admin.ts'
 import { Metrics } from './admin/metrics.ts'
+import { Aliases } from './aliases/aliases.ts'
 import { shapes } from './api/shapes.ts'
 import { Validation } from './api/validation/validation.ts'
 import { formatVersion, LOWEST } from './api/version.ts'
 import type { AuditSink } from './audit/audit.ts'
 import type { Config } from './config.ts'
+import { askEngineAt } from './context.ts'
 import { type Address, formatAddress } from './engine/address.ts'
 import { EngineConnection } from './engine/connection.ts'
 import { Discovery } from './engine/discovery.ts'
@@ -65,12 +67,13 @@ export async function startBridge(config: Config, { log, audit, rules = changes 
   const journey: Journey = {
     engine,
     discovery,
-    plans: new Plans({ changes: rules, shapes }, policy),
+    plans: new Plans({ changes: rules, shapes, deviations }, policy),
     lanes: { body: bodyLane, records: recordsLane, bytes: bytes.carry, relay: relayLane, tunnel: tunnelLane },
     audit,
     metrics,
     policy,
     limits: LIMITS,
+    aliases: new Aliases((facts, path) => askEngineAt({ engine, limits: LIMITS }, facts.highest, path)),
     validation: config.validation === 'off' ? undefined : new Validation(config.validation),
     infos: new WeakMap(),
     engineApi: config['engine-api'],
@@ -114,6 +117,7 @@ function policyOf(config: Config): TranslationPolicy {
     losses: losses[config.validation],
     profile: config.profile,
     announce: config['announce-api'],
+    startHostConfig: config['start-hostconfig'],
   }
 }
 

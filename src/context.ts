@@ -1,3 +1,4 @@
+import type { Aliases } from './aliases/aliases.ts'
 import { type ApiVersion, formatVersion } from './api/version.ts'
 import type { Entry } from './audit/audit.ts'
 import type { EngineConnection, EngineRequest } from './engine/connection.ts'
@@ -22,6 +23,7 @@ interface Needs {
   readonly policy: TranslationPolicy
   readonly limits: Limits
   readonly infos: EngineInfos
+  readonly aliases: Aliases
 }
 
 /** `GET /info` of each engine that was met; goes with the facts it belongs to. */
@@ -36,6 +38,12 @@ export function makeContext(
   entry: Entry,
 ): EmulationContext {
   const { policy } = needs
+  // Emulations name containers as their client does.
+  const known = (path: string): string =>
+    path.replace(
+      /^(\/containers\/)([0-9a-f]{12,64})(?=\/|$|\?)/,
+      (_all, start, said) => start + needs.aliases.toEngine(said),
+    )
   const context: EmulationContext = {
     operation: call.match?.operation.name ?? 'SystemPing',
     client: plan.client,
@@ -44,6 +52,7 @@ export function makeContext(
     policy,
     call: { params: call.match?.params ?? {}, query: new URLSearchParams(call.search) },
     memory: new Map(),
+    aliases: needs.aliases,
     afterwards: [],
     lose: ({ what, needs: version, change, onLoss }) => {
       if (onLoss === 'refuse' || (onLoss === 'warn' && policy.losses === 'strict')) {
@@ -59,7 +68,7 @@ export function makeContext(
       const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
       const body = options.body === undefined ? null : Buffer.from(writeJson(options.body))
       const headers = ['Host', 'docker', ...(body === null ? [] : ['Content-Type', 'application/json'])]
-      return askEngine(needs, { method, path: `/v${formatVersion(plan.target)}${path}${query}`, headers, body })
+      return askEngine(needs, { method, path: `/v${formatVersion(plan.target)}${known(path)}${query}`, headers, body })
     },
     engineInfo: () => {
       let info = needs.infos.get(engine)
@@ -73,7 +82,11 @@ export function makeContext(
     engineStart: (method, path, { body, bytes }) => {
       const sent = body === undefined ? null : Buffer.from(writeJson(body))
       const headers = ['Host', 'docker', ...(sent === null ? [] : ['Content-Type', 'application/json'])]
-      return askForStart(needs, { method, path: `/v${formatVersion(plan.target)}${path}`, headers, body: sent }, bytes)
+      return askForStart(
+        needs,
+        { method, path: `/v${formatVersion(plan.target)}${known(path)}`, headers, body: sent },
+        bytes,
+      )
     },
     translateResponse: (operation, body) => {
       const other = needs.plans.get(operation, plan.client, plan.target, plan.highest)
@@ -93,8 +106,24 @@ function whyLost(version: ApiVersion, engine: EngineFacts): string {
     : `it is gone from API ${formatVersion(version)} on and ${has}`
 }
 
+/** Asks the engine outside of any call. */
+export const askEngineAt = (
+  needs: Pick<Needs, 'engine' | 'limits'>,
+  version: ApiVersion,
+  path: string,
+): Promise<EngineAnswer> =>
+  askEngine(needs, {
+    method: 'GET',
+    path: `/v${formatVersion(version)}${path}`,
+    headers: ['Host', 'docker'],
+    body: null,
+  })
+
 /** A whole call to the engine, for emulations. */
-function askEngine({ engine, limits }: Needs, request: EngineRequest): Promise<EngineAnswer> {
+function askEngine(
+  { engine, limits }: Pick<Needs, 'engine' | 'limits'>,
+  request: EngineRequest,
+): Promise<EngineAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<EngineAnswer>()
   const chunks: Buffer[] = []
   let size = 0
@@ -110,7 +139,8 @@ function askEngine({ engine, limits }: Needs, request: EngineRequest): Promise<E
       if (size <= limits.responseBody) chunks.push(chunk)
       else sending.abort()
     },
-    end: () => resolve(readAnswer(status, headers, Buffer.concat(chunks).toString())),
+    // What cannot be read rejects: thrown here, it would leave the call waiting.
+    end: () => void Promise.try(readAnswer, status, headers, Buffer.concat(chunks).toString()).then(resolve, reject),
     failed: reject,
   })
   return promise

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Metrics } from './admin/metrics.ts'
+import { type Addressee, addressed, watching } from './aliases/address.ts'
+import type { Aliases } from './aliases/aliases.ts'
 import type { Finding } from './api/validation/finding.ts'
 import type { Asked, Validation } from './api/validation/validation.ts'
 import { type ApiVersion, formatVersion } from './api/version.ts'
@@ -32,6 +34,7 @@ export interface Journey {
   /** Undefined: nothing is checked. */
   readonly validation: Validation | undefined
   readonly infos: EngineInfos
+  readonly aliases: Aliases
   readonly metrics: Metrics
   readonly engineApi: EngineApi
   /** `--api-cors-header`: the value of Access-Control-Allow-Origin. */
@@ -50,7 +53,8 @@ export type Way =
 export async function serve(journey: Journey, req: IncomingMessage, way: Way, listener: string): Promise<void> {
   const state: { form: ErrorForm; entry: Entry | undefined } = { form: 'json', entry: undefined }
   journey.metrics.began()
-  if (journey.corsHeader !== undefined && way.kind === 'http') allowOrigin(way.res, journey.corsHeader)
+  // A blank value disables it, as leaving it out does (the specification, 1.6).
+  if (journey.corsHeader && way.kind === 'http') allowOrigin(way.res, journey.corsHeader)
   try {
     const call = readCall(req.method ?? 'GET', req.url ?? '/')
     state.form = call.form
@@ -64,11 +68,14 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     const headers = Headers.fromRaw(req.rawHeaders)
     const checkBody = admit(journey, call, headers, client, engine, entry)
     const target = targetVersion(client, engine, (version) => journey.engineApi.allows(version))
-    const plan = planFor(journey, call, client, target, engine)
+    const addressee = await addressed(journey.aliases, call, engine)
+    const plan = planFor(journey, call, client, target, engine, addressee.aliased)
     const lane = laneFor(call, plan, way.kind, journey.recordStreams, checkBody !== undefined)
     entry.forwarding({ client, target, lane, changes: plan.changes })
-    const carriage = carriageFor(journey, req, { call, headers, checkBody }, plan, engine, entry)
-    await carry(journey, lane, carriage, way)
+    const carriage = carriageFor(journey, req, { call, addressee, headers, checkBody }, plan, engine, entry)
+    const leave = watching(journey.aliases, call)
+    await carry(journey, lane, carriage, way).finally(leave)
+    if (entry.summary.status === 404) journey.aliases.unknown(call.match?.params['name'] ?? '', engine)
   } catch (cause) {
     answerOurselves(journey, cause, way, state.form, state.entry)
   } finally {
@@ -91,9 +98,16 @@ function peerOf(
   return { listener, address: req.socket.remoteAddress, userAgent: req.headers['user-agent'] }
 }
 
-function planFor(journey: Journey, call: Call, client: ApiVersion, target: ApiVersion, engine: EngineFacts): AnyPlan {
+function planFor(
+  journey: Journey,
+  call: Call,
+  client: ApiVersion,
+  target: ApiVersion,
+  engine: EngineFacts,
+  aliased: boolean,
+): AnyPlan {
   if (call.match === undefined) return untouched({ client, target, highest: engine.highest })
-  return journey.plans.get(call.match.operation.name, client, target, engine.highest)
+  return journey.plans.get(call.match.operation.name, client, target, engine.highest, { aliased })
 }
 
 /**
@@ -124,7 +138,12 @@ function admit(
 function carriageFor(
   journey: Journey,
   req: IncomingMessage,
-  { call, headers, checkBody }: { call: Call; headers: Headers; checkBody: Carriage['checkBody'] },
+  {
+    call,
+    addressee,
+    headers,
+    checkBody,
+  }: { call: Call; addressee: Addressee; headers: Headers; checkBody: Carriage['checkBody'] },
   plan: AnyPlan,
   engine: EngineFacts,
   entry: Entry,
@@ -132,8 +151,8 @@ function carriageFor(
   const query = new URLSearchParams(call.search)
   const message = {
     method: call.method,
-    path: call.wirePath,
-    params: call.match?.params ?? {},
+    path: addressee.wirePath,
+    params: addressee.params,
     query,
     headers,
     body: undefined,

@@ -2,6 +2,10 @@ import { Refusal } from '../../src/errors.ts'
 import { isObject, type JsonObject } from '../../src/translate/json.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { type Difference, differences, updateValue } from './host-config-difference.ts'
+import { hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
+import { makeAnew } from './recreate.ts'
+import { idOf, nameOf } from './recreate-body.ts'
+import { whyUnsafe } from './recreate-safe.ts'
 
 /** The engines' own words (17.x on; container_routes.go:postContainersStart). */
 const REMOVED = 'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24'
@@ -20,32 +24,65 @@ export interface Unreachable {
 /** What to do then. Resolving lets a plain start go on; it may change the message's path. */
 export type Strategy = (start: Unreachable) => Promise<void>
 
-/** The only way to have it would be to create the container anew, under another id than the client knows. */
+const fieldsOf = (found: readonly Difference[]): string =>
+  found
+    .filter(({ updatable }) => !updatable)
+    .map(({ member }) => `HostConfig.${member}`)
+    .join(', ')
+
+/** `--start-hostconfig refuse`. */
 export const refuse: Strategy = async ({ differences: found }) => {
-  const fields = found.filter(({ updatable }) => !updatable).map(({ member }) => `HostConfig.${member}`)
   throw new Refusal(
     'loss',
-    `${REMOVED}: this engine cannot change ${fields.join(', ')} of a created container, set it when creating the container`,
+    `${REMOVED}: this engine cannot change ${fieldsOf(found)} of a created container, set it when creating the container`,
   )
 }
 
+/** The container is made again under its name; its client goes on with the id that it has (src/aliases). */
+export const recreate: Strategy = async ({ message, context, wanted, container }) => {
+  const { aliases } = context
+  if (aliases === undefined) throw new Error('a container can be made again only where its ids are kept')
+  const clientId = aliases.toClient(idOf(container))
+  await aliases.alone({ id: clientId, name: nameOf(container) }, async () => {
+    // Another start may have done the work meanwhile.
+    const { status, body: now } = await context.engineCall('GET', `/containers/${aliases.toEngine(clientId)}/json`)
+    if (status !== 200 || !isObject(now)) return
+    message.path = `/containers/${idOf(now)}/start`
+    if (isRunning(now)) return
+    const merged = mergedHostConfig(wanted, hostConfigOf(now))
+    const found = differences(merged, hostConfigOf(now))
+    if (!found.some(({ updatable }) => !updatable)) return update(context, `/containers/${idOf(now)}`, found)
+    const reason = await whyUnsafe(context, now, merged)
+    if (reason !== undefined)
+      throw new Refusal(
+        'loss',
+        `${REMOVED}: ${fieldsOf(found)} can be had only by making the container again, which is not safe: ${reason}. Set it when creating the container`,
+      )
+    const id = await makeAnew(context, now, merged, clientId)
+    aliases.replaced(clientId, id)
+    message.path = `/containers/${id}/start`
+  })
+}
+
+const byPolicy: Strategy = (start) => (start.context.policy.startHostConfig === 'recreate' ? recreate : refuse)(start)
+
+const isRunning = ({ State: state }: JsonObject): boolean => isObject(state) && state['Running'] === true
+
 /**
- * Start with a HostConfig, which replaced the container's whole HostConfig up to engine 25 (recordings 1.8.3 … 20.10,
- * start-hc and inspect-start-hc). A body that changes nothing, or only what an update can change, is honoured.
- * The body never goes to the engine.
+ * Start with a HostConfig. What the body sets the container has when it starts, what it leaves open stays as create gave
+ * it (mergedHostConfig says where engines up to 25 did otherwise). The body never goes to the engine.
  */
 export const startWithBody =
-  (unreachable: Strategy = refuse) =>
+  (unreachable: Strategy = byPolicy) =>
   async (message: RequestMessage, context: EmulationContext): Promise<void> => {
     const wanted = takeBody(message)
     if (wanted === undefined) return
     const base = message.path.replace(/\/start$/, '')
     const { status, body: container } = await context.engineCall('GET', `${base}/json`)
     if (status !== 200 || !isObject(container)) return // the start itself says what is wrong
-    if (isObject(container['State']) && container['State']['Running'] === true) return // 304, whatever the body
+    if (isRunning(container)) return // 304, whatever the body
     const current = container['HostConfig']
-    const found = isObject(current) ? differences(wanted, current) : []
-    if (found.length === 0) return
+    const found = isObject(current) ? differences(mergedHostConfig(wanted, current), current) : []
     if (found.some(({ updatable }) => !updatable))
       return unreachable({ message, context, wanted, container, differences: found })
     await update(context, base, found)
@@ -74,6 +111,7 @@ function takeBody(message: RequestMessage): JsonObject | undefined {
 }
 
 async function update(context: EmulationContext, base: string, found: readonly Difference[]): Promise<void> {
+  if (found.length === 0) return
   const body: JsonObject = {}
   for (const { member, wanted } of found) body[member] = updateValue(member, wanted)
   const { status, error } = await context.engineCall('POST', `${base}/update`, { body })

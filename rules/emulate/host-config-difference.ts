@@ -38,7 +38,7 @@ const FILLED_BY_ENGINES: ReadonlySet<string> = new Set([
 ])
 
 /** Always shown by inspect; a name that is neither here nor in inspect is unknown to the engine, which ignores it. */
-const OMITTED_WHEN_EMPTY = [
+export const OMITTED_WHEN_EMPTY = [
   'Tmpfs',
   'StorageOpt',
   'Sysctls',
@@ -57,7 +57,7 @@ export interface Difference {
 }
 
 /** Without members that are not set, at any depth: Go's zero values and absence are the same. */
-function essence(value: JsonValue | undefined): JsonValue | undefined {
+export function essence(value: JsonValue | undefined): JsonValue | undefined {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((element) => essence(element) ?? null)
   if (!isObject(value)) return isUnset(value) ? undefined : value
   const set = Object.entries(value).flatMap(([name, member]): [string, JsonValue][] => {
@@ -84,7 +84,7 @@ function bindOf(source: string, target: string, words: readonly string[]): strin
 }
 
 /** A mount that is only another form of a bind, as 1.44/read-only-recursive makes of a read-only one in a create. */
-function mountAsBind(mount: JsonValue): string | undefined {
+export function mountAsBind(mount: JsonValue): string | undefined {
   if (!isObject(mount) || mount['Type'] !== 'bind' || typeof mount['Source'] !== 'string') return undefined
   const options = isObject(mount['BindOptions']) ? mount['BindOptions'] : {}
   const { CreateMountpoint: _made, ReadOnlyNonRecursive: _flat, Propagation, ...rest } = options
@@ -176,10 +176,7 @@ const openPort = (asked: JsonValue | undefined): JsonObject => ({
   HostPort: (isObject(asked) ? asked['HostPort'] : undefined) ?? '',
 })
 
-/**
- * Where a container would differ if its whole HostConfig were replaced by `body`, which is what engines up to 25 did
- * with the body of a start: members that the body leaves open go back to their defaults.
- */
+/** Where a container with all of `body`, and defaults for what it leaves open, would differ from `current`. */
 export function differences(body: JsonObject, current: JsonObject): Difference[] {
   const found: Difference[] = []
   for (const member of new Set([...Object.keys(current), ...OMITTED_WHEN_EMPTY])) {

@@ -18,7 +18,7 @@ export default [
     ops: [
       emulated(
         'ContainerStart',
-        'a HostConfig is compared with the container’s, updated where that can be, or refused',
+        'a HostConfig is compared with the container’s, updated where that can be; else the container is made again, or the call refused',
         {
           onLoss: 'refuse',
           requestUp: startWithBody(),
@@ -50,7 +50,7 @@ export default [
         on: 'ContainerStart',
         leg: 'requestUp',
         engine: '1.51',
-        before: { path: '/containers/x/start', headers: json, body: { HostConfig: { CpuShares: 7 } } },
+        before: { path: '/containers/x/start', headers: json, body: { HostConfig: { Binds: ['/c:/d'] } } },
         calls: { 'GET /containers/x/json': { body: created } },
         after: { refused: /removed in v1\.24: this engine cannot change HostConfig\.Binds of a created container/ },
       },

@@ -64,6 +64,24 @@ export interface TranslationPolicy {
   readonly profile: 'engine' | 'spec'
   /** What clients are told is the highest version, when it is not the engine's own. */
   readonly announce: ApiVersion | undefined
+  /** What a start with a HostConfig does where only another container would have it; by default it is refused. */
+  readonly startHostConfig?: 'recreate' | 'refuse'
+}
+
+/** Containers that were made anew under another id than the one that create gave their client: src/aliases. */
+export interface ContainerAliases {
+  /** The engine's id for what a client says; anything that is no such id comes back as it is. */
+  toEngine(said: string): string
+  /** The id that the client knows; anything else comes back as it is. */
+  toClient(id: string): string
+  /** A container stands for the client's id from now on. */
+  replaced(clientId: string, engineId: string): void
+  /** The container has been removed. */
+  forget(engineId: string): void
+  /** Runs `work` while no other start works on the container. */
+  alone<T>(container: { readonly id: string; readonly name: string }, work: () => Promise<T>): Promise<T>
+  /** Whether a client is attached to the container, waits for it or follows it through the bridge. */
+  isWatched(container: { readonly id: string; readonly name: string }): boolean
 }
 
 /** What every step gets beside its message. */
@@ -77,6 +95,8 @@ export interface StepContext {
   readonly call: { readonly params: Readonly<Record<string, string>>; readonly query: URLSearchParams }
   /** Per call, shared by its steps: what an earlier record or leg left for a later one. */
   readonly memory: Map<string, JsonValue>
+  /** Absent in tests of single steps. */
+  readonly aliases?: ContainerAliases
   /**
    * Reports a value that the target cannot express. `refuse` or the policy `strict` end the call (throws Refusal);
    * otherwise the loss goes into the audit record, a response header and, for create and update, `Warnings`.

@@ -187,9 +187,40 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
     expect(asked).toEqual([inspect, update({ Memory: 8388608, MemorySwap: 16777216 })])
   })
 
-  it('takes a restart policy away that the body leaves out', async () => {
-    const { asked } = await start({ CpuShares: 7 }, { hostConfig: { RestartPolicy: { Name: 'always' } } })
-    expect(asked[1]).toEqual(update({ CpuShares: 7, RestartPolicy: { Name: 'no', MaximumRetryCount: 0 } }))
+  it('keeps what the create gave and the body leaves open', async () => {
+    const hostConfig = {
+      RestartPolicy: { Name: 'always' },
+      Memory: 8388608,
+      MemorySwap: 16777216,
+      Binds: ['/a:/b'],
+      CapDrop: ['ALL'],
+    }
+    const { asked } = await start({ CpuShares: 7, Memory: 0, Binds: [], NetworkMode: 'default' }, { hostConfig })
+    expect(asked).toEqual([inspect, update({ CpuShares: 7 })])
+  })
+
+  it('is a plain start with an empty HostConfig', async () => {
+    const { asked } = await start({ HostConfig: {} }, { hostConfig: { Binds: ['/a:/b'] } })
+    expect(asked).toEqual([inspect])
+  })
+
+  it('takes a restart policy away that the body says is no', async () => {
+    const { asked } = await start(
+      { RestartPolicy: { Name: 'no' } },
+      { hostConfig: { RestartPolicy: { Name: 'always' } } },
+    )
+    expect(asked[1]).toEqual(update({ RestartPolicy: { Name: 'no', MaximumRetryCount: 0 } }))
+  })
+
+  it('sets the swap anew that the engine had derived from another limit of memory', async () => {
+    const hostConfig = { Memory: 8388608, MemorySwap: 16777216 }
+    const { asked } = await start({ Memory: 67108864 }, { hostConfig })
+    expect(asked[1]).toEqual(update({ Memory: 67108864, MemorySwap: 134217728 }))
+  })
+
+  it('keeps a limit of swap that the create set by itself', async () => {
+    const { asked } = await start({ Memory: 67108864 }, { hostConfig: { Memory: 8388608, MemorySwap: -1 } })
+    expect(asked[1]).toEqual(update({ Memory: 67108864 }))
   })
 
   it.each([
@@ -200,14 +231,13 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
       {},
       ['Binds', 'ExtraHosts'],
     ],
-    ['nothing of the binds that the container has', { CpuShares: 7 }, { Binds: ['/a:/b'] }, ['Binds']],
+    ['that it is not privileged where the container is', { Privileged: false }, { Privileged: true }, ['Privileged']],
     [
-      'no memory limit where the container has one',
-      { CpuShares: 7 },
-      { Memory: 8388608, MemorySwap: 16777216 },
-      ['Memory', 'MemorySwap'],
+      'the default network where the container has none',
+      { NetworkMode: 'bridge' },
+      { NetworkMode: 'none' },
+      ['NetworkMode'],
     ],
-    ['an empty HostConfig, which replaces', { HostConfig: {} }, { Binds: ['/a:/b'] }, ['Binds']],
     ['a bind that may be written to where it was read-only', { Binds: ['/a:/b'] }, { Binds: ['/a:/b:ro'] }, ['Binds']],
     ['another namespace', { PidMode: 'host' }, {}, ['PidMode']],
     ['that it is privileged', { Privileged: true }, {}, ['Privileged']],

@@ -15,12 +15,17 @@ export interface ScriptedEngine {
   readonly socket: string
   /** Open connections to it. */
   readonly connections: Set<net.Socket>
-  /** Request lines seen, without the /version calls of discovery. */
+  /** Request lines seen, without the /version calls of discovery and the look-up of aliases. */
   readonly seen: string[]
   close(): Promise<void>
 }
 
+/** What the look-up of containers with other ids asks for (src/aliases). */
+const LOOK_UP = encodeURIComponent('{"label":["enginebridge.replaces"]}')
+
 export interface Script {
+  /** Whether `onRequest` answers the look-up of aliases too; otherwise there are none. */
+  readonly aliases?: 'scripted'
   readonly version?: Record<string, unknown>
   readonly onRequest?: http.RequestListener
   readonly onUpgrade?: (req: http.IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -37,6 +42,11 @@ export async function scriptedEngine(socket: string, script: Script): Promise<Sc
     if (req.url === '/version') {
       res.setHeader('Content-Type', 'application/json')
       res.end(JSON.stringify(script.version ?? engine28))
+      return
+    }
+    if (req.url?.includes(LOOK_UP) === true && script.aliases !== 'scripted') {
+      res.setHeader('Content-Type', 'application/json')
+      res.end('[]')
       return
     }
     seen.push(`${req.method} ${req.url}`)

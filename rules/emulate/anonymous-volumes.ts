@@ -1,0 +1,91 @@
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { EmulationContext } from '../../src/translate/message.ts'
+import { hostConfigOf } from './merged-host-config.ts'
+import { idOf } from './recreate-body.ts'
+
+/** How much of a volume is compared. What is larger may hold data of its own. */
+const COMPARED_BYTES = 16 << 20
+const BLOCK = 512
+
+/** Volumes that the create made for the container alone, by where they are mounted. */
+export function anonymousVolumes(container: JsonObject): Map<string, string> {
+  const host = hostConfigOf(container)
+  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
+  const named = new Set([
+    ...list(host['Binds']).map((bind) => text(bind).split(':')[0] ?? ''),
+    ...list(host['Mounts']).map((mount) => (isObject(mount) ? text(mount['Source']) : '')),
+  ])
+  const volumes = new Map<string, string>()
+  for (const mount of list(container['Mounts'])) {
+    if (!isObject(mount) || mount['Type'] !== 'volume') continue
+    const name = text(mount['Name'])
+    if (/^[0-9a-f]{64}$/.test(name) && !named.has(name)) volumes.set(text(mount['Destination']), name)
+  }
+  return volumes
+}
+
+const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : [])
+
+export interface Compared {
+  /** Where the old container's volume holds something that the new one's does not. */
+  readonly holdsData: readonly string[]
+  /** Volumes whose content the new container has as well. */
+  readonly spare: readonly string[]
+}
+
+/**
+ * Whether the volumes of a container that was never started hold anything but what its image brought: then those of the
+ * new one, made from the same image, are the same. A volume in whose place the start's HostConfig puts another mount is
+ * left where it is, as engines up to 25 left it; an empty one is spared.
+ */
+export async function compareVolumes(
+  context: EmulationContext,
+  before: JsonObject,
+  made: JsonObject,
+): Promise<Compared> {
+  const holdsData: string[] = []
+  const spare: string[] = []
+  const now = new Map(
+    list(made['Mounts'])
+      .filter(isObject)
+      .map((mount) => [mount['Destination'], mount['Name']]),
+  )
+  const fresh = anonymousVolumes(made)
+  for (const [path, volume] of anonymousVolumes(before)) {
+    if (now.get(path) === volume) continue // kept, by VolumesFrom
+    const old = await content(context, idOf(before), path)
+    if (fresh.has(path)) {
+      const same = old !== undefined && (await content(context, idOf(made), path)) === old
+      if (!same) holdsData.push(path)
+      else spare.push(volume)
+    } else if (old === EMPTY) spare.push(volume)
+  }
+  return { holdsData, spare }
+}
+
+const EMPTY = ''
+
+/** What is in a folder, as text to compare: its tar without the folder itself and without the times of folders. */
+async function content(context: EmulationContext, id: string, path: string): Promise<string | undefined> {
+  const query = new URLSearchParams({ path })
+  const { status, start } = await context.engineStart('GET', `/containers/${id}/archive?${query}`, {
+    bytes: COMPARED_BYTES,
+  })
+  return status === 200 && start.length < COMPARED_BYTES ? entriesOf(start) : undefined
+}
+
+/** ustar (POSIX.1-1988): a header block, the size at 124 in octal, the time at 136, the checksum at 148, the type at 156. */
+function entriesOf(tar: Buffer): string {
+  const parts: Buffer[] = []
+  for (let at = 0, first = true; at + BLOCK <= tar.length; first = false) {
+    const header = Buffer.from(tar.subarray(at, at + BLOCK))
+    if (header.every((byte) => byte === 0)) break
+    const size = Number.parseInt(header.toString('latin1', 124, 136).replaceAll('\0', '').trim() || '0', 8)
+    const end = at + BLOCK + Math.ceil(size / BLOCK) * BLOCK
+    const isFolder = header.toString('latin1', 156, 157) === '5'
+    if (isFolder) header.fill(0, 136, 156)
+    if (!first || !isFolder) parts.push(header, tar.subarray(at + BLOCK, end))
+    at = end
+  }
+  return Buffer.concat(parts).toString('latin1')
+}

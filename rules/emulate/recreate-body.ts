@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util'
+import { REPLACES, shortId } from '../../src/aliases/label.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { differences, essence } from './host-config-difference.ts'
+import { hostConfigOf, lendsHostname } from './merged-host-config.ts'
+
+const member = (object: JsonObject, name: string): JsonObject => {
+  const value = object[name]
+  return isObject(value) ? value : {}
+}
+
+export const idOf = (container: JsonObject): string => String(container['Id'] ?? '')
+export const nameOf = (container: JsonObject): string => String(container['Name'] ?? '').replace(/^\//, '')
+
+export const networksOf = (container: JsonObject): JsonObject =>
+  member(member(container, 'NetworkSettings'), 'Networks')
+
+/** What clients can say of an endpoint; the rest is what the engine made of it. */
+const ENDPOINT = ['IPAMConfig', 'Links', 'Aliases', 'DriverOpts', 'MacAddress', 'GwPriority']
+
+/** An endpoint as it was asked for. The id's twelve digits are an alias that engines add by themselves. */
+export function endpointAsked(endpoint: JsonValue | undefined, id: string): JsonObject {
+  const asked: JsonObject = {}
+  for (const name of ENDPOINT) {
+    const value = isObject(endpoint) ? endpoint[name] : undefined
+    const own = name === 'Aliases' && Array.isArray(value) ? value.filter((alias) => alias !== shortId(id)) : value
+    if (essence(own) !== undefined) asked[name] = own
+  }
+  return asked
+}
+
+/** The network that a NetworkMode means, by its key in Networks. */
+const networkOf = (host: JsonObject): string => {
+  const mode = String(host['NetworkMode'] ?? '')
+  return mode === '' || mode === 'default' ? 'bridge' : mode
+}
+
+/** Networks without a name service, where an alias is an error (`daemon/container_operations.go`). */
+const withoutAliases = (network: string): boolean =>
+  ['bridge', 'host', 'none'].includes(network) || network.startsWith('container:')
+
+/** The endpoints of the new container, the one of its NetworkMode first. */
+export function endpointsFor(container: JsonObject, merged: JsonObject, clientId: string): Map<string, JsonObject> {
+  const before = networkOf(hostConfigOf(container))
+  const now = networkOf(merged)
+  const endpoints = new Map<string, JsonObject>()
+  if (!withoutAliases(now)) endpoints.set(now, {})
+  for (const [network, endpoint] of Object.entries(networksOf(container))) {
+    if (network === before && before !== now) continue
+    const asked = endpointAsked(endpoint, idOf(container))
+    if (!withoutAliases(network)) {
+      const aliases = Array.isArray(asked['Aliases']) ? asked['Aliases'] : []
+      asked['Aliases'] = [...new Set([...aliases, shortId(clientId)])]
+    }
+    if (network === now || Object.keys(asked).length > 0) endpoints.set(network, asked)
+  }
+  if (withoutAliases(now) && Object.keys(endpoints.get(now) ?? {}).length === 0) endpoints.delete(now)
+  const added = endpoints.get(now)
+  if (!withoutAliases(now) && added !== undefined) added['Aliases'] ??= [shortId(clientId)]
+  return endpoints
+}
+
+/** An endpoint of a network that the container is to leave, with settings that would be lost. */
+export function endpointLost(container: JsonObject, merged: JsonObject): string | undefined {
+  const before = networkOf(hostConfigOf(container))
+  if (before === networkOf(merged)) return undefined
+  const asked = Object.keys(endpointAsked(networksOf(container)[before], idOf(container)))
+  return asked.length === 0 ? undefined : `${asked.join(', ')} of its endpoint in ${before}`
+}
+
+/** The create of the container that takes the place of `container`; its endpoints apart. */
+export function createBody(container: JsonObject, merged: JsonObject, clientId: string): JsonObject {
+  const config = { ...member(container, 'Config') }
+  // A name of its own is what create gave by default; with another's namespace engines do not allow one.
+  const named = config['Hostname'] === shortId(idOf(container)) || config['Hostname'] === shortId(clientId)
+  if (named) {
+    if (lendsHostname(merged)) delete config['Hostname']
+    else config['Hostname'] = shortId(clientId)
+  }
+  // No entry point may be one that was taken away from the image's: one empty word says that again.
+  if (config['Entrypoint'] === null || config['Entrypoint'] === undefined) config['Entrypoint'] = ['']
+  return { ...config, Labels: { ...member(config, 'Labels'), [REPLACES]: clientId }, HostConfig: merged }
+}
+
+/** What the engine made otherwise than it was asked to, by name. */
+export function madeOtherwise(
+  asked: JsonObject,
+  endpoints: ReadonlyMap<string, JsonObject>,
+  before: JsonObject,
+  made: JsonObject,
+): string[] {
+  const found: string[] = []
+  if (made['Image'] !== before['Image']) found.push('Image, whose name means another by now')
+  const config = member(made, 'Config')
+  for (const [name, was] of Object.entries(member(before, 'Config'))) {
+    if (name === 'Labels' || (name === 'Hostname' && asked['Hostname'] === undefined)) continue
+    const wanted = name === 'Hostname' ? asked['Hostname'] : was
+    if (!isDeepStrictEqual(essence(wanted), essence(config[name]))) found.push(`Config.${name}`)
+  }
+  if (!isDeepStrictEqual(asked['Labels'], config['Labels'])) found.push('Config.Labels')
+  for (const { member: name } of differences(hostConfigOf(asked), hostConfigOf(made))) found.push(`HostConfig.${name}`)
+  const networks = networksOf(made)
+  for (const [network, endpoint] of endpoints) {
+    const has = endpointAsked(networks[network], idOf(made))
+    const { Aliases: _mine, ...wanted } = endpoint
+    const { Aliases: _its, ...got } = has
+    if (!isDeepStrictEqual(essence(wanted), essence(got))) found.push(`its endpoint in ${network}`)
+  }
+  return found
+}

@@ -1,0 +1,43 @@
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { EmulationContext } from '../../src/translate/message.ts'
+import { endpointLost, idOf, nameOf } from './recreate-body.ts'
+
+const NEVER = '0001-01-01T00:00:00Z'
+
+/** Why a container cannot be made anew without something being lost; undefined: it can. Changes nothing. */
+export async function whyUnsafe(
+  context: EmulationContext,
+  container: JsonObject,
+  merged: JsonObject,
+): Promise<string | undefined> {
+  const state = isObject(container['State']) ? container['State'] : {}
+  if (state['Status'] !== 'created' || state['StartedAt'] !== NEVER) return 'it has been started before'
+  const id = idOf(container)
+  const known = context.aliases?.toClient(id) ?? id
+  const others = [known, id].some((one) => context.aliases?.isWatched({ id: one, name: nameOf(container) }))
+  if (others) return 'a client is attached to it, waits for it or follows it, and would be cut off'
+  const lost = endpointLost(container, merged)
+  if (lost !== undefined) return `it would leave a network and lose ${lost}`
+  const { status, body: changes } = await context.engineCall('GET', `/containers/${id}/changes`)
+  if (status !== 200) return 'the engine does not say whether its filesystem is untouched'
+  if (Array.isArray(changes) && changes.length > 0) return `files were put into it (${pathsOf(changes)})`
+  return whoDepends(context, container)
+}
+
+const pathsOf = (changes: readonly JsonValue[]): string => {
+  const paths = changes.map((change) => (isObject(change) ? String(change['Path']) : ''))
+  return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} …` : paths.join(', ')
+}
+
+/** Links are kept by the container that they lead to, as further names of it; a shared network by its id. */
+async function whoDepends(context: EmulationContext, container: JsonObject): Promise<string | undefined> {
+  const { body } = await context.engineCall('GET', '/containers/json', { query: { all: '1' } })
+  for (const other of Array.isArray(body) ? body.filter(isObject) : []) {
+    const names = Array.isArray(other['Names']) ? other['Names'].map(String) : []
+    const host = isObject(other['HostConfig']) ? other['HostConfig'] : {}
+    const linked = names.find((name) => name.lastIndexOf('/') > 0)
+    if (other['Id'] === container['Id'] && linked !== undefined) return `another container is linked to it (${linked})`
+    if (host['NetworkMode'] === `container:${idOf(container)}`) return `${names[0]} shares its network`
+  }
+  return undefined
+}

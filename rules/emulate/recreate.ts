@@ -1,0 +1,138 @@
+import { REPLACES, setAside } from '../../src/aliases/label.ts'
+import { Refusal } from '../../src/errors.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
+import { compareVolumes } from './anonymous-volumes.ts'
+import { createBody, endpointsFor, idOf, madeOtherwise, nameOf } from './recreate-body.ts'
+
+/** How many endpoints a create takes: one below 1.44 (`1.44/multiple-endpoints`). */
+const MANY_ENDPOINTS_FROM = 44
+
+/** What is done about a step that may have happened, when a later one fails. Says what it could not put right. */
+type Undo = () => Promise<string | undefined>
+
+/**
+ * Makes a container anew under its name, with another HostConfig, and gives the new id. The old one is set aside, and
+ * removed when all else has worked; a step that fails has everything put back. No call is made twice.
+ */
+export async function makeAnew(
+  context: EmulationContext,
+  container: JsonObject,
+  merged: JsonObject,
+  clientId: string,
+): Promise<string> {
+  const undo: Undo[] = []
+  const name = nameOf(container)
+  try {
+    undo.push(() => restoreName(context, idOf(container), name))
+    await must(context, 'POST', `/containers/${idOf(container)}/rename`, { query: { name: setAside(idOf(container)) } })
+    undo.push(() => removeMade(context, name, clientId))
+    const made = await create(context, container, merged, clientId)
+    const { holdsData, spare } = await compareVolumes(context, container, made)
+    if (holdsData.length > 0) throw new Refusal('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
+    await removeOld(context, idOf(container))
+    undo.length = 0
+    for (const volume of spare) await context.engineCall('DELETE', `/volumes/${volume}`) // one in use stays
+    return idOf(made)
+  } catch (cause) {
+    const left = await putBack(undo)
+    if (!(cause instanceof Refusal)) throw cause
+    const problems = left.length === 0 ? 'it is as it was' : left.join('; ')
+    throw new Refusal(
+      cause.code,
+      `cannot make container ${name} again with this HostConfig: ${cause.message} (${problems})`,
+      {
+        status: cause.status,
+        cause,
+      },
+    )
+  }
+}
+
+async function create(
+  context: EmulationContext,
+  container: JsonObject,
+  merged: JsonObject,
+  clientId: string,
+): Promise<JsonObject> {
+  const asked = createBody(container, merged, clientId)
+  const endpoints = endpointsFor(container, merged, clientId)
+  const [first, ...further] = endpoints
+  const atOnce = context.target >= MANY_ENDPOINTS_FROM ? [...endpoints] : first === undefined ? [] : [first]
+  const networking = { EndpointsConfig: Object.fromEntries(atOnce) }
+  const body = { ...asked, ...(atOnce.length === 0 ? {} : { NetworkingConfig: networking }) }
+  const query = { name: nameOf(container), ...platformOf(container) }
+  const answer = await must(context, 'POST', '/containers/create', { query, body })
+  const id = isObject(answer.body) ? String(answer.body['Id']) : ''
+  for (const [network, endpoint] of context.target >= MANY_ENDPOINTS_FROM ? [] : further) {
+    const join = { Container: id, EndpointConfig: endpoint }
+    await must(context, 'POST', `/networks/${encodeURIComponent(network)}/connect`, { body: join })
+  }
+  const { body: made } = await must(context, 'GET', `/containers/${id}/json`)
+  if (!isObject(made)) throw new Refusal('engine-broke-off', 'the engine does not show the container that it has made')
+  const otherwise = madeOtherwise(asked, endpoints, container, made)
+  if (otherwise.length === 0) return made
+  const warnings = isObject(answer.body) && Array.isArray(answer.body['Warnings']) ? answer.body['Warnings'] : []
+  throw new Refusal('loss', [`the engine made it with another ${otherwise.join(', ')}`, ...warnings].join('; '))
+}
+
+/** Which of an image's platforms it was made from (1.48 on), where one name holds several. */
+function platformOf(container: JsonObject): Record<string, string> {
+  const manifest = container['ImageManifestDescriptor']
+  const platform = isObject(manifest) && isObject(manifest['platform']) ? manifest['platform'] : {}
+  const { os, architecture, variant } = platform
+  const words = [os, architecture, variant].filter((word) => typeof word === 'string' && word !== '')
+  return words.length < 2 ? {} : { platform: words.join('/') }
+}
+
+async function must(
+  context: EmulationContext,
+  method: string,
+  path: string,
+  options: { query?: Record<string, string>; body?: JsonValue } = {},
+): Promise<EngineAnswer> {
+  const answer = await context.engineCall(method, path, options)
+  if (answer.status >= 400) throw new Refusal('loss', answer.error, { status: answer.status })
+  return answer
+}
+
+/** When the answer to the removal is lost, the engine is asked whether it took place. */
+async function removeOld(context: EmulationContext, id: string): Promise<void> {
+  try {
+    const { status, error } = await context.engineCall('DELETE', `/containers/${id}`)
+    if (status >= 400 && status !== 404) throw new Refusal('loss', error, { status })
+  } catch (cause) {
+    const { status } = await context.engineCall('GET', `/containers/${id}/json`)
+    if (status !== 404) throw cause
+  }
+}
+
+async function putBack(undo: readonly Undo[]): Promise<string[]> {
+  const left: string[] = []
+  for (const step of undo.toReversed()) {
+    const problem = await step().catch((cause: Error) => cause.message)
+    if (problem !== undefined) left.push(problem)
+  }
+  return left
+}
+
+async function restoreName(context: EmulationContext, id: string, name: string): Promise<string | undefined> {
+  const { body } = await context.engineCall('GET', `/containers/${id}/json`)
+  const now = isObject(body) ? nameOf(body) : undefined
+  if (now === name) return undefined
+  const { status, error } = await context.engineCall('POST', `/containers/${id}/rename`, { query: { name } })
+  return status < 400 ? undefined : `container ${id} is called ${now ?? setAside(id)} now: ${error}`
+}
+
+/** Whether or not its create was heard to succeed. It is set aside first, so that no client is told of its end. */
+async function removeMade(context: EmulationContext, name: string, clientId: string): Promise<string | undefined> {
+  const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
+  if (status === 404 || !isObject(body)) return undefined
+  const config = isObject(body['Config']) ? body['Config'] : {}
+  const labels = isObject(config['Labels']) ? config['Labels'] : {}
+  if (labels[REPLACES] !== clientId || nameOf(body) !== name) return undefined
+  const made = idOf(body)
+  await context.engineCall('POST', `/containers/${made}/rename`, { query: { name: setAside(made) } })
+  const removed = await context.engineCall('DELETE', `/containers/${made}`, { query: { v: '1' } })
+  return removed.status < 400 || removed.status === 404 ? undefined : `container ${made} is left over: ${removed.error}`
+}

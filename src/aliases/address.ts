@@ -1,0 +1,49 @@
+import type { OperationName } from '../api/operations.ts'
+import type { Call } from '../read-call.ts'
+import type { EngineFacts } from '../translate/message.ts'
+import type { Aliases } from './aliases.ts'
+
+/** The path of a call as the engine knows it. */
+export interface Addressee {
+  readonly wirePath: string
+  readonly params: Readonly<Record<string, string>>
+  /** Whether any id needs translation on this engine. */
+  readonly aliased: boolean
+}
+
+/** Calls that show all containers: none while one of them is having its place taken. */
+const SHOWS_ALL: ReadonlySet<OperationName> = new Set<OperationName>(['ContainerList', 'ContainerListPs'])
+
+/** Calls that would be cut off if their container were made anew. */
+const STAYS: ReadonlySet<OperationName> = new Set<OperationName>([
+  'ContainerAttach',
+  'ContainerAttachWebsocket',
+  'ContainerWait',
+  'ContainerLogs',
+  'ContainerStats',
+])
+
+const containerOf = ({ match }: Call): string | undefined =>
+  match?.operation.path.startsWith('/containers/{') === true ? match.params['name'] : undefined
+
+/** Which container a call is for: its own, or the one that stands for it. Waits while one takes another's place. */
+export async function addressed(aliases: Aliases, call: Call, engine: EngineFacts): Promise<Addressee> {
+  const said = containerOf(call)
+  const everything = call.match !== undefined && SHOWS_ALL.has(call.match.operation.name)
+  if (said !== undefined || everything) await aliases.settled(said)
+  const ready = aliases.ready(engine)
+  const aliased = typeof ready === 'boolean' ? ready : await ready
+  const own = { wirePath: call.wirePath, params: call.match?.params ?? {}, aliased }
+  if (said === undefined || !aliased) return own
+  const id = await aliases.resolve(said)
+  if (id === said) return own
+  const rest = call.wirePath.slice('/containers/'.length + said.length) // digits alone: nothing is escaped in them
+  return { wirePath: `/containers/${id}${rest}`, params: { ...own.params, name: id }, aliased }
+}
+
+/** Says that the call stays with its container, until the returned function is called. */
+export function watching(aliases: Aliases, call: Call): () => void {
+  const said = containerOf(call)
+  if (said === undefined || call.match === undefined || !STAYS.has(call.match.operation.name)) return () => undefined
+  return aliases.watch(said)
+}
