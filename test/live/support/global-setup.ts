@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -19,7 +19,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const verdict = required ? 'LIVE TESTS FAIL' : 'LIVE TESTS SKIPPED'
     process.stderr.write(`\n*** ${verdict}, no real engine can run here: ${missing} ***\n\n`)
   } else {
-    await endEngines((socket) => deadRun(socket))
+    await endEngines(deadRun)
+    const left = readdirSync(tmpdir()).map((name) => join(tmpdir(), name))
+    for (const path of left.filter(deadRun)) rmSync(path, { recursive: true, force: true })
   }
   const folder = mkdtempSync(`${PREFIX}${process.pid}-`)
   project.provide('live', { folder, missing, required })
@@ -33,14 +35,14 @@ async function endEngines(mine: (socket: string) => boolean): Promise<void> {
   for (const { socket } of await runningEngines()) if (mine(socket)) await engineScript('down', socket)
 }
 
-/** Whether a socket belongs to a run of these tests that was killed before it could clean up. */
-function deadRun(socket: string): boolean {
-  if (!socket.startsWith(PREFIX)) return false
-  const pid = Number.parseInt(socket.slice(PREFIX.length), 10)
+/** Whether a path belongs to a run of these tests that was killed before it could clean up. */
+function deadRun(path: string): boolean {
+  if (!path.startsWith(PREFIX)) return false
+  const pid = Number.parseInt(path.slice(PREFIX.length), 10)
   try {
     process.kill(pid, 0)
     return false
-  } catch {
-    return true // ESRCH: nobody has that number any more
+  } catch (cause) {
+    return cause instanceof Error && 'code' in cause && cause.code === 'ESRCH'
   }
 }

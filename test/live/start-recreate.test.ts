@@ -1,0 +1,235 @@
+import { expect, test } from 'vitest'
+import { bridgeTo } from './support/bridge.ts'
+import { Client, type Reply } from './support/client.ts'
+import { asLegacyClients, type Matrix } from './support/suites.ts'
+
+/** 20.10 takes the body itself from these clients; asked at 1.41 alone it refuses it as later engines do. */
+const REFUSING: Matrix = { '26.1': ['1.18', '1.22'], '28.5': ['1.18', '1.22'], '28.5-min1.44': ['1.18', '1.22'] }
+const OLDER: Matrix = { '20.10': ['1.18', '1.22'] }
+
+const forever = { Cmd: ['sh', '-c', 'hostname; cat /mnt/hello 2>/dev/null; exec sleep 600'] }
+
+for (const [matrix, flags] of [
+  [REFUSING, []],
+  [OLDER, ['--engine-api', '1.41']],
+] as const) {
+  await asLegacyClients(
+    matrix,
+    ({ client, engine, own }) => {
+      const direct = Client.ofEngine(engine.socket)
+      const inspect = (name: string): Promise<Reply> => client.get(`/containers/${name}/json`)
+      const start = (name: string, hostConfig: object): Promise<Reply> =>
+        client.post(`/containers/${name}/start`, hostConfig)
+      const names = async (): Promise<string> => (await direct.get('/containers/json?all=1')).text
+      const volumes = async (): Promise<unknown[]> => {
+        const list = (await direct.get('/volumes')).at('Volumes')
+        return Array.isArray(list) ? list.map((volume) => volume.Name) : []
+      }
+
+      test('has all that the start asked for, and what the create gave beside it', async () => {
+        const name = own('full')
+        const db = await client.create(forever, own('db'))
+        await client.post(`/containers/${db}/start`)
+        const id = await client.create(
+          {
+            ...forever,
+            Memory: 67108864,
+            CpuShares: 7,
+            Labels: { a: 'b' },
+            Env: ['X=1'],
+            Volumes: { '/data': {} },
+            HostConfig: { CapDrop: ['MKNOD'] },
+          },
+          name,
+        )
+        const hostConfig = {
+          Binds: ['/usr:/usr2:ro'],
+          PortBindings: { '80/tcp': [{ HostIp: '127.0.0.1', HostPort: '' }] },
+          Links: [`${own('db')}:data`],
+          VolumesFrom: [db],
+          Dns: ['9.9.9.9'],
+          ExtraHosts: ['elsewhere:10.1.2.3'],
+          Privileged: true,
+        }
+        expect((await start(id, hostConfig)).said).toBe('204 ')
+        const inspected = await inspect(id)
+        expect(inspected.at('Id')).toBe(id)
+        expect(inspected.at('Name')).toBe(`/${name}`)
+        expect(inspected.at('State', 'Running')).toBe(true)
+        expect(inspected.at('HostConfig')).toMatchObject({
+          ...hostConfig,
+          Links: [`/${own('db')}:/${name}/data`],
+          Memory: 67108864,
+          CpuShares: 7,
+          CapDrop: ['MKNOD'],
+        })
+        expect(inspected.at('Config')).toMatchObject({ Hostname: id.slice(0, 12), Env: ['X=1'], Volumes: { '/data': {} } })
+        expect(inspected.at('Config', 'Labels')).toEqual({ a: 'b' })
+        expect(await names()).not.toContain('set-aside')
+      })
+
+      test('goes on under the id that create gave, in every call and answer', async () => {
+        const id = await client.create(forever, own('id'))
+        expect((await start(id, { Binds: ['/etc:/mnt:ro'] })).said).toBe('204 ')
+        for (const said of [id, id.slice(0, 12), own('id')]) expect((await inspect(said)).at('Id')).toBe(id)
+        expect((await client.get('/containers/json')).text).toContain(id)
+        const filters = encodeURIComponent(JSON.stringify({ id: [id] }))
+        expect((await client.get(`/containers/json?filters=${filters}`)).at(0, 'Id')).toBe(id)
+        expect((await client.get(`/containers/${id}/logs?stdout=1`)).text).toContain(id.slice(0, 12))
+        expect((await client.get(`/containers/${id}/top`)).status).toBe(200)
+        expect((await client.get(`/containers/${id}/stats?stream=0`)).status).toBe(200)
+        expect((await client.get(`/containers/${id}/changes`)).status).toBe(200)
+        expect((await client.post(`/containers/${id}/stop?t=0`)).said).toBe('204 ')
+        expect((await client.post(`/containers/${id}/wait`)).status).toBe(200)
+        expect((await client.post(`/containers/${id}/restart?t=0`)).said).toBe('204 ')
+        expect((await client.delete(`/containers/${id}?force=1`)).said).toBe('204 ')
+        const gone = await inspect(id)
+        expect(gone.status).toBe(404)
+        expect(gone.text).toContain(id)
+      })
+
+      test('gives execs, an attached client and other containers the right one', async () => {
+        const id = await client.create(forever, own('exec'))
+        expect((await start(id, { ExtraHosts: ['a:1.2.3.4'] })).said).toBe('204 ')
+        const made = await client.post(`/containers/${id}/exec`, { Cmd: ['hostname'], AttachStdout: true })
+        const exec = String(made.at('Id'))
+        expect((await client.post(`/exec/${exec}/start`, {})).text).toContain(id.slice(0, 12))
+        const shown = await client.get(`/exec/${exec}/json`)
+        expect(shown.at('ContainerID') ?? shown.at('Container', 'ID')).toBe(id)
+        const { wire, head } = await client.hijack(`/containers/${id}/attach?logs=1&stream=1&stdout=1`, 'plain')
+        expect(head.status).toBe(200)
+        expect((await wire.some())?.toString()).toContain(id.slice(0, 12))
+        wire.leave()
+        const other = await client.create({ ...forever, HostConfig: { NetworkMode: `container:${id}` } }, own('other'))
+        expect((await client.post(`/containers/${other}/start`)).said).toBe('204 ')
+        expect((await inspect(other)).at('HostConfig', 'NetworkMode')).toBe(`container:${id}`)
+      })
+
+      test('is known by its id to a bridge that has just been started', async () => {
+        const id = await client.create(forever, own('again'))
+        expect((await start(id, { Binds: ['/etc:/mnt:ro'] })).said).toBe('204 ')
+        const bridge = await bridgeTo(engine.socket)
+        const later = new Client(bridge.socket, client.version)
+        expect((await later.get(`/containers/${id}/json`)).at('Id')).toBe(id)
+        expect((await later.post(`/containers/${id.slice(0, 12)}/stop?t=0`)).said).toBe('204 ')
+        expect((await later.delete(`/containers/${id}?force=1`)).said).toBe('204 ')
+        await bridge.stop()
+      })
+
+      test('shows in the events as one container, created once', async () => {
+        const since = Math.floor(Date.now() / 1000)
+        const id = await client.create(forever, own('events'))
+        expect((await start(id, { Binds: ['/etc:/mnt:ro'] })).said).toBe('204 ')
+        await client.post(`/containers/${id}/kill`)
+        await client.post(`/containers/${id}/wait`)
+        await client.delete(`/containers/${id}?force=1`)
+        await new Promise((resolve) => setTimeout(resolve, 1_000)) // events have whole seconds
+        const events = (await client.get(`/events?since=${since}&until=${Math.floor(Date.now() / 1000)}`)).text
+        const seen = events.split(/(?<=\})\s*(?=\{)/).filter((event) => event.includes(id))
+        const states = seen.flatMap((event) => /"status":"(\w+)"/.exec(event)?.[1] ?? [])
+        expect(states.filter((state) => state !== 'kill')).toEqual(['create', 'start', 'die', 'destroy'])
+        expect(events).not.toMatch(/enginebridge/)
+      })
+
+      test('leaves the container as it was when it cannot be made', async () => {
+        const name = own('bad')
+        const id = await client.create(forever, name)
+        const before = await direct.get(`/containers/${id}/json`)
+        const reply = await start(id, { Binds: ['relative/path:/mnt'] })
+        expect(reply.status).toBeGreaterThanOrEqual(400)
+        expect(reply.text).toContain('relative/path')
+        expect(reply.text).toContain('it is as it was')
+        const after = await direct.get(`/containers/${name}/json`)
+        expect(after.json()).toEqual(before.json())
+        expect(await names()).not.toContain('set-aside')
+        expect((await client.post(`/containers/${name}/start`)).said).toBe('204 ')
+      })
+
+      test('is made again once more when its first start failed', async () => {
+        const id = await client.create({ Cmd: ['sleep', '600'] }, own('twice'))
+        const failed = await start(id, { Devices: [{ PathOnHost: '/dev/nosuch', PathInContainer: '/dev/x', CgroupPermissions: 'r' }] })
+        expect(failed.status).toBeGreaterThanOrEqual(400)
+        expect(failed.text).not.toContain('set-aside')
+        const again = await start(id, {
+          Devices: [{ PathOnHost: '/dev/null', PathInContainer: '/dev/x', CgroupPermissions: 'r' }],
+        })
+        expect(again.said).toBe('204 ')
+        expect((await inspect(id)).at('Id')).toBe(id)
+        expect((await inspect(id)).at('Config', 'Hostname')).toBe(id.slice(0, 12))
+      })
+
+      test('is refused where files were put into the container or its volumes', async () => {
+        for (const [place, said] of [
+          ['/tmp', '/tmp/hello'],
+          ['/data', 'its volumes at /data'],
+        ] as const) {
+          const id = await client.create({ ...forever, Volumes: { '/data': {} } })
+          const bytes = tarOf('hello', 'hi\n')
+          const put = await Client.ofEngine(engine.socket).put(`/containers/${id}/archive?path=${place}`, {
+            bytes,
+            type: 'application/x-tar',
+          })
+          expect(put.said).toBe('200 ')
+          const reply = await start(id, { Binds: ['/usr:/mnt'] })
+          expect(reply.status).toBe(400)
+          expect(reply.text).toContain(said)
+          expect((await direct.get(`/containers/${id}/archive?path=${place}/hello`)).status).toBe(200)
+          await client.delete(`/containers/${id}?v=1`)
+        }
+      })
+
+      test('is refused when it has run before', async () => {
+        const id = await client.create({ Cmd: ['true'] }, own('ran'))
+        await client.post(`/containers/${id}/start`)
+        await client.post(`/containers/${id}/wait`)
+        const reply = await start(id, { Binds: ['/usr:/mnt'], Dns: ['9.9.9.9'] })
+        expect(reply.status).toBe(400)
+        expect(reply.text).toContain('HostConfig.Binds, HostConfig.Dns')
+        expect(reply.text).toContain('it has been started before')
+      })
+
+      test('leaves no volume behind', async () => {
+        const before = await volumes()
+        const id = await client.create({ ...forever, Volumes: { '/data': {}, '/more': {} } })
+        expect((await start(id, { Binds: ['/usr:/more:ro'] })).said).toBe('204 ')
+        expect((await client.delete(`/containers/${id}?force=1&v=1`)).said).toBe('204 ')
+        expect((await volumes()).filter((volume) => !before.includes(volume))).toEqual([])
+      })
+
+      test('is made again once for two starts at a time', async () => {
+        const id = await client.create(forever, own('two'))
+        const replies = await Promise.all([start(id, { Dns: ['9.9.9.9'] }), start(own('two'), { Dns: ['9.9.9.9'] })])
+        expect(replies.map(({ status }) => status).sort()).toEqual([204, expect.toSatisfy((s) => s === 204 || s === 304)])
+        expect((await inspect(own('two'))).at('Id')).toBe(id)
+        expect(await names()).not.toContain('set-aside')
+      })
+
+      test('gives no image the label that names its id', async () => {
+        const id = await client.create(forever, own('commit'))
+        expect((await start(id, { Dns: ['9.9.9.9'] })).said).toBe('204 ')
+        const image = `recreate-${own('image')}`
+        expect((await client.post(`/commit?container=${id}&repo=${image}`, {})).status).toBe(201)
+        expect((await client.get(`/images/${image}/json`)).text).not.toContain('enginebridge')
+        const config = (await direct.get(`/images/${image}/json`)).text
+        expect(config).not.toContain(`"enginebridge.replaces":"${id}"`)
+        await client.delete(`/images/${image}`)
+      })
+    },
+    flags,
+  )
+}
+
+/** One file in a tar (POSIX.1-1988, ustar). */
+function tarOf(name: string, content: string): Buffer {
+  const header = Buffer.alloc(512)
+  header.write(name, 0)
+  header.write('0000644\0', 100)
+  header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124)
+  header.write('00000000000\0', 136)
+  header.write('        ', 148)
+  header.write('0', 156)
+  header.write('ustar\x0000', 257, 'latin1')
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return Buffer.concat([header, Buffer.from(content.padEnd(512, '\0')), Buffer.alloc(1024)])
+}
