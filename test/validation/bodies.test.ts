@@ -305,6 +305,7 @@ const FINE: readonly [version: string, body: object | null][] = [
       HostConfig: { Binds: ['/a:/b:Z,rslave'], PortBindings: { '80-90/sctp': [] }, LogConfig: { Type: 'local' } },
     },
   ],
+  ['1.18', { Image: 'x', HostConfig: { MemorySwappiness: -1 }, NetworkingConfig: { EndpointsConfig: {} } }],
   ['1.22', null],
 ]
 

@@ -94,7 +94,10 @@ export const createConfig: Area = {
   members: {
     ...members,
     HostConfig: of(object(hostConfig)),
-    NetworkingConfig: of(object({ members: { EndpointsConfig: of(mapOf(object(endpointConfig))) } }), { since: 22 }),
+    NetworkingConfig: of(object({ members: { EndpointsConfig: of(mapOf(object(endpointConfig))) } }), {
+      since: 22,
+      unset: (value) => isObject(value) && Object.values(value).every(isUnset),
+    }),
   },
   rules: [hostnameInHostNetwork],
 }

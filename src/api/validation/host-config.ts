@@ -170,7 +170,10 @@ export const hostConfig: Area = {
     BlkioDeviceReadIOps: of(rates, { since: 22 }),
     BlkioDeviceWriteIOps: of(rates, { since: 22 }),
     // -1 is how clients up to 1.13 say "not set".
-    MemorySwappiness: of(intWithin('must be from 0 to 100', [0n, 100n], [-1n]), { since: 20 }),
+    MemorySwappiness: of(intWithin('must be from 0 to 100', [0n, 100n], [-1n]), {
+      since: 20,
+      unset: (value) => value === -1,
+    }),
     OomKillDisable: of(flag, { since: 19 }),
     OomScoreAdj: of(int, { since: 22 }),
     PidMode: of(textLike('must be empty, host or container:<name or id>', new RegExp(`^(?:host|${container})$`))),

@@ -95,12 +95,18 @@ export interface Member {
   readonly kind: Kind
   readonly since: number
   readonly until: number
+  /** Values by which clients say "not set", beside those that Go says it by. */
+  readonly unset: (value: unknown) => boolean
 }
 
-export const of = (kind: Kind, { since = 18, until = 999 }: { since?: number; until?: number } = {}): Member => ({
+export const of = (
+  kind: Kind,
+  { since = 18, until = 999, unset = () => false }: Partial<Omit<Member, 'kind'>> = {},
+): Member => ({
   kind,
   since,
   until,
+  unset,
 })
 
 /** A rule about several members of one object. */
@@ -140,7 +146,9 @@ export const object =
       Object.fromEntries(
         Object.entries(members).map(([name, member]) => {
           const known = version >= member.since && version <= member.until
-          const schema = known ? member.kind : kind(isOf(member), (value) => isUnset(value as JsonValue))
+          const schema = known
+            ? member.kind
+            : kind(isOf(member), (value) => isUnset(value as JsonValue) || member.unset(value))
           return [name, schema(version).nullish()]
         }),
       ),
