@@ -130,6 +130,16 @@ describe('the two profiles, over real sockets', () => {
   })
 })
 
+describe('versions', () => {
+  const stage = stages()
+
+  it('a call without a prefix is of the highest version', async () => {
+    const { socket, engine } = await stage({ onRequest: answer(200, { ID: 'x' }) }, SPEC)
+    await call(socket, '/info')
+    expect(engine.seen).toContain('GET /v1.51/info')
+  })
+})
+
 describe('cross-origin requests', () => {
   const stage = stages()
   const script = { onRequest: answer(200, { ID: 'x' }) }

@@ -1,0 +1,128 @@
+import { changes, deviations } from '../../rules/index.ts'
+import type { OperationName } from '../../src/api/operations.ts'
+import { operationNamed } from '../../src/api/operations.ts'
+import { shapes } from '../../src/api/shapes.ts'
+import { type ApiVersion, apiVersion } from '../../src/api/version.ts'
+import { Refusal } from '../../src/errors.ts'
+import { Plans } from '../../src/translate/compile.ts'
+import { Headers } from '../../src/translate/headers.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { EmulationContext, TranslationPolicy } from '../../src/translate/message.ts'
+import { type Field, holdsIn, LAST, type Place, specification } from './specification.ts'
+
+const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'spec', announce: undefined }
+const plans = new Plans({ changes, deviations, shapes }, policy)
+
+/** An engine of today that no longer speaks any version of the specification. */
+const TARGET = apiVersion(44)
+const HIGHEST = apiVersion(51)
+
+/** What such an engine calls what the specification names neutrally. */
+const WIRE: Readonly<Record<string, string>> = { EngineRootDir: 'DockerRootDir', EngineVersion: 'DockerVersion' }
+
+const SAMPLE: Record<Field['type'], JsonValue> = { string: 'x', int: 5, bool: true, array: [], map: {}, object: {} }
+const SPECIAL: Readonly<Record<string, JsonValue>> = {
+  networks: { eth0: { rx_bytes: 1 } },
+  Type: 'container',
+  status: 'start',
+  Action: 'start',
+  Actor: { ID: 'c1', Attributes: {} },
+}
+
+export const sample = ({ name, type }: Field): JsonValue => structuredClone(SPECIAL[name] ?? SAMPLE[type])
+
+/** The object at a path of a message, made on the way: `[]` is an only element, `{}` an only value. */
+function made(root: JsonObject, path: string): JsonObject {
+  let object = root
+  const steps = path === '' ? [] : path.split('.')
+  for (const [i, step] of steps.entries()) {
+    const list = steps[i + 1] === '[]'
+    if (step === '[]') continue
+    const name = step === '{}' ? 'bridge' : step
+    let next = object[name]
+    if (list) {
+      if (!Array.isArray(next) || next.length === 0) next = object[name] = [{}]
+      next = next[0]
+    } else if (!isObject(next)) next = object[name] = {}
+    if (isObject(next)) object = next
+  }
+  return object
+}
+
+/** The object at a path of a message, or undefined. */
+export function at(body: JsonValue | undefined, path: string): JsonObject | undefined {
+  let value = body
+  for (const step of path === '' ? [] : path.split('.')) {
+    if (Array.isArray(value)) value = value[0]
+    else if (isObject(value) && step !== '[]') value = step === '{}' ? Object.values(value)[0] : value[step]
+  }
+  return isObject(value) ? value : undefined
+}
+
+/** A whole answer of today's engine: every member that the last version of the specification has. */
+function body(operation: OperationName): JsonValue {
+  const root: JsonObject = {}
+  let list = false
+  for (const { places, fields } of specification.fields)
+    for (const place of places.filter((one) => one.operation === operation && one.side === 'response')) {
+      const path = place.path.replace(/^\[\]\.?/, '')
+      list ||= path !== place.path
+      const object = made(root, path)
+      for (const field of fields.filter((one) => holdsIn(one, LAST)))
+        object[WIRE[field.name] ?? field.name] ??= sample(field)
+    }
+  return list ? [root] : root
+}
+
+function contextOf(operation: OperationName, client: ApiVersion): EmulationContext {
+  const none = async () => ({ status: 200, headers: new Headers(), body: { Id: 'c1' }, error: '' })
+  return {
+    operation,
+    client,
+    target: TARGET,
+    engine: { highest: HIGHEST, lowest: TARGET, release: '28.5.2', os: 'linux', arch: 'amd64', product: undefined },
+    policy,
+    call: { params: { name: 'c', id: 'e' }, query: new URLSearchParams('size=1&digests=1') },
+    memory: new Map(),
+    afterwards: [],
+    lose: () => undefined,
+    ignore: () => undefined,
+    engineCall: none,
+    engineInfo: async () => ({}),
+    engineStart: () => Promise.reject(new Error('not asked for')),
+    translateResponse: (_operation, value) => value,
+  } as EmulationContext
+}
+
+/** What a client reads of that answer. */
+export async function answered(operation: OperationName, client: ApiVersion): Promise<JsonValue | undefined> {
+  const { response } = plans.get(operation, client, TARGET, HIGHEST)
+  const context = contextOf(operation, client)
+  const message = { status: 200, headers: new Headers(), body: body(operation) }
+  for (const emulate of response.emulations) await emulate(message, context)
+  for (const step of [...response.head, ...response.body]) step(message, context)
+  return message.body
+}
+
+/** What the engine reads of a client's request with one field; undefined when the call is refused. */
+export async function asked(place: Place, field: Field, client: ApiVersion): Promise<JsonValue | undefined> {
+  const { request } = plans.get(place.operation, client, TARGET, HIGHEST)
+  const { method, path } = operationNamed(place.operation)
+  const root: JsonObject = {}
+  made(root, place.path)[field.name] = sample(field)
+  const message = {
+    method,
+    path,
+    params: {},
+    query: new URLSearchParams(),
+    headers: new Headers(),
+    body: root as JsonValue,
+  }
+  try {
+    for (const step of request.steps) step(message, contextOf(place.operation, client))
+  } catch (cause) {
+    if (cause instanceof Refusal) return undefined
+    throw cause
+  }
+  return message.body
+}
