@@ -47,7 +47,18 @@ describe('the two profiles, over real sockets', () => {
   })
 
   it('grants logs the upgrade that is asked for with the profile spec only', async () => {
-    const [engine, spec] = [await stage({ onRequest: logs }), await stage({ onRequest: logs }, SPEC)]
+    // An engine keeps to HTTP whatever is asked for: 200, in chunks.
+    const script: Script = {
+      onUpgrade: (_req, duplex) =>
+        duplex.end(
+          Buffer.concat([
+            Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n'),
+            LOGS,
+            Buffer.from('\r\n0\r\n\r\n'),
+          ]),
+        ),
+    }
+    const [engine, spec] = [await stage(script), await stage(script, SPEC)]
     const path = '/v1.22/containers/c/logs?stdout=1'
     const ordinary = new RawConnection(engine.socket)
     ordinary.send(upgrade(path))
