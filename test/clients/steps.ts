@@ -1,0 +1,53 @@
+/** What every client does through the bridge, in this order. */
+export const STEPS = ['create', 'start', 'logs', 'attach', 'exec', 'inspect', 'events', 'build', 'cp', 'rm'] as const
+export type Step = (typeof STEPS)[number]
+
+export type Outcome =
+  | { readonly kind: 'works' }
+  | { readonly kind: 'fails'; readonly why: string }
+  /** The client itself has no such command. */
+  | { readonly kind: 'none'; readonly why: string }
+export type Report = Readonly<Record<Step, Outcome>>
+
+/** A client's way through the steps; each rejects when what comes back is not what it must be. */
+export type Program = Readonly<Record<Step, () => Promise<void>>>
+
+/** Thrown by a step that the client has no command for. */
+export class NoSuchCommand extends Error {
+  override readonly name = 'NoSuchCommand'
+}
+
+const STEP_LIMIT_MS = 60_000
+
+/** Every step in its order, whatever became of those before. */
+export async function perform(program: Program): Promise<Report> {
+  const report: Partial<Record<Step, Outcome>> = {}
+  for (const step of STEPS) report[step] = await outcome(step, program[step])
+  return report as Report // the loop has been through all of STEPS
+}
+
+async function outcome(step: Step, deed: () => Promise<void>): Promise<Outcome> {
+  const { promise: tooLong, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`${step} took longer than ${STEP_LIMIT_MS / 1000} s`)), STEP_LIMIT_MS)
+  try {
+    await Promise.race([deed(), tooLong])
+    return { kind: 'works' }
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return { kind: cause instanceof NoSuchCommand ? 'none' : 'fails', why: why.trim() }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Fails with both values when they differ. */
+export function same(what: string, got: unknown, wanted: unknown): void {
+  const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)]
+  if (a !== b) throw new Error(`${what}: got ${a}, wanted ${b}`)
+}
+
+/** Fails when a text does not hold what it must. */
+export function holds(what: string, text: string, part: string): void {
+  if (!text.includes(part))
+    throw new Error(`${what}: ${JSON.stringify(part)} is not in ${JSON.stringify(text.slice(0, 300))}`)
+}
