@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { run } from './command.ts'
+import { type ComposeSettings, compose } from './compose.ts'
+import { cliEnvironment, dockerCli } from './docker-cli.ts'
+import { dockerode } from './dockerode.ts'
+import { type Outcome, perform, type Report, STEPS, type Step } from './steps.ts'
+import { pythonPath, toolFolder, versionOf } from './tools.ts'
+
+export interface Place {
+  /** The bridge's socket. */
+  readonly socket: string
+  /** A folder of the run's own for this client. */
+  readonly folder: string
+  /** A name that no other run uses. */
+  readonly name: string
+}
+
+/** One client at one API version. */
+export interface Client {
+  readonly product: 'dockerode' | 'docker' | 'docker-py' | 'Compose' | 'testcontainers'
+  readonly release: string
+  /** The API version it is held to; undefined: it negotiates. */
+  readonly api: string | undefined
+  readonly note: string
+  run(place: Place): Promise<Report>
+}
+
+const PLUGINS = 'libexec/docker/cli-plugins'
+const DOCKERODE = ['1.18', '1.19', '1.20', '1.21', '1.22', '1.24', '1.32', '1.41', '1.44', '1.51'] as const
+const CLI = {
+  '20.10': ['1.24', undefined],
+  '26.1': ['1.24', '1.32', undefined],
+  '28.5': ['1.24', '1.41', '1.44', '1.51', undefined],
+} as const
+const PYTHON = { 'python-bookworm': ['1.21', '1.24', '1.41'], 'python-docker-7.1': ['1.24', '1.44'] } as const
+
+function installed(name: string): string {
+  const path = join(import.meta.dirname, '..', '..', 'node_modules', name, 'package.json')
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
+}
+
+export function dockerodeClients(): Client[] {
+  const release = installed('dockerode')
+  return DOCKERODE.map((api) => ({
+    product: 'dockerode',
+    release,
+    api,
+    note: '',
+    run: ({ socket, name }) => perform(dockerode(socket, api, name)),
+  }))
+}
+
+export async function cliClients(generation: keyof typeof CLI): Promise<Client[]> {
+  const tool = await toolFolder(`docker-cli-${generation}`)
+  const file = join(tool, 'bin/docker')
+  const release = await versionOf(file, ['--version'], {})
+  const client = (version: string | undefined, buildkit: boolean): Client => ({
+    product: 'docker',
+    release,
+    api: version,
+    note: buildkit ? 'BuildKit' : '',
+    run: ({ socket, folder, name }) =>
+      perform(dockerCli({ file, socket, version, buildkit, folder, plugins: join(tool, PLUGINS) }, name)),
+  })
+  const clients = CLI[generation].map((version) => client(version, false))
+  return generation === '28.5' ? [...clients, client(undefined, true)] : clients
+}
+
+export async function pythonClients(modules: keyof typeof PYTHON): Promise<Client[]> {
+  const env = { PATH: process.env['PATH'], PYTHONPATH: await pythonPath(modules) }
+  const script = join(import.meta.dirname, 'docker-py.py')
+  const release = await versionOf('python3', [script, '-', '-', '-'], env)
+  return PYTHON[modules].map((api) => ({
+    product: 'docker-py',
+    release,
+    api,
+    note: '',
+    run: async ({ socket, name }) => readReport(await run('python3', [script, socket, api, name], env)),
+  }))
+}
+
+const COMPOSE_1 = ['-c', 'from compose.cli.main import main; main()'] as const
+
+export async function compose1Clients(): Promise<Client[]> {
+  const env = { PATH: process.env['PATH'], PYTHONPATH: await pythonPath('python-bookworm') }
+  const release = await versionOf('python3', [...COMPOSE_1, '--version'], env)
+  const files = { '1': '1.21', '2.0': '1.22', '2.4': '1.35' } as const
+  return (['1', '2.0', '2.4'] as const).map((fileVersion) => ({
+    product: 'Compose',
+    release,
+    api: files[fileVersion],
+    note: `file version ${fileVersion}`,
+    run: ({ socket, folder, name }) => {
+      const own = { ...env, HOME: folder, DOCKER_HOST: `unix://${socket}`, COMPOSE_INTERACTIVE_NO_CLI: '1' }
+      const command: ComposeSettings['command'] = ['python3', ...COMPOSE_1]
+      return perform(compose({ command, env: own, folder, major: 1, fileVersion }, name))
+    },
+  }))
+}
+
+export async function compose2Clients(generation: '26.1' | '28.5'): Promise<Client[]> {
+  const plugins = join(await toolFolder(`docker-cli-${generation}`), PLUGINS)
+  const file = join(plugins, 'docker-compose')
+  const release = await versionOf(file, ['version'], {})
+  return [undefined, '1.24'].map((version) => ({
+    product: 'Compose',
+    release,
+    api: version,
+    note: '',
+    run: ({ socket, folder, name }) => {
+      const env = cliEnvironment({ file, socket, version, buildkit: generation === '28.5', folder, plugins })
+      return perform(compose({ command: [file], env, folder, major: 2, fileVersion: '2.4' }, name))
+    },
+  }))
+}
+
+export function testcontainersClients(): Client[] {
+  const script = join(import.meta.dirname, 'testcontainers.ts')
+  return [
+    {
+      product: 'testcontainers',
+      release: installed('testcontainers'),
+      api: undefined,
+      note: 'without its reaper',
+      run: async ({ socket, name }) => {
+        const env = { PATH: process.env['PATH'], DOCKER_HOST: `unix://${socket}`, TESTCONTAINERS_RYUK_DISABLED: 'true' }
+        return readReport(await run(process.execPath, [script, name], env))
+      },
+    },
+  ]
+}
+
+/** The lines `{"step", "why"?, "kind"?}` of a client that runs in a process of its own. */
+function readReport({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }): Report {
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'))
+  const said = lines.map((line) => JSON.parse(line) as { step: Step; why?: string; kind?: Outcome['kind'] })
+  const outcomes = STEPS.map((step): [Step, Outcome] => {
+    const found = said.find((one) => one.step === step)
+    if (found === undefined) return [step, { kind: 'fails', why: `ended with ${code}: ${stderr.trim().slice(-300)}` }]
+    if (found.why === undefined) return [step, { kind: 'works' }]
+    return [step, { kind: found.kind === 'none' ? 'none' : 'fails', why: found.why }]
+  })
+  return Object.fromEntries(outcomes) as Report // STEPS names every member
+}

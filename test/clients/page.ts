@@ -1,0 +1,94 @@
+import type { Client } from './catalogue.ts'
+import { explanation } from './explained.ts'
+import { type Report, STEPS, type Step } from './steps.ts'
+
+export interface EngineFacts {
+  readonly name: string
+  readonly release: string
+  readonly lowest: string
+  readonly highest: string
+}
+
+export interface Cell {
+  readonly client: Client
+  readonly engine: EngineFacts
+  readonly report: Report
+  /** The bridge had `--announce-api`: the client's version is above the engine's highest. */
+  readonly announced: boolean
+}
+
+export interface Red {
+  readonly cell: Cell
+  readonly step: Step
+  readonly why: string
+  readonly explained: string | undefined
+}
+
+export function reds(cells: readonly Cell[]): Red[] {
+  return cells.flatMap((cell) =>
+    STEPS.flatMap((step) => {
+      const outcome = cell.report[step]
+      if (outcome.kind !== 'fails') return []
+      return [{ cell, step, why: outcome.why, explained: explanation(cell.engine.name, cell.client, step) }]
+    }),
+  )
+}
+
+const title = ({ product, release, note }: Client): string => `${product} ${release}${note === '' ? '' : ` (${note})`}`
+
+function mark({ report, announced }: Cell): string {
+  const failed = STEPS.filter((step) => report[step].kind === 'fails')
+  const text = failed.length === 0 ? 'works' : `**fails**: ${failed.join(', ')}`
+  return announced ? `${text} ᵃ` : text
+}
+
+function rows(cells: readonly Cell[], engines: readonly EngineFacts[]): string[] {
+  const clients = [...new Set(cells.map(({ client }) => client))]
+  return clients.map((client) => {
+    const columns = engines.map((engine) => {
+      const cell = cells.find((one) => one.client === client && one.engine === engine)
+      return cell === undefined ? 'not run' : mark(cell)
+    })
+    return `| ${[title(client), client.api ?? 'negotiates', ...columns].join(' | ')} |`
+  })
+}
+
+function without(cells: readonly Cell[]): string[] {
+  const found = cells.flatMap(({ client, report }) =>
+    STEPS.filter((step) => report[step].kind === 'none').map((step) => `${client.product} ${client.release}: ${step}`),
+  )
+  return [...new Set(found)]
+}
+
+/** docs/clients.md, from what a run gave. */
+export function page(cells: readonly Cell[], engines: readonly EngineFacts[], skipped: readonly string[]): string {
+  const heads = engines.map(({ name, release }) => (name.includes(release) ? name : `${name} (${release})`))
+  const red = reds(cells)
+  return [
+    '# Clients and engines',
+    '',
+    'Written by `npm run clients` from a run with real clients and real engines, the bridge between them. Each client',
+    `does, in this order: ${STEPS.join(', ')}; and looks at what it gets. "works" means every one of these.`,
+    '',
+    `| client | API | ${heads.join(' | ')} |`,
+    `|---|---|${engines.map(() => '---|').join('')}`,
+    `| *the engine itself speaks* | | ${engines.map(({ lowest, highest }) => `${lowest} – ${highest}`).join(' | ')} |`,
+    ...rows(cells, engines),
+    '',
+    'ᵃ The client speaks a newer version than the engine: the bridge runs with `--announce-api 1.52`.',
+    '',
+    `Commands that a client does not have and that were left out: ${without(cells).join('; ') || 'none'}.`,
+    '',
+    '## Red cells',
+    '',
+    ...(red.length === 0 ? ['None.'] : red.map(redLine)),
+    '',
+    ...(skipped.length === 0 ? [] : ['## Not run', '', ...skipped.map((line) => `- ${line}`), '']),
+  ].join('\n')
+}
+
+function redLine({ cell, step, why, explained }: Red): string {
+  const said = why.replaceAll(/\s+/g, ' ').slice(0, 200)
+  const where = `${title(cell.client)} at ${cell.client.api ?? 'the negotiated version'} on ${cell.engine.name}, ${step}`
+  return `- ${where}: ${explained ?? 'not explained yet'} (\`${said.replaceAll('`', "'")}\`)`
+}

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { engineScript } from '../live/support/engine-script.ts'
+
+const execute = promisify(execFile)
+
+/** Debian's packages of a client, by the folder that they are unpacked into: the engine script's private apt fetches them. */
+const PACKAGES = {
+  'docker-cli-20.10': ['docker.io/bookworm'],
+  'docker-cli-26.1': ['docker-cli/trixie', 'docker-compose/trixie'],
+  'docker-cli-28.5': ['docker-cli/sid', 'docker-buildx/sid', 'docker-compose/sid'],
+  'python-docker-7.1': ['python3-docker/trixie'],
+  'python-bookworm': [
+    'docker-compose',
+    ...['attr', 'cached-property', 'certifi', 'chardet', 'charset-normalizer', 'distro', 'distutils', 'docker'],
+    ...['dockerpty', 'docopt', 'dotenv', 'idna', 'jsonschema', 'pkg-resources', 'pyrsistent', 'requests', 'six'],
+    ...['texttable', 'urllib3', 'websocket', 'yaml'],
+  ].map((name) => `${name === 'docker-compose' ? name : `python3-${name}`}/bookworm`),
+} as const satisfies Record<string, readonly string[]>
+
+export type Tool = keyof typeof PACKAGES
+
+/** Where a client's packages are unpacked; fetched when they are not there yet. */
+export async function toolFolder(tool: Tool): Promise<string> {
+  return (await engineScript('fetch', `clients/${tool}`, ...PACKAGES[tool])).trim()
+}
+
+/** The environment in which the machine's own python3 finds Debian's modules. */
+export async function pythonPath(first: 'python-bookworm' | 'python-docker-7.1'): Promise<string> {
+  const folders = first === 'python-bookworm' ? [first] : [first, 'python-bookworm' as const]
+  const found: string[] = []
+  for (const tool of folders) found.push(`${await toolFolder(tool)}/lib/python3/dist-packages`)
+  return found.join(':')
+}
+
+/** What a program says of its version; rejects where it cannot run. */
+export async function versionOf(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const { stdout } = await execute(file, args, { env, timeout: 20_000 })
+  const found = /\d+\.\d+\.\d+/.exec(stdout)
+  if (found === null) throw new Error(`${file} names no version: ${stdout}`)
+  return found[0]
+}
