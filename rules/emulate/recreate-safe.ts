@@ -20,13 +20,20 @@ export async function whyUnsafe(
   if (lost !== undefined) return `it would leave a network and lose ${lost}`
   const { status, body: changes } = await context.engineCall('GET', `/containers/${id}/changes`)
   if (status !== 200) return 'the engine does not say whether its filesystem is untouched'
-  if (Array.isArray(changes) && changes.length > 0) return `files were put into it (${pathsOf(changes)})`
+  const touched = (Array.isArray(changes) ? changes : [])
+    .flatMap(pathOf)
+    .filter((path) => !isMountPoint(path, container))
+  if (touched.length > 0)
+    return `files were put into it (${touched.slice(0, 3).join(', ')}${touched.length > 3 ? ' …' : ''})`
   return whoDepends(context, container)
 }
 
-const pathsOf = (changes: readonly JsonValue[]): string => {
-  const paths = changes.map((change) => (isObject(change) ? String(change['Path']) : ''))
-  return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} …` : paths.join(', ')
+const pathOf = (change: JsonValue): string[] => (isObject(change) ? [String(change['Path'])] : [])
+
+/** Looking into a container makes the folders on which its volumes are mounted (GET archive, on every engine). */
+function isMountPoint(path: string, { Mounts: mounts }: JsonObject): boolean {
+  const points = (Array.isArray(mounts) ? mounts : []).filter(isObject).map((mount) => String(mount['Destination']))
+  return points.some((point) => point === path || point.startsWith(`${path}/`))
 }
 
 /** Links are kept by the container that they lead to, as further names of it; a shared network by its id. */

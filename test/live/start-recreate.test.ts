@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { bridgeTo } from './support/bridge.ts'
 import { Client, type Reply } from './support/client.ts'
 import { asLegacyClients, type Matrix } from './support/suites.ts'
+import { tar } from './support/tar.ts'
 
 /** 20.10 takes the body itself from these clients; asked at 1.41 alone it refuses it as later engines do. */
 const REFUSING: Matrix = { '26.1': ['1.18', '1.22'], '28.5': ['1.18', '1.22'], '28.5-min1.44': ['1.18', '1.22'] }
@@ -63,7 +64,11 @@ for (const [matrix, flags] of [
           CpuShares: 7,
           CapDrop: ['MKNOD'],
         })
-        expect(inspected.at('Config')).toMatchObject({ Hostname: id.slice(0, 12), Env: ['X=1'], Volumes: { '/data': {} } })
+        expect(inspected.at('Config')).toMatchObject({
+          Hostname: id.slice(0, 12),
+          Env: ['X=1'],
+          Volumes: { '/data': {} },
+        })
         expect(inspected.at('Config', 'Labels')).toEqual({ a: 'b' })
         expect(await names()).not.toContain('set-aside')
       })
@@ -77,7 +82,7 @@ for (const [matrix, flags] of [
         expect((await client.get(`/containers/json?filters=${filters}`)).at(0, 'Id')).toBe(id)
         expect((await client.get(`/containers/${id}/logs?stdout=1`)).text).toContain(id.slice(0, 12))
         expect((await client.get(`/containers/${id}/top`)).status).toBe(200)
-        expect((await client.get(`/containers/${id}/stats?stream=0`)).status).toBe(200)
+        if (client.minor > 18) expect((await client.get(`/containers/${id}/stats?stream=0`)).status).toBe(200)
         expect((await client.get(`/containers/${id}/changes`)).status).toBe(200)
         expect((await client.post(`/containers/${id}/stop?t=0`)).said).toBe('204 ')
         expect((await client.post(`/containers/${id}/wait`)).status).toBe(200)
@@ -135,9 +140,9 @@ for (const [matrix, flags] of [
         const name = own('bad')
         const id = await client.create(forever, name)
         const before = await direct.get(`/containers/${id}/json`)
-        const reply = await start(id, { Binds: ['relative/path:/mnt'] })
+        const reply = await start(id, { Binds: ['/usr:/mnt', '/etc:/mnt'] })
         expect(reply.status).toBeGreaterThanOrEqual(400)
-        expect(reply.text).toContain('relative/path')
+        expect(reply.text).toContain('Duplicate mount point: /mnt')
         expect(reply.text).toContain('it is as it was')
         const after = await direct.get(`/containers/${name}/json`)
         expect(after.json()).toEqual(before.json())
@@ -147,7 +152,9 @@ for (const [matrix, flags] of [
 
       test('is made again once more when its first start failed', async () => {
         const id = await client.create({ Cmd: ['sleep', '600'] }, own('twice'))
-        const failed = await start(id, { Devices: [{ PathOnHost: '/dev/nosuch', PathInContainer: '/dev/x', CgroupPermissions: 'r' }] })
+        const failed = await start(id, {
+          Devices: [{ PathOnHost: '/dev/nosuch', PathInContainer: '/dev/x', CgroupPermissions: 'r' }],
+        })
         expect(failed.status).toBeGreaterThanOrEqual(400)
         expect(failed.text).not.toContain('set-aside')
         const again = await start(id, {
@@ -164,7 +171,7 @@ for (const [matrix, flags] of [
           ['/data', 'its volumes at /data'],
         ] as const) {
           const id = await client.create({ ...forever, Volumes: { '/data': {} } })
-          const bytes = tarOf('hello', 'hi\n')
+          const bytes = tar({ hello: 'hi\n' })
           const put = await Client.ofEngine(engine.socket).put(`/containers/${id}/archive?path=${place}`, {
             bytes,
             type: 'application/x-tar',
@@ -199,7 +206,10 @@ for (const [matrix, flags] of [
       test('is made again once for two starts at a time', async () => {
         const id = await client.create(forever, own('two'))
         const replies = await Promise.all([start(id, { Dns: ['9.9.9.9'] }), start(own('two'), { Dns: ['9.9.9.9'] })])
-        expect(replies.map(({ status }) => status).sort()).toEqual([204, expect.toSatisfy((s) => s === 204 || s === 304)])
+        expect(replies.map(({ status }) => status).sort()).toEqual([
+          204,
+          expect.toSatisfy((s) => s === 204 || s === 304),
+        ])
         expect((await inspect(own('two'))).at('Id')).toBe(id)
         expect(await names()).not.toContain('set-aside')
       })
@@ -217,19 +227,4 @@ for (const [matrix, flags] of [
     },
     flags,
   )
-}
-
-/** One file in a tar (POSIX.1-1988, ustar). */
-function tarOf(name: string, content: string): Buffer {
-  const header = Buffer.alloc(512)
-  header.write(name, 0)
-  header.write('0000644\0', 100)
-  header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124)
-  header.write('00000000000\0', 136)
-  header.write('        ', 148)
-  header.write('0', 156)
-  header.write('ustar\x0000', 257, 'latin1')
-  const sum = header.reduce((total, byte) => total + byte, 0)
-  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
-  return Buffer.concat([header, Buffer.from(content.padEnd(512, '\0')), Buffer.alloc(1024)])
 }

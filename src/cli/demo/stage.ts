@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { changes } from '../../../rules/index.ts'
+import { REPLACES } from '../../aliases/label.ts'
 import { startBridge } from '../../bridge.ts'
 import { readConfig } from '../../config.ts'
 import { type Address, formatAddress } from '../../engine/address.ts'
@@ -56,7 +57,7 @@ export async function setUp(addresses: readonly string[]): Promise<Stage> {
     closers.push(bridge.close)
     const [address] = bridge.addresses
     if (address === undefined) throw new Error('the bridge listens nowhere')
-    const seen = (): Exchange[] => relay.take().filter(({ url }) => url !== '/version') // the bridge's own question
+    const seen = (): Exchange[] => relay.take().filter(({ url }) => url !== '/version' && !url.includes(REPLACES)) // the bridge's own questions
     return { engine, image, bridge: address, seen, applied: () => applied.splice(0), close }
   } catch (cause) {
     await close()

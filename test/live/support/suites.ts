@@ -106,10 +106,14 @@ export const CORNERS: Matrix = {
 }
 
 /** A block of tests for each pair of the matrix, through a bridge. Await it at a test file's top level. */
-export async function asLegacyClients(matrix: Matrix, suite: (live: LegacySuite) => void): Promise<void> {
+export async function asLegacyClients(
+  matrix: Matrix,
+  suite: (live: LegacySuite) => void,
+  flags: readonly string[] = [],
+): Promise<void> {
   const engines = ([...DOCKER_ENGINES, PODMAN] as const).filter((name) => matrix[name] !== undefined)
   await onEngines(engines, (engine) => {
-    const { socket, get } = withBridge(engine)
+    const { socket, get } = withBridge(engine, flags)
     for (const version of matrix[engine.name] ?? []) {
       const own = (name: string): string => `${name}-${version.replace('.', '')}-${process.pid}`
       describe(`a ${version} client`, () => suite({ client: new Client(socket, version), engine, bridge: get, own }))

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { showKnownIds, textWithKnownIds } from '../../src/aliases/rewrite.ts'
+import { AliasTable } from '../../src/aliases/table.ts'
+import type { ContainerAliases } from '../../src/translate/message.ts'
+
+const A = 'a'.repeat(64)
+const B = 'b'.repeat(64)
+const C = 'c'.repeat(64)
+
+function table(): { table: AliasTable; aliases: ContainerAliases; pass(ms: number): void } {
+  const clock = { now: 1_000 }
+  const made = new AliasTable(() => clock.now)
+  const aliases: ContainerAliases = {
+    toEngine: (said) => made.toEngine(said),
+    toClient: (id) => made.toClient(id),
+    replaced: (client, engine) => made.add(client, engine),
+    forget: (engine) => made.forget(engine),
+    alone: (_container, work) => work(),
+    isWatched: () => false,
+  }
+  return {
+    table: made,
+    aliases,
+    pass: (ms) => {
+      clock.now += ms
+    },
+  }
+}
+
+describe('the table of ids', () => {
+  it('finds a container by the id that its client knows, whole or by twelve digits and more', () => {
+    const { table: ids } = table()
+    ids.add(A, B)
+    for (const said of [A, A.slice(0, 12), A.slice(0, 40)]) expect(ids.toEngine(said)).toBe(B)
+    for (const said of [A.slice(0, 11), 'web', B, C, '']) expect(ids.toEngine(said)).toBe(said)
+  })
+
+  it('leaves it to the engine what a few digits mean, and only says what they could mean here', () => {
+    const { table: ids } = table()
+    ids.add(A, B)
+    expect(ids.guess('aaa')).toBe(B)
+    expect(ids.guess('bbb')).toBeUndefined()
+    ids.add(`aaa${'d'.repeat(61)}`, C)
+    expect(ids.guess('aaa')).toBeUndefined()
+  })
+
+  it('knows a container that was made again twice under the first id, and its second by the first too', () => {
+    const { table: ids } = table()
+    ids.add(A, B)
+    ids.add(A, C)
+    expect(ids.toEngine(A)).toBe(C)
+    expect([ids.toClient(B), ids.toClient(C)]).toEqual([A, A])
+  })
+
+  it('knows the ids of a removed container for a minute, for the records of its end', () => {
+    const { table: ids, pass } = table()
+    ids.add(A, B)
+    ids.forget(B)
+    pass(59_000)
+    ids.sweep()
+    expect(ids.toClient(B)).toBe(A)
+    pass(2_000)
+    ids.sweep()
+    expect(ids.toClient(B)).toBe(B)
+    expect(ids.size).toBe(0)
+  })
+
+  it('takes over what the engine has, and keeps what is younger than its answer', () => {
+    const { table: ids, pass } = table()
+    ids.add(A, B)
+    pass(10)
+    const asked = 1_005
+    ids.add('d'.repeat(64), C)
+    ids.reset([{ client: 'e'.repeat(64), engine: 'f'.repeat(64) }], asked)
+    pass(61_000)
+    ids.sweep()
+    expect(ids.toEngine(A)).toBe(A)
+    expect(ids.toEngine('d'.repeat(64))).toBe(C)
+    expect(ids.toEngine('e'.repeat(64))).toBe('f'.repeat(64))
+  })
+})
+
+describe('an answer', () => {
+  it('has the known id wherever one stands alone, as a key, in a mode or before a colon, and no label of ours', () => {
+    const { table: ids, aliases } = table()
+    ids.add(A, B)
+    const shown = showKnownIds(
+      {
+        Id: B,
+        LogPath: `/var/lib/docker/containers/${B}/${B}-json.log`,
+        Config: { Hostname: A.slice(0, 12), Labels: { mine: 'x', 'enginebridge.replaces': A } },
+        HostConfig: { NetworkMode: `container:${B}`, VolumesFrom: [`${B}:ro`] },
+        Containers: { [B]: { Name: 'web' } },
+        Aliases: ['db', B.slice(0, 12), A.slice(0, 12)],
+        Other: C,
+      },
+      aliases,
+    )
+    expect(shown).toEqual({
+      Id: A,
+      LogPath: `/var/lib/docker/containers/${B}/${B}-json.log`,
+      Config: { Hostname: A.slice(0, 12), Labels: { mine: 'x' } },
+      HostConfig: { NetworkMode: `container:${A}`, VolumesFrom: [`${A}:ro`] },
+      Containers: { [A]: { Name: 'web' } },
+      Aliases: ['db', A.slice(0, 12)],
+      Other: C,
+    })
+  })
+
+  it('has the known id in the text of an error', () => {
+    const { table: ids, aliases } = table()
+    ids.add(A, B)
+    expect(textWithKnownIds(`No such container: ${B} (${B.slice(0, 12)})`, aliases)).toBe(
+      `No such container: ${A} (${A.slice(0, 12)})`,
+    )
+  })
+})
