@@ -179,4 +179,34 @@ export default [
       },
     ],
   },
+  {
+    id: '1.45/ipam-config-null',
+    gate: 'release',
+    summary: 'A network without a subnet of its own has null for IPAM.Config; before, an empty list.',
+    see: 'recorded on 1.9.1 … 20.10.24 (network-inspect-none); engine 26.1 and 28.5 answer null',
+    ops: [
+      byHand(['NetworkInspect', 'NetworkList'], 'IPAM.Config is a list', {
+        responseDown: ({ body }) => {
+          for (const network of Array.isArray(body) ? body : [body]) {
+            const ipam = isObject(network) ? network['IPAM'] : undefined
+            if (isObject(ipam) && ipam['Config'] === null) ipam['Config'] = []
+          }
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'NetworkInspect',
+        leg: 'responseDown',
+        before: { body: { Name: 'none', IPAM: { Driver: 'default', Config: null } } },
+        after: { body: { Name: 'none', IPAM: { Driver: 'default', Config: [] } } },
+      },
+      {
+        on: 'NetworkList',
+        leg: 'responseDown',
+        before: { body: [{ Name: 'n', IPAM: { Config: [{ Subnet: '10.0.0.0/24' }] } }] },
+        after: { body: [{ Name: 'n', IPAM: { Config: [{ Subnet: '10.0.0.0/24' }] } }] },
+      },
+    ],
+  },
 ] satisfies Change[]

@@ -48,7 +48,8 @@ export function fillFlat({ settings, mode }: Networking, networks: JsonObject): 
   if (isUnset(settings['IPAddress']) && isUnset(settings['GlobalIPv6Address'])) {
     for (const [member, empty] of Object.entries(FLAT)) settings[member] = endpoint[member] ?? empty
   }
-  if (!isUnset(endpoint['NetworkID'])) settings['NetworkID'] = endpoint['NetworkID']
+  // Newer engines remember the network of a container that has stopped; engines up to 1.8 showed "" with the endpoint gone.
+  if (!isUnset(endpoint['NetworkID']) && !isUnset(endpoint['EndpointID'])) settings['NetworkID'] = endpoint['NetworkID']
 }
 
 /** The flat members as engines up to 1.8 had them. */

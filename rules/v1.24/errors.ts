@@ -1,5 +1,5 @@
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, statusChanged } from '../../src/translate/ops.ts'
+import { byHand, gated, statusChanged } from '../../src/translate/ops.ts'
 
 export default [
   {
@@ -13,10 +13,17 @@ export default [
         responseDown: (message) => {
           message.form = 'text'
         },
-        responseUp: (message) => {
-          message.form = 'json'
-        },
       }),
+      // Engines from 1.12 on write text where the version asked for is older: also to a pin below the client's version.
+      ...gated(
+        { gate: 'prefix' },
+        byHand('every', 'errors are written in the form of the client’s version', {
+          part: 'error',
+          responseUp: (message) => {
+            message.form = 'json'
+          },
+        }),
+      ),
     ],
     examples: [
       {

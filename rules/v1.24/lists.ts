@@ -2,7 +2,7 @@ import { ImageListItem, SearchItem } from '../../src/api/shapes.ts'
 import { Refusal } from '../../src/errors.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { isObject } from '../../src/translate/json.ts'
-import { byHand, recordDropped, removed, retyped } from '../../src/translate/ops.ts'
+import { byHand, recordDropped, removed, retyped, statusChanged } from '../../src/translate/ops.ts'
 import { editFilters, readFilters } from '../by-hand/filters.ts'
 import { byNetwork, takeNetworkFilter } from '../by-hand/list-networks.ts'
 import { searchResult, takeSearchWishes } from '../by-hand/search-wishes.ts'
@@ -20,8 +20,18 @@ export default [
     gate: 'release',
     summary: 'The parameters since and before of the list of containers have no effect any more.',
     see: 'daemon/list.go @v1.11.2, @v1.12.6; deprecated.md, --before and --since; recordings list-since, list-before',
-    ops: [byHand(LISTS, 'since and before become filters', { part: 'head', requestUp: sinceBeforeAsFilters })],
+    ops: [
+      byHand(LISTS, 'since and before become filters', { part: 'head', requestUp: sinceBeforeAsFilters }),
+      // The filters' answer to a container that there is not; recordings list-since-404 1.6.2 … 1.10.3, 20.10.24.
+      statusChanged(LISTS, { before: 404, after: 500, when: /^no such container/i, legs: 'down' }),
+    ],
     examples: [
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { status: 500, text: 'No such container: nosuch' },
+        after: { status: 404, text: 'No such container: nosuch' },
+      },
       {
         on: 'ContainerList',
         leg: 'requestUp',

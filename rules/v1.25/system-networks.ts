@@ -1,13 +1,14 @@
 import { Info, Network, NetworkCreateRequest, Volume } from '../../src/api/shapes.ts'
 import { formatVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
-import type { JsonValue } from '../../src/translate/json.ts'
+import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import {
   added,
   addedAll,
   byHand,
   endpointAdded,
+  gated,
   isTrue,
   queryAdded,
   removed,
@@ -43,6 +44,15 @@ export default [
       ...addedAll(Info, ['Isolation', 'InitBinary'], { up: '', onLoss: 'ignore' }),
       ...addedAll(Info, ['ContainerdCommit', 'RuncCommit', 'InitCommit'], { up: NO_COMMIT, onLoss: 'ignore' }),
       removed(Info, 'ExecutionDriver', { down: '' }),
+      // Newer engines show it again where the version asked for is older: also to a pin below the client's version.
+      ...gated(
+        { gate: 'prefix' },
+        byHand('SystemInfo', 'ExecutionDriver is gone', {
+          responseUp: ({ body }) => {
+            if (isObject(body)) delete body['ExecutionDriver']
+          },
+        }),
+      ),
       // The words of engines 1.13 to 26 at a version below 1.25.
       retyped(Info, 'ExecutionDriver', {
         toOlder: (value) => (value === '<not supported>' ? '' : undefined),
