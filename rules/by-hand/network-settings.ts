@@ -74,6 +74,9 @@ export function networksFromFlat(message: ResponseMessage, { client }: StepConte
   else if (client === 21 && wasNeverStarted(state)) settings['Networks'] = null
   else
     settings['Networks'] = {
-      [mode]: Object.fromEntries(Object.entries(FLAT).map(([member, empty]) => [member, settings[member] ?? empty])),
+      [mode]: {
+        ...(client >= 22 ? { IPAMConfig: null, Links: null, Aliases: null } : {}),
+        ...Object.fromEntries(Object.entries(FLAT).map(([member, empty]) => [member, settings[member] ?? empty])),
+      },
     }
 }

@@ -58,6 +58,11 @@ export default [
           },
         }),
       ),
+      // And a pin to 1.19 makes them echo for every client.
+      ...gated(
+        { gate: 'prefix', from: '1.20' },
+        byHand('ContainerInspect', 'the echo below 1.20 is taken out', { responseUp: dropEcho }),
+      ),
       ...gated({ gate: 'release' }, ...ECHOED.map(([old, , zero]) => removed(ImageConfig, old, { down: zero }))),
     ],
     examples: [

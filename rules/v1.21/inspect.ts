@@ -109,6 +109,15 @@ export default [
           }),
         ),
       ),
+      // Those engines show them to a pin below the client's version as well, VolumeDriver with them.
+      ...gated(
+        { gate: 'prefix', from: '1.21' },
+        byHand('ContainerInspect', 'what is empty is left out whatever version the engine was asked for', {
+          responseUp: ({ body }) => {
+            for (const member of [...OMITTED.map(([name]) => name), 'VolumeDriver']) leaveOut(body, member)
+          },
+        }),
+      ),
     ],
     examples: [
       {
@@ -134,6 +143,17 @@ export default [
         engine: '1.21',
         before: {
           body: { Config: { Image: 'busybox', MacAddress: '', NetworkDisabled: false, ExposedPorts: null } },
+        },
+        after: { body: { Config: { Image: 'busybox' } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        client: '1.21',
+        before: {
+          body: {
+            Config: { Image: 'busybox', MacAddress: '', NetworkDisabled: false, ExposedPorts: null, VolumeDriver: '' },
+          },
         },
         after: { body: { Config: { Image: 'busybox' } } },
       },
