@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
-import type { ResponseMessage } from '../../src/translate/message.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 /** Volumes and VolumesRW from Mounts (daemon/inspect_linux.go:containerInspectPre120 @v20.10: every mount, tmpfs too). */
 export function volumesFromMounts({ body }: ResponseMessage): void {
@@ -25,7 +25,7 @@ function modeOf(binds: JsonValue | undefined, destination: string): string {
 }
 
 /** Mounts from Volumes and VolumesRW, with what can be told of name, driver and mode. */
-export function mountsFromVolumes({ body }: ResponseMessage): void {
+export function mountsFromVolumes({ body }: ResponseMessage, { client }: StepContext): void {
   if (!isObject(body) || Object.hasOwn(body, 'Mounts')) return
   const volumes = isObject(body['Volumes']) ? body['Volumes'] : {}
   const writable = isObject(body['VolumesRW']) ? body['VolumesRW'] : {}
@@ -40,6 +40,8 @@ export function mountsFromVolumes({ body }: ResponseMessage): void {
       ...(name === undefined ? {} : { Driver: 'local' }),
       Mode: modeOf(hostConfig['Binds'], destination),
       RW: writable[destination] ?? true,
+      // As engine 1.10 has it where nothing else was asked for (recorded, inspect-pub).
+      ...(client >= 22 ? { Propagation: name === undefined ? 'rprivate' : '' } : {}),
     }
   })
   delete body['Volumes']

@@ -75,7 +75,9 @@ export function networksFromFlat(message: ResponseMessage, { client }: StepConte
   else
     settings['Networks'] = {
       [mode]: {
-        ...(client >= 22 ? { IPAMConfig: null, Links: null, Aliases: null } : {}),
+        ...(client >= 22
+          ? { IPAMConfig: null, Links: null, Aliases: null, NetworkID: settings['NetworkID'] ?? '' }
+          : {}),
         ...Object.fromEntries(Object.entries(FLAT).map(([member, empty]) => [member, settings[member] ?? empty])),
       },
     }

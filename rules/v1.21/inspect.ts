@@ -36,7 +36,11 @@ export default [
         },
       }),
       ...addedAll(ContainerInspect, ['SizeRw', 'SizeRootFs'], { onLoss: 'ignore' }),
-      emulated('ContainerInspect', 'the sizes are taken from the list', { responseUp: sizesFromList }),
+      // Engines up to 25 do not measure them below 1.21 either (containerInspectPre120, containerInspect120).
+      ...gated(
+        { gate: 'prefix' },
+        emulated('ContainerInspect', 'the sizes are taken from the list', { responseUp: sizesFromList }),
+      ),
     ],
     examples: [
       { on: 'ContainerInspect', leg: 'requestUp', before: { query: 'size=1' }, after: { query: '' } },

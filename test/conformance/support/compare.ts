@@ -35,9 +35,11 @@ export function againstView(view: View, other: View): Difference[] {
   if (view.status !== other.status) return [{ path: 'status', problem: `is ${view.status}, there ${other.status}` }]
   if (view.type !== other.type) found.push({ path: 'type', problem: `is ${view.type}, there ${other.type}` })
   if (view.text !== other.text) found.push({ path: 'text', problem: `is ${cut(view.text)}, there ${cut(other.text)}` })
-  const [ours, theirs] = ofBoth(wrapped(view.plain), wrapped(other.plain))
   const values = new Map(
-    unequal(ours, theirs, 'body').map((difference) => [difference.path + difference.problem, difference]),
+    unequal(wrapped(view.plain), wrapped(other.plain), 'body').map((difference) => [
+      difference.path + difference.problem,
+      difference,
+    ]),
   )
   return [...found, ...values.values()]
 }
@@ -46,8 +48,7 @@ export function againstView(view: View, other: View): Difference[] {
 const wrapped = (values: readonly JsonValue[]): JsonValue => (values.length === 1 ? (values[0] ?? null) : [...values])
 
 /** Of two lists of named things those that both have: which things there are is a difference of what made them. */
-function ofBoth(list: JsonValue, other: JsonValue): [JsonValue, JsonValue] {
-  if (!Array.isArray(list) || !Array.isArray(other)) return [list, other]
+function ofBoth(list: readonly JsonValue[], other: readonly JsonValue[]): [JsonValue[], JsonValue[]] {
   const names = (of: readonly JsonValue[]): Set<string> => new Set(of.map(nameOf).filter((name) => name !== undefined))
   const both = names(list).intersection(names(other))
   const kept = (of: readonly JsonValue[]): JsonValue[] => {
@@ -55,6 +56,7 @@ function ofBoth(list: JsonValue, other: JsonValue): [JsonValue, JsonValue] {
     return of.filter((element) => {
       const name = nameOf(element)
       if (name === undefined) return true
+      if (/<name>|<id>/.test(name)) return false // which of the nameless it is cannot be told
       return both.has(name) && !seen.has(name) && seen.add(name) !== undefined
     })
   }
@@ -69,8 +71,10 @@ function nameOf(element: JsonValue): string | undefined {
 
 function unequal(value: JsonValue | undefined, other: JsonValue | undefined, path: string): Difference[] {
   if (JSON.stringify(value) === JSON.stringify(other)) return []
-  if (Array.isArray(value) && Array.isArray(other) && value.length === other.length)
-    return value.flatMap((element, i) => unequal(element, other[i], `${path}[]`))
+  if (Array.isArray(value) && Array.isArray(other)) {
+    const [ours, theirs] = ofBoth(value, other)
+    if (ours.length === theirs.length) return ours.flatMap((element, i) => unequal(element, theirs[i], `${path}[]`))
+  }
   if (isObject(value) && isObject(other)) {
     const names = new Set([...Object.keys(value), ...Object.keys(other)])
     return [...names].flatMap((name) => unequal(value[name], other[name], `${path}.${name}`))

@@ -99,7 +99,8 @@ export function plainText(text: string): string {
     .replaceAll(/\/\S*\/vfs\/dir\/<id>/g, '<layer>')
     .replaceAll(/\b\d{1,3}(\.\d{1,3}){3}:\d+/g, '<address>')
     .replaceAll(/(Up|Exited \(-?\d+\)|About|Less than) (an? \w+|\d+ \w+|Less than a second)( ago)?/g, '$1 <while>')
-    .replaceAll(/\/tmp\/docker-\w+/g, '<temporary>')
+    .replaceAll(/\/tmp\/docker-[\w-]+/g, '<temporary>')
+    .replace('endpoints: b, a', 'endpoints: a, b') // the order of a Go map
     .replaceAll(/\(API \d\.\d+\)/g, '(API <version>)')
     .replaceAll(/-e-[0-9a-f.]+|\b\d{9,}\b/g, '<number>')
 }
@@ -128,7 +129,7 @@ export function plainValue(value: JsonValue | undefined, path: readonly string[]
       /^[0-9a-f]{64}$/.test(key) ? '<id>' : key,
       plainValue(member, [...path, key]),
     ])
-    return Object.fromEntries(entries)
+    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
   }
   if (COUNTED.has(name) || path.some((part) => BY_SHAPE.includes(part))) return kindOf(value)
   if (typeof value === 'string') return NAMES.includes(name) ? plainName(plainText(value)) : plainText(value)
