@@ -77,9 +77,12 @@ const unless =
 const strings = (value: JsonValue | undefined, spell: (text: string) => string): JsonValue | undefined =>
   Array.isArray(value) ? value.map((element) => (typeof element === 'string' ? spell(element) : element)).sort() : value
 
-/** A bind with its mode words in one order; `rw` is what none of them says. */
+/** What a bind is when nothing else is said. Podman's inspect says it all the same. */
+const UNSAID: ReadonlySet<string> = new Set(['', 'rw', 'rbind', 'rprivate'])
+
+/** A bind with its mode words in one order. */
 function bindOf(source: string, target: string, words: readonly string[]): string {
-  const said = words.filter((word) => word !== '' && word !== 'rw').sort()
+  const said = words.filter((word) => !UNSAID.has(word)).sort()
   return [source, target, ...(said.length === 0 ? [] : [said.join(',')])].join(':')
 }
 

@@ -82,6 +82,13 @@ export function createBody(container: JsonObject, merged: JsonObject, clientId: 
   return { ...config, Labels: { ...member(config, 'Labels'), [REPLACES]: clientId }, HostConfig: merged }
 }
 
+/** Podman keeps no order among them, and shows HOSTNAME where the host name was given. */
+function sameVariables(before: JsonValue | undefined, { Env: made, Hostname: host }: JsonObject): boolean {
+  const all = (list: JsonValue | undefined): JsonValue[] =>
+    (Array.isArray(list) ? list : []).filter((variable) => variable !== `HOSTNAME=${host}`).sort()
+  return isDeepStrictEqual(all(before), all(made))
+}
+
 /** What the engine made otherwise than it was asked to, by name. */
 export function madeOtherwise(
   asked: JsonObject,
@@ -95,7 +102,8 @@ export function madeOtherwise(
   for (const [name, was] of Object.entries(member(before, 'Config'))) {
     if (name === 'Labels' || (name === 'Hostname' && asked['Hostname'] === undefined)) continue
     const wanted = name === 'Hostname' ? asked['Hostname'] : was
-    if (!isDeepStrictEqual(essence(wanted), essence(config[name]))) found.push(`Config.${name}`)
+    const same = name === 'Env' ? sameVariables(was, config) : isDeepStrictEqual(essence(wanted), essence(config[name]))
+    if (!same) found.push(`Config.${name}`)
   }
   if (!isDeepStrictEqual(asked['Labels'], config['Labels'])) found.push('Config.Labels')
   for (const { member: name } of differences(hostConfigOf(asked), hostConfigOf(made))) found.push(`HostConfig.${name}`)

@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../translate/json.ts'
 import type { ContainerAliases, EngineAnswer, EngineFacts } from '../translate/message.ts'
-import { isFullId, REPLACES } from './label.ts'
+import { isFullId, isSetAside, REPLACES } from './label.ts'
 import { AliasTable } from './table.ts'
 
 /** Asks the engine, at its highest version. */
@@ -169,7 +169,18 @@ export class Aliases implements ContainerAliases {
       if (images.some((image) => image['Id'] === container['ImageID'] && labelOf(image) === client)) continue
       found.push({ client, engine, created: Number(container['Created']) })
     }
-    return found.sort((a, b) => a.created - b.created)
+    const taken = await this.#inUse(facts, new Set(found.map(({ client }) => client)))
+    return found.filter(({ client }) => !taken.has(client)).sort((a, b) => a.created - b.created)
+  }
+
+  /** Ids of containers that are still there under a name of their own: a label, which anybody can set, gives none away. */
+  async #inUse(facts: EngineFacts, ids: ReadonlySet<string>): Promise<ReadonlySet<unknown>> {
+    if (ids.size === 0) return ids
+    const filters = new URLSearchParams({ filters: JSON.stringify({ id: [...ids] }) })
+    const present = objects((await this.#ask(facts, `/containers/json?all=1&${filters}`)).body)
+    const names = (container: JsonObject): string[] =>
+      Array.isArray(container['Names']) ? container['Names'].map(String) : []
+    return new Set(present.filter((one) => !names(one).some(isSetAside)).map((one) => one['Id']))
   }
 }
 

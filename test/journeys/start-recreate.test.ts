@@ -52,6 +52,15 @@ describe('a start with a HostConfig that only another container can have', () =>
     expect(await inspect(later.socket, id)).toMatchObject({ Id: id, Name: '/web' })
   })
 
+  it('gives the id of a container that is there to no other, whatever its label says', async () => {
+    const { id, socket, engineSocket } = await bare()
+    const body = JSON.stringify({ Image: 'busybox', Labels: { 'enginebridge.replaces': id } })
+    await call(socket, '/v1.22/containers/create?name=other', { method: 'POST', headers: json, body })
+    const later = await make.bridge(engineSocket)
+    expect(await inspect(later.socket, id)).toMatchObject({ Id: id, Name: '/web' })
+    expect(await inspect(later.socket, 'other')).toMatchObject({ Name: '/other' })
+  })
+
   it('is refused by name with --start-hostconfig refuse, and nothing is changed', async () => {
     const { engine, id, socket } = await bare(['--start-hostconfig', 'refuse'])
     const reply = await start(socket, id)

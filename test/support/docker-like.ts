@@ -98,9 +98,10 @@ export class DockerLike {
   }
 
   #list(filters: string | null): unknown {
-    const labelled = filters?.includes('enginebridge.replaces') ?? false
+    const { label, id }: { label?: string[]; id?: string[] } = filters === null ? {} : JSON.parse(filters)
     return this.held
-      .filter(({ Config }) => !labelled || 'enginebridge.replaces' in (Config['Labels'] as Json))
+      .filter(({ Config }) => label?.every((name) => name in (Config['Labels'] as Json)) ?? true)
+      .filter(({ Id }) => id?.includes(Id) ?? true)
       .map(({ Id, Name, Config }) => ({
         Id,
         Names: [Name],
