@@ -52,14 +52,28 @@ async function factsOf(name: string, socket: string): Promise<EngineFacts> {
   return { name, release: text('Version'), lowest: text('MinAPIVersion'), highest: text('ApiVersion') }
 }
 
-/** All clients, one after the other, on one engine. */
-async function onEngine(name: EngineName, folder: string, clients: readonly Client[]): Promise<Cell[]> {
+interface Stage {
+  readonly name: EngineName
+  readonly engine: EngineFacts
+  readonly plain: LiveBridge
+  readonly announcing: LiveBridge
+}
+
+/** An engine with two bridges before it. */
+async function stageOf(name: EngineName, folder: string): Promise<Stage> {
   const socket = join(folder, `${name}.sock`)
   await engineScript('up', name, socket)
   const engine = await factsOf(name, socket)
   const plain = new LiveBridge(join(folder, `${name}-plain.sock`), socket, [])
+  await plain.ready()
   const announcing = new LiveBridge(join(folder, `${name}-new.sock`), socket, ['--announce-api', ANNOUNCED])
-  await Promise.all([plain.ready(), announcing.ready()])
+  await announcing.ready()
+  return { name, engine, plain, announcing }
+}
+
+/** All clients, one after the other, on one engine. */
+async function onEngine(stage: Stage, folder: string, clients: readonly Client[]): Promise<Cell[]> {
+  const { name, engine, plain, announcing } = stage
   const cells: Cell[] = []
   for (const [i, client] of clients.entries()) {
     const announced = client.api !== undefined && minor(client.api) > minor(engine.highest)
@@ -84,7 +98,9 @@ const engineNames: readonly EngineName[] = [...DOCKER_ENGINES, PODMAN]
 try {
   const skipped: string[] = []
   const clients = await everyClient(skipped)
-  const found = await Promise.all(engineNames.map((name) => onEngine(name, folder, clients)))
+  const stages: Stage[] = []
+  for (const name of engineNames) stages.push(await stageOf(name, folder))
+  const found = await Promise.all(stages.map((stage) => onEngine(stage, folder, clients)))
   const cells = found.flat()
   const engines = [...new Set(cells.map(({ engine }) => engine))]
   writeFileSync(PAGE, page(cells, engines, skipped))

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
+
+/** One recorded exchange, as small as it can be. */
+export interface Exchange {
+  readonly name: string
+  readonly method: string
+  /** Without the version; 64 hexadecimal digits stand as `{id}`. */
+  readonly path: string
+  readonly body?: string
+  readonly status: number
+  readonly type?: string
+  readonly text?: string
+  readonly base64?: string
+}
+
+export interface Recording {
+  readonly origin: string
+  readonly lowest: string
+  readonly highest: string
+  readonly server: string
+  readonly exchanges: readonly Exchange[]
+}
+
+export const REPLAY_FOLDER = join(import.meta.dirname, '..', 'golden', 'replay')
+
+export function loadRecording(name: string): Recording {
+  return JSON.parse(readFileSync(join(REPLAY_FOLDER, `${name}.recorded.json`), 'utf8')) as Recording
+}
+
+export const withoutIds = (path: string): string => path.replaceAll(/[0-9a-f]{64}/g, '{id}')
+
+/** What a request says, one line a value: `query.name=rec-full`, `body.HostConfig.Dns.0="8.8.8.8"`. */
+export function leaves(query: URLSearchParams, body: string | undefined): Set<string> {
+  const found = new Set([...query].map(([name, value]) => `query.${name}=${value}`))
+  const value = body === undefined || body === '' ? undefined : parsed(body)
+  if (value !== undefined) collect('body', value, found)
+  else if (body !== undefined && body !== '') found.add(`text=${body}`)
+  return found
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}
+
+function collect(path: string, value: JsonValue, into: Set<string>): void {
+  const inner = Array.isArray(value) ? value.entries() : isObject(value) ? Object.entries(value) : undefined
+  if (inner === undefined) into.add(`${path}=${JSON.stringify(value)}`)
+  else {
+    const before = into.size
+    for (const [name, member] of inner) if (member !== undefined) collect(`${path}.${name}`, member, into)
+    if (into.size === before) into.add(`${path}=${Array.isArray(value) ? '[]' : '{}'}`)
+  }
+}
