@@ -185,7 +185,7 @@ for (const [matrix, flags] of [
         }
       })
 
-      test('is refused while a client is attached to it, and works when it has left', async () => {
+      test('is refused while a client is attached to it', async () => {
         const id = await client.create(forever, own('attached'))
         const { wire, head } = await client.hijack(`/containers/${own('attached')}/attach?stream=1&stdout=1`, 'plain')
         expect(head.status).toBe(200)
@@ -193,9 +193,6 @@ for (const [matrix, flags] of [
         expect(reply.status).toBe(400)
         expect(reply.text).toContain('a client is attached to it')
         wire.leave()
-        await expect
-          .poll(async () => (await start(id, { Dns: ['9.9.9.9'] })).said, { timeout: 10_000 })
-          .toMatch(/^[23]04 /)
       })
 
       test('keeps its networks, its address and its MAC address', async () => {

@@ -276,8 +276,8 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
   })
 
   it.each([
-    ['not JSON', { text: '{bad' }, undefined, 'invalid JSON in the body of start'],
-    ['an array', {}, [1], 'json: cannot unmarshal the body of start into a HostConfig'],
+    ['not JSON', { text: '{bad json' }, undefined, 'invalid JSON in the body of start'],
+    ['an array', {}, [1, 2, 3, 4], 'json: cannot unmarshal the body of start into a HostConfig'],
     [
       'of another type',
       { type: 'text/plain' },
