@@ -266,7 +266,7 @@ export const explained: readonly Explained[] = [
   {
     against: 'recorded',
     calls:
-      '065 066 069 074 075 076 099 102 103 114 129 140 149 150 195 197 217 220 239 247 253 259 285 293 319 321 329 382 436 437 438 439 448 450 455 464 471 477 478 480 481 483 484 497 549 550 553 569 577 583 588 590 594 599 620 624 627 628 630 656',
+      '065 066 069 074 075 076 099 102 103 114 129 140 149 150 195 197 217 220 239 247 253 259 285 293 319 321 329 361 362 382 436 437 438 439 448 450 455 464 471 477 478 480 481 483 484 497 549 550 553 569 577 583 588 590 594 599 620 624 627 628 630 656',
     paths: ['text'],
     why: 'The engine’s own words about the same refusal. A text is kept as it comes unless a client is known to read it (docs/compatibility.md names these).',
   },
@@ -436,6 +436,7 @@ export const explained: readonly Explained[] = [
     paths: [
       ...['Dns', 'DnsOptions', 'DnsSearch', 'IpcMode', 'Memory', 'MemorySwap'].map((name) => `body.HostConfig.${name}`),
       ...['Config.Memory', 'Config.MemorySwap', 'Mounts', 'Volumes./t1', 'VolumesRW./t1'].map((name) => `body.${name}`),
+      ...['NetworkSettings.EndpointID', 'NetworkSettings.NetworkID'].map((name) => `body.${name}`),
     ],
     why: 'Engines that read a start’s body replace every setting by it; one that the bridge makes again keeps what the body does not name, because a memory limit must not get lost, and its mounts are those of the settings that hold in the end.',
   },

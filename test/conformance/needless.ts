@@ -21,7 +21,7 @@ const left: readonly { readonly why: string; readonly calls: readonly (string | 
   },
   {
     why: 'The answer hangs on what two processes do first: it differs from run to run on one engine.',
-    calls: ['391', '414', ['536', '538']],
+    calls: ['391', '414', ['535', '538']],
   },
   {
     why: 'They need a running container of an image of its own; the created one shows the same.',
