@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { Aliases, type Ask } from '../../src/aliases/aliases.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import { Headers } from '../../src/translate/headers.ts'
+import type { JsonValue } from '../../src/translate/json.ts'
+import type { EngineAnswer, EngineFacts } from '../../src/translate/message.ts'
+
+const A = 'a'.repeat(64)
+const B = 'b'.repeat(64)
+const facts = (highest = 51): EngineFacts => ({
+  highest: apiVersion(highest),
+  lowest: apiVersion(18),
+  release: '',
+  os: 'linux',
+  arch: 'amd64',
+  product: undefined,
+})
+const answer = (body: JsonValue): EngineAnswer => ({ status: 200, headers: new Headers(), body, error: '' })
+const container = { Id: B, Names: ['/web'], Labels: { 'enginebridge.replaces': A }, ImageID: 'sha256:i', Created: 1 }
+
+/** An engine with these containers and images, and what it was asked. */
+function engine(containers: JsonValue, images: JsonValue = []): { ask: Ask; asked: string[] } {
+  const asked: string[] = []
+  const ask: Ask = async (_facts, path) => {
+    asked.push(path)
+    if (path.includes('%22id%22')) return answer([])
+    return answer(path.startsWith('/images') ? images : containers)
+  }
+  return { ask, asked }
+}
+
+describe('the look-up of containers with another id than their client knows', () => {
+  it('happens once for each discovery of the engine', async () => {
+    const { ask, asked } = engine([])
+    const aliases = new Aliases(ask)
+    const [first, second] = [facts(), facts()]
+    expect(await aliases.ready(first)).toBe(false)
+    expect(aliases.ready(first)).toBe(false)
+    expect(asked).toHaveLength(2)
+    await aliases.ready(second)
+    expect(asked).toHaveLength(4)
+  })
+
+  it('does not happen on an engine that takes a start with a body at each of its versions', () => {
+    const { ask, asked } = engine([container])
+    expect(new Aliases(ask).ready(facts(23))).toBe(false)
+    expect(asked).toEqual([])
+  })
+
+  it('finds them by their label', async () => {
+    const aliases = new Aliases(engine([container]).ask)
+    expect(await aliases.ready(facts())).toBe(true)
+    expect(aliases.toEngine(A)).toBe(B)
+  })
+
+  it('does not take a container for one whose image has the same label', async () => {
+    const image = { Id: 'sha256:i', Labels: { 'enginebridge.replaces': A } }
+    const aliases = new Aliases(engine([container], [image]).ask)
+    expect(await aliases.ready(facts())).toBe(true) // the image's label is hidden all the same
+    expect(aliases.toEngine(A)).toBe(A)
+  })
+
+  it('holds no call up for long, and fails none, when the engine does not answer it', async () => {
+    const silent = new Aliases(() => new Promise(() => undefined), { patienceMs: 10 })
+    expect(await silent.ready(facts())).toBe(false)
+    const failing = new Aliases(() => Promise.reject(new Error('gone')))
+    expect(await failing.ready(facts())).toBe(false)
+  })
+
+  it('happens again for an unknown id, but not for each', async () => {
+    const { ask, asked } = engine([])
+    const known = facts()
+    const aliases = new Aliases(ask, { pauseMs: 20 })
+    await aliases.ready(known)
+    aliases.unknown(A, known)
+    expect(asked).toHaveLength(2)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    aliases.unknown('web', known)
+    expect(asked).toHaveLength(2)
+    aliases.unknown(A, known)
+    aliases.unknown(A, known)
+    await expect.poll(() => asked.length).toBe(4)
+  })
+})
+
+describe('a container whose place is being taken', () => {
+  it('is waited for by calls with its name or id, and by no others', async () => {
+    const aliases = new Aliases(engine([]).ask)
+    const work = Promise.withResolvers<void>()
+    const done = aliases.alone({ id: A, name: 'web' }, () => work.promise)
+    for (const said of ['web', '/web', A, A.slice(0, 4), undefined]) expect(aliases.settled(said)).toBeDefined()
+    for (const said of ['db', B, '']) expect(aliases.settled(said)).toBeUndefined()
+    work.resolve()
+    await done
+    expect(aliases.settled('web')).toBeUndefined()
+  })
+
+  it('is worked on by one start at a time, and not waited for without end', async () => {
+    const aliases = new Aliases(engine([]).ask, { turnMs: 10 })
+    const never = aliases.alone({ id: A, name: 'web' }, () => new Promise<void>(() => undefined))
+    const second = aliases.alone({ id: A, name: 'web' }, async () => 'done')
+    await expect(second).rejects.toMatchObject({ status: 409 })
+    expect(never).toBeInstanceOf(Promise)
+  })
+})
