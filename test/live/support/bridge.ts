@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
@@ -38,6 +38,7 @@ export class LiveBridge {
       ['--disable-warning=DEP0060', join(ROOT, 'src/main.ts'), ...addresses, ...records, ...log, ...flags],
       { env, stdio: ['ignore', 'pipe', 'pipe'] },
     )
+    writeFileSync(`${socket}.pid`, String(this.#child.pid)) // for the clean-up of a run that is cut short
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', (chunk: Buffer) => {
         this.#said += chunk.toString()

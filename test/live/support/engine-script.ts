@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -18,15 +18,9 @@ export function whyNoEngines(): string | undefined {
   return error?.message ?? stderr.trim().replace(/^engine: /, '')
 }
 
-export interface Running {
-  readonly socket: string
-  readonly name: string
-}
-
-export async function runningEngines(): Promise<readonly Running[]> {
-  const lines = (await engineScript('list')).split('\n').filter((line) => line !== '')
-  return lines.map((line) => {
-    const [socket = '', name = ''] = line.split(' ')
-    return { socket, name }
-  })
+/** Ends the running engines whose socket is meant; at once, because a process that is told to end may not wait. */
+export function endEngines(meant: (socket: string) => boolean): void {
+  const lines = execFileSync(SCRIPT, ['list'], { encoding: 'utf8' }).split('\n')
+  for (const socket of lines.map((line) => line.split(' ')[0] ?? ''))
+    if (socket !== '' && meant(socket)) execFileSync(SCRIPT, ['down', socket])
 }

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { engineScript, runningEngines, whyNoEngines } from './engine-script.ts'
+import { endEngines, whyNoEngines } from './engine-script.ts'
 import './provided.ts'
 
 const PREFIX = join(tmpdir(), 'enginebridge-live-')
@@ -11,7 +11,7 @@ const PREFIX = join(tmpdir(), 'enginebridge-live-')
  * Once per run. Engines start when the first test asks for them and serve the whole run; they end here, whatever the
  * tests did. `ENGINEBRIDGE_LIVE=off` leaves the live tests out, `required` fails them where engines cannot run.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default function setup(project: TestProject): () => void {
   const wish = process.env['ENGINEBRIDGE_LIVE'] ?? ''
   const missing = wish === 'off' ? 'ENGINEBRIDGE_LIVE=off' : whyNoEngines()
   const required = wish === 'required'
@@ -19,20 +19,42 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const verdict = required ? 'LIVE TESTS FAIL' : 'LIVE TESTS SKIPPED'
     process.stderr.write(`\n*** ${verdict}, no real engine can run here: ${missing} ***\n\n`)
   } else {
-    await endEngines(deadRun)
+    endEngines(deadRun)
     const left = readdirSync(tmpdir()).map((name) => join(tmpdir(), name))
-    for (const path of left.filter(deadRun)) rmSync(path, { recursive: true, force: true })
+    for (const folder of left.filter(deadRun)) clear(folder)
   }
   const folder = mkdtempSync(`${PREFIX}${process.pid}-`)
   project.provide('live', { folder, missing, required })
-  return async () => {
-    if (missing === undefined) await endEngines((socket) => socket.startsWith(`${folder}/`))
-    rmSync(folder, { recursive: true, force: true })
+  const cleanUp = (): void => {
+    if (missing === undefined) endEngines((socket) => socket.startsWith(`${folder}/`))
+    clear(folder)
+  }
+  const ended = (): void => {
+    cleanUp()
+    process.exit(128 + 15)
+  }
+  process.once('SIGTERM', ended) // vitest would leave without a tear-down
+  return () => {
+    process.off('SIGTERM', ended)
+    cleanUp()
   }
 }
 
-async function endEngines(mine: (socket: string) => boolean): Promise<void> {
-  for (const { socket } of await runningEngines()) if (mine(socket)) await engineScript('down', socket)
+/** Removes a run's folder, and ends the bridges that it may have left. */
+function clear(folder: string): void {
+  for (const name of readdirSync(folder).filter((entry) => entry.endsWith('.pid'))) {
+    const pid = Number(readFileSync(join(folder, name), 'utf8'))
+    if (commandLine(pid).includes(folder)) process.kill(pid)
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return '' // it has ended
+  }
 }
 
 /** Whether a path belongs to a run of these tests that was killed before it could clean up. */
