@@ -101,7 +101,7 @@ export default [
     ops: [
       added(HostConfig, 'DeviceCgroupRules', { up: null, onLoss: 'refuse' }),
       added(MountSpec, 'Consistency', { onLoss: 'ignore' }), // a hint, for Docker Desktop only
-      added(UpdateConfig, 'NanoCpus', { onLoss: 'refuse', convert: asQuota }),
+      added(UpdateConfig, 'NanoCpus', { onLoss: 'refuse', convert: asQuota, request: 'keep' }),
       queryAdded('ImageBuild', 'extrahosts', { onLoss: 'refuse' }),
       queryAdded('NetworkInspect', 'verbose', { onLoss: 'ignore' }),
       queryAdded('PluginDisable', 'force', { onLoss: 'warn' }),

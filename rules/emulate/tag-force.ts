@@ -23,8 +23,10 @@ export async function reportSetTag(
   const source = await context.engineCall('GET', path.replace(/\/tag$/, '/json'))
   if (source.status >= 400) return
   const { losses, profile } = context.policy
-  if (losses !== 'strict' && profile !== 'spec')
-    return context.ignore(`${repository}:${tag}, set without force`, change.id)
+  if (losses !== 'strict' && profile !== 'spec') {
+    context.ignore(`${repository}:${tag}, set without force`, change.id)
+    return
+  }
   const id = String(body['Id']).replace(/^sha256:/, '')
   const [name, image] = context.client < 21 ? [tag, id] : [`${repository}:${tag}`, id.slice(0, 12)]
   const advice = 'if you want to replace it, please use -f option'

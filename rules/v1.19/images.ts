@@ -120,13 +120,12 @@ export default [
     summary: 'A build can be limited in CPU time and memory nodes, and put under a parent cgroup.',
     see: 'docs/api/v1.19.md, Build image; api/server/server.go:postBuild @v1.7.1',
     ops: [
-      queryAdded('ImageBuild', 'cpuperiod', { onLoss: 'refuse', neutral: isZero }),
-      queryAdded('ImageBuild', 'cpuquota', { onLoss: 'refuse', neutral: isZero }),
-      queryAdded('ImageBuild', 'cpusetmems', { onLoss: 'refuse' }),
-      queryAdded('ImageBuild', 'cgroupparent', { onLoss: 'refuse' }),
+      queryAdded('ImageBuild', 'cpuperiod', { onLoss: 'refuse', neutral: isZero, request: 'keep' }),
+      queryAdded('ImageBuild', 'cpuquota', { onLoss: 'refuse', neutral: isZero, request: 'keep' }),
+      queryAdded('ImageBuild', 'cpusetmems', { onLoss: 'refuse', request: 'keep' }),
+      queryAdded('ImageBuild', 'cgroupparent', { onLoss: 'refuse', request: 'keep' }),
     ],
     examples: [
-      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=x&cpuquota=5000' }, after: { query: 't=x' } },
       {
         on: 'ImageBuild',
         leg: 'requestDown',

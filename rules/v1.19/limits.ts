@@ -31,16 +31,10 @@ export default [
     summary: 'CFS period and quota of a container can be set.',
     see: 'docs/api/v1.19.md, Create a container',
     ops: [
-      added(HostConfig, 'CpuPeriod', { up: 0, onLoss: 'refuse' }),
-      added(HostConfig, 'CpuQuota', { up: 0, onLoss: 'refuse' }),
+      added(HostConfig, 'CpuPeriod', { up: 0, onLoss: 'refuse', request: 'keep' }),
+      added(HostConfig, 'CpuQuota', { up: 0, onLoss: 'refuse', request: 'keep' }),
     ],
     examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: body({ CpuPeriod: 100000, Memory: 4194304 }),
-        after: body({ Memory: 4194304 }),
-      },
       {
         on: 'ContainerCreate',
         leg: 'requestDown',
@@ -66,9 +60,8 @@ export default [
     gate: 'release',
     summary: 'A container can be bound to memory nodes.',
     see: 'docs/api/v1.19.md, Create a container; runconfig/hostconfig.go @v1.7.1',
-    ops: [added(HostConfig, 'CpusetMems', { up: '', onLoss: 'refuse' })],
+    ops: [added(HostConfig, 'CpusetMems', { up: '', onLoss: 'refuse', request: 'keep' })],
     examples: [
-      { on: 'ContainerCreate', leg: 'requestUp', before: body({ CpusetMems: '0' }), after: body({}) },
       {
         on: 'ContainerCreate',
         leg: 'requestDown',

@@ -33,10 +33,13 @@ export default [
     summary: 'The containers of a build can have limits of their own (ulimits).',
     see: 'api/server/server.go:postBuild @v1.8.3',
     ops: [
-      queryAdded('ImageBuild', 'ulimits', { onLoss: 'refuse', neutral: (value) => /^(null|\[\s*\])$/.test(value) }),
+      queryAdded('ImageBuild', 'ulimits', {
+        onLoss: 'refuse',
+        neutral: (value) => /^(null|\[\s*\])$/.test(value),
+        request: 'keep',
+      }),
     ],
     examples: [
-      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=x&ulimits=[]' }, after: { query: 't=x' } },
       { on: 'ImageBuild', leg: 'requestDown', before: { query: 't=x&ulimits=null' }, after: { query: 't=x' } },
       {
         on: 'ImageBuild',

@@ -9,14 +9,8 @@ export default [
     gate: 'release',
     summary: 'A soft limit of memory.',
     see: 'docs/api/v1.21.md, Create a container; daemon/daemon_unix.go @v1.9.1',
-    ops: [added(HostConfig, 'MemoryReservation', { up: 0, onLoss: 'refuse' })],
+    ops: [added(HostConfig, 'MemoryReservation', { up: 0, onLoss: 'refuse', request: 'keep' })],
     examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Memory: 8388608, MemoryReservation: 4194304 } } },
-        after: { body: { HostConfig: { Memory: 8388608 } } },
-      },
       {
         on: 'ContainerCreate',
         leg: 'requestDown',

@@ -155,14 +155,8 @@ export default [
     gate: 'release',
     summary: 'A network can be cut off from the outside.',
     see: 'docs/api/v1.22.md, Create a network (inspect shows it from 1.23 on)',
-    ops: [added(NetworkCreateRequest, 'Internal', { onLoss: 'refuse' })],
+    ops: [added(NetworkCreateRequest, 'Internal', { onLoss: 'refuse', request: 'keep' })],
     examples: [
-      {
-        on: 'NetworkCreate',
-        leg: 'requestUp',
-        before: { body: { Name: 'n', Internal: true } },
-        after: { body: { Name: 'n' } },
-      },
       {
         on: 'NetworkCreate',
         leg: 'requestDown',

@@ -224,7 +224,13 @@ export default [
     summary: 'The number of processes of a container can be limited; engine 1.10 shows the member without effect.',
     see: 'docs/api/v1.23.md, Create a container; recording 1.10.3 at 1.22, inspect-running',
     ops: [
-      added(HostConfig, 'PidsLimit', { up: 0, neutral: (value) => value === -1, onLoss: 'refuse', down: 'keep' }),
+      added(HostConfig, 'PidsLimit', {
+        up: 0,
+        neutral: (value) => value === -1,
+        onLoss: 'refuse',
+        down: 'keep',
+        request: 'keep',
+      }),
       byHand('ContainerInspect', 'always 0 for a client of engine 1.10, absent before', {
         stripsNewer: true,
         responseDown: ({ body }, context) => {
@@ -236,12 +242,6 @@ export default [
       }),
     ],
     examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { PidsLimit: 5, Memory: 0 } } },
-        after: { body: { HostConfig: { Memory: 0 } } },
-      },
       {
         on: 'ContainerCreate',
         leg: 'requestDown',

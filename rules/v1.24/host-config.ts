@@ -109,7 +109,7 @@ export default [
     see: 'docs/api/v1.24.md, Create a container; engine-api types/container/host_config.go @v1.11.2, @v1.12.6',
     ops: [
       added(HostConfig, 'Sysctls', { onLoss: 'refuse' }),
-      added(HostConfig, 'Runtime', { neutral: (value) => value === 'runc', onLoss: 'refuse' }),
+      added(HostConfig, 'Runtime', { neutral: (value) => value === 'runc', onLoss: 'refuse', request: 'keep' }),
       // Engine 1.11 shows it as null and does nothing with it (1.23/storage-opt-windows).
       added(asked, 'StorageOpt', { onLoss: 'warn' }),
       omittedWhenEmpty(HostConfig, 'StorageOpt', null),
@@ -119,7 +119,7 @@ export default [
         on: 'ContainerCreate',
         leg: 'requestUp',
         before: { body: { HostConfig: { Sysctls: { a: 'b' }, Runtime: 'r', StorageOpt: { size: '1G' }, Memory: 1 } } },
-        after: { body: { HostConfig: { Memory: 1 } } },
+        after: { body: { HostConfig: { Runtime: 'r', Memory: 1 } } },
       },
       {
         on: 'ContainerCreate',

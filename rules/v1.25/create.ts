@@ -222,7 +222,7 @@ export default [
     see: 'version-history.md v1.25; api/types/container/host_config.go @v1.13.0',
     ops: [
       ...[HostConfig, UpdateConfig].flatMap((shape) => [
-        added(shape, 'NanoCpus', { up: 0, convert: nanoCpusAsQuota, onLoss: 'refuse' }),
+        added(shape, 'NanoCpus', { up: 0, convert: nanoCpusAsQuota, onLoss: 'refuse', request: 'keep' }),
         ...addedAll(shape, ['CpuRealtimePeriod', 'CpuRealtimeRuntime'], { up: 0, onLoss: 'refuse' }),
       ]),
       ...addedAll(HostConfig, ['Init', 'InitPath'], { onLoss: 'warn' }),
@@ -232,7 +232,7 @@ export default [
         on: 'ContainerCreate',
         leg: 'requestUp',
         before: { body: { HostConfig: { NanoCpus: 500000000, Init: true } } },
-        after: { body: { HostConfig: {} } },
+        after: { body: { HostConfig: { NanoCpus: 500000000 } } },
       },
       {
         on: 'ContainerCreate',

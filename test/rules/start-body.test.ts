@@ -288,6 +288,20 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
     await expect(start(body, options)).rejects.toMatchObject({ status: 500, message })
   })
 
+  // Engine 20.10 at 1.18, asked: 204 for each of them.
+  it.each([
+    ['no JSON', { text: '{bad' }, undefined],
+    ['text', { text: 'nonsen', type: 'text/plain' }, undefined],
+    ['an empty object without a type', { type: '' }, {}],
+    ['an array', {}, [1]],
+  ])('is a plain start when its body has up to 7 bytes and is %s', async (_name, options, body) => {
+    const { message, asked } = await start(body, options)
+    expect(message.body).toBeUndefined()
+    expect(message.text).toBeUndefined()
+    expect(message.headers.has('Content-Type')).toBe(false)
+    expect(asked).toEqual([])
+  })
+
   it.each([18, 19, 20, 21, 22, 23])('sends no body from a client of 1.%i to any engine', async (client) => {
     for (const engine of [24, 41, 45, 51, 53]) {
       const { message } = await start({ CpuShares: 7 }, { client, engine })

@@ -4,7 +4,6 @@ import { fromRow, type Row, testBrokenRules } from '../support/validation-rows.t
 
 const filters = (value: unknown): string => `filters=${encodeURIComponent(JSON.stringify(value))}`
 const BOOLEAN = 'must be 1, True, true, 0, False or false'
-const MAP_REFUSED = [500, 'json: cannot unmarshal object into Go value of type []string'] as const
 
 const broken: readonly Row[] = [
   ['a boolean that is a word', '1.18 GET /containers/json?all=maybe', undefined, ['query all', BOOLEAN]],
@@ -156,14 +155,12 @@ const broken: readonly Row[] = [
     `1.21 GET /containers/json?${filters({ label: { a: true } })}`,
     undefined,
     ['query filters.label', 'must be a list of strings (a map from API 1.22 on)'],
-    MAP_REFUSED,
   ],
   [
     'filters in map form at 1.18',
     `1.18 GET /images/json?${filters({ dangling: { true: true } })}`,
     undefined,
     ['query filters.dangling', 'must be a list of strings (a map from API 1.22 on)'],
-    MAP_REFUSED,
   ],
   [
     'an unknown filter',
@@ -236,14 +233,12 @@ const broken: readonly Row[] = [
     '1.19 POST /commit?container=x&changes=LABEL%20a%3Db',
     undefined,
     ['query changes', 'must not hold LABEL'],
-    [500, 'label is not a valid change command'],
   ],
   [
     'a label among several changes',
     '1.18 POST /commit?container=x&changes=ENV%20a%3Db&changes=label%20a%3Db',
     undefined,
     ['query changes', 'must not hold LABEL'],
-    [500, 'label is not a valid change command'],
   ],
 ]
 

@@ -55,28 +55,15 @@ const members: Area['members'] = {
   StopSignal: of(stopSignal, { since: 21 }),
 }
 
-/** In no table of the specification; engines 1.9 and 1.10 refused it (recordings create-net-host-hostname at 1.21, 1.22). */
+/**
+ * In no table of the specification; engines 1.9 and 1.10 refused it (recordings create-net-host-hostname at 1.21, 1.22),
+ * those before and after them do not.
+ */
 const hostnameInHostNetwork: CrossRule = {
   field: 'Hostname',
   words: 'must be empty when NetworkMode is host (API 1.21 and 1.22)',
   versions: [21, 22],
   breaks: ({ Hostname, HostConfig }) => !isUnset(Hostname) && inHostNetwork(canonicalMode(HostConfig)),
-  natives: [
-    {
-      from: 21,
-      to: 21,
-      status: 409,
-      text: () => 'Conflicting options: -h and the network mode (--net)',
-      source: 'recording 1.9.1 at 1.21, create-net-host-hostname',
-    },
-    {
-      from: 22,
-      to: 22,
-      status: 409,
-      text: () => 'Conflicting options: hostname and the network mode',
-      source: 'recording 1.10.3 at 1.22, create-net-host-hostname',
-    },
-  ],
 }
 
 /** The nested object as Go reads it: its spelling is not that of the table yet. */

@@ -1,7 +1,6 @@
 import { isObject } from '../../translate/json.ts'
 import type { ApiVersion } from '../version.ts'
-import type { Finding, Native } from './finding.ts'
-import { nativeAt } from './finding.ts'
+import type { Finding } from './finding.ts'
 import { decodeAsGo } from './go-json.ts'
 import { LAST_SPECIFIED } from './kinds.ts'
 
@@ -13,37 +12,26 @@ export interface FilterKey {
 
 export type FilterKeys = Readonly<Record<string, FilterKey>>
 
+/** Engine 1.10 (recordings 1.6.2 … 1.9.1, list-filter-label-map: 500); 20.10 takes it at every prefix. */
 const MAP_FORM_FROM = 22
-
-/** The map form came with engine 1.10 (recordings 1.6.2 … 1.9.1, list-filter-label-map, images-list-dangling-map). */
-const mapForm: readonly Native[] = [
-  {
-    from: 18,
-    to: 21,
-    status: 500,
-    text: () => 'json: cannot unmarshal object into Go value of type []string',
-    source: 'recordings 1.6.2, 1.7.1, 1.8.3, 1.9.1: list-filter-label-map; pkg/parsers/filters/parse.go @v1.9.1',
-  },
-]
 
 export interface Broken extends Pick<Finding, 'rule'> {
   readonly key: string | undefined
-  readonly native: Native | undefined
 }
 
 /** What is wrong with a `filters` parameter. Keys and values are closed up to the last specified version. */
 export function checkFilters(text: string, keys: FilterKeys, version: ApiVersion): Broken[] {
   if (text === '') return [] // none, on every engine
   const filters = parse(text)
-  if (!isObject(filters)) return [{ key: undefined, rule: 'must be a JSON object', native: undefined }]
+  if (!isObject(filters)) return [{ key: undefined, rule: 'must be a JSON object' }]
   return Object.entries(filters).flatMap(([key, value]) => checkKey(key, value, keys[key], version))
 }
 
 function checkKey(key: string, value: unknown, known: FilterKey | undefined, version: ApiVersion): Broken[] {
   const found: Broken[] = []
-  const say = (rule: string, native?: Native): number => found.push({ key, rule, native })
+  const say = (rule: string): number => found.push({ key, rule })
   if (isObject(value) && version < MAP_FORM_FROM) {
-    say(`must be a list of strings (a map from API 1.${MAP_FORM_FROM} on)`, nativeAt(mapForm, version))
+    say(`must be a list of strings (a map from API 1.${MAP_FORM_FROM} on)`)
   }
   const values = isObject(value) ? Object.keys(value) : Array.isArray(value) ? value : undefined
   if (values === undefined || (isObject(value) && Object.values(value).some((one) => typeof one !== 'boolean'))) {

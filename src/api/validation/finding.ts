@@ -1,5 +1,4 @@
 import type { EngineFacts } from '../../translate/message.ts'
-import type { OperationName } from '../operations.ts'
 
 /** Something in a request that the specification does not allow at the client's version. */
 export interface Finding {
@@ -7,13 +6,14 @@ export interface Finding {
   readonly field: string
   /** What it has to be, in words that follow the field. */
   readonly rule: string
-  /** Set when an engine of the client's version refused it and the engine behind would not. */
+  /** Set when every engine that serves the client's version refuses it and the engine behind would not. */
   readonly refusal: { readonly status: number; readonly text: string } | undefined
 }
 
 /**
- * How real engines of some versions answered. `from` and `to` are the versions of the client whose own engine (the one
- * with that version as its highest) did so; where it did not, the request is forwarded.
+ * How engines of some versions answer. `from` and `to` are the versions of the client whose own engine (the one with that
+ * version as its highest) did so. Only for what newer engines that serve the version refuse as well: nobody is refused by
+ * the bridge what 20.10 lets pass at the same prefix.
  */
 export interface Native {
   readonly from: number
@@ -22,8 +22,6 @@ export interface Native {
   readonly text: (value: unknown) => string
   /** The recording or source file that says so. */
   readonly source: string
-  /** Only there, when the same object in another request was treated otherwise. */
-  readonly on?: OperationName
   /** Whether the engine behind refuses it by itself: then it is left to it. Without this it never does. */
   readonly leftTo?: (engine: EngineFacts) => boolean
 }
@@ -39,3 +37,6 @@ export const nativeAt = (natives: readonly Native[], version: number): Native | 
   natives.find(({ from, to }) => version >= from && version <= to)
 
 export const whyInWords = ({ field, rule }: Finding): string => `${field} ${rule}`
+
+/** Engines from 1.12 on do not read a start's body of so few bytes, whatever it is and is called (20.10 takes `nonsen`). */
+export const UNREAD_AT_START = 7

@@ -3,7 +3,7 @@ import { isObject } from '../../translate/json.ts'
 import type { EngineFacts } from '../../translate/message.ts'
 import { type OperationName, operationNamed } from '../operations.ts'
 import type { ApiVersion } from '../version.ts'
-import { type Native, nativeAt, type Raw } from './finding.ts'
+import { type Native, nativeAt, type Raw, UNREAD_AT_START } from './finding.ts'
 
 /** Which operations carry registry credentials (specification 5; engines read them on build and commit alike). */
 const REGISTRY_AUTH: ReadonlySet<OperationName> = new Set(['ImageCreate', 'ImagePush', 'ImageBuild'])
@@ -48,7 +48,7 @@ const wrongType: readonly Native[] = [
       : `unsupported Content-Type header (${type}): must be 'application/json'`,
   ),
 ]
-/** A body of up to 7 bytes at start is not looked at from engine 1.12 on, nor is its type. */
+/** A body of up to 7 bytes at start is not looked at from engine 1.12 on, nor is its type: engines before were alone in it. */
 const wrongTypeAtStart: readonly Native[] = [
   {
     from: 18,
@@ -92,7 +92,8 @@ function bodyHeaders(headers: Headers, operation: OperationName, version: ApiVer
   const type = headers.get('Content-Type') ?? ''
   const since = JSON_TYPE[operation]
   if (since === undefined || version < since || /^application\/json\s*(?:;|$)/i.test(type)) return
-  const natives = operation === 'ContainerStart' ? wrongTypeAtStart : wrongType
+  const unread = !chunked && Number(headers.get('Content-Length')) <= UNREAD_AT_START
+  const natives = operation !== 'ContainerStart' ? wrongType : unread ? [] : wrongTypeAtStart
   say('Content-Type', 'must be application/json', type, nativeAt(natives, version))
 }
 

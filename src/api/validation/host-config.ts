@@ -1,5 +1,4 @@
 import { integer, isObject } from '../../translate/json.ts'
-import type { Native } from './finding.ts'
 import {
   type Area,
   anything,
@@ -20,22 +19,11 @@ import {
 
 /**
  * HostConfig as the specification's table 2.2 lists it, in its order, with the limits of its section 8. What the
- * engines refuse by themselves has no `natives`: their own error is translated. Where the specification says 1.21 and
+ * engines refuse by themselves they refuse: their own error is translated. Where the specification says 1.21 and
  * engine 1.8 has a member already, it counts from 1.20 on.
  */
 const MOST = 2n ** 63n
 
-/** Only absolute paths up to 1.19 (recordings 1.6.2 at 1.18 and 1.7.1 at 1.19, create-bind-rel, create-named-vol). */
-const relativeSource: readonly Native[] = [
-  {
-    from: 18,
-    to: 19,
-    status: 500,
-    text: (bind) => `cannot bind mount volume: ${String(bind).split(':')[0]} volume paths must be absolute.`,
-    source: 'recordings 1.6.2, 1.7.1: create-bind-rel; daemon/volumes.go:parseBindMountSpec @v1.6.2',
-    on: 'ContainerCreate', // a start of such a container: 500 on 1.6.2, 204 on 1.7.1 (started-bind-rel)
-  },
-]
 // `rw` stands in no form of a bind, but it is what leaving the mode out means, and every engine and client has it.
 const namedBind = textLike(
   'must be host-src:container-dest or volume-name:container-dest, with :ro for read-only, the destination absolute',
@@ -48,9 +36,8 @@ const absoluteBind: Kind = (version) => {
   )
   const absolute = kind(
     'must have an absolute path as its source (volumes have names from API 1.21 on)',
-    // Two and three parts are binds; what else there is, the engine judges.
+    // Engines 1.6 and 1.7 refused it; 20.10 makes the volume at every prefix. Two and three parts are binds; what else there is, the engine judges.
     (bind) => typeof bind !== 'string' || !/^[^/:][^:]*:[^:]*(?::[^:]*)?$/.test(bind),
-    relativeSource,
   )
   return absolute(version).pipe(form(version))
 }
@@ -93,33 +80,8 @@ const networkMode = before(
   text,
 )
 
-/** Engine 1.7 alone took a list and nothing else: 1.6 was loose, 1.8 has its own type (recording 1.7.1, create-cap-string). */
-const capabilities = (member: string): Kind =>
-  listOf(text, [
-    {
-      from: 19,
-      to: 19,
-      status: 500,
-      text: () => `json: cannot unmarshal string into Go struct field HostConfig.HostConfig.${member} of type []string`,
-      source: 'recording 1.7.1 at 1.19, create-cap-string',
-    },
-  ])
-
-/** From 1.9 on only a host that has the weight looks at it, and then the engine behind does so too. */
-const weightWithin = intWithin(
-  'must be from 10 to 1000',
-  [10n, 1000n],
-  [0n],
-  [
-    {
-      from: 19,
-      to: 20,
-      status: 500,
-      text: () => 'Range of blkio weight is from 10 to 1000.',
-      source: 'recordings 1.7.1 at 1.19, 1.8.3 at 1.20: create-blkio',
-    },
-  ],
-)
+/** Engines 1.7 and 1.8 refused it (recordings create-blkio); from 1.9 on only a host that has the weight looks at it. */
+const weightWithin = intWithin('must be from 10 to 1000', [10n, 1000n], [0n])
 
 const device: Area = {
   members: {
@@ -186,8 +148,8 @@ export const hostConfig: Area = {
     DnsSearch: of(listOf(text)),
     ExtraHosts: of(listOf(textLike('must be hostname:IP', /^[^:]+:[0-9a-fA-F.:]+$/))),
     VolumesFrom: of(listOf(textLike('must be <container name>, with :ro or :rw', /^[^:]+(?::r[ow])?$/))),
-    CapAdd: of(capabilities('CapAdd')),
-    CapDrop: of(capabilities('CapDrop')),
+    CapAdd: of(listOf(text)),
+    CapDrop: of(listOf(text)),
     GroupAdd: of(listOf(text), { since: 20 }),
     RestartPolicy: of(object(restartPolicy)),
     NetworkMode: of(networkMode),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { integer, isObject, isUnset, type JsonObject, type JsonValue } from '../../translate/json.ts'
 import type { ApiVersion } from '../version.ts'
-import { type Native, nativeAt } from './finding.ts'
 
 /** What a member has to be at a version. Compiled once per version; `null` means "not set" everywhere (encoding/json). */
 export type Kind = (version: ApiVersion) => z.ZodType
@@ -11,9 +10,9 @@ export const LAST_SPECIFIED = 22
 
 /** A value that has to satisfy `holds`; `words` follow the field in the finding. */
 export const kind =
-  (words: string, holds: (value: unknown) => boolean, natives: readonly Native[] = []): Kind =>
-  (version) =>
-    z.custom<unknown>(holds, { error: words, abort: false, params: { native: nativeAt(natives, version) } })
+  (words: string, holds: (value: unknown) => boolean): Kind =>
+  () =>
+    z.custom<unknown>(holds, { error: words, abort: false })
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const whole = (value: unknown): bigint | undefined => integer(value as JsonValue | undefined) // any JSON value is allowed
@@ -33,27 +32,18 @@ export const emptyObject = kind(
 )
 
 /** A string that has to match, checked up to the last specified version; `''` is "not set". */
-export const textLike = (words: string, matches: RegExp, natives: readonly Native[] = []): Kind =>
+export const textLike = (words: string, matches: RegExp): Kind =>
   upToSpecified(
-    kind(words, (value) => value === '' || (isText(value) && matches.test(value)), natives),
+    kind(words, (value) => value === '' || (isText(value) && matches.test(value))),
     text,
   )
 
 /** An integer within bounds; `unset` are the values by which clients say that it is not set. */
-export const intWithin = (
-  words: string,
-  [low, high]: readonly [bigint, bigint],
-  unset: readonly bigint[],
-  natives: readonly Native[] = [],
-): Kind =>
-  kind(
-    words,
-    (value) => {
-      const number = whole(value)
-      return number !== undefined && (unset.includes(number) || (number >= low && number <= high))
-    },
-    natives,
-  )
+export const intWithin = (words: string, [low, high]: readonly [bigint, bigint], unset: readonly bigint[]): Kind =>
+  kind(words, (value) => {
+    const number = whole(value)
+    return number !== undefined && (unset.includes(number) || (number >= low && number <= high))
+  })
 
 export const upToSpecified =
   (specified: Kind, later: Kind): Kind =>
@@ -66,11 +56,10 @@ export const before =
   (version) =>
     (version < boundary ? older : newer)(version)
 
-/** `natives` is how engines answered what is no list. */
 export const listOf =
-  (element: Kind, natives: readonly Native[] = []): Kind =>
+  (element: Kind): Kind =>
   (version) => {
-    const list = kind('must be a list', Array.isArray, natives)(version)
+    const list = kind('must be a list', Array.isArray)(version)
     const elements = z.array(element(version).nullish())
     return list.superRefine((value, context) => {
       if (Array.isArray(value)) report(elements, value, context)
@@ -116,7 +105,6 @@ export interface CrossRule {
   readonly breaks: (object: JsonObject) => boolean
   /** The versions that have the rule; all when left out. */
   readonly versions?: readonly [from: number, to: number]
-  readonly natives?: readonly Native[]
 }
 
 /** The slice of an object that is looked at; whatever else it has is let through. */
@@ -159,21 +147,14 @@ export const object =
       const seen = respelled(names, value)
       report(slice, seen, context)
       if (!isObject(seen)) return
-      for (const { field, words, breaks, natives = [] } of inForce) {
-        if (!breaks(seen)) continue
-        const params = { native: nativeAt(natives, version), input: seen }
-        context.addIssue({ code: 'custom', path: [field], message: words, params })
+      for (const { field, words, breaks } of inForce) {
+        if (breaks(seen)) context.addIssue({ code: 'custom', path: [field], message: words })
       }
     })
   }
 
-/** Hands the issues of an inner schema on; the value itself goes along for the texts that quote it. */
+/** Hands the issues of an inner schema on. */
 function report(inner: z.ZodType, value: unknown, context: z.RefinementCtx): void {
-  const result = inner.safeParse(value, { reportInput: true })
-  if (result.success) return
-  for (const issue of result.error.issues) {
-    const params: Record<string, unknown> = issue.code === 'custom' ? (issue.params ?? {}) : {}
-    const input = 'input' in params ? params['input'] : issue.input
-    context.addIssue({ code: 'custom', path: issue.path, message: issue.message, params: { ...params, input } })
-  }
+  const { error } = inner.safeParse(value)
+  for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message })
 }

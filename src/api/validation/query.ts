@@ -2,7 +2,7 @@ import { type OperationName, operationNames } from '../operations.ts'
 import type { ApiVersion } from '../version.ts'
 import { detachKeysPattern } from './detach-keys.ts'
 import { checkFilters, type FilterKeys } from './filters.ts'
-import { type Native, nativeAt, type Raw } from './finding.ts'
+import type { Raw } from './finding.ts'
 import { LAST_SPECIFIED } from './kinds.ts'
 
 /** What one query parameter has to be. */
@@ -13,10 +13,9 @@ export interface Parameter {
   /** The words of the finding when a value is not `holds`. */
   readonly rule: string
   readonly holds: (value: string, version: ApiVersion) => boolean
-  readonly natives?: readonly Native[]
 }
 
-type Some = Partial<Pick<Parameter, 'since' | 'repeats' | 'natives'>>
+type Some = Partial<Pick<Parameter, 'since' | 'repeats'>>
 
 const parameter = (rule: string, holds: Parameter['holds'], some: Some = {}): Parameter => ({
   since: 18,
@@ -80,22 +79,13 @@ const networkFilters: FilterKeys = {
   type: { since: 22, values: () => ['custom', 'builtin'] },
 }
 
-/** LABEL is no change that the engines before 1.8 could make (recordings 1.6.2, 1.7.1: commit-changes). */
-const labelChange: readonly Native[] = [
-  {
-    from: 18,
-    to: 19,
-    status: 500,
-    text: () => 'label is not a valid change command',
-    source: 'recordings 1.6.2 at 1.18, 1.7.1 at 1.19: commit-changes',
-  },
-]
+/** LABEL is no change that the engines before 1.8 could make (recordings 1.6.2, 1.7.1: commit-changes); 20.10 always can. */
 const LABEL_FROM = 20
 const changes = (): Parameter =>
   parameter(
     `must not hold LABEL before API 1.${LABEL_FROM}`,
     (value, version) => version >= LABEL_FROM || !/^\s*label\s/im.test(value),
-    { repeats: true, natives: labelChange },
+    { repeats: true },
   )
 
 const list = {
@@ -223,11 +213,11 @@ export function checkQuery(query: URLSearchParams, operation: OperationName, ver
   return found
 }
 
-const raw = (name: string, rule: string, value: string, native: Native | undefined = undefined): Raw => ({
+const raw = (name: string, rule: string, value: string): Raw => ({
   field: `query ${name}`,
   rule,
   value,
-  native,
+  native: undefined,
 })
 
 function checkParameter(name: string, values: readonly string[], one: Parameter, version: ApiVersion): Raw[] {
@@ -241,10 +231,10 @@ function checkParameter(name: string, values: readonly string[], one: Parameter,
     found.push(raw(name, 'must not be repeated: the first one counts', values[1] ?? ''))
   for (const value of looked) {
     if (one.filters !== undefined) {
-      for (const { key, rule, native } of checkFilters(value, one.filters, version))
-        found.push(raw(key === undefined ? name : `${name}.${key}`, rule, value, native))
+      for (const { key, rule } of checkFilters(value, one.filters, version))
+        found.push(raw(key === undefined ? name : `${name}.${key}`, rule, value))
     } else if (!one.holds(value, version)) {
-      found.push(raw(name, one.rule, value, nativeAt(one.natives ?? [], version)))
+      found.push(raw(name, one.rule, value))
     }
   }
   return found

@@ -6,7 +6,7 @@ import type { EngineFacts } from '../../translate/message.ts'
 import type { OperationName } from '../operations.ts'
 import { type ApiVersion, formatVersion } from '../version.ts'
 import { bodyOf } from './bodies.ts'
-import { type Finding, type Native, nativeAt, type Raw, whyInWords } from './finding.ts'
+import { type Finding, type Native, nativeAt, type Raw, UNREAD_AT_START, whyInWords } from './finding.ts'
 import { decodeAsGo } from './go-json.ts'
 import { checkHeaders } from './headers.ts'
 import { checkQuery, hasRequired } from './query.ts'
@@ -28,7 +28,7 @@ export interface AskedBody {
   readonly value: JsonValue | undefined
 }
 
-/** From engine 1.12 on a start's body of up to 7 bytes is not read, whatever it is (recordings start-hc-badjson). */
+/** Of more than the few bytes that are not read. */
 const badJsonAtStart: readonly Native[] = [
   {
     from: 18,
@@ -44,8 +44,8 @@ const badJsonAtStart: readonly Native[] = [
 
 /**
  * Looks at requests as an engine of the client's version would. `warn` reports what the specification does not allow,
- * and refuses only what an engine of that version refused and the engine behind would let through, in that engine's
- * words. `strict` refuses every finding. Messages are looked at, never changed.
+ * and refuses only what all engines that serve that version refuse and the engine behind would let through, in the words
+ * of the version's own. `strict` refuses every finding. Messages are looked at, never changed.
  */
 export class Validation {
   readonly #strict: boolean
@@ -76,7 +76,7 @@ export class Validation {
       this.#judge(asked, notJson(asked, text))
       return
     }
-    const result = schema.safeParse(value, { reportInput: true })
+    const result = schema.safeParse(value)
     if (!result.success) this.#judge(asked, result.error.issues.map(rawOf))
   }
 
@@ -102,8 +102,8 @@ export class Validation {
   }
 }
 
-function decide({ field, rule, native, value }: Raw, { operation, engine }: Asked): Finding {
-  const refuses = native !== undefined && (native.on ?? operation) === operation && native.leftTo?.(engine) !== true
+function decide({ field, rule, native, value }: Raw, { engine }: Asked): Finding {
+  const refuses = native !== undefined && native.leftTo?.(engine) !== true
   return { field, rule, refusal: refuses ? { status: native.status, text: native.text(value) } : undefined }
 }
 
@@ -112,22 +112,17 @@ function notJson({ operation, client }: Asked, text: string): Raw[] {
   if ('end' in decodeAsGo(text)) {
     return [{ field: 'body', rule: 'must end where its JSON ends', value: text, native: undefined }]
   }
-  const native = operation === 'ContainerStart' ? nativeAt(badJsonAtStart, client) : undefined
+  const read = operation === 'ContainerStart' && Buffer.byteLength(text) > UNREAD_AT_START
+  const native = read ? nativeAt(badJsonAtStart, client) : undefined
   return [{ field: 'body', rule: 'must be JSON', value: text, native }]
 }
 
-function rawOf(issue: z.core.$ZodIssue): Raw {
-  const params: Record<string, unknown> = issue.code === 'custom' ? (issue.params ?? {}) : {}
-  return {
-    field: fieldOf(issue.path),
-    rule: issue.message,
-    value: 'input' in params ? params['input'] : issue.input,
-    native: isNative(params['native']) ? params['native'] : undefined,
-  }
-}
-
-const isNative = (value: unknown): value is Native =>
-  typeof value === 'object' && value !== null && 'status' in value && 'text' in value
+const rawOf = ({ path, message }: z.core.$ZodIssue): Raw => ({
+  field: fieldOf(path),
+  rule: message,
+  value: undefined,
+  native: undefined,
+})
 
 function fieldOf(path: readonly PropertyKey[]): string {
   const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')

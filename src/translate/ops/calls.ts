@@ -2,7 +2,7 @@ import { type OperationName, operationNamed } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
 import { Refusal } from '../../errors.ts'
 import type { BoundChange, Op, PlacedStep } from '../change.ts'
-import type { OnLoss, ResponseMessage, StepContext } from '../message.ts'
+import type { OnLoss, RequestMessage, ResponseMessage, StepContext } from '../message.ts'
 
 const list = (operations: OperationName | readonly OperationName[]): readonly OperationName[] =>
   typeof operations === 'string' ? [operations] : operations
@@ -15,6 +15,8 @@ export interface QueryAddedOptions {
   readonly onLoss: OnLoss
   /** Values that mean the same as leaving it out. */
   readonly neutral?: (value: string, context: StepContext) => boolean
+  /** As of members (AddedOptions): `keep` for what confines. */
+  readonly request?: 'drop' | 'keep'
 }
 
 /** A query parameter that exists from this version on: earlier engines ignored it. */
@@ -23,39 +25,26 @@ export function queryAdded(
   parameter: string,
   options: QueryAddedOptions,
 ): Op {
+  const what = `query parameter ${parameter}`
+  const ignore = (change: BoundChange) => (message: RequestMessage, context: StepContext) => {
+    if (!message.query.has(parameter)) return
+    message.query.delete(parameter)
+    context.ignore(what, change.id)
+  }
+  const lose = (change: BoundChange) => (message: RequestMessage, context: StepContext) => {
+    const value = message.query.get(parameter)
+    message.query.delete(parameter)
+    if (value === null || value === '' || options.neutral?.(value, context)) return
+    context.lose({ what, needs: change.version, change: change.id, onLoss: options.onLoss })
+  }
   const steps = (change: BoundChange): PlacedStep[] =>
-    list(operations).flatMap((operation): PlacedStep[] => [
-      {
-        operation,
-        leg: 'requestUp',
-        part: 'head',
-        kind: 'step',
-        stripsNewer: true,
-        run: ({ query }, context) => {
-          if (!query.has(parameter)) return
-          query.delete(parameter)
-          context.ignore(`query parameter ${parameter}`, change.id)
-        },
-      },
-      {
-        operation,
-        leg: 'requestDown',
-        part: 'head',
-        kind: 'step',
-        run: ({ query }, context) => {
-          const value = query.get(parameter)
-          query.delete(parameter)
-          if (value === null || value === '' || options.neutral?.(value, context)) return
-          context.lose({
-            what: `query parameter ${parameter}`,
-            needs: change.version,
-            change: change.id,
-            onLoss: options.onLoss,
-          })
-        },
-      },
-    ])
-  const loss = { what: `query parameter ${parameter}`, onLoss: [options.onLoss] }
+    list(operations).flatMap((operation): PlacedStep[] => {
+      const step = { operation, part: 'head', kind: 'step' } as const
+      const up = { ...step, leg: 'requestUp', stripsNewer: true, run: ignore(change) } as const
+      const down = { ...step, leg: 'requestDown', run: lose(change) } as const
+      return options.request === 'keep' ? [down] : [up, down]
+    })
+  const loss = { what, onLoss: [options.onLoss] }
   return { words: `${list(operations).join(', ')}: query parameter ${parameter} is new`, loss, steps }
 }
 

@@ -62,10 +62,15 @@ export interface AddedOptions {
   readonly convert?: (value: JsonValue, object: JsonObject, context: StepContext) => boolean
   /** `keep`: an older client sees it all the same (its real engine had it, whatever the documents say). */
   readonly down?: 'strip' | 'keep'
+  /**
+   * `keep`: an older client's request has it all the same, for what makes a container or command more confined: engines
+   * that serve many versions heed it whatever the prefix (asked of 20.10 at 1.18), so without it there was less protection.
+   */
+  readonly request?: 'drop' | 'keep'
 }
 
 /**
- * A member that exists from this version on. An older client's request loses it (its engine would have ignored it),
+ * A member that exists from this version on. An older client's request loses it (its engine would have ignored it; but see `request`),
  * an older client's answer does not have it; a newer client's request loses it with a loss, its answer gets `up`.
  */
 export function added(shape: Shape, member: string, options: AddedOptions): Op {
@@ -86,7 +91,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
       if (options.up !== undefined) setIfMissing(object, member, derive(options.up, object, context, message))
     }
     return [
-      ...everywhere(shape, 'requestUp', ignore, { stripsNewer: true }),
+      ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', ignore, { stripsNewer: true })),
       ...everywhere(shape, 'requestDown', lose),
       ...everywhere(shape, 'responseUp', supply),
       ...(options.down === 'keep'

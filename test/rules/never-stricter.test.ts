@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { changes } from '../../rules/index.ts'
+import { type OperationName, operationNamed } from '../../src/api/operations.ts'
+import { shapes } from '../../src/api/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import { Refusal } from '../../src/errors.ts'
+import { compile } from '../../src/translate/compile.ts'
+import { Headers } from '../../src/translate/headers.ts'
+import { isObject, type JsonValue } from '../../src/translate/json.ts'
+import type { EmulationContext, LossPolicy, RequestMessage } from '../../src/translate/message.ts'
+
+interface Call {
+  readonly on: OperationName
+  readonly client?: number
+  readonly engine?: number
+  readonly losses?: LossPolicy
+  readonly body?: JsonValue
+  readonly query?: string
+}
+
+/** What a call becomes on its way to the engine through all rules, and what was said of it. */
+async function send({ on, client = 18, engine = 41, losses = 'warn', body, query = '' }: Call) {
+  const highest = apiVersion(engine)
+  const lowest = apiVersion(engine > 41 ? 24 : 12)
+  const target = apiVersion(Math.max(client, lowest))
+  const versions = { client: apiVersion(client), target }
+  const policy = { newerFields: 'drop', losses, profile: 'engine', announce: undefined } as const
+  const { request } = compile({ changes, shapes }, on, { ...versions, highest }, policy)
+  const { method, path } = operationNamed(on)
+  const message: RequestMessage = {
+    method,
+    path: path.replace('{name}', 'x'),
+    params: { name: 'x' },
+    query: new URLSearchParams(query),
+    headers: new Headers([['Content-Type', 'application/json']]),
+    body: structuredClone(body),
+  }
+  const said: string[] = []
+  const context: EmulationContext = {
+    operation: on,
+    ...versions,
+    engine: { highest, lowest, release: '', os: 'linux', arch: 'amd64', product: undefined },
+    policy,
+    call: { params: message.params, query: new URLSearchParams(query) },
+    memory: new Map(),
+    lose: ({ what, onLoss }) => {
+      if (onLoss === 'refuse' || losses === 'strict') throw new Refusal('loss', what)
+      said.push(what)
+    },
+    ignore: (what) => said.push(what),
+    engineCall: async () => ({ status: 200, headers: new Headers(), body: { Id: 'sha256:01' }, error: '' }),
+    engineInfo: async () => undefined,
+    afterwards: [],
+    engineStart: async () => ({ status: 200, start: Buffer.alloc(0), error: '' }),
+    translateResponse: (_operation, answer) => answer,
+  }
+  for (const step of request.steps) step(message, context)
+  for (const emulate of request.emulations) await emulate(message, context)
+  return { body: message.body, query: Object.fromEntries(message.query), said }
+}
+
+/** Engine 20.10 was asked for each of these at its own prefix 1.18: 201, and what it made has the value. */
+const CONFINES: readonly [string, Call][] = [
+  ['the user of an exec', { on: 'ContainerExec', body: { Cmd: ['id'], User: 'nobody' } }],
+  ['a limit of processor time', { on: 'ContainerCreate', body: { HostConfig: { CpuPeriod: 100000, CpuQuota: 5000 } } }],
+  ['memory nodes', { on: 'ContainerCreate', body: { HostConfig: { CpusetMems: '0' } } }],
+  ['a soft limit of memory', { on: 'ContainerCreate', body: { HostConfig: { MemoryReservation: 4194304 } } }],
+  ['a limit of processes', { on: 'ContainerCreate', body: { HostConfig: { PidsLimit: 33 } } }],
+  ['a runtime', { on: 'ContainerCreate', body: { HostConfig: { Runtime: 'runsc' } } }],
+  ['a number of processors', { on: 'ContainerCreate', body: { HostConfig: { NanoCpus: 500000000 } } }],
+  ['a number of processors in an update', { on: 'ContainerUpdate', client: 22, body: { NanoCpus: 500000000 } }],
+  ['an internal network', { on: 'NetworkCreate', client: 21, body: { Name: 'n', Internal: true } }],
+]
+
+describe.each([41, 51])('what confines and is newer than its client, on an engine of 1.%i', (engine) => {
+  it.each(CONFINES)('goes on as it came: %s', async (_name, call) => {
+    expect((await send({ ...call, engine })).body).toMatchObject(isObject(call.body) ? call.body : {})
+  })
+
+  it('goes on as it came: the limits of a build', async () => {
+    const query = 'cpuperiod=100000&cpuquota=5000&cpusetmems=0&cgroupparent=/a&ulimits=[{"Name":"nofile"}]'
+    const sent = await send({ on: 'ImageBuild', engine, query })
+    expect(sent.query).toMatchObject(Object.fromEntries(new URLSearchParams(query)))
+    expect(sent.said).toEqual([])
+  })
+
+  it('does not keep what opens: an exec that is privileged, groups, device rules', async () => {
+    const exec = await send({ on: 'ContainerExec', engine, body: { Cmd: ['id'], Privileged: true } })
+    expect(exec.body).toEqual({ Cmd: ['id'] })
+    const opens = { GroupAdd: ['0'], DeviceCgroupRules: ['c 1:3 rwm'], UsernsMode: 'host' }
+    const create = await send({ on: 'ContainerCreate', engine, body: { HostConfig: opens } })
+    for (const name of Object.keys(opens)) expect(create.body).not.toHaveProperty(`HostConfig.${name}`)
+  })
+})
+
+/** Engines 1.6 to 1.9 refused these, 20.10 takes them at 1.18. */
+const TAKEN: readonly [string, Call, said: string][] = [
+  [
+    'a named volume',
+    { on: 'ContainerCreate', body: { HostConfig: { Binds: ['data:/data'] } } },
+    'volume data of HostConfig.Binds',
+  ],
+  [
+    'LxcConf that limits',
+    {
+      on: 'ContainerCreate',
+      body: { HostConfig: { LxcConf: [{ Key: 'lxc.cgroup.cpuset.cpus', Value: '0' }] } },
+    },
+    'HostConfig.LxcConf',
+  ],
+  ['a tag that is set', { on: 'ImageTag', query: 'repo=a&tag=b' }, 'a:b, set without force'],
+]
+
+describe.each([41, 51])('what engine 20.10 takes from an older client, on an engine of 1.%i', (engine) => {
+  it.each(TAKEN)('is reported and not refused: %s', async (_name, call, said) => {
+    expect((await send({ ...call, engine })).said).toContain(said)
+  })
+
+  it.each(TAKEN)('is refused where every loss is: %s', async (_name, call) => {
+    await expect(send({ ...call, engine, losses: 'strict' })).rejects.toBeInstanceOf(Refusal)
+  })
+})
