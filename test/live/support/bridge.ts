@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
@@ -33,12 +33,10 @@ export class LiveBridge {
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('ENGINEBRIDGE_') && name !== 'DOCKER_HOST'),
     )
-    this.#child = spawn(
-      process.execPath,
-      ['--disable-warning=DEP0060', join(ROOT, 'src/main.ts'), ...addresses, ...records, ...log, ...flags],
-      { env, stdio: ['ignore', 'pipe', 'pipe'] },
-    )
-    writeFileSync(`${socket}.pid`, String(this.#child.pid)) // for the clean-up of a run that is cut short
+    const program = [process.execPath, '--disable-warning=DEP0060', join(ROOT, 'src/main.ts')]
+    // setpriv: it ends with the test process, however that ends (prctl(2), PR_SET_PDEATHSIG).
+    const command = ['--pdeathsig', 'TERM', ...program, ...addresses, ...records, ...log, ...flags]
+    this.#child = spawn('setpriv', command, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', (chunk: Buffer) => {
         this.#said += chunk.toString()

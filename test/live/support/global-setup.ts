@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -21,13 +21,13 @@ export default function setup(project: TestProject): () => void {
   } else {
     endEngines(deadRun)
     const left = readdirSync(tmpdir()).map((name) => join(tmpdir(), name))
-    for (const folder of left.filter(deadRun)) clear(folder)
+    for (const path of left.filter(deadRun)) rmSync(path, { recursive: true, force: true })
   }
   const folder = mkdtempSync(`${PREFIX}${process.pid}-`)
   project.provide('live', { folder, missing, required })
   const cleanUp = (): void => {
     if (missing === undefined) endEngines((socket) => socket.startsWith(`${folder}/`))
-    clear(folder)
+    rmSync(folder, { recursive: true, force: true })
   }
   const ended = (): void => {
     cleanUp()
@@ -37,23 +37,6 @@ export default function setup(project: TestProject): () => void {
   return () => {
     process.off('SIGTERM', ended)
     cleanUp()
-  }
-}
-
-/** Removes a run's folder, and ends the bridges that it may have left. */
-function clear(folder: string): void {
-  for (const name of readdirSync(folder).filter((entry) => entry.endsWith('.pid'))) {
-    const pid = Number(readFileSync(join(folder, name), 'utf8'))
-    if (commandLine(pid).includes(folder)) process.kill(pid)
-  }
-  rmSync(folder, { recursive: true, force: true })
-}
-
-function commandLine(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return '' // it has ended
   }
 }
 
