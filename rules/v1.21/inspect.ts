@@ -19,6 +19,17 @@ function leaveOut(body: JsonValue | undefined, member: string): void {
   if (isObject(config) && isUnset(config[member])) delete config[member]
 }
 
+/** HostConfig says it too, at every version. */
+function leaveOutDriver(body: JsonValue | undefined): void {
+  const { Config: config, HostConfig: hostConfig } = isObject(body) ? body : {}
+  if (!isObject(config)) return
+  if (
+    isUnset(config['VolumeDriver']) ||
+    (isObject(hostConfig) && hostConfig['VolumeDriver'] === config['VolumeDriver'])
+  )
+    delete config['VolumeDriver']
+}
+
 /** What inspect says of a container, its network aside. */
 export default [
   {
@@ -118,7 +129,8 @@ export default [
         { gate: 'prefix', from: '1.21' },
         byHand('ContainerInspect', 'what is empty is left out whatever version the engine was asked for', {
           responseUp: ({ body }) => {
-            for (const member of [...OMITTED.map(([name]) => name), 'VolumeDriver']) leaveOut(body, member)
+            for (const [member] of OMITTED) leaveOut(body, member)
+            leaveOutDriver(body)
           },
         }),
       ),
