@@ -12,7 +12,7 @@ import {
   recordDropped,
 } from '../src/translate/ops.ts'
 import type { Shape } from '../src/translate/shape.ts'
-import { onlyLocalScope, whenSilent } from './by-hand/silent-events.ts'
+import { destroyed, onlyLocalScope, whenSilent } from './by-hand/silent-events.ts'
 import { waitUntilStopped } from './emulate/wait-condition.ts'
 
 const Plugins: Shape = {
@@ -118,6 +118,7 @@ export default [
       }),
       byHand('SystemEvents', 'every event of an older engine is local', { part: 'head', requestDown: onlyLocalScope }),
       byHand('SystemEvents', 'an older engine has no event of a swarm', { responseUp: whenSilent }),
+      byHand('SystemEvents', "Podman's remove of a container is a destroy", { responseDown: destroyed }),
     ],
     examples: [
       {
@@ -131,6 +132,12 @@ export default [
         leg: 'responseDown',
         before: { body: { Type: 'service', Action: 'create', scope: 'swarm' } },
         after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'container', Action: 'remove', status: 'remove' } },
+        after: { body: { Type: 'container', Action: 'destroy', status: 'destroy' } },
       },
       {
         on: 'SystemEvents',

@@ -1,3 +1,4 @@
+import { isObject } from '../../src/translate/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from './filters.ts'
 
@@ -34,4 +35,14 @@ export function withoutSwarmKinds({ query }: RequestMessage, context: StepContex
     if (known.length > 0) edited.set('type', known)
     else edited.delete('type')
   })
+}
+
+/**
+ * Podman says `remove` of a container where Docker says `destroy` (measured on 5.4; Docker has no such action): command
+ * lines before 1.30 end `docker run --rm` only when they see it (cli: container/utils.go, legacyWaitExitOrRemoved).
+ */
+export function destroyed({ body }: ResponseMessage): void {
+  if (!isObject(body) || body['Type'] !== 'container' || body['Action'] !== 'remove') return
+  body['Action'] = 'destroy'
+  if (body['status'] === 'remove') body['status'] = 'destroy'
 }
