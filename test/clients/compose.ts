@@ -58,9 +58,8 @@ export function compose(settings: ComposeSettings, name: string): Program {
     events: async () => {
       const watching = run(['events', '--json'], { until: '"unpause"' })
       await sleep(1500) // there is nothing to be seen of its beginning
-      await run(['pause'])
-      await run(['unpause'])
-      holds('events', await watching, '"action"')
+      const [said] = await Promise.all([watching, run(['pause']).then(() => run(['unpause']))])
+      holds('events', said, '"action"')
     },
     build: async () => void (await run(['build'])),
     cp: async () => {

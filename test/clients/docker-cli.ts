@@ -70,7 +70,7 @@ export function dockerCli(settings: CliSettings, name: string): Program {
     },
     events: async () => {
       const filter = ['--filter', `container=${name}`, '--format', '{{.Status}}']
-      const until = String(Math.ceil(Date.now() / 1000))
+      const until = String(Math.ceil(Date.now() / 1000) + 1)
       const said = await docker(['events', '--since', String(began), '--until', until, ...filter])
       for (const action of ['create', 'start']) holds('events', said, `${action}\n`)
     },

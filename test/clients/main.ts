@@ -15,8 +15,10 @@ import {
   testcontainersClients,
 } from './catalogue.ts'
 import { type Cell, type EngineFacts, page, reds } from './page.ts'
+import { podmanPage } from './podman-page.ts'
 
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'clients.md')
+const PODMAN_PAGE = join(import.meta.dirname, '..', '..', 'docs', 'podman.md')
 const ANNOUNCED = '1.52'
 const minor = (version: string): number => Number(version.split('.')[1])
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
@@ -104,6 +106,7 @@ try {
   const cells = found.flat()
   const engines = [...new Set(cells.map(({ engine }) => engine))]
   writeFileSync(PAGE, page(cells, engines, skipped))
+  writeFileSync(PODMAN_PAGE, podmanPage(cells.filter(({ engine }) => engine.name === PODMAN)))
   const unexplained = reds(cells).filter(({ explained }) => explained === undefined)
   say(`${cells.length} cells, ${reds(cells).length} red steps, ${unexplained.length} of them not explained: ${PAGE}`)
   process.exitCode = unexplained.length === 0 ? 0 : 1

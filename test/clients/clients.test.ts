@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { DOCKER_ENGINES, onEngines, PODMAN, withBridge } from '../live/support/suites.ts'
+import { type Client, cliClients, dockerodeClients } from './catalogue.ts'
+import { explanation } from './explained.ts'
+import { STEPS } from './steps.ts'
+
+const LIMIT_MS = 120_000
+
+/** A command line of Debian's; where its packages cannot be had, none, said loudly. */
+async function commandLines(generation: '20.10' | '28.5'): Promise<Client[]> {
+  const { missing, required } = inject('live')
+  if (missing !== undefined) return []
+  try {
+    return await cliClients(generation)
+  } catch (cause) {
+    if (required) throw cause
+    process.stderr.write(`\n*** LIVE TESTS SKIPPED with docker ${generation}: ${String(cause)} ***\n\n`)
+    return []
+  }
+}
+
+const selection = [
+  ...dockerodeClients().filter(({ api }) => api === '1.18' || api === '1.22'),
+  ...(await commandLines('20.10')).filter(({ api }) => api === '1.24'),
+  ...(await commandLines('28.5')).filter(({ note }) => note === 'BuildKit'),
+]
+
+await onEngines([...DOCKER_ENGINES, PODMAN], (engine) => {
+  const { socket } = withBridge(engine)
+  let folder = ''
+  beforeAll(() => {
+    folder = mkdtempSync(join(inject('live').folder, 'clients-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test.each(
+    selection.map((client, i) => ({ client, i, title: `${client.product} ${client.release} at ${client.api}` })),
+  )(
+    '$title creates, starts, reads, attaches, runs, inspects, watches, builds, copies and removes',
+    { timeout: LIMIT_MS },
+    async ({ client, i }) => {
+      const report = await client.run({ socket, folder: join(folder, `${i}`), name: `suite-${i}-${process.pid}` })
+      const failed = STEPS.flatMap((step) => {
+        const outcome = report[step]
+        const red = outcome.kind === 'fails' && explanation(engine.name, client, step) === undefined
+        return red ? [`${step}: ${outcome.why}`] : []
+      })
+      expect(failed).toEqual([])
+    },
+  )
+})

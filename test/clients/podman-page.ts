@@ -1,0 +1,69 @@
+import type { Cell } from './page.ts'
+import { reds } from './page.ts'
+import { STEPS } from './steps.ts'
+
+const SIGN = { works: 'works', fails: '**fails**', none: '–' } as const
+
+const MENDED = [
+  [
+    'Its highest version is 1.41',
+    'newer clients refuse it; `--announce-api 1.52` lets them in, and they are translated down',
+  ],
+  ['A body of attach becomes input of the container', 'the bridge takes it off: dockerode sends its options there'],
+  [
+    'A host port left open is given out at the create and shown as if asked for',
+    'a start with the same HostConfig is met by it',
+  ],
+  [
+    'A removed container is `remove` in the events',
+    'clients below 1.30 get `destroy`: their `docker run --rm` waits for it',
+  ],
+  ['Errors are JSON in every version', 'text below 1.24, as engines had it'],
+] as const
+
+const LEFT = [
+  'Images have their full names (`docker.io/library/busybox:latest`) in events and lists; they are left as they are.',
+  'Events of its own (`init`, `cleanup`, `exec_died` …) are passed on; clients ignore what they do not know.',
+  'There is no BuildKit, no swarm and no link between containers; the bridge says so in the engine’s own words.',
+] as const
+
+/** docs/podman.md, from the cells of a run. */
+export function podmanPage(cells: readonly Cell[]): string {
+  const [first] = cells
+  if (first === undefined) return ''
+  const { release, lowest, highest } = first.engine
+  const rows = cells.map(({ client, report }) => {
+    const note = client.note === '' ? '' : ` (${client.note})`
+    const steps = STEPS.map((step) => SIGN[report[step].kind])
+    return `| ${client.product} ${client.release}${note} | ${client.api ?? 'negotiates'} | ${steps.join(' | ')} |`
+  })
+  const red = reds(cells).map(
+    ({ cell, step, explained }) =>
+      `- ${cell.client.product} ${cell.client.release} at ${cell.client.api ?? 'the negotiated version'}, ${step}: ${explained ?? 'not explained yet'}.`,
+  )
+  return [
+    '# Podman as the engine',
+    '',
+    `Written by \`npm run clients\` from a run with Podman ${release} (\`podman system service\`), the bridge before it. It says`,
+    `that it speaks ${lowest} to ${highest}. A client of a newer version is let in by \`--announce-api 1.52\`.`,
+    '',
+    `| client | API | ${STEPS.join(' | ')} |`,
+    `|---|---|${STEPS.map(() => '---|').join('')}`,
+    ...rows,
+    '',
+    '`–`: the client has no such command.',
+    '',
+    '## What does not work',
+    '',
+    ...(red.length === 0 ? ['Nothing of the above.'] : red),
+    '',
+    '## What is different, and what the bridge does about it',
+    '',
+    '| Podman | the bridge |',
+    '|---|---|',
+    ...MENDED.map(([what, deed]) => `| ${what} | ${deed} |`),
+    '',
+    ...LEFT.map((line) => `- ${line}`),
+    '',
+  ].join('\n')
+}
