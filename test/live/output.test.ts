@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { demultiplex, records } from './support/client.ts'
 import { asLegacyClients, CORNERS, EVERY_PAIR } from './support/suites.ts'
 
@@ -15,8 +15,14 @@ await asLegacyClients(EVERY_PAIR, ({ client }) => {
   })
 
   test('gets the logs of both streams, framed', async () => {
-    const reply = await client.get(`/containers/${id}/logs?stdout=1&stderr=1`)
-    expect(demultiplex(reply.bytes)).toEqual({ stdout: 'out\n', stderr: 'err\n' })
+    // A container that has just been started may not have written yet.
+    await vi.waitFor(
+      async () => {
+        const reply = await client.get(`/containers/${id}/logs?stdout=1&stderr=1`)
+        expect(demultiplex(reply.bytes)).toEqual({ stdout: 'out\n', stderr: 'err\n' })
+      },
+      { timeout: 15_000, interval: 100 },
+    )
   })
 
   test('gets the last lines of one stream with their time', async () => {
