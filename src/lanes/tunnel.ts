@@ -22,7 +22,8 @@ export const tunnelLane: TunnelLane = async (carriage) => {
   const headers = forwardedHeaders(message.headers)
   headers.set('Connection', 'Upgrade')
   headers.set('Upgrade', carriage.upgrade ?? 'tcp')
-  if (translated !== undefined) headers.set('Content-Length', String(translated.length))
+  // Always a length: without one node:http would send chunks, whose last one Podman takes for the container's input.
+  if (message.method !== 'GET') headers.set('Content-Length', String(translated?.length ?? 0))
   const leaving = new AbortController()
   const left = (): void => leaving.abort()
   socket.once('close', left)
