@@ -124,7 +124,7 @@ export const explained: readonly Explained[] = [
   },
   {
     against: 'recorded',
-    calls: '204 235 241 254 625',
+    calls: '204 235 241 254',
     paths: ['status'],
     problem: /^is 404, was 200$/,
     why: 'Engines up to 1.8 refused the create and left the container behind all the same. Nobody should count on that.',
@@ -222,7 +222,7 @@ export const explained: readonly Explained[] = [
   },
   {
     against: 'recorded',
-    calls: '056 071 185 186 192 194 221 222 251 252 256 258 259 261 371 490 508 510 539 540',
+    calls: '056 071 185 186 192 194 221 222 251 252 259 261 371 508 510 539 540',
     paths: ['status'],
     problem: /^is (20[014]|304), was (404|409|500)$/,
     why: 'What engines up to 1.10 alone refused, 20.10 takes at the same versions: by default the bridge is no stricter, and reports it (--validation strict refuses it).',
@@ -280,7 +280,7 @@ export const explained: readonly Explained[] = [
   {
     against: 'recorded',
     calls:
-      '065 066 069 074 075 076 099 102 103 114 129 140 149 150 195 197 217 220 239 247 253 259 285 293 319 321 329 361 362 382 436 437 438 439 448 450 455 464 471 477 478 480 481 483 484 497 549 550 553 569 577 583 588 590 594 599 620 624 627 628 630 656',
+      '065 066 069 074 075 076 099 102 103 114 129 140 149 150 195 197 217 220 239 247 253 285 293 319 321 329 361 362 382 436 437 438 439 448 450 455 464 471 477 478 480 481 483 484 497 549 550 553 569 577 583 588 590 594 599 620 627 628 630 656',
     paths: ['text'],
     why: 'The engine’s own words about the same refusal. A text is kept as it comes unless a client is known to read it (docs/compatibility.md names these).',
   },
@@ -473,7 +473,7 @@ export const explained: readonly Explained[] = [
     against: 'own',
     calls: '651 653 654',
     clients: ['1.22'],
-    ways: ['26.1', '28.5', '28.5-min1.44'],
+    ways: ['20.10 at 1.24', '20.10 at 1.41', '26.1', '28.5', '28.5-min1.44'],
     why: 'Attributes of events are an open map: the duration of a container’s run in its `die` is new, and the update of a start that the bridge carries out is an event.',
   },
   // ---- pins below the client ------------------------------------------------------
@@ -525,7 +525,7 @@ export const explained: readonly Explained[] = [
   },
   {
     against: 'own',
-    calls: '503 611 613 619',
+    calls: '503 611 613 619 625',
     paths: [
       ...['Aliases', 'IPAMConfig', 'EndpointID', 'Gateway', 'IPAddress', 'IPPrefixLen', 'MacAddress'].map(
         (member) => `body.NetworkSettings.Networks.rxnet.${member}`,
