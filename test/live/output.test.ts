@@ -65,7 +65,7 @@ await asLegacyClients(EVERY_PAIR, ({ client }) => {
 
 await asLegacyClients(CORNERS, ({ client }) => {
   test('follows the logs as they come', async () => {
-    const source = await client.run({ Cmd: ['sh', '-c', 'echo first; sleep 0.3; echo second'] })
+    const source = await client.run({ Cmd: ['sh', '-c', 'echo first; sleep 4; echo second'] })
     const wire = client.send('GET', `/containers/${source}/logs?stdout=1&follow=1`)
     const pieces: string[] = []
     for await (const piece of wire.body(await wire.head())) pieces.push(piece.toString())
