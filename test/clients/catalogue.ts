@@ -103,16 +103,18 @@ export async function compose2Clients(generation: '26.1' | '28.5'): Promise<Clie
   const plugins = join(await toolFolder(`docker-cli-${generation}`), PLUGINS)
   const file = join(plugins, 'docker-compose')
   const release = await versionOf(file, ['version'], {})
-  return [undefined, '1.24'].map((version) => ({
+  const client = (version: string | undefined, buildkit: boolean): Client => ({
     product: 'Compose',
     release,
     api: version,
-    note: '',
+    note: buildkit ? 'BuildKit' : '',
     run: ({ socket, folder, name }) => {
-      const env = cliEnvironment({ file, socket, version, buildkit: generation === '28.5', folder, plugins })
+      const env = cliEnvironment({ file, socket, version, buildkit, folder, plugins })
       return perform(compose({ command: [file], env, folder, major: 2, fileVersion: '2.4' }, name))
     },
-  }))
+  })
+  const clients = [client('1.24', false), client(undefined, false)]
+  return generation === '28.5' ? [...clients, client(undefined, true)] : clients
 }
 
 export function testcontainersClients(): Client[] {

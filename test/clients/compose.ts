@@ -56,9 +56,9 @@ export function compose(settings: ComposeSettings, name: string): Program {
       holds('port', await run(['port', 'web', '80']), '127.0.0.1:')
     },
     events: async () => {
-      const watching = run(['events', '--json'], { until: '"unpause"' })
+      const watching = run(['events', '--json'], { until: '"start"' })
       await sleep(1500) // there is nothing to be seen of its beginning
-      const [said] = await Promise.all([watching, run(['pause']).then(() => run(['unpause']))])
+      const [said] = await Promise.all([watching, run(['restart', '-t', '0'])])
       holds('events', said, '"action"')
     },
     build: async () => void (await run(['build'])),

@@ -1,6 +1,6 @@
 import { PODMAN } from '../live/support/suites.ts'
 import type { Client } from './catalogue.ts'
-import type { Step } from './steps.ts'
+import { STEPS, type Step } from './steps.ts'
 
 /** Why a cell is red and no bridge could turn it green. Every red cell of docs/clients.md must be named here. */
 interface Explanation {
@@ -10,26 +10,24 @@ interface Explanation {
   readonly why: string
 }
 
-const compose1 = ({ product, release }: Client): boolean => product === 'Compose' && release.startsWith('1.')
-
 const EXPLAINED: readonly Explanation[] = [
   {
     engine: PODMAN,
-    applies: ({ note }) => note === 'BuildKit',
+    applies: ({ product, note }) => product === 'docker' && note === 'BuildKit',
     steps: ['build'],
     why: 'Podman has no BuildKit (neither `/session` nor `/grpc`); with `DOCKER_BUILDKIT=0` it builds',
   },
   {
     engine: PODMAN,
-    applies: compose1,
-    steps: ['attach'],
-    why: 'Podman refuses links, which `docker-compose run` always asks for; the same without the bridge',
+    applies: ({ product, note }) => product === 'Compose' && note === 'BuildKit',
+    steps: STEPS,
+    why: 'Podman has no BuildKit, so the image of the service is not built; with `DOCKER_BUILDKIT=0` everything works',
   },
   {
     engine: PODMAN,
-    applies: compose1,
-    steps: ['events', 'rm'],
-    why: 'Compose 1 does not find its paused container again on Podman, the same without the bridge; `rm` then meets it still there',
+    applies: ({ product, release }) => product === 'Compose' && release.startsWith('1.'),
+    steps: ['attach'],
+    why: 'Podman refuses links, which `docker-compose run` always asks for; the same without the bridge',
   },
 ]
 

@@ -24,6 +24,7 @@ const MENDED = [
 const LEFT = [
   'Images have their full names (`docker.io/library/busybox:latest`) in events and lists; they are left as they are.',
   'Events of its own (`init`, `cleanup`, `exec_died` …) are passed on; clients ignore what they do not know.',
+  'Its list of running containers leaves the paused ones out, and it does not stop them: unpause first, by name.',
   'There is no BuildKit, no swarm and no link between containers; the bridge says so in the engine’s own words.',
 ] as const
 
