@@ -39,6 +39,12 @@ async function run(): Promise<number> {
     name,
     sockets: (name === '20.10' && values.quick !== true ? [0, 1] : [0]).map((i) => join(folder, `${name}-${i}.engine`)),
   }))
+  const end = async (): Promise<void> => {
+    for (const { sockets } of engines) for (const socket of sockets) await engineScript('down', socket)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void end().then(() => process.exit(130)))
   try {
     for (const { name, sockets } of engines) for (const socket of sockets) await engineScript('up', name, socket)
     const heard = await hearAll({ calls: catalogue, ways, engines, folder, keep: values.keep, say })
@@ -51,7 +57,6 @@ async function run(): Promise<number> {
     say(sayMeasure(measureOf(cells)))
     return wrong.length + stale.length > 0 ? 1 : 0
   } finally {
-    for (const { sockets } of engines) for (const socket of sockets) await engineScript('down', socket)
-    rmSync(folder, { recursive: true, force: true })
+    await end()
   }
 }
