@@ -30,14 +30,27 @@ export function mergedHostConfig(body: JsonObject, current: JsonObject): JsonObj
   return merged
 }
 
-/** Binds stand in either of two members (1.44/read-only-recursive). */
+/** The target of a bind: `source:/target[:mode]`. */
+const targetOf = (bind: JsonValue | undefined): string => (typeof bind === 'string' ? (bind.split(':')[1] ?? '') : '')
+
+/**
+ * Binds stand in either of two members (1.44/read-only-recursive). Those of the create stay unless the body binds the
+ * same target: real engines had mounted them at the create, and kept them (recordings inspect-start-hc).
+ */
 function mergeBinds(merged: JsonObject, body: JsonObject, current: JsonObject): void {
   const mounts = list(body['Mounts'])
+  const targets = new Set([...list(body['Binds']), ...mounts.map((mount) => mountAsBind(mount) ?? null)].map(targetOf))
+  const stays = (bind: JsonValue | undefined): boolean => !targets.has(targetOf(bind))
   const bound = says(body, 'Binds') || mounts.some((mount) => mountAsBind(mount) !== undefined)
   if (!bound) return
   const others = (all: JsonValue[]): JsonValue[] => all.filter((mount) => mountAsBind(mount) === undefined)
-  const kept = others(mounts).length > 0 ? mounts : [...others(list(current['Mounts'])), ...mounts]
-  merged['Binds'] = body['Binds'] ?? null
+  const bindsKept = list(current['Mounts']).filter((mount) => {
+    const bind = mountAsBind(mount)
+    return bind !== undefined && stays(bind)
+  })
+  const rest = others(mounts).length > 0 ? [] : others(list(current['Mounts']))
+  const kept = [...rest, ...bindsKept, ...mounts]
+  merged['Binds'] = [...list(current['Binds']).filter(stays), ...list(body['Binds'])]
   if (kept.length > 0) merged['Mounts'] = kept
   else delete merged['Mounts']
 }
