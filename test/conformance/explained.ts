@@ -448,7 +448,9 @@ export const explained: readonly Explained[] = [
     against: 'own',
     calls: '503 516',
     paths: [
-      ...['Binds', 'Dns', 'DnsOptions', 'DnsSearch', 'IpcMode', 'Memory', 'MemorySwap'].map((name) => `body.HostConfig.${name}`),
+      ...['Binds', 'Dns', 'DnsOptions', 'DnsSearch', 'IpcMode', 'Memory', 'MemorySwap'].map(
+        (name) => `body.HostConfig.${name}`,
+      ),
       ...['Config.Memory', 'Config.MemorySwap', 'Mounts', 'Volumes./t1', 'VolumesRW./t1'].map((name) => `body.${name}`),
       ...['NetworkSettings.EndpointID', 'NetworkSettings.NetworkID'].map((name) => `body.${name}`),
     ],
