@@ -34,6 +34,9 @@ export function reds(cells: readonly Cell[]): Red[] {
   )
 }
 
+export const unexplained = (cells: readonly Cell[]): Red[] =>
+  reds(cells).filter(({ explained }) => explained === undefined)
+
 const title = ({ product, release, note }: Client): string => `${product} ${release}${note === '' ? '' : ` (${note})`}`
 
 function mark({ report, announced }: Cell): string {
@@ -68,7 +71,8 @@ export function page(cells: readonly Cell[], engines: readonly EngineFacts[], sk
     '# Clients and engines',
     '',
     'Written by `npm run clients` from a run with real clients and real engines, the bridge between them. Each client',
-    `does, in this order: ${STEPS.join(', ')}; and looks at what it gets. "works" means every one of these.`,
+    `does, in this order: ${STEPS.join(', ')}; and looks at what it gets. "works" means every one of these;`,
+    'a client that fails for no known reason is tried once more.',
     '',
     `| client | API | ${heads.join(' | ')} |`,
     `|---|---|${engines.map(() => '---|').join('')}`,

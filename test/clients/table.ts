@@ -14,7 +14,7 @@ import {
   pythonClients,
   testcontainersClients,
 } from './catalogue.ts'
-import { type Cell, type EngineFacts, page, reds } from './page.ts'
+import { type Cell, type EngineFacts, page, reds, unexplained } from './page.ts'
 import { podmanPage } from './podman-page.ts'
 
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'clients.md')
@@ -79,12 +79,15 @@ async function onEngine(stage: Stage, folder: string, clients: readonly Client[]
   const cells: Cell[] = []
   for (const [i, client] of clients.entries()) {
     const announced = client.api !== undefined && minor(client.api) > minor(engine.highest)
-    const place = {
-      socket: (announced ? announcing : plain).socket,
-      folder: join(folder, `${name}-${i}`),
-      name: `clients-${name.replaceAll('.', '')}-${i}-${process.pid}`,
+    const { socket } = announced ? announcing : plain
+    const attempt = async (which: string): Promise<Cell> => {
+      const own = `clients-${name.replaceAll('.', '')}-${i}${which}-${process.pid}`
+      const report = await client.run({ socket, folder: join(folder, own), name: own })
+      return { client, engine, announced, report }
     }
-    const cell = { client, engine, announced, report: await client.run(place) }
+    const first = await attempt('a')
+    // A machine under load is late: what fails without a known reason is tried once more, and the page says so.
+    const cell = unexplained([first]).length === 0 ? first : await attempt('b')
     cells.push(cell)
     const failed = reds([cell]).map(({ step, why }) => `\n    ${step}: ${why.slice(0, 300)}`)
     say(`${name}: ${client.product} ${client.release} ${client.api ?? ''} ${failed.join('') || 'works'}`)
@@ -107,9 +110,9 @@ try {
   const engines = [...new Set(cells.map(({ engine }) => engine))]
   writeFileSync(PAGE, page(cells, engines, skipped))
   writeFileSync(PODMAN_PAGE, podmanPage(cells.filter(({ engine }) => engine.name === PODMAN)))
-  const unexplained = reds(cells).filter(({ explained }) => explained === undefined)
-  say(`${cells.length} cells, ${reds(cells).length} red steps, ${unexplained.length} of them not explained: ${PAGE}`)
-  process.exitCode = unexplained.length === 0 ? 0 : 1
+  const open = unexplained(cells).length
+  say(`${cells.length} cells, ${reds(cells).length} red steps, ${open} of them not explained: ${PAGE}`)
+  process.exitCode = open === 0 ? 0 : 1
 } finally {
   for (const name of engineNames) await engineScript('down', join(folder, `${name}.sock`))
   rmSync(folder, { recursive: true, force: true })
