@@ -16,7 +16,7 @@ import { EngineConnection } from './engine/connection.ts'
 import { Discovery } from './engine/discovery.ts'
 import { bodyLane } from './lanes/body.ts'
 import { BytesLane, relayLane } from './lanes/bytes.ts'
-import type { Limits } from './lanes/carriage.ts'
+import type { Limits, Observer } from './lanes/carriage.ts'
 import { recordsLane } from './lanes/records.ts'
 import { tunnelLane } from './lanes/tunnel.ts'
 import { listen } from './listen.ts'
@@ -34,6 +34,7 @@ const DRAIN_POLL_MS = 25
 export interface Dependencies {
   readonly log: Logger
   readonly audit: AuditSink
+  readonly observers?: readonly Observer[]
   /** The changes, when they are not those of rules/ as they stand there: the demo watches them. */
   readonly rules?: readonly BoundChange[]
 }
@@ -47,7 +48,10 @@ export interface Bridge {
 }
 
 /** Starts a bridge. Rejects with a sentence when an address cannot be used; the engine need not be there yet. */
-export async function startBridge(config: Config, { log, audit, rules = changes }: Dependencies): Promise<Bridge> {
+export async function startBridge(
+  config: Config,
+  { log, audit, observers = [], rules = changes }: Dependencies,
+): Promise<Bridge> {
   const engine = new EngineConnection(config.engine)
   const bytes = new BytesLane(config.engine)
   const state = { draining: false }
@@ -70,6 +74,7 @@ export async function startBridge(config: Config, { log, audit, rules = changes 
     plans: new Plans({ changes: rules, shapes, deviations }, policy),
     lanes: { body: bodyLane, records: recordsLane, bytes: bytes.carry, relay: relayLane, tunnel: tunnelLane },
     audit,
+    observers,
     metrics,
     policy,
     limits: LIMITS,

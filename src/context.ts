@@ -3,7 +3,7 @@ import { type ApiVersion, formatVersion } from './api/version.ts'
 import type { Entry } from './audit/audit.ts'
 import type { EngineConnection, EngineRequest } from './engine/connection.ts'
 import { errorText, Refusal } from './errors.ts'
-import type { AnyPlan, Limits } from './lanes/carriage.ts'
+import type { AnyPlan, Limits, Tap } from './lanes/carriage.ts'
 import type { Call } from './read-call.ts'
 import type { Plans } from './translate/compile.ts'
 import { Headers } from './translate/headers.ts'
@@ -36,6 +36,7 @@ export function makeContext(
   plan: AnyPlan,
   engine: EngineFacts,
   entry: Entry,
+  tap: Tap | undefined,
 ): EmulationContext {
   const { policy } = needs
   // Emulations name containers as their client does.
@@ -44,6 +45,10 @@ export function makeContext(
       /^(\/containers\/)([0-9a-f]{12,64})(?=\/|$|\?)/,
       (_all, start, said) => start + needs.aliases.toEngine(said),
     )
+  const shown = (request: EngineRequest): EngineRequest => {
+    tap?.request(request, true)
+    return request
+  }
   const context: EmulationContext = {
     operation: call.match?.operation.name ?? 'SystemPing',
     client: plan.client,
@@ -68,7 +73,8 @@ export function makeContext(
       const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
       const body = options.body === undefined ? null : Buffer.from(writeJson(options.body))
       const headers = ['Host', 'docker', ...(body === null ? [] : ['Content-Type', 'application/json'])]
-      return askEngine(needs, { method, path: `/v${formatVersion(plan.target)}${known(path)}${query}`, headers, body })
+      const wirePath = `/v${formatVersion(plan.target)}${known(path)}${query}`
+      return askEngine(needs, shown({ method, path: wirePath, headers, body }))
     },
     engineInfo: () => {
       let info = needs.infos.get(engine)
@@ -82,11 +88,8 @@ export function makeContext(
     engineStart: (method, path, { body, bytes }) => {
       const sent = body === undefined ? null : Buffer.from(writeJson(body))
       const headers = ['Host', 'docker', ...(sent === null ? [] : ['Content-Type', 'application/json'])]
-      return askForStart(
-        needs,
-        { method, path: `/v${formatVersion(plan.target)}${known(path)}`, headers, body: sent },
-        bytes,
-      )
+      const wirePath = `/v${formatVersion(plan.target)}${known(path)}`
+      return askForStart(needs, shown({ method, path: wirePath, headers, body: sent }), bytes)
     },
     translateResponse: (operation, body) => {
       const other = needs.plans.get(operation, plan.client, plan.target, plan.highest)

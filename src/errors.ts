@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   'engine-unreachable': 502,
   'engine-broke-off': 502,
   'engine-unknown': 503,
+  audit: 503,
   draining: 503,
   'engine-timeout': 504,
 } as const satisfies Record<string, number>

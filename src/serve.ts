@@ -11,9 +11,11 @@ import { type EngineInfos, makeContext } from './context.ts'
 import type { EngineConnection } from './engine/connection.ts'
 import { type Discovery, targetVersion } from './engine/discovery.ts'
 import { type ErrorForm, errorForm, Refusal, renderError } from './errors.ts'
-import type { AnyPlan, Carriage, Limits, PlainLane, TunnelLane } from './lanes/carriage.ts'
+import type { AnyPlan, Carriage, Limits, Observer, PlainLane, Tap, TunnelLane } from './lanes/carriage.ts'
 import { type LaneName, laneFor } from './lanes/choose.ts'
+import { type Finished, showFinished } from './lanes/reply.ts'
 import { announcesBody } from './lanes/request.ts'
+import { tapFor } from './lanes/tap.ts'
 import { writeFinished } from './lanes/tunnel.ts'
 import { type Call, clientVersion, Redirect, readCall } from './read-call.ts'
 import type { EngineApi } from './settings.ts'
@@ -29,6 +31,8 @@ export interface Journey {
   readonly plans: Plans
   readonly lanes: { readonly [Name in Exclude<LaneName, 'tunnel'>]: PlainLane } & { readonly tunnel: TunnelLane }
   readonly audit: AuditSink
+  /** Who may want to see what passes, beside the audit. */
+  readonly observers: readonly Observer[]
   readonly policy: TranslationPolicy
   readonly limits: Limits
   /** Undefined: nothing is checked. */
@@ -49,9 +53,16 @@ export type Way =
   | { readonly kind: 'http'; readonly res: ServerResponse }
   | { readonly kind: 'raw'; readonly socket: Duplex; readonly head: Buffer; readonly upgrade: string | undefined }
 
+/** What is known of a call when it has to be ended. */
+interface State {
+  form: ErrorForm
+  entry: Entry | undefined
+  tap: Tap | undefined
+}
+
 /** One call, top to bottom. Upgrades take the same road. */
 export async function serve(journey: Journey, req: IncomingMessage, way: Way, listener: string): Promise<void> {
-  const state: { form: ErrorForm; entry: Entry | undefined } = { form: 'json', entry: undefined }
+  const state: State = { form: 'json', entry: undefined, tap: undefined }
   journey.metrics.began()
   // A blank value disables it, as leaving it out does (the specification, 1.6).
   if (journey.corsHeader && way.kind === 'http') allowOrigin(way.res, journey.corsHeader)
@@ -71,15 +82,23 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     const addressee = await addressed(journey.aliases, call, engine)
     const plan = planFor(journey, call, client, target, engine, addressee.aliased)
     const lane = laneFor(call, plan, way.kind, journey.recordStreams, checkBody !== undefined)
-    entry.forwarding({ client, target, lane, changes: plan.changes })
-    const carriage = carriageFor(journey, req, { call, addressee, headers, checkBody }, plan, engine, entry)
+    const stored = entry.forwarding({ client, target, lane, changes: plan.changes })
+    if (stored !== undefined) await stored
+    const tap = tapFor(
+      journey.observers,
+      { call, operation: call.match?.operation.name, plan, lane, entry, req },
+      undefined,
+    )
+    state.tap = tap
+    const carriage = carriageFor(journey, req, { call, addressee, headers, checkBody, tap }, plan, engine, entry)
     const leave = watching(journey.aliases, call)
     await carry(journey, lane, carriage, way).finally(leave)
     if (entry.summary.status === 404) journey.aliases.unknown(call.match?.params['name'] ?? '', engine)
   } catch (cause) {
-    answerOurselves(journey, cause, way, state.form, state.entry)
+    answerOurselves(journey, cause, way, state)
   } finally {
-    state.entry?.close()
+    state.tap?.over()
+    state.entry?.close()?.catch((err) => journey.log.error({ err }, 'an audit record could not be written'))
     journey.metrics.ended(state.entry?.summary)
   }
 }
@@ -143,7 +162,8 @@ function carriageFor(
     addressee,
     headers,
     checkBody,
-  }: { call: Call; addressee: Addressee; headers: Headers; checkBody: Carriage['checkBody'] },
+    tap,
+  }: { call: Call; addressee: Addressee; headers: Headers; checkBody: Carriage['checkBody']; tap: Tap | undefined },
   plan: AnyPlan,
   engine: EngineFacts,
   entry: Entry,
@@ -157,8 +177,8 @@ function carriageFor(
     headers,
     body: undefined,
   }
-  const context = makeContext(journey, call, plan, engine, entry)
-  return { req, call, plan, message, context, engine: journey.engine, entry, limits: journey.limits, checkBody }
+  const context = makeContext(journey, call, plan, engine, entry, tap)
+  return { req, call, plan, message, context, engine: journey.engine, entry, limits: journey.limits, checkBody, tap }
 }
 
 function carry(journey: Journey, lane: LaneName, carriage: Carriage, way: Way): Promise<void> {
@@ -168,17 +188,17 @@ function carry(journey: Journey, lane: LaneName, carriage: Carriage, way: Way): 
 }
 
 /** The bridge's own answer: a refusal, a redirect, or an emulation's. Never a stack trace. */
-function answerOurselves(journey: Journey, cause: unknown, way: Way, form: ErrorForm, entry: Entry | undefined): void {
+function answerOurselves(journey: Journey, cause: unknown, way: Way, { form, entry, tap }: State): void {
   if (way.kind === 'http' ? way.res.headersSent || way.res.destroyed : way.socket.destroyed) {
     if (cause instanceof Refusal) entry?.failed(cause.code, cause.message)
     if (way.kind === 'http') way.res.destroy()
     return
   }
-  const { status, headers, body } = ownAnswer(journey, cause, form, entry)
-  entry?.answered(status)
-  entry?.sent(body.length)
+  const finished = ownAnswer(journey, cause, form, entry)
+  const { status, headers, body } = finished
+  if (entry !== undefined) showFinished({ entry, tap }, finished)
   if (way.kind === 'raw') {
-    writeFinished(way.socket, { status, headers, body }, '')
+    writeFinished(way.socket, finished, '')
     return
   }
   // A body that nobody will read must not be taken for the next request.
@@ -188,12 +208,7 @@ function answerOurselves(journey: Journey, cause: unknown, way: Way, form: Error
   way.res.end(body)
 }
 
-function ownAnswer(
-  journey: Journey,
-  cause: unknown,
-  form: ErrorForm,
-  entry: Entry | undefined,
-): { status: number; headers: Headers; body: Buffer } {
+function ownAnswer(journey: Journey, cause: unknown, form: ErrorForm, entry: Entry | undefined): Finished {
   if (cause instanceof Redirect)
     return {
       status: 301,

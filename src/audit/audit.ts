@@ -5,9 +5,21 @@ import { type ApiVersion, formatVersion } from '../api/version.ts'
 import type { Call } from '../read-call.ts'
 import type { Loss } from '../translate/message.ts'
 
-/** Where audit records go: a pino logger, or anything with its `info`. */
+/** One event of a call, as it is written. */
+export interface AuditRecord {
+  readonly schema: number
+  readonly auditId: string
+  readonly stage: 'received' | 'complete' | 'failed'
+  readonly [member: string]: unknown
+}
+
+/** Where audit records go. */
 export interface AuditSink {
-  info(record: object, message: string): void
+  /**
+   * Undefined when nothing is to be waited for. Otherwise the call waits until the record is safe; a rejection (a
+   * Refusal, 503 `audit`) refuses the call whose first record it is.
+   */
+  write(record: AuditRecord): Promise<void> | undefined
 }
 
 /** Version of the record's schema (docs/audit.md). */
@@ -47,8 +59,6 @@ export class Entry {
   constructor(sink: AuditSink, call: Call, peer: Peer) {
     this.#sink = sink
     this.#facts = {
-      schema: SCHEMA,
-      auditId: this.id,
       listener: peer.listener,
       peer: peer.address,
       userAgent: peer.userAgent,
@@ -61,13 +71,13 @@ export class Entry {
     }
   }
 
-  /** Before anything is forwarded. */
-  forwarding(decision: Decision): void {
+  /** Before anything is forwarded. A promise is to be waited for: nothing goes out before its record is safe. */
+  forwarding(decision: Decision): Promise<void> | undefined {
     this.#facts['clientVersion'] = formatVersion(decision.client)
     this.#facts['targetVersion'] = formatVersion(decision.target)
     this.#facts['lane'] = decision.lane
     if (decision.changes.length > 0) this.#facts['changes'] = decision.changes
-    this.#sink.info({ ...this.#facts, stage: 'received' }, 'call')
+    return this.#sink.write(this.#record('received', {}))
   }
 
   answered(status: number): void {
@@ -79,7 +89,7 @@ export class Entry {
     this.#bytesOut += bytes
   }
 
-  /** Bytes from the client, through a tunnel. */
+  /** Bytes of the client's body, or through its tunnel. */
   received(bytes: number): void {
     this.#bytesIn += bytes
   }
@@ -112,12 +122,18 @@ export class Entry {
   }
 
   /** Writes the record; the second call does nothing. */
-  close(): void {
-    if (this.#closed) return
+  close(): Promise<void> | undefined {
+    if (this.#closed) return undefined
     this.#closed = true
-    const record = {
-      ...this.#facts,
-      stage: this.#error === undefined ? 'complete' : 'failed',
+    return this.#sink.write(this.#record(this.#error === undefined ? 'complete' : 'failed', this.#outcome()))
+  }
+
+  #record(stage: AuditRecord['stage'], more: object): AuditRecord {
+    return { schema: SCHEMA, auditId: this.id, ...this.#facts, stage, ...more }
+  }
+
+  #outcome(): object {
+    return {
       status: this.#status,
       bytesIn: this.#bytesIn,
       bytesOut: this.#bytesOut,
@@ -128,6 +144,5 @@ export class Entry {
       ...(this.ignored.length === 0 ? {} : { ignored: this.ignored }),
       ...(this.#error === undefined ? {} : { error: this.#error }),
     }
-    this.#sink.info(record, 'call')
   }
 }

@@ -7,7 +7,7 @@ export interface FlushingSink extends AuditSink {
 
 /** `-` is standard output, `off` nowhere, anything else a file that is appended to. Throws when it cannot be opened. */
 export function auditSink(target: string): FlushingSink {
-  if (target === 'off') return { info: () => undefined, flush: async () => undefined }
+  if (target === 'off') return { write: () => undefined, flush: async () => undefined }
   const destination = pino.destination(
     target === '-' ? { dest: 1, sync: false } : { dest: target, append: true, mkdir: true, sync: false },
   )
@@ -20,7 +20,7 @@ export function auditSink(target: string): FlushingSink {
     destination,
   )
   return {
-    info: (record, message) => log.info(record, message),
+    write: (record) => void log.info(record, 'call'),
     flush: () => {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       destination.flush((error) => (error ? reject(error) : resolve()))

@@ -22,7 +22,7 @@ export async function transcript(): Promise<string> {
   ]
   const bridge = await startBridge(readConfig([...flags, '--grace', '0'], {}), {
     log: pino({ level: 'silent' }),
-    audit: { info: () => undefined },
+    audit: { write: () => undefined },
   })
   try {
     const [engine, ours] = [socket('engine.sock'), socket('bridge.sock')]

@@ -8,6 +8,7 @@ import type { PlainCarriage, PlainLane } from './carriage.ts'
 import { exchange, type Head, passThrough, type Receiver } from './receive.ts'
 import { finishError, sendFinished } from './reply.ts'
 import { announcesBody, buildRequest, enginePath, forwardedHeaders, translateRequest } from './request.ts'
+import { showRequest, watchBody } from './tap.ts'
 
 /** Small calls with nothing to translate: undici's pool is the faster of the two clients (bench/). */
 export const relayLane: PlainLane = async (carriage) => {
@@ -50,6 +51,8 @@ export class BytesLane {
     req.url = enginePath(carriage)
     req.method = message.method
     req.headers = Object.fromEntries(headers.entries().map(([name, value]) => [name.toLowerCase(), value]))
+    showRequest(carriage, { method: message.method, path: req.url, headers: headers.raw(), body: null })
+    if (announcesBody(message.headers)) watchBody(carriage)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#pending.set(req, { carriage, resolve, reject })
     const target = { ...this.#target(), protocol: 'http:' }
@@ -106,6 +109,9 @@ export class BytesLane {
     const reason = answer.statusMessage ?? ''
     const sending = { pause: () => answer.pause(), resume: () => answer.resume(), abort: () => answer.destroy() }
     const head: Head = { status, reason, headers: answer.rawHeaders, sending }
+    const { tap } = carriage
+    tap?.answer('answered', head)
+    if (tap !== undefined) answer.on('data', (chunk: Buffer) => tap.body('answered', chunk))
     try {
       receiveAnswer(
         answer,

@@ -1,7 +1,8 @@
 import type { EngineRequest, ReplySink, Sending } from '../engine/connection.ts'
 import { Refusal } from '../errors.ts'
 import type { PlainCarriage } from './carriage.ts'
-import { type Finished, finishError, reasonFor, sendFinished, translateHead } from './reply.ts'
+import { type Finished, finishError, sendFinished, sendHead, translateHead } from './reply.ts'
+import { showRequest } from './tap.ts'
 
 /** Takes the body of a successful answer; made when its head has come. */
 export interface Receiver {
@@ -25,7 +26,7 @@ export interface Head {
  * call: with an error as long as no head has gone out, after that by cutting the connection.
  */
 export function exchange(carriage: PlainCarriage, request: EngineRequest, receive: Receive): Promise<void> {
-  const { engine, res } = carriage
+  const { engine, res, tap } = carriage
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const state: { receiver: Receiver | undefined } = { receiver: undefined }
   const settle = (work: void | Promise<void>): void => {
@@ -43,9 +44,14 @@ export function exchange(carriage: PlainCarriage, request: EngineRequest, receiv
     head: (status, reason, headers, sending) =>
       guarded(sending, () => {
         const head: Head = { status, reason, headers, sending }
+        tap?.answer('answered', head)
         state.receiver = status >= 400 ? collectError(carriage, head) : receive(head)
       }),
-    data: (chunk) => guarded(sending, () => state.receiver?.data(chunk)),
+    data: (chunk) =>
+      guarded(sending, () => {
+        tap?.body('answered', chunk)
+        state.receiver?.data(chunk)
+      }),
     end: () => guarded(undefined, () => settle(state.receiver?.end())),
     failed: (cause) => {
       if (res.writableEnded) {
@@ -56,6 +62,7 @@ export function exchange(carriage: PlainCarriage, request: EngineRequest, receiv
       reject(cause)
     },
   }
+  showRequest(carriage, request)
   const sending = engine.send(request, sink)
   const left = (): void => {
     if (res.writableFinished) return
@@ -95,18 +102,17 @@ const TAIL = 64 * 1024
 
 /** Passes a body through as it comes, with backpressure; the head goes out at once. */
 export function passThrough(carriage: PlainCarriage, head: Head): Receiver {
-  const { res, entry, context } = carriage
+  const { res, entry, context, tap } = carriage
   const message = translateHead(carriage, head.status, head.headers)
   // What is done afterwards may have something to add.
   if (context.afterwards.length > 0) message.headers.delete('Content-Length')
-  entry.answered(message.status)
-  res.writeHead(message.status, reasonFor(message.status, head.status, head.reason), message.headers.raw())
-  res.flushHeaders()
+  sendHead(carriage, message, head)
   res.on('drain', () => head.sending.resume())
   let tail: Buffer = Buffer.alloc(0)
   return {
     data: (chunk) => {
       entry.sent(chunk.length)
+      tap?.body('given', chunk)
       if (context.afterwards.length > 0) tail = Buffer.concat([tail, chunk]).subarray(-TAIL)
       if (!res.write(chunk)) head.sending.pause()
     },
@@ -114,6 +120,7 @@ export function passThrough(carriage: PlainCarriage, head: Head): Receiver {
       for (const run of context.afterwards) {
         const more = Buffer.from(await run(tail.toString()))
         entry.sent(more.length)
+        tap?.body('given', more)
         res.write(more)
       }
       res.end()

@@ -2,7 +2,7 @@ import { type JsonValue, parseJson, writeJson } from '../translate/json.ts'
 import type { ResponseMessage } from '../translate/message.ts'
 import type { PlainCarriage, PlainLane } from './carriage.ts'
 import { exchange, type Head, type Receiver } from './receive.ts'
-import { reasonFor, translateHead } from './reply.ts'
+import { sendHead, translateHead } from './reply.ts'
 import { buildRequest } from './request.ts'
 import { RecordSplitter } from './split.ts'
 
@@ -15,19 +15,18 @@ export const recordsLane: PlainLane = async (carriage) => {
 const RECORD_SEPARATOR = '\u001e' // application/json-seq, RFC 7464
 
 function translateRecords(carriage: PlainCarriage, head: Head): Receiver {
-  const { res, entry, limits } = carriage
+  const { res, entry, limits, tap } = carriage
   const message = translateHead(carriage, head.status, head.headers)
   message.headers.delete('Content-Length') // a single reading of stats has one; its translation is another
   const lead = message.headers.get('Content-Type')?.startsWith('application/json-seq') ? RECORD_SEPARATOR : ''
   const splitter = new RecordSplitter(limits.record)
-  entry.answered(message.status)
-  res.writeHead(message.status, reasonFor(message.status, head.status, head.reason), message.headers.raw())
-  res.flushHeaders()
+  sendHead(carriage, message, head)
   res.on('drain', () => head.sending.resume())
   const write = (text: string): void => {
     if (text === '') return
     const bytes = Buffer.from(text)
     entry.sent(bytes.length)
+    tap?.body('given', bytes)
     if (!res.write(bytes)) head.sending.pause()
   }
   return {

@@ -153,11 +153,32 @@ function refuseInBody(message: ResponseMessage): Finished {
   return withLength(message.status, message.headers, Buffer.from(rendered.body))
 }
 
+/** Writes the head of an answer that streams, at once. */
+export function sendHead(
+  { res, entry, tap }: PlainCarriage,
+  message: ResponseMessage,
+  engine: { readonly status: number; readonly reason: string },
+): void {
+  const headers = message.headers.raw()
+  entry.answered(message.status)
+  tap?.answer('given', { status: message.status, headers })
+  res.writeHead(message.status, reasonFor(message.status, engine.status, engine.reason), headers)
+  res.flushHeaders()
+}
+
+/** Shows a whole answer that is about to go to the client. */
+export function showFinished({ tap, entry }: Pick<Carriage, 'tap' | 'entry'>, finished: Finished): void {
+  entry.answered(finished.status)
+  entry.sent(finished.body.length)
+  if (tap === undefined) return
+  tap.answer('given', { status: finished.status, headers: finished.headers.raw() })
+  if (finished.body.length > 0) tap.body('given', finished.body)
+}
+
 /** Writes a finished answer over HTTP. */
 export function sendFinished(carriage: PlainCarriage, finished: Finished, engineStatus: number, reason: string): void {
-  const { res, entry } = carriage
-  entry.answered(finished.status)
+  const { res } = carriage
+  showFinished(carriage, finished)
   res.writeHead(finished.status, reasonFor(finished.status, engineStatus, reason), finished.headers.raw())
-  entry.sent(finished.body.length)
   res.end(finished.body)
 }

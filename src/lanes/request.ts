@@ -5,6 +5,7 @@ import { Refusal } from '../errors.ts'
 import { Headers } from '../translate/headers.ts'
 import { type JsonValue, parseJson, writeJson } from '../translate/json.ts'
 import type { Carriage } from './carriage.ts'
+import { watchBody } from './tap.ts'
 
 /**
  * Headers that belong to one connection and are never passed on (RFC 9110, 7.6.1), and those that the engine's side
@@ -39,6 +40,14 @@ export function forwardedHeaders(headers: Headers): Headers {
     return !NOT_FORWARDED.has(lower) && !tokens.has(lower)
   })
   return new Headers([['Host', 'docker'], ...kept])
+}
+
+/** Reads the client's body whole. */
+export async function takeRequestBody({ req, entry, tap, limits }: Carriage): Promise<Buffer> {
+  const body = await readBody(req, limits.requestBody)
+  entry.received(body.length)
+  tap?.body('asked', body)
+  return body
 }
 
 /** Reads a body whole, up to `limit` bytes. */
@@ -102,16 +111,17 @@ export const announcesBody = (headers: Headers): boolean =>
 
 /** The engine's request: translated where the plan says so, the client's body streamed through where it does not. */
 export async function buildRequest(carriage: Carriage): Promise<EngineRequest> {
-  const { req, plan, message, limits, checkBody } = carriage
+  const { req, plan, message, checkBody } = carriage
   const hasBody = announcesBody(message.headers)
   const length = message.headers.get('Content-Length')
   const reads = plan.request.needsBody || checkBody !== undefined
-  const raw = reads && hasBody ? await readBody(req, limits.requestBody) : undefined
+  const raw = reads && hasBody ? await takeRequestBody(carriage) : undefined
   const translated = await translateRequest(carriage, raw)
   const headers = forwardedHeaders(message.headers)
   if (plan.response.needsBody) headers.delete('Accept-Encoding') // what is parsed must come as it is
   const streams = translated === undefined && hasBody && !reads
   if (streams && length !== undefined) headers.set('Content-Length', length)
+  if (streams) watchBody(carriage)
   const body = streams ? req : translated !== undefined && translated.length > 0 ? translated : null
   return { method: message.method, path: enginePath(carriage), headers: headers.raw(), body }
 }

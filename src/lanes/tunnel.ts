@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Upgraded } from '../engine/connection.ts'
+import type { EngineRequest, Upgraded } from '../engine/connection.ts'
 import { Refusal } from '../errors.ts'
 import { Headers } from '../translate/headers.ts'
 import type { TunnelCarriage, TunnelLane } from './carriage.ts'
-import { type Finished, finishError, reasonFor, translateHead } from './reply.ts'
+import { type Finished, finishError, reasonFor, showFinished, translateHead } from './reply.ts'
 import { enginePath, forwardedHeaders, readBody, translateRequest } from './request.ts'
+import { showRequest } from './tap.ts'
 
 /**
  * Hijacked connections: attach, exec start, session, websocket. The engine is always asked *with* Upgrade, so that it
@@ -13,11 +14,15 @@ import { enginePath, forwardedHeaders, readBody, translateRequest } from './requ
  * raw 200 of an engine that saw no Upgrade header. After the heads, bytes pass untouched and each side may end first.
  */
 export const tunnelLane: TunnelLane = async (carriage) => {
-  const { req, socket, message, engine, limits } = carriage
+  const { req, socket, message, engine, limits, entry, tap } = carriage
   const bodiless = carriage.call.match?.operation.request === 'none'
   const { body, rest } = bodiless
     ? await passBody(req, socket, carriage.head, limits.requestBody)
     : await takeBody(req, socket, carriage.head, limits.requestBody)
+  if (body !== undefined) {
+    entry.received(body.length)
+    tap?.body('asked', body)
+  }
   const translated = await translateRequest(carriage, body)
   const headers = forwardedHeaders(message.headers)
   headers.set('Connection', 'Upgrade')
@@ -27,10 +32,14 @@ export const tunnelLane: TunnelLane = async (carriage) => {
   const leaving = new AbortController()
   const left = (): void => leaving.abort()
   socket.once('close', left)
-  const upgraded = await engine.upgrade(
-    { method: message.method, path: enginePath(carriage), headers: headers.raw(), body: translated ?? null },
-    leaving.signal,
-  )
+  const request: EngineRequest = {
+    method: message.method,
+    path: enginePath(carriage),
+    headers: headers.raw(),
+    body: translated ?? null,
+  }
+  showRequest(carriage, request)
+  const upgraded = await engine.upgrade(request, leaving.signal)
   socket.off('close', left)
   switch (upgraded.kind) {
     case 'open':
@@ -111,32 +120,44 @@ function rawHead(status: number, reason: string, headers: Headers): string {
 
 /** The head that the client gets for an opened tunnel: the engine's own 101, or the raw 200. */
 function openingHead(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind: 'open' }>): string {
+  const { entry, tap } = carriage
+  tap?.answer('answered', engine)
   const head = translateHead(carriage, engine.status, engine.headers)
   // An added length or coding, or another reason than UPGRADED, breaks Docker.DotNet.
   head.headers.delete('Content-Length')
   if (carriage.upgrade === undefined) {
-    carriage.entry.answered(200)
+    entry.answered(200)
+    tap?.answer('given', { status: 200, headers: head.headers.raw() })
     return rawHead(200, 'OK', head.headers)
   }
-  carriage.entry.answered(engine.status)
+  entry.answered(engine.status)
   const engineUpgrade = Headers.fromRaw(engine.headers).get('Upgrade') ?? carriage.upgrade
   head.headers.set('Connection', 'Upgrade')
   head.headers.set('Upgrade', engineUpgrade)
+  tap?.answer('given', { status: engine.status, headers: head.headers.raw() })
   return rawHead(engine.status, engine.reason, head.headers)
 }
 
 /** Joins the two connections until both have ended. */
 function join(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind: 'open' }>, rest: Buffer): Promise<void> {
-  const { socket: client, entry } = carriage
+  const { socket: client, entry, tap } = carriage
   const { promise, resolve } = Promise.withResolvers<void>()
   entry.tunnelOpened()
   client.write(openingHead(carriage, engine))
+  const fromEngine = (chunk: Buffer): void => {
+    entry.sent(chunk.length)
+    tap?.stream('engine', chunk)
+  }
+  const fromClient = (chunk: Buffer): void => {
+    entry.received(chunk.length)
+    tap?.stream('client', chunk)
+  }
   if (engine.head.length > 0) {
-    entry.sent(engine.head.length)
+    fromEngine(engine.head)
     client.write(engine.head)
   }
   if (rest.length > 0) {
-    entry.received(rest.length)
+    fromClient(rest)
     engine.socket.write(rest)
   }
   let closed = 0
@@ -146,15 +167,15 @@ function join(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind: 'open'
     ;(who === 'client' ? engine.socket : client).destroy()
     if (closed === 2) resolve()
   }
-  pass(client, engine.socket, (bytes) => entry.received(bytes), over('client'))
-  pass(engine.socket, client, (bytes) => entry.sent(bytes), over('engine'))
+  pass(client, engine.socket, fromClient, over('client'))
+  pass(engine.socket, client, fromEngine, over('engine'))
   return promise
 }
 
 /** One direction: bytes with backpressure, the end passed on by itself. */
-function pass(from: Duplex, to: Duplex, count: (bytes: number) => void, closed: () => void): void {
+function pass(from: Duplex, to: Duplex, show: (chunk: Buffer) => void, closed: () => void): void {
   from.on('data', (chunk: Buffer) => {
-    count(chunk.length)
+    show(chunk)
     if (!to.write(chunk)) from.pause()
   })
   to.on('drain', () => from.resume())
@@ -172,14 +193,16 @@ function pass(from: Duplex, to: Duplex, count: (bytes: number) => void, closed: 
 
 /** The engine kept to HTTP: an error, or a detached exec. The client's parser is gone, so the answer is written by hand. */
 async function answerRaw(carriage: TunnelCarriage, answer: IncomingMessage): Promise<void> {
-  const { socket, entry, limits } = carriage
+  const { socket, entry, limits, tap } = carriage
   const status = answer.statusCode ?? 502
   const reason = answer.statusMessage ?? ''
+  tap?.answer('answered', { status, headers: answer.rawHeaders })
   if (status >= 400) {
-    const finished = await finishError(carriage, status, answer.rawHeaders, await readBody(answer, limits.errorBody))
+    const body = await readBody(answer, limits.errorBody)
+    tap?.body('answered', body)
+    const finished = await finishError(carriage, status, answer.rawHeaders, body)
+    showFinished(carriage, finished)
     writeFinished(socket, finished, reasonFor(finished.status, status, reason))
-    entry.answered(finished.status)
-    entry.sent(finished.body.length)
     return
   }
   const head = translateHead(carriage, status, answer.rawHeaders)
@@ -189,10 +212,13 @@ async function answerRaw(carriage: TunnelCarriage, answer: IncomingMessage): Pro
   if (switched) head.headers.set('Upgrade', carriage.upgrade)
   head.headers.set('Connection', switched ? 'Upgrade' : 'close')
   entry.answered(head.status)
+  tap?.answer('given', { status: head.status, headers: head.headers.raw() })
   socket.write(rawHead(head.status, switched ? 'UPGRADED' : reasonFor(head.status, status, reason), head.headers))
   socket.once('close', () => answer.destroy())
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     entry.sent(chunk.length)
+    tap?.body('answered', chunk)
+    tap?.body('given', chunk)
     if (!socket.write(chunk)) await drained(socket)
   }
   socket.end()

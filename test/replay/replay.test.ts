@@ -36,7 +36,7 @@ describe.each(ENGINES)('before a recorded Engine %s', (name) => {
     engine = await replayEngine(join(folder.path, 'e.sock'), loadRecording(name))
     const flags = ['--listen', `unix://${join(folder.path, 'b.sock')}`, '--engine', `unix://${engine.socket}`]
     const config = readConfig([...flags, '--grace', '0'], {})
-    bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { info: () => undefined } })
+    bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { write: () => undefined } })
   })
   afterAll(async () => {
     await bridge.close()

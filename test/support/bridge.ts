@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach } from 'vitest'
-import { type Bridge, startBridge } from '../../src/bridge.ts'
+import { type Bridge, type Dependencies, startBridge } from '../../src/bridge.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Script, type ScriptedEngine, scriptedEngine, socketFolder } from './scripted-engine.ts'
 
@@ -14,13 +14,17 @@ export interface Stage {
   readonly audit: Record<string, unknown>[]
 }
 
+/** What a test gives the bridge instead of what the stage has for it. */
+export type Given = Partial<Pick<Dependencies, 'audit' | 'observers'>>
+
 export interface StageMaker {
   /** A scripted engine with a bridge before it. */
-  (script: Script, flags?: readonly string[]): Promise<Stage>
+  (script: Script, flags?: readonly string[], given?: Given): Promise<Stage>
   /** A bridge before an address where the engine may come later. */
   bridge(
     engineSocket: string,
     flags?: readonly string[],
+    given?: Given,
   ): Promise<Stage['bridge'] & { socket: string; audit: Record<string, unknown>[] }>
   folder(): string
 }
@@ -38,7 +42,7 @@ export function stages(): StageMaker {
   afterEach(async () => {
     for (const close of cleanUp.reverse()) await close()
   })
-  const bridge: StageMaker['bridge'] = async (engineSocket, flags = []) => {
+  const bridge: StageMaker['bridge'] = async (engineSocket, flags = [], given = {}) => {
     const socket = join(folder, `bridge${count++}.sock`)
     const audit: Record<string, unknown>[] = []
     const config = readConfig(
@@ -47,15 +51,16 @@ export function stages(): StageMaker {
     )
     const started = await startBridge(config, {
       log: pino({ level: 'silent' }),
-      audit: { info: (record) => audit.push(record as Record<string, unknown>) },
+      audit: { write: (record) => void audit.push(record) },
+      ...given,
     })
     cleanUp.push(() => started.close())
     return { ...started, socket, audit }
   }
-  const make = async (script: Script, flags: readonly string[] = []): Promise<Stage> => {
+  const make = async (script: Script, flags: readonly string[] = [], given: Given = {}): Promise<Stage> => {
     const engine = await scriptedEngine(join(folder, `engine${count++}.sock`), script)
     cleanUp.push(() => engine.close())
-    const started = await bridge(engine.socket, flags)
+    const started = await bridge(engine.socket, flags, given)
     return { engine, bridge: started, socket: started.socket, folder, audit: started.audit }
   }
   return Object.assign(make, { bridge, folder: () => folder })

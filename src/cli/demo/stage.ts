@@ -51,7 +51,7 @@ export async function setUp(addresses: readonly string[]): Promise<Stage> {
     )
     const bridge = await startBridge(config, {
       log: createLog(config),
-      audit: { info: () => undefined },
+      audit: { write: () => undefined },
       rules: watched(changes, (id) => applied.push(id)),
     })
     closers.push(bridge.close)

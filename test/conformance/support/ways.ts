@@ -56,7 +56,7 @@ export class Bridges {
       ['--listen', `unix://${socket}`, '--engine', `unix://${this.#engine}`, '--grace', '0', ...pin],
       {},
     )
-    const bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { info: () => undefined } })
+    const bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { write: () => undefined } })
     this.#made.set(target, { bridge, socket })
     return socket
   }
