@@ -1,19 +1,17 @@
 import http from 'node:http'
 import { readConfig } from '../config.ts'
 import { type Address, connectOptions, formatAddress } from '../engine/address.ts'
+import type { Run } from './command.ts'
 
 const PING_TIMEOUT_MS = 5_000
 
 /** `enginebridge health`: pings the engine through the bridge's first listener. 0 when it answers OK. */
-export async function checkHealth(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<number> {
-  const [address] = readConfig(args, env).listen
+export const run: Run = async (args, io) => {
+  const [address] = readConfig(args, io.env).listen
   if (address === undefined) return 1
   const problem = await ping(address)
   if (problem === undefined) return 0
-  process.stderr.write(`enginebridge: ${formatAddress(address)}: ${problem}\n`)
+  io.stderr.write(`enginebridge: ${formatAddress(address)}: ${problem}\n`)
   return 1
 }
 

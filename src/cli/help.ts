@@ -1,34 +1,102 @@
-import { readFileSync } from 'node:fs'
 import { formatVersion, LOWEST } from '../api/version.ts'
-import { NEWEST, settingNames, settings } from '../settings.ts'
+import { NEWEST, type SettingName, settings } from '../settings.ts'
+import { type Command, type Flag, type Run, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+import { definitions, fill } from './text.ts'
+import { type SettingGroup, settingGroups } from './topics.ts'
 
-/** `--help`: one line a setting, from the settings themselves. */
-export function helpText(): string {
-  const rows = settingNames.map((name) => {
-    const { value, help, default: fallback } = settings[name]
-    return [`  --${name} ${value}`, `${help}${fallback === undefined ? '' : ` (${fallback})`}`] as const
-  })
-  const width = Math.max(...rows.map(([flag]) => flag.length)) + 2
+/** Every help text fits a screen of so many columns and lines (a test measures it). */
+const COLUMNS = 80
+
+/** `enginebridge help [COMMAND | TOPIC]`: an overview, one command, or one group of settings. */
+export const run: Run = async (args, io) => {
+  io.stdout.write(helpText(args.join(' ')))
+  return 0
+}
+
+/** The text for a topic; the overview for ''. Throws UsageError for a topic that there is not. */
+export function helpText(topic: string): string {
+  if (topic === '') return written(overview())
+  const command = commands.find(({ name }) => name === topic)
+  if (command !== undefined) return written(aboutCommand(command))
+  const group = settingGroups().find(({ name }) => name === topic)
+  if (group !== undefined) return written(aboutSettings(group))
+  const within = commands.filter(({ name }) => name.startsWith(`${topic} `))
+  if (within.length > 0) return written(definitions(within.map(commandRow), COLUMNS))
+  throw new UsageError(`there is no help on "${topic}"; there is on ${helpTopics().join(', ')}`)
+}
+
+/** A name may be both, as `audit` is: the settings are shown, and the commands of that name under them. */
+export function helpTopics(): readonly string[] {
+  return [...new Set([...commands.map(({ name }) => name), ...settingGroups().map(({ name }) => name)])]
+}
+
+const written = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+
+const commandRow = ({ name, sentence }: Command): readonly [string, string] => [name, sentence]
+
+function overview(): string[] {
+  const versions = `${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}`
   return [
-    'enginebridge [serve] FLAGS…        serve clients of the container Engine API on any engine',
-    'enginebridge health [--listen ADDR] ping the engine through a running bridge; exit 0 or 1',
+    'enginebridge [COMMAND] [FLAGS]',
+    ...fill(`Lets clients of the container Engine API ${versions} talk to any engine.`, COLUMNS),
     '',
-    ...rows.map(([flag, help]) => `${flag.padEnd(width)}${help}`),
-    `  ${'--config FILE'.padEnd(width - 2)}YAML with the same names`,
+    'Commands:',
+    ...definitions(commands.map(commandRow), COLUMNS),
     '',
-    'ADDR is unix:///path or tcp://host:port. Every flag has an environment variable: ENGINEBRIDGE_LISTEN, …',
-    `Flag before environment before file. Clients may speak ${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}.`,
+    'Settings of serve, by topic (enginebridge help TOPIC):',
+    ...definitions(
+      settingGroups().map(({ name, sentence }) => [name, sentence]),
+      COLUMNS,
+    ),
     '',
-  ].join('\n')
+    'enginebridge help COMMAND says what a command does and takes.',
+  ]
 }
 
-export function versionText(): string {
-  const manifest: unknown = JSON.parse(readFileSync(packageFile(), 'utf8'))
-  const version = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : ''
-  return `enginebridge ${version} (Node ${process.version})\n`
+function aboutCommand({ name, usage, sentence, details = [], flags = [], settings: takes, exits }: Command): string[] {
+  const codes = Object.entries({ 0: 'all is well', ...exits, 2: exits?.[2] ?? 'the command line cannot be used' })
+  return [
+    `enginebridge ${name} ${usage}`.trimEnd(),
+    `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`,
+    ...(details.length === 0 ? [] : ['', ...details]),
+    ...(flags.length === 0 ? [] : ['', 'Flags:', ...definitions(flags.map(flagRow), COLUMNS)]),
+    ...(takes === undefined ? [] : ['', ...settingsNote()]),
+    '',
+    ...fill(`Exit code: ${codes.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`, COLUMNS),
+  ]
 }
 
-/** In a checkout two folders up, in the build three. */
-function packageFile(): URL {
-  return new URL(import.meta.url.includes('/dist/') ? '../../../package.json' : '../../package.json', import.meta.url)
+const flagRow = ({ name, value, help }: Flag): readonly [string, string] => [
+  value === undefined ? `--${name}` : `--${name} ${value}`,
+  help,
+]
+
+function settingsNote(): string[] {
+  const topics = settingGroups().map(({ name }) => name)
+  return [
+    ...fill(`Settings are flags; enginebridge help TOPIC lists them: ${topics.join(', ')}.`, COLUMNS),
+    ...fill(ORIGINS, COLUMNS),
+  ]
+}
+
+const ORIGINS =
+  'Every setting has an environment variable (ENGINEBRIDGE_LISTEN for --listen), and a YAML file given with --config FILE takes the same names. Flag before environment before file before default.'
+
+function aboutSettings({ name, sentence, settings: names }: SettingGroup): string[] {
+  const within = commands.filter((command) => command.name === name || command.name.startsWith(`${name} `))
+  return [
+    ...fill(`Settings of enginebridge serve: ${sentence}.`, COLUMNS),
+    '',
+    ...definitions(names.map(settingRow), COLUMNS),
+    '',
+    ...fill('ADDR is unix:///path or tcp://host:port. --config FILE names a YAML file with the same names.', COLUMNS),
+    ...fill('Every flag has an environment variable: ENGINEBRIDGE_LISTEN for --listen.', COLUMNS),
+    ...(within.length === 0 ? [] : ['', 'Commands:', ...definitions(within.map(commandRow), COLUMNS)]),
+  ]
+}
+
+function settingRow(name: SettingName): readonly [string, string] {
+  const { value, help, default: fallback } = settings[name]
+  return [`--${name} ${value}`, fallback === undefined ? help : `${help} (default ${fallback})`]
 }

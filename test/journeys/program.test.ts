@@ -59,7 +59,8 @@ describe('the program', () => {
   })
 
   it('prints help and version', async () => {
-    expect((await run(['--help']).ended).out).toMatch(/--listen ADDR .*[\s\S]*--record-streams/)
+    expect((await run(['--help']).ended).out).toMatch(/serve .*[\s\S]*connections/)
+    expect((await run(['help', 'connections']).ended).out).toMatch(/--listen ADDR .*[\s\S]*--admin/)
     expect((await run(['--version']).ended).out).toMatch(/^enginebridge \d/)
   })
 

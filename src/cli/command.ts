@@ -1,0 +1,52 @@
+/** A row of the table of subcommands (commands.ts). Help, man page and completion are projections of it. */
+export interface Command {
+  /** What people type; two words for a group: `audit verify`. */
+  readonly name: string
+  /** What may follow: `[ENGINE…] [--json]`. */
+  readonly usage: string
+  /** One sentence for the list of commands. */
+  readonly sentence: string
+  /** Lines of `enginebridge help NAME`, at most 80 columns wide each. */
+  readonly details?: readonly string[]
+  readonly flags?: readonly Flag[]
+  /** It understands the settings of `serve` as well (`--listen`, `--engine`, …). */
+  readonly settings?: true
+  /** What its first argument may be, for completion; `file`: the name of a file. */
+  readonly words?: readonly string[] | 'file'
+  /** What its exit codes mean, beyond 0 and the 2 of a wrong command line. */
+  readonly exits?: Readonly<Record<number, string>>
+  /** Its module is read only when it runs: the proxy itself must start fast. */
+  readonly load: () => Promise<{ readonly run: Run }>
+}
+
+export interface Flag {
+  /** Without the dashes. */
+  readonly name: string
+  /** What follows it: `ADDR`, or the words to choose from, `bash|zsh`. A flag without is a switch. */
+  readonly value?: string
+  readonly help: string
+}
+
+/** Runs a subcommand with what follows its name. Resolves with the exit code; rejects with a UsageError or another. */
+export type Run = (args: readonly string[], io: Io) => Promise<number>
+
+/** What a subcommand sees of the process. Tests give their own. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: Output
+  readonly stderr: Output
+  /** The first SIGINT, SIGTERM or SIGHUP after it was asked for; from then on these no longer end the process. */
+  readonly stopping: () => Promise<NodeJS.Signals>
+}
+
+export interface Output {
+  write(text: string): void
+  /** Colours and the width of the screen are for people only: a pipe gets plain text of 80 columns. */
+  readonly isTTY: boolean
+  readonly columns: number
+}
+
+/** A command line that cannot be used; the program says so with a pointer to the help and ends with 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

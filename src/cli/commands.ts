@@ -1,0 +1,66 @@
+import { type Command, type Io, UsageError } from './command.ts'
+
+/**
+ * Every subcommand, in the order of the help. A new one is a row here and a module with `run(args, io)`; help, man page,
+ * shell completion and docs/cli.md follow.
+ */
+export const commands: readonly Command[] = [
+  {
+    name: 'serve',
+    usage: '[SETTINGS]',
+    sentence: 'serve clients of any version on any engine; the default command',
+    settings: true,
+    load: () => import('./serve.ts'),
+  },
+  {
+    name: 'health',
+    usage: '[--listen ADDR]',
+    sentence: 'ping the engine through a running bridge',
+    settings: true,
+    exits: { 1: 'no answer, or not OK' },
+    load: () => import('./health.ts'),
+  },
+  {
+    name: 'version',
+    usage: '',
+    sentence: 'print the version of enginebridge and of Node',
+    load: () => import('./version.ts'),
+  },
+  {
+    name: 'help',
+    usage: '[COMMAND | TOPIC]',
+    sentence: 'explain a command or a group of settings',
+    load: () => import('./help.ts'),
+  },
+]
+
+/** The command that a command line names, and what follows its name. Flags alone are those of `serve`. */
+function find(args: readonly string[]): { command: string; rest: readonly string[] } {
+  const [first, second] = args
+  if (first === undefined || first.startsWith('-')) return { command: 'serve', rest: args }
+  const names = commands.map(({ name }) => name)
+  const pair = `${first} ${second}`
+  if (names.includes(pair)) return { command: pair, rest: args.slice(2) }
+  if (names.includes(first)) return { command: first, rest: args.slice(1) }
+  const group = names.filter((name) => name.startsWith(`${first} `))
+  if (group.length > 0)
+    throw new UsageError(`${first} is followed by ${group.map((name) => name.split(' ')[1]).join(', ')}`)
+  throw new UsageError(`there is no command "${first}"`)
+}
+
+/** Runs what a command line says. `--help` and `--version` are heard wherever they stand. */
+export async function dispatch(args: readonly string[], io: Io): Promise<number> {
+  const named = commands.find(({ name }) => name === args[0] || name === `${args[0]} ${args[1]}`)
+  if (args.includes('--help') || args.includes('-h'))
+    return (await import('./help.ts')).run(named === undefined ? [] : [named.name], io)
+  if (args.includes('--version')) return (await import('./version.ts')).run([], io)
+  const { command, rest } = find(args)
+  const { run } = await commandNamed(command).load()
+  return run(rest, io)
+}
+
+export function commandNamed(name: string): Command {
+  const found = commands.find((command) => command.name === name)
+  if (found === undefined) throw new Error(`no command is called ${name}`)
+  return found
+}

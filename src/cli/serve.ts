@@ -1,0 +1,22 @@
+import { auditSink } from '../audit/sink.ts'
+import { startBridge } from '../bridge.ts'
+import { readConfig } from '../config.ts'
+import { formatAddress } from '../engine/address.ts'
+import { createLog } from '../log.ts'
+import type { Run } from './command.ts'
+
+/** `enginebridge serve`: config → log → audit → listen, until a signal comes. */
+export const run: Run = async (args, io) => {
+  const config = readConfig(args, io.env)
+  const log = createLog(config)
+  const audit = auditSink(config['audit-log'])
+  const stopping = io.stopping()
+  const bridge = await startBridge(config, { log, audit })
+  for (const address of bridge.addresses) log.info(`listening on ${formatAddress(address)}`)
+  if (bridge.admin !== undefined) log.info(`admin on ${formatAddress(bridge.admin)}`)
+  log.info(`${await stopping}: letting open calls finish for up to ${config.grace} s`)
+  await bridge.close()
+  await audit.flush()
+  log.info('stopped')
+  return 0
+}

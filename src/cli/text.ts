@@ -1,0 +1,32 @@
+/** Plain text for a screen of some columns. */
+
+/** Breaks a paragraph at blanks; every line but the first is set in by `indent`, and so is the first if `first` says so. */
+export function fill(text: string, columns: number, indent = '', first = indent): string[] {
+  const lines: string[] = []
+  let line = first
+  let empty = true
+  for (const word of text.split(' ')) {
+    if (!empty && line.length + 1 + word.length > columns) {
+      lines.push(line)
+      line = indent
+      empty = true
+    }
+    line += empty ? word : ` ${word}`
+    empty = false
+  }
+  return [...lines, line]
+}
+
+/** A term and what it means, the meaning in a column of its own; below the term where that is too wide. */
+export function definition(term: string, meaning: string, width: number, columns: number): string[] {
+  const indent = ' '.repeat(width)
+  const start = `  ${term}`
+  if (start.length + 2 > width) return [start, ...fill(meaning, columns, indent)]
+  return fill(meaning, columns, indent, start.padEnd(width))
+}
+
+/** Definitions with one column for all, at most `widest` wide. */
+export function definitions(rows: readonly (readonly [string, string])[], columns: number, widest = 30): string[] {
+  const width = Math.min(widest, Math.max(0, ...rows.map(([term]) => term.length)) + 4)
+  return rows.flatMap(([term, meaning]) => definition(term, meaning, width, columns))
+}

@@ -1,0 +1,37 @@
+import { type SettingName, settingNames } from '../settings.ts'
+
+/** The settings in groups that fit a screen each. A setting goes where its name fits first. */
+interface Topic {
+  readonly name: string
+  readonly sentence: string
+  readonly pattern: RegExp
+}
+
+const TOPICS: readonly Topic[] = [
+  { name: 'audit', sentence: 'who did what, when, with what result', pattern: /^(audit|session)/ },
+  { name: 'policy', sentence: 'which calls are allowed', pattern: /^(policy|allow|deny)/ },
+  { name: 'limits', sentence: 'bounds on sizes, times and numbers', pattern: /^(limit|max|rate)|-timeout$/ },
+  { name: 'tls', sentence: 'certificates of listeners and towards the engine', pattern: /(^|-)tls|^insecure/ },
+  { name: 'log', sentence: 'the log on standard error', pattern: /^log/ },
+  {
+    name: 'translation',
+    sentence: 'which versions are spoken, and what is done between them',
+    pattern: /^(engine-api|announce|validation|newer|profile|record-streams|start)/,
+  },
+  { name: 'connections', sentence: 'where clients, the engine and monitoring connect', pattern: /^/ },
+]
+
+export interface SettingGroup {
+  readonly name: string
+  readonly sentence: string
+  readonly settings: readonly SettingName[]
+}
+
+/** Every setting in one group; groups without settings are left out. */
+export function settingGroups(): readonly SettingGroup[] {
+  const groups = Map.groupBy(settingNames, (name) => TOPICS.find(({ pattern }) => pattern.test(name)))
+  return TOPICS.toReversed().flatMap((topic) => {
+    const settings = groups.get(topic)
+    return settings === undefined ? [] : [{ name: topic.name, sentence: topic.sentence, settings }]
+  })
+}

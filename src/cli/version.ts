@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import type { Run } from './command.ts'
+
+/** `enginebridge version`. */
+export const run: Run = async (_args, io) => {
+  io.stdout.write(`enginebridge ${ownVersion()} (Node ${process.version})\n`)
+  return 0
+}
+
+/** What package.json says. */
+export function ownVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(packageFile(), 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : ''
+}
+
+/** In a checkout two folders up, in the build three. */
+function packageFile(): URL {
+  return new URL(import.meta.url.includes('/dist/') ? '../../../package.json' : '../../package.json', import.meta.url)
+}
