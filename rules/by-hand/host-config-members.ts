@@ -1,4 +1,5 @@
 import type { ApiVersion } from '../../src/api/version.ts'
+import { foldName, putAsGo } from '../../src/translate/go-names.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../../src/translate/json.ts'
 
 /**
@@ -25,29 +26,29 @@ const MEMBERS: readonly (readonly [since: number, names: readonly string[]])[] =
   [43, ['Annotations']],
 ]
 const known = new Map(
-  MEMBERS.flatMap(([since, names]) => names.map((name) => [name.toLowerCase(), { name, since }] as const)),
+  MEMBERS.flatMap(([since, names]) => names.map((name) => [foldName(name), { name, since }] as const)),
 )
 
 /** What a create body may say at top level beside a HostConfig: the inner value wins when it is set. */
 const BESIDE = new Set(['Memory', 'MemorySwap', 'CpuShares', 'CpusetCpus', 'VolumeDriver'])
 
 /**
- * Takes the members of HostConfig off the top level, in their canonical spelling; the last of two spellings wins. A member
+ * Takes the members of HostConfig off the top level, in their canonical spelling; a second spelling is merged as Go does. A member
  * that is newer than the client's version had no effect there, and has none now.
  */
 function takeTopLevel(create: JsonObject, client: ApiVersion): JsonObject {
   const taken: JsonObject = {}
   for (const [name, value] of Object.entries(create)) {
-    const member = known.get(name.toLowerCase())
+    const member = known.get(foldName(name))
     if (member === undefined || value === undefined) continue
-    if (member.since <= client) taken[member.name] = value
+    if (member.since <= client) putAsGo(taken, member.name, value)
     delete create[name]
   }
   return taken
 }
 
 function takeCpuset(create: JsonObject): JsonValue | undefined {
-  const name = Object.keys(create).findLast((key) => key.toLowerCase() === 'cpuset')
+  const name = Object.keys(create).findLast((key) => foldName(key) === 'cpuset')
   const value = name === undefined ? undefined : create[name]
   if (name !== undefined) delete create[name]
   return value

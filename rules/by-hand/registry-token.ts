@@ -1,4 +1,5 @@
 import type { BoundChange } from '../../src/translate/change.ts'
+import { foldName } from '../../src/translate/go-names.ts'
 import { isObject, isUnset, type JsonValue, parseJson } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
@@ -6,7 +7,7 @@ import type { RequestMessage, StepContext } from '../../src/translate/message.ts
 export function refuseToken({ headers }: RequestMessage, context: StepContext, change: BoundChange): void {
   const auth = decoded(headers.get('X-Registry-Auth') ?? '')
   if (!isObject(auth)) return
-  const token = Object.entries(auth).find(([member]) => member.toLowerCase() === 'registrytoken')?.[1]
+  const token = Object.entries(auth).findLast(([member]) => foldName(member) === 'registrytoken')?.[1]
   if (isUnset(token)) return
   const what = 'registrytoken of X-Registry-Auth'
   context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })

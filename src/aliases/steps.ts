@@ -1,4 +1,5 @@
 import { type OperationName, operationNamed } from '../api/operations.ts'
+import { foldName } from '../translate/go-names.ts'
 import { isObject, type JsonObject, type JsonValue, parseJson, writeJson } from '../translate/json.ts'
 import type { RequestMessage, RequestStep, ResponseMessage, ResponseStep, StepContext } from '../translate/message.ts'
 import { isSetAside, REPLACES } from './label.ts'
@@ -48,7 +49,7 @@ const REQUEST_BODIES: Partial<Record<OperationName, RequestStep>> = {
 
 function containerForEngine({ body }: RequestMessage, { aliases }: StepContext): void {
   if (!isObject(body) || aliases === undefined) return
-  const name = Object.keys(body).findLast((key) => key.toLowerCase() === 'container')
+  const name = Object.keys(body).findLast((key) => foldName(key) === 'container')
   const said = name === undefined ? undefined : body[name]
   if (name !== undefined && typeof said === 'string') body[name] = aliases.toEngine(said)
   linksForEngine(body['EndpointConfig'], aliases)

@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream'
 import { formatVersion } from '../api/version.ts'
 import type { EngineRequest } from '../engine/connection.ts'
 import { Refusal } from '../errors.ts'
+import { readAsGo } from '../translate/go-read.ts'
 import { Headers } from '../translate/headers.ts'
-import { type JsonValue, parseJson, writeJson } from '../translate/json.ts'
+import { writeJson } from '../translate/json.ts'
 import type { Carriage } from './carriage.ts'
 import { watchBody } from './tap.ts'
 
@@ -62,28 +63,18 @@ export async function readBody(source: Readable, limit: number): Promise<Buffer>
   return Buffer.concat(chunks)
 }
 
-/**
- * Parses a request body as far as a plan needs it. A body that is no JSON stays as it is: the engine refuses it in its
- * own words, which is what a client of its version expects.
- */
-function asJson(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
-}
-
 /** Runs the request's steps and emulations over the message, the raw body parsed where the plan asks for it. */
 export async function translateRequest(carriage: Carriage, raw: Buffer | undefined): Promise<Buffer | undefined> {
   const { plan, message, context, checkBody } = carriage
   if (raw !== undefined && raw.length > 0 && (plan.request.needsBody || checkBody !== undefined)) {
     const text = raw.toString()
-    const value = asJson(text)
+    const { value, ambiguous } = readAsGo(text)
+    const respelled = plan.request.respell?.(value) === true
     checkBody?.({ text, value })
+    // A body that is no JSON stays as it is: the engine refuses it in its own words.
     if (plan.request.needsBody && value === undefined) message.text = text
     else if (plan.request.needsBody) message.body = value
+    else if (value !== undefined && (ambiguous || respelled)) raw = Buffer.from(writeJson(value))
   }
   if (plan.request.steps.length === 0 && plan.request.emulations.length === 0) return raw
   const held = message.body !== undefined || message.text !== undefined

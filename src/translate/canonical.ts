@@ -1,19 +1,24 @@
 import type { OperationName } from '../api/operations.ts'
 import type { BoundChange } from './change.ts'
-import { type JsonObject, setMember } from './json.ts'
+import { foldName, putAsGo } from './go-names.ts'
+import type { JsonObject, JsonValue } from './json.ts'
 import type { RequestStep } from './message.ts'
 import { type Shape, walker } from './shape.ts'
 import { unwrapStartBody } from './start-body.ts'
 
+/** Gives the members of a body their canonical spelling; true when one had another. */
+export type RespellBody = (body: JsonValue | undefined) => boolean
+
 /**
- * Engines match member names without regard to case, the last one winning (encoding/json). A step that looks for
- * `HostConfig` must find `hostconfig` too, so requests get the canonical spelling before any step.
+ * Engines match member names without regard to case, a second one being merged with the first (encoding/json). A step
+ * that looks for `HostConfig` must find `hostconfig` too, so requests get the canonical spelling before any step, and
+ * before anybody looks at them.
  */
-export function canonicalMembers(
+export function respellBody(
   shapes: readonly Shape[],
   changes: readonly BoundChange[],
   operation: OperationName,
-): RequestStep[] {
+): RespellBody {
   const places = shapes.flatMap((shape) =>
     shape.places
       .filter((place) => place.operation === operation && place.side === 'request')
@@ -21,11 +26,22 @@ export function canonicalMembers(
   )
   // Outer objects first: the way to an inner shape must be spelled right before it is walked.
   places.sort((a, b) => depth(a.path) - depth(b.path))
-  const steps = places.map(({ path, names }): RequestStep => {
-    const walk = walker(path)
-    return (message) => walk(message.body, (object) => respell(object, names))
-  })
-  return operation === 'ContainerStart' ? [...steps, unwrapStartBody, ...steps] : steps
+  const spellers = places.map(({ path, names }) => ({ walk: walker(path), names }))
+  return (body) => {
+    let changed = false
+    for (const { walk, names } of spellers) {
+      walk(body, (object) => {
+        if (respell(object, names)) changed = true
+      })
+    }
+    return changed
+  }
+}
+
+/** The same as steps, with the start's body unwrapped between. */
+export function canonicalMembers(operation: OperationName, respellAll: RespellBody): RequestStep[] {
+  const step: RequestStep = ({ body }) => void respellAll(body)
+  return operation === 'ContainerStart' ? [step, unwrapStartBody, step] : [step]
 }
 
 const depth = (path: string): number => (path === '' ? 0 : path.split('.').length)
@@ -34,16 +50,16 @@ function spellings(shape: Shape, changes: readonly BoundChange[]): Map<string, s
   const later = changes.flatMap(({ change }) =>
     change.ops.flatMap((op) => (op.adds?.shape === shape.name ? [op.adds.member] : [])),
   )
-  return new Map([...shape.members, ...later].map((member) => [member.toLowerCase(), member]))
+  return new Map([...shape.members, ...later].map((member) => [foldName(member), member]))
 }
 
-function respell(object: JsonObject, names: Map<string, string>): void {
-  for (const key of Object.keys(object)) {
-    const canonical = names.get(key.toLowerCase())
-    if (canonical === undefined || canonical === key) continue
-    const value = object[key]
-    delete object[key]
-    // Keys are visited in the order of the text, so a later spelling overwrites an earlier one, as in Go.
-    if (value !== undefined) setMember(object, canonical, value)
-  }
+function respell(object: JsonObject, names: Map<string, string>): boolean {
+  const canonical = (key: string): string => names.get(foldName(key)) ?? key
+  const keys = Object.keys(object)
+  if (keys.every((key) => canonical(key) === key)) return false
+  // In the order of the text, which decides what a member that comes twice has.
+  const entries = Object.entries(object)
+  for (const key of keys) delete object[key]
+  for (const [key, value] of entries) putAsGo(object, canonical(key), value)
+  return true
 }

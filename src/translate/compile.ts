@@ -1,7 +1,7 @@
 import { type AliasSteps, aliasSteps } from '../aliases/steps.ts'
 import { type OperationName, operationNamed } from '../api/operations.ts'
 import { type ApiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
-import { canonicalMembers } from './canonical.ts'
+import { canonicalMembers, type RespellBody, respellBody } from './canonical.ts'
 import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep } from './change.ts'
 import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
@@ -18,6 +18,8 @@ export interface Plan extends Exchange {
     readonly emulations: readonly RequestEmulation[]
     /** Whether the body has to be read and parsed. */
     readonly needsBody: boolean
+    /** For a body that is looked at: the spelling that the engine's view of it has. Steps do it themselves. */
+    readonly respell?: RespellBody
   }
   readonly response: {
     /** Run when the head of a successful answer has come. */
@@ -140,9 +142,12 @@ function requestPlan(
     if (step.kind === 'step') steps.push(step.run)
     else emulations.push(step.run)
   }
-  needsBody &&= operationNamed(operation).request === 'json'
-  if (needsBody) steps.unshift(...canonicalMembers(rules.shapes, rules.changes, operation))
-  return { steps, emulations, needsBody }
+  const json = operationNamed(operation).request === 'json'
+  needsBody &&= json
+  if (!json) return { steps, emulations, needsBody }
+  const respell = respellBody(rules.shapes, rules.changes, operation)
+  if (needsBody) steps.unshift(...canonicalMembers(operation, respell))
+  return { steps, emulations, needsBody, respell }
 }
 
 function responsePlan(

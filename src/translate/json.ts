@@ -35,6 +35,13 @@ export function parseJson(text: string): JsonValue {
   return (LONG_NUMBER.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text)) as JsonValue
 }
 
+/** A number with an exponent, which may be beyond a double (1e400) and would become `null`. */
+const EXPONENT = /\d[eE][+-]?\d/
+
+/** The same for what clients write by hand: a number that a double cannot hold stays as it is, so that the engine judges it. */
+export const parseExactJson = (text: string): JsonValue =>
+  (LONG_NUMBER.test(text) || EXPONENT.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text)) as JsonValue
+
 export const writeJson = (value: JsonValue): string => JSON.stringify(value)
 
 export const isRawNumber = (value: unknown): value is RawNumber => JSON.isRawJSON(value)

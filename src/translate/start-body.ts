@@ -1,3 +1,4 @@
+import { foldName } from './go-names.ts'
 import { isObject, isUnset, type JsonObject } from './json.ts'
 import type { RequestMessage } from './message.ts'
 
@@ -24,7 +25,7 @@ export function unwrapStartBody(message: RequestMessage): void {
 }
 
 function takeOut(object: JsonObject, lowerCase: string): JsonObject[string] {
-  const name = Object.keys(object).findLast((key) => key.toLowerCase() === lowerCase)
+  const name = Object.keys(object).findLast((key) => foldName(key) === lowerCase)
   if (name === undefined) return undefined
   const value = object[name]
   delete object[name]

@@ -1,3 +1,4 @@
+import { foldName } from '../../translate/go-names.ts'
 import { isObject, isUnset } from '../../translate/json.ts'
 import { hostConfig, inHostNetwork, portKeys } from './host-config.ts'
 import {
@@ -69,7 +70,7 @@ const hostnameInHostNetwork: CrossRule = {
 /** The nested object as Go reads it: its spelling is not that of the table yet. */
 function canonicalMode(value: unknown): unknown {
   if (!isObject(value)) return undefined
-  const name = Object.keys(value).findLast((key) => key.toLowerCase() === 'networkmode')
+  const name = Object.keys(value).findLast((key) => foldName(key) === 'networkmode')
   return name === undefined ? undefined : { NetworkMode: value[name] }
 }
 

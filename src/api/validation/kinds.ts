@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { foldName } from '../../translate/go-names.ts'
 import { integer, isObject, isUnset, type JsonObject, type JsonValue } from '../../translate/json.ts'
 import type { ApiVersion } from '../version.ts'
 
@@ -117,7 +118,7 @@ export interface Area {
 function respelled(names: ReadonlyMap<string, string>, value: unknown): unknown {
   if (!isObject(value)) return value
   const copy: Record<string, unknown> = Object.create(null)
-  for (const [name, member] of Object.entries(value)) copy[names.get(name.toLowerCase()) ?? name] = member
+  for (const [name, member] of Object.entries(value)) copy[names.get(foldName(name)) ?? name] = member
   return { ...copy }
 }
 
@@ -129,7 +130,7 @@ const isOf = (member: Member): string =>
 export const object =
   ({ members, rules = [] }: Area): Kind =>
   (version) => {
-    const names = new Map(Object.keys(members).map((name) => [name.toLowerCase(), name]))
+    const names = new Map(Object.keys(members).map((name) => [foldName(name), name]))
     const slice = z.looseObject(
       Object.fromEntries(
         Object.entries(members).map(([name, member]) => {

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { foldName } from '../../src/translate/go-names.ts'
+import { MAX_DEPTH, readAsGo } from '../../src/translate/go-read.ts'
+import { writeJson } from '../../src/translate/json.ts'
+
+/** Text as the client wrote it, what engines understand (asked of 20.10 and 28.5), and whether it has to be written anew. */
+const TEXTS: readonly [what: string, text: string, understood: string | undefined, ambiguous: boolean][] = [
+  ['one member', '{"a":1}', '{"a":1}', false],
+  ['a number twice', '{"Memory":1,"Memory":2}', '{"Memory":2}', true],
+  ['an object twice', '{"H":{"Memory":1},"H":{"Privileged":true}}', '{"H":{"Memory":1,"Privileged":true}}', true],
+  ['the same member in both', '{"H":{"M":1},"H":{"M":2}}', '{"H":{"M":2}}', true],
+  ['a list twice', '{"Binds":["/a:/a"],"Binds":["/b:/b"]}', '{"Binds":["/b:/b"]}', true],
+  ['null after a value', '{"Memory":6291456,"Memory":null}', '{"Memory":6291456}', true],
+  ['an escaped name', '{"a":1,"\\u0061":2}', '{"a":2}', true],
+  ['twice within a list', '[{"a":1,"a":"x"}]', '[{"a":"x"}]', true],
+  ['colons in strings', '{"a":"x:y\\":z","b":"{\\"c\\":1}"}', '{"a":"x:y\\":z","b":"{\\"c\\":1}"}', false],
+  ['a backslash at the end of a string', '{"a":"\\\\","a":"\\\\\\""}', '{"a":"\\\\\\""}', true],
+  ['a second value', '{"a":1}{"b":2}', '{"a":1}', false],
+  ['garbage after the value', '{"a":1} x', '{"a":1}', false],
+  ['garbage after a value said twice', '{"a":1,"a":2} {', '{"a":2}', true],
+  ['__proto__ twice', '{"__proto__":{"x":1},"__proto__":{"y":2}}', '{"__proto__":{"x":1,"y":2}}', true],
+  ['constructor', '{"constructor":{"prototype":{"x":1}}}', '{"constructor":{"prototype":{"x":1}}}', false],
+  ['toString twice', '{"toString":1,"toString":2}', '{"toString":2}', true],
+  ['1e400', '{"Memory":1e400}', '{"Memory":1e400}', false],
+  ['-1E+999', '{"Memory":-1E+999}', '{"Memory":-1E+999}', false],
+  ['1e400 twice', '{"a":1,"a":1e400}', '{"a":1e400}', true],
+  ['64 bits', '{"a":9223372036854771712}', '{"a":9223372036854771712}', false],
+  ['no JSON', '{"a":', undefined, false],
+  ['nothing', '', undefined, false],
+]
+
+describe('a request body is read as an engine reads it', () => {
+  it.each(TEXTS)('%s: %s', (_what, text, understood, ambiguous) => {
+    const read = readAsGo(text)
+    expect(read.value === undefined ? undefined : writeJson(read.value)).toBe(understood)
+    expect(read.ambiguous).toBe(ambiguous)
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype)
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined()
+  })
+
+  it.each([
+    ['lists', '[', ']'],
+    ['objects', '{"a":', '}'],
+  ])('%s nested 100,000 deep are refused and no stack overflows', (_what, open, close) => {
+    const nested = (depth: number): string => open.repeat(depth) + (open === '[' ? '' : '1') + close.repeat(depth)
+    expect(() => readAsGo(nested(100_000))).toThrow(/nested deeper than 1000 levels/)
+    expect(() => readAsGo(nested(MAX_DEPTH + 1))).toThrow(/nested deeper/)
+    expect(writeJson(readAsGo(nested(MAX_DEPTH)).value ?? null)).toBe(nested(MAX_DEPTH))
+  })
+
+  it('names are folded as Go folds them, the long s and the Kelvin sign included', () => {
+    expect(['HostConfig', 'hostconfig', 'Hoſtconfig', 'HOSTCONFIG'].map(foldName)).toEqual(Array(4).fill('hostconfig'))
+    expect(foldName('NetworKMode')).toBe('networkmode') // U+212A
+    expect(foldName('İd')).not.toBe('id')
+  })
+})

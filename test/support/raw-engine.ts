@@ -1,0 +1,108 @@
+import net from 'node:net'
+import { engine28 } from './scripted-engine.ts'
+
+/** What the look-up of containers with other ids asks for (src/aliases). */
+const LOOK_UP = encodeURIComponent('{"label":["enginebridge.replaces"]}')
+
+export interface RawRequest {
+  /** Every byte of it as latin1: request line, headers, body with its chunks. */
+  readonly bytes: string
+  readonly method: string
+  readonly target: string
+  readonly connection: net.Socket
+}
+
+export type RawAnswer = (request: RawRequest) => string | Buffer | undefined
+
+/** An answer with a length. */
+export const answer = (status: string, headers: string, body: string): string =>
+  `HTTP/1.1 ${status}\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+
+const json = (value: unknown): string => answer('200 OK', 'Content-Type: application/json\r\n', JSON.stringify(value))
+
+/**
+ * An engine without an HTTP library: it keeps every byte that it gets, and writes what a test says, byte for byte. Nothing
+ * is normalised, so that a test sees what a real engine would have seen.
+ */
+export class RawEngine {
+  readonly socket: string
+  readonly connections = new Set<net.Socket>()
+  /** Whole requests in their order, without the bridge's own (`/version`, the look-up of other ids). */
+  readonly requests: RawRequest[] = []
+  /** What came on a connection after its protocol was switched, or what is no whole request (yet). */
+  readonly rest = new Map<net.Socket, string>()
+  version: Record<string, unknown> = engine28
+  readonly #server: net.Server
+  readonly #answer: RawAnswer
+
+  constructor(socket: string, answer: RawAnswer = () => json({})) {
+    this.socket = socket
+    this.#answer = answer
+    this.#server = net.createServer({ allowHalfOpen: true }, (connection) => this.#serve(connection))
+  }
+
+  /** Every byte that came, requests and rest, without the bridge's own calls. */
+  get seen(): string[] {
+    return [...this.requests.map(({ bytes }) => bytes), ...[...this.rest.values()].filter((text) => text !== '')]
+  }
+
+  listen(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#server.once('error', reject)
+    this.#server.listen(this.socket, resolve)
+    return promise
+  }
+
+  async close(): Promise<void> {
+    for (const connection of this.connections) connection.destroy()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#server.close(() => resolve())
+    await promise
+  }
+
+  #serve(connection: net.Socket): void {
+    this.connections.add(connection)
+    connection.on('error', () => connection.destroy())
+    connection.once('close', () => this.connections.delete(connection))
+    connection.on('end', () => connection.end())
+    let switched = false
+    this.rest.set(connection, '')
+    connection.on('data', (chunk: Buffer) => {
+      let text = (this.rest.get(connection) ?? '') + chunk.toString('latin1')
+      for (let end = switched ? undefined : endOf(text); end !== undefined; end = switched ? undefined : endOf(text)) {
+        switched = this.#take(text.slice(0, end), connection)
+        text = text.slice(end)
+      }
+      this.rest.set(connection, text)
+    })
+  }
+
+  /** Answers one request; true when the connection is no HTTP any more. */
+  #take(bytes: string, connection: net.Socket): boolean {
+    const [method = '', target = ''] = bytes.split(' ', 2)
+    if (target === '/version') connection.write(json(this.version))
+    else if (target.includes(LOOK_UP)) connection.write(json([]))
+    else {
+      const request = { bytes, method, target, connection }
+      this.requests.push(request)
+      const said = this.#answer(request)
+      if (said === undefined) return false
+      connection.write(said)
+      return said.toString('latin1', 0, 12) === 'HTTP/1.1 101' || said.slice(0, 12) === 'HTTP/1.1 101'
+    }
+    return false
+  }
+}
+
+/** Where the first request of a text ends, or undefined while it is not whole. */
+function endOf(text: string): number | undefined {
+  const head = text.indexOf('\r\n\r\n')
+  if (head === -1) return undefined
+  const headers = text.slice(0, head + 2).toLowerCase()
+  if (/\r\ntransfer-encoding: *chunked\r\n/.test(headers)) {
+    const last = /\r\n0\r\n\r\n/.exec(text.slice(head + 2))
+    return last === null ? undefined : head + 2 + last.index + last[0].length
+  }
+  const end = head + 4 + Number(/\r\ncontent-length: *(\d+)\r\n/.exec(headers)?.[1] ?? 0)
+  return text.length >= end ? end : undefined
+}
