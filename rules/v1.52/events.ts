@@ -1,10 +1,16 @@
 import type { Change } from '../../src/translate/change.ts'
 import { isObject, isUnset } from '../../src/translate/json.ts'
+import type { RequestMessage } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
-/** What a client of 1.52 on may ask for; each record is then written in that form. */
-const RECORD_TYPES = ['application/json-seq', 'application/x-ndjson', 'application/jsonl'] as const
+/** What may be asked for; each record is then written in that form. The order is the engine's choice among several. */
+const RECORD_TYPES = ['application/jsonl', 'application/x-ndjson', 'application/json-seq'] as const
 const ACCEPTED = 'events-accept'
+
+const wantedType = ({ headers }: RequestMessage): string | undefined => {
+  const accept = headers.list('Accept')
+  return RECORD_TYPES.find((type) => accept.includes(type))
+}
 
 /** Records of these types had the flat members; volumes, networks and others never did. */
 const FLAT = new Set(['container', 'image'])
@@ -18,10 +24,12 @@ export const eventsLegacy = {
   ops: [
     byHand('SystemEvents', 'the content type is application/json', {
       part: 'head',
-      requestUp: ({ headers }) => headers.set('Accept', 'application/json'),
-      requestDown: ({ headers }, { memory }) => {
-        const accept = headers.get('Accept') ?? ''
-        const wanted = RECORD_TYPES.find((type) => accept.includes(type))
+      // `*/*` would get another type than before 1.52; who names one of the new ones wants it.
+      requestUp: (message) => {
+        if (wantedType(message) === undefined) message.headers.set('Accept', 'application/json')
+      },
+      requestDown: (message, { memory }) => {
+        const wanted = wantedType(message)
         if (wanted !== undefined) memory.set(ACCEPTED, wanted)
       },
       responseUp: ({ headers }, { memory }) => {
@@ -50,6 +58,12 @@ export const eventsLegacy = {
       leg: 'requestUp',
       before: { headers: { Accept: '*/*' } },
       after: { headers: { Accept: 'application/json' } },
+    },
+    {
+      on: 'SystemEvents',
+      leg: 'requestUp',
+      before: { headers: { Accept: 'application/x-ndjson' } },
+      after: { headers: { Accept: 'application/x-ndjson' } },
     },
     {
       on: 'SystemEvents',

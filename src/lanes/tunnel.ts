@@ -76,6 +76,9 @@ async function takeBody(
   return { body: read.subarray(0, length), rest: read.subarray(length) }
 }
 
+const RAW = 'application/vnd.docker.raw-stream'
+const MULTIPLEXED = 'application/vnd.docker.multiplexed-stream'
+
 const LAST_CHUNK = '0\r\n\r\n'
 
 /**
@@ -126,6 +129,8 @@ function openingHead(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind:
   // An added length or coding, or another reason than UPGRADED, breaks Docker.DotNet.
   head.headers.delete('Content-Length')
   if (carriage.upgrade === undefined) {
+    // Only those who upgrade are told that frames come (moby, container_routes.go:postContainersAttach).
+    if (head.headers.get('Content-Type') === MULTIPLEXED) head.headers.set('Content-Type', RAW)
     entry.answered(200)
     tap?.answer('given', { status: 200, headers: head.headers.raw() })
     return rawHead(200, 'OK', head.headers)

@@ -18,6 +18,13 @@ export class Headers {
     return this.#pairs.find(([n]) => n.toLowerCase() === wanted)?.[1]
   }
 
+  /** Every header of that name, as one list (RFC 9110, 5.3): the Go client sends an `Accept` for each type. */
+  list(name: string): string {
+    const wanted = name.toLowerCase()
+    const found = this.#pairs.filter(([n]) => n.toLowerCase() === wanted)
+    return found.map(([, value]) => value).join(', ')
+  }
+
   has(name: string): boolean {
     return this.get(name) !== undefined
   }

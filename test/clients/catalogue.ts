@@ -23,6 +23,8 @@ export interface Client {
   /** The API version it is held to; undefined: it negotiates. */
   readonly api: string | undefined
   readonly note: string
+  /** It takes only an engine that says it is new: the bridge announces a version. */
+  readonly announced?: boolean
   run(place: Place): Promise<Report>
 }
 
@@ -38,6 +40,30 @@ const PYTHON = { 'python-bookworm': ['1.21', '1.24', '1.41'], 'python-docker-7.1
 function installed(name: string): string {
   const path = join(import.meta.dirname, '..', '..', 'node_modules', name, 'package.json')
   return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
+}
+
+export async function everyClient(left: (why: string) => void): Promise<Client[]> {
+  const groups: [string, () => Promise<Client[]> | Client[]][] = [
+    ['dockerode', dockerodeClients],
+    ['docker 20.10', () => cliClients('20.10')],
+    ['docker 26.1', () => cliClients('26.1')],
+    ['docker 28.5', () => cliClients('28.5')],
+    ['docker-py 5', () => pythonClients('python-bookworm')],
+    ['docker-py 7', () => pythonClients('python-docker-7.1')],
+    ['Compose 1', compose1Clients],
+    ['Compose 2 (trixie)', () => compose2Clients('26.1')],
+    ['Compose 2 (sid)', () => compose2Clients('28.5')],
+    ['testcontainers', testcontainersClients],
+  ]
+  const clients: Client[] = []
+  for (const [name, find] of groups) {
+    try {
+      clients.push(...(await find()))
+    } catch (cause) {
+      left(`${name}: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}`)
+    }
+  }
+  return clients
 }
 
 export function dockerodeClients(): Client[] {

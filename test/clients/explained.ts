@@ -1,11 +1,11 @@
 import { PODMAN } from '../live/support/suites.ts'
-import type { Client } from './catalogue.ts'
+import type { ClientFacts } from './page.ts'
 import { STEPS, type Step } from './steps.ts'
 
 /** Why a cell is red and no bridge could turn it green. Every red cell of docs/clients.md must be named here. */
 interface Explanation {
   readonly engine: string
-  readonly applies: (client: Client) => boolean
+  readonly applies: (client: ClientFacts) => boolean
   readonly steps: readonly Step[]
   readonly why: string
 }
@@ -31,7 +31,7 @@ const EXPLAINED: readonly Explanation[] = [
   },
 ]
 
-export function explanation(engine: string, client: Client, step: Step): string | undefined {
+export function explanation(engine: string, client: ClientFacts, step: Step): string | undefined {
   const found = EXPLAINED.find((one) => one.engine === engine && one.steps.includes(step) && one.applies(client))
   return found?.why
 }

@@ -1,4 +1,5 @@
 import type { Client } from './catalogue.ts'
+import { ANNOUNCED, ENGINES } from './engines.ts'
 import { explanation } from './explained.ts'
 import { type Report, STEPS, type Step } from './steps.ts'
 
@@ -9,12 +10,17 @@ export interface EngineFacts {
   readonly highest: string
 }
 
+export type ClientFacts = Pick<Client, 'product' | 'release' | 'api' | 'note'>
+
 export interface Cell {
-  readonly client: Client
+  readonly client: ClientFacts
   readonly engine: EngineFacts
   readonly report: Report
   /** The bridge had `--announce-api`: the client's version is above the engine's highest. */
   readonly announced: boolean
+  readonly seconds: number
+  /** It failed at first for no known reason, and this is the second try. */
+  readonly again: boolean
 }
 
 export interface Red {
@@ -37,7 +43,13 @@ export function reds(cells: readonly Cell[]): Red[] {
 export const unexplained = (cells: readonly Cell[]): Red[] =>
   reds(cells).filter(({ explained }) => explained === undefined)
 
-const title = ({ product, release, note }: Client): string => `${product} ${release}${note === '' ? '' : ` (${note})`}`
+export const nameOf = ({ product, release, note }: ClientFacts): string =>
+  `${product} ${release}${note === '' ? '' : ` (${note})`}`
+
+/** Each client has one of its own. */
+export const titleOf = (client: ClientFacts): string => `${nameOf(client)} at ${client.api ?? 'the negotiated version'}`
+
+export const sameClient = (one: ClientFacts, other: ClientFacts): boolean => titleOf(one) === titleOf(other)
 
 function mark({ report, announced }: Cell): string {
   const failed = STEPS.filter((step) => report[step].kind === 'fails')
@@ -45,14 +57,13 @@ function mark({ report, announced }: Cell): string {
   return announced ? `${text} ᵃ` : text
 }
 
-function rows(cells: readonly Cell[], engines: readonly EngineFacts[]): string[] {
-  const clients = [...new Set(cells.map(({ client }) => client))]
+function rows(cells: readonly Cell[], clients: readonly ClientFacts[], engines: readonly EngineFacts[]): string[] {
   return clients.map((client) => {
     const columns = engines.map((engine) => {
-      const cell = cells.find((one) => one.client === client && one.engine === engine)
+      const cell = cells.find((one) => sameClient(one.client, client) && one.engine.name === engine.name)
       return cell === undefined ? 'not run' : mark(cell)
     })
-    return `| ${[title(client), client.api ?? 'negotiates', ...columns].join(' | ')} |`
+    return `| ${[nameOf(client), client.api ?? 'negotiates', ...columns].join(' | ')} |`
   })
 }
 
@@ -64,7 +75,8 @@ function without(cells: readonly Cell[]): string[] {
 }
 
 /** docs/clients.md, from what a run gave. */
-export function page(cells: readonly Cell[], engines: readonly EngineFacts[], skipped: readonly string[]): string {
+export function page(cells: readonly Cell[], clients: readonly ClientFacts[], skipped: readonly string[]): string {
+  const engines = ENGINES.flatMap((name) => cells.find(({ engine }) => engine.name === name)?.engine ?? [])
   const heads = engines.map(({ name, release }) => (name.includes(release) ? name : `${name} (${release})`))
   const red = reds(cells)
   return [
@@ -77,9 +89,9 @@ export function page(cells: readonly Cell[], engines: readonly EngineFacts[], sk
     `| client | API | ${heads.join(' | ')} |`,
     `|---|---|${engines.map(() => '---|').join('')}`,
     `| *the engine itself speaks* | | ${engines.map(({ lowest, highest }) => `${lowest} – ${highest}`).join(' | ')} |`,
-    ...rows(cells, engines),
+    ...rows(cells, clients, engines),
     '',
-    'ᵃ The client speaks a newer version than the engine: the bridge runs with `--announce-api 1.52`.',
+    `ᵃ The client speaks a newer version than the engine: the bridge runs with \`--announce-api ${ANNOUNCED}\`.`,
     '',
     `Commands that a client does not have and that were left out: ${without(cells).join('; ') || 'none'}.`,
     '',
@@ -93,6 +105,6 @@ export function page(cells: readonly Cell[], engines: readonly EngineFacts[], sk
 
 function redLine({ cell, step, why, explained }: Red): string {
   const said = why.replaceAll(/\s+/g, ' ').slice(0, 200)
-  const where = `${title(cell.client)} at ${cell.client.api ?? 'the negotiated version'} on ${cell.engine.name}, ${step}`
+  const where = `${titleOf(cell.client)} on ${cell.engine.name}, ${step}`
   return `- ${where}: ${explained ?? 'not explained yet'} (\`${said.replaceAll('`', "'")}\`)`
 }

@@ -1,5 +1,4 @@
-import type { Cell } from './page.ts'
-import { reds } from './page.ts'
+import { type Cell, type ClientFacts, nameOf, reds, sameClient, titleOf } from './page.ts'
 import { STEPS } from './steps.ts'
 
 const SIGN = { works: 'works', fails: '**fails**', none: '–' } as const
@@ -29,18 +28,17 @@ const LEFT = [
 ] as const
 
 /** docs/podman.md, from the cells of a run. */
-export function podmanPage(cells: readonly Cell[]): string {
+export function podmanPage(cells: readonly Cell[], clients: readonly ClientFacts[]): string {
   const [first] = cells
   if (first === undefined) return ''
   const { release, lowest, highest } = first.engine
-  const rows = cells.map(({ client, report }) => {
-    const note = client.note === '' ? '' : ` (${client.note})`
+  const found = clients.flatMap((client) => cells.find((cell) => sameClient(cell.client, client)) ?? [])
+  const rows = found.map(({ client, report }) => {
     const steps = STEPS.map((step) => SIGN[report[step].kind])
-    return `| ${client.product} ${client.release}${note} | ${client.api ?? 'negotiates'} | ${steps.join(' | ')} |`
+    return `| ${nameOf(client)} | ${client.api ?? 'negotiates'} | ${steps.join(' | ')} |`
   })
-  const red = reds(cells).map(
-    ({ cell, step, explained }) =>
-      `- ${cell.client.product} ${cell.client.release} at ${cell.client.api ?? 'the negotiated version'}, ${step}: ${explained ?? 'not explained yet'}.`,
+  const red = reds(found).map(
+    ({ cell, step, explained }) => `- ${titleOf(cell.client)}, ${step}: ${explained ?? 'not explained yet'}.`,
   )
   return [
     '# Podman as the engine',

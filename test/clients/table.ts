@@ -1,120 +1,93 @@
+/**
+ * `npm run clients`: every client on every engine, through the bridge; writes docs/clients.md and docs/podman.md.
+ *
+ *   --engine NAME   only this engine (may be given several times)
+ *   --client TEXT   only clients whose title holds this text, such as 'docker-py' or 'docker 28.5' (several times)
+ *   --keep DIR      keeps each result in DIR, so that a run in portions gives one page
+ *   --missing       runs only what DIR does not have of this revision yet
+ *   --page          runs nothing: writes the pages from DIR
+ *
+ * Without --engine and --client it writes the pages. Exits with 1 when a red cell has no explanation, with 2 when engines
+ * cannot run here.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LiveBridge } from '../live/support/bridge.ts'
-import { Client as Wire } from '../live/support/client.ts'
-import { engineScript, whyNoEngines } from '../live/support/engine-script.ts'
-import { DOCKER_ENGINES, type EngineName, PODMAN } from '../live/support/suites.ts'
-import {
-  type Client,
-  cliClients,
-  compose1Clients,
-  compose2Clients,
-  dockerodeClients,
-  pythonClients,
-  testcontainersClients,
-} from './catalogue.ts'
-import { type Cell, type EngineFacts, page, reds, unexplained } from './page.ts'
+import { parseArgs } from 'node:util'
+import { whyNoEngines } from '../live/support/engine-script.ts'
+import { PODMAN } from '../live/support/suites.ts'
+import { type Client, everyClient } from './catalogue.ts'
+import { ENGINES, type Engine } from './engines.ts'
+import { KeptCells, revisionNow } from './kept.ts'
+import { type Cell, page, reds, sameClient, titleOf, unexplained } from './page.ts'
 import { podmanPage } from './podman-page.ts'
+import { onEngine } from './stage.ts'
 
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'clients.md')
-const PODMAN_PAGE = join(import.meta.dirname, '..', '..', 'docs', 'podman.md')
-const ANNOUNCED = '1.52'
-const minor = (version: string): number => Number(version.split('.')[1])
+const DOCS = join(import.meta.dirname, '..', '..', 'docs')
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
-async function everyClient(skipped: string[]): Promise<Client[]> {
-  const groups: [string, () => Promise<Client[]> | Client[]][] = [
-    ['dockerode', dockerodeClients],
-    ['docker 20.10', () => cliClients('20.10')],
-    ['docker 26.1', () => cliClients('26.1')],
-    ['docker 28.5', () => cliClients('28.5')],
-    ['docker-py 5', () => pythonClients('python-bookworm')],
-    ['docker-py 7', () => pythonClients('python-docker-7.1')],
-    ['Compose 1', compose1Clients],
-    ['Compose 2 (trixie)', () => compose2Clients('26.1')],
-    ['Compose 2 (sid)', () => compose2Clients('28.5')],
-    ['testcontainers', testcontainersClients],
-  ]
-  const clients: Client[] = []
-  for (const [name, find] of groups) {
-    try {
-      clients.push(...(await find()))
-    } catch (cause) {
-      skipped.push(`${name}: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}`)
-      say(`*** NOT RUN: ${skipped.at(-1)} ***`)
+const { values } = parseArgs({
+  options: {
+    engine: { type: 'string', multiple: true },
+    client: { type: 'string', multiple: true },
+    keep: { type: 'string' },
+    missing: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
+  },
+})
+
+async function run(folder: string): Promise<number> {
+  const skipped: string[] = []
+  const clients = await everyClient((line) => {
+    skipped.push(line)
+    say(`*** NOT RUN: ${line} ***`)
+  })
+  const kept = new KeptCells(values.keep ?? join(folder, 'kept'), revisionNow())
+  if (!values.page) {
+    const had = values.missing ? kept.read().cells : []
+    const wanted = (client: Client): boolean =>
+      values.client === undefined || values.client.some((text) => titleOf(client).includes(text))
+    const play = (engine: Engine): Promise<void> => {
+      const open = clients.filter(
+        (client) =>
+          wanted(client) && !had.some((cell) => cell.engine.name === engine && sameClient(cell.client, client)),
+      )
+      return onEngine(engine, folder, open, (cell) => tell(kept, cell))
     }
+    await Promise.all(ENGINES.filter((engine) => values.engine?.includes(engine) ?? true).map(play))
   }
-  return clients
+  const { cells, stale } = kept.read()
+  if (stale > 0) say(`${stale} kept results are of another revision and are not used`)
+  if (values.page || (values.engine === undefined && values.client === undefined)) writePages(cells, clients, skipped)
+  const open = unexplained(cells)
+  say(`${cells.length} cells, ${reds(cells).length} red steps, ${open.length} of them not explained`)
+  return open.length === 0 ? 0 : 1
 }
 
-async function factsOf(name: string, socket: string): Promise<EngineFacts> {
-  const version = await Wire.ofEngine(socket).get('/version')
-  const text = (member: string): string => String(version.at(member))
-  return { name, release: text('Version'), lowest: text('MinAPIVersion'), highest: text('ApiVersion') }
+function tell(kept: KeptCells, cell: Cell): void {
+  kept.keep(cell)
+  const failed = reds([cell]).map(
+    ({ step, why, explained }) => `\n    ${step}: ${why.slice(0, 400)}${explained === undefined ? '' : ' (explained)'}`,
+  )
+  say(`${cell.engine.name}: ${titleOf(cell.client)} ${cell.seconds} s ${failed.join('') || 'works'}`)
 }
 
-interface Stage {
-  readonly name: EngineName
-  readonly engine: EngineFacts
-  readonly plain: LiveBridge
-  readonly announcing: LiveBridge
-}
-
-/** An engine with two bridges before it. */
-async function stageOf(name: EngineName, folder: string): Promise<Stage> {
-  const socket = join(folder, `${name}.sock`)
-  await engineScript('up', name, socket)
-  const engine = await factsOf(name, socket)
-  const plain = new LiveBridge(join(folder, `${name}-plain.sock`), socket, [])
-  await plain.ready()
-  const announcing = new LiveBridge(join(folder, `${name}-new.sock`), socket, ['--announce-api', ANNOUNCED])
-  await announcing.ready()
-  return { name, engine, plain, announcing }
-}
-
-/** All clients, one after the other, on one engine. */
-async function onEngine(stage: Stage, folder: string, clients: readonly Client[]): Promise<Cell[]> {
-  const { name, engine, plain, announcing } = stage
-  const cells: Cell[] = []
-  for (const [i, client] of clients.entries()) {
-    const announced = client.api !== undefined && minor(client.api) > minor(engine.highest)
-    const { socket } = announced ? announcing : plain
-    const attempt = async (which: string): Promise<Cell> => {
-      const own = `clients-${name.replaceAll('.', '')}-${i}${which}-${process.pid}`
-      const report = await client.run({ socket, folder: join(folder, own), name: own })
-      return { client, engine, announced, report }
-    }
-    const first = await attempt('a')
-    // A machine under load is late: what fails without a known reason is tried once more, and the page says so.
-    const cell = unexplained([first]).length === 0 ? first : await attempt('b')
-    cells.push(cell)
-    const failed = reds([cell]).map(({ step, why }) => `\n    ${step}: ${why.slice(0, 300)}`)
-    say(`${name}: ${client.product} ${client.release} ${client.api ?? ''} ${failed.join('') || 'works'}`)
-  }
-  await Promise.all([plain.stop(), announcing.stop()])
-  return cells
+function writePages(cells: readonly Cell[], clients: readonly Client[], skipped: readonly string[]): void {
+  writeFileSync(join(DOCS, 'clients.md'), page(cells, clients, skipped))
+  const podman = cells.filter(({ engine }) => engine.name === PODMAN)
+  if (podman.length > 0) writeFileSync(join(DOCS, 'podman.md'), podmanPage(podman, clients))
 }
 
 const missing = whyNoEngines()
-if (missing !== undefined) throw new Error(`no real engine can run here: ${missing}`)
+if (missing !== undefined) {
+  say(`no real engine can run here: ${missing}`)
+  process.exit(2)
+}
 const folder = mkdtempSync(join(tmpdir(), 'eb-clients-'))
-const engineNames: readonly EngineName[] = [...DOCKER_ENGINES, PODMAN]
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 try {
-  const skipped: string[] = []
-  const clients = await everyClient(skipped)
-  const stages: Stage[] = []
-  for (const name of engineNames) stages.push(await stageOf(name, folder))
-  const found = await Promise.all(stages.map((stage) => onEngine(stage, folder, clients)))
-  const cells = found.flat()
-  const engines = [...new Set(cells.map(({ engine }) => engine))]
-  writeFileSync(PAGE, page(cells, engines, skipped))
-  writeFileSync(PODMAN_PAGE, podmanPage(cells.filter(({ engine }) => engine.name === PODMAN)))
-  const open = unexplained(cells).length
-  say(`${cells.length} cells, ${reds(cells).length} red steps, ${open} of them not explained: ${PAGE}`)
-  process.exitCode = open === 0 ? 0 : 1
+  process.exitCode = await run(folder)
 } finally {
-  for (const name of engineNames) await engineScript('down', join(folder, `${name}.sock`))
   rmSync(folder, { recursive: true, force: true })
 }
-process.exit()
+process.exit() // clients may have left connections open

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { LiveBridge } from '../live/support/bridge.ts'
+import { Client as Wire } from '../live/support/client.ts'
+import { endEngines, engineScript } from '../live/support/engine-script.ts'
+import type { Client } from './catalogue.ts'
+import { ANNOUNCED, type Engine } from './engines.ts'
+import { type Cell, type EngineFacts, unexplained } from './page.ts'
+
+const minor = (version: string): number => Number(version.split('.')[1])
+
+/** An engine with two bridges before it. */
+interface Stage {
+  readonly engine: EngineFacts
+  readonly plain: LiveBridge
+  readonly announcing: LiveBridge
+  end(): Promise<void>
+}
+
+async function factsOf(name: string, socket: string): Promise<EngineFacts> {
+  const version = await Wire.ofEngine(socket).get('/version')
+  const text = (member: string): string => String(version.at(member))
+  return { name, release: text('Version'), lowest: text('MinAPIVersion'), highest: text('ApiVersion') }
+}
+
+async function stageOf(name: Engine, folder: string): Promise<Stage> {
+  const socket = join(folder, `${name}.sock`)
+  process.once('exit', () => endEngines((one) => one === socket)) // also when the run is interrupted
+  await engineScript('up', name, socket)
+  const plain = new LiveBridge(join(folder, `${name}-plain.sock`), socket, [])
+  const announcing = new LiveBridge(join(folder, `${name}-new.sock`), socket, ['--announce-api', ANNOUNCED])
+  await Promise.all([plain.ready(), announcing.ready()])
+  const end = async (): Promise<void> => {
+    await Promise.all([plain.stop(), announcing.stop()])
+    await engineScript('down', socket)
+  }
+  return { engine: await factsOf(name, socket), plain, announcing, end }
+}
+
+/** The clients, one after the other, on one engine. */
+export async function onEngine(
+  name: Engine,
+  folder: string,
+  clients: readonly Client[],
+  told: (cell: Cell) => void,
+): Promise<void> {
+  if (clients.length === 0) return
+  const stage = await stageOf(name, folder)
+  for (const [i, client] of clients.entries()) {
+    const attempt = (which: string): Promise<Cell> => play(stage, client, folder, `${i}${which}`)
+    const first = await attempt('a')
+    // A machine under load is late: what fails without a known reason is tried once more, and the page says so.
+    told(unexplained([first]).length === 0 ? first : { ...(await attempt('b')), again: true })
+  }
+  await stage.end()
+}
+
+async function play({ engine, plain, announcing }: Stage, client: Client, folder: string, own: string): Promise<Cell> {
+  const announced = client.announced || (client.api !== undefined && minor(client.api) > minor(engine.highest))
+  const { socket } = announced ? announcing : plain
+  const name = `clients-${engine.name.replaceAll('.', '')}-${own}-${process.pid}`
+  const began = Date.now()
+  const report = await client.run({ socket, folder: join(folder, name), name })
+  const seconds = Math.round((Date.now() - began) / 1000)
+  const { product, release, api, note } = client
+  return { client: { product, release, api, note }, engine, announced, report, seconds, again: false }
+}
