@@ -1,4 +1,6 @@
-import { type Command, type Io, UsageError } from './command.ts'
+import { type Command, type Flag, type Io, UsageError } from './command.ts'
+
+const JSON_FLAG: Flag = { name: 'json', help: 'write JSON instead of text' }
 
 /**
  * Every subcommand, in the order of the help. A new one is a row here and a module with `run(args, io)`; help, man page,
@@ -19,6 +21,37 @@ export const commands: readonly Command[] = [
     settings: true,
     exits: { 1: 'no answer, or not OK' },
     load: () => import('./health.ts'),
+  },
+  {
+    name: 'explain',
+    usage: 'CLIENT ENGINE [METHOD PATH] [--json]',
+    sentence: "say what happens to a client's calls on an engine",
+    details: [
+      'CLIENT is an API version (1.24) or a release (Docker 20.10). ENGINE is one of',
+      'these too, podman, or the address of a running engine. With METHOD and PATH,',
+      'each change of that call with an example of before and after.',
+      '',
+      '  enginebridge explain 1.24 "Docker 29"',
+      '  enginebridge explain 1.18 28.5 POST /containers/create',
+    ],
+    flags: [JSON_FLAG],
+    load: () => import('./explain/explain.ts'),
+  },
+  {
+    name: 'diff',
+    usage: 'FROM TO [--json]',
+    sentence: 'list what differs between two API versions, by operation',
+    details: ['  enginebridge diff 1.18 1.44', '  enginebridge diff "Docker 20.10" "Docker 29" | less'],
+    flags: [JSON_FLAG],
+    load: () => import('./explain/diff.ts'),
+  },
+  {
+    name: 'matrix',
+    usage: '[CLIENT:ENGINE…] [--json]',
+    sentence: 'count the changes and losses of every operation between versions',
+    details: ['  enginebridge matrix 1.24:28.5 1.18:1.44'],
+    flags: [JSON_FLAG],
+    load: () => import('./explain/matrix.ts'),
   },
   {
     name: 'version',

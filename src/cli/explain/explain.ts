@@ -1,0 +1,172 @@
+import { findOperation, type OperationName, operationNamed } from '../../api/operations.ts'
+import { formatVersion, splitPrefix } from '../../api/version.ts'
+import type { Applied } from '../../explain/applies.ts'
+import { type Forecast, forecast } from '../../explain/forecast.ts'
+import type { KnownEngine } from '../../explain/releases.ts'
+import type { Example } from '../../translate/change.ts'
+import { readArguments } from '../arguments.ts'
+import { type Run, UsageError } from '../command.ts'
+import { commandNamed } from '../commands.ts'
+import { count, fill, type Paint, painter, table } from '../text.ts'
+import { exampleLines } from './example.ts'
+import { clientVersion, engineFor, nameVersion } from './names.ts'
+
+/** `enginebridge explain CLIENT ENGINE [METHOD PATH]`: what happens to a client's calls on an engine, from the rules. */
+export const run: Run = async (args, io) => {
+  const { words, has } = readArguments(args, commandNamed('explain').flags ?? [], { least: 2, most: 4 })
+  const [client = '', engineText = '', method, path] = words
+  if (method !== undefined && path === undefined) throw new UsageError(`which path after ${method}?`)
+  const version = clientVersion(client)
+  const engine = await engineFor(engineText)
+  const found = forecast(version, engine)
+  const operation = method === undefined ? undefined : named(method, path ?? '')
+  if (has('json')) {
+    io.stdout.write(`${JSON.stringify(asJson(found, engine, operation), null, 2)}\n`)
+    return 0
+  }
+  const look: Look = { columns: io.stdout.columns, paint: painter(io) }
+  const lines = operation === undefined ? overview(found, look) : oneCall(operation, found, look)
+  io.stdout.write(`${[...opening(found, engine, look), '', ...lines].join('\n')}\n`)
+  return 0
+}
+
+export interface Look {
+  readonly columns: number
+  readonly paint: Paint
+}
+
+function named(method: string, path: string): OperationName {
+  const found = findOperation(method.toUpperCase(), splitPrefix(path.split('?', 1)[0] ?? '').rest)
+  if (found === undefined)
+    throw new UsageError(
+      `no rule knows ${method} ${path}: such a call is forwarded with its version prefix adapted and its body untouched`,
+    )
+  return found.operation.name
+}
+
+export function opening(found: Forecast, engine: KnownEngine, { columns, paint }: Look): string[] {
+  const { exchange, refusal, refusedByBridge, changes, operations, changesWithoutBridge, losses } = found
+  const range = `which serves ${formatVersion(engine.accepts === 0 ? engine.lowest : engine.accepts)} to ${formatVersion(engine.highest)}`
+  const refused = losses.filter(({ outcome }) => outcome === 'refuse').length
+  const without =
+    refusal ??
+    (changesWithoutBridge === 0
+      ? 'served as it expects'
+      : `served; ${count(changesWithoutBridge, 'thing')} differ from what it was made for`)
+  const spoken =
+    refusedByBridge === undefined
+      ? `the bridge speaks ${formatVersion(exchange.target)} to the engine`
+      : refusedByBridge
+  const with_ = `${spoken}; ${count(changes, 'change')} in ${count(operations.size, 'operation')}, ${count(refused, 'value')} can be refused`
+  return [
+    ...fill(`A client of ${nameVersion(found.client)} on ${engine.name}, ${range}`, columns, '  ', '').map((line) =>
+      paint('bold', line),
+    ),
+    ...fill(without, columns, ' '.repeat(16), 'Without bridge  '),
+    ...fill(with_, columns, ' '.repeat(16), 'With the bridge '),
+  ]
+}
+
+function overview({ operations, client }: Forecast, { columns, paint }: Look): string[] {
+  if (operations.size === 0) return ['Nothing differs between the two: every call passes as it is.']
+  const rows = [...operations].map(([name, changes]) => {
+    const { method, path } = operationNamed(name)
+    const lost = changes.flatMap(({ losses }) => losses)
+    return [`${method} ${path}`, String(changes.length), lossMark(lost.map(({ outcome }) => outcome))]
+  })
+  const [head = '', ...body] = table(['call', '>changes', 'a value that the engine lacks is'], rows)
+  const next = `enginebridge explain ${formatVersion(client)} ENGINE METHOD PATH shows each change of one call.`
+  return [paint('dim', head), ...body, '', ...fill(next, columns)]
+}
+
+const lossMark = (outcomes: readonly string[]): string =>
+  outcomes.includes('refuse')
+    ? 'refused'
+    : outcomes.includes('warn')
+      ? 'dropped, with a warning'
+      : outcomes.includes('ignore')
+        ? 'dropped'
+        : ''
+
+function oneCall(operation: OperationName, { operations }: Forecast, look: Look): string[] {
+  const { method, path } = operationNamed(operation)
+  const changes = operations.get(operation) ?? []
+  const title = look.paint('bold', `${method} ${path} (${operation}): ${count(changes.length, 'change')}`)
+  if (changes.length === 0) return [title, 'Question and answer pass byte for byte.']
+  return [title, ...changes.flatMap((one) => ['', ...aboutChange(operation, one, look)])]
+}
+
+function aboutChange(
+  operation: OperationName,
+  { change, way, legs, done, losses, emulated }: Applied,
+  look: Look,
+): string[] {
+  const { columns, paint } = look
+  const { summary, see } = change.change
+  const means = { refuse: 'refused', warn: 'dropped, with a warning', ignore: 'dropped' } as const
+  const mine = done.map((words) => words.replace(/^(?:\w+, )*\w+: /, ''))
+  return [
+    `${paint('cyan', change.id)}  ${way === 'up' ? 'newer than the client' : 'newer than the engine'}, ${change.gate}`,
+    ...fill(summary, columns, '  '),
+    ...fill(mine.join('; '), columns, ' '.repeat(8), '  Done: '),
+    ...(emulated ? ['  Takes further calls to the engine.'] : []),
+    ...losses.flatMap(({ what, outcome }) => {
+      const words = done.some((one) => one.endsWith(what)) ? 'what cannot be done so is' : `${what}:`
+      const lines = fill(`${words} ${means[outcome]}`, columns, ' '.repeat(8), '  Lost: ')
+      return lines.map((line) => paint(outcome === 'refuse' ? 'red' : 'yellow', line))
+    }),
+    ...examplesFor(operation, change.change.examples, legs).flatMap((example) => exampleLines(example, columns)),
+    ...fill(see, columns, ' '.repeat(8), '  See:  ').map((line) => paint('dim', line)),
+  ]
+}
+
+/** One example a leg: of this operation where there is one, else of another that the same rule serves. */
+function examplesFor(
+  operation: OperationName,
+  examples: readonly Example[],
+  legs: Applied['legs'],
+): readonly Example[] {
+  return legs.flatMap((leg) => {
+    const ofLeg = examples.filter((example) => example.leg === leg && example.profile !== 'spec')
+    const one = ofLeg.find(({ on }) => on === operation) ?? ofLeg[0]
+    return one === undefined ? [] : [one]
+  })
+}
+
+function asJson(found: Forecast, engine: KnownEngine, operation: OperationName | undefined): object {
+  const { exchange, refusal, losses, changes } = found
+  const wanted = [...found.operations].filter(([name]) => operation === undefined || name === operation)
+  return {
+    client: formatVersion(found.client),
+    engine: { name: engine.name, lowest: formatVersion(engine.lowest), highest: formatVersion(engine.highest) },
+    target: formatVersion(exchange.target),
+    withoutBridge: { served: refusal === undefined, refusal: refusal ?? null, changes: found.changesWithoutBridge },
+    withBridge: { note: found.refusedByBridge ?? null, changes, losses },
+    operations: wanted.map(([name, all]) => {
+      const { method, path } = operationNamed(name)
+      return {
+        operation: name,
+        method,
+        path,
+        changes: all.map((one) => changeJson(name, one, operation !== undefined)),
+      }
+    }),
+  }
+}
+
+function changeJson(
+  operation: OperationName,
+  { change, way, legs, done, losses, emulated }: Applied,
+  detailed: boolean,
+): object {
+  const { summary, see, examples } = change.change
+  const short = { id: change.id, gate: change.gate, way, legs, summary, emulated, losses }
+  if (!detailed) return short
+  const shown = examplesFor(operation, examples, legs).map(({ on, leg, before, after }) => ({
+    on,
+    leg,
+    before,
+    after: typeof after === 'object' && 'refused' in after ? { refused: after.refused.source } : after,
+  }))
+  return { ...short, done, see, examples: shown }
+}

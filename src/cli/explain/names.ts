@@ -1,0 +1,39 @@
+import { type ApiVersion, formatVersion, LOWEST, parseVersion } from '../../api/version.ts'
+import { parseAddress } from '../../engine/address.ts'
+import { engineMet, engineNamed, type KnownEngine, releaseOf } from '../../explain/releases.ts'
+import { NEWEST } from '../../settings.ts'
+import { UsageError } from '../command.ts'
+
+/** The version that a word on the command line means: `1.24`, or a release whose command line speaks it. */
+export function clientVersion(text: string): ApiVersion {
+  const version = parseVersion(text) ?? engineNamed(text)?.highest
+  if (version === undefined)
+    throw new UsageError(`"${text}" is neither an API version (1.24) nor a release (Docker 20.10)`)
+  if (version < LOWEST || version > NEWEST)
+    throw new UsageError(`${text}: there are rules for ${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}`)
+  return version
+}
+
+/** The engine that a word means: a version, a release, or the address of one that runs. */
+export async function engineFor(text: string): Promise<KnownEngine> {
+  if (/^[a-z]+:\/\//.test(text)) return askEngine(text)
+  const known = engineNamed(text)
+  if (known === undefined)
+    throw new UsageError(`"${text}" is no engine: write 1.44, 28.5, "Docker 29", podman, or unix:///path`)
+  return known
+}
+
+async function askEngine(text: string): Promise<KnownEngine> {
+  const { askVersion } = await import('../local-engine.ts')
+  try {
+    return engineMet(await askVersion(parseAddress(text)), text)
+  } catch (cause) {
+    throw new UsageError(`${text}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
+
+/** `API 1.24 (Docker 1.12)`. */
+export function nameVersion(version: ApiVersion): string {
+  const release = releaseOf(version)
+  return `API ${formatVersion(version)}${release === undefined ? '' : ` (Docker ${release})`}`
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { changes } from '../../rules/index.ts'
+import { operationNames } from '../../src/api/operations.ts'
+import { shapes } from '../../src/api/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import { UsageError } from '../../src/cli/command.ts'
+import { dispatch } from '../../src/cli/commands.ts'
+import { applied } from '../../src/explain/applies.ts'
+import { engineNamed } from '../../src/explain/releases.ts'
+import { compile } from '../../src/translate/compile.ts'
+import { captured } from '../support/io.ts'
+
+const POLICY = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
+
+async function said(...args: string[]): Promise<string> {
+  const io = captured()
+  expect(await dispatch(args, io)).toBe(0)
+  return io.out()
+}
+
+describe('what explain says', () => {
+  it.each([
+    [18, 44, 51],
+    [24, 24, 51],
+    [24, 40, 55],
+    [51, 41, 41],
+    [56, 22, 22],
+    [41, 41, 41],
+  ])(
+    'of a client of 1.%i, target 1.%i, engine 1.%i are the changes of the compiled plans',
+    (client, target, highest) => {
+      const exchange = { client: apiVersion(client), target: apiVersion(target), highest: apiVersion(highest) }
+      for (const operation of operationNames) {
+        const plan = compile({ changes, shapes }, operation, exchange, POLICY)
+        const told = applied(operation, exchange).map(({ change }) => change.id)
+        expect(new Set(told), operation).toEqual(new Set(plan.changes))
+      }
+    },
+  )
+
+  it('shows sentence, words, before and after of each change of a call', async () => {
+    const text = await said('explain', '1.24', 'Docker 29', 'POST', '/v1.24/containers/create')
+    expect(text).toContain('client version 1.24 is too old. Minimum supported API version is')
+    expect(text).toMatch(
+      /1\.25\/auto-remove[\s\S]*client sends +\{"HostConfig":\{"AutoRemove":true\}\}\n +engine gets +\{/,
+    )
+  })
+
+  it('tells a newer client what an older engine refuses', async () => {
+    const found = JSON.parse(await said('explain', '1.51', '20.10', '--json'))
+    expect(found).toMatchObject({ client: '1.51', target: '1.41', withoutBridge: { served: false } })
+    expect(found.withBridge.losses).toContainEqual({
+      what: 'HostConfig.Annotations',
+      change: '1.43/annotations',
+      outcome: 'warn',
+    })
+  })
+
+  it('says that nothing differs between equal versions', async () => {
+    expect(await said('explain', '1.41', '20.10')).toContain('every call passes as it is')
+  })
+
+  it.each([
+    ['explain', '1.18', '1.44'],
+    ['explain', '1.18', 'Docker 29', 'GET', '/containers/x/json'],
+    ['explain', '1.52', '1.22', 'POST', '/containers/create'],
+    ['diff', '1.18', '1.44'],
+    ['matrix'],
+    ['matrix', ...Array.from({ length: 12 }, () => '1.18:20.10')],
+  ])('is plain text of at most 80 columns in a pipe: %s %s %s', async (...args) => {
+    const text = await said(...args)
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
+    expect(text).not.toContain('\u001b')
+  })
+
+  it('has colours on a terminal only, and none with NO_COLOR', async () => {
+    const [screen, quiet] = [captured({ isTTY: true }), captured({ isTTY: true, env: { NO_COLOR: '1' } })]
+    await dispatch(['diff', '1.40', '1.41'], screen)
+    await dispatch(['diff', '1.40', '1.41'], quiet)
+    expect([screen.out().includes('\u001b['), quiet.out().includes('\u001b[')]).toEqual([true, false])
+  })
+
+  it.each([
+    ['explain', '1.24'],
+    ['explain', '1.17', '1.44'],
+    ['explain', 'x', '1.44'],
+    ['explain', '1.24', 'nonsense'],
+    ['explain', '1.24', '1.44', 'GET'],
+    ['explain', '1.24', '1.44', 'GET', '/nonsense'],
+    ['explain', '1.24', 'unix:///nonexistent.sock'],
+    ['diff', '1.24', '1.44', '1.50'],
+    ['matrix', '1.24'],
+    ['diff', '1.18', '1.44', '--nonsense'],
+  ])('refuses a command line that says nothing useful: %s %s %s', async (...args) => {
+    await expect(dispatch(args, captured())).rejects.toThrow(UsageError)
+  })
+})
+
+describe('the name of an engine', () => {
+  it.each([
+    ['1.44', 44, 24],
+    ['28.5', 51, 24],
+    ['v20.10.24', 41, 12],
+    ['Docker 29', 55, 40],
+    ['docker 29.1', 52, 44],
+    ['docker 1.12', 24, 24],
+    ['podman-5.4', 41, 24],
+  ])('%s is one whose highest version is 1.%i, its lowest 1.%i', (text, highest, lowest) => {
+    expect(engineNamed(text)).toMatchObject({ highest, lowest })
+  })
+})
+
+describe('diff', () => {
+  it('groups sentences by operation and names every change between the two versions', async () => {
+    const found = JSON.parse(await said('diff', '1.18', '1.44', '--json')) as {
+      groups: { changes: { id: string }[] }[]
+    }
+    const ids = new Set(found.groups.flatMap((group) => group.changes.map(({ id }) => id)))
+    const upward = changes.filter(
+      ({ from, change }) =>
+        from > 18 &&
+        from <= 44 &&
+        change.examples.some(
+          ({ leg, profile }) => profile !== 'spec' && (leg === 'requestUp' || leg === 'responseDown'),
+        ),
+    )
+    expect(upward.map(({ id }) => id).filter((id) => !ids.has(id))).toEqual([])
+  })
+})
