@@ -1,9 +1,11 @@
 import { HostConfig, MountSpec, Network, UpdateConfig } from '../src/api/shapes.ts'
+import { ServiceSpec, TaskContainerSpec, TaskPlacement } from '../src/api/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { fromInteger, integer, isUnset, type JsonObject, type JsonValue } from '../src/translate/json.ts'
 import { added, byHand, emulated, queryAdded } from '../src/translate/ops.ts'
 import { inAnswers } from './by-hand/left-out.ts'
 import { applyPortFilters, takePortFilters } from './by-hand/list-ports.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 import { fillContainers } from './emulate/network-containers.ts'
 
 const networks = inAnswers(Network)
@@ -159,4 +161,16 @@ export default [
       },
     ],
   },
+  swarmMembers({
+    id: '1.28/swarm-members',
+    summary: 'Services have read-only containers, their own stop signal, preferences of placement and a way back.',
+    see: 'docs/api/version-history.md v1.28; docs/api/v1.28.yaml, ServiceSpec',
+    members: [
+      { of: TaskContainerSpec, name: 'ReadOnly', sample: true },
+      { of: TaskContainerSpec, name: 'StopSignal', sample: 'SIGINT' },
+      { of: TaskPlacement, name: 'Preferences', sample: [{ Spread: { SpreadDescriptor: 'node.labels.zone' } }] },
+      { of: ServiceSpec, name: 'RollbackConfig', sample: { Parallelism: 1 } },
+    ],
+    queries: [{ on: 'ServiceUpdate', name: 'rollback', sample: 'previous', onLoss: 'refuse' }],
+  }),
 ] satisfies Change[]

@@ -1,9 +1,11 @@
 import { Healthcheck, Network, NetworkCreateRequest } from '../src/api/shapes.ts'
+import { TaskContainerSpec, UpdatePolicy } from '../src/api/swarm-shapes.ts'
 import type { BoundChange, Change } from '../src/translate/change.ts'
 import { isObject } from '../src/translate/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../src/translate/message.ts'
-import { added, byHand } from '../src/translate/ops.ts'
+import { added, byHand, endpointAdded, queryAdded } from '../src/translate/ops.ts'
 import { readFilters, takeFilter } from './by-hand/filters.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const SCOPES = 'networks.scopes'
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const
@@ -110,6 +112,49 @@ export default [
         leg: 'responseUp',
         before: { body: { Name: 'n' } },
         after: { body: { Name: 'n', Ingress: false } },
+      },
+    ],
+  },
+  swarmMembers({
+    id: '1.29/swarm-members',
+    summary: 'Services say in which order an update goes, and confine their containers with credentials and SELinux.',
+    see: 'docs/api/version-history.md v1.29; docs/api/v1.29.yaml, ServiceSpec',
+    members: [
+      { of: UpdatePolicy, name: 'Order', sample: 'start-first', neutral: 'stop-first' },
+      { of: TaskContainerSpec, name: 'Privileges', sample: { SELinuxContext: { Disable: false, Type: 't' } } },
+    ],
+    queries: [{ on: 'ServiceInspect', name: 'insertDefaults', sample: '1', onLoss: 'ignore' }],
+  }),
+  {
+    id: '1.29/build-target',
+    gate: 'release',
+    summary: 'A build may stop at one of its stages.',
+    see: 'docs/api/v1.37.yaml (described late); build_routes.go:newImageBuildOptions @v17.05.0',
+    // An older engine would build, and tag, another image than was asked for.
+    ops: [queryAdded('ImageBuild', 'target', { onLoss: 'refuse' })],
+    examples: [
+      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=x&target=test' }, after: { query: 't=x' } },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 'target=test' },
+        after: { refused: /query parameter target/ },
+      },
+      { on: 'ImageBuild', leg: 'requestDown', before: { query: 't=x&target=' }, after: { query: 't=x' }, losses: [] },
+    ],
+  },
+  {
+    id: '1.29/task-logs',
+    gate: 'release',
+    summary: 'The logs of a single task can be read.',
+    see: 'docs/api/v1.29.yaml, Tasks',
+    ops: [endpointAdded('TaskLogs', { missing: 501 })],
+    examples: [
+      {
+        on: 'TaskLogs',
+        leg: 'requestDown',
+        before: {},
+        after: { refused: /GET \/tasks\/\{id\}\/logs needs API 1\.29/ },
       },
     ],
   },

@@ -1,4 +1,15 @@
 import { EndpointSettings, EventRecord, Info, Network, NetworkCreateRequest } from '../src/api/shapes.ts'
+import {
+  ExternalCA,
+  NodeDescription,
+  SwarmCA,
+  SwarmInitRequest,
+  SwarmInspection,
+  SwarmJoinRequest,
+  TaskContainerSpec,
+  TaskPlacement,
+  TaskSpec,
+} from '../src/api/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject } from '../src/translate/json.ts'
 import {
@@ -13,6 +24,7 @@ import {
 } from '../src/translate/ops.ts'
 import type { Shape } from '../src/translate/shape.ts'
 import { destroyed, onlyLocalScope, whenSilent } from './by-hand/silent-events.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 import { waitUntilStopped } from './emulate/wait-condition.ts'
 
 const Plugins: Shape = {
@@ -216,6 +228,70 @@ export default [
         leg: 'requestDown',
         before: { path: '/distribution/busybox/json' },
         after: { refused: /^page not found$/ },
+      },
+    ],
+  },
+  swarmMembers({
+    id: '1.30/swarm-members',
+    summary: 'Services take configs and name platforms; a swarm rotates its certificates and has an address for data.',
+    see: 'docs/api/version-history.md v1.30; docs/api/v1.30.yaml',
+    members: [
+      { of: TaskContainerSpec, name: 'Configs', sample: [{ ConfigName: 'c' }] },
+      { of: TaskPlacement, name: 'Platforms', sample: [{ OS: 'linux' }], onLoss: 'warn' },
+      { of: TaskSpec, name: 'Runtime', sample: 'plugin', neutral: 'container' },
+      { of: SwarmCA, name: 'SigningCACert', sample: 'cert' },
+      { of: SwarmCA, name: 'SigningCAKey', sample: 'key' },
+      { of: SwarmCA, name: 'ForceRotate', sample: 1 },
+      { of: ExternalCA, name: 'CACert', sample: 'cert' },
+      { of: SwarmInitRequest, name: 'DataPathAddr', sample: '1.1.1.1' },
+      { of: SwarmJoinRequest, name: 'DataPathAddr', sample: '1.1.1.1' },
+      { of: SwarmInspection, name: 'TLSInfo', sample: { TrustRoot: 'r' }, onLoss: 'ignore' },
+      { of: SwarmInspection, name: 'RootRotationInProgress', sample: false, onLoss: 'ignore' },
+      { of: NodeDescription, name: 'TLSInfo', sample: { TrustRoot: 'r' }, onLoss: 'ignore' },
+    ],
+  }),
+  {
+    id: '1.30/configs',
+    gate: 'release',
+    summary: 'A swarm keeps configs.',
+    see: 'docs/api/v1.30.yaml, Configs; api/server/router/swarm @v17.06.0',
+    ops: [
+      endpointAdded(['ConfigList', 'ConfigCreate', 'ConfigInspect', 'ConfigDelete', 'ConfigUpdate'], { missing: 501 }),
+    ],
+    examples: [
+      {
+        on: 'ConfigCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 'c' } },
+        after: { refused: /POST \/configs\/create needs API 1\.30/ },
+      },
+    ],
+  },
+  {
+    id: '1.30/network-create-scope',
+    gate: 'release',
+    summary: 'A network may be made for the swarm, or for one node.',
+    see: 'docs/api/v1.41.yaml (described late); api/types/types.go:NetworkCreate @v17.06.0',
+    ops: [added(NetworkCreateRequest, 'Scope', { onLoss: 'refuse', neutral: (value) => value === 'local' })],
+    examples: [
+      {
+        on: 'NetworkCreate',
+        leg: 'requestUp',
+        before: { body: { Name: 'n', Scope: 'swarm' } },
+        after: { body: { Name: 'n' } },
+      },
+      {
+        on: 'NetworkCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 'n', Scope: 'swarm' } },
+        after: { refused: /Scope/ },
+      },
+      {
+        on: 'NetworkCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 'n', Scope: 'local' } },
+        after: { body: { Name: 'n' } },
+        losses: [],
       },
     ],
   },

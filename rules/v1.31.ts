@@ -1,6 +1,8 @@
-import { ContainerInspect, ImageInspect, Volume } from '../src/api/shapes.ts'
+import { ContainerInspect, ImageInspect, SwarmFileSpec, Volume } from '../src/api/shapes.ts'
+import { TaskSpec } from '../src/api/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, endpointAdded, queryAdded } from '../src/translate/ops.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 
 export default [
   {
@@ -62,6 +64,30 @@ export default [
       { on: 'Session', leg: 'requestDown', before: {}, after: { refused: /^page not found$/ } },
       { on: 'NetworkInspect', leg: 'requestUp', before: { query: 'scope=swarm' }, after: { query: '' } },
       { on: 'NetworkInspect', leg: 'requestDown', before: { query: 'scope=local' }, after: { query: '' }, losses: [] },
+    ],
+  },
+  swarmMembers({
+    id: '1.31/swarm-members',
+    summary: 'Services may be plugins, and secrets may be kept by a driver.',
+    see: 'docs/api/version-history.md v1.31; docs/api/v1.31.yaml',
+    members: [
+      { of: TaskSpec, name: 'PluginSpec', sample: { Remote: 'r' } },
+      { of: SwarmFileSpec, name: 'Driver', sample: { Name: 'vault' } },
+    ],
+  }),
+  {
+    id: '1.31/build-prune',
+    gate: 'release',
+    summary: 'The cache of builds may be pruned.',
+    see: 'docs/api/v1.31.yaml, BuildPrune; api/server/router/build @v17.07.0',
+    ops: [endpointAdded('BuildPrune', { missing: 501 })],
+    examples: [
+      {
+        on: 'BuildPrune',
+        leg: 'requestDown',
+        before: {},
+        after: { refused: /POST \/build\/prune needs API 1\.31/ },
+      },
     ],
   },
 ] satisfies Change[]

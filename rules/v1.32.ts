@@ -1,9 +1,11 @@
 import { HostConfig } from '../src/api/shapes.ts'
+import { NodeResources, Task, TaskReservations } from '../src/api/swarm-shapes.ts'
 import type { BoundChange, Change } from '../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../src/translate/message.ts'
 import { byHand, queryAdded, retyped } from '../src/translate/ops.ts'
 import { hostConfigOf } from './by-hand/host-config.ts'
 import { isOwnPlatform } from './by-hand/platform-name.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 
 /** Older engines made every container's IPC namespace shareable. */
 function withoutIpcModes(message: RequestMessage, context: StepContext, change: BoundChange): void {
@@ -81,4 +83,24 @@ export default [
       },
     ],
   },
+  swarmMembers({
+    id: '1.32/swarm-members',
+    summary: 'Nodes have resources of any kind, which services reserve.',
+    see: 'docs/api/v1.32.yaml, GenericResources',
+    members: [
+      { of: TaskReservations, name: 'GenericResources', sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] },
+      {
+        of: NodeResources,
+        name: 'GenericResources',
+        sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }],
+        onLoss: 'ignore',
+      },
+      {
+        of: Task,
+        name: 'AssignedGenericResources',
+        sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }],
+        onLoss: 'ignore',
+      },
+    ],
+  }),
 ] satisfies Change[]

@@ -1,6 +1,8 @@
 import { ExecConfig, Version } from '../src/api/shapes.ts'
+import { TaskContainerSpec } from '../src/api/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, queryAdded } from '../src/translate/ops.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 import { engineComponent } from './by-hand/version-components.ts'
 
 export default [
@@ -99,4 +101,10 @@ export default [
       },
     ],
   },
+  swarmMembers({
+    id: '1.35/swarm-members',
+    summary: 'Services say how containers are isolated on Windows.',
+    see: 'docs/api/version-history.md v1.35',
+    members: [{ of: TaskContainerSpec, name: 'Isolation', sample: 'hyperv', neutral: 'default' }],
+  }),
 ] satisfies Change[]

@@ -59,6 +59,13 @@ export default [
         before: { body: { Name: 's', Templating: { Name: 'golang' } } },
         after: { refused: /Spec\.Templating/ },
       },
+      {
+        on: 'ConfigInspect',
+        leg: 'responseDown',
+        before: { body: { ID: 'c', Spec: { Name: 'c', Templating: { Name: 'golang' } } } },
+        after: { body: { ID: 'c', Spec: { Name: 'c' } } },
+      },
+      { on: 'SecretInspect', leg: 'responseUp', before: { body: { ID: 's' } }, after: { body: { ID: 's' } } },
     ],
   },
 ] satisfies Change[]

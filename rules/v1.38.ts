@@ -1,8 +1,10 @@
 import { HostConfig } from '../src/api/shapes.ts'
+import { TaskContainerSpec } from '../src/api/swarm-shapes.ts'
 import type { BoundChange, Change } from '../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../src/translate/message.ts'
 import { addedAll, byHand } from '../src/translate/ops.ts'
 import { hostConfigOf } from './by-hand/host-config.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const MEMBERS = ['MaskedPaths', 'ReadonlyPaths'] as const
 
@@ -64,4 +66,10 @@ export default [
       },
     ],
   },
+  swarmMembers({
+    id: '1.38/swarm-members',
+    summary: 'The containers of services have an init process when asked.',
+    see: 'docs/api/v1.38.yaml, TaskSpec',
+    members: [{ of: TaskContainerSpec, name: 'Init', sample: true }],
+  }),
 ] satisfies Change[]

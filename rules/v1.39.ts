@@ -1,7 +1,10 @@
 import { DataUsage, ImageInspect, Info } from '../src/api/shapes.ts'
+import { SwarmInitRequest, TaskNetwork } from '../src/api/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, gated, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
+import { isObject } from '../src/translate/json.ts'
+import { added, byHand, gated, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
 import type { Shape } from '../src/translate/shape.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const SwarmCluster: Shape = {
   name: 'Cluster',
@@ -116,6 +119,41 @@ export default [
         leg: 'requestDown',
         before: { query: 'version=2' },
         after: { refused: /query parameter version/ },
+      },
+    ],
+  },
+  swarmMembers({
+    id: '1.39/swarm-members',
+    summary: 'Networks of services take options; a swarm has address pools.',
+    see: 'docs/api/version-history.md v1.39; docs/api/v1.39.yaml',
+    members: [
+      { of: TaskNetwork, name: 'DriverOpts', sample: { a: 'b' }, onLoss: 'warn' },
+      { of: SwarmInitRequest, name: 'DefaultAddrPool', sample: ['10.0.0.0/8'] },
+      { of: SwarmInitRequest, name: 'SubnetSize', sample: 24 },
+    ],
+  }),
+  {
+    id: '1.39/build-prune-all',
+    gate: 'release',
+    summary: 'A prune of the build cache takes what dangles, or all; before it always took all.',
+    see: 'docs/api/v1.39.yaml, BuildPrune; build/backend.go:PruneCache @v18.06, @v18.09',
+    ops: [
+      queryAdded('BuildPrune', 'all', { onLoss: 'ignore' }),
+      byHand('BuildPrune', 'the names of what was taken are new', {
+        stripsNewer: true,
+        responseDown: ({ body }) => {
+          if (isObject(body)) delete body['CachesDeleted']
+        },
+      }),
+    ],
+    examples: [
+      { on: 'BuildPrune', leg: 'requestUp', before: { query: 'all=1' }, after: { query: '' } },
+      { on: 'BuildPrune', leg: 'requestDown', before: { query: 'all=1' }, after: { query: '' } },
+      {
+        on: 'BuildPrune',
+        leg: 'responseDown',
+        before: { body: { CachesDeleted: ['a'], SpaceReclaimed: 5 } },
+        after: { body: { SpaceReclaimed: 5 } },
       },
     ],
   },

@@ -1,10 +1,12 @@
 import { HostConfig, Info } from '../src/api/shapes.ts'
+import { Service, ServiceMode, Task, TaskContainerSpec, TaskLimits } from '../src/api/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject } from '../src/translate/json.ts'
 import { added, byHand, emulated, gated, queryAdded, recordDropped } from '../src/translate/ops.ts'
 import { editFilters } from './by-hand/filters.ts'
 import { leftOutWhenEmpty } from './by-hand/left-out.ts'
 import { isOwnPlatform } from './by-hand/platform-name.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 import { shareCgroupNamespace } from './emulate/cgroup-namespace.ts'
 
 export default [
@@ -200,4 +202,21 @@ export default [
       },
     ],
   },
+  swarmMembers({
+    id: '1.41/swarm-members',
+    summary: 'Services take capabilities, ulimits and a limit of pids, and may be jobs.',
+    see: 'docs/api/version-history.md v1.41',
+    members: [
+      { of: TaskContainerSpec, name: 'CapabilityAdd', sample: ['CAP_NET_ADMIN'] },
+      { of: TaskContainerSpec, name: 'CapabilityDrop', sample: ['CAP_CHOWN'] },
+      { of: TaskContainerSpec, name: 'Ulimits', sample: [{ Name: 'nofile', Soft: 1, Hard: 1 }] },
+      { of: TaskLimits, name: 'Pids', sample: 5 },
+      { of: ServiceMode, name: 'ReplicatedJob', sample: { MaxConcurrent: 1 } },
+      { of: ServiceMode, name: 'GlobalJob', sample: { a: 1 } },
+      { of: Service, name: 'ServiceStatus', sample: { RunningTasks: 1 }, onLoss: 'ignore' },
+      { of: Service, name: 'JobStatus', sample: { JobIteration: { Index: 1 } }, onLoss: 'ignore' },
+      { of: Task, name: 'JobIteration', sample: { Index: 1 }, onLoss: 'ignore' },
+    ],
+    queries: [{ on: 'ServiceList', name: 'status', sample: '1', onLoss: 'ignore' }],
+  }),
 ] satisfies Change[]

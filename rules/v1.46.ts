@@ -1,9 +1,11 @@
 import { ContainerListItem, Info, MountTmpfsOptions } from '../src/api/shapes.ts'
+import { TaskContainerSpec } from '../src/api/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject } from '../src/translate/json.ts'
 import { added, byHand, queryAdded, recordDropped } from '../src/translate/ops.ts'
 import { gatherHostConfig } from './by-hand/host-config-members.ts'
 import { eachEndpoint } from './by-hand/requested-endpoints.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 
 /** Per-endpoint sysctls (libnetwork/netlabel/labels.go:EndpointSysctls). */
 const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
@@ -155,4 +157,10 @@ export default [
       },
     ],
   },
+  swarmMembers({
+    id: '1.46/swarm-members',
+    summary: 'Services say how likely their containers are killed when memory is short.',
+    see: 'docs/api/version-history.md v1.46',
+    members: [{ of: TaskContainerSpec, name: 'OomScoreAdj', sample: 5 }],
+  }),
 ] satisfies Change[]

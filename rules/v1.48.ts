@@ -5,6 +5,7 @@ import {
   ImageInspect,
   ImageListItem,
   LogConfig,
+  MountSpec,
   Network,
 } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
@@ -202,6 +203,55 @@ export default [
         before: { body: { HostConfig: { NetworkMode: 'host', Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1' } } } },
         after: { body: { HostConfig: { NetworkMode: 'host', Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1' } } } },
       },
+    ],
+  },
+  {
+    id: '1.48/image-manifests',
+    gate: 'prefix',
+    summary: 'An image tells of its manifests when asked.',
+    see: 'docs/api/version-history.md v1.48',
+    ops: [
+      queryAdded('ImageInspect', 'manifests', { onLoss: 'ignore' }),
+      added(ImageInspect, 'Manifests', { onLoss: 'ignore' }),
+    ],
+    examples: [
+      { on: 'ImageInspect', leg: 'requestUp', before: { query: 'manifests=1' }, after: { query: '' } },
+      { on: 'ImageInspect', leg: 'requestDown', before: { query: 'manifests=1' }, after: { query: '' } },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'i', Manifests: [{ ID: 'm' }] } },
+        after: { body: { Id: 'i' } },
+      },
+      { on: 'ImageInspect', leg: 'responseUp', before: { body: { Id: 'i' } }, after: { body: { Id: 'i' } } },
+    ],
+  },
+  {
+    id: '1.48/mount-image-options',
+    gate: 'release',
+    summary: 'A mounted image may be mounted in part.',
+    see: 'docs/api/v1.48.yaml, Mount; api/types/mount (engine 28.0)',
+    ops: [added(MountSpec, 'ImageOptions', { onLoss: 'refuse' })],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { Mounts: [{ Target: '/a', ImageOptions: { Subpath: 'b' } }] } } },
+        after: { body: { HostConfig: { Mounts: [{ Target: '/a' }] } } },
+      },
+      {
+        on: 'ServiceCreate',
+        leg: 'requestDown',
+        before: { body: { TaskTemplate: { ContainerSpec: { Mounts: [{ ImageOptions: { Subpath: 'b' } }] } } } },
+        after: { refused: /ImageOptions/ },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { Mounts: [{ Target: '/a', ImageOptions: { Subpath: 'b' } }] } } },
+        after: { body: { HostConfig: { Mounts: [{ Target: '/a' }] } } },
+      },
+      { on: 'ContainerInspect', leg: 'responseUp', before: { body: { Id: 'c' } }, after: { body: { Id: 'c' } } },
     ],
   },
 ] satisfies Change[]

@@ -1,13 +1,23 @@
 import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes.ts'
+import { TaskResources } from '../src/api/swarm-shapes.ts'
 import { Refusal } from '../src/errors.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, gated, omittedWhenEmpty, queryAdded } from '../src/translate/ops.ts'
 import { onlyIn } from '../src/translate/shape.ts'
 import { legacyUsage } from './by-hand/disk-usage.ts'
+import { refuseKernelMemory } from './by-hand/kernel-memory.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 import { eventsLegacy } from './v1.52/events.ts'
 import { imageInspectOmitEmpty, inspectStorage } from './v1.52/images.ts'
 import { networkSettingsFlat } from './v1.52/network-settings.ts'
 import { strictTypes } from './v1.52/strict-types.ts'
+
+/** A value under the new name wins. */
+function rename(query: URLSearchParams, from: string, to: string): void {
+  const value = query.get(from)
+  query.delete(from)
+  if (value !== null && !query.has(to)) query.set(to, value)
+}
 
 export default [
   strictTypes,
@@ -136,6 +146,67 @@ export default [
         before: { body: { Container: 'c', EndpointConfig: { MacAddress: '02:42:ac:11:00:02' } } },
         after: { body: { Container: 'c', EndpointConfig: {} } },
         losses: ['EndpointSettings.MacAddress'],
+      },
+    ],
+  },
+  swarmMembers({
+    id: '1.52/swarm-members',
+    summary: 'Services say how much may be swapped.',
+    see: 'docs/api/version-history.md v1.52',
+    members: [
+      { of: TaskResources, name: 'SwapBytes', sample: 5 },
+      { of: TaskResources, name: 'MemorySwappiness', sample: 5 },
+    ],
+  }),
+  {
+    id: '1.52/keep-storage-renamed',
+    gate: 'prefix',
+    summary: 'What a prune of the build cache keeps is called reserved-space, as it could be since 1.48.',
+    see: 'docs/api/version-history.md v1.48, v1.52',
+    ops: [
+      byHand('BuildPrune', 'the parameter has its other name', {
+        part: 'head',
+        requestUp: ({ query }) => rename(query, 'keep-storage', 'reserved-space'),
+      }),
+    ],
+    examples: [
+      {
+        on: 'BuildPrune',
+        leg: 'requestUp',
+        before: { query: 'all=1&keep-storage=5' },
+        after: { query: 'all=1&reserved-space=5' },
+      },
+      {
+        on: 'BuildPrune',
+        leg: 'requestUp',
+        before: { query: 'keep-storage=5&reserved-space=7' },
+        after: { query: 'reserved-space=7' },
+      },
+    ],
+  },
+  {
+    id: '1.52/kernel-memory-tcp-ignored',
+    gate: 'prefix',
+    summary: 'A limit of kernel memory for TCP is ignored.',
+    see: 'docs/api/version-history.md v1.52',
+    ops: [
+      byHand(['ContainerCreate', 'ContainerUpdate'], 'a limit that the engine would ignore', {
+        onLoss: 'refuse',
+        requestUp: refuseKernelMemory,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { KernelMemoryTCP: 5000000 } } },
+        after: { refused: /KernelMemoryTCP is not supported by the engine/ },
+      },
+      {
+        on: 'ContainerUpdate',
+        leg: 'requestUp',
+        before: { body: { Memory: 5, KernelMemoryTCP: 0 } },
+        after: { body: { Memory: 5 } },
       },
     ],
   },

@@ -15,7 +15,7 @@ const SWARM_AND_PLUGINS: readonly OperationName[] = [
     'SwarmUnlockKey',
     'SwarmUnlock',
   ] as const),
-  ...(['NodeList', 'NodeInspect', 'NodeDelete', 'NodeUpdate', 'TaskList', 'TaskInspect', 'TaskLogs'] as const),
+  ...(['NodeList', 'NodeInspect', 'NodeDelete', 'NodeUpdate', 'TaskList', 'TaskInspect'] as const),
   ...(['ServiceList', 'ServiceCreate', 'ServiceInspect', 'ServiceDelete', 'ServiceUpdate', 'ServiceLogs'] as const),
   ...(['PluginList', 'PluginPrivileges', 'PluginPull', 'PluginCreate', 'PluginInspect', 'PluginEnable'] as const),
   ...(['PluginDisable', 'PluginUpgrade', 'PluginPush', 'PluginSet', 'PluginDelete'] as const),

@@ -1,6 +1,6 @@
 import { Info } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, emulated, responseHeader } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
 import type { Shape } from '../../src/translate/shape.ts'
 import { keepDangling, takeDangling } from '../emulate/dangling-networks.ts'
 
@@ -96,6 +96,25 @@ export default [
         leg: 'responseUp',
         before: { body: [{ Id: 'n1', Name: 'a' }] },
         after: { body: [{ Id: 'n1', Name: 'a' }] },
+      },
+    ],
+  },
+  {
+    id: '1.40/build-outputs',
+    gate: 'release',
+    summary: 'A build may write its result elsewhere than into the images.',
+    see: 'docs/api/version-history.md v1.40; build_routes.go:newImageBuildOptions @v19.03.0',
+    ops: [
+      queryAdded('ImageBuild', 'outputs', { onLoss: 'refuse', neutral: (value) => ['[]', 'null'].includes(value) }),
+    ],
+    examples: [
+      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=x&outputs=[]' }, after: { query: 't=x' } },
+      { on: 'ImageBuild', leg: 'requestDown', before: { query: 'outputs=[]' }, after: { query: '' }, losses: [] },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 'outputs=[{"Type":"local"}]' },
+        after: { refused: /query parameter outputs/ },
       },
     ],
   },

@@ -1,4 +1,5 @@
-import type { Shape } from '../translate/shape.ts'
+import type { Place, Shape } from '../translate/shape.ts'
+import { swarmHealthchecks, swarmMounts, swarmShapes } from './swarm-shapes.ts'
 
 /**
  * Objects that occur in several messages, each named once with every place it occurs in. `members` are those of 1.18
@@ -190,42 +191,42 @@ export const Healthcheck: Shape = {
     response('ContainerInspect', 'Config.Healthcheck'),
     response('ImageInspect', 'Config.Healthcheck'),
     response('ImageInspect', 'ContainerConfig.Healthcheck'),
+    ...swarmHealthchecks,
   ],
 }
+
+/** The mounts of containers, and those of a service's containers. */
+const mounts: readonly Place[] = [
+  request('ContainerCreate', 'HostConfig.Mounts.[]'),
+  response('ContainerInspect', 'HostConfig.Mounts.[]'),
+  ...swarmMounts,
+]
+const ofMounts = (member: string): Place[] => mounts.map((place) => ({ ...place, path: `${place.path}.${member}` }))
 
 /** `HostConfig.Mounts[]` in a create body (1.25). */
 export const MountSpec: Shape = {
   name: 'HostConfig.Mounts[]',
   members: ['Type', 'Source', 'Target', 'ReadOnly', 'Consistency', 'BindOptions', 'VolumeOptions', 'TmpfsOptions'],
-  places: [request('ContainerCreate', 'HostConfig.Mounts.[]'), response('ContainerInspect', 'HostConfig.Mounts.[]')],
+  places: mounts,
 }
 
 /** `BindOptions` of a mount (1.25). */
 export const BindOptions: Shape = {
   name: 'HostConfig.Mounts[].BindOptions',
   members: ['Propagation'],
-  places: [
-    request('ContainerCreate', 'HostConfig.Mounts.[].BindOptions'),
-    response('ContainerInspect', 'HostConfig.Mounts.[].BindOptions'),
-  ],
+  places: ofMounts('BindOptions'),
 }
 
 /** `VolumeOptions` and `TmpfsOptions` of a mount. */
 export const MountVolumeOptions: Shape = {
   name: 'HostConfig.Mounts[].VolumeOptions',
   members: ['NoCopy', 'Labels', 'DriverConfig'],
-  places: [
-    request('ContainerCreate', 'HostConfig.Mounts.[].VolumeOptions'),
-    response('ContainerInspect', 'HostConfig.Mounts.[].VolumeOptions'),
-  ],
+  places: ofMounts('VolumeOptions'),
 }
 export const MountTmpfsOptions: Shape = {
   name: 'HostConfig.Mounts[].TmpfsOptions',
   members: ['SizeBytes', 'Mode'],
-  places: [
-    request('ContainerCreate', 'HostConfig.Mounts.[].TmpfsOptions'),
-    response('ContainerInspect', 'HostConfig.Mounts.[].TmpfsOptions'),
-  ],
+  places: ofMounts('TmpfsOptions'),
 }
 
 export const CreateResponse: Shape = { name: 'CreateResponse', members: [], places: [response('ContainerCreate')] }
@@ -336,7 +337,11 @@ export const DisconnectRequest: Shape = {
 export const SwarmFileSpec: Shape = {
   name: 'Spec',
   members: ['Name', 'Labels', 'Data'],
-  places: [request('SecretCreate'), request('ConfigCreate')],
+  places: [
+    ...(['SecretCreate', 'ConfigCreate', 'SecretUpdate', 'ConfigUpdate'] as const).map((name) => request(name)),
+    ...(['SecretInspect', 'ConfigInspect'] as const).map((name) => response(name, 'Spec')),
+    ...(['SecretList', 'ConfigList'] as const).map((name) => response(name, '[].Spec')),
+  ],
 }
 export const DataUsage: Shape = { name: 'DataUsage', members: [], places: [response('SystemDataUsage')] }
 
@@ -393,4 +398,5 @@ export const shapes: readonly Shape[] = [
     NetworkContainer,
   ],
   ...[ConnectRequest, DisconnectRequest, DataUsage, SwarmFileSpec],
+  ...swarmShapes,
 ]

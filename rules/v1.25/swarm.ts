@@ -1,0 +1,23 @@
+import { ServicePort, TaskContainerSpec } from '../../src/api/swarm-shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { swarmMembers } from '../by-hand/swarm-members.ts'
+
+/** What the objects of a swarm have from this version on. */
+export default [
+  swarmMembers({
+    id: '1.25/swarm-members',
+    summary: 'The containers of services take secrets, groups, hosts, a name server, a terminal and a health check.',
+    see: 'docs/api/version-history.md v1.25; docs/api/v1.27.yaml, TaskSpec (described two versions late)',
+    members: [
+      { of: TaskContainerSpec, name: 'Hostname', sample: 'web' },
+      { of: TaskContainerSpec, name: 'Groups', sample: ['docker'] },
+      { of: TaskContainerSpec, name: 'OpenStdin', sample: true },
+      { of: TaskContainerSpec, name: 'TTY', sample: true },
+      { of: TaskContainerSpec, name: 'Hosts', sample: ['1.1.1.1 a'] },
+      { of: TaskContainerSpec, name: 'Secrets', sample: [{ SecretName: 's' }] },
+      { of: TaskContainerSpec, name: 'DNSConfig', sample: { Nameservers: ['1.1.1.1'] } },
+      { of: TaskContainerSpec, name: 'Healthcheck', sample: { Test: ['NONE'] } },
+      { of: ServicePort, name: 'PublishMode', sample: 'host', neutral: 'ingress' },
+    ],
+  }),
+] satisfies Change[]

@@ -1,0 +1,18 @@
+import { SwarmInitRequest, TaskContainerSpec, TaskCredentialSpec, TaskPlacement } from '../../src/api/swarm-shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { swarmMembers } from '../by-hand/swarm-members.ts'
+
+/** What the objects of a swarm have from this version on. */
+export default [
+  swarmMembers({
+    id: '1.40/swarm-members',
+    summary: 'Services take sysctls, credentials from configs and a most per node; a swarm chooses its data port.',
+    see: 'docs/api/version-history.md v1.40',
+    members: [
+      { of: TaskContainerSpec, name: 'Sysctls', sample: { 'net.core.somaxconn': '1' } },
+      { of: TaskCredentialSpec, name: 'Config', sample: 'c' },
+      { of: TaskPlacement, name: 'MaxReplicas', sample: 1 },
+      { of: SwarmInitRequest, name: 'DataPathPort', sample: 4790 },
+    ],
+  }),
+] satisfies Change[]

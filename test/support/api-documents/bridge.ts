@@ -1,0 +1,88 @@
+import { changes, deviations } from '../../../rules/index.ts'
+import { type OperationName, operationNamed } from '../../../src/api/operations.ts'
+import { shapes } from '../../../src/api/shapes.ts'
+import { type ApiVersion, apiVersion } from '../../../src/api/version.ts'
+import { Refusal } from '../../../src/errors.ts'
+import { Plans } from '../../../src/translate/compile.ts'
+import { Headers } from '../../../src/translate/headers.ts'
+import { isObject, type JsonValue, parseJson, writeJson } from '../../../src/translate/json.ts'
+import { Answer, type EmulationContext, type TranslationPolicy } from '../../../src/translate/message.ts'
+
+const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
+export const plans = new Plans({ changes, deviations, shapes }, policy)
+
+/** Between a client and an engine that speaks exactly one version. */
+export interface Between {
+  readonly operation: OperationName
+  readonly client: number
+  readonly engine: number
+}
+
+const copy = (body: JsonValue): JsonValue => parseJson(writeJson(body))
+
+function contextOf({ operation, client, engine }: Between, query: URLSearchParams): EmulationContext {
+  const version: ApiVersion = apiVersion(engine)
+  return {
+    operation,
+    client: apiVersion(client),
+    target: version,
+    engine: { highest: version, lowest: version, release: '', os: 'linux', arch: 'amd64', product: undefined },
+    policy,
+    call: { params: { name: 'c', id: 'e' }, query },
+    memory: new Map(),
+    afterwards: [],
+    lose: ({ what, onLoss }) => {
+      if (onLoss === 'refuse') throw new Refusal('loss', what)
+    },
+    ignore: () => undefined,
+    engineCall: async () => ({ status: 200, headers: new Headers(), body: {}, error: '' }),
+    engineInfo: async () => ({}),
+    engineStart: () => Promise.reject(new Error('not asked for')),
+    translateResponse: (_operation, value) => value,
+  }
+}
+
+/** What the client reads of a successful answer; undefined when it does not see it. */
+export function answered(between: Between, body: JsonValue): JsonValue | undefined {
+  const { operation, client, engine } = between
+  const { response } = plans.get(operation, apiVersion(client), apiVersion(engine), apiVersion(engine))
+  const context = contextOf(between, new URLSearchParams('size=1&digests=1'))
+  const message = { status: 200, headers: new Headers(), body: copy(body) as JsonValue | undefined }
+  for (const step of [...response.head, ...response.body]) if (step(message, context) === 'drop') return undefined
+  return message.body
+}
+
+export interface Sent {
+  readonly query: URLSearchParams
+  readonly body: JsonValue | undefined
+}
+
+/** What the engine reads of a request; undefined when the call is refused, or answered without it. */
+export function asked(between: Between, query: string, body?: JsonValue): Sent | undefined {
+  const { operation, client, engine } = between
+  const { request } = plans.get(operation, apiVersion(client), apiVersion(engine), apiVersion(engine))
+  const { method, path } = operationNamed(operation)
+  const search = new URLSearchParams(query)
+  const message = {
+    method,
+    path,
+    params: {},
+    query: search,
+    headers: new Headers(),
+    body: body === undefined ? undefined : copy(body),
+  }
+  try {
+    for (const step of request.steps) step(message, contextOf(between, new URLSearchParams(query)))
+  } catch (cause) {
+    if (cause instanceof Refusal || cause instanceof Answer) return undefined
+    throw cause
+  }
+  return { query: message.query, body: message.body }
+}
+
+export const kind = (value: JsonValue | undefined): string => {
+  if (value === undefined) return 'absent'
+  if (Array.isArray(value)) return 'array'
+  if (isObject(value)) return 'object'
+  return value === null ? 'null' : typeof value === 'object' ? 'number' : typeof value
+}

@@ -1,0 +1,82 @@
+import { answered, asked, kind } from './bridge.ts'
+import { type Difference, published } from './published.ts'
+import { sampleAt, sampleOnly, valueAt } from './sample.ts'
+
+/** What the rules make of a difference: when they say that it came, or whether they do anything about it. */
+export type Verdict = 'agrees' | 'not seen to' | { readonly rulesSay: number }
+
+const FIRST = 18
+
+/** Looks at what becomes of a body that has a difference, on the way between the versions on either side of it. */
+export function verdictOn(difference: Difference): Verdict {
+  const { before, after } = difference
+  if (before === undefined) return came(difference)
+  const seen = after === undefined ? isMadeUpFor(difference) : isRetyped(difference)
+  return seen ? 'agrees' : 'not seen to'
+}
+
+/** The first version to which something is known; undefined when to all that know what holds it. */
+function came(difference: Difference): Verdict {
+  const since = difference.part === 'response' ? readSince : takenSince
+  const own = since(difference, difference.path)
+  const holder = difference.path.split('.').slice(0, -1).join('.')
+  const held =
+    difference.part === 'endpoint' ? FIRST : since({ ...difference, part: holderPart(difference) }, holder, true)
+  if (own === held && own !== difference.minor) return 'not seen to'
+  return own === difference.minor ? 'agrees' : { rulesSay: own }
+}
+
+const holderPart = ({ part }: Difference): Difference['part'] => (part === 'query' ? 'endpoint' : part)
+
+/** The oldest client that reads what an engine of the difference's version answers. */
+function readSince({ operation, minor }: Difference, path: string): number {
+  const body = sampleAt(published(minor).get(operation)?.response ?? new Map(), '')
+  if (body === undefined) throw new Error(`the document of 1.${minor} has no answer to ${operation}`)
+  for (let client = FIRST; client <= minor; client++)
+    if (valueAt(answered({ operation, client, engine: minor }, body), path) !== undefined) return client
+  return minor + 1
+}
+
+/** The oldest engine that is told what a client of the difference's version asks. */
+function takenSince(difference: Difference, path: string, holds = false): number {
+  for (let engine = FIRST; engine <= difference.minor; engine++)
+    if (isTaken(difference, path, difference.minor, engine, holds)) return engine
+  return difference.minor + 1
+}
+
+function isTaken(
+  { operation, part, minor }: Difference,
+  path: string,
+  client: number,
+  engine: number,
+  holds = false,
+): boolean {
+  const between = { operation, client, engine }
+  if (part === 'endpoint') return asked(between, '') !== undefined
+  if (part === 'query') return asked(between, `${path}=x`)?.query.has(path) ?? false
+  const facts = published(minor).get(operation)?.request ?? new Map()
+  // What holds a member is there when it is empty.
+  const empty = facts.get(path)?.startsWith('array') ? [] : {}
+  const sent = asked(between, '', sampleOnly(facts, path, holds ? empty : undefined))
+  return sent !== undefined && (path === '' || valueAt(sent.body, path) !== undefined)
+}
+
+/** An older client reads what newer engines leave out; a newer engine is not told what only older ones took. */
+function isMadeUpFor(difference: Difference): boolean {
+  const { operation, part, path, minor } = difference
+  if (part !== 'response') return !isTaken({ ...difference, minor: minor - 1 }, path, minor - 1, minor)
+  const body = sampleAt(published(minor).get(operation)?.response ?? new Map(), '') ?? {}
+  return valueAt(answered({ operation, client: minor - 1, engine: minor }, body), path) !== undefined
+}
+
+const KINDS: Readonly<Record<string, string>> = { int: 'number', bool: 'boolean', map: 'object' }
+
+function isRetyped({ operation, part, path, minor, before = '', after = '' }: Difference): boolean {
+  const between = { operation, client: minor - 1, engine: minor }
+  if (part === 'response') {
+    const body = sampleAt(published(minor).get(operation)?.response ?? new Map(), '') ?? {}
+    return kind(valueAt(answered(between, body), path)) === (KINDS[before] ?? before)
+  }
+  const body = sampleOnly(published(minor - 1).get(operation)?.request ?? new Map(), path)
+  return kind(valueAt(asked(between, '', body)?.body, path)) === (KINDS[after] ?? after)
+}
