@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer as createHttpServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { changes, deviations } from '../rules/index.ts'
@@ -13,18 +13,23 @@ import type { Config } from './config.ts'
 import { askEngineAt } from './context.ts'
 import { type Address, formatAddress } from './engine/address.ts'
 import { EngineConnection } from './engine/connection.ts'
+import { Dial } from './engine/dial.ts'
 import { Discovery } from './engine/discovery.ts'
 import { bodyLane } from './lanes/body.ts'
 import { BytesLane, relayLane } from './lanes/bytes.ts'
 import type { Limits, Observer } from './lanes/carriage.ts'
 import { recordsLane } from './lanes/records.ts'
 import { tunnelLane } from './lanes/tunnel.ts'
-import { listen } from './listen.ts'
+import { listen, type SocketAccess } from './listen.ts'
 import type { Journey } from './serve.ts'
-import { createServer } from './server.ts'
+import { createServer, type Served } from './server.ts'
 import type { BoundChange } from './translate/change.ts'
 import { Plans } from './translate/compile.ts'
 import type { TranslationPolicy } from './translate/message.ts'
+import { exposure } from './transport/exposure.ts'
+import { checkOrigin } from './transport/hosts.ts'
+import { openTls, type Secrets } from './transport/secrets.ts'
+import { protectionOf } from './transport/settings.ts'
 
 const MIB = 1 << 20
 const LIMITS: Limits = { requestBody: 16 * MIB, responseBody: 256 * MIB, record: 16 * MIB, errorBody: MIB }
@@ -43,6 +48,8 @@ export interface Bridge {
   /** Where it listens, in the order of the configuration. */
   readonly addresses: readonly Address[]
   readonly admin: Address | undefined
+  /** Reads the certificates again; open connections stay. */
+  reload(): Promise<void>
   /** Stops accepting, lets open calls finish within the grace period, cuts the rest. */
   close(): Promise<void>
 }
@@ -52,8 +59,10 @@ export async function startBridge(
   config: Config,
   { log, audit, observers = [], rules = changes }: Dependencies,
 ): Promise<Bridge> {
-  const engine = new EngineConnection(config.engine)
-  const bytes = new BytesLane(config.engine)
+  const secrets = await openTls(config, log)
+  const dial = new Dial(config.engine, secrets.engine)
+  const engine = new EngineConnection(dial)
+  const bytes = new BytesLane(dial)
   const state = { draining: false }
   const metrics = new Metrics()
   const discovery = new Discovery(engine, (facts) =>
@@ -87,22 +96,26 @@ export async function startBridge(
     log,
     draining: () => state.draining,
   }
-  const listeners = config.listen.map((address) => createServer(journey, formatAddress(address)))
+  const listeners = config.listen.map((address) => door(journey, config, address, secrets))
   const admin = config.admin === undefined ? undefined : createHttpServer(adminHandler(metrics, discovery))
   const servers = [...listeners.map(({ server }) => server), ...(admin === undefined ? [] : [admin])]
   const closeAll = async (): Promise<void> => {
     await Promise.all(servers.map(closed))
+    secrets.close()
     bytes.close()
     await engine.close()
   }
   try {
-    const addresses = await Promise.all(listeners.map(({ server }, i) => listen(server, at(config.listen, i))))
+    const addresses = await Promise.all(
+      listeners.map(({ server }, i) => listen(server, at(config.listen, i), socketAccess(config))),
+    )
     const adminAddress =
       admin === undefined || config.admin === undefined ? undefined : await listen(admin, config.admin)
     greet(discovery, log, config)
     return {
       addresses,
       admin: adminAddress,
+      reload: () => secrets.reload(),
       close: async () => {
         state.draining = true
         await drain(listeners, metrics, config.grace * 1000, log)
@@ -113,6 +126,32 @@ export async function startBridge(
     await closeAll()
     throw cause
   }
+}
+
+const socketAccess = (config: Config): SocketAccess => ({
+  mode: config['socket-mode'],
+  owner: config['socket-owner'],
+  group: config['socket-group'],
+})
+
+/** The server of one address: over TLS and guarded against web pages where it is on TCP. */
+function door(journey: Journey, config: Config, address: Address, secrets: Secrets): Served {
+  const name = formatAddress(address)
+  if (address.kind === 'unix') return createServer(journey, { name, checkOrigin: undefined })
+  const reason = exposure(address, protectionOf(config))
+  if (reason !== undefined) journey.log.warn(`INSECURE: ${name} is ${reason}`)
+  const rules = {
+    allowed: config['allowed-hosts'],
+    checksHost: secrets.listeners === undefined || config['allowed-hosts'].length > 0,
+    origin: config['api-cors-header'],
+  }
+  const served = createServer(
+    journey,
+    { name, checkOrigin: (headers) => checkOrigin(rules, headers) },
+    secrets.listeners?.options(),
+  )
+  secrets.listeners?.serve(served.server)
+  return served
 }
 
 function policyOf(config: Config): TranslationPolicy {
@@ -139,7 +178,7 @@ function greet(discovery: Discovery, log: Logger, config: Config): void {
   )
 }
 
-function closed(server: Server): Promise<void> {
+function closed(server: Served['server']): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   if (server.listening) server.close(() => resolve())
   else resolve()

@@ -4,6 +4,7 @@ import { parse as parseYaml, YAMLError } from 'yaml'
 import type { z } from 'zod'
 import { formatVersion, LOWEST } from './api/version.ts'
 import { NEWEST, type SettingName, type Settings, settingNames, settings } from './settings.ts'
+import { dockerTls, type Environment, transportProblems } from './transport/settings.ts'
 
 export type Config = Readonly<Settings>
 
@@ -24,21 +25,26 @@ interface Given {
   readonly source: string
 }
 
+const isSwitch = (name: string): boolean =>
+  settingNames.some((known) => known === name && 'isSwitch' in settings[known])
+
 export const environmentName = (name: SettingName): string => `ENGINEBRIDGE_${name.toUpperCase().replaceAll('-', '_')}`
 
 /** Reads flags, environment and file; flag > environment > file > default. Throws BadConfig with every problem. */
-export function readConfig(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(args: readonly string[], env: Environment): Config {
   const problems: string[] = []
   const flags = readFlags(args, problems)
   const file = readFile(flags.config ?? env['ENGINEBRIDGE_CONFIG'], problems)
   const values: Record<string, unknown> = {}
+  const said = new Set<SettingName>()
   for (const name of settingNames) {
-    const given = flags.given.get(name) ?? fromEnvironment(name, env) ?? file.get(name) ?? fallback(name, env)
-    values[name] = checked(name, given, problems)
+    const given = flags.given.get(name) ?? fromEnvironment(name, env) ?? file.get(name)
+    if (given !== undefined) said.add(name)
+    values[name] = checked(name, given ?? fallback(name, env), problems)
   }
   if (problems.length > 0) throw new BadConfig(problems)
   const config = values as Settings // each member went through its own schema
-  problems.push(...contradictions(config))
+  problems.push(...contradictions(config), ...transportProblems(config, said))
   if (problems.length > 0) throw new BadConfig(problems)
   return Object.freeze(config)
 }
@@ -48,7 +54,10 @@ function readFlags(
   problems: string[],
 ): { given: Map<SettingName, Given>; config: string | undefined } {
   const options = Object.fromEntries(
-    [...settingNames, 'config'].map((name) => [name, { type: 'string', multiple: true } as const]),
+    [...settingNames, 'config'].map((name) => [
+      name,
+      { type: isSwitch(name) ? 'boolean' : 'string', multiple: true } as const,
+    ]),
   )
   const { values, tokens } = parseArgs({
     args: [...args],
@@ -62,11 +71,14 @@ function readFlags(
       problems.push(`"${token.value}" is not understood; settings are flags such as --listen`)
     else if (token.kind === 'option' && !(token.name in options))
       problems.push(`${token.rawName} is not a flag; --help lists them`)
-    else if (token.kind === 'option' && token.value === undefined) problems.push(`${token.rawName} needs a value`)
+    else if (token.kind === 'option' && token.value === undefined && !isSwitch(token.name))
+      problems.push(`${token.rawName} needs a value`)
   }
   const given = new Map<SettingName, Given>()
   for (const name of settingNames) {
-    const said = (values[name] as unknown[] | undefined)?.filter((value) => typeof value === 'string')
+    const said = (values[name] as unknown[] | undefined)
+      ?.map((value) => (value === true && isSwitch(name) ? 'true' : value))
+      .filter((value) => typeof value === 'string')
     if (said === undefined || said.length === 0) continue
     if (said.length > 1 && !('repeats' in settings[name])) problems.push(`--${name} is given ${said.length} times`)
     given.set(name, { value: said, source: `--${name}` })
@@ -75,7 +87,7 @@ function readFlags(
   return { given, config: typeof config === 'string' ? config : undefined }
 }
 
-function fromEnvironment(name: SettingName, env: Readonly<Record<string, string | undefined>>): Given | undefined {
+function fromEnvironment(name: SettingName, env: Environment): Given | undefined {
   const value = env[environmentName(name)]
   if (value === undefined || value === '') return undefined
   return {
@@ -111,13 +123,16 @@ function parseFile(path: string, problems: string[]): Record<string, unknown> {
   return {}
 }
 
-function fallback(name: SettingName, env: Readonly<Record<string, string | undefined>>): Given | undefined {
+function fallback(name: SettingName, env: Environment): Given | undefined {
   if (name === 'engine') {
     const host = env['DOCKER_HOST']
     if (host !== undefined && host !== '') return { value: [host], source: 'DOCKER_HOST' }
     return { value: ['unix:///var/run/docker.sock'], source: 'the default' }
   }
+  const docker = dockerTls(name, env)
+  if (docker !== undefined) return docker
   const value = settings[name].default
+  if (value === '' && 'repeats' in settings[name]) return { value: [], source: 'the default' }
   return value === undefined ? undefined : { value: [value], source: 'the default' }
 }
 

@@ -1,18 +1,26 @@
-import { chmod, lstat, unlink } from 'node:fs/promises'
-import type { Server } from 'node:http'
-import net from 'node:net'
+import { chmod, lchown, lstat, unlink } from 'node:fs/promises'
+import net, { type Server } from 'node:net'
 import { type Address, formatAddress } from './engine/address.ts'
+import { accountId } from './transport/account.ts'
 
-const SOCKET_MODE = 0o660
+/** Who may connect to a unix listener. */
+export interface SocketAccess {
+  readonly mode: number
+  readonly owner?: string | undefined
+  readonly group?: string | undefined
+}
+
+const DEFAULT_ACCESS: SocketAccess = { mode: 0o660 }
 const CLOSED_UMASK = 0o177
 
 /** Starts listening; resolves with the address in use (a TCP port 0 is then known). Rejects with a sentence. */
-export async function listen(server: Server, address: Address): Promise<Address> {
+export async function listen(server: Server, address: Address, access = DEFAULT_ACCESS): Promise<Address> {
   if (address.kind === 'tcp') {
     await started(server, address, () => server.listen(address.port, address.host))
     const bound = server.address()
     return typeof bound === 'object' && bound !== null ? { ...address, port: bound.port } : address
   }
+  const ids = await idsOf(access) // before anything is made: a misspelled name leaves nothing behind
   await clearStale(address.path)
   // Bound closed, then widened: between the two nobody but us may connect. bind(2) happens inside listen().
   await started(server, address, () => {
@@ -23,8 +31,29 @@ export async function listen(server: Server, address: Address): Promise<Address>
       process.umask(umask)
     }
   })
-  await chmod(address.path, SOCKET_MODE)
+  await give(address.path, ids)
+  await chmod(address.path, access.mode)
   return address
+}
+
+interface Ids {
+  readonly uid: number | undefined
+  readonly gid: number | undefined
+}
+
+async function idsOf({ owner, group }: SocketAccess): Promise<Ids> {
+  return {
+    uid: owner === undefined ? undefined : await accountId('user', owner),
+    gid: group === undefined ? undefined : await accountId('group', group),
+  }
+}
+
+async function give(path: string, { uid, gid }: Ids): Promise<void> {
+  if (uid === undefined && gid === undefined) return
+  // -1 leaves as it is (chown(2)); lchown, because a link that somebody put there must not be followed.
+  await lchown(path, uid ?? -1, gid ?? -1).catch((cause: Error) => {
+    throw new Error(`cannot give unix://${path} to its owner or group: ${cause.message}`, { cause })
+  })
 }
 
 function started(server: Server, address: Address, begin: () => void): Promise<void> {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Metrics } from './admin/metrics.ts'
 import { type Addressee, addressed, watching } from './aliases/address.ts'
@@ -44,7 +44,11 @@ export interface Journey {
   /** `--api-cors-header`: the value of Access-Control-Allow-Origin. */
   readonly corsHeader: string | undefined
   readonly recordStreams: 'translate' | 'untouched'
-  readonly log: { error(facts: object, message: string): void; debug(facts: object, message: string): void }
+  readonly log: {
+    error(facts: object, message: string): void
+    warn(message: string): void
+    debug(facts: object, message: string): void
+  }
   readonly draining: () => boolean
 }
 
@@ -60,8 +64,16 @@ interface State {
   tap: Tap | undefined
 }
 
+/** Where a call came in. */
+export interface Listener {
+  /** Its address, for the audit record. */
+  readonly name: string
+  /** Keeps web pages out, by `Host` and `Origin`; undefined where no browser comes. Throws the refusal. */
+  readonly checkOrigin: ((headers: IncomingHttpHeaders) => void) | undefined
+}
+
 /** One call, top to bottom. Upgrades take the same road. */
-export async function serve(journey: Journey, req: IncomingMessage, way: Way, listener: string): Promise<void> {
+export async function serve(journey: Journey, req: IncomingMessage, way: Way, listener: Listener): Promise<void> {
   const state: State = { form: 'json', entry: undefined, tap: undefined }
   journey.metrics.began()
   // A blank value disables it, as leaving it out does (the specification, 1.6).
@@ -69,8 +81,9 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
   try {
     const call = readCall(req.method ?? 'GET', req.url ?? '/')
     state.form = call.form
-    const entry = new Entry(journey.audit, call, peerOf(req, listener))
+    const entry = new Entry(journey.audit, call, peerOf(req, listener.name))
     state.entry = entry
+    listener.checkOrigin?.(req.headers)
     if (call.method === 'OPTIONS') throw new Answer(200)
     if (journey.draining()) throw new Refusal('draining', 'the bridge is shutting down')
     const engine = await journey.discovery.facts()

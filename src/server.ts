@@ -1,9 +1,10 @@
 import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { findOperation } from './api/operations.ts'
 import { splitPrefix } from './api/version.ts'
-import { type Journey, serve } from './serve.ts'
+import { type Journey, type Listener, serve } from './serve.ts'
 
 /** Go's default, because clients built for Go servers send long ones (dockerode repeats a create body in its query). */
 const MAX_HEADER_BYTES = 1 << 20
@@ -48,34 +49,45 @@ function watchForTakeover(socket: Socket): void {
   }
 }
 
-/** The HTTP server of one listener. `name` is the listener's address, for the audit record. */
-export function createServer(journey: Journey, name: string): { server: http.Server; sockets: Set<Duplex> } {
-  const server = http.createServer({
+export interface Served {
+  readonly server: http.Server | https.Server
+  readonly sockets: Set<Duplex>
+}
+
+/** The HTTP server of one listener, over TLS where certificates are given. */
+export function createServer(journey: Journey, listener: Listener, secure?: https.ServerOptions): Served {
+  const options: http.ServerOptions = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: 0, // a build or a load uploads for as long as it takes
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     shouldUpgradeCallback: (req) => takeover(req) !== 'no',
-  })
+  }
+  const server =
+    secure === undefined
+      ? http.createServer(options)
+      : // Hijacked connections are half-closed over TLS too, which its servers do not allow by themselves.
+        https.createServer({ ...options, ...secure, allowHalfOpen: true } as https.ServerOptions)
   const sockets = new Set<Duplex>()
   server.timeout = 0
+  // Over TLS the parser belongs to the decrypted side; a connection in its handshake has to be drained as well.
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    watchForTakeover(socket)
   })
+  server.on(secure === undefined ? 'connection' : 'secureConnection', watchForTakeover)
   server.on('request', (req, res) => {
     res.sendDate = false // the engine's own Date is passed on
-    void serve(journey, req, { kind: 'http', res }, name)
+    void serve(journey, req, { kind: 'http', res }, listener)
   })
   server.on('checkContinue', (req, res) => {
     res.sendDate = false
-    void serve(journey, req, { kind: 'http', res }, name)
+    void serve(journey, req, { kind: 'http', res }, listener)
   })
   server.on('upgrade', (req, socket, head) => {
     socket.on('error', () => socket.destroy())
     const upgrade = takeover(req) === 'upgrade' ? req.headers.upgrade : undefined
-    void serve(journey, req, { kind: 'raw', socket, head, upgrade }, name)
+    void serve(journey, req, { kind: 'raw', socket, head, upgrade }, listener)
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseGarbage(error, socket))
   return { server, sockets }

@@ -42,6 +42,16 @@ const engineApi = z.string().transform((text, context): EngineApi => {
 
 const seconds = z.coerce.number().min(0).max(86_400)
 
+const switchSchema = z.stringbool({ error: 'must be true or false' }).optional()
+
+const file = z.string().min(1).optional()
+
+/** A file mode in octal, as chmod takes it. */
+const mode = z
+  .string()
+  .regex(/^0?[0-7]{3}$/, 'must be an octal mode such as 0660')
+  .transform((text) => Number.parseInt(text, 8))
+
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
 
@@ -52,6 +62,8 @@ interface Setting<Schema extends z.ZodType> {
   readonly value: string
   readonly help: string
   readonly repeats?: true
+  /** True without a value: `--insecure`, `--insecure=false`. */
+  readonly isSwitch?: true
 }
 
 const setting = <Schema extends z.ZodType>(
@@ -60,6 +72,12 @@ const setting = <Schema extends z.ZodType>(
   fallback: string | undefined,
   help: string,
 ): Setting<Schema> => ({ schema, value, default: fallback, help })
+
+/** A flag that says yes by being there. */
+const toggle = <Fallback extends 'true' | 'false' | undefined>(fallback: Fallback, help: string) => ({
+  ...setting(switchSchema, '', fallback, help),
+  isSwitch: true as const,
+})
 
 /** Every setting. The README's table and `--help` are projections of this. */
 export const settings = {
@@ -72,7 +90,33 @@ export const settings = {
     ),
     repeats: true,
   },
+  'tls-cert': setting(file, 'FILE', undefined, 'the certificate of TCP listeners, PEM; with it they speak TLS alone'),
+  'tls-key': setting(file, 'FILE', undefined, 'its key'),
+  'tls-ca': setting(file, 'FILE', undefined, 'who signs the certificates of clients'),
+  'tls-verify': toggle(undefined, 'ask clients for a certificate; so by default where --tls-ca is given'),
+  insecure: toggle('false', 'listen on TCP beyond loopback without asking for certificates'),
+  'allowed-hosts': {
+    ...setting(
+      z.array(z.string().min(1)),
+      'NAME',
+      '',
+      'names that Host and Origin may have on TCP listeners, *.example.com too; * for all; may be given several times',
+    ),
+    repeats: true,
+  },
+  'socket-mode': setting(mode, 'MODE', '0660', 'of unix listeners'),
+  'socket-owner': setting(z.string().optional(), 'USER', undefined, 'who owns unix listeners, a name or a number'),
+  'socket-group': setting(z.string().optional(), 'GROUP', undefined, 'their group'),
   engine: setting(address, 'ADDR', undefined, 'the engine; else DOCKER_HOST, else unix:///var/run/docker.sock'),
+  'engine-tls-cert': setting(
+    file,
+    'FILE',
+    undefined,
+    'the certificate shown to an engine on TCP; else from DOCKER_CERT_PATH, as for the docker command',
+  ),
+  'engine-tls-key': setting(file, 'FILE', undefined, 'its key'),
+  'engine-tls-ca': setting(file, 'FILE', undefined, "who signs the engine's certificate"),
+  'engine-tls-verify': toggle(undefined, 'speak TLS to the engine and check its certificate; =false does not check it'),
   'engine-api': setting(
     engineApi,
     'auto|X.Y',
@@ -131,7 +175,7 @@ export const settings = {
     'a start with a HostConfig that only another container can have: make it again, or refuse the call',
   ),
   grace: setting(seconds, 'SECONDS', '10', 'how long open calls may finish after SIGTERM'),
-} as const satisfies Record<string, Setting<z.ZodType> & { repeats?: true }>
+} as const satisfies Record<string, Setting<z.ZodType> & { repeats?: true; isSwitch?: true }>
 
 export type SettingName = keyof typeof settings
 export type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> }

@@ -35,8 +35,10 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output
-  /** The first SIGINT, SIGTERM or SIGHUP after it was asked for; from then on these no longer end the process. */
+  /** The first SIGINT or SIGTERM after it was asked for; from then on these no longer end the process. */
   readonly stopping: () => Promise<NodeJS.Signals>
+  /** What SIGHUP does from now on: files are read or opened again. */
+  readonly onHangup: (reload: () => void) => void
 }
 
 export interface Output {

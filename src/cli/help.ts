@@ -98,5 +98,5 @@ function aboutSettings({ name, sentence, settings: names }: SettingGroup): strin
 
 function settingRow(name: SettingName): readonly [string, string] {
   const { value, help, default: fallback } = settings[name]
-  return [`--${name} ${value}`, fallback === undefined ? help : `${help} (default ${fallback})`]
+  return [`--${name} ${value}`.trimEnd(), fallback === undefined ? help : `${help} (default ${fallback})`]
 }

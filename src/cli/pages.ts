@@ -31,7 +31,7 @@ export function flagsTable(): string {
   const rows = settingNames.map((name) => {
     const { value, help, default: fallback } = settings[name]
     return row(
-      `\`--${name} ${value}\``,
+      `\`${`--${name} ${value}`.trimEnd()}\``,
       `\`${environmentName(name)}\``,
       fallback === undefined ? '' : `\`${fallback}\``,
       help,

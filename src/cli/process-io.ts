@@ -18,6 +18,7 @@ export function processIo(): Io {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
       return promise
     },
+    onHangup: (reload) => void process.on('SIGHUP', reload),
   }
 }
 

@@ -12,6 +12,7 @@ export const run: Run = async (args, io) => {
   const audit = auditSink(config['audit-log'])
   const stopping = io.stopping()
   const bridge = await startBridge(config, { log, audit })
+  io.onHangup(() => void bridge.reload())
   for (const address of bridge.addresses) log.info(`listening on ${formatAddress(address)}`)
   if (bridge.admin !== undefined) log.info(`admin on ${formatAddress(bridge.admin)}`)
   log.info(`${await stopping}: letting open calls finish for up to ${config.grace} s`)

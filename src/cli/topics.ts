@@ -9,7 +9,7 @@ interface Topic {
 
 const TOPICS: readonly Topic[] = [
   { name: 'audit', sentence: 'who did what, when, with what result', pattern: /^(audit|session)/ },
-  { name: 'policy', sentence: 'which calls are allowed', pattern: /^(policy|allow|deny)/ },
+  { name: 'policy', sentence: 'which calls are allowed', pattern: /^(policy|allow(?!ed-hosts)|deny)/ },
   { name: 'limits', sentence: 'bounds on sizes, times and numbers', pattern: /^(limit|max|rate)|-timeout$/ },
   { name: 'tls', sentence: 'certificates of listeners and towards the engine', pattern: /(^|-)tls|^insecure/ },
   { name: 'log', sentence: 'the log on standard error', pattern: /^log/ },

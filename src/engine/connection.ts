@@ -1,9 +1,9 @@
 import http from 'node:http'
-import net from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import { type Dispatcher, errors, Pool } from 'undici'
 import { Refusal } from '../errors.ts'
-import { type Address, connectOptions, formatAddress } from './address.ts'
+import { type Address, formatAddress } from './address.ts'
+import type { Dial } from './dial.ts'
 
 /** A call as it goes over the wire: the path with prefix and query, headers as flat name/value pairs. */
 export interface EngineRequest {
@@ -41,21 +41,21 @@ export type Upgraded =
     }
   | { readonly kind: 'answer'; readonly message: http.IncomingMessage }
 
-const CONNECT_TIMEOUT_MS = 10_000
 /** Engines keep idle connections for ever; so do we, within reason. */
 const KEEP_ALIVE_MS = 600_000
 
 /** The only file that knows undici and engine sockets. */
 export class EngineConnection {
   readonly address: Address
+  readonly #dial: Dial
   readonly #pool: Pool
   #open = 0
 
-  constructor(address: Address) {
-    this.address = address
-    const origin = address.kind === 'unix' ? 'http://engine' : `http://${formatAddress(address).slice('tcp://'.length)}`
-    this.#pool = new Pool(origin, {
-      connect: { timeout: CONNECT_TIMEOUT_MS, ...(address.kind === 'unix' ? { socketPath: address.path } : {}) },
+  constructor(dial: Dial) {
+    this.address = dial.address
+    this.#dial = dial
+    this.#pool = new Pool(dial.origin, {
+      connect: dial.connector,
       connections: null,
       pipelining: 1,
       headersTimeout: 0, // wait, pull and build answer after hours
@@ -129,8 +129,7 @@ export class EngineConnection {
       headers: request.headers as string[],
       setHost: false,
       signal,
-      // Either side may end first and go on reading: `docker run -i < file` (RFC 9293, half-close).
-      createConnection: () => net.connect({ ...connectOptions(this.address), allowHalfOpen: true }),
+      createConnection: () => this.#dial.connect('half-open'),
     })
     out.on('upgrade', (message, socket, head) =>
       resolve({
@@ -159,6 +158,9 @@ function rawHeaders(controller: Dispatcher.DispatchController): string[] {
   return raw.map((part: Buffer | string) => (typeof part === 'string' ? part : part.toString('latin1')))
 }
 
+/** Codes of OpenSSL's check of a certificate and of a failed handshake. */
+const TLS_FAILED = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|EPROTO$)/
+
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOENT', 'EACCES', 'ENOTFOUND', 'EHOSTUNREACH', 'ENOTSOCK'])
 
 /** An error of the wire, in words for the client. */
@@ -173,6 +175,9 @@ export function asRefusal(error: Error, address: Address): Refusal {
     return new Refusal('engine-unreachable', `cannot reach the engine at ${where} (${code}). Is it running?`, {
       cause: error,
     })
+  }
+  if (TLS_FAILED.test(code)) {
+    return new Refusal('engine-unreachable', `no TLS with the engine at ${where}: ${error.message}`, { cause: error })
   }
   return new Refusal('engine-broke-off', `the engine at ${where} broke off: ${error.message}`, { cause: error })
 }

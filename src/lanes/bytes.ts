@@ -1,8 +1,9 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent } from 'node:http'
 import httpProxy from 'http-proxy'
-import { type Address, connectOptions } from '../engine/address.ts'
+import { connectOptions } from '../engine/address.ts'
 import { asRefusal } from '../engine/connection.ts'
+import type { Dial } from '../engine/dial.ts'
 import type { Refusal } from '../errors.ts'
 import type { PlainCarriage, PlainLane } from './carriage.ts'
 import { exchange, type Head, passThrough, type Receiver } from './receive.ts'
@@ -26,14 +27,15 @@ interface Pending {
  * fork with the same interface (http-proxy-3, httpxy) can take its place.
  */
 export class BytesLane {
-  readonly #address: Address
+  readonly #dial: Dial
   readonly #agent: Agent
   readonly #proxy: httpProxy
   readonly #pending = new WeakMap<IncomingMessage, Pending>()
 
-  constructor(address: Address) {
-    this.#address = address
+  constructor(dial: Dial) {
+    this.#dial = dial
     this.#agent = new Agent({ keepAlive: true, maxFreeSockets: 16 })
+    this.#agent.createConnection = () => dial.connect('whole')
     this.#proxy = httpProxy.createProxyServer({ selfHandleResponse: true, toProxy: true })
     this.#proxy.on('proxyReq', (out, req) => this.#started(out, req))
     this.#proxy.on('proxyRes', (answer, req) => this.#answered(answer, req))
@@ -57,7 +59,7 @@ export class BytesLane {
     this.#pending.set(req, { carriage, resolve, reject })
     const target = { ...this.#target(), protocol: 'http:' }
     this.#proxy.web(req, res, { target, agent: this.#agent }, (error) =>
-      this.#failed(req, asRefusal(error, this.#address)),
+      this.#failed(req, asRefusal(error, this.#dial.address)),
     )
     await promise
   }
@@ -68,7 +70,7 @@ export class BytesLane {
   }
 
   #target(): Record<string, string | number> {
-    const options = connectOptions(this.#address)
+    const options = connectOptions(this.#dial.address)
     return 'path' in options ? { socketPath: options.path } : options
   }
 
@@ -117,7 +119,7 @@ export class BytesLane {
         answer,
         status >= 400 ? collectRaw(carriage, head) : passThrough(carriage, head),
         resolve,
-        (error) => this.#failed(req, asRefusal(error, this.#address)),
+        (error) => this.#failed(req, asRefusal(error, this.#dial.address)),
       )
     } catch (cause) {
       answer.destroy()

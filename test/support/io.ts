@@ -28,6 +28,7 @@ export function captured({
     stdout: output('out'),
     stderr: output('err'),
     stopping: () => stopping.promise,
+    onHangup: () => undefined,
     out: () => written.out,
     err: () => written.err,
     stop: () => stopping.resolve('SIGTERM'),

@@ -1,0 +1,105 @@
+import { unwatchFile, watchFile } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import tls from 'node:tls'
+
+/** Where a certificate, its key and the authorities are; PEM. */
+export interface TlsPaths {
+  readonly cert: string | undefined
+  readonly key: string | undefined
+  readonly ca: string | undefined
+}
+
+/** Their contents, as `tls` takes them. */
+export interface TlsContents {
+  readonly cert?: Buffer
+  readonly key?: Buffer
+  readonly ca?: Buffer
+}
+
+/** Docker's own choice since 20.10; Node's default too, said here so that no command line flag of Node lowers it. */
+export const MIN_TLS_VERSION = 'TLSv1.2'
+
+/**
+ * How often the files are looked at. Polled, because what replaces certificates renames links and folders (Kubernetes,
+ * certbot), which a watch on the file itself does not see.
+ */
+const LOOK_MS = 2_000
+
+interface Log {
+  info(message: string): void
+  error(facts: object, message: string): void
+}
+
+/** Certificates that may be replaced while the program runs: new connections get the new ones, open ones stay. */
+export class TlsFiles {
+  readonly #paths: TlsPaths
+  readonly #log: Log
+  readonly #users: ((contents: TlsContents) => void)[] = []
+  #contents: TlsContents
+  readonly #changed = (): void => void this.reload()
+
+  private constructor(paths: TlsPaths, contents: TlsContents, log: Log) {
+    this.#paths = paths
+    this.#contents = contents
+    this.#log = log
+    for (const path of this.#files()) watchFile(path, { interval: LOOK_MS, persistent: false }, this.#changed)
+  }
+
+  /** Rejects with a sentence when a file cannot be read, or certificate and key do not belong together. */
+  static async open(paths: TlsPaths, log: Log): Promise<TlsFiles> {
+    return new TlsFiles(paths, await load(paths), log)
+  }
+
+  get contents(): TlsContents {
+    return this.#contents
+  }
+
+  /** `use` hears of every later set of contents that can be used. */
+  onChange(use: (contents: TlsContents) => void): void {
+    this.#users.push(use)
+  }
+
+  /** Reads the files again. What cannot be used is logged, and the former contents stay in use. */
+  async reload(): Promise<void> {
+    try {
+      const contents = await load(this.#paths)
+      if (same(contents, this.#contents)) return
+      this.#contents = contents
+      for (const use of this.#users) use(contents)
+      this.#log.info(`certificates read again: ${this.#files().join(', ')}`)
+    } catch (cause) {
+      this.#log.error({ err: cause }, 'the certificates cannot be used; those in use stay')
+    }
+  }
+
+  close(): void {
+    for (const path of this.#files()) unwatchFile(path, this.#changed)
+  }
+
+  #files(): string[] {
+    const { cert, key, ca } = this.#paths
+    return [cert, key, ca].filter((path) => path !== undefined)
+  }
+}
+
+async function load(paths: TlsPaths): Promise<TlsContents> {
+  const read = async (name: keyof TlsPaths): Promise<TlsContents> => {
+    const path = paths[name]
+    return path === undefined ? {} : { [name]: await readFile(path) }
+  }
+  const contents: TlsContents = { ...(await read('cert')), ...(await read('key')), ...(await read('ca')) }
+  try {
+    tls.createSecureContext({ ...contents, minVersion: MIN_TLS_VERSION })
+  } catch (cause) {
+    const files = Object.values(paths).filter((path) => path !== undefined)
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${files.join(', ')} cannot be used for TLS: ${reason}`, { cause })
+  }
+  return contents
+}
+
+const same = (a: TlsContents, b: TlsContents): boolean =>
+  (['cert', 'key', 'ca'] as const).every((name) => {
+    const [one, other] = [a[name], b[name]]
+    return one === undefined || other === undefined ? one === other : one.equals(other)
+  })

@@ -1,0 +1,281 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import { join } from 'node:path'
+import tls from 'node:tls'
+import { describe, expect, it } from 'vitest'
+import { stages } from '../support/bridge.ts'
+import { Authority, type Issued } from '../support/certificates.ts'
+import { call, eventually } from '../support/client.ts'
+import { engine28 } from '../support/scripted-engine.ts'
+
+const portOf = (bridge: { addresses: readonly { kind: string }[] }): number => {
+  const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
+  return tcp !== undefined && 'port' in tcp ? Number(tcp.port) : 0
+}
+
+const flags = ({ cert, key, ca }: Issued, mutual: boolean): string[] => [
+  ...['--listen', 'tcp://127.0.0.1:0', '--tls-cert', cert, '--tls-key', key],
+  ...(mutual ? ['--tls-ca', ca] : []),
+]
+
+interface Reply {
+  readonly status: number
+  readonly text: string
+}
+
+async function get(port: number, path: string, secure: tls.ConnectionOptions): Promise<Reply> {
+  const asked = https.get({ host: '127.0.0.1', port, path, agent: false, ...secure })
+  const [answer] = (await once(asked, 'response')) as [http.IncomingMessage]
+  let text = ''
+  for await (const chunk of answer) text += chunk
+  return { status: answer.statusCode ?? 0, text }
+}
+
+function halfOpen(port: number, ca: Buffer): tls.TLSSocket {
+  const options: tls.ConnectionOptions & { allowHalfOpen: boolean } = {
+    host: '127.0.0.1',
+    port,
+    ca,
+    allowHalfOpen: true,
+  }
+  return tls.connect(options)
+}
+
+/** The common name of the certificate that a new connection is shown. */
+async function shown(port: number, secure: tls.ConnectionOptions): Promise<string> {
+  const socket = tls.connect({ host: '127.0.0.1', port, ...secure })
+  await once(socket, 'secureConnect')
+  const { subject } = socket.getPeerCertificate()
+  socket.destroy()
+  return String(subject.CN)
+}
+
+describe('a listener with TLS', () => {
+  const stage = stages()
+  const authority = (): Authority => new Authority(join(stage.folder(), 'ca'))
+  const issue = (of: Authority, name: string): Issued => of.issue(name, join(stage.folder(), name))
+
+  it('serves calls over TLS, and refuses plain HTTP on the same port', async () => {
+    const bridge = issue(authority(), 'bridge')
+    const { bridge: running } = await stage({ onRequest: (_req, res) => res.end('OK') }, flags(bridge, false))
+    const port = portOf(running)
+    expect(await get(port, '/v1.44/_ping', { ca: bridge.pem().ca })).toEqual({ status: 200, text: 'OK' })
+    await expect(fetch(`http://127.0.0.1:${port}/_ping`)).rejects.toThrow()
+  })
+
+  it('offers TLS 1.2 and 1.3 and nothing older', async () => {
+    const bridge = issue(authority(), 'bridge')
+    const { bridge: running } = await stage({ onRequest: (_req, res) => res.end('OK') }, flags(bridge, false))
+    const { ca } = bridge.pem()
+    const at = (version: tls.SecureVersion): Promise<Reply> =>
+      get(portOf(running), '/_ping', {
+        ca,
+        minVersion: version,
+        maxVersion: version,
+        ...(version < 'TLSv1.2' ? { ciphers: 'DEFAULT@SECLEVEL=0' } : {}),
+      })
+    expect((await at('TLSv1.2')).status).toBe(200)
+    expect((await at('TLSv1.3')).status).toBe(200)
+    await expect(at('TLSv1.1')).rejects.toThrow(/protocol version|ECONNRESET|alert/i)
+  })
+
+  it('with --tls-ca lets in only clients whose certificate that authority signed', async () => {
+    const ours = authority()
+    const bridge = issue(ours, 'bridge')
+    const client = issue(ours, 'client').pem()
+    const stranger = new Authority(join(stage.folder(), 'other'), 'another').issue('x', join(stage.folder(), 'x')).pem()
+    const { engine, bridge: running } = await stage({ onRequest: (_req, res) => res.end('OK') }, flags(bridge, true))
+    const port = portOf(running)
+    expect((await get(port, '/v1.44/_ping', client)).text).toBe('OK')
+    const seen = engine.seen.length
+    await expect(get(port, '/v1.44/info', { ca: client.ca })).rejects.toThrow()
+    await expect(get(port, '/v1.44/info', { ...stranger, ca: client.ca })).rejects.toThrow()
+    expect(engine.seen.length).toBe(seen)
+  })
+
+  it('shows a replaced certificate to new connections, and keeps open ones', async () => {
+    const ours = authority()
+    const bridge = issue(ours, 'before')
+    const { bridge: running } = await stage({ onRequest: (_req, res) => res.end('OK') }, flags(bridge, false))
+    const port = portOf(running)
+    const { ca } = bridge.pem()
+    const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca })
+    const sockets = new Set<unknown>()
+    const ask = async (): Promise<number | undefined> => {
+      const asked = https.get({ host: '127.0.0.1', port, path: '/v1.44/_ping', agent })
+      asked.on('socket', (socket) => sockets.add(socket))
+      const [answer] = (await once(asked, 'response')) as [http.IncomingMessage]
+      answer.resume()
+      await once(answer, 'end')
+      return answer.statusCode
+    }
+    expect(await ask()).toBe(200)
+    ours.issue('after', bridge.folder)
+    await running.reload()
+    expect(await shown(port, { ca })).toBe('after')
+    expect([await ask(), sockets.size]).toEqual([200, 1])
+    agent.destroy()
+  })
+
+  it('reads a certificate again when its file changes, without being told', async () => {
+    const ours = authority()
+    const bridge = issue(ours, 'before')
+    const { bridge: running } = await stage({ onRequest: (_req, res) => res.end('OK') }, flags(bridge, false))
+    const { ca } = bridge.pem()
+    ours.issue('after', bridge.folder)
+    let name = ''
+    for (const end = Date.now() + 20_000; name !== 'after' && Date.now() < end; )
+      name = await shown(portOf(running), { ca })
+    expect(name).toBe('after')
+  })
+
+  it('goes on with the former certificate when the new files do not belong together', async () => {
+    const ours = authority()
+    const bridge = issue(ours, 'before')
+    const { bridge: running } = await stage({ onRequest: (_req, res) => res.end('OK') }, flags(bridge, false))
+    const { ca } = bridge.pem()
+    const other = ours.issue('after', join(stage.folder(), 'after'))
+    writeFileSync(bridge.cert, readFileSync(other.cert))
+    await running.reload()
+    expect(await shown(portOf(running), { ca })).toBe('before')
+  })
+
+  it('hands over a connection, and each side may end first', async () => {
+    const bridge = issue(authority(), 'bridge')
+    let heard = ''
+    const { bridge: running } = await stage(
+      {
+        onUpgrade: (_req, socket) => {
+          socket.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n')
+          socket.on('data', (chunk) => {
+            heard += chunk
+          })
+          socket.on('end', () => socket.end(`heard ${heard}`))
+        },
+      },
+      flags(bridge, false),
+    )
+    const socket = halfOpen(portOf(running), bridge.pem().ca)
+    let got = ''
+    socket.on('data', (chunk) => {
+      got += chunk
+    })
+    socket.write(
+      'POST /v1.44/containers/x/attach?stdin=1 HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n',
+    )
+    await eventually(() => got.includes('101'), 'the connection is handed over')
+    socket.end('all of the input')
+    await once(socket, 'end')
+    expect(got).toMatch(/heard all of the input$/)
+  })
+
+  it('takes a hijack without Upgrade off the parser', async () => {
+    const bridge = issue(authority(), 'bridge')
+    const { bridge: running } = await stage(
+      {
+        onUpgrade: (_req, socket) => {
+          socket.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n')
+          socket.on('data', (chunk) => socket.end(`echo ${chunk}`))
+        },
+      },
+      flags(bridge, false),
+    )
+    const socket = halfOpen(portOf(running), bridge.pem().ca)
+    let got = ''
+    socket.on('data', (chunk) => {
+      got += chunk
+    })
+    socket.write('POST /v1.44/containers/x/attach?stdin=1 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await eventually(() => got.includes('200 OK'), 'the connection is handed over')
+    socket.write('\x00raw, no request')
+    await once(socket, 'end')
+    expect(got).toMatch(/echo \0raw, no request$/)
+    socket.destroy()
+  })
+})
+
+describe('an engine with TLS', () => {
+  const stage = stages()
+
+  /** An engine on TLS that asks for certificates. */
+  async function secureEngine(issued: Issued): Promise<{ port: number; close: () => void }> {
+    const options = { ...issued.pem(), requestCert: true, rejectUnauthorized: true, allowHalfOpen: true }
+    const server = https.createServer(options)
+    server.on('request', (req: http.IncomingMessage, res: http.ServerResponse) => {
+      res.setHeader('Content-Type', 'application/json')
+      if (req.url === '/version') res.end(JSON.stringify(engine28))
+      else if (req.url?.includes('filters') === true) res.end('[]')
+      else res.end(JSON.stringify({ asked: req.url }))
+    })
+    server.on('upgrade', (_req, socket) => {
+      socket.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n')
+      let heard = ''
+      socket.on('data', (chunk: Buffer) => {
+        heard += chunk
+      })
+      socket.on('end', () => socket.end(`heard ${heard}`))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const bound = server.address()
+    const close = (): void => {
+      server.close()
+      server.closeAllConnections()
+    }
+    return { port: typeof bound === 'object' && bound !== null ? bound.port : 0, close }
+  }
+
+  const bridgeTo = async (port: number, more: readonly string[]): Promise<string> => {
+    const { readConfig } = await import('../../src/config.ts')
+    const { startBridge } = await import('../../src/bridge.ts')
+    const { pino } = await import('pino')
+    const socket = join(stage.folder(), `b${port}.sock`)
+    const args = ['--listen', `unix://${socket}`, '--engine', `tcp://127.0.0.1:${port}`, '--grace', '0', ...more]
+    const running = await startBridge(readConfig(args, {}), {
+      log: pino({ level: 'silent' }),
+      audit: { write: () => undefined },
+    })
+    closing.push(() => running.close())
+    return socket
+  }
+  const closing: (() => void | Promise<void>)[] = []
+
+  it('is asked over mutual TLS in every lane: whole bodies, bytes and tunnels', async () => {
+    const authority = new Authority(join(stage.folder(), 'ca'))
+    const engine = await secureEngine(authority.issue('engine', join(stage.folder(), 'engine')))
+    closing.push(engine.close)
+    const { ca, cert, key } = authority.issue('bridge', join(stage.folder(), 'bridge'))
+    const flags = ['--engine-tls-ca', ca, '--engine-tls-cert', cert, '--engine-tls-key', key]
+    const socket = await bridgeTo(engine.port, flags)
+    expect(JSON.parse((await call(socket, '/v1.51/info')).text)).toEqual({ asked: '/v1.51/info' })
+    expect(JSON.parse((await call(socket, '/v1.51/containers/x/export')).text)).toEqual({
+      asked: '/v1.51/containers/x/export',
+    })
+    const tunnel = http.request({
+      socketPath: socket,
+      path: '/v1.51/containers/x/attach',
+      method: 'POST',
+      headers: { Connection: 'Upgrade', Upgrade: 'tcp' },
+    })
+    tunnel.end()
+    const [, raw] = (await once(tunnel, 'upgrade')) as [unknown, import('node:net').Socket]
+    raw.end('hello') // the end is passed on, and the answer still comes
+    const [answer] = (await once(raw, 'data')) as [Buffer]
+    expect(String(answer)).toBe('heard hello')
+    raw.destroy()
+    for (const close of closing.splice(0).reverse()) await close()
+  })
+
+  it('is not trusted when another authority signed its certificate, unless the check is off', async () => {
+    const engine = await secureEngine(
+      new Authority(join(stage.folder(), 'ca')).issue('engine', join(stage.folder(), 'engine')),
+    )
+    closing.push(engine.close)
+    const other = new Authority(join(stage.folder(), 'other'), 'another')
+    const { ca } = other.issue('x', join(stage.folder(), 'x'))
+    const { text, status } = await call(await bridgeTo(engine.port, ['--engine-tls-ca', ca]), '/v1.44/info')
+    expect([status, text]).toEqual([503, expect.stringMatching(/no TLS with the engine/)])
+    for (const close of closing.splice(0).reverse()) await close()
+  })
+})
