@@ -16,6 +16,7 @@ import type {
   ResponseMessage,
   TranslationPolicy,
 } from './translate/message.ts'
+import { withQuery } from './translate/query.ts'
 
 interface Needs {
   readonly engine: EngineConnection
@@ -55,7 +56,7 @@ export function makeContext(
     target: plan.target,
     engine,
     policy,
-    call: { params: call.match?.params ?? {}, query: new URLSearchParams(call.search) },
+    call: withQuery({ params: call.match?.params ?? {} }, call.search),
     memory: new Map(),
     aliases: needs.aliases,
     afterwards: [],

@@ -23,6 +23,7 @@ import { type Plans, untouched } from './translate/compile.ts'
 import { Headers } from './translate/headers.ts'
 import { writeJson } from './translate/json.ts'
 import { Answer, type EngineFacts, type TranslationPolicy } from './translate/message.ts'
+import { withQuery } from './translate/query.ts'
 
 /** What the journey needs; made in main.ts, or by a test. */
 export interface Journey {
@@ -106,7 +107,7 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     const carriage = carriageFor(journey, req, { call, addressee, headers, checkBody, tap }, plan, engine, entry)
     const leave = watching(journey.aliases, call)
     await carry(journey, lane, carriage, way).finally(leave)
-    if (entry.summary.status === 404) journey.aliases.unknown(call.match?.params['name'] ?? '', engine)
+    if (entry.status === 404) journey.aliases.unknown(call.match?.params['name'] ?? '', engine)
   } catch (cause) {
     answerOurselves(journey, cause, way, state)
   } finally {
@@ -181,15 +182,8 @@ function carriageFor(
   engine: EngineFacts,
   entry: Entry,
 ): Carriage {
-  const query = new URLSearchParams(call.search)
-  const message = {
-    method: call.method,
-    path: addressee.wirePath,
-    params: addressee.params,
-    query,
-    headers,
-    body: undefined,
-  }
+  const { wirePath: path, params } = addressee
+  const message = withQuery({ method: call.method, path, params, headers, body: undefined }, call.search)
   const context = makeContext(journey, call, plan, engine, entry, tap)
   return { req, call, plan, message, context, engine: journey.engine, entry, limits: journey.limits, checkBody, tap }
 }

@@ -20,12 +20,24 @@ const TUNNELS = new Set(['tcp', 'websocket', 'h2c'])
  * the router does; a path that cannot be decoded takes the ordinary road to its 400.
  */
 function takeover(req: IncomingMessage): 'no' | 'hijack' | 'upgrade' {
+  // Most calls are neither: `req.headers` is made when it is first looked at, so it is not.
+  if (req.method !== 'POST' && !mentionsUpgrade(req.rawHeaders)) return 'no'
   const upgrade = req.headers.upgrade?.toLowerCase()
   if (upgrade !== undefined && TUNNELS.has(upgrade)) return 'upgrade'
   if (req.method !== 'POST' || req.headers['transfer-encoding'] !== undefined) return 'no'
   const path = (req.url ?? '').split('?', 1)[0] ?? ''
   const operation = findOperation('POST', splitPrefix(path).rest)?.operation.name
   return operation === 'ContainerAttach' || operation === 'ExecStart' ? 'hijack' : 'no'
+}
+
+const UPGRADE = 'upgrade'
+
+function mentionsUpgrade(raw: readonly string[]): boolean {
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]
+    if (name?.length === UPGRADE.length && name.toLowerCase() === UPGRADE) return true
+  }
+  return false
 }
 
 interface Parser {

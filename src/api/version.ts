@@ -34,6 +34,7 @@ export type Prefix =
   | { readonly kind: 'none' }
   | { readonly kind: 'version'; readonly text: string; readonly parts: readonly number[] }
 
+const NO_PREFIX: Prefix = { kind: 'none' }
 const PREFIX = /^\/v([0-9.]+)(?=\/)/
 
 /**
@@ -42,9 +43,9 @@ const PREFIX = /^\/v([0-9.]+)(?=\/)/
  * Source: api/server/server.go:CreateMux, api/types/versions/compare.go (moby).
  */
 export function splitPrefix(path: string): { prefix: Prefix; rest: string } {
-  const found = PREFIX.exec(path)
+  const found = path.startsWith('/v') ? PREFIX.exec(path) : null
   const text = found?.[1]
-  if (found === null || text === undefined) return { prefix: { kind: 'none' }, rest: path }
+  if (found === null || text === undefined) return { prefix: NO_PREFIX, rest: path }
   const parts = text.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : 0))
   return { prefix: { kind: 'version', text, parts }, rest: path.slice(found[0].length) }
 }

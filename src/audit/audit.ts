@@ -110,6 +110,11 @@ export class Entry {
     this.#error ??= { code, message }
   }
 
+  /** What the client got; undefined until it is known. */
+  get status(): number | undefined {
+    return this.#status
+  }
+
   /** What the metrics count. */
   get summary(): Counted {
     return {

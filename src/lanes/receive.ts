@@ -116,14 +116,20 @@ export function passThrough(carriage: PlainCarriage, head: Head): Receiver {
       if (context.afterwards.length > 0) tail = Buffer.concat([tail, chunk]).subarray(-TAIL)
       if (!res.write(chunk)) head.sending.pause()
     },
-    end: async () => {
-      for (const run of context.afterwards) {
-        const more = Buffer.from(await run(tail.toString()))
-        entry.sent(more.length)
-        tap?.body('given', more)
-        res.write(more)
-      }
+    end: () => {
+      if (context.afterwards.length > 0) return runAfterwards(carriage, tail.toString())
       res.end()
+      return undefined
     },
   }
+}
+
+async function runAfterwards({ res, entry, context, tap }: PlainCarriage, tail: string): Promise<void> {
+  for (const run of context.afterwards) {
+    const more = Buffer.from(await run(tail))
+    entry.sent(more.length)
+    tap?.body('given', more)
+    res.write(more)
+  }
+  res.end()
 }

@@ -3,7 +3,7 @@ import { formatVersion } from '../api/version.ts'
 import type { EngineRequest } from '../engine/connection.ts'
 import { Refusal } from '../errors.ts'
 import { readAsGo } from '../translate/go-read.ts'
-import { Headers } from '../translate/headers.ts'
+import type { Headers } from '../translate/headers.ts'
 import { writeJson } from '../translate/json.ts'
 import type { Carriage } from './carriage.ts'
 import { watchBody } from './tap.ts'
@@ -28,19 +28,20 @@ const NOT_FORWARDED = new Set([
 ])
 
 /** Headers named by `Connection` are hop-by-hop as well. */
-export function connectionTokens(headers: Headers): Set<string> {
+export function connectionTokens(headers: Headers): ReadonlySet<string> {
+  if (!headers.has('Connection')) return NONE
   const named = headers.entries().filter(([name]) => name.toLowerCase() === 'connection')
   return new Set(named.flatMap(([, value]) => value.split(',').map((token) => token.trim().toLowerCase())))
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 /** The client's headers that go on to the engine, a plain `Host` first. */
 export function forwardedHeaders(headers: Headers): Headers {
   const tokens = connectionTokens(headers)
-  const kept = headers.entries().filter(([name]) => {
-    const lower = name.toLowerCase()
-    return !NOT_FORWARDED.has(lower) && !tokens.has(lower)
-  })
-  return new Headers([['Host', 'docker'], ...kept])
+  const kept = headers.without(tokens.size === 0 ? NOT_FORWARDED : NOT_FORWARDED.union(tokens))
+  kept.prepend('Host', 'docker')
+  return kept
 }
 
 /** Reads the client's body whole. */
@@ -91,7 +92,7 @@ export async function translateRequest(carriage: Carriage, raw: Buffer | undefin
 export function enginePath(carriage: Carriage): string {
   const { call, message, plan } = carriage
   const untouched = plan.request.steps.length === 0 && plan.request.emulations.length === 0
-  const query = message.query.toString()
+  const query = untouched ? '' : message.query.toString()
   const search = untouched ? call.search : query === '' ? '' : `?${query}`
   return `/v${formatVersion(plan.target)}${message.path}${search}`
 }

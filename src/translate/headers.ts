@@ -1,65 +1,88 @@
 /** Headers in their order and spelling, looked up without regard to case (RFC 9110, 5.1). */
 export class Headers {
-  readonly #pairs: [name: string, value: string][]
+  /** Flat, as on the wire: name, value, name, value … */
+  readonly #flat: string[] = []
+  /** The names in lower case, one for each pair. */
+  readonly #names: string[] = []
 
   constructor(pairs: Iterable<readonly [string, string]> = []) {
-    this.#pairs = [...pairs].map(([name, value]) => [name, value])
+    for (const [name, value] of pairs) this.append(name, value)
   }
 
-  /** From Node's flat `rawHeaders`: name, value, name, value … */
-  static fromRaw(raw: readonly string[]): Headers {
+  /** From Node's flat `rawHeaders`, without those whose name (in lower case) is in `leaveOut`. */
+  static fromRaw(raw: readonly string[], leaveOut?: ReadonlySet<string>): Headers {
     const headers = new Headers()
-    for (let i = 0; i + 1 < raw.length; i += 2) headers.append(raw[i] ?? '', raw[i + 1] ?? '')
+    for (let i = 0; i + 1 < raw.length; i += 2) headers.#add(raw[i] ?? '', raw[i + 1] ?? '', leaveOut)
     return headers
   }
 
+  /** A copy without those whose name (in lower case) is in `leaveOut`. */
+  without(leaveOut: ReadonlySet<string>): Headers {
+    return Headers.fromRaw(this.#flat, leaveOut)
+  }
+
+  #add(name: string, value: string, leaveOut: ReadonlySet<string> | undefined): void {
+    const lower = name.toLowerCase()
+    if (leaveOut?.has(lower)) return
+    this.#flat.push(name, value)
+    this.#names.push(lower)
+  }
+
   get(name: string): string | undefined {
-    const wanted = name.toLowerCase()
-    return this.#pairs.find(([n]) => n.toLowerCase() === wanted)?.[1]
+    const at = this.#names.indexOf(name.toLowerCase())
+    return at === -1 ? undefined : this.#flat[2 * at + 1]
   }
 
   /** Every header of that name, as one list (RFC 9110, 5.3): the Go client sends an `Accept` for each type. */
   list(name: string): string {
     const wanted = name.toLowerCase()
-    const found = this.#pairs.filter(([n]) => n.toLowerCase() === wanted)
-    return found.map(([, value]) => value).join(', ')
+    const found = this.#names.flatMap((lower, at) => (lower === wanted ? [this.#flat[2 * at + 1] ?? ''] : []))
+    return found.join(', ')
   }
 
   has(name: string): boolean {
-    return this.get(name) !== undefined
+    return this.#names.includes(name.toLowerCase())
   }
 
   /** Replaces every header of that name by one, at the first one's place. */
   set(name: string, value: string): void {
     const wanted = name.toLowerCase()
-    const first = this.#pairs.findIndex(([n]) => n.toLowerCase() === wanted)
+    const first = this.#names.indexOf(wanted)
     if (first === -1) {
       this.append(name, value)
       return
     }
-    this.#pairs[first] = [name, value]
-    for (let i = this.#pairs.length - 1; i > first; i--) {
-      if (this.#pairs[i]?.[0].toLowerCase() === wanted) this.#pairs.splice(i, 1)
-    }
+    this.#flat.splice(2 * first, 2, name, value)
+    this.#deleteFrom(first + 1, wanted)
   }
 
   append(name: string, value: string): void {
-    this.#pairs.push([name, value])
+    this.#add(name, value, undefined)
   }
 
   delete(name: string): void {
-    const wanted = name.toLowerCase()
-    for (let i = this.#pairs.length - 1; i >= 0; i--) {
-      if (this.#pairs[i]?.[0].toLowerCase() === wanted) this.#pairs.splice(i, 1)
+    this.#deleteFrom(0, name.toLowerCase())
+  }
+
+  /** Puts one in front of all others. */
+  prepend(name: string, value: string): void {
+    this.#flat.unshift(name, value)
+    this.#names.unshift(name.toLowerCase())
+  }
+
+  #deleteFrom(start: number, wanted: string): void {
+    for (let at = this.#names.indexOf(wanted, start); at !== -1; at = this.#names.indexOf(wanted, at)) {
+      this.#names.splice(at, 1)
+      this.#flat.splice(2 * at, 2)
     }
   }
 
   entries(): readonly (readonly [string, string])[] {
-    return this.#pairs
+    return this.#names.map((_lower, at) => [this.#flat[2 * at] ?? '', this.#flat[2 * at + 1] ?? ''])
   }
 
-  /** Node's flat form, for `writeHead` and undici. */
+  /** Node's flat form, for `writeHead` and undici; a copy. */
   raw(): string[] {
-    return this.#pairs.flat()
+    return this.#flat.slice()
   }
 }

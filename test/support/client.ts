@@ -123,7 +123,7 @@ export class RawConnection {
 }
 
 /** Resolves when `holds` does; rejects after `ms`. */
-export async function eventually(holds: () => boolean, what: string, ms = 5_000): Promise<void> {
+export async function eventually(holds: () => boolean, what: string, ms = 20_000): Promise<void> {
   const end = performance.now() + ms
   while (!holds()) {
     if (performance.now() > end) throw new Error(`never: ${what}`)

@@ -1,0 +1,109 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Program, run, waitForHttp } from './programs.ts'
+import { nginxUser, tool } from './tools.ts'
+
+/** Something between the load and the engine. */
+export interface Contender {
+  readonly name: string
+  /** Starts it on a TCP port of loopback, in front of the engine's unix socket. */
+  start(port: number, engine: string, folder: string): Promise<Program>
+}
+
+const NODE = process.execPath
+const ROOT = join(import.meta.dirname, '..')
+const at = (port: number) => ({ host: '127.0.0.1', port })
+
+const haproxy: Contender = {
+  name: 'haproxy',
+  start: async (port, engine, folder) => {
+    const config = join(folder, `haproxy-${port}.cfg`)
+    await writeFile(
+      config,
+      `global
+  maxconn 8192
+  nbthread 1
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 1h
+  timeout server 1h
+  timeout tunnel 1h
+  http-reuse always
+frontend in
+  bind 127.0.0.1:${port}
+  default_backend engine
+backend engine
+  server engine unix@${engine}
+`,
+    )
+    const { path, env } = await tool('haproxy')
+    const program = run('haproxy', path, ['-db', '-f', config], env)
+    await waitForHttp(at(port), '/_ping', program)
+    return program
+  },
+}
+
+const nginx: Contender = {
+  name: 'nginx',
+  start: async (port, engine, folder) => {
+    const config = join(folder, `nginx-${port}.conf`)
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (kind) => `${kind}_temp_path ${join(folder, `tmp-${port}`)};`,
+    )
+    await writeFile(
+      config,
+      `${nginxUser()} daemon off; master_process off; pid ${join(folder, `nginx-${port}.pid`)}; error_log stderr crit;
+events { worker_connections 8192; }
+http {
+  access_log off; keepalive_requests 100000000; ${temporary.join(' ')} client_max_body_size 0;
+  upstream engine { server unix:${engine}; keepalive 256; keepalive_requests 100000000; }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://engine; proxy_http_version 1.1; proxy_set_header Connection "";
+      proxy_request_buffering off; proxy_buffering off; proxy_read_timeout 1h;
+    }
+  }
+}
+`,
+    )
+    const { path, env } = await tool('nginx')
+    const program = run('nginx', path, ['-c', config, '-p', folder], env)
+    await waitForHttp(at(port), '/_ping', program)
+    return program
+  },
+}
+
+const relay: Contender = {
+  name: 'relay',
+  start: async (port, engine) => {
+    const program = run('relay', NODE, [join(ROOT, 'bench', 'relay.ts'), String(port), engine])
+    await waitForHttp(at(port), '/_ping', program)
+    return program
+  },
+}
+
+/** The program itself, as people run it, with further flags. */
+export const bridge = (name: string, ...flags: readonly string[]): Contender => ({
+  name,
+  start: async (port, engine, folder) => {
+    const program = run(name, NODE, [
+      '--disable-warning=DEP0060',
+      join(ROOT, 'src', 'main.ts'),
+      '--listen',
+      `tcp://127.0.0.1:${port}`,
+      '--engine',
+      `unix://${engine}`,
+      '--log-level',
+      'warn',
+      ...flags.map((flag) => flag.replace('FOLDER', folder)),
+    ])
+    await waitForHttp(at(port), '/_ping', program)
+    return program
+  },
+})
+
+export const quiet = bridge('bridge', '--audit-log', 'off')
+export const yardstick = relay
+export const others = [haproxy, nginx, relay]
