@@ -23,6 +23,21 @@ export const commands: readonly Command[] = [
     load: () => import('./health.ts'),
   },
   {
+    name: 'doctor',
+    usage: '[ENGINE…] [--json] [SETTINGS]',
+    sentence: 'look at engines, settings and listeners, and say what is wrong',
+    details: [
+      'ENGINE is an address; without one, --engine, DOCKER_HOST or the default socket.',
+      'Says what the engine is, what clients of each version can expect of it, and',
+      'whether sockets, permissions, certificates and files are right. It asks the',
+      'engine for /version and /_ping only, and changes nothing.',
+    ],
+    flags: [JSON_FLAG],
+    settings: true,
+    exits: { 1: 'there are warnings', 2: 'something is broken, or the command line cannot be used' },
+    load: () => import('./doctor.ts'),
+  },
+  {
     name: 'explain',
     usage: 'CLIENT ENGINE [METHOD PATH] [--json]',
     sentence: "say what happens to a client's calls on an engine",

@@ -23,7 +23,7 @@ describe('help', () => {
         .toSorted(),
     ).toEqual(settingNames.toSorted())
     const shown = helpTopics().map(helpText).join('\n')
-    for (const name of settingNames) expect(shown).toContain(`  --${name} `)
+    for (const name of settingNames) expect(shown).toMatch(new RegExp(`^  --${name}( |$)`, 'm'))
   })
 
   it('names every command in the overview', () => {

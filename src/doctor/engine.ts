@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import http from 'node:http'
+import https from 'node:https'
+import { type ApiVersion, apiVersion, formatVersion, LOWEST } from '../api/version.ts'
+import { httpOptions } from '../cli/local-engine.ts'
+import { type Address, formatAddress } from '../engine/address.ts'
+import { readFacts } from '../engine/discovery.ts'
+import { type Forecast, forecast } from '../explain/forecast.ts'
+import { engineMet, type KnownEngine } from '../explain/releases.ts'
+import { NEWEST } from '../settings.ts'
+import { isObject, parseJson } from '../translate/json.ts'
+import type { EngineFacts } from '../translate/message.ts'
+import type { TlsFiles } from './certificates.ts'
+import { type Finding, finding, reasonOf } from './finding.ts'
+import { lookAtSocket } from './socket.ts'
+
+const ANSWER_TIMEOUT_MS = 5000
+const ANSWER_LIMIT = 1 << 20
+const LOOPBACK = /^(localhost|127\.|::1$)/
+
+/** Clients that people still have, oldest first; the engine's own highest and the newest of all are added. */
+const CLIENTS = [18, 20, 22, 24, 30, 35, 38, 40, 41, 43, 44, 51]
+
+export interface EngineReport {
+  readonly address: string
+  readonly findings: readonly Finding[]
+  /** Absent when it does not answer. */
+  readonly engine?: KnownEngine
+  readonly facts?: EngineFacts
+  readonly forecasts: readonly Forecast[]
+}
+
+/** What is at an address, and what clients can expect of it. */
+export async function lookAtEngine(address: Address, tls: TlsFiles): Promise<EngineReport> {
+  const where = formatAddress(address)
+  const socket = await lookAtSocket(address)
+  if (socket.state !== 'up') return { address: where, findings: socket.findings, forecasts: [] }
+  const secured = Object.values(tls).some((file) => file !== undefined)
+  const open = [...socket.findings, ...plainTcp(address, secured)]
+  try {
+    const { status, text } = await ask(address, '/version', secured ? tls : undefined)
+    const body = status === 200 ? parseJson(text) : undefined
+    if (!isObject(body)) return { address: where, findings: [...open, noVersion(status, text)], forecasts: [] }
+    const facts = readFacts(body)
+    const engine = engineMet(facts, where)
+    const findings = [...open, ...aboutEngine(facts), ...(await ping(address, secured ? tls : undefined))]
+    return {
+      address: where,
+      findings,
+      engine,
+      facts,
+      forecasts: clientsOf(engine).map((client) => forecast(client, engine)),
+    }
+  } catch (cause) {
+    return {
+      address: where,
+      findings: [...open, finding('broken', 'engine', `GET /version: ${wordsFor(cause)}`)],
+      forecasts: [],
+    }
+  }
+}
+
+function plainTcp(address: Address, secured: boolean): Finding[] {
+  if (address.kind !== 'tcp' || secured || LOOPBACK.test(address.host)) return []
+  const says = 'TCP beyond this machine without TLS: whoever reaches the port is root there'
+  return [finding('warning', 'engine', says, 'Use TLS (DOCKER_CERT_PATH), or ssh -L.')]
+}
+
+function noVersion(status: number, text: string): Finding {
+  if (/HTTP request to an HTTPS server/i.test(text))
+    return finding(
+      'broken',
+      'engine',
+      'it speaks TLS, and was asked without',
+      'Set DOCKER_CERT_PATH or --engine-tls-ca.',
+    )
+  return finding('broken', 'engine', `GET /version answered ${status} and no version: is that a container engine?`)
+}
+
+const wordsFor = (cause: unknown): string =>
+  cause instanceof Error && cause.name === 'TimeoutError'
+    ? `no answer within ${ANSWER_TIMEOUT_MS / 1000} s; the engine hangs`
+    : reasonOf(cause)
+
+function aboutEngine(facts: EngineFacts): Finding[] {
+  const { product = 'Docker Engine', release, os, arch, lowest, highest } = facts
+  const range = `${formatVersion(lowest)} to ${formatVersion(highest)}`
+  const findings = [finding('ok', 'engine', `${product} ${release}, ${os}/${arch}, serves API ${range}`)]
+  if (highest > NEWEST) {
+    const says = `it is newer than the rules, which end with ${formatVersion(NEWEST)}`
+    findings.push(finding('warning', 'engine', says, 'Look for a newer enginebridge.'))
+  }
+  if (highest < LOWEST)
+    findings.push(finding('broken', 'engine', `the rules begin with ${formatVersion(LOWEST)}: this engine is older`))
+  if (lowest === LOWEST && highest > LOWEST)
+    findings.push(finding('note', 'engine', 'its range begins as that of a bridge: it may be one itself'))
+  return findings
+}
+
+async function ping(address: Address, tls: TlsFiles | undefined): Promise<Finding[]> {
+  const { status, text } = await ask(address, '/_ping', tls)
+  if (status === 200 && text.trim() === 'OK') return []
+  return [finding('warning', 'engine', `GET /_ping answered ${status} ${JSON.stringify(text.slice(0, 80))}, not OK`)]
+}
+
+/** The usual ones, the engine's own highest, and the newest that there are rules for. */
+const clientsOf = ({ highest }: KnownEngine): readonly ApiVersion[] =>
+  [...new Set([...CLIENTS, highest, NEWEST])]
+    .filter((version) => version >= LOWEST && version <= NEWEST)
+    .toSorted((a, b) => a - b)
+    .map(apiVersion)
+
+/** One GET, bounded in time and size. */
+export async function ask(
+  address: Address,
+  path: string,
+  tls?: TlsFiles,
+): Promise<{ status: number; text: string; headers: http.IncomingHttpHeaders }> {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+  const options = { ...httpOptions(address), path, headers: { Host: 'docker' }, agent: false, signal }
+  const request =
+    tls === undefined ? http.get(options, resolve) : https.get({ ...options, ...(await contents(tls)) }, resolve)
+  request.on('error', (error) => reject(signal.aborted ? signal.reason : error))
+  const answer = await promise
+  let text = ''
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    text += chunk.toString()
+    if (text.length > ANSWER_LIMIT) throw new Error('its answer is too long to be right')
+  }
+  return { status: answer.statusCode ?? 0, text, headers: answer.headers }
+}
+
+async function contents(tls: TlsFiles): Promise<{ cert?: Buffer; key?: Buffer; ca?: Buffer }> {
+  const read = async (name: keyof TlsFiles): Promise<object> => {
+    const path = tls[name]
+    return path === undefined ? {} : { [name]: await readFile(path) }
+  }
+  return Object.assign({}, ...(await Promise.all([read('cert'), read('key'), read('ca')])))
+}

@@ -1,0 +1,30 @@
+/** What the doctor found. `note`: good to know; `warning`: works, but should not stay so; `broken`: does not work. */
+export type Level = 'ok' | 'note' | 'warning' | 'broken'
+
+export interface Finding {
+  readonly level: Level
+  /** `socket`, `engine`, `certificate`, … */
+  readonly about: string
+  readonly says: string
+  /** What to do about it. */
+  readonly advice?: string
+}
+
+export const finding = (level: Level, about: string, says: string, advice?: string): Finding => ({
+  level,
+  about,
+  says,
+  ...(advice === undefined ? {} : { advice }),
+})
+
+const EXIT_CODES = { ok: 0, note: 0, warning: 1, broken: 2 } as const satisfies Record<Level, number>
+
+/** 0 all is well, 1 a warning, 2 something is broken. */
+export const exitCode = (findings: readonly Finding[]): number =>
+  Math.max(0, ...findings.map(({ level }) => EXIT_CODES[level]))
+
+/** The code of a system error, or its message. */
+export function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
+}

@@ -1,0 +1,70 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Config } from '../config.ts'
+import { type Address, formatAddress } from '../engine/address.ts'
+import { ask } from './engine.ts'
+import { type Finding, finding, reasonOf } from './finding.ts'
+import { lookAtSocket } from './socket.ts'
+
+/** Whether the bridge itself listens where its settings say, and can. */
+export async function lookAtListeners({ listen }: Config): Promise<Finding[]> {
+  return (await Promise.all(listen.map(lookAtListener))).flat()
+}
+
+async function lookAtListener(address: Address): Promise<Finding[]> {
+  const where = formatAddress(address)
+  const { state, findings } = await lookAtSocket(address)
+  switch (state) {
+    case 'up':
+      return [...findings.filter(({ level }) => level === 'warning'), await pinged(address)]
+    case 'absent':
+      return [await mayBegin(address, where)]
+    case 'stale':
+      return [
+        finding(
+          'warning',
+          'listener',
+          `${where}: a bridge ended there without tidying up; nobody listens`,
+          'The next start takes the socket over.',
+        ),
+      ]
+    case 'not-a-socket':
+      return [finding('broken', 'listener', `${where}: something else is at that path; the bridge will not remove it`)]
+    case 'forbidden':
+      return findings.map((one) => ({ ...one, about: 'listener' }))
+    case 'unreachable':
+      return [finding('note', 'listener', `${where}: no bridge runs there`)]
+    default:
+      return state satisfies never
+  }
+}
+
+async function pinged(address: Address): Promise<Finding> {
+  const where = formatAddress(address)
+  try {
+    const { status, headers } = await ask(address, '/_ping')
+    const code = headers['enginebridge-error']
+    if (status === 200)
+      return finding('ok', 'listener', `${where}: a bridge listens, and the engine answers through it`)
+    return finding(
+      'broken',
+      'listener',
+      `${where}: a bridge listens, but a ping through it gives ${status}${code === undefined ? '' : ` (${code})`}`,
+    )
+  } catch (cause) {
+    return finding('broken', 'listener', `${where}: somebody listens, but a ping fails (${reasonOf(cause)})`)
+  }
+}
+
+async function mayBegin(address: Address, where: string): Promise<Finding> {
+  if (address.kind === 'tcp') return finding('note', 'listener', `${where}: no bridge runs there`)
+  const folder = dirname(address.path)
+  try {
+    await access(folder, constants.W_OK)
+    return finding('note', 'listener', `${where}: no bridge runs there`)
+  } catch (cause) {
+    const says = `${where}: no bridge runs there, and this user cannot start one (${folder}: ${reasonOf(cause)})`
+    return finding('warning', 'listener', says)
+  }
+}

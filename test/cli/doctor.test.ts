@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmod, symlink } from 'node:fs/promises'
+import http from 'node:http'
+import net from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { dispatch } from '../../src/cli/commands.ts'
+import { lookAtCertificates } from '../../src/doctor/certificates.ts'
+import { exitCode } from '../../src/doctor/finding.ts'
+import { startStandIn } from '../../src/standin/engine.ts'
+import { stages } from '../support/bridge.ts'
+import { captured } from '../support/io.ts'
+
+interface Report {
+  readonly exitCode: number
+  readonly engines: readonly {
+    readonly address: string
+    readonly engine: { highest: string } | null
+    readonly findings: readonly { level: string; about: string; says: string; advice?: string }[]
+    readonly clients: readonly { client: string; withoutBridge: { served: boolean; refusal: string | null } }[]
+  }[]
+  readonly bridge: Report['engines'][number]['findings']
+}
+
+/** Runs doctor; the exit code must be the one it writes. */
+async function look(args: readonly string[], env: Record<string, string> = {}): Promise<Report> {
+  const io = captured({ env })
+  const code = await dispatch(['doctor', '--json', ...args], io)
+  const report = JSON.parse(io.out()) as Report
+  expect(report.exitCode).toBe(code)
+  return report
+}
+
+describe('doctor', () => {
+  const stage = stages()
+  const listen = (): string[] => ['--listen', `unix://${join(stage.folder(), 'none.sock')}`]
+  const first = async (path: string): Promise<Report['engines'][number]['findings'][number] | undefined> =>
+    (await look([path, ...listen()])).engines[0]?.findings.find(({ level }) => level !== 'ok')
+
+  it('says what an engine is and who is served, and ends with 0', async () => {
+    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const report = await look([...listen()], { DOCKER_HOST: `unix://${engine.path}` })
+    expect(report.exitCode).toBe(0)
+    expect(report.engines[0]).toMatchObject({
+      address: `unix://${engine.path}`,
+      engine: { lowest: '1.44', highest: '1.53' },
+    })
+    const served = Object.fromEntries((report.engines[0]?.clients ?? []).map((one) => [one.client, one.withoutBridge]))
+    expect(served['1.18']).toMatchObject({ served: false, refusal: expect.stringContaining('1.18 is too old') })
+    expect(served['1.44']?.served).toBe(true)
+    await engine.close()
+  })
+
+  it('writes for people in 80 columns what stands in its JSON', async () => {
+    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const io = captured()
+    expect(await dispatch(['doctor', engine.path, ...listen()], io)).toBe(0)
+    expect(io.out()).toMatch(
+      /serves API 1\.44 to\s+1\.53[\s\S]*1\.18 +Docker 1\.6 +refused, too old +served[\s\S]*All is well\.\n$/,
+    )
+    expect(
+      io
+        .out()
+        .split('\n')
+        .filter((line) => line.length > 80),
+    ).toEqual([])
+    await engine.close()
+  })
+
+  it('tells apart what can be wrong with a socket, with 2', async () => {
+    const at = (name: string): string => join(stage.folder(), name)
+    writeFileSync(at('file'), '')
+    mkdirSync(at('folder'))
+    await symlink(at('nowhere'), at('link'))
+    await stale(at('stale.sock'))
+    expect((await first(at('none')))?.says).toContain('there is no socket')
+    expect((await first(at('file')))?.says).toContain('no socket but another file')
+    expect((await first(at('folder')))?.says).toContain('is a directory')
+    expect((await first(at('link')))?.says).toContain('a link to something that is not there')
+    expect((await first(at('stale.sock')))?.says).toContain('is stale')
+    expect((await first(at('no/such/folder.sock')))?.advice).toContain('The directory')
+    expect((await look([at('stale.sock'), ...listen()])).exitCode).toBe(2)
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('says who may connect where this user may not', async () => {
+    const path = join(stage.folder(), 'closed.sock')
+    const server = net.createServer().listen(path)
+    await new Promise((resolve) => server.once('listening', resolve))
+    await chmod(stage.folder(), 0o755)
+    await chmod(path, 0o600)
+    const program = join(import.meta.dirname, '../../src/main.ts')
+    const script = `process.setuid(65534); process.argv.splice(1, 1, ${JSON.stringify(program)}); await import(${JSON.stringify(program)})`
+    const args = ['--disable-warning=DEP0060', '--input-type=module', '-e', script, '-', 'doctor', path, '--json']
+    const result = runs(process.execPath, args)
+    expect(result.code, result.out).toBe(2)
+    const [finding] = (JSON.parse(result.out) as Report).engines[0]?.findings ?? []
+    expect(finding).toMatchObject({ level: 'broken', says: expect.stringContaining('uid 65534 may not connect') })
+    expect(finding?.says).toContain('0600')
+    server.close()
+  })
+
+  it('warns with 1 of a socket that everybody may use', async () => {
+    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    await chmod(engine.path, 0o666)
+    const report = await look([engine.path, ...listen()])
+    expect([report.exitCode, report.engines[0]?.findings.find(({ level }) => level === 'warning')?.says]).toEqual([
+      1,
+      expect.stringContaining('everybody on this machine may connect'),
+    ])
+    await engine.close()
+  })
+
+  it.each([
+    [
+      'is no engine',
+      (res: http.ServerResponse) => res.writeHead(404).end('nothing here'),
+      'answered 404 and no version',
+    ],
+    [
+      'wants TLS',
+      (res: http.ServerResponse) => res.writeHead(400).end('Client sent an HTTP request to an HTTPS server.'),
+      'it speaks TLS',
+    ],
+    ['answers garbage', (res: http.ServerResponse) => res.end('{'), 'GET /version:'],
+    ['leaves', (res: http.ServerResponse) => res.destroy(), 'ECONNRESET'],
+  ])('says so when what listens %s', async (_what, answer, says) => {
+    const path = join(stage.folder(), 'other.sock')
+    const server = http.createServer((_req, res) => void answer(res)).listen(path)
+    await new Promise((resolve) => server.once('listening', resolve))
+    expect((await first(path))?.says).toContain(says)
+    server.close()
+  })
+
+  it('names each setting that cannot be used, and looks at the engine all the same', async () => {
+    const report = await look([], { ENGINEBRIDGE_LOG_LEVEL: 'z', ENGINEBRIDGE_ENGINE_API: 'y' })
+    expect(report.bridge.map(({ says }) => says)).toEqual([
+      expect.stringContaining('ENGINEBRIDGE_ENGINE_API'),
+      expect.stringContaining('ENGINEBRIDGE_LOG_LEVEL'),
+    ])
+    expect(report.engines).toHaveLength(1)
+    expect(report.exitCode).toBe(2)
+  })
+
+  it('says whether the bridge itself listens, and whether the engine answers through it', async () => {
+    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const bridge = await stage.bridge(engine.path)
+    const up = await look([engine.path, '--listen', `unix://${bridge.socket}`])
+    expect(up.bridge.map(({ says }) => says)).toContainEqual(expect.stringContaining('the engine answers through it'))
+    await engine.close()
+    const alone = await look([engine.path, '--listen', `unix://${bridge.socket}`])
+    expect(alone.bridge.at(-1)?.says).toMatch(/a bridge listens, but a ping through it gives 50[23]/)
+    await stale(join(stage.folder(), 'old.sock'))
+    const old = await look([engine.path, '--listen', `unix://${join(stage.folder(), 'old.sock')}`])
+    expect(old.bridge.at(-1)).toMatchObject({ level: 'warning', says: expect.stringContaining('nobody listens') })
+  })
+
+  it('says that an audit log cannot be written', async () => {
+    const report = await look([...listen(), '--audit-log', join(stage.folder(), 'no/such/audit.log')])
+    expect(report.bridge).toContainEqual(expect.objectContaining({ level: 'broken', about: 'audit-log' }))
+  })
+
+  it('finds certificates that are missing, expired, soon to expire or of another key', async () => {
+    const at = (name: string): string => join(stage.folder(), name)
+    for (const name of ['a', 'b'])
+      execFileSync(
+        'openssl',
+        [
+          'req',
+          '-x509',
+          '-newkey',
+          'ed25519',
+          '-nodes',
+          '-subj',
+          `/CN=${name}`,
+          '-days',
+          '90',
+          '-keyout',
+          at(`${name}.key`),
+          '-out',
+          at(`${name}.pem`),
+        ],
+        { stdio: 'ignore' },
+      )
+    const now = Date.now()
+    const day = 86_400_000
+    const say = async (cert: string, key: string, when: number): Promise<string[]> =>
+      (await lookAtCertificates('tls', { cert: at(cert), key: at(key) }, when)).map(
+        ({ level, says }) => `${level} ${says.replaceAll(stage.folder(), '')}`,
+      )
+    expect(await say('a.pem', 'a.key', now)).toEqual([expect.stringMatching(/^ok \/a\.pem is in force/)])
+    expect(await say('a.pem', 'b.key', now)).toContain('broken the key /b.key does not belong to the certificate')
+    expect(await say('a.pem', 'a.key', now + 80 * day)).toEqual([
+      expect.stringMatching(/^warning .*expires in \d+ days/),
+    ])
+    expect(await say('a.pem', 'a.key', now + 100 * day)).toEqual([expect.stringMatching(/^broken .*expired/)])
+    expect(await say('none.pem', 'a.key', now)).toContain('broken /none.pem: there is no such file')
+    await chmod(at('a.key'), 0o644)
+    const open = await lookAtCertificates('tls', { cert: at('a.pem'), key: at('a.key') }, now)
+    expect(exitCode(open)).toBe(1)
+    expect(exitCode(await lookAtCertificates('tls', { cert: at('a.pem') }, now))).toBe(2)
+  })
+})
+
+/** A socket whose server was killed. */
+async function stale(path: string): Promise<void> {
+  const server = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
+  runs(process.execPath, ['-e', server])
+}
+
+function runs(program: string, args: readonly string[]): { code: number; out: string } {
+  try {
+    return { code: 0, out: execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }) }
+  } catch (cause) {
+    const { status, stdout } = cause as { status: number | null; stdout: string }
+    return { code: status ?? -1, out: stdout }
+  }
+}
