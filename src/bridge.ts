@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { changes, deviations } from '../rules/index.ts'
 import { adminHandler } from './admin/admin.ts'
+import { auditMetrics } from './admin/audit-metrics.ts'
 import { Metrics } from './admin/metrics.ts'
 import { Aliases } from './aliases/aliases.ts'
 import { shapes } from './api/shapes.ts'
 import { Validation } from './api/validation/validation.ts'
 import { formatVersion, LOWEST } from './api/version.ts'
 import type { AuditSink } from './audit/audit.ts'
+import type { AuditLog } from './audit/sink.ts'
 import type { Config } from './config.ts'
 import { askEngineAt } from './context.ts'
 import { type Address, formatAddress } from './engine/address.ts'
@@ -38,7 +40,7 @@ const DRAIN_POLL_MS = 25
 
 export interface Dependencies {
   readonly log: Logger
-  readonly audit: AuditSink
+  readonly audit: AuditSink & Partial<Pick<AuditLog, 'status'>>
   readonly observers?: readonly Observer[]
   /** The changes, when they are not those of rules/ as they stand there: the demo watches them. */
   readonly rules?: readonly BoundChange[]
@@ -65,6 +67,7 @@ export async function startBridge(
   const bytes = new BytesLane(dial)
   const state = { draining: false }
   const metrics = new Metrics()
+  if (audit.status !== undefined) auditMetrics(metrics.registry, audit.status)
   const discovery = new Discovery(engine, (facts) =>
     log.info(
       {

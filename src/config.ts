@@ -146,7 +146,26 @@ function checked(name: SettingName, given: Given | undefined, problems: string[]
 }
 
 function contradictions(config: Config): string[] {
-  const announce = config['announce-api']
+  return [...badAnnouncement(config), ...badAudit(config)]
+}
+
+function badAnnouncement({ 'announce-api': announce }: Config): string[] {
   if (announce === undefined || (announce >= LOWEST && announce <= NEWEST)) return []
   return [`--announce-api 1.${announce}: there are rules for ${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}`]
+}
+
+/** What would be kept silent about otherwise: an audit that does less than was asked for. */
+function badAudit(config: Config): string[] {
+  const logs = config['audit-log']
+  const problems: string[] = []
+  if (logs.includes('off') && logs.length > 1) problems.push('--audit-log: off goes with no other')
+  if (new Set(logs).size < logs.length) problems.push('--audit-log: the same one is given twice')
+  if (logs.includes('off') && config['audit-mode'] === 'blocking')
+    problems.push('--audit-mode blocking: there is no audit log to wait for')
+  if (config['audit-chain-key'] !== undefined && config['audit-chain'] === 'off')
+    problems.push('--audit-chain-key: it needs --audit-chain on')
+  const rotates = config['audit-rotate-size'] !== undefined || config['audit-rotate-age'] !== undefined
+  if (config['audit-keep'] !== undefined && !rotates)
+    problems.push('--audit-keep: it needs --audit-rotate-size or --audit-rotate-age')
+  return problems
 }

@@ -2,6 +2,7 @@ import semver from 'semver'
 import { z } from 'zod'
 import { type ApiVersion, apiVersion, parseVersion } from './api/version.ts'
 import { type Address, parseAddress } from './engine/address.ts'
+import { byteSize, duration } from './units.ts'
 
 /** Which versions the bridge may speak to the engine: `auto` is all that it serves. */
 export interface EngineApi {
@@ -141,7 +142,47 @@ export const settings = {
     'drop',
     "members that are newer than the client's version",
   ),
-  'audit-log': setting(z.string().min(1), 'FILE|-|off', '-', 'where the audit records go; - is standard output'),
+  'audit-log': {
+    ...setting(
+      z.array(z.string().min(1)).min(1),
+      'FILE|-|off',
+      '-',
+      'where the audit records go; - is standard output; may be given several times',
+    ),
+    repeats: true,
+  },
+  'audit-mode': setting(
+    oneOf('async', 'blocking'),
+    'async|blocking',
+    'async',
+    'blocking: no call is forwarded before its record is on disk; when that fails, it is refused',
+  ),
+  'audit-queue': setting(
+    z.coerce.number().int().min(1).max(10_000_000),
+    'N',
+    '10000',
+    'how many records may wait to be written; what is dropped beyond is counted and recorded',
+  ),
+  'audit-rotate-size': setting(byteSize.optional(), 'SIZE', undefined, 'begin a new file before this size: 100MB'),
+  'audit-rotate-age': setting(duration.optional(), 'AGE', undefined, 'begin a new file after this time: 24h, 7d'),
+  'audit-keep': setting(
+    z.coerce.number().int().min(0).optional(),
+    'N',
+    undefined,
+    'how many rotated files stay; without it all of them',
+  ),
+  'audit-chain': setting(
+    oneOf('off', 'on'),
+    'off|on',
+    'off',
+    'each record carries the hash of the one before: enginebridge audit verify finds what was changed',
+  ),
+  'audit-chain-key': setting(
+    z.string().min(1).optional(),
+    'FILE',
+    undefined,
+    'a secret of 16 bytes or more, without which nobody can write a chain that fits',
+  ),
   admin: setting(address.optional(), 'ADDR', undefined, 'serves /livez, /readyz and /metrics'),
   'log-level': setting(
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),

@@ -1,30 +1,136 @@
+import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
-import type { AuditSink } from './audit.ts'
+import type { Config } from '../config.ts'
+import type { AuditRecord, AuditSink } from './audit.ts'
+import { Chain, chainedLine, ORIGIN } from './chain.ts'
+import { microsecondClock } from './clock.ts'
+import { AuditFile, type Resumed } from './file.ts'
+import { type QueueStatus, RecordQueue, type Store, type StoreLog, type StoreNote } from './queue.ts'
+import { StandardOutput } from './standard-output.ts'
 
-export interface FlushingSink extends AuditSink {
-  flush(): Promise<void>
+/** The audit log of a bridge, in one place or several. */
+export interface AuditLog extends AuditSink {
+  /** Opens its files anew: they were moved away (SIGHUP, logrotate). */
+  reopen(): void
+  /** Writes what waits, as far as it can be written, and closes. */
+  close(): Promise<void>
+  status(): readonly QueueStatus[]
 }
 
-/** `-` is standard output, `off` nowhere, anything else a file that is appended to. Throws when it cannot be opened. */
-export function auditSink(target: string): FlushingSink {
-  if (target === 'off') return { write: () => undefined, flush: async () => undefined }
-  const destination = pino.destination(
-    target === '-' ? { dest: 1, sync: false } : { dest: target, append: true, mkdir: true, sync: false },
-  )
-  const log = pino(
-    {
-      base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      formatters: { level: (level) => ({ level }) },
-    },
-    destination,
-  )
+type AuditConfig = Pick<
+  Config,
+  | 'audit-log'
+  | 'audit-mode'
+  | 'audit-queue'
+  | 'audit-rotate-size'
+  | 'audit-rotate-age'
+  | 'audit-keep'
+  | 'audit-chain'
+  | 'audit-chain-key'
+>
+
+/** A key that can be guessed protects nothing. */
+const LEAST_KEY_BYTES = 16
+
+/**
+ * `-` is standard output, `off` nowhere, anything else a file that is appended to. Rejects with a sentence when one of
+ * them cannot be opened.
+ */
+export async function openAudit(config: AuditConfig, log: StoreLog): Promise<AuditLog> {
+  const key = await chainKey(config['audit-chain-key'])
+  const format = lineFormat()
+  const queues: RecordQueue[] = []
+  try {
+    for (const target of config['audit-log']) {
+      if (target === 'off') continue
+      const { store, resumed } = await openStore(target, config, log)
+      const chain = config['audit-chain'] === 'on' ? chainFrom(resumed, key, log) : undefined
+      const blocking = config['audit-mode'] === 'blocking'
+      queues.push(new RecordQueue({ store, chain, blocking, limit: config['audit-queue'], format, log }))
+    }
+  } catch (cause) {
+    await Promise.all(queues.map((queue) => queue.close()))
+    throw cause
+  }
   return {
-    write: (record) => void log.info(record, 'call'),
-    flush: () => {
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      destination.flush((error) => (error ? reject(error) : resolve()))
-      return promise
+    write: writer(queues, format),
+    reopen: () => {
+      for (const queue of queues) queue.reopen()
     },
+    close: async () => {
+      await Promise.all(queues.map((queue) => queue.close()))
+    },
+    status: () => queues.map(({ status }) => status),
   }
 }
+
+function writer(queues: readonly RecordQueue[], format: (record: AuditRecord) => string): AuditSink['write'] {
+  const [only] = queues
+  if (only === undefined) return () => undefined
+  if (queues.length === 1) return (record) => only.add(format(record), record.stage)
+  return (record) => {
+    const line = format(record)
+    const waits = queues.map((queue) => queue.add(line, record.stage)).filter((wait) => wait !== undefined)
+    return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
+  }
+}
+
+/** A record as its line, written by pino. */
+function lineFormat(): (record: AuditRecord | StoreNote) => string {
+  const clock = microsecondClock()
+  let line = ''
+  const lines = {
+    write: (text: string) => {
+      line = text
+    },
+  }
+  const formatters = { level: (level: string) => ({ level }) }
+  const pinoLog = pino({ base: null, timestamp: () => `,"time":"${clock()}"`, formatters }, lines)
+  return (record) => {
+    pinoLog.info(record, 'call')
+    return line
+  }
+}
+
+async function openStore(
+  path: string,
+  config: AuditConfig,
+  log: StoreLog,
+): Promise<{ store: Store; resumed: Resumed }> {
+  if (path === '-') return { store: new StandardOutput(), resumed: { lastLine: undefined, from: undefined } }
+  const rotation = {
+    size: config['audit-rotate-size'],
+    age: config['audit-rotate-age'],
+    keep: config['audit-keep'],
+  }
+  try {
+    return await AuditFile.open({ path, rotation, log })
+  } catch (cause) {
+    throw new Error(`the audit log ${path} cannot be opened: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+async function chainKey(path: string | undefined): Promise<Buffer | undefined> {
+  if (path === undefined) return undefined
+  return readChainKey(path)
+}
+
+/** The key of a chain: the bytes of the file, without a newline at its end. */
+export async function readChainKey(path: string): Promise<Buffer> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new Error(`the key of the audit chain cannot be read: ${reasonOf(cause)}`, { cause })
+  })
+  const key = bytes.at(-1) === 0x0a ? bytes.subarray(0, -1) : bytes
+  if (key.length < LEAST_KEY_BYTES)
+    throw new Error(`the key of the audit chain in ${path} has ${key.length} bytes; ${LEAST_KEY_BYTES} are the least`)
+  return key
+}
+
+function chainFrom({ lastLine, from }: Resumed, key: Buffer | undefined, log: StoreLog): Chain {
+  const last = lastLine === undefined ? undefined : chainedLine(lastLine)
+  if (lastLine !== undefined && last === undefined)
+    log.warn({ file: from }, 'the last line of the audit log is none of a chain: a new chain begins')
+  return new Chain(key, last === undefined ? ORIGIN : { seq: last.seq, hash: last.hash })
+}
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,4 +1,4 @@
-import { auditSink } from '../audit/sink.ts'
+import { openAudit } from '../audit/sink.ts'
 import { startBridge } from '../bridge.ts'
 import { readConfig } from '../config.ts'
 import { formatAddress } from '../engine/address.ts'
@@ -9,7 +9,8 @@ import type { Run } from './command.ts'
 export const run: Run = async (args, io) => {
   const config = readConfig(args, io.env)
   const log = createLog(config)
-  const audit = auditSink(config['audit-log'])
+  const audit = await openAudit(config, log)
+  io.onHangup(audit.reopen)
   const stopping = io.stopping()
   const bridge = await startBridge(config, { log, audit })
   io.onHangup(() => void bridge.reload())
@@ -17,7 +18,7 @@ export const run: Run = async (args, io) => {
   if (bridge.admin !== undefined) log.info(`admin on ${formatAddress(bridge.admin)}`)
   log.info(`${await stopping}: letting open calls finish for up to ${config.grace} s`)
   await bridge.close()
-  await audit.flush()
+  await audit.close()
   log.info('stopped')
   return 0
 }

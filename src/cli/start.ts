@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { formatVersion, LOWEST } from '../api/version.ts'
-import { auditSink } from '../audit/sink.ts'
+import { openAudit } from '../audit/sink.ts'
 import { startBridge } from '../bridge.ts'
 import { BadConfig, type Config, environmentName, readConfig } from '../config.ts'
 import { type Address, formatAddress } from '../engine/address.ts'
@@ -94,13 +94,14 @@ const say = (notice: string): void => {
 }
 
 async function serve(config: Config, engine: LocalEngine | undefined, stopping: Promise<void>): Promise<void> {
-  const audit = auditSink(config['audit-log'])
-  const bridge = await startBridge(config, { log: createLog(config), audit })
+  const log = createLog(config)
+  const audit = await openAudit(config, log)
+  const bridge = await startBridge(config, { log, audit })
   for (const address of bridge.addresses) if (address.kind === 'unix') await chmod(address.path, SOCKET_MODE)
   process.stdout.write(`\n${report(engine, config, bridge.addresses)}`)
   await stopping
   await bridge.close()
-  await audit.flush()
+  await audit.close()
   process.stdout.write('stopped\n')
 }
 

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** Sizes and durations as people type them. */
+const BYTES = {
+  '': 1,
+  B: 1,
+  K: 1e3,
+  KB: 1e3,
+  KIB: 2 ** 10,
+  M: 1e6,
+  MB: 1e6,
+  MIB: 2 ** 20,
+  G: 1e9,
+  GB: 1e9,
+  GIB: 2 ** 30,
+}
+const MILLISECONDS = { MS: 1, '': 1e3, S: 1e3, M: 60e3, H: 3600e3, D: 86_400e3, W: 7 * 86_400e3 }
+
+function inUnits(text: string, units: Readonly<Record<string, number>>): number | undefined {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? []
+  const factor = units[unit.toUpperCase()]
+  return number === undefined || factor === undefined ? undefined : Math.round(Number(number) * factor)
+}
+
+const quantity = (units: Readonly<Record<string, number>>, example: string, least: number) =>
+  z.string().transform((text, context): number => {
+    const value = inUnits(text, units)
+    if (value !== undefined && value >= least && Number.isSafeInteger(value)) return value
+    context.addIssue({ code: 'custom', message: `"${text}" is not understood; write it as ${example}` })
+    return z.NEVER
+  })
+
+/** `100MB`, `64KiB`, `5000`; as a number of bytes. */
+export const byteSize = quantity(BYTES, '100MB', 1)
+/** `90s`, `24h`, `7d`, `30` (seconds); as a number of milliseconds. */
+export const duration = quantity(MILLISECONDS, '24h', 1)

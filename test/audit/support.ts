@@ -1,0 +1,56 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import type { AuditRecord } from '../../src/audit/audit.ts'
+import type { StoreLog } from '../../src/audit/queue.ts'
+import { type AuditLog, openAudit } from '../../src/audit/sink.ts'
+import { readConfig } from '../../src/config.ts'
+
+/** A folder for each test of a file. */
+export function folders(): () => string {
+  let folder = ''
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'eb-audit-'))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+  return () => folder
+}
+
+/** What the program's log was told. */
+export interface Heard extends StoreLog {
+  readonly said: string[]
+}
+
+export function heard(): Heard {
+  const said: string[] = []
+  const hear = (_facts: object, message: string): void => void said.push(message)
+  return { said, info: hear, warn: hear, error: hear }
+}
+
+/** The audit log as flags say, `--audit-log` included. */
+export function audit(flags: readonly string[], log: StoreLog = heard()): Promise<AuditLog> {
+  return openAudit(readConfig(flags, {}), log)
+}
+
+export const record = (n: number, stage: AuditRecord['stage'] = 'received', more: object = {}): AuditRecord => ({
+  schema: 1,
+  auditId: `call-${n}`,
+  stage,
+  n,
+  ...more,
+})
+
+export interface Written {
+  readonly stage: string
+  readonly n?: number
+  readonly [member: string]: unknown
+}
+
+export const linesOf = (text: string): Written[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Written => JSON.parse(line))
+
+export const written = async (path: string): Promise<Written[]> => linesOf(await readFile(path, 'utf8'))
