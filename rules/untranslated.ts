@@ -170,7 +170,7 @@ export const untranslated: readonly Untranslated[] = [
   {
     id: '1.24/not-found-route-body',
     reason:
-      'An unknown path is no operation. Its error has the form of the client’s version all the same (untouched in src/translate/compile.ts); the words are the engine’s.',
+      'An unknown path is no operation. Its error has the form of the client’s version all the same (untouched in src/translate/compile.ts); so have the words that are recorded.',
   },
   {
     id: '1.24/create-checks',

@@ -1,5 +1,6 @@
 import { isObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
-import type { ResponseMessage } from '../../src/translate/message.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { inOlderWords } from './error-words.ts'
 
 /** The records of a collected stream: one value, or lines of them. Engines 1.11 and 1.12 also answer plain text. */
 function recordsOf({ body, text }: ResponseMessage): JsonValue[] {
@@ -15,7 +16,7 @@ function recordsOf({ body, text }: ResponseMessage): JsonValue[] {
 }
 
 /** What engine 1.10 said of a load: nothing, or 500 with the error's text. */
-export function loadOutcome(message: ResponseMessage): void {
+export function loadOutcome(message: ResponseMessage, context: StepContext): void {
   const failed = recordsOf(message).find((record) => isObject(record) && typeof record['error'] === 'string')
   message.headers.delete('Content-Type')
   message.body = undefined
@@ -23,4 +24,5 @@ export function loadOutcome(message: ResponseMessage): void {
   if (!isObject(failed)) return
   message.status = 500
   message.text = String(failed['error'])
+  if (context.policy.profile === 'engine') inOlderWords(message, context)
 }

@@ -45,7 +45,7 @@ export default [
         on: 'ImageLoad',
         leg: 'responseDown',
         before: { body: { errorDetail: { message: 'unexpected EOF' }, error: 'unexpected EOF' } },
-        after: { status: 500, text: 'unexpected EOF' },
+        after: { status: 500, text: 'Untar re-exec error: exit status 1: output: unexpected EOF' },
       },
       {
         on: 'ImageLoad',

@@ -1,6 +1,6 @@
 import { type AliasSteps, aliasSteps } from '../aliases/steps.ts'
 import { type OperationName, operationNamed } from '../api/operations.ts'
-import { type ApiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
+import { type ApiVersion, apiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
 import { canonicalMembers, type RespellBody, respellBody } from './canonical.ts'
 import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep } from './change.ts'
 import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
@@ -185,11 +185,15 @@ function responsePlan(
   return { head, body, errors, emulations, errorEmulations, needsBody }
 }
 
-/** A plan that changes nothing but the form of errors, for endpoints that no table knows. */
+const LAST_404_IN_WORDS = apiVersion(22)
+
+/** A plan that changes nothing but the form and words of errors, for endpoints that no table knows. */
 export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
   const older = exchange.client < JSON_ERRORS_FROM
   const inForm: ResponseStep = (message) => {
     message.form = older ? 'text' : 'json'
+    // Recorded up to 1.10.3; 1.12.6 has the newer words.
+    if (exchange.client <= LAST_404_IN_WORDS && message.text === 'page not found') message.text = '404 page not found'
   }
   return {
     ...exchange,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { findOperation, type OperationName } from '../../src/api/operations.ts'
+import { apiVersion, parseVersion } from '../../src/api/version.ts'
 import type { JsonValue } from '../../src/translate/json.ts'
 
 /**
@@ -50,8 +51,19 @@ export interface RecordedEngine {
 const FOLDER = new URL('../golden/conformance/', import.meta.url)
 const read = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8')
 
-export const catalogue: readonly CatalogueCall[] = (JSON.parse(read('catalogue.json')) as { calls: CatalogueCall[] })
-  .calls
+const callsOf = (file: string): readonly CatalogueCall[] => (JSON.parse(read(file)) as { calls: CatalogueCall[] }).calls
+
+/**
+ * Two scenarios: what clients of 1.18 to 1.22 say, measured by the engines of that age, and what clients from 1.23 on
+ * say, measured by the engine behind, asked at their version without a bridge.
+ */
+export const scenarios = { old: callsOf('catalogue.json'), later: callsOf('catalogue-later.json') } as const
+export type Scenario = keyof typeof scenarios
+
+export const scenarioOf = (client: string): Scenario => ((parseVersion(client) ?? 0) < LATER_FROM ? 'old' : 'later')
+const LATER_FROM = apiVersion(23)
+
+export const callsFor = (client: string): readonly CatalogueCall[] => scenarios[scenarioOf(client)]
 
 export const recordedEngine = (version: string): RecordedEngine =>
   JSON.parse(read(`recorded@${version}.json`)) as RecordedEngine

@@ -1,7 +1,7 @@
-import type { CatalogueCall } from './catalogue.ts'
 import { type Cell, cellsOf, type Finding, findingsOf, type Heard } from './cells.ts'
 import { type Explained, unused } from './explain.ts'
 import { explained } from './explained.ts'
+import { baseOf, isSameWay, wayName } from './support/ways.ts'
 
 export interface Judgement {
   readonly cells: readonly Cell[]
@@ -13,9 +13,9 @@ export interface Judgement {
 }
 
 /** Compares what was heard. Only a whole run can tell that an explanation is used no more. */
-export function judge(heard: readonly Heard[], calls: readonly CatalogueCall[], whole: boolean): Judgement {
-  const findings: Finding[] = heard.flatMap((one) => findingsOf(one, ownWay(heard, one.way.client), calls))
-  const cells = cellsOf(heard, findings, calls, explained)
+export function judge(heard: readonly Heard[], whole: boolean): Judgement {
+  const findings: Finding[] = heard.flatMap((one) => findingsOf(one, baseHeard(heard, one)))
+  const cells = cellsOf(heard, findings, explained)
   return {
     cells,
     explained,
@@ -24,10 +24,12 @@ export function judge(heard: readonly Heard[], calls: readonly CatalogueCall[], 
   }
 }
 
-function ownWay(heard: readonly Heard[], client: string): Heard {
-  const own = heard.find(({ way }) => way.client === client && way.engine === '20.10' && way.target === 'own')
-  if (own === undefined) throw new Error(`nothing was heard of ${client} on the way that the others are measured by`)
-  return own
+function baseHeard(heard: readonly Heard[], { way }: Heard): Heard {
+  const base = baseOf(way)
+  const found = heard.find((other) => isSameWay(other.way, base))
+  if (found === undefined)
+    throw new Error(`nothing was heard of ${way.client} on ${wayName(base)}, which is the measure`)
+  return found
 }
 
 /** The same difference on several ways and of several clients is one line. */

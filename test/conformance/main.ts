@@ -1,7 +1,7 @@
 /**
  * `npm run conformance`: plays the catalogue on every way, compares, writes docs/conformance.md and prints the measure.
  *
- *   --quick         two clients, a few ways, no page
+ *   --quick         a few clients and ways, no page
  *   --client C      only this client version (no page)
  *   --keep DIR      keeps what was heard in DIR, and hears again only what is not there yet
  *
@@ -11,12 +11,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { engineScript, whyNoEngines } from '../live/support/engine-script.ts'
-import { catalogue } from './catalogue.ts'
+import { engineScript, startInMemory, whyNoEngines } from '../live/support/engine-script.ts'
 import { judge } from './judge.ts'
-import { measureOf, pageOf, sayMeasure } from './page.ts'
+import { pageOf, sayMeasures } from './page.ts'
 import { type Engines, hearAll } from './run.ts'
-import { CLIENTS, quickWays, waysOf } from './support/ways.ts'
+import { allWays, quickWays } from './support/ways.ts'
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
@@ -33,11 +32,13 @@ else {
 async function run(): Promise<number> {
   const ways = values.quick
     ? quickWays
-    : CLIENTS.filter((client) => values.client === undefined || values.client === client).flatMap(waysOf)
+    : allWays.filter(({ client }) => values.client === undefined || values.client === client)
   const folder = mkdtempSync(join(tmpdir(), `enginebridge-conformance-`))
   const engines: Engines[] = [...new Set(ways.map(({ engine }) => engine))].map((name) => ({
     name,
-    sockets: (name === '20.10' && values.quick !== true ? [0, 1] : [0]).map((i) => join(folder, `${name}-${i}.engine`)),
+    sockets: (values.quick === true ? [0] : name === '20.10' ? [0, 1, 2, 3] : [0, 1]).map((i) =>
+      join(folder, `${name}-${i}.engine`),
+    ),
   }))
   const end = async (): Promise<void> => {
     for (const { sockets } of engines) for (const socket of sockets) await engineScript('down', socket)
@@ -46,15 +47,14 @@ async function run(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void end().then(() => process.exit(130)))
   try {
-    for (const { name, sockets } of engines) for (const socket of sockets) await engineScript('up', name, socket)
-    const heard = await hearAll({ calls: catalogue, ways, engines, folder, keep: values.keep, say })
+    for (const { name, sockets } of engines) for (const socket of sockets) await startInMemory(name, socket)
+    const heard = await hearAll({ ways, engines, folder, keep: values.keep, say })
     const whole = values.quick !== true && values.client === undefined
-    const { cells, explained, stale, wrong } = judge(heard, catalogue, whole)
-    if (whole)
-      writeFileSync(new URL('../../docs/conformance.md', import.meta.url), pageOf(cells, explained, catalogue.length))
+    const { cells, explained, stale, wrong } = judge(heard, whole)
+    if (whole) writeFileSync(new URL('../../docs/conformance.md', import.meta.url), pageOf(cells, explained))
     for (const line of wrong) say(line)
     for (const line of stale) say(`explained, and no longer so: ${line}`)
-    say(sayMeasure(measureOf(cells)))
+    say(sayMeasures(cells))
     return wrong.length + stale.length > 0 ? 1 : 0
   } finally {
     await end()

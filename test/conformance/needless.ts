@@ -16,6 +16,10 @@ const left: readonly { readonly why: string; readonly calls: readonly (string | 
     calls: ['106', '202', '207', '228', '231', '268', '274', '277', '490', '492', '638'],
   },
   {
+    why: 'What stop and restart make of a time that is no number takes the ten seconds that it says; rules/v1.25 has examples.',
+    calls: ['561', '562'],
+  },
+  {
     why: 'Their first byte comes with the next event, and nothing happens on these engines meanwhile.',
     calls: ['660'],
   },

@@ -1,3 +1,4 @@
+import { scenarios } from './catalogue.ts'
 import type { Cell, Verdict } from './cells.ts'
 import type { Explained } from './explain.ts'
 
@@ -5,33 +6,54 @@ const VERDICTS = ['identical', 'explained', 'wrong'] as const satisfies readonly
 
 export type Measure = Readonly<Record<Verdict, number>>
 
-export function measureOf(cells: readonly Cell[]): Measure {
-  const count = (verdict: Verdict): number => cells.filter((cell) => cell.verdict === verdict).length
-  return { identical: count('identical'), explained: count('explained'), wrong: count('wrong') }
+const measure = (count: (verdict: Verdict) => number): Measure => ({
+  identical: count('identical'),
+  explained: count('explained'),
+  wrong: count('wrong'),
+})
+
+/** An operation on one way is a cell; a cell with one call that differs differs. */
+export const cellsBy = (cells: readonly Cell[]): Measure =>
+  measure((verdict) => cells.filter((cell) => cell.verdict === verdict).length)
+
+export const callsBy = (cells: readonly Cell[]): Measure =>
+  measure((verdict) => cells.reduce((sum, { calls }) => sum + calls[verdict], 0))
+
+export function sayMeasures(cells: readonly Cell[]): string {
+  const say = (of: Measure): string => VERDICTS.map((verdict) => `${of[verdict]} ${verdict}`).join(', ')
+  return `cells (operation × pair): ${say(cellsBy(cells))}; calls in them: ${say(callsBy(cells))}`
 }
 
-export const sayMeasure = (measure: Measure): string =>
-  `cells (operation × pair): ${VERDICTS.map((verdict) => `${measure[verdict]} ${verdict}`).join(', ')}`
-
-const SIGN = { identical: '=', explained: 'e', wrong: '**wrong**' } as const satisfies Record<Verdict, string>
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 
+const INTRODUCTION = `# Conformance
+
+Written by \`npm run conformance\`, which plays two scenarios on real engines, through the bridge and without it. Every answer is
+compared: status, content type, text of errors, shape and values (ids, times and counters are made equal).
+
+- **Clients of 1.18 to 1.22** say OLD calls (test/golden/conformance/catalogue.json: every operation with its parameters and
+  bodies, good and bad), through the bridge to engine 20.10 with the target left to the bridge (\`20.10\`) and pinned
+  (\`20.10 at 1.24\`), to newer engines, and directly (\`20.10 direct\`). They are measured by what the real engine of the client’s
+  version gave to the same call, and by the unpinned way to 20.10.
+- **Clients from 1.23 on** say LATER calls (catalogue-later.json) to every engine at hand. Where the engine serves the client’s
+  version, the bridge is measured by the engine itself, asked without a bridge (\`direct\`), and pins by the way without pin.
+  \`28.5-min1.44\` is 28.5 that refuses what is below 1.44: it is measured by 28.5 unpinned. The versions are a selection: between
+  client and target of some way lies every step from 1.23 to 1.51.
+
+\`=\`: all calls of the operation are identical. \`2/9\`: two of its nine calls differ, as explained below. \`wrong\` fails CI, and
+so does an explanation that nothing shows any more.`
+
 /** docs/conformance.md: what the last whole run measured. */
-export function pageOf(cells: readonly Cell[], explained: readonly Explained[], calls: number): string {
+export function pageOf(cells: readonly Cell[], explained: readonly Explained[]): string {
   const clients = [...new Set(cells.map(({ client }) => client))].sort()
+  const introduction = INTRODUCTION.replace('OLD', `${scenarios.old.length}`).replace(
+    'LATER',
+    `${scenarios.later.length}`,
+  )
   return [
-    '# Conformance',
+    introduction,
     '',
-    'Written by `npm run conformance`, which plays a scenario of',
-    `${calls} calls (test/golden/conformance/catalogue.json: every operation with its parameters and bodies, good and bad) as a`,
-    'client of each version: through the bridge to engine 20.10 with the target left to the bridge (`20.10`) and pinned',
-    '(`20.10 at 1.24`), to newer engines, and directly (`20.10 direct`). Every answer is compared with what the real engine of the',
-    'client’s version gave to the same call (status, content type, text of errors, shape), and with the unpinned way to 20.10',
-    '(values too; ids, times and counters are made equal).',
-    '',
-    '`=` identical, `e` explained below.',
-    '',
-    `${sayMeasure(measureOf(cells))}.`,
+    ...totals(cells, clients),
     '',
     ...clients.flatMap((client) => [
       ...tableOf(
@@ -45,12 +67,40 @@ export function pageOf(cells: readonly Cell[], explained: readonly Explained[], 
   ].join('\n')
 }
 
+function totals(cells: readonly Cell[], clients: readonly string[]): string[] {
+  const line = (name: string, of: readonly Cell[]): string => {
+    const [inCells, inCalls] = [cellsBy(of), callsBy(of)]
+    return row([
+      name,
+      ...VERDICTS.map((verdict) => `${inCells[verdict]}`),
+      ...VERDICTS.map((verdict) => `${inCalls[verdict]}`),
+    ])
+  }
+  return [
+    'A cell is an operation on one way; one call that differs makes the whole cell differ.',
+    '',
+    row([
+      'clients of',
+      ...VERDICTS.map((verdict) => `cells ${verdict}`),
+      ...VERDICTS.map((verdict) => `calls ${verdict}`),
+    ]),
+    row(['---', ...VERDICTS.map(() => '---:'), ...VERDICTS.map(() => '---:')]),
+    ...clients.map((client) =>
+      line(
+        client,
+        cells.filter((cell) => cell.client === client),
+      ),
+    ),
+    line('all', cells),
+  ]
+}
+
 function tableOf(cells: readonly Cell[], client: string): string[] {
   const ways = [...new Set(cells.map(({ way }) => way))].sort()
   const operations = [...new Set(cells.map(({ operation }) => operation))].sort()
   const verdict = (operation: string, way: string): string => {
     const cell = cells.find((candidate) => candidate.operation === operation && candidate.way === way)
-    return cell === undefined ? '' : SIGN[cell.verdict]
+    return cell === undefined ? '' : signOf(cell)
   }
   return [
     `## Clients of ${client}`,
@@ -61,12 +111,26 @@ function tableOf(cells: readonly Cell[], client: string): string[] {
   ]
 }
 
+function signOf({ verdict, calls }: Cell): string {
+  const all = calls.identical + calls.explained + calls.wrong
+  switch (verdict) {
+    case 'identical':
+      return '='
+    case 'explained':
+      return `${calls.explained}/${all}`
+    case 'wrong':
+      return `**${calls.wrong}/${all} wrong**`
+    default:
+      return verdict satisfies never
+  }
+}
+
 function reasonsOf(cells: readonly Cell[], explained: readonly Explained[]): string[] {
   const ids = new Set(cells.flatMap(({ reasons }) => [...reasons].filter((reason) => /^1\.\d+\//.test(reason))))
   return [
     '## Explained differences',
     '',
-    'From the engine’s own answer (`20.10 direct`): `release` changes that the bridge puts right, by operation in',
+    'From the engine’s own answer (`direct`): `release` changes that the bridge puts right, by operation in',
     `[compatibility.md](compatibility.md): ${[...ids]
       .sort()
       .map((id) => `\`${id}\``)
@@ -78,7 +142,7 @@ function reasonsOf(cells: readonly Cell[], explained: readonly Explained[]): str
       row([
         entry.calls ?? entry.operations?.join(' ') ?? 'all',
         entry.paths?.map((path) => `\`${path}\``).join(' ') ?? 'all',
-        entry.against === 'recorded' ? 'the recorded engine' : 'the unpinned way',
+        entry.against === 'recorded' ? 'the recorded engine' : 'the other way',
         entry.clients?.join(' ') ?? 'all',
         entry.ways?.join(', ') ?? 'all',
         entry.why,

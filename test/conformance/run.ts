@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CatalogueCall } from './catalogue.ts'
+import { callsFor, scenarioOf, scenarios } from './catalogue.ts'
 import type { Heard } from './cells.ts'
 import { clean } from './support/clean.ts'
 import { type Played, play } from './support/play.ts'
@@ -15,7 +15,6 @@ export interface Engines {
 }
 
 export interface Options {
-  readonly calls: readonly CatalogueCall[]
   readonly ways: readonly Way[]
   readonly engines: readonly Engines[]
   /** For the sockets of the bridges. */
@@ -35,14 +34,17 @@ export async function hearAll(options: Options): Promise<Heard[]> {
   await Promise.all(
     lanes.map(async ({ queue, socket, name }) => {
       const bridges = new Bridges(socket, options.folder, name)
+      let used = false
       let warmed = false
       for (let way = queue.shift(); way !== undefined; way = queue.shift()) {
         const kept = keptViews(options, way)
-        if (kept === undefined && !warmed) await warm(socket, options.calls)
-        warmed ||= kept === undefined
+        const toWarm: boolean = kept === undefined && !warmed && scenarioOf(way.client) === 'old'
+        if (toWarm) await warm(socket, scenarios.old)
+        warmed ||= toWarm
+        used ||= kept === undefined
         heard.push({ way, views: kept ?? (await hear(options, bridges, socket, way)) })
       }
-      if (warmed) await clean(socket)
+      if (used) await clean(socket)
       await bridges.close()
     }),
   )
@@ -52,7 +54,7 @@ export async function hearAll(options: Options): Promise<Heard[]> {
 async function hear(options: Options, bridges: Bridges, socket: string, way: Way): Promise<Map<string, View>> {
   const began = performance.now()
   await clean(socket)
-  const played = await play(await bridges.socketFor(way.target), way.client, options.calls)
+  const played = await play(await bridges.socketFor(way.target), way.client, callsFor(way.client))
   const views = new Map(played.map((answer) => [answer.call.name, viewOf(answer)]))
   options.say(`${way.client} on ${wayName(way)}: ${Math.round((performance.now() - began) / 1000)} s`)
   const file = keptFile(options, way)

@@ -20,9 +20,10 @@ export async function clean(socket: string): Promise<void> {
   for (const volume of list(isObject(volumes) ? volumes['Volumes'] : []))
     await engine.delete(`/volumes/${text(volume, 'Name')}`)
   for (const network of list((await engine.get('/networks')).body))
-    if (text(network, 'Name').startsWith('rx')) await engine.delete(`/networks/${text(network, 'Id')}`)
+    if (/^(rx|rec-)/.test(text(network, 'Name'))) await engine.delete(`/networks/${text(network, 'Id')}`)
   await cleanImages(engine)
-  rmSync('/var/tmp/enginebridge-nosuch-rx', { recursive: true, force: true })
+  for (const name of ['rx', 'rec', 'rec2'])
+    rmSync(`/var/tmp/enginebridge-nosuch-${name}`, { recursive: true, force: true })
 }
 
 async function cleanImages(engine: {
@@ -31,7 +32,7 @@ async function cleanImages(engine: {
 }): Promise<void> {
   for (const image of list((await engine.get('/images/json')).body)) {
     const tags = isObject(image) ? list(image['RepoTags']).filter((tag) => typeof tag === 'string') : []
-    const kept = tags.filter((tag) => tag.startsWith('busybox:') || tag.startsWith('kept:'))
+    const kept = tags.filter((tag) => /(^|\/)(busybox|kept):/.test(tag))
     if (kept.length === 0) await engine.delete(`/images/${text(image, 'Id')}?force=1`)
     else
       for (const tag of tags) if (!kept.includes(tag) && tag !== '<none>:<none>') await engine.delete(`/images/${tag}`)

@@ -12,6 +12,7 @@ export interface Played {
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
+  readonly took: number
 }
 
 /** An endless answer is over when nothing came for this long. */
@@ -41,15 +42,17 @@ async function nextSecond(): Promise<number> {
 async function playOne(player: Player, call: CatalogueCall): Promise<Played> {
   if (!call.path.includes('{now}')) player.now = 0
   else if (player.now === 0) player.now = await nextSecond()
+  const began = performance.now()
+  const took = (): number => Math.round(performance.now() - began)
   const wire = new Wire(player.socket)
   try {
     wire.write(requestOf(player, call))
     const head = await wire.head()
     const body = await bodyOf(wire, call, head)
-    return { call, status: head.status, headers: head.headers, body }
+    return { call, status: head.status, headers: head.headers, body, took: took() }
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause
-    return { call, status: null, headers: {}, body: Buffer.from(cause.message) }
+    return { call, status: null, headers: {}, body: Buffer.from(cause.message), took: took() }
   } finally {
     wire.leave()
   }

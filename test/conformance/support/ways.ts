@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { type Bridge, startBridge } from '../../../src/bridge.ts'
 import { readConfig } from '../../../src/config.ts'
+import { scenarioOf } from '../catalogue.ts'
 
-export const CLIENTS = ['1.18', '1.19', '1.20', '1.21', '1.22'] as const
+export const OLD_CLIENTS = ['1.18', '1.19', '1.20', '1.21', '1.22'] as const
 const PINS = ['1.18', '1.19', '1.20', '1.21', '1.22', '1.24', '1.41'] as const
 export const OTHER_ENGINES = ['26.1', '28.5', '28.5-min1.44'] as const
 
@@ -18,6 +19,72 @@ export interface Way {
 export const wayName = ({ engine, target }: Way): string =>
   target === 'own' ? engine : target === 'direct' ? `${engine} direct` : `${engine} at ${target}`
 
+/**
+ * Clients from 1.23 on, by engine: those that are served get the engine's own answer to compare with (`direct`), then the
+ * pins. Every step between two versions from 1.23 to 1.51 lies between the client and the target of some way.
+ */
+const LATER: readonly { engine: string; clients: readonly (readonly [client: string, ...targets: string[]])[] }[] = [
+  {
+    engine: '20.10',
+    clients: [
+      ['1.23', 'direct', '1.41'],
+      ['1.24', 'direct', '1.41'],
+      ['1.30', 'direct', '1.41'],
+      ['1.37', 'direct', '1.24'],
+      ['1.41', 'direct', '1.24', '1.32'],
+      ['1.44', '1.40'],
+      ['1.51', '1.24'],
+    ],
+  },
+  {
+    engine: '26.1',
+    clients: [
+      ['1.23'],
+      ['1.24', 'direct', '1.45'],
+      ['1.32', 'direct', '1.45'],
+      ['1.40', 'direct', '1.44'],
+      ['1.44', 'direct', '1.24'],
+      ['1.51', '1.44'],
+    ],
+  },
+  {
+    engine: '28.5',
+    clients: [
+      ['1.23'],
+      ['1.24', 'direct', '1.51'],
+      ['1.30', 'direct', '1.44'],
+      ['1.37', 'direct', '1.47'],
+      ['1.41', 'direct', '1.51'],
+      ['1.44', 'direct', '1.51'],
+      ['1.47', 'direct', '1.44'],
+      ['1.51', 'direct', '1.24', '1.44'],
+    ],
+  },
+  { engine: '28.5-min1.44', clients: [['1.23'], ['1.24'], ['1.30'], ['1.37'], ['1.41']] },
+  {
+    engine: 'podman-5.4',
+    clients: [
+      ['1.24', 'direct'],
+      ['1.32', 'direct'],
+      ['1.40', 'direct', '1.24'],
+      ['1.41', 'direct'],
+    ],
+  },
+]
+
+export const laterWays: readonly Way[] = LATER.flatMap(({ engine, clients }) =>
+  clients.flatMap(([client, ...targets]) => ['own', ...targets].map((target) => ({ client, engine, target }))),
+)
+
+/** The way that this one is measured by. */
+export function baseOf({ client, engine }: Way): Way {
+  const base = scenarioOf(client) === 'old' ? '20.10' : engine.replace(/-min.*/, '')
+  return { client, engine: base, target: 'own' }
+}
+
+export const isSameWay = (way: Way, other: Way): boolean =>
+  way.client === other.client && way.engine === other.engine && way.target === other.target
+
 /** The way that the others of its client are measured by comes first. */
 export function waysOf(client: string): Way[] {
   const to2010 = ['own', 'direct', ...PINS.filter((pin) => pin !== client)]
@@ -26,6 +93,8 @@ export function waysOf(client: string): Way[] {
     ...OTHER_ENGINES.map((engine) => ({ client, engine, target: 'own' })),
   ]
 }
+
+export const allWays: readonly Way[] = [...OLD_CLIENTS.flatMap(waysOf), ...laterWays]
 
 /** A selection for the live tests: the ends of the range, on the engine that decides and on the strictest one. */
 export const quickWays: readonly Way[] = ['1.18', '1.22'].flatMap((client) => [

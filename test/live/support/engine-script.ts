@@ -11,6 +11,11 @@ export async function engineScript(...args: string[]): Promise<string> {
   return stdout
 }
 
+/** Starts an engine that keeps everything in memory: it waits for no disk, and is empty when it starts again. */
+export async function startInMemory(name: string, socket: string): Promise<void> {
+  await run(SCRIPT, ['up', name, socket], { env: { ...process.env, ENGINE_DATA: 'memory' } })
+}
+
 /** Why engines cannot run here, or undefined. */
 export function whyNoEngines(): string | undefined {
   const { status, stderr, error } = spawnSync(SCRIPT, ['check'], { encoding: 'utf8' })

@@ -1,0 +1,69 @@
+import type { Asked, Words } from './words.ts'
+
+const INVALID_REFERENCE = /\binvalid reference format\b/
+const PATTERN_1_9 = '[a-z0-9](?:-*[a-z0-9])*(?:[._][a-z0-9](?:-*[a-z0-9])*)*'
+const PATTERN_1_8 = '[a-z0-9]+(?:[._-][a-z0-9]+)*'
+
+const illegalTag =
+  (allowed: string) =>
+  (_: RegExpExecArray, { query }: Asked): string =>
+    `Illegal tag name (${query.get('tag') ?? ''}): only ${allowed}, minimum 1, maximum 128 in length`
+
+/** What is wrong with images and builds. Recorded like those of create; the exchanges image-…, build-…. */
+export const images: readonly Words[] = [
+  { on: 'ImageList', says: /^invalid filter '(.*?)'/i, was: [[24, 500, "Invalid filter '$1'"]] },
+  { on: 'ImageInspect', says: /\bno such image: /i, was: [[24, 404, 'No such image: {name}']] },
+  { on: 'ImageInspect', says: INVALID_REFERENCE, was: [[24, 404, 'No such image: {name}']] },
+  { on: ['ImageHistory', 'ImageTag'], says: /\bno such image: /i, was: [[24, 404, 'no such id: {name}']] },
+  { on: 'ImageGet', says: /\bno such image: /i, was: [[24], [22, 404, 'digest not found']] },
+  {
+    on: 'ImageTag',
+    says: /^invalid reference format: .*must be lowercase$/,
+    was: [[24, 500, 'invalid reference format: repository name must be lowercase']],
+  },
+  {
+    on: 'ImageTag',
+    says: /^invalid tag format$/,
+    was: [
+      [24, 500],
+      [21, 500, illegalTag("[A-Za-z0-9_.-] are allowed ('.' and '-' are NOT allowed in the initial)")],
+      [19, 500, illegalTag('[A-Za-z0-9_.-] are allowed')],
+    ],
+  },
+  { on: 'ImageCreate', says: INVALID_REFERENCE, was: badName(({ query }) => query.get('fromImage') ?? '') },
+  { on: 'ImageBuild', says: INVALID_REFERENCE, was: badName(({ query }) => query.get('t') ?? '') },
+  {
+    on: 'ImageBuild',
+    says: /^the Dockerfile (\(.*\) )cannot be empty$/,
+    was: [
+      [24, 500, 'The Dockerfile $1cannot be empty'],
+      [18, 500, 'Dockerfile cannot be empty'],
+    ],
+  },
+  {
+    on: 'ImageBuild',
+    says: /^error downloading remote context (\S+): (.*)$/,
+    was: [
+      [24, 500, 'Error downloading remote context $1: $2'],
+      [19, 500, '$2'],
+    ],
+  },
+  {
+    on: 'ImageLoad',
+    says: /^open \S+\/repositories: no such file or directory$/,
+    was: [
+      [24, 500, 'invalid argument'],
+      [21, 500, 'EOF'],
+    ],
+  },
+]
+
+function badName(of: (asked: Asked) => string): Words['was'] {
+  const repository = (asked: Asked): string => of(asked).replace(/:[^/:]*$/, '')
+  return [
+    [24, 500, (_, asked) => `Error parsing reference: "${of(asked)}" is not a valid repository/tag`],
+    [21, 500, `repository name component must match "${PATTERN_1_9}"`],
+    [20, 500, `repository name component must match "${PATTERN_1_8}"`],
+    [19, 500, (_, asked) => `Invalid repository name (${repository(asked)}), only [a-z0-9-_.] are allowed`],
+  ]
+}

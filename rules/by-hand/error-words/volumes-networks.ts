@@ -1,0 +1,57 @@
+import type { Words } from './words.ts'
+
+/** Recorded on 1.9.1, 1.10.3 and 1.12.6: the exchanges volume…, network…. */
+export const volumesNetworks: readonly Words[] = [
+  {
+    on: 'VolumeCreate',
+    says: /^create (.+?): ("(.+?)" includes invalid characters for a local volume name, only "(.+?)" are allowed)/,
+    was: [
+      [24, 500, 'create $1: $2'],
+      [22, 500, 'create $1: volume name invalid: $2'],
+      [21, 400, '$3 includes invalid characters for a local volume name, only $4 are allowed'],
+    ],
+  },
+  { on: 'VolumeList', says: /^error reading volume filters: (.*)$/, was: [[24, 500, '$1']] },
+  {
+    on: 'VolumeDelete',
+    says: /^remove .+?: volume is in use - .*$/,
+    was: [
+      [24, 409, 'Unable to remove volume, volume still in use: $0'],
+      [22, 409, 'Conflict: $0'],
+      [21, 409, 'Conflict: volume is in use'],
+    ],
+  },
+  // 1.9 let filters pass that it did not know.
+  {
+    on: ['VolumeList', 'NetworkList'],
+    says: /^invalid filter '(.*?)'/i,
+    was: [[24, 500, "Invalid filter '$1'"]],
+  },
+  {
+    on: 'NetworkCreate',
+    says: /^(network with name .* already exists|only one instance of ".*" network is allowed)$/,
+    was: [[24, 500]],
+  },
+  { on: 'NetworkCreate', says: /^invalid name: /, was: [[24, 500, 'invalid name: ']] },
+  {
+    on: 'NetworkCreate',
+    says: /^operation is not permitted on predefined (\S+) network ?$/,
+    was: [[24, 403, '$1 is a pre-defined network and cannot be created']],
+  },
+  { on: 'NetworkCreate', says: /Pool overlaps with other one on this address space$/, was: [[24, 409]] },
+  {
+    on: 'NetworkCreate',
+    says: /^invalid network config:\s*invalid subnet (\S+?):? /,
+    was: [[24, 500, 'Invalid subnet $1 : invalid CIDR address: $1']],
+  },
+  {
+    on: 'NetworkDelete',
+    says: /^error while removing network: network (\S+) (?:id \w+ )?has active endpoints/,
+    was: [[24, 500, 'network $1 has active endpoints']],
+  },
+  {
+    on: 'NetworkDisconnect',
+    says: /^(container \w+ is not connected to the network) .+$/,
+    was: [[24, 500, '$1']],
+  },
+]

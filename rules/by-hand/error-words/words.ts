@@ -1,0 +1,25 @@
+import type { OperationName } from '../../../src/api/operations.ts'
+
+/** What the client had asked for, where the older text names it. */
+export interface Asked {
+  readonly query: URLSearchParams
+  readonly image: string
+  readonly binds: readonly string[]
+}
+
+/**
+ * To clients up to this version (its minor number): the status, and the text where it was another. In a text `$1` is what
+ * `says` found, `{name}` what the path names. Without a status everything stays as the newer engine has it.
+ */
+export type Worded = readonly [
+  upTo: number,
+  status?: number | undefined,
+  text?: string | ((found: RegExpExecArray, asked: Asked) => string),
+]
+
+/** One error as engines say it today, and as engines up to 1.12 (API 1.24) did, the newest first. */
+export interface Words {
+  readonly on: OperationName | readonly OperationName[]
+  readonly says: RegExp
+  readonly was: readonly Worded[]
+}

@@ -1,0 +1,108 @@
+import type { Change } from '../../src/translate/change.ts'
+import { byHand } from '../../src/translate/ops.ts'
+import { inOlderWords, REWORDED, rememberAsked } from '../by-hand/error-words.ts'
+
+export default [
+  {
+    id: '1.25/error-words',
+    gate: 'release',
+    summary:
+      'Engines up to 1.12 had other words for many errors, and 500 where newer ones say that the request or the state is wrong.',
+    see: 'daemon/errors.go, errors/*.go @v1.9.1, @v1.12.6, errdefs @v17.10; recordings 1.6.2 to 1.12.6, every exchange with an error',
+    ops: [
+      byHand(REWORDED, 'errors have the status and the words of the engine of the client’s version', {
+        part: 'error',
+        profile: 'engine',
+        responseDown: inOlderWords,
+      }),
+      // Some of the older words name what the newer ones do not.
+      byHand('ContainerCreate', 'nothing: the image and the binds are noted for the words of an error', {
+        profile: 'engine',
+        requestUp: rememberAsked,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { Image: 'busybox' } },
+        after: { body: { Image: 'busybox' } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        before: { status: 400, text: 'Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed' },
+        after: { status: 500, text: 'Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed' },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        client: '1.22',
+        before: { status: 400, text: 'Duplicate mount point: /x' },
+        after: { status: 500, text: "Duplicate mount point '/x'" },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        client: '1.20',
+        before: {
+          status: 409,
+          text: 'Conflict. The container name "/web" is already in use by container "0123456789abcdef0123". You have to remove (or rename) that container to be able to reuse that name.',
+        },
+        after: {
+          status: 409,
+          text: 'Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
+        },
+      },
+      {
+        // What no row knows stays as it is.
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        before: { status: 400, text: 'something new' },
+        after: { status: 400, text: 'something new' },
+      },
+      {
+        // 1.10 had not refused it: there is no older answer to give.
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        client: '1.22',
+        before: { status: 400, text: 'CPU cfs quota can not be less than 1ms (i.e. 1000)' },
+        after: { status: 400, text: 'CPU cfs quota can not be less than 1ms (i.e. 1000)' },
+      },
+      {
+        on: 'ContainerPause',
+        leg: 'responseDown',
+        client: '1.18',
+        params: { name: 'web' },
+        before: { status: 409, text: 'container 0123456789ab is not running' },
+        after: { status: 500, text: 'Cannot pause container web: Container 0123456789ab is not running' },
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'responseDown',
+        client: '1.22',
+        before: {
+          status: 400,
+          text: 'failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "nosuch": executable file not found in $PATH',
+        },
+        after: { status: 500, text: 'Container command not found or does not exist.' },
+      },
+      {
+        on: 'NetworkDelete',
+        leg: 'responseDown',
+        before: {
+          status: 403,
+          text: 'error while removing network: network web has active endpoints (name:"c" id:"0")',
+        },
+        after: { status: 500, text: 'network web has active endpoints' },
+      },
+      {
+        on: 'VolumeDelete',
+        leg: 'responseDown',
+        client: '1.21',
+        before: { status: 409, text: 'remove v: volume is in use - [0123]' },
+        after: { status: 409, text: 'Conflict: volume is in use' },
+      },
+    ],
+  },
+] satisfies Change[]
