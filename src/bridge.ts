@@ -19,9 +19,10 @@ import { Dial } from './engine/dial.ts'
 import { Discovery } from './engine/discovery.ts'
 import { bodyLane } from './lanes/body.ts'
 import { BytesLane, relayLane } from './lanes/bytes.ts'
-import type { Limits, Observer } from './lanes/carriage.ts'
+import type { Observer } from './lanes/carriage.ts'
 import { recordsLane } from './lanes/records.ts'
 import { tunnelLane } from './lanes/tunnel.ts'
+import { limitsOf } from './limits.ts'
 import { listen, type SocketAccess } from './listen.ts'
 import type { Journey } from './serve.ts'
 import { createServer, type Served } from './server.ts'
@@ -33,8 +34,6 @@ import { checkOrigin } from './transport/hosts.ts'
 import { openTls, type Secrets } from './transport/secrets.ts'
 import { protectionOf } from './transport/settings.ts'
 
-const MIB = 1 << 20
-const LIMITS: Limits = { requestBody: 16 * MIB, responseBody: 256 * MIB, record: 16 * MIB, errorBody: MIB }
 /** How often the end of open calls is looked for while draining, in milliseconds. */
 const DRAIN_POLL_MS = 25
 
@@ -61,10 +60,11 @@ export async function startBridge(
   config: Config,
   { log, audit, observers = [], rules = changes }: Dependencies,
 ): Promise<Bridge> {
+  const limits = limitsOf(config)
   const secrets = await openTls(config, log)
-  const dial = new Dial(config.engine, secrets.engine)
-  const engine = new EngineConnection(dial)
-  const bytes = new BytesLane(dial)
+  const dial = new Dial(config.engine, secrets.engine, limits.connectMs)
+  const engine = new EngineConnection(dial, limits)
+  const bytes = new BytesLane(dial, limits)
   const state = { draining: false }
   const metrics = new Metrics()
   if (audit.status !== undefined) auditMetrics(metrics.registry, audit.status)
@@ -89,8 +89,8 @@ export async function startBridge(
     observers,
     metrics,
     policy,
-    limits: LIMITS,
-    aliases: new Aliases((facts, path) => askEngineAt({ engine, limits: LIMITS }, facts.highest, path)),
+    limits,
+    aliases: new Aliases((facts, path) => askEngineAt({ engine, limits }, facts.highest, path)),
     validation: config.validation === 'off' ? undefined : new Validation(config.validation),
     infos: new WeakMap(),
     engineApi: config['engine-api'],

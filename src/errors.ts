@@ -12,6 +12,7 @@ export const ERROR_STATUS = {
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
+  'request-timeout': 408,
   'body-too-large': 413,
   'header-too-large': 431,
   internal: 500,

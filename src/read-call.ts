@@ -24,6 +24,8 @@ export interface Call {
   readonly match: Match | undefined
   /** The form of errors that this client expects. */
   readonly form: ErrorForm
+  /** The answer, where the request line alone decides on it. */
+  readonly instead?: Refusal | Redirect
 }
 
 /** The engine's own redirect: a path with `//` or dot segments goes to the clean one (gorilla/mux). */
@@ -37,16 +39,18 @@ export class Redirect extends Error {
   }
 }
 
-/** Reads a request line as an engine does. Throws Refusal or Redirect. */
+/** Reads a request line as an engine does. What it says no to is told by `instead`, so that it can be recorded first. */
 export function readCall(method: string, url: string): Call {
   const { path: raw, search } = splitUrl(url)
-  const decoded = raw.includes('%') ? decodePath(raw) : raw
+  const { path: decoded, problem } = decodedPath(method, raw)
   const clean = cleanPath(decoded)
-  if (clean !== decoded) throw new Redirect(encodePath(clean) + search)
   const { prefix, rest } = splitPrefix(decoded)
   const form = errorForm(prefixVersion(prefix))
-  const match = findOperation(method, rest)
+  const redirect = clean === decoded ? undefined : new Redirect(encodePath(clean) + search)
+  const instead = problem ?? redirect
+  const match = instead === undefined ? findOperation(method, rest) : undefined
   return {
+    ...(instead === undefined ? {} : { instead }),
     method,
     url,
     prefix,
@@ -76,12 +80,29 @@ function wireNames(search: string): string {
   return query.size === 0 ? '' : `?${query}`
 }
 
-function decodePath(path: string): string {
+/** The path that engines route by, without the query; undefined where it cannot be read. */
+export function routedPath(url: string): string | undefined {
+  const { path } = splitUrl(url)
+  return path.includes('%') ? unescaped(path) : path
+}
+
+function decodedPath(method: string, raw: string): { path: string; problem?: Refusal } {
+  // `*` asks about the server, authority-form is for CONNECT (RFC 9112, 3.2)
+  if (!raw.startsWith('/') && !(raw === '*' && method === 'OPTIONS'))
+    return { path: raw, problem: new Refusal('bad-request', `${JSON.stringify(raw)} is no path`) }
+  const path = raw.includes('%') ? unescaped(raw) : raw
+  if (path !== undefined) return { path }
+  // net/http refuses a bad escape before any routing
+  return { path: raw, problem: new Refusal('bad-request', `invalid URL escape in ${JSON.stringify(raw)}`) }
+}
+
+/** Undefined for a bad escape, and for bytes that are no UTF-8: no name has any. */
+function unescaped(path: string): string | undefined {
   try {
     return decodeURIComponent(path)
   } catch (cause) {
-    // net/http refuses a bad escape before any routing
-    throw new Refusal('bad-request', `invalid URL escape in ${JSON.stringify(path)}`, { cause })
+    if (cause instanceof URIError) return undefined
+    throw cause
   }
 }
 

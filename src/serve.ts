@@ -11,12 +11,14 @@ import { type EngineInfos, makeContext } from './context.ts'
 import type { EngineConnection } from './engine/connection.ts'
 import { type Discovery, targetVersion } from './engine/discovery.ts'
 import { type ErrorForm, errorForm, Refusal, renderError } from './errors.ts'
-import type { AnyPlan, Carriage, Limits, Observer, PlainLane, Tap, TunnelLane } from './lanes/carriage.ts'
+import { saysByForm, withForm, withoutForm } from './form.ts'
+import type { AnyPlan, Carriage, Observer, PlainLane, Tap, TunnelLane } from './lanes/carriage.ts'
 import { type LaneName, laneFor } from './lanes/choose.ts'
 import { type Finished, showFinished } from './lanes/reply.ts'
 import { announcesBody } from './lanes/request.ts'
 import { tapFor } from './lanes/tap.ts'
 import { writeFinished } from './lanes/tunnel.ts'
+import type { Limits } from './limits.ts'
 import { type Call, clientVersion, Redirect, readCall } from './read-call.ts'
 import type { EngineApi } from './settings.ts'
 import { type Plans, untouched } from './translate/compile.ts'
@@ -24,6 +26,7 @@ import { Headers } from './translate/headers.ts'
 import { writeJson } from './translate/json.ts'
 import { Answer, type EngineFacts, type TranslationPolicy } from './translate/message.ts'
 import { withQuery } from './translate/query.ts'
+import { checkWire } from './wire.ts'
 
 /** What the journey needs; made in main.ts, or by a test. */
 export interface Journey {
@@ -80,17 +83,20 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
   // A blank value disables it, as leaving it out does (the specification, 1.6).
   if (journey.corsHeader && way.kind === 'http') allowOrigin(way.res, journey.corsHeader)
   try {
-    const call = readCall(req.method ?? 'GET', req.url ?? '/')
-    state.form = call.form
-    const entry = new Entry(journey.audit, call, peerOf(req, listener.name))
+    const asked = readCall(req.method ?? 'GET', req.url ?? '/')
+    state.form = asked.form
+    const entry = new Entry(journey.audit, asked, peerOf(req, listener.name))
     state.entry = entry
+    if (asked.instead !== undefined) throw asked.instead
+    checkWire(req)
     listener.checkOrigin?.(req.headers)
-    if (call.method === 'OPTIONS') throw new Answer(200)
+    if (asked.method === 'OPTIONS') throw new Answer(200)
     if (journey.draining()) throw new Refusal('draining', 'the bridge is shutting down')
     const engine = await journey.discovery.facts()
-    const client = clientVersion(call, journey.policy.announce ?? engine.highest, engine.highest)
+    const client = clientVersion(asked, journey.policy.announce ?? engine.highest, engine.highest)
     state.form = errorForm(client)
     const headers = Headers.fromRaw(req.rawHeaders)
+    const call = saysByForm(asked, req) ? await readForm(journey, asked, req, headers, way) : asked
     const checkBody = admit(journey, call, headers, client, engine, entry)
     const target = targetVersion(client, engine, (version) => journey.engineApi.allows(version))
     const addressee = await addressed(journey.aliases, call, engine)
@@ -115,6 +121,19 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     state.entry?.close()?.catch((err) => journey.log.error({ err }, 'an audit record could not be written'))
     journey.metrics.ended(state.entry?.summary)
   }
+}
+
+async function readForm(
+  journey: Journey,
+  asked: Call,
+  req: IncomingMessage,
+  headers: Headers,
+  way: Way,
+): Promise<Call> {
+  if (way.kind === 'http' && headers.has('Expect')) way.res.writeContinue()
+  const call = await withForm(asked, req, journey.limits)
+  withoutForm(headers)
+  return call
 }
 
 /** As the engines' own `--api-cors-header` (api/server/middleware/cors.go, removed in 29). */

@@ -2,7 +2,7 @@ import semver from 'semver'
 import { z } from 'zod'
 import { type ApiVersion, apiVersion, parseVersion } from './api/version.ts'
 import { type Address, parseAddress } from './engine/address.ts'
-import { byteSize, duration } from './units.ts'
+import { byteSize, duration, patience } from './units.ts'
 
 /** Which versions the bridge may speak to the engine: `auto` is all that it serves. */
 export interface EngineApi {
@@ -214,6 +214,31 @@ export const settings = {
     'recreate|refuse',
     'recreate',
     'a start with a HostConfig that only another container can have: make it again, or refuse the call',
+  ),
+  'max-request-body': setting(byteSize, 'SIZE', '16MiB', 'of a JSON request body that is looked at; more gets 413'),
+  'max-response-body': setting(
+    byteSize,
+    'SIZE',
+    '256MiB',
+    "of an engine's JSON answer that is translated; more gets 502",
+  ),
+  'max-record': setting(byteSize, 'SIZE', '16MiB', 'of one record of events or stats; more ends the stream'),
+  'max-error-body': setting(byteSize, 'SIZE', '1MiB', "of an engine's error; more gets 502"),
+  'max-header': setting(byteSize, 'SIZE', '1MiB', 'of all header fields, of a request (431) or of an answer (502)'),
+  'header-timeout': setting(duration, 'TIME', '60s', 'how long a client may take for the head of a request; then 408'),
+  'body-timeout': setting(
+    patience,
+    'TIME',
+    '2m',
+    'how long a client may pause in a body that is read whole; then 408. Uploads that stream may pause for ever',
+  ),
+  'idle-timeout': setting(duration, 'TIME', '1h', 'how long a connection stays open between two calls'),
+  'connect-timeout': setting(duration, 'TIME', '10s', 'how long the engine may take to accept a connection; then 504'),
+  'answer-timeout': setting(
+    patience,
+    'TIME',
+    '0',
+    'how long the engine may take to begin its answer to GET and HEAD calls that do not stream; then 504; 0: for ever',
   ),
   grace: setting(seconds, 'SECONDS', '10', 'how long open calls may finish after SIGTERM'),
 } as const satisfies Record<string, Setting<z.ZodType> & { repeats?: true; isSwitch?: true }>

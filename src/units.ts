@@ -34,3 +34,5 @@ const quantity = (units: Readonly<Record<string, number>>, example: string, leas
 export const byteSize = quantity(BYTES, '100MB', 1)
 /** `90s`, `24h`, `7d`, `30` (seconds); as a number of milliseconds. */
 export const duration = quantity(MILLISECONDS, '24h', 1)
+/** The same where 0 means for ever. */
+export const patience = quantity(MILLISECONDS, '30s', 0)

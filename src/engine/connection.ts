@@ -44,16 +44,21 @@ export type Upgraded =
 /** Engines keep idle connections for ever; so do we, within reason. */
 const KEEP_ALIVE_MS = 600_000
 
+/** Of the header fields of an answer, where nothing else is said. */
+const MAX_HEADER_BYTES = 1 << 20
+
 /** The only file that knows undici and engine sockets. */
 export class EngineConnection {
   readonly address: Address
   readonly #dial: Dial
+  readonly #maxHeaderSize: number
   readonly #pool: Pool
   #open = 0
 
-  constructor(dial: Dial) {
+  constructor(dial: Dial, { header }: { readonly header: number } = { header: MAX_HEADER_BYTES }) {
     this.address = dial.address
     this.#dial = dial
+    this.#maxHeaderSize = header
     this.#pool = new Pool(dial.origin, {
       connect: dial.connector,
       connections: null,
@@ -62,7 +67,7 @@ export class EngineConnection {
       bodyTimeout: 0, // events and stats are endless
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      maxHeaderSize: 1 << 20,
+      maxHeaderSize: header,
     })
     this.#pool.on('connect', () => this.#open++)
     this.#pool.on('disconnect', () => this.#open--)
@@ -128,6 +133,7 @@ export class EngineConnection {
       path: request.path,
       headers: request.headers as string[],
       setHost: false,
+      maxHeaderSize: this.#maxHeaderSize,
       signal,
       createConnection: () => this.#dial.connect('half-open'),
     })

@@ -4,8 +4,6 @@ import { buildConnector } from 'undici'
 import { MIN_TLS_VERSION, type TlsContents } from '../transport/tls-files.ts'
 import { type Address, connectOptions } from './address.ts'
 
-const CONNECT_TIMEOUT_MS = 10_000
-
 /** How the engine is spoken to over TLS. */
 export interface EngineTls {
   readonly verify: boolean
@@ -17,10 +15,12 @@ export interface EngineTls {
 export class Dial {
   readonly address: Address
   readonly #tls: EngineTls | undefined
+  readonly #connectMs: number
 
-  constructor(address: Address, engineTls?: EngineTls) {
+  constructor(address: Address, engineTls?: EngineTls, connectMs = 10_000) {
     this.address = address
     this.#tls = engineTls
+    this.#connectMs = connectMs
   }
 
   /** `half-open`: either side may end first and go on reading, `docker run -i < file` (RFC 9293, half-close). */
@@ -51,7 +51,7 @@ export class Dial {
       const unix = this.address.kind === 'unix' ? { socketPath: this.address.path } : {}
       this.#built = {
         contents,
-        connector: buildConnector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false, ...unix, ...secure }),
+        connector: buildConnector({ timeout: this.#connectMs, allowH2: false, ...unix, ...secure }),
       }
     }
     return this.#built.connector

@@ -4,7 +4,8 @@ import httpProxy from 'http-proxy'
 import { connectOptions } from '../engine/address.ts'
 import { asRefusal } from '../engine/connection.ts'
 import type { Dial } from '../engine/dial.ts'
-import type { Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
+import type { Headers } from '../translate/headers.ts'
 import type { PlainCarriage, PlainLane } from './carriage.ts'
 import { exchange, type Head, passThrough, type Receiver } from './receive.ts'
 import { finishError, sendFinished } from './reply.ts'
@@ -14,6 +15,41 @@ import { showRequest, watchBody } from './tap.ts'
 /** Small calls with nothing to translate: undici's pool is the faster of the two clients (bench/). */
 export const relayLane: PlainLane = async (carriage) => {
   await exchange(carriage, await buildRequest(carriage), (head) => passThrough(carriage, head))
+}
+
+/** Takes answers with long heads as the other client does: http-proxy has no setting for it. */
+class WideAgent extends Agent {
+  readonly #header: number
+
+  constructor(header: number) {
+    super({ keepAlive: true, maxFreeSockets: 16 })
+    this.#header = header
+  }
+
+  // What node:http calls for each request (lib/_http_client.js), with `maxHeaderSize` as its own option sets it.
+  addRequest(out: ClientRequest & { maxHeaderSize?: number }, ...rest: unknown[]): void {
+    out.maxHeaderSize = this.#header
+    const add = (Agent.prototype as unknown as { addRequest(...all: unknown[]): void }).addRequest
+    add.call(this, out, ...rest)
+  }
+}
+
+/** http-proxy joins paths and takes `http:/` in one for the beginning of an address (common.urlJoin): escaped, it does not. */
+function asItIs(path: string): string {
+  const end = path.indexOf('?')
+  const [way, query] = end === -1 ? [path, ''] : [path.slice(0, end), path.slice(end)]
+  return way.replace(/(https?):\//g, '$1:%2F') + query
+}
+
+/** All of them: of a header that comes twice, engines look at the first. */
+function everyHeader(headers: Headers): Record<string, string | string[]> {
+  const all: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of headers.entries()) {
+    const key = name.toLowerCase()
+    const known = all[key]
+    all[key] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value]
+  }
+  return all
 }
 
 interface Pending {
@@ -32,9 +68,9 @@ export class BytesLane {
   readonly #proxy: httpProxy
   readonly #pending = new WeakMap<IncomingMessage, Pending>()
 
-  constructor(dial: Dial) {
+  constructor(dial: Dial, { header }: { readonly header: number } = { header: 1 << 20 }) {
     this.#dial = dial
-    this.#agent = new Agent({ keepAlive: true, maxFreeSockets: 16 })
+    this.#agent = new WideAgent(header)
     this.#agent.createConnection = () => dial.connect('whole')
     this.#proxy = httpProxy.createProxyServer({ selfHandleResponse: true, toProxy: true })
     this.#proxy.on('proxyReq', (out, req) => this.#started(out, req))
@@ -50,9 +86,9 @@ export class BytesLane {
     if (length !== undefined) headers.set('Content-Length', length)
     if (chunked) headers.set('Transfer-Encoding', 'chunked')
     // http-proxy reads these three from the request itself.
-    req.url = enginePath(carriage)
+    req.url = asItIs(enginePath(carriage))
     req.method = message.method
-    req.headers = Object.fromEntries(headers.entries().map(([name, value]) => [name.toLowerCase(), value]))
+    req.headers = everyHeader(headers)
     showRequest(carriage, { method: message.method, path: req.url, headers: headers.raw(), body: null })
     if (announcesBody(message.headers)) watchBody(carriage)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -134,7 +170,14 @@ function receiveAnswer(
   done: () => void,
   failed: (error: Error) => void,
 ): void {
-  answer.on('data', (chunk: Buffer) => receiver.data(chunk))
+  answer.on('data', (chunk: Buffer) => {
+    try {
+      receiver.data(chunk)
+    } catch (cause) {
+      answer.destroy()
+      failed(cause instanceof Error ? cause : new Error(String(cause)))
+    }
+  })
   answer.on('end', () => {
     Promise.resolve(receiver.end()).then(done, failed)
   })
@@ -147,7 +190,9 @@ function collectRaw(carriage: PlainCarriage, head: Head): Receiver {
   return {
     data: (chunk) => {
       size += chunk.length
-      if (size <= carriage.limits.errorBody) chunks.push(chunk)
+      if (size > carriage.limits.errorBody)
+        throw new Refusal('engine-broke-off', `the engine's error is larger than ${carriage.limits.errorBody} bytes`)
+      chunks.push(chunk)
     },
     end: async () => {
       const finished = await finishError(carriage, head.status, head.headers, Buffer.concat(chunks))

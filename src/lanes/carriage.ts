@@ -4,21 +4,10 @@ import type { OperationName } from '../api/operations.ts'
 import type { AskedBody } from '../api/validation/validation.ts'
 import type { Entry } from '../audit/audit.ts'
 import type { EngineConnection } from '../engine/connection.ts'
+import type { Limits } from '../limits.ts'
 import type { Call } from '../read-call.ts'
 import type { Plan } from '../translate/compile.ts'
 import type { EmulationContext, RequestMessage } from '../translate/message.ts'
-
-/** Bounds on what is held in memory, in bytes. */
-export interface Limits {
-  /** A JSON request body that is parsed. */
-  readonly requestBody: number
-  /** A JSON answer that is parsed. */
-  readonly responseBody: number
-  /** One record of a stream. */
-  readonly record: number
-  /** An error body. */
-  readonly errorBody: number
-}
 
 /** The plan of a known operation, or one that changes nothing. */
 export type AnyPlan = Plan | Omit<Plan, 'operation'>

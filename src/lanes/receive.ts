@@ -1,3 +1,4 @@
+import type { ResponseKind } from '../api/operations.ts'
 import type { EngineRequest, ReplySink, Sending } from '../engine/connection.ts'
 import { Refusal } from '../errors.ts'
 import type { PlainCarriage } from './carriage.ts'
@@ -27,22 +28,29 @@ export interface Head {
  */
 export function exchange(carriage: PlainCarriage, request: EngineRequest, receive: Receive): Promise<void> {
   const { engine, res, tap } = carriage
+  if (res.destroyed) {
+    carriage.entry.clientLeft() // before anything went out: nothing does
+    return Promise.resolve()
+  }
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const state: { receiver: Receiver | undefined } = { receiver: undefined }
+  const patience = patienceFor(carriage)
+  const timer = patience === 0 ? undefined : setTimeout(() => late(), patience)
   const settle = (work: void | Promise<void>): void => {
-    Promise.resolve(work).then(resolve, reject)
+    Promise.resolve(work).then(resolve, (cause) => reject(asEngineFault(cause)))
   }
   const guarded = (sending: Sending | undefined, work: () => void): void => {
     try {
       work()
     } catch (cause) {
       sending?.abort()
-      reject(cause)
+      reject(asEngineFault(cause))
     }
   }
   const sink: ReplySink = {
     head: (status, reason, headers, sending) =>
       guarded(sending, () => {
+        clearTimeout(timer)
         const head: Head = { status, reason, headers, sending }
         tap?.answer('answered', head)
         state.receiver = status >= 400 ? collectError(carriage, head) : receive(head)
@@ -54,6 +62,7 @@ export function exchange(carriage: PlainCarriage, request: EngineRequest, receiv
       }),
     end: () => guarded(undefined, () => settle(state.receiver?.end())),
     failed: (cause) => {
+      clearTimeout(timer)
       if (res.writableEnded) {
         resolve() // the client has all that it asked for: the rest was cut off on purpose
         return
@@ -64,16 +73,34 @@ export function exchange(carriage: PlainCarriage, request: EngineRequest, receiv
   }
   showRequest(carriage, request)
   const sending = engine.send(request, sink)
+  const late = (): void => {
+    reject(new Refusal('engine-timeout', `the engine did not begin to answer within ${patience / 1000} s`))
+    sending.abort()
+  }
   const left = (): void => {
+    clearTimeout(timer)
     if (res.writableFinished) return
     carriage.entry.clientLeft()
     sending.abort()
     resolve()
   }
-  if (res.closed || res.destroyed) left()
-  else res.once('close', left)
+  res.once('close', left)
   return promise
 }
+
+const AT_ONCE: ReadonlySet<string | undefined> = new Set<ResponseKind>(['json', 'text', 'none'])
+
+/** How long the engine may think: only about what changes nothing, because a change given up on may still come about. */
+function patienceFor({ message, call, limits }: PlainCarriage): number {
+  if (limits.answerMs === 0 || (message.method !== 'GET' && message.method !== 'HEAD')) return 0
+  return AT_ONCE.has(call.match?.operation.response) ? limits.answerMs : 0
+}
+
+/** JSON.stringify has no other end for what is nested too deeply. */
+const asEngineFault = (cause: unknown): unknown =>
+  cause instanceof RangeError
+    ? new Refusal('engine-broke-off', `the engine's answer cannot be written again: ${cause.message}`, { cause })
+    : cause
 
 /** Gathers a body up to a limit, then finishes it. */
 export function collect(

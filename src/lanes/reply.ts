@@ -22,13 +22,20 @@ export const returnedHeaders = (raw: readonly string[]): Headers => Headers.from
 
 /** The reason phrase: the engine's own where the status is the engine's own. */
 export const reasonFor = (status: number, engineStatus: number, engineReason: string): string =>
-  status === engineStatus && engineReason !== '' ? engineReason : (STATUS_CODES[status] ?? '')
+  status === engineStatus && engineReason !== '' && isFieldText(engineReason)
+    ? engineReason
+    : (STATUS_CODES[status] ?? '')
+
+/** What may stand in a head line (RFC 9112, 4; RFC 9110, 5.5): node refuses anything else, when the engine has acted. */
+const isFieldText = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
 
 /** Says in a header what was lost on the way; the audit record says it too. */
 export function addLossHeader(headers: Headers, carriage: Carriage): void {
   if (carriage.entry.losses.length === 0) return
   const losses = warned(carriage)
-  if (losses.length > 0) headers.set('Enginebridge-Loss', losses.map(({ what }) => what).join(', '))
+  // Names of what was lost may hold what the client wrote.
+  const plain = (what: string): string => what.replace(/[^\x20-\x7e]/g, '?')
+  if (losses.length > 0) headers.set('Enginebridge-Loss', losses.map(({ what }) => plain(what)).join(', '))
 }
 
 /** Runs the head steps over the head of a successful answer. */

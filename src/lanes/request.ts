@@ -1,11 +1,10 @@
-import type { Readable } from 'node:stream'
 import { formatVersion } from '../api/version.ts'
 import type { EngineRequest } from '../engine/connection.ts'
-import { Refusal } from '../errors.ts'
 import { readAsGo } from '../translate/go-read.ts'
 import type { Headers } from '../translate/headers.ts'
 import { writeJson } from '../translate/json.ts'
-import type { Carriage } from './carriage.ts'
+import type { Carriage, PlainCarriage } from './carriage.ts'
+import { readBody } from './read-body.ts'
 import { watchBody } from './tap.ts'
 
 /**
@@ -46,22 +45,10 @@ export function forwardedHeaders(headers: Headers): Headers {
 
 /** Reads the client's body whole. */
 export async function takeRequestBody({ req, entry, tap, limits }: Carriage): Promise<Buffer> {
-  const body = await readBody(req, limits.requestBody)
+  const body = await readBody(req, limits.requestBody, limits.bodyMs)
   entry.received(body.length)
   tap?.body('asked', body)
   return body
-}
-
-/** Reads a body whole, up to `limit` bytes. */
-export async function readBody(source: Readable, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit) throw new Refusal('body-too-large', `the request body is larger than ${limit} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 /** Runs the request's steps and emulations over the message, the raw body parsed where the plan asks for it. */
@@ -102,9 +89,11 @@ export const announcesBody = (headers: Headers): boolean =>
   headers.has('Transfer-Encoding') || Number(headers.get('Content-Length') ?? 0) > 0
 
 /** The engine's request: translated where the plan says so, the client's body streamed through where it does not. */
-export async function buildRequest(carriage: Carriage): Promise<EngineRequest> {
-  const { req, plan, message, checkBody } = carriage
+export async function buildRequest(carriage: PlainCarriage): Promise<EngineRequest> {
+  const { req, res, plan, message, checkBody } = carriage
   const hasBody = announcesBody(message.headers)
+  // undici cannot ask the engine first (it refuses Expect), and a body that nobody invites may not come at all.
+  if (hasBody && message.headers.has('Expect')) res.writeContinue()
   const length = message.headers.get('Content-Length')
   const reads = plan.request.needsBody || checkBody !== undefined
   const raw = reads && hasBody ? await takeRequestBody(carriage) : undefined

@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { EngineRequest, Upgraded } from '../engine/connection.ts'
 import { Refusal } from '../errors.ts'
+import type { Limits } from '../limits.ts'
 import { Headers } from '../translate/headers.ts'
 import type { TunnelCarriage, TunnelLane } from './carriage.ts'
+import { readBody } from './read-body.ts'
 import { type Finished, finishError, reasonFor, showFinished, translateHead } from './reply.ts'
-import { enginePath, forwardedHeaders, readBody, translateRequest } from './request.ts'
+import { enginePath, forwardedHeaders, translateRequest } from './request.ts'
 import { showRequest } from './tap.ts'
 
 /**
@@ -17,8 +19,8 @@ export const tunnelLane: TunnelLane = async (carriage) => {
   const { req, socket, message, engine, limits, entry, tap } = carriage
   const bodiless = carriage.call.match?.operation.request === 'none'
   const { body, rest } = bodiless
-    ? await passBody(req, socket, carriage.head, limits.requestBody)
-    : await takeBody(req, socket, carriage.head, limits.requestBody)
+    ? await passBody(req, socket, carriage.head, limits)
+    : await takeBody(req, socket, carriage.head, limits)
   if (body !== undefined) {
     entry.received(body.length)
     tap?.body('asked', body)
@@ -28,7 +30,10 @@ export const tunnelLane: TunnelLane = async (carriage) => {
   headers.set('Connection', 'Upgrade')
   headers.set('Upgrade', carriage.upgrade ?? 'tcp')
   // Always a length: without one node:http would send chunks, whose last one Podman takes for the container's input.
-  if (message.method !== 'GET') headers.set('Content-Length', String(translated?.length ?? 0))
+  // And with one where there is a body, whatever the method: node:http sends that of a GET without, which an engine that
+  // does not switch would read as the next request.
+  const length = translated?.length ?? 0
+  if (message.method !== 'GET' || length > 0) headers.set('Content-Length', String(length))
   const leaving = new AbortController()
   const left = (): void => leaving.abort()
   socket.once('close', left)
@@ -59,7 +64,7 @@ async function takeBody(
   req: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  limit: number,
+  limits: Limits,
 ): Promise<{ body: Buffer | undefined; rest: Buffer }> {
   const announced = req.headers['content-length']
   if (req.headers['transfer-encoding'] !== undefined) {
@@ -70,9 +75,15 @@ async function takeBody(
   }
   if (announced === undefined) return { body: undefined, rest: head }
   const length = Number(announced)
-  if (length > limit) throw new Refusal('body-too-large', `the request body is larger than ${limit} bytes`)
-  let read = head
-  while (read.length < length) read = Buffer.concat([read, await nextChunk(socket)])
+  if (length > limits.requestBody)
+    throw new Refusal('body-too-large', `the body is larger than ${limits.requestBody} bytes`)
+  const chunks = [head]
+  for (let size = head.length; size < length; ) {
+    const chunk = await nextChunk(socket, limits.bodyMs)
+    size += chunk.length
+    chunks.push(chunk)
+  }
+  const read = chunks.length === 1 ? head : Buffer.concat(chunks)
   return { body: read.subarray(0, length), rest: read.subarray(length) }
 }
 
@@ -89,17 +100,19 @@ async function passBody(
   req: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  limit: number,
+  limits: Limits,
 ): Promise<{ body: undefined; rest: Buffer }> {
   if (req.headers['transfer-encoding'] === undefined)
-    return { body: undefined, rest: (await takeBody(req, socket, head, limit)).rest }
+    return { body: undefined, rest: (await takeBody(req, socket, head, limits)).rest }
   const empty = head.subarray(0, LAST_CHUNK.length).equals(Buffer.from(LAST_CHUNK))
   return { body: undefined, rest: empty ? head.subarray(LAST_CHUNK.length) : head }
 }
 
-function nextChunk(socket: Duplex): Promise<Buffer> {
+function nextChunk(socket: Duplex, idleMs: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const ended = (): void => reject(new Refusal('bad-request', 'the connection ended before the request body'))
+  const late = (): void => reject(new Refusal('request-timeout', `nothing of the body came for ${idleMs / 1000} s`))
+  const timer = idleMs > 0 ? setTimeout(late, idleMs) : undefined
   const got = (chunk: Buffer): void => {
     socket.pause()
     resolve(chunk)
@@ -110,19 +123,21 @@ function nextChunk(socket: Duplex): Promise<Buffer> {
   if (socket.readableEnded) ended() // before anybody listened: it is not told again
   socket.resume()
   return promise.finally(() => {
+    clearTimeout(timer)
     socket.off('data', got)
     socket.off('end', ended)
     socket.off('close', ended)
   })
 }
 
-function rawHead(status: number, reason: string, headers: Headers): string {
+/** As bytes: header values are latin1, as they came (RFC 9110, 5.5). */
+function rawHead(status: number, reason: string, headers: Headers): Buffer {
   const lines = headers.entries().map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n`
+  return Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n`, 'latin1')
 }
 
 /** The head that the client gets for an opened tunnel: the engine's own 101, or the raw 200. */
-function openingHead(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind: 'open' }>): string {
+function openingHead(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind: 'open' }>): Buffer {
   const { entry, tap } = carriage
   tap?.answer('answered', engine)
   const head = translateHead(carriage, engine.status, engine.headers)
@@ -203,7 +218,9 @@ async function answerRaw(carriage: TunnelCarriage, answer: IncomingMessage): Pro
   const reason = answer.statusMessage ?? ''
   tap?.answer('answered', { status, headers: answer.rawHeaders })
   if (status >= 400) {
-    const body = await readBody(answer, limits.errorBody)
+    const body = await readBody(answer, limits.errorBody, 0).catch((cause: Error) => {
+      throw new Refusal('engine-broke-off', `the engine's error could not be read: ${cause.message}`, { cause })
+    })
     tap?.body('answered', body)
     const finished = await finishError(carriage, status, answer.rawHeaders, body)
     showFinished(carriage, finished)

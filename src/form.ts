@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import { readBody } from './lanes/read-body.ts'
+import type { Limits } from './limits.ts'
+import type { Call } from './read-call.ts'
+import type { Headers } from './translate/headers.ts'
+import { rawHeader } from './wire.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const WITH_FORMS = new Set(['POST', 'PUT', 'PATCH'])
+
+/**
+ * Whether engines will take the body for parameters, which they prefer to those of the query (net/http ParseForm; seen on
+ * 28.5: a `signal` in the body wins). Where they expect JSON they refuse it themselves.
+ */
+export function saysByForm({ match, method }: Call, req: IncomingMessage): boolean {
+  if (!WITH_FORMS.has(method) || match === undefined || match.operation.request === 'json') return false
+  if (match.operation.response === 'hijack') return false
+  const type = rawHeader(req, 'content-type') ?? ''
+  return (type.split(';', 1)[0] ?? '').trim().toLowerCase() === FORM
+}
+
+/** The call with those parameters in its query, where validation, rules and policy see what the engine will. */
+export async function withForm(call: Call, req: IncomingMessage, limits: Limits): Promise<Call> {
+  const body = await readBody(req, limits.requestBody, limits.bodyMs)
+  if (body.length === 0) return call
+  const all = new URLSearchParams([...new URLSearchParams(body.toString()), ...new URLSearchParams(call.search)])
+  return { ...call, search: `?${all}` }
+}
+
+/** Takes off what said that there is a body. */
+export function withoutForm(headers: Headers): void {
+  for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) headers.delete(name)
+}
