@@ -69,6 +69,25 @@ export const commands: readonly Command[] = [
     load: () => import('./explain/matrix.ts'),
   },
   {
+    name: 'audit verify',
+    usage: 'FILE… [--key FILE] [--until HASH] [--json]',
+    sentence: 'find audit records that were changed, removed, moved or inserted',
+    details: [
+      'FILE: audit logs written with --audit-chain on, the oldest first; .gz and .zst',
+      'as they are. Each problem is said as FILE:LINE: what it is.',
+      '',
+      '  enginebridge audit verify audit.log.* audit.log',
+    ],
+    flags: [
+      { name: 'key', value: 'FILE', help: 'the key of --audit-chain-key' },
+      { name: 'until', value: 'HASH', help: 'the hash of a line, noted elsewhere, that must be there' },
+      JSON_FLAG,
+    ],
+    words: 'file',
+    exits: { 1: 'lines are not as they were written', 2: 'nothing could be verified' },
+    load: () => import('./audit/verify.ts'),
+  },
+  {
     name: 'version',
     usage: '',
     sentence: 'print the version of enginebridge and of Node',

@@ -1,0 +1,199 @@
+import { hash } from 'node:crypto'
+import { type ChainedLine, chainedLine, type Link, ORIGIN, sealOf } from './chain.ts'
+import type { FileLine } from './read-lines.ts'
+
+/** What is wrong with a line, and in words. */
+export interface Problem {
+  readonly file: string
+  readonly line: number
+  readonly kind: 'changed' | 'removed' | 'reordered' | 'inserted' | 'restarted' | 'torn' | 'unsealed'
+  readonly words: string
+}
+
+export interface Verdict {
+  readonly problems: readonly Problem[]
+  readonly lines: number
+  /** Number of the first line that was seen: what came before it is not among these files. */
+  readonly first: number | undefined
+  readonly last: Link | undefined
+  /** Lines that a crash tore, and of which the log itself says so. */
+  readonly torn: number
+  /** Whether the line that had to be among them is. */
+  readonly met: boolean
+}
+
+/** Lines that are missing where they should stand, and may yet turn up elsewhere. */
+interface Gap {
+  readonly file: string
+  readonly line: number
+  readonly from: number
+  readonly to: number
+  readonly found: Set<number>
+}
+
+interface Place extends Link {
+  readonly file: string
+  readonly line: number
+}
+
+/** More than people read: files with so many problems are no audit log. */
+const MOST_PROBLEMS = 10_000
+
+/**
+ * Follows a chain through its files. Feed it every line in order, then ask for the verdict. With a key, lines that it did
+ * not seal are reported; without one, only chains without a key can be verified.
+ */
+export class Verifier {
+  readonly #key: Buffer | undefined
+  readonly #wanted: string | undefined
+  readonly #problems: Problem[] = []
+  readonly #gaps: Gap[] = []
+  /** Lines of no chain: fragments that a crash left, or somebody's. */
+  readonly #loose: { readonly line: FileLine; readonly sha256: string }[] = []
+  #lines = 0
+  #torn = 0
+  #first: Place | undefined
+  #last: Place | undefined
+  /** Where the chain stood before a line that seems to begin another. */
+  #before: { readonly last: Place; readonly problem: number } | undefined
+  #met = false
+
+  /** `wanted`: the hash of a line that must be among them. */
+  constructor(key: Buffer | undefined, wanted?: string) {
+    this.#key = key
+    this.#wanted = wanted
+  }
+
+  line(line: FileLine): void {
+    this.#lines++
+    if (this.#loose.length + this.#problems.length + this.#gaps.length > MOST_PROBLEMS)
+      throw new Error(`${line.file}:${line.number}: more than ${MOST_PROBLEMS} problems before this line`)
+    const chained = chainedLine(line.bytes)
+    if (chained === undefined) {
+      this.#loose.push({ line: { ...line, bytes: Buffer.alloc(0) }, sha256: hash('sha256', line.bytes) })
+      return
+    }
+    this.#met ||= chained.hash === this.#wanted
+    this.#seal(line, chained)
+    this.#explain(line)
+    this.#follow(line, chained)
+  }
+
+  verdict(): Verdict {
+    for (const { line } of this.#loose) this.#report(line, ...loose(line))
+    for (const gap of this.#gaps) this.#removed(gap)
+    const files = [...new Set(this.#problems.map(({ file }) => file))]
+    const inFile = (file: string): Problem[] => this.#problems.filter((problem) => problem.file === file)
+    return {
+      problems: files.flatMap((file) => inFile(file).sort((a, b) => a.line - b.line)),
+      lines: this.#lines,
+      first: this.#first?.seq,
+      last: this.#last,
+      torn: this.#torn,
+      met: this.#wanted === undefined || this.#met,
+    }
+  }
+
+  #report({ file, number }: FileLine, kind: Problem['kind'], words: string): void {
+    this.#problems.push({ file, line: number, kind, words })
+  }
+
+  /** Whether the line is what was written: its hash fits its bytes. */
+  #seal(line: FileLine, { seal, sealed, hash: own }: ChainedLine): void {
+    if (this.#key !== undefined && seal === 'hash')
+      this.#report(line, 'unsealed', 'was not sealed with a key: anybody can have written it')
+    else if (seal === 'hmac' && this.#key === undefined)
+      throw new Error(`${line.file}:${line.number}: these lines are sealed with a key; --key FILE names it`)
+    else if (sealOf(sealed, this.#key) !== own)
+      this.#report(line, 'changed', `was changed: its bytes do not have the ${seal} that it carries`)
+  }
+
+  /** A record that says of a torn line that it is one. */
+  #explain({ bytes }: FileLine): void {
+    if (this.#loose.length === 0 || !bytes.includes('"stage":"recovered"')) return
+    const sha256 = recovered(bytes)
+    const index = this.#loose.findIndex((one) => one.sha256 === sha256)
+    if (index === -1) return
+    this.#loose.splice(index, 1)
+    this.#torn++
+  }
+
+  #follow(line: FileLine, chained: ChainedLine): void {
+    const { seq, prev } = chained
+    const place: Place = { seq, hash: chained.hash, file: line.file, line: line.number }
+    this.#first ??= place
+    this.#undoRestart(chained)
+    const last = this.#last
+    if (last !== undefined && seq <= last.seq) {
+      this.#back(line, chained, place, last)
+      return
+    }
+    if (last !== undefined && seq > last.seq + 1)
+      this.#gaps.push({ file: line.file, line: line.number, from: last.seq + 1, to: seq - 1, found: new Set() })
+    else if (last !== undefined && prev !== last.hash)
+      this.#problems.push({
+        file: last.file,
+        line: last.line,
+        kind: 'changed',
+        words: `was changed, or put in the place of another: ${line.file}:${line.number} follows a line with another hash`,
+      })
+    this.#last = place
+  }
+
+  /** A line whose number is not higher than that of the line before. */
+  #back(line: FileLine, { seq, prev }: ChainedLine, place: Place, last: Place): void {
+    const gap = this.#gaps.find(({ from, to, found }) => from <= seq && seq <= to && !found.has(seq))
+    const first = this.#first ?? place
+    if (seq === 1 && prev === ORIGIN.hash) {
+      this.#before = { last, problem: this.#problems.length }
+      this.#report(line, 'restarted', 'begins a new chain: what came between is gone, or was written without a chain')
+      this.#last = place
+    } else if (gap !== undefined) {
+      gap.found.add(seq)
+      this.#report(line, 'reordered', `was moved: number ${seq} belongs before ${gap.file}:${gap.line}`)
+    } else if (seq < first.seq) {
+      this.#report(line, 'reordered', `was moved: number ${seq} belongs before ${first.file}:${first.line}`)
+    } else this.#report(line, 'inserted', `was inserted: there is a line with number ${seq} already`)
+  }
+
+  /** The chain goes on as if the line that seemed to begin another were not there. */
+  #undoRestart({ seq, prev }: ChainedLine): void {
+    const before = this.#before
+    this.#before = undefined
+    if (before === undefined || seq !== before.last.seq + 1 || prev !== before.last.hash) return
+    this.#last = before.last
+    const problem = this.#problems[before.problem]
+    if (problem === undefined) return
+    const copied = this.#first?.seq === 1
+    this.#problems[before.problem] = copied
+      ? { ...problem, kind: 'inserted', words: 'was inserted: there is a line with number 1 already' }
+      : { ...problem, kind: 'reordered', words: 'was moved: number 1 belongs before all others' }
+  }
+
+  #removed({ file, line, from, to, found }: Gap): void {
+    const missing = to - from + 1 - found.size
+    if (missing === 0) return
+    const numbers = from === to ? `number ${from}` : `of numbers ${from} to ${to}`
+    const words =
+      missing === 1
+        ? `a line before it was removed (${numbers})`
+        : `${missing} lines before it were removed (${numbers})`
+    this.#problems.push({ file, line, kind: 'removed', words })
+  }
+}
+
+const loose = ({ ended }: FileLine): [Problem['kind'], string] =>
+  ended
+    ? ['inserted', 'was inserted: it is no line of the chain']
+    : ['torn', 'is torn: the file ends within a line (a crash, or somebody cut it)']
+
+/** The hash of the torn line that a record tells of. */
+function recovered(bytes: Buffer): string | undefined {
+  try {
+    const sha256: unknown = JSON.parse(bytes.toString()).recovered?.sha256
+    return typeof sha256 === 'string' ? sha256 : undefined
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined // a changed line: its hash has said so
+    throw cause
+  }
+}

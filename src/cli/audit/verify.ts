@@ -1,0 +1,57 @@
+import { fileLines } from '../../audit/read-lines.ts'
+import { readChainKey } from '../../audit/sink.ts'
+import { type Verdict, Verifier } from '../../audit/verify.ts'
+import { readArguments } from '../arguments.ts'
+import { type Run, UsageError } from '../command.ts'
+import { commandNamed } from '../commands.ts'
+import { count, fill, type Paint, painter } from '../text.ts'
+
+const SHOWN = 50
+
+/** `enginebridge audit verify FILE…`: follows the chain of audit records, and says which lines are not as they were written. */
+export const run: Run = async (args, io) => {
+  const { words, value, has } = readArguments(args, commandNamed('audit verify').flags ?? [], {
+    least: 1,
+    most: 10_000,
+  })
+  const wanted = value('until')
+  if (wanted !== undefined && !/^[0-9a-f]{64}$/.test(wanted)) throw new UsageError('--until takes a hash: 64 digits')
+  const keyFile = value('key')
+  const verdict = await verify(words, keyFile, wanted)
+  if (has('json')) io.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`)
+  else io.stdout.write(`${report(words, verdict, io.stdout.columns, painter(io)).join('\n')}\n`)
+  return verdict.problems.length === 0 && verdict.met ? 0 : 1
+}
+
+/** Whatever cannot be read is no verdict: the exit code is that of a wrong command line. */
+async function verify(files: readonly string[], keyFile: string | undefined, wanted?: string): Promise<Verdict> {
+  try {
+    const verifier = new Verifier(keyFile === undefined ? undefined : await readChainKey(keyFile), wanted)
+    for await (const line of fileLines(files)) verifier.line(line)
+    const verdict = verifier.verdict()
+    if (verdict.first !== undefined) return verdict
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+  throw new UsageError('no line of these files belongs to a chain (--audit-chain on writes one)')
+}
+
+function report(files: readonly string[], verdict: Verdict, columns: number, paint: Paint): string[] {
+  const { problems, lines, first = 0, last, torn, met } = verdict
+  const read = `${count(lines, 'line')} in ${count(files.length, 'file')}`
+  const title =
+    problems.length === 0 ? `The chain is whole: ${read}.` : `${count(problems.length, 'problem')} in ${read}.`
+  return [
+    ...problems.slice(0, SHOWN).map(({ file, line, words }) => `${file}:${line}: ${words}`),
+    ...(problems.length > SHOWN ? [`… and ${problems.length - SHOWN} more`] : []),
+    paint(problems.length === 0 ? 'green' : 'red', title),
+    ...(first > 1 ? [`Numbers 1 to ${first - 1} are not among these files.`] : []),
+    ...(torn > 0 ? [`${count(torn, 'torn line')} of a crash, which the log itself reports.`] : []),
+    ...(met ? [] : [paint('red', 'The line with the hash of --until is not among them: lines are missing.')]),
+    ...(last === undefined ? [] : fill(`The last line is number ${last.seq}, ${last.hash}.`, columns)),
+    ...fill(
+      'Lines that were cut off at the end leave no trace here: compare this with what was noted elsewhere.',
+      columns,
+    ),
+  ]
+}
