@@ -1,6 +1,6 @@
 import { HostConfig, ImageListItem } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { isUnset, type JsonObject, type JsonValue } from '../src/translate/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue } from '../src/translate/json.ts'
 import { ANSWERS, added, byHand, gated } from '../src/translate/ops.ts'
 import { inAnswers } from './by-hand/left-out.ts'
 
@@ -103,6 +103,41 @@ export default [
         leg: 'responseUp',
         before: { body: { HostConfig: {} } },
         after: { body: { HostConfig: {} } },
+      },
+    ],
+  },
+  {
+    id: '1.43/die-exec-duration',
+    gate: 'release',
+    summary: 'The event of a container that died says how long it ran.',
+    see: 'daemon/monitor.go:handleContainerExit (engine 24.0, moby pull request 45494); recordings 20.10, 26.1, events',
+    ops: [
+      byHand('SystemEvents', 'how long it ran is new', {
+        stripsNewer: true,
+        responseDown: ({ body }) => {
+          if (!isObject(body) || body['Action'] !== 'die' || !isObject(body['Actor'])) return
+          if (isObject(body['Actor']['Attributes'])) delete body['Actor']['Attributes']['execDuration']
+        },
+      }),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: {
+          body: {
+            Type: 'container',
+            Action: 'die',
+            Actor: { ID: 'c', Attributes: { execDuration: '1', exitCode: '0' } },
+          },
+        },
+        after: { body: { Type: 'container', Action: 'die', Actor: { ID: 'c', Attributes: { exitCode: '0' } } } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'network', Action: 'create' } },
+        after: { body: { Type: 'network', Action: 'create' } },
       },
     ],
   },

@@ -91,7 +91,7 @@ export async function startBridge(
     policy,
     limits,
     aliases: new Aliases((facts, path) => askEngineAt({ engine, limits }, facts.highest, path)),
-    validation: config.validation === 'off' ? undefined : new Validation(config.validation),
+    validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
     infos: new WeakMap(),
     engineApi: config['engine-api'],
     recordStreams: config['record-streams'],

@@ -140,7 +140,7 @@ export const settings = {
     oneOf('drop', 'pass'),
     'drop|pass',
     'drop',
-    "members that are newer than the client's version",
+    "members that are newer than the client's version; limits and exec's User are kept either way",
   ),
   'audit-log': {
     ...setting(

@@ -3,7 +3,7 @@ import type { Deviation } from '../../src/translate/deviation.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import { added, addedAll, byHand, emulated, isTrue } from '../../src/translate/ops.ts'
 import { onlyIn } from '../../src/translate/shape.ts'
-import { reportSetTag } from '../emulate/tag-force.ts'
+import { refuseSetTag } from '../emulate/tag-force.ts'
 
 const SHORT = ['Created', 'Container', 'ContainerConfig', 'Id', 'Parent', 'Size']
 
@@ -125,7 +125,7 @@ export default [
     clients: ['1.22', '1.22'],
     summary: 'A tag that is set is a conflict without force.',
     see: 'specification, 4.3 and 7, tag; engine 1.10 moves it',
-    ops: [emulated('ImageTag', 'a tag that is set is a conflict', { part: 'head', requestUp: reportSetTag })],
+    ops: [emulated('ImageTag', 'a tag that is set is a conflict', { part: 'head', requestUp: refuseSetTag })],
     examples: [
       {
         on: 'ImageTag',

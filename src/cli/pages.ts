@@ -106,6 +106,13 @@ function compatibility(): string {
   return [...preface(), [...sections, profile, rest].join('\n\n'), ''].join('\n')
 }
 
+/** What `request: 'keep'` keeps, as the ops have it. */
+const kept = (): string[] => [
+  ...new Set(
+    changes.flatMap(({ change }) => change.ops.flatMap(({ keeps }) => (keeps === undefined ? [] : [`\`${keeps}\``]))),
+  ),
+]
+
 const preface = (): string[] => [
   '# Compatibility',
   '',
@@ -117,6 +124,10 @@ const preface = (): string[] => [
   'endpoint) with a sentence that names the value and the version it needs; *dropped, with a warning*, the call goes on, and',
   'audit record, `Enginebridge-Loss` and the `Warnings` of create and update say so (`--validation strict` refuses it);',
   '*dropped*, as an engine of that version ignores it.',
+  '',
+  'What a request says that is newer than its client’s version is taken out of it, unless `--newer-fields pass`. Kept all the',
+  'same is what makes a container, a command or a build more confined: engines that serve several versions heed it whatever',
+  `the prefix, so without it there would be less protection. These are ${kept().join(', ')}.`,
   '',
   `${changes.length} changes are translated, ${untranslated.length} need nothing; ${deviations.length} more things are done for \`--profile spec\`.`,
   '',

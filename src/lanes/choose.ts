@@ -1,4 +1,5 @@
 import type { Call } from '../read-call.ts'
+import { isTrue } from '../translate/ops.ts'
 import type { AnyPlan } from './carriage.ts'
 
 /** `relay` is the bytes lane for small calls; see bytes.ts for why there are two. */
@@ -16,7 +17,7 @@ export function laneFor(
   const operation = call.match?.operation
   // An emulation needs the whole answer before the head may go out.
   if (operation?.response === 'records' && plan.response.emulations.length === 0) {
-    if (plan.response.body.length > 0 && recordStreams === 'translate') return 'records'
+    if (plan.response.body.length > 0 && !(recordStreams === 'untouched' && isEndless(call))) return 'records'
     return plan.request.needsBody ? 'body' : 'relay'
   }
   if (plan.request.needsBody || plan.request.emulations.length > 0) return 'body'
@@ -29,4 +30,11 @@ export function laneFor(
   // http-proxy frames a DELETE without a length as an empty one and then sends its body all the same
   // (passes/web-incoming.js, deleteLength): that would be the engine's next request.
   return streams && !checksBody && call.method !== 'DELETE' ? 'bytes' : 'relay'
+}
+
+/** Events, and stats that go on: a wait and a single reading are records too, but answers of one. */
+function isEndless({ match, search }: Call): boolean {
+  if (match?.operation.name === 'SystemEvents') return true
+  const stream = new URLSearchParams(search).get('stream')
+  return match?.operation.name === 'ContainerStats' && (stream === null || isTrue(stream))
 }

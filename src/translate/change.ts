@@ -41,6 +41,8 @@ export interface Op {
   readonly adds?: { readonly shape: string; readonly member: string }
   /** What becomes of values that the other version cannot express; absent: nothing is lost. The docs show it. */
   readonly loss?: { readonly what: string; readonly onLoss: readonly OnLoss[] }
+  /** What an older client's request keeps though its version does not have it (`request: 'keep'`). The docs show it. */
+  readonly keeps?: string
   steps(change: BoundChange): readonly PlacedStep[]
 }
 

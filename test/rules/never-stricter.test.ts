@@ -108,8 +108,21 @@ const TAKEN: readonly [string, Call, said: string][] = [
     },
     'HostConfig.LxcConf',
   ],
-  ['a tag that is set', { on: 'ImageTag', query: 'repo=a&tag=b' }, 'a:b, set without force'],
 ]
+
+describe('a tag that is set', () => {
+  const forced = (client: number, force: string) =>
+    send({ on: 'ImageTag', client, engine: 51, losses: 'ignore', query: `repo=a&tag=b&force=${force}` })
+
+  it.each([18, 20, 21])('is a conflict to a client of 1.%i without force, as its own engine had it', async (client) => {
+    await expect(forced(client, '0')).rejects.toThrow(/^Conflict: Tag (a:)?b is already set to image 01, if you want/)
+  })
+
+  it('moves with force, and for clients from 1.22 on, as engine 1.10 did', async () => {
+    expect((await forced(21, '1')).query).toMatchObject({ force: '1' })
+    expect((await forced(22, '0')).said).toEqual([])
+  })
+})
 
 describe.each([41, 51])('what engine 20.10 takes from an older client, on an engine of 1.%i', (engine) => {
   it.each(TAKEN)('is reported and not refused: %s', async (_name, call, said) => {

@@ -8,7 +8,7 @@ import { acceptedRequests, type RecordedRequest, refusedRequests } from '../supp
  */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'auth-registry': 'the registry is asked over another protocol: engines up to 1.10 had no v2 logins',
-  'image-tag-again': '20.10 moves the tag at every prefix; rules/emulate/tag-force.ts reports it',
+  'image-tag-again': 'whether the tag is set; rules/emulate/tag-force.ts looks',
   'image-load-bad': 'a stream, which is never parsed; the engine tells it in a record',
   'image-load-empty': 'a stream, as above',
   'commit-changes': '20.10 takes LABEL at every prefix; a finding',

@@ -1,6 +1,7 @@
 import { isObject } from '../../translate/json.ts'
 import type { ApiVersion } from '../version.ts'
 import type { Finding } from './finding.ts'
+import { AND_LATER } from './finding.ts'
 import { decodeAsGo } from './go-json.ts'
 import { LAST_SPECIFIED } from './kinds.ts'
 
@@ -40,7 +41,7 @@ function checkKey(key: string, value: unknown, known: FilterKey | undefined, ver
   }
   if (version > LAST_SPECIFIED) return found
   if (known === undefined) say('is no filter here')
-  else if (known.since > version) say(`is a filter of API 1.${known.since} and later`)
+  else if (known.since > version) say(`is a filter of API 1.${known.since}${AND_LATER}`)
   else for (const one of values) checkValue(one, known, version, say)
   return found
 }

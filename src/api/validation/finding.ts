@@ -33,6 +33,9 @@ export interface Raw extends Omit<Finding, 'refusal'> {
   readonly value: unknown
 }
 
+/** How findings end that are about what is merely newer than the client's version. */
+export const AND_LATER = ' and later'
+
 export const nativeAt = (natives: readonly Native[], version: number): Native | undefined =>
   natives.find(({ from, to }) => version >= from && version <= to)
 

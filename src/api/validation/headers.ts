@@ -3,7 +3,7 @@ import { isObject } from '../../translate/json.ts'
 import type { EngineFacts } from '../../translate/message.ts'
 import { type OperationName, operationNamed } from '../operations.ts'
 import type { ApiVersion } from '../version.ts'
-import { type Native, nativeAt, type Raw, UNREAD_AT_START } from './finding.ts'
+import { AND_LATER, type Native, nativeAt, type Raw, UNREAD_AT_START } from './finding.ts'
 
 /** Which operations carry registry credentials (specification 5; engines read them on build and commit alike). */
 const REGISTRY_AUTH: ReadonlySet<OperationName> = new Set(['ImageCreate', 'ImagePush', 'ImageBuild'])
@@ -109,7 +109,7 @@ function registryAuth(headers: Headers, operation: OperationName, version: ApiVe
   if (!isCredentials(decoded)) {
     say('X-Registry-Auth', 'must be the base64 form of a JSON object of credentials, each a string')
   } else if (version < TOKEN_FROM && isObject(decoded) && decoded['registrytoken'] !== undefined) {
-    say('X-Registry-Auth', `registrytoken is of API 1.${TOKEN_FROM} and later`)
+    say('X-Registry-Auth', `registrytoken is of API 1.${TOKEN_FROM}${AND_LATER}`)
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { foldName } from '../../translate/go-names.ts'
 import { integer, isObject, isUnset, type JsonObject, type JsonValue } from '../../translate/json.ts'
 import type { ApiVersion } from '../version.ts'
+import { AND_LATER } from './finding.ts'
 
 /** What a member has to be at a version. Compiled once per version; `null` means "not set" everywhere (encoding/json). */
 export type Kind = (version: ApiVersion) => z.ZodType
@@ -124,7 +125,7 @@ function respelled(names: ReadonlyMap<string, string>, value: unknown): unknown 
 
 const isOf = (member: Member): string =>
   member.until === 999
-    ? `is a member of API 1.${member.since} and later`
+    ? `is a member of API 1.${member.since}${AND_LATER}`
     : `is a member of API 1.${member.since} to 1.${member.until}`
 
 export const object =

@@ -2,7 +2,7 @@ import { type OperationName, operationNames } from '../operations.ts'
 import type { ApiVersion } from '../version.ts'
 import { detachKeysPattern } from './detach-keys.ts'
 import { checkFilters, type FilterKeys } from './filters.ts'
-import type { Raw } from './finding.ts'
+import { AND_LATER, type Raw } from './finding.ts'
 import { LAST_SPECIFIED } from './kinds.ts'
 
 /** What one query parameter has to be. */
@@ -224,7 +224,9 @@ function checkParameter(name: string, values: readonly string[], one: Parameter,
   // Not repeatable: the first one wins, on every engine.
   const looked = one.repeats ? values : values.slice(0, 1)
   if (one.since > version) {
-    return looked.some((value) => value !== '') ? [raw(name, `is a parameter of API 1.${one.since} and later`, '')] : []
+    return looked.some((value) => value !== '')
+      ? [raw(name, `is a parameter of API 1.${one.since}${AND_LATER}`, '')]
+      : []
   }
   const found: Raw[] = []
   if (!one.repeats && values.length > 1 && version <= LAST_SPECIFIED)

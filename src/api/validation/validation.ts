@@ -6,7 +6,7 @@ import type { EngineFacts } from '../../translate/message.ts'
 import type { OperationName } from '../operations.ts'
 import { type ApiVersion, formatVersion } from '../version.ts'
 import { bodyOf } from './bodies.ts'
-import { type Finding, type Native, nativeAt, type Raw, UNREAD_AT_START, whyInWords } from './finding.ts'
+import { AND_LATER, type Finding, type Native, nativeAt, type Raw, UNREAD_AT_START, whyInWords } from './finding.ts'
 import { decodeAsGo } from './go-json.ts'
 import { checkHeaders } from './headers.ts'
 import { checkQuery, hasRequired } from './query.ts'
@@ -49,10 +49,13 @@ const badJsonAtStart: readonly Native[] = [
  */
 export class Validation {
   readonly #strict: boolean
+  readonly #newerPass: boolean
   readonly #bodies = new Map<string, z.ZodType | undefined>()
 
-  constructor(mode: Exclude<ValidationMode, 'off'>) {
+  /** With `newerFields: 'pass'` what is merely newer than the client's version is reported and never refused. */
+  constructor(mode: Exclude<ValidationMode, 'off'>, newerFields: 'drop' | 'pass' = 'drop') {
     this.#strict = mode === 'strict'
+    this.#newerPass = newerFields === 'pass'
   }
 
   /** Query and headers. Throws the refusal. */
@@ -93,8 +96,9 @@ export class Validation {
     if (raw.length === 0) return
     const findings = raw.map((one) => decide(one, asked))
     asked.report(findings)
-    if (this.#strict) {
-      const why = findings.map(whyInWords).join('; ')
+    const broken = this.#newerPass ? findings.filter(({ rule }) => !rule.endsWith(AND_LATER)) : findings
+    if (this.#strict && broken.length > 0) {
+      const why = broken.map(whyInWords).join('; ')
       throw new Refusal('validation', `the request is not valid at API ${formatVersion(asked.client)}: ${why}`)
     }
     const refusal = findings.find((one) => one.refusal !== undefined)?.refusal

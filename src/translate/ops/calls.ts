@@ -45,7 +45,8 @@ export function queryAdded(
       return options.request === 'keep' ? [down] : [up, down]
     })
   const loss = { what, onLoss: [options.onLoss] }
-  return { words: `${list(operations).join(', ')}: query parameter ${parameter} is new`, loss, steps }
+  const keeps = options.request === 'keep' ? { keeps: `${list(operations).join(', ')} ${what}` } : {}
+  return { words: `${list(operations).join(', ')}: query parameter ${parameter} is new`, loss, ...keeps, steps }
 }
 
 /** A response header whose value differs; null: it is absent. */

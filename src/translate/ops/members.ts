@@ -100,7 +100,8 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
     ]
   }
   const loss = asksFor(shape) ? { loss: { what: named(shape, member), onLoss: [onLoss] } } : {}
-  return { words: `${named(shape, member)} is new`, adds: { shape: shape.name, member }, ...loss, steps }
+  const keeps = options.request === 'keep' ? { keeps: named(shape, member) } : {}
+  return { words: `${named(shape, member)} is new`, adds: { shape: shape.name, member }, ...loss, ...keeps, steps }
 }
 
 /** Several members with the same options. */
