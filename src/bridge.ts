@@ -9,7 +9,7 @@ import { Aliases } from './aliases/aliases.ts'
 import { shapes } from './api/shapes.ts'
 import { Validation } from './api/validation/validation.ts'
 import { formatVersion, LOWEST } from './api/version.ts'
-import type { AuditSink } from './audit/audit.ts'
+import { type AuditSink, auditAll } from './audit/audit.ts'
 import type { AuditLog } from './audit/sink.ts'
 import type { Config } from './config.ts'
 import { askEngineAt } from './context.ts'
@@ -85,7 +85,7 @@ export async function startBridge(
     discovery,
     plans: new Plans({ changes: rules, shapes, deviations }, policy),
     lanes: { body: bodyLane, records: recordsLane, bytes: bytes.carry, relay: relayLane, tunnel: tunnelLane },
-    audit,
+    audit: auditAll(audit, 'metadata', 0),
     observers,
     metrics,
     policy,

@@ -48,6 +48,7 @@ export function makeContext(
       (_all, start, said) => start + needs.aliases.toEngine(said),
     )
   const shown = (request: EngineRequest): EngineRequest => {
+    entry.asks(request, true)
     tap?.request(request, true)
     return request
   }
@@ -76,7 +77,7 @@ export function makeContext(
       const body = options.body === undefined ? null : Buffer.from(writeJson(options.body))
       const headers = ['Host', 'docker', ...(body === null ? [] : ['Content-Type', 'application/json'])]
       const wirePath = `/v${formatVersion(plan.target)}${known(path)}${query}`
-      return askEngine(needs, shown({ method, path: wirePath, headers, body }))
+      return askEngine(needs, shown({ method, path: wirePath, headers, body })).finally(() => entry.heard())
     },
     engineInfo: () => {
       let info = needs.infos.get(engine)
@@ -91,7 +92,9 @@ export function makeContext(
       const sent = body === undefined ? null : Buffer.from(writeJson(body))
       const headers = ['Host', 'docker', ...(sent === null ? [] : ['Content-Type', 'application/json'])]
       const wirePath = `/v${formatVersion(plan.target)}${known(path)}`
-      return askForStart(needs, shown({ method, path: wirePath, headers, body: sent }), bytes)
+      return askForStart(needs, shown({ method, path: wirePath, headers, body: sent }), bytes).finally(() =>
+        entry.heard(),
+      )
     },
     translateResponse: (operation, body) => {
       const other = needs.plans.get(operation, plan.client, plan.target, plan.highest)

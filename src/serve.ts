@@ -6,7 +6,8 @@ import type { Aliases } from './aliases/aliases.ts'
 import type { Finding } from './api/validation/finding.ts'
 import type { Asked, Validation } from './api/validation/validation.ts'
 import { type ApiVersion, formatVersion } from './api/version.ts'
-import { type AuditSink, Entry } from './audit/audit.ts'
+import { type Auditing, Entry } from './audit/audit.ts'
+import { peerOf } from './audit/peer.ts'
 import { type EngineInfos, makeContext } from './context.ts'
 import type { EngineConnection } from './engine/connection.ts'
 import { type Discovery, targetVersion } from './engine/discovery.ts'
@@ -20,6 +21,7 @@ import { tapFor } from './lanes/tap.ts'
 import { writeFinished } from './lanes/tunnel.ts'
 import type { Limits } from './limits.ts'
 import { type Call, clientVersion, Redirect, readCall } from './read-call.ts'
+import { scrub } from './redact/text.ts'
 import type { EngineApi } from './settings.ts'
 import { type Plans, untouched } from './translate/compile.ts'
 import { Headers } from './translate/headers.ts'
@@ -34,7 +36,7 @@ export interface Journey {
   readonly discovery: Discovery
   readonly plans: Plans
   readonly lanes: { readonly [Name in Exclude<LaneName, 'tunnel'>]: PlainLane } & { readonly tunnel: TunnelLane }
-  readonly audit: AuditSink
+  readonly audit: Auditing
   /** Who may want to see what passes, beside the audit. */
   readonly observers: readonly Observer[]
   readonly policy: TranslationPolicy
@@ -107,7 +109,7 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     const tap = tapFor(
       journey.observers,
       { call, operation: call.match?.operation.name, plan, lane, entry, req },
-      undefined,
+      entry.tap,
     )
     state.tap = tap
     const carriage = carriageFor(journey, req, { call, addressee, headers, checkBody, tap }, plan, engine, entry)
@@ -143,13 +145,6 @@ function allowOrigin(res: ServerResponse, origin: string): void {
   res.setHeader('Access-Control-Allow-Methods', 'HEAD, GET, POST, DELETE, PUT, OPTIONS')
 }
 
-function peerOf(
-  req: IncomingMessage,
-  listener: string,
-): { listener: string; address: string | undefined; userAgent: string | undefined } {
-  return { listener, address: req.socket.remoteAddress, userAgent: req.headers['user-agent'] }
-}
-
 function planFor(
   journey: Journey,
   call: Call,
@@ -178,7 +173,8 @@ function admit(
   const operation = call.match.operation.name
   const report = (findings: readonly Finding[]): void => {
     entry.findings.push(...findings.map(({ field, rule }) => ({ field, rule })))
-    log.debug({ auditId: entry.id, operation, findings }, 'a request is not valid at its version')
+    const said = findings.map(({ field, rule }) => `${entry.clean(field)} ${rule}`)
+    log.debug({ auditId: entry.id, operation, findings: said }, 'a request is not valid at its version')
   }
   const asked: Asked = { operation, client, engine, report }
   validation.request(asked, call.search, headers)
@@ -234,6 +230,13 @@ function answerOurselves(journey: Journey, cause: unknown, way: Way, { form, ent
   way.res.end(body)
 }
 
+/** Errors quote what they could not read. */
+function withoutSecrets(cause: unknown, entry: Entry | undefined): object {
+  const { name, message, stack } = cause instanceof Error ? cause : new Error(String(cause))
+  const clean = (text: string): string => entry?.clean(text) ?? scrub(text)
+  return { type: name, message: clean(message), stack: clean(stack ?? '') }
+}
+
 function ownAnswer(journey: Journey, cause: unknown, form: ErrorForm, entry: Entry | undefined): Finished {
   if (cause instanceof Redirect)
     return {
@@ -254,7 +257,7 @@ function ownAnswer(journey: Journey, cause: unknown, form: ErrorForm, entry: Ent
   const refusal =
     cause instanceof Refusal ? cause : new Refusal('internal', 'the bridge failed; its log says how', { cause })
   if (!(cause instanceof Refusal))
-    journey.log.error({ err: cause, auditId: entry?.id }, 'a call failed inside the bridge')
+    journey.log.error({ err: withoutSecrets(cause, entry), auditId: entry?.id }, 'a call failed inside the bridge')
   entry?.failed(refusal.code, refusal.message)
   const rendered = renderError(refusal.message, form)
   const body = Buffer.from(rendered.body)

@@ -3,10 +3,10 @@ import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import type { AuditRecord, AuditSink } from './audit.ts'
 import { Chain, chainedLine, ORIGIN } from './chain.ts'
-import { microsecondClock } from './clock.ts'
 import { AuditFile, type Resumed } from './file.ts'
 import { type QueueStatus, RecordQueue, type Store, type StoreLog, type StoreNote } from './queue.ts'
 import { StandardOutput } from './standard-output.ts'
+import { timestamp } from './timestamp.ts'
 
 /** The audit log of a bridge, in one place or several. */
 export interface AuditLog extends AuditSink {
@@ -77,17 +77,16 @@ function writer(queues: readonly RecordQueue[], format: (record: AuditRecord) =>
 
 /** A record as its line, written by pino. */
 function lineFormat(): (record: AuditRecord | StoreNote) => string {
-  const clock = microsecondClock()
   let line = ''
   const lines = {
     write: (text: string) => {
       line = text
     },
   }
-  const formatters = { level: (level: string) => ({ level }) }
-  const pinoLog = pino({ base: null, timestamp: () => `,"time":"${clock()}"`, formatters }, lines)
+  // A record has its own time, and a level that is not pino's.
+  const pinoLog = pino({ base: null, timestamp: false, formatters: { level: () => ({}) } }, lines)
   return (record) => {
-    pinoLog.info(record, 'call')
+    pinoLog.info('time' in record ? record : { time: timestamp(), ...record })
     return line
   }
 }

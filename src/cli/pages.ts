@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import { changes, deviations } from '../../rules/index.ts'
 import { untranslated } from '../../rules/untranslated.ts'
 import { formatVersion } from '../api/version.ts'
+import { auditNote, auditRecord } from '../audit/record.ts'
 import { environmentName } from '../config.ts'
 import { settingNames, settings } from '../settings.ts'
 import type { BoundChange, Leg, Op } from '../translate/change.ts'
@@ -133,6 +135,35 @@ const preface = (): string[] => [
   '',
 ]
 
+/** The audit record's JSON Schema, for those who read records with other programs. */
+function recordSchema(): string {
+  const schema = z.toJSONSchema(z.union([auditRecord, auditNote]), { target: 'draft-2020-12' })
+  return `${JSON.stringify({ title: 'Audit record of enginebridge', ...schema }, null, 2)}\n`
+}
+
+interface Described {
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Described>>
+  readonly items?: Described
+}
+
+/** `name`, `peer.address`, `losses[].what`: each member with what it means. */
+function memberRows(name: string, member: Described): string[] {
+  const inner = member.properties ?? member.items?.properties
+  const own =
+    member.description === undefined && inner !== undefined ? [] : [row(`\`${name}\``, member.description ?? '')]
+  const below = Object.entries(inner ?? {}).flatMap(([one, of]) =>
+    memberRows(`${name}${member.items === undefined ? '' : '[]'}.${one}`, of),
+  )
+  return [...own, ...below]
+}
+
+function recordTable(): string {
+  const { properties = {} } = z.toJSONSchema(auditRecord) as Described
+  const rows = Object.entries(properties).flatMap(([name, member]) => memberRows(name, member))
+  return [row('member', 'meaning'), '|---|---|', ...rows].join('\n')
+}
+
 export const pages: readonly Page[] = [
   {
     file: 'README.md',
@@ -142,4 +173,6 @@ export const pages: readonly Page[] = [
     },
   },
   { file: 'docs/compatibility.md', write: compatibility },
+  { file: 'docs/audit.md', write: (current) => between('record', recordTable())(current) },
+  { file: 'docs/audit-record.schema.json', write: recordSchema },
 ]

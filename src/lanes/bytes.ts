@@ -147,7 +147,8 @@ export class BytesLane {
     const reason = answer.statusMessage ?? ''
     const sending = { pause: () => answer.pause(), resume: () => answer.resume(), abort: () => answer.destroy() }
     const head: Head = { status, reason, headers: answer.rawHeaders, sending }
-    const { tap } = carriage
+    const { entry, tap } = carriage
+    entry.heard()
     tap?.answer('answered', head)
     if (tap !== undefined) answer.on('data', (chunk: Buffer) => tap.body('answered', chunk))
     try {

@@ -27,9 +27,9 @@ export interface Head {
  * call: with an error as long as no head has gone out, after that by cutting the connection.
  */
 export function exchange(carriage: PlainCarriage, request: EngineRequest, receive: Receive): Promise<void> {
-  const { engine, res, tap } = carriage
+  const { engine, entry, res, tap } = carriage
   if (res.destroyed) {
-    carriage.entry.clientLeft() // before anything went out: nothing does
+    entry.clientLeft() // before anything went out: nothing does
     return Promise.resolve()
   }
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -52,6 +52,7 @@ export function exchange(carriage: PlainCarriage, request: EngineRequest, receiv
       guarded(sending, () => {
         clearTimeout(timer)
         const head: Head = { status, reason, headers, sending }
+        entry.heard()
         tap?.answer('answered', head)
         state.receiver = status >= 400 ? collectError(carriage, head) : receive(head)
       }),
@@ -80,7 +81,7 @@ export function exchange(carriage: PlainCarriage, request: EngineRequest, receiv
   const left = (): void => {
     clearTimeout(timer)
     if (res.writableFinished) return
-    carriage.entry.clientLeft()
+    entry.clientLeft()
     sending.abort()
     resolve()
   }

@@ -5,6 +5,7 @@ import { exchange, type Head, type Receiver } from './receive.ts'
 import { sendHead, translateHead } from './reply.ts'
 import { buildRequest } from './request.ts'
 import { RecordSplitter } from './split.ts'
+import { runSteps } from './steps.ts'
 
 /** A stream of JSON objects, translated one by one; each chunk's records go out at once. */
 export const recordsLane: PlainLane = async (carriage) => {
@@ -67,11 +68,7 @@ function translateRecord(carriage: PlainCarriage, head: ResponseMessage, bytes: 
     throw cause
   }
   const message: ResponseMessage = { status: head.status, headers: head.headers, body }
-  let last = false
-  for (const step of carriage.plan.response.body) {
-    const outcome = step(message, carriage.context)
-    if (outcome === 'drop') return { text: undefined, last: false }
-    last ||= outcome === 'last'
-  }
-  return { text: message.body === undefined ? undefined : writeJson(message.body), last }
+  const outcome = runSteps(carriage, 'response', carriage.plan.response.body, message, bytes.length)
+  if (outcome === 'drop') return { text: undefined, last: false }
+  return { text: message.body === undefined ? undefined : writeJson(message.body), last: outcome === 'last' }
 }

@@ -6,6 +6,7 @@ import { Headers } from '../translate/headers.ts'
 import { isObject, parseJson, writeJson } from '../translate/json.ts'
 import type { Loss, ResponseMessage } from '../translate/message.ts'
 import type { Carriage, PlainCarriage } from './carriage.ts'
+import { runEmulations, runSteps } from './steps.ts'
 
 /** Response headers that belong to the engine's connection (RFC 9110, 7.6.1). */
 const NOT_RETURNED = new Set([
@@ -41,7 +42,7 @@ export function addLossHeader(headers: Headers, carriage: Carriage): void {
 /** Runs the head steps over the head of a successful answer. */
 export function translateHead(carriage: Carriage, status: number, raw: readonly string[]): ResponseMessage {
   const message: ResponseMessage = { status, headers: returnedHeaders(raw), body: undefined }
-  for (const step of carriage.plan.response.head) step(message, carriage.context)
+  runSteps(carriage, 'response', carriage.plan.response.head, message, 0)
   addLossHeader(message.headers, carriage)
   return message
 }
@@ -66,7 +67,7 @@ export async function finishError(
   raw: readonly string[],
   body: Buffer,
 ): Promise<Finished> {
-  const { plan, context } = carriage
+  const { plan } = carriage
   const headers = returnedHeaders(raw)
   const type = headers.get('Content-Type')
   const came = errorText(body.toString(), type)
@@ -75,8 +76,8 @@ export async function finishError(
   const known = type === undefined || cameAs === 'json' || type.startsWith('text/plain')
   const message: ResponseMessage = { status, headers, body: undefined, text: came }
   if (known) message.form = cameAs
-  for (const emulate of plan.response.errorEmulations) await emulate(message, context)
-  for (const step of plan.response.errors) step(message, context)
+  await runEmulations(carriage, 'response', plan.response.errorEmulations, message, body.length)
+  runSteps(carriage, 'response', plan.response.errors, message, body.length)
   addLossHeader(headers, carriage)
   if (message.status < 400) {
     headers.delete('Content-Type')
@@ -103,7 +104,7 @@ export async function finishBody(
   raw: readonly string[],
   body: Buffer,
 ): Promise<Finished> {
-  const { plan, context } = carriage
+  const { plan } = carriage
   const message: ResponseMessage = { status, headers: returnedHeaders(raw), body: undefined }
   const text = body.toString()
   if (message.headers.has('Content-Encoding'))
@@ -115,9 +116,9 @@ export async function finishBody(
     message.text = text // no single JSON value (the records of an image load, plain text): steps see the text
   }
   const parsed = message.body !== undefined
-  for (const emulate of plan.response.emulations) await emulate(message, context)
-  for (const step of plan.response.head) step(message, context)
-  for (const step of plan.response.body) step(message, context)
+  await runEmulations(carriage, 'response', plan.response.emulations, message, body.length)
+  runSteps(carriage, 'response', plan.response.head, message, body.length)
+  runSteps(carriage, 'response', plan.response.body, message, body.length)
   addLossHeader(message.headers, carriage)
   if (answersWithWarnings(carriage)) addWarnings(message, carriage)
   if (message.status >= 400) return refuseInBody(message)
@@ -167,7 +168,7 @@ export function sendHead(
   engine: { readonly status: number; readonly reason: string },
 ): void {
   const headers = message.headers.raw()
-  entry.answered(message.status)
+  entry.opened(message.status)
   tap?.answer('given', { status: message.status, headers })
   res.writeHead(message.status, reasonFor(message.status, engine.status, engine.reason), headers)
   // At once, but for what came in the same packet: a small answer leaves in one write (measured: a fifth of its cost).

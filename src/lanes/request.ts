@@ -5,6 +5,7 @@ import type { Headers } from '../translate/headers.ts'
 import { writeJson } from '../translate/json.ts'
 import type { Carriage, PlainCarriage } from './carriage.ts'
 import { readBody } from './read-body.ts'
+import { runEmulations, runSteps } from './steps.ts'
 import { watchBody } from './tap.ts'
 
 /**
@@ -53,11 +54,12 @@ export async function takeRequestBody({ req, entry, tap, limits }: Carriage): Pr
 
 /** Runs the request's steps and emulations over the message, the raw body parsed where the plan asks for it. */
 export async function translateRequest(carriage: Carriage, raw: Buffer | undefined): Promise<Buffer | undefined> {
-  const { plan, message, context, checkBody } = carriage
+  const { plan, message, checkBody, entry } = carriage
   if (raw !== undefined && raw.length > 0 && (plan.request.needsBody || checkBody !== undefined)) {
     const text = raw.toString()
     const { value, ambiguous } = readAsGo(text)
     const respelled = plan.request.respell?.(value) === true
+    entry.parsed(value)
     checkBody?.({ text, value })
     // A body that is no JSON stays as it is: the engine refuses it in its own words.
     if (plan.request.needsBody && value === undefined) message.text = text
@@ -66,8 +68,9 @@ export async function translateRequest(carriage: Carriage, raw: Buffer | undefin
   }
   if (plan.request.steps.length === 0 && plan.request.emulations.length === 0) return raw
   const held = message.body !== undefined || message.text !== undefined
-  for (const step of plan.request.steps) step(message, context)
-  for (const emulate of plan.request.emulations) await emulate(message, context)
+  const size = raw?.length ?? 0
+  runSteps(carriage, 'request', plan.request.steps, message, size)
+  await runEmulations(carriage, 'request', plan.request.emulations, message, size)
   if (message.body !== undefined) {
     if (!message.headers.has('Content-Type')) message.headers.set('Content-Type', 'application/json')
     return Buffer.from(writeJson(message.body))

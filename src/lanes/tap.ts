@@ -26,8 +26,9 @@ const all = (taps: readonly Tap[]): Tap => ({
   },
 })
 
-/** Shows a request that is about to be sent. A body that streams is shown as it comes: `watchBody`. */
-export function showRequest({ tap }: Carriage, request: EngineRequest): void {
+/** Tells the audit, and shows to a tap, a request that is about to be sent. A body that streams is shown as it comes: `watchBody`. */
+export function showRequest({ entry, tap }: Carriage, request: EngineRequest): void {
+  entry.asks(request, false)
   if (tap === undefined) return
   tap.request(request, false)
   if (request.body instanceof Buffer) tap.body('forwarded', request.body)

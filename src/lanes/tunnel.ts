@@ -45,6 +45,7 @@ export const tunnelLane: TunnelLane = async (carriage) => {
   }
   showRequest(carriage, request)
   const upgraded = await engine.upgrade(request, leaving.signal)
+  entry.heard()
   socket.off('close', left)
   switch (upgraded.kind) {
     case 'open':
@@ -146,11 +147,11 @@ function openingHead(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind:
   if (carriage.upgrade === undefined) {
     // Only those who upgrade are told that frames come (moby, container_routes.go:postContainersAttach).
     if (head.headers.get('Content-Type') === MULTIPLEXED) head.headers.set('Content-Type', RAW)
-    entry.answered(200)
+    entry.opened(200)
     tap?.answer('given', { status: 200, headers: head.headers.raw() })
     return rawHead(200, 'OK', head.headers)
   }
-  entry.answered(engine.status)
+  entry.opened(engine.status)
   const engineUpgrade = Headers.fromRaw(engine.headers).get('Upgrade') ?? carriage.upgrade
   head.headers.set('Connection', 'Upgrade')
   head.headers.set('Upgrade', engineUpgrade)
@@ -162,7 +163,6 @@ function openingHead(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind:
 function join(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind: 'open' }>, rest: Buffer): Promise<void> {
   const { socket: client, entry, tap } = carriage
   const { promise, resolve } = Promise.withResolvers<void>()
-  entry.tunnelOpened()
   client.write(openingHead(carriage, engine))
   const fromEngine = (chunk: Buffer): void => {
     entry.sent(chunk.length)
@@ -233,7 +233,7 @@ async function answerRaw(carriage: TunnelCarriage, answer: IncomingMessage): Pro
   if (switched) head.headers.delete('Content-Length')
   if (switched) head.headers.set('Upgrade', carriage.upgrade)
   head.headers.set('Connection', switched ? 'Upgrade' : 'close')
-  entry.answered(head.status)
+  entry.opened(head.status)
   tap?.answer('given', { status: head.status, headers: head.headers.raw() })
   socket.write(rawHead(head.status, switched ? 'UPGRADED' : reasonFor(head.status, status, reason), head.headers))
   socket.once('close', () => answer.destroy())

@@ -101,6 +101,10 @@ function deviating(
     .filter(({ step }) => step.operation === operation && step.leg.startsWith(side))
 }
 
+/** Which change a step belongs to; own steps and those of aliases belong to none. */
+const changes = new WeakMap<object, string>()
+export const changeOf = (step: object): string | undefined => changes.get(step)
+
 /** `aliased`: containers of this engine have other ids than their clients know (src/aliases). */
 export function compile(
   rules: Rules,
@@ -118,13 +122,14 @@ export function compile(
     ...deviating(rules, exchange, operation, 'response', policy),
   ].filter(({ step }) => wanted(step, policy))
   const aliases = aliased ? aliasSteps(operation) : undefined
+  for (const { step, change } of [...asks, ...answers]) changes.set(step.run, change.id)
   const request = requestPlan(rules, operation, asks, aliases)
   const response = responsePlan(operation, answers, policy, aliases)
-  const changes = [...new Set([...asks, ...answers].map(({ change }) => change.id))]
+  const ids = [...new Set([...asks, ...answers].map(({ change }) => change.id))]
   const empty =
     request.steps.length + request.emulations.length + response.head.length + response.body.length === 0 &&
     response.errors.length + response.emulations.length + response.errorEmulations.length === 0
-  return { ...exchange, operation, changes, request, response, empty }
+  return { ...exchange, operation, changes: ids, request, response, empty }
 }
 
 function requestPlan(

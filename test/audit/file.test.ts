@@ -24,7 +24,7 @@ describe('an audit file', () => {
     log.write(record(1))
     await log.close()
     expect(statSync(deep).mode & 0o777).toBe(0o600)
-    expect(await written(deep)).toMatchObject([{ level: 'info', auditId: 'call-1', n: 1, msg: 'call' }])
+    expect(await written(deep)).toMatchObject([{ level: 'metadata', auditId: 'call-1', n: 1 }])
     expect((await written(deep))[0]?.['time']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   })
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach } from 'vitest'
 import type { AuditRecord } from '../../src/audit/audit.ts'
 import type { StoreLog } from '../../src/audit/queue.ts'
 import { type AuditLog, openAudit } from '../../src/audit/sink.ts'
+import { timestamp } from '../../src/audit/timestamp.ts'
 import { readConfig } from '../../src/config.ts'
 
 /** A folder for each test of a file. */
@@ -34,11 +35,9 @@ export function audit(flags: readonly string[], log: StoreLog = heard()): Promis
 }
 
 export const record = (n: number, stage: AuditRecord['stage'] = 'received', more: object = {}): AuditRecord => ({
-  schema: 1,
-  auditId: `call-${n}`,
-  stage,
-  n,
-  ...more,
+  ...{ schema: 2, time: timestamp(), auditId: `call-${n}`, stage, level: 'metadata' },
+  ...{ listener: 'unix:///bridge.sock', peer: {}, method: 'GET', path: '/info' },
+  ...{ n, ...more },
 })
 
 export interface Written {

@@ -214,7 +214,7 @@ describe('tunnel lane', () => {
     await client.untilEnd()
   })
 
-  it('writes an audit record when the tunnel opens and one when it closes, with the bytes each way', async () => {
+  it('writes an audit record when the tunnel opens and one when it closes, with the bytes each way and who ended it', async () => {
     const { socket, audit } = await stage({
       onUpgrade: (_req, duplex) => {
         duplex.write(HEAD_101)
@@ -227,10 +227,11 @@ describe('tunnel lane', () => {
     client.send('abc')
     await client.untilEnd()
     client.finish()
-    await eventually(() => audit.length === 2, 'two records')
+    await eventually(() => audit.length === 3, 'three records')
     expect(audit).toMatchObject([
       { stage: 'received', operation: 'ContainerAttach', lane: 'tunnel' },
-      { stage: 'complete', status: 101, bytesIn: 3, bytesOut: 4 },
+      { stage: 'answered', status: 101, forwarded: { method: 'POST', path: '/v1.44/containers/x/attach' } },
+      { stage: 'complete', status: 101, bytesIn: 3, bytesOut: 4, endedBy: 'engine', container: 'x' },
     ])
   })
 

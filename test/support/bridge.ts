@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach } from 'vitest'
 import { type Bridge, type Dependencies, startBridge } from '../../src/bridge.ts'
 import { readConfig } from '../../src/config.ts'
+import { checkRecord, expectRecords } from './audit-schema.ts'
 import { type Script, type ScriptedEngine, scriptedEngine, socketFolder } from './scripted-engine.ts'
 
 export interface Stage {
@@ -41,6 +42,7 @@ export function stages(): StageMaker {
   })
   afterEach(async () => {
     for (const close of cleanUp.reverse()) await close()
+    expectRecords()
   })
   const bridge: StageMaker['bridge'] = async (engineSocket, flags = [], given = {}) => {
     const socket = join(folder, `bridge${count++}.sock`)
@@ -51,7 +53,13 @@ export function stages(): StageMaker {
     )
     const started = await startBridge(config, {
       log: pino({ level: 'silent' }),
-      audit: { write: (record) => void audit.push(record) },
+      audit: {
+        write: (record) => {
+          checkRecord(record)
+          audit.push({ ...record })
+          return undefined
+        },
+      },
       ...given,
     })
     cleanUp.push(() => started.close())

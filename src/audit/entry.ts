@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import type { Counted } from '../admin/metrics.ts'
+import type { Finding } from '../api/validation/finding.ts'
+import { type ApiVersion, formatVersion } from '../api/version.ts'
+import type { RequestHead, Tap } from '../lanes/carriage.ts'
+import type { Call } from '../read-call.ts'
+import type { JsonValue } from '../translate/json.ts'
+import type { Loss } from '../translate/message.ts'
+import type { Auditing, Treatment } from './audit.ts'
+import { Capture } from './capture.ts'
+import { type Names, namesOf } from './names.ts'
+import type { Peer } from './peer.ts'
+import { type AuditRecord, type Level, SCHEMA, type Stage } from './record.ts'
+import { CallSecrets } from './secrets.ts'
+import { timestamp } from './timestamp.ts'
+import { Timing } from './timing.ts'
+
+/** What was decided before anything is forwarded. */
+export interface Decision {
+  readonly client: ApiVersion
+  readonly target: ApiVersion
+  readonly lane: NonNullable<AuditRecord['lane']>
+  readonly changes: readonly string[]
+}
+
+export type PolicyDecision = NonNullable<AuditRecord['policy']>
+
+type Side = 'request' | 'response'
+type Draft = { -readonly [Member in keyof AuditRecord]: AuditRecord[Member] }
+
+/** Of the calls that the bridge itself makes for one call. */
+const MOST_FURTHER_CALLS = 100
+
+/** One call's records. Lanes tell it what happens; it writes when the call comes, opens and closes. */
+export class Entry {
+  readonly id = randomUUID()
+  readonly losses: Loss[] = []
+  readonly ignored: string[] = []
+  /** What is not valid at the client's version, forwarded or not. */
+  readonly findings: Pick<Finding, 'field' | 'rule'>[] = []
+  readonly #auditing: Auditing
+  readonly #treatment: Treatment
+  readonly #call: Call
+  readonly #peer: Peer
+  readonly #names: Names
+  readonly #secrets: CallSecrets
+  readonly #timing = new Timing()
+  readonly #capture: Capture | undefined
+  #decision: Decision | undefined
+  #policy: PolicyDecision | undefined
+  #forwarded: RequestHead | undefined
+  readonly #further: RequestHead[] = []
+  readonly #applied: { request?: Set<string>; response?: Set<string> } = {}
+  #status: number | undefined
+  #bytesIn = 0
+  #bytesOut = 0
+  #endedBy: AuditRecord['endedBy']
+  #session: string | undefined
+  #error: { code: string; message: string } | undefined
+  #closed = false
+
+  constructor(auditing: Auditing, call: Call, peer: Peer) {
+    this.#auditing = auditing
+    this.#call = call
+    this.#peer = peer
+    this.#names = namesOf(call)
+    this.#secrets = new CallSecrets(call, peer.headers, auditing.redaction)
+    const operation = call.match?.operation.name
+    this.#treatment = auditing.treat({ operation, method: call.method, path: call.path, names: this.#names, peer })
+    const { level } = this.#treatment
+    if (level === 'request' || level === 'requestResponse') this.#capture = new Capture(level, operation)
+  }
+
+  get level(): Level {
+    return this.#treatment.level
+  }
+
+  /** Sees the bodies that the level asks for. */
+  get tap(): Tap | undefined {
+    return this.#capture
+  }
+
+  /** Before anything is forwarded. A promise is to be waited for: nothing goes out before its record is safe. */
+  forwarding(decision: Decision): Promise<void> | undefined {
+    this.#decision = decision
+    if (this.measures('request')) this.#applied.request = new Set()
+    if (this.measures('response')) this.#applied.response = new Set()
+    return this.#write('received')
+  }
+
+  /** The access policy's word on the call. */
+  decided(decision: PolicyDecision): void {
+    this.#policy = decision
+  }
+
+  /** A request goes to the engine: the call itself, or one that the bridge makes for it. */
+  asks(head: RequestHead, byBridge: boolean): void {
+    this.#timing.asks()
+    if (!byBridge) this.#forwarded = head
+    else if (this.#further.length < MOST_FURTHER_CALLS) this.#further.push(head)
+  }
+
+  /** How many calls the bridge itself has made. */
+  get furtherCalls(): number {
+    return this.#further.length
+  }
+
+  /** The head of the engine's answer has come. */
+  heard(): void {
+    this.#timing.heard()
+  }
+
+  /** Whether it is to be found out which changes make the message another. */
+  measures(side: Side): boolean {
+    return side === 'request' ? this.level !== 'none' : this.level === 'requestResponse'
+  }
+
+  /** A change made the message another. */
+  applied(change: string, side: Side): void {
+    this.#applied[side]?.add(change)
+  }
+
+  /** The message is too large to find out: nothing is said, rather than less than the truth. */
+  unmeasured(side: Side): void {
+    delete this.#applied[side]
+  }
+
+  /** The client's body, where it was parsed. */
+  parsed(body: JsonValue | undefined): void {
+    this.#secrets.parsed(body)
+  }
+
+  answered(status: number): void {
+    this.#status = status
+    this.#timing.answered()
+  }
+
+  /** A stream or a tunnel is open: a record of its own, because the last one may come after days. */
+  opened(status: number): void {
+    this.answered(status)
+    this.#write('answered')?.catch(() => undefined) // whoever could not store it has said so; the call is under way
+  }
+
+  /** Bytes to the client. */
+  sent(bytes: number): void {
+    this.#bytesOut += bytes
+  }
+
+  /** Bytes of the client's body, or through its tunnel. */
+  received(bytes: number): void {
+    this.#bytesIn += bytes
+  }
+
+  clientLeft(): void {
+    this.endedBy('client')
+  }
+
+  endedBy(who: 'client' | 'engine' | 'bridge'): void {
+    this.#endedBy ??= who
+  }
+
+  /** The file that has the call's session. */
+  recordedIn(file: string): void {
+    this.#session = file
+  }
+
+  failed(code: string, message: string): void {
+    this.#error ??= { code, message }
+  }
+
+  /** A text for the log, without this call's secrets. */
+  clean(text: string): string {
+    return this.#secrets.clean(text)
+  }
+
+  /** What the client got; undefined until it is known. */
+  get status(): number | undefined {
+    return this.#status
+  }
+
+  /** What the metrics count. */
+  get summary(): Counted {
+    return {
+      operation: this.#call.match?.operation.name ?? 'unknown',
+      lane: this.#decision?.lane ?? 'none',
+      status: this.#status,
+      seconds: this.#timing.seconds,
+      lost: this.losses.map(({ change }) => change),
+    }
+  }
+
+  /** Writes the last record; the second call does nothing. */
+  close(): Promise<void> | undefined {
+    if (this.#closed) return undefined
+    this.#closed = true
+    return this.#write(this.#error === undefined ? 'complete' : 'failed')
+  }
+
+  #write(stage: Stage): Promise<void> | undefined {
+    const { level, omits } = this.#treatment
+    if (level === 'none' || omits.has(stage)) return undefined
+    const record = this.#asked(stage, level)
+    if (stage !== 'received') this.#addOutcome(record)
+    if (stage === 'complete' || stage === 'failed') this.#addBodies(record)
+    return this.#auditing.sink.write(record)
+  }
+
+  #asked(stage: Stage, level: Exclude<Level, 'none'>): Draft {
+    const { method, path, prefix, match, search } = this.#call
+    const { listener, peer, userAgent, traceparent } = this.#peer
+    const { rule } = this.#treatment
+    const record: Draft = {
+      ...{ schema: SCHEMA, time: timestamp(), auditId: this.id, stage, level, listener, peer, method, path },
+      ...this.#names,
+    }
+    if (rule !== undefined) record.rule = rule
+    if (userAgent !== undefined) record.userAgent = userAgent
+    if (traceparent !== undefined) record.traceparent = traceparent
+    if (prefix.kind === 'version') record.prefix = prefix.text
+    if (search.length > 1) record.query = this.#secrets.search(search)
+    if (match !== undefined) record.operation = match.operation.name
+    if (this.#policy !== undefined) record.policy = this.#policy
+    if (this.#decision !== undefined) addDecision(record, this.#decision)
+    return record
+  }
+
+  #addOutcome(record: Draft): void {
+    if (this.#forwarded !== undefined) record.forwarded = this.#secrets.target(this.#forwarded)
+    if (this.#further.length > 0) record.furtherCalls = this.#further.map((head) => this.#secrets.target(head))
+    const { request, response } = this.#applied
+    if (request !== undefined && request.size > 0) record.applied = { ...record.applied, request: [...request] }
+    if (response !== undefined && response.size > 0) record.applied = { ...record.applied, response: [...response] }
+    if (this.#status !== undefined) record.status = this.#status
+    record.bytesIn = this.#bytesIn
+    record.bytesOut = this.#bytesOut
+    record.duration = this.#timing.durations
+    if (this.#endedBy !== undefined) record.endedBy = this.#endedBy
+    if (this.#session !== undefined) record.session = this.#session
+    this.#addNotes(record)
+  }
+
+  #addNotes(record: Draft): void {
+    const secrets = this.#secrets
+    if (this.losses.length > 0)
+      record.losses = this.losses.map(({ what, change, needs, outcome }) => {
+        return { what: secrets.clean(what), change, needs: formatVersion(needs), outcome }
+      })
+    if (this.ignored.length > 0) record.ignored = this.ignored.map((what) => secrets.clean(what))
+    if (this.findings.length > 0) record.findings = this.findings.map((finding) => secrets.cleanFinding(finding))
+    if (this.#error !== undefined)
+      record.error = { code: this.#error.code, message: secrets.clean(this.#error.message) }
+  }
+
+  #addBodies(record: Draft): void {
+    if (this.#capture === undefined) return
+    const { bodyLimit: limit, redaction } = this.#auditing
+    const context = { operation: this.#call.match?.operation.name, limit, redaction, secrets: this.#secrets.known }
+    Object.assign(record, this.#capture.records(context, this.#endedBy === undefined))
+  }
+}
+
+function addDecision(record: Draft, { client, target, lane, changes }: Decision): void {
+  record.clientVersion = formatVersion(client)
+  record.targetVersion = formatVersion(target)
+  record.lane = lane
+  if (changes.length > 0) record.changes = [...changes]
+}

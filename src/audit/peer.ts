@@ -1,0 +1,60 @@
+import type { X509Certificate } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { TLSSocket } from 'node:tls'
+import type { AuditRecord } from './record.ts'
+
+/** Who calls. */
+export interface Peer {
+  readonly listener: string
+  readonly peer: AuditRecord['peer']
+  readonly userAgent: string | undefined
+  readonly traceparent: string | undefined
+  /** Flat name/value pairs. */
+  readonly headers: readonly string[]
+}
+
+/** A connection carries many calls of one peer. */
+const known = new WeakMap<object, AuditRecord['peer']>()
+
+/** W3C Trace Context, 3.2: version, trace, parent, flags. */
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(-|$)/
+
+export function peerOf(req: IncomingMessage, listener: string): Peer {
+  const traceparent = req.headers['traceparent']
+  return {
+    listener,
+    peer: identify(req.socket),
+    userAgent: req.headers['user-agent'],
+    headers: req.rawHeaders,
+    traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined,
+  }
+}
+
+/** Of the process behind a unix socket Node tells nothing: it has no way to ask for SO_PEERCRED. */
+function identify(socket: IncomingMessage['socket']): AuditRecord['peer'] {
+  let peer = known.get(socket)
+  if (peer === undefined) {
+    const { remoteAddress: address, remotePort: port } = socket
+    const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined
+    peer = {
+      ...(address === undefined ? {} : { address }),
+      ...(port === undefined ? {} : { port }),
+      ...(certificate === undefined ? {} : { certificate: describe(certificate, (socket as TLSSocket).authorized) }),
+    }
+    known.set(socket, peer)
+  }
+  return peer
+}
+
+const oneLine = (name: string): string => name.split('\n').join(', ')
+
+const describe = (
+  certificate: X509Certificate,
+  verified: boolean,
+): NonNullable<AuditRecord['peer']['certificate']> => ({
+  subject: oneLine(certificate.subject),
+  issuer: oneLine(certificate.issuer),
+  fingerprint: certificate.fingerprint256,
+  serial: certificate.serialNumber,
+  verified,
+})

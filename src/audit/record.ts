@@ -1,0 +1,190 @@
+import { z } from 'zod'
+
+/** Version of the record's schema: a member is added under the same version, never changed or taken away. */
+export const SCHEMA = 2
+
+export const STAGES = ['received', 'answered', 'complete', 'failed'] as const
+export type Stage = (typeof STAGES)[number]
+
+/** How much is recorded of a call, each more than the one before. */
+export const LEVELS = ['none', 'metadata', 'request', 'requestResponse'] as const
+export type Level = (typeof LEVELS)[number]
+
+/** What a path names: the first segment of its operation says which. */
+export const KINDS = {
+  containers: 'container',
+  images: 'image',
+  distribution: 'image',
+  exec: 'exec',
+  networks: 'network',
+  volumes: 'volume',
+  plugins: 'plugin',
+  services: 'service',
+  nodes: 'node',
+  tasks: 'task',
+  secrets: 'secret',
+  configs: 'config',
+} as const satisfies Record<string, string>
+export type Kind = (typeof KINDS)[keyof typeof KINDS]
+
+const count = z.int().min(0)
+const milliseconds = z.number().min(0)
+const version = z.string().regex(/^\d+\.\d+$/)
+const change = z.string().min(1)
+const named = (kind: string) => z.string().optional().describe(`the ${kind} that the path or the query names`)
+
+const peer = z.strictObject({
+  address: z.string().optional().describe('of a TCP client'),
+  port: z.int().optional().describe('of a TCP client'),
+  certificate: z
+    .strictObject({
+      subject: z.string().describe('its name: CN=alice, O=example'),
+      issuer: z.string().describe('who signed it'),
+      fingerprint: z.string().describe('SHA-256, as OpenSSL writes it'),
+      serial: z.string().describe('hexadecimal'),
+      verified: z.boolean().describe('whether an authority that the listener trusts has signed it'),
+    })
+    .optional()
+    .describe('what the client showed on a TLS listener'),
+})
+
+/** A body, without secrets. */
+const body = z.strictObject({
+  bytes: count.describe('of the whole'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('of the whole; of the redacted text where `redacted` is set'),
+  redacted: z.literal(true).optional().describe('secrets were taken out'),
+  cut: z.literal(true).optional().describe('larger than --audit-body-limit: `text` is its beginning'),
+  withheld: z
+    .enum(['stream', 'not-json', 'too-large', 'incomplete', 'payload'])
+    .optional()
+    .describe('why there is neither `json` nor `text`'),
+  json: z.json().optional().describe('the body, where it is JSON'),
+  text: z.string().optional().describe('the body, or its beginning'),
+})
+export type BodyRecord = z.output<typeof body>
+
+const loss = z.strictObject({
+  what: z.string().describe('the member, parameter or endpoint'),
+  change: z.string().describe('that knows'),
+  needs: version.describe('the version that has it'),
+  outcome: z.enum(['warned', 'ignored']).describe('whether the client was told'),
+})
+
+/** What a sink adds with --audit-chain. */
+const chain = z
+  .strictObject({
+    seq: z.int().min(1).describe('number of the line'),
+    prev: z.string().describe('hash of the line before'),
+    hash: z.string().optional().describe('SHA-256 of the line up to here'),
+    hmac: z.string().optional().describe('the same with --audit-chain-key'),
+  })
+  .optional()
+
+/** One event of a call. docs/audit-record.schema.json is written from this. */
+export const auditRecord = z.strictObject({
+  schema: z.literal(SCHEMA).describe('version of this table'),
+  time: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+    .describe('RFC 3339, UTC, microseconds: when the event happened'),
+  auditId: z.uuid().describe('the same in all records of a call'),
+  stage: z.enum(STAGES).describe('see above'),
+  level: z.enum(['metadata', 'request', 'requestResponse']).describe('how much is recorded of the call'),
+  rule: z.string().optional().describe('of --audit-policy, that chose the level'),
+  listener: z.string().describe('the address that it came in by'),
+  peer,
+  userAgent: z.string().optional().describe('as the client said'),
+  traceparent: z.string().optional().describe('W3C Trace Context, as the client sent it'),
+  method: z.string().describe('as the client asked'),
+  path: z.string().describe('as the client asked: decoded, without prefix and query'),
+  prefix: z.string().optional().describe('the version in the path, as it was spelled'),
+  query: z.string().optional().describe('as the client asked, without secrets'),
+  operation: z.string().optional().describe('the name of the endpoint; absent where no table has it'),
+  container: named('container'),
+  image: named('image'),
+  exec: named('exec'),
+  network: named('network'),
+  volume: named('volume'),
+  plugin: named('plugin'),
+  service: named('service'),
+  node: named('node'),
+  task: named('task'),
+  secret: named('secret'),
+  config: named('config'),
+  clientVersion: version.optional().describe('what the client speaks'),
+  targetVersion: version.optional().describe('what was spoken to the engine'),
+  lane: z.enum(['body', 'records', 'bytes', 'relay', 'tunnel']).optional().describe('how it was carried'),
+  policy: z
+    .strictObject({
+      decision: z.enum(['allowed', 'denied', 'observed']).describe('observed: it would have been denied'),
+      rule: z.string().optional().describe('that decided'),
+      reason: z.string().optional().describe('in words'),
+    })
+    .optional()
+    .describe('what the access policy said'),
+  forwarded: z
+    .strictObject({
+      method: z.string().describe('of the request'),
+      path: z.string().describe('prefix and query included, without secrets'),
+    })
+    .optional()
+    .describe('what went to the engine; absent when nothing did'),
+  furtherCalls: z
+    .array(
+      z.strictObject({
+        method: z.string().describe('of the request'),
+        path: z.string().describe('prefix and query included, without secrets'),
+      }),
+    )
+    .optional()
+    .describe('what the bridge itself asked the engine for this call, at most 100'),
+  changes: z.array(change).optional().describe('whose steps lie between client and engine for this operation'),
+  applied: z
+    .strictObject({
+      request: z.array(change).optional().describe('that made the request another'),
+      response: z.array(change).optional().describe('that made the answer another: level requestResponse'),
+    })
+    .optional()
+    .describe('changes that did something; not known of bodies above 64 KiB'),
+  status: z.int().min(100).max(999).optional().describe('what the client got'),
+  bytesIn: count.optional().describe('of the body, or through the tunnel, from the client'),
+  bytesOut: count.optional().describe('of the body, or through the tunnel, to the client'),
+  duration: z
+    .strictObject({
+      total: milliseconds.describe('from the request line to the end on both sides, or until now'),
+      engine: milliseconds.describe('from handing a request over until the head of its answer'),
+      bridge: milliseconds.describe('until the head went to the client, without the engine'),
+    })
+    .optional()
+    .describe('milliseconds'),
+  endedBy: z.enum(['client', 'engine', 'bridge']).optional().describe('who left or closed first'),
+  losses: z.array(loss).optional().describe('values that the engine could not express'),
+  ignored: z.array(z.string()).optional().describe("members that an engine of the client's version would ignore"),
+  findings: z
+    .array(z.strictObject({ field: z.string().describe('where'), rule: z.string().describe('what it has to be') }))
+    .optional()
+    .describe("what is not valid at the client's version"),
+  requestBody: body.optional().describe('as it was forwarded: from level request on'),
+  responseBody: body.optional().describe('as the client got it: level requestResponse'),
+  chain,
+  session: z.string().optional().describe('the file that has the recorded session'),
+  error: z
+    .strictObject({
+      code: z.string().describe('as in the header Enginebridge-Error'),
+      message: z.string().describe('as the client got it, without secrets'),
+    })
+    .optional()
+    .describe("the bridge's own refusal"),
+})
+
+/** What the log says of itself. */
+export const auditNote = z.looseObject({
+  time: auditRecord.shape.time,
+  stage: z.enum(['dropped', 'recovered']).describe('records that could not be written; a torn line that was found'),
+  chain,
+})
+
+export type AuditRecord = Readonly<z.output<typeof auditRecord>>

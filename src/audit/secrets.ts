@@ -1,0 +1,61 @@
+import type { Finding } from '../api/validation/finding.ts'
+import type { Call } from '../read-call.ts'
+import { gatherFromHeaders } from '../redact/headers.ts'
+import { type Redaction, redactJson } from '../redact/json.ts'
+import { redactSearch } from '../redact/query.ts'
+import { scrub } from '../redact/text.ts'
+import type { JsonValue } from '../translate/json.ts'
+
+/** The secrets of one call: what its own texts must not show, and what texts that quote it must not either. */
+export class CallSecrets {
+  readonly #call: Call
+  readonly #headers: readonly string[]
+  readonly #redaction: Redaction
+  #body: JsonValue | undefined
+  #known: Set<string> | undefined
+
+  constructor(call: Call, headers: readonly string[], redaction: Redaction) {
+    this.#call = call
+    this.#headers = headers
+    this.#redaction = redaction
+  }
+
+  /** The client's body, where it was parsed. */
+  parsed(body: JsonValue | undefined): void {
+    this.#body = body
+    this.#known = undefined
+  }
+
+  /** The values, as far as they are known. Gathered when first asked for: only notes, errors and bodies need them. */
+  get known(): Set<string> {
+    if (this.#known === undefined) {
+      this.#known = new Set()
+      const operation = this.#call.match?.operation.name
+      redactSearch(this.#call.search, operation, this.#known, this.#redaction)
+      gatherFromHeaders(this.#headers, this.#known)
+      if (this.#body !== undefined) redactJson(this.#body, operation, this.#known, this.#redaction)
+    }
+    return this.#known
+  }
+
+  /** A text that may quote the call. */
+  clean(text: string): string {
+    return scrub(text, this.known)
+  }
+
+  /** A finding may name a parameter that is a whole body (dockerode). */
+  cleanFinding({ field, rule }: Pick<Finding, 'field' | 'rule'>): Pick<Finding, 'field' | 'rule'> {
+    return { field: this.clean(field), rule: this.clean(rule) }
+  }
+
+  /** A query, `?` included. */
+  search(search: string): string {
+    return redactSearch(search, this.#call.match?.operation.name, new Set(), this.#redaction)
+  }
+
+  /** A request's method and path, as it goes over the wire. */
+  target({ method, path }: { method: string; path: string }): { method: string; path: string } {
+    const query = path.indexOf('?')
+    return { method, path: query === -1 ? path : path.slice(0, query) + this.search(path.slice(query)) }
+  }
+}

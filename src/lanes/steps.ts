@@ -1,0 +1,110 @@
+import { changeOf } from '../translate/compile.ts'
+import { writeJson } from '../translate/json.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage } from '../translate/message.ts'
+import type { Carriage } from './carriage.ts'
+
+type Message = RequestMessage | ResponseMessage
+type Outcome = void | 'drop' | 'last'
+type Side = 'request' | 'response'
+
+/** A larger body is not compared before and after each step, in bytes: it would take steps × size. */
+const COMPARED = 64 * 1024
+
+/**
+ * Runs the steps of one part over a message. Where the audit asks which of them made it another, it is compared before
+ * and after each: a plan names every change that has a step for a call, and most find nothing to do. `size`: the body's.
+ */
+export function runSteps<M extends Message>(
+  { context, entry }: Carriage,
+  side: Side,
+  steps: readonly ((message: M, context: EmulationContext) => Outcome)[],
+  message: M,
+  size: number,
+): Outcome {
+  if (steps.length === 0) return undefined
+  if (!measures(entry, side, size)) return runAll(steps, message, context)
+  let last = false
+  let before = snapshot(message)
+  for (const step of steps) {
+    const [outcome, after] = watch(step, message, context, () => note(entry, side, step))
+    if (outcome === 'drop') return outcome
+    last ||= outcome === 'last'
+    if (after !== before || outcome === 'last') note(entry, side, step)
+    before = after
+  }
+  return last ? 'last' : undefined
+}
+
+function runAll<M extends Message>(
+  steps: readonly ((message: M, context: EmulationContext) => Outcome)[],
+  message: M,
+  context: EmulationContext,
+): Outcome {
+  let last = false
+  for (const step of steps) {
+    const outcome = step(message, context)
+    if (outcome === 'drop') return outcome
+    last ||= outcome === 'last'
+  }
+  return last ? 'last' : undefined
+}
+
+/** A step that drops a record, or ends the call, did something too. */
+function watch<M extends Message>(
+  step: (message: M, context: EmulationContext) => Outcome,
+  message: M,
+  context: EmulationContext,
+  did: () => void,
+): [Outcome, string] {
+  let outcome: Outcome = 'drop'
+  try {
+    outcome = step(message, context)
+    return [outcome, outcome === 'drop' ? '' : snapshot(message)]
+  } finally {
+    if (outcome === 'drop') did()
+  }
+}
+
+/** As steps; an emulation also did something when it asked the engine. */
+export async function runEmulations<M extends Message>(
+  { context, entry }: Carriage,
+  side: Side,
+  emulations: readonly ((message: M, context: EmulationContext) => Promise<void>)[],
+  message: M,
+  size: number,
+): Promise<void> {
+  for (const emulate of emulations) {
+    const compares = measures(entry, side, size)
+    const asked = entry.furtherCalls
+    const before = compares ? snapshot(message) : ''
+    let over = false
+    try {
+      await emulate(message, context)
+      over = true
+    } finally {
+      const other = compares && snapshot(message) !== before
+      if (!over || other || entry.furtherCalls !== asked) note(entry, side, emulate)
+    }
+  }
+}
+
+function measures(entry: Carriage['entry'], side: Side, size: number): boolean {
+  if (!entry.measures(side)) return false
+  if (size <= COMPARED) return true
+  entry.unmeasured(side)
+  return false
+}
+
+function note(entry: Carriage['entry'], side: Side, step: object): void {
+  const change = changeOf(step)
+  if (change !== undefined) entry.applied(change, side)
+}
+
+const snapshot = (message: Message): string =>
+  [
+    'path' in message ? `${message.method} ${message.path}?${message.query}` : message.status,
+    message.headers.raw().join('\n'),
+    message.text ?? '',
+    'form' in message ? message.form : '',
+    message.body === undefined ? '' : writeJson(message.body),
+  ].join('\n\n')

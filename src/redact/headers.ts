@@ -1,0 +1,25 @@
+import { type JsonValue, parseJson } from '../translate/json.ts'
+import { redactJson } from './json.ts'
+
+/** Headers that are credentials as they stand, and those that hold them as base64 of JSON, in either alphabet. */
+const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-registry-auth', 'x-registry-config'])
+
+/** Gathers the secrets in headers (flat name/value pairs): the values themselves, and what they hold. */
+export function gatherFromHeaders(raw: readonly string[], secrets: Set<string>): void {
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const value = raw[i + 1] ?? ''
+    if (!CREDENTIALS.has((raw[i] ?? '').toLowerCase()) || value === '') continue
+    secrets.add(value)
+    const held = decoded(value)
+    if (held !== undefined) redactJson(held, undefined, secrets)
+  }
+}
+
+function decoded(value: string): JsonValue | undefined {
+  try {
+    return parseJson(Buffer.from(value, 'base64url').toString()) // Node takes either alphabet for either
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}

@@ -1,0 +1,60 @@
+/** What stands in the place of a secret. */
+export const REDACTED = '[redacted]'
+
+const WORDS =
+  'pass(?:word|wd|phrase)|secret|token|credential|api[-_.]?key|access[-_.]?key|private[-_.]?key|unlock[-_.]?key|signing[-_.]?(?:ca)?key|authorization|cookie'
+
+/** A name whose value is taken for a secret, wherever it stands: members, labels, options, parameters. */
+const SECRET_NAME = new RegExp(`${WORDS}|^pass$|^pw$|(?:^|[-_.])auth$`, 'i')
+
+/** Names of these words that hold no secret but say something about one. */
+const HARMLESS = new Set([
+  'secrets',
+  'secretid',
+  'secretname',
+  'rotateworkertoken',
+  'rotatemanagertoken',
+  'rotatemanagerunlockkey',
+])
+
+export const namesSecret = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS.has(name.toLowerCase())
+
+type Rewrite = readonly [RegExp, string]
+
+/**
+ * Secrets that text gives away by what stands around them. Engines quote requests in their errors, images their
+ * builds. Repetitions are bounded: the texts are a client's, and no pattern may take longer than its text is long.
+ */
+const REWRITES: readonly Rewrite[] = [
+  [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g, REDACTED],
+  // the token of a swarm and its unlock key (swarmkit: ca/certificates.go, manager/encryption)
+  [/\bSWM(TKN|KEY)-1-[\w+/=-]+/g, `SWM$1-1-${REDACTED}`],
+  [/\b(Bearer|Basic)\s{1,8}[\w+/=.~-]{6,}/g, `$1 ${REDACTED}`],
+  // user information of a URL
+  [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"']+@/gi, `$1${REDACTED}@`],
+  // how an image says what ENV and ARG did: builder/dockerfile, buildkit's and `RUN |1 NAME=value /bin/sh -c`
+  [/((?:^|#\(nop\) {1,4})(?:ENV|ARG) {1,4}(?:\[\s?)?[^=\s]+[= ]).*/gis, `$1${REDACTED}`],
+  [/((?:^|RUN )\|\d+ ).*?(?= \/bin\/|$)/gs, `$1${REDACTED}`],
+  [
+    new RegExp(
+      `((?:--?|\\b)[\\w.-]{0,64}(?:${WORDS})[\\w.-]{0,64}\\\\?["']?\\s{0,8}[=:]\\s{0,8}\\\\?["']?)([^\\s"',;&\\\\]+)`,
+      'gi',
+    ),
+    `$1${REDACTED}`,
+  ],
+  [new RegExp(`(--[\\w-]{0,64}(?:${WORDS})[\\w-]{0,64}\\s{1,8})([^\\s-]\\S*)`, 'gi'), `$1${REDACTED}`],
+]
+
+/** Values shorter than this are too common to be looked for in other texts: `1`, `yes`. */
+const FINDABLE = 4
+
+/** Text without what looks like a secret, and without the values that are known to be secret. */
+export function scrub(text: string, secrets: Iterable<string> = []): string {
+  let clean = text
+  for (const secret of secrets) if (secret.length >= FINDABLE) clean = clean.replaceAll(secret, REDACTED)
+  for (const [pattern, replacement] of REWRITES) clean = clean.replace(pattern, replacement)
+  return clean
+}
+
+/** An option that takes a secret as the next argument: `--password x`. */
+export const takesSecret = (argument: string): boolean => /^--?[\w-]+$/.test(argument) && namesSecret(argument)
