@@ -80,7 +80,7 @@ function lineFormat(): (record: AuditRecord | StoreNote) => string {
   let line = ''
   const lines = {
     write: (text: string) => {
-      line = text
+      line = text.startsWith('{,') ? `{${text.slice(2)}` : text // pino's comma after the level that was left out
     },
   }
   // A record has its own time, and a level that is not pino's.
