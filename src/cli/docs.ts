@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { API_REPORT, apiReport } from './api-report.ts'
 import { pages } from './pages.ts'
 
 /** `npm run docs`: writes every generated page. With `--check` it only says which differ, and exits 1 when one does. */
@@ -13,6 +14,13 @@ for (const page of pages) {
   if (wanted === current) continue
   if (check) stale.push(page.file)
   else writeFileSync(path, wanted)
+}
+if (process.argv.includes('--api') || !check) {
+  const report = await apiReport()
+  if (report !== readOr(join(root, API_REPORT), '')) {
+    if (check) stale.push(API_REPORT)
+    else writeFileSync(join(root, API_REPORT), report)
+  }
 }
 if (stale.length > 0)
   process.stderr.write(`these pages differ from their source; run npm run docs: ${stale.join(', ')}\n`)

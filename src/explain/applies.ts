@@ -93,3 +93,12 @@ export function lossesOf(all: readonly Applied[]): readonly Lost[] {
 }
 
 const SEVERITY = { refuse: 0, warn: 1, ignore: 2 } as const satisfies Record<OnLoss, number>
+
+/** The changes of one side of an operation that take further engine calls. */
+export function emulationsOf(operation: OperationName, exchange: Exchange, side: 'request' | 'response'): string[] {
+  const found = rowsOf(operation).filter(({ change, step }) => {
+    const way = direction({ ...change, ...step.inForce }, exchange)
+    return step.kind === 'emulation' && step.leg.startsWith(side) && way !== undefined && runs(step, way)
+  })
+  return [...new Set(found.map(({ change }) => change.id))]
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { API_REPORT, apiReport } from '../../src/cli/api-report.ts'
+
+const root = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const PACK_MS = 240_000
+
+/** What somebody writes who embeds it; every exported name is used. */
+const CONSUMER = `
+import {
+  BadConfig, type BridgeOptions, createBridge, type EngineDescription, type Json, type Message, parseJson,
+  type RunningBridge, type SettingValue, type Translated, TranslateError, type TranslateOptions, translate, writeJson,
+} from 'enginebridge'
+
+const engine: EngineDescription = { highest: '1.52', lowest: '1.44' }
+const options: TranslateOptions = { operation: 'ImageInspect', client: '1.24', engine, direction: 'response' }
+const message: Message = { body: { Size: 7 } }
+const done: Translated = translate(options, message)
+const body: Json | undefined = done.body
+const listen: SettingValue = [process.argv[2] ?? '']
+const wanted: BridgeOptions = { settings: { listen, engine: 'unix:///nonexistent.sock', grace: 0 }, audit: (record) => void record }
+const bridge: RunningBridge = await createBridge(wanted)
+const problems = await createBridge({ settings: { listen: 'nonsense', 'no-such': 1 } }).catch((cause: unknown) =>
+  cause instanceof BadConfig ? cause.problems : [],
+)
+let thrown = ''
+try { translate({ ...options, client: 'x' }) } catch (cause) { if (cause instanceof TranslateError) thrown = cause.name }
+console.log(JSON.stringify({ body, addresses: bridge.addresses, problems, thrown, exact: writeJson(parseJson('9223372036854771712')) }))
+await bridge.close()
+// @ts-expect-error: a direction that there is not
+translate({ ...options, direction: 'sideways' })
+`
+
+describe('the package', () => {
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'enginebridge-pack-'))
+    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root })
+    const [packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n'))) as { filename: string }[]
+    const modules = join(folder, 'node_modules')
+    await mkdir(join(modules, 'enginebridge'), { recursive: true })
+    await run('tar', [
+      '-xzf',
+      join(folder, packed?.filename ?? ''),
+      '--strip-components=1',
+      '-C',
+      join(modules, 'enginebridge'),
+    ])
+    // Offline: what npm would install stands in the checkout.
+    for (const name of await readdir(join(root, 'node_modules')))
+      if (!name.startsWith('.')) await symlink(join(root, 'node_modules', name), join(modules, name))
+  }, PACK_MS)
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it('compiles and runs a program that imports it', { timeout: PACK_MS }, async () => {
+    const settings = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      module: 'nodenext',
+      target: 'es2024',
+      types: ['node'],
+      outDir: 'out',
+      skipLibCheck: true,
+    }
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: settings, files: ['consumer.ts'] }),
+    )
+    await writeFile(join(folder, 'consumer.ts'), CONSUMER)
+    await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch((cause: { stdout?: string }) =>
+      expect.fail(cause.stdout ?? String(cause)),
+    )
+    const socket = join(folder, 's.sock')
+    const { stdout } = await run(process.execPath, [
+      '--disable-warning=DEP0060',
+      join(folder, 'out/consumer.js'),
+      `unix://${socket}`,
+    ])
+    expect(JSON.parse(stdout)).toEqual({
+      body: expect.objectContaining({ Size: 7, VirtualSize: 7 }),
+      addresses: [`unix://${socket}`],
+      problems: [expect.stringContaining('--no-such is not a flag'), expect.stringContaining('--listen: "nonsense"')],
+      thrown: 'TranslateError',
+      exact: '9223372036854771712',
+    })
+  })
+
+  it('runs the command line from the build', { timeout: PACK_MS }, async () => {
+    const bin = join(folder, 'node_modules/enginebridge/bin/enginebridge')
+    const { stdout } = await run(bin, ['explain', '1.24', '28.5', 'GET', '/info'])
+    expect(stdout).toContain('GET /info (SystemInfo)')
+    expect((await run(bin, ['version'])).stdout).toMatch(/^enginebridge \d/)
+  })
+
+  it('exports the types of the checked-in report', { timeout: PACK_MS }, async () => {
+    expect(await apiReport(), 'npm run docs writes it').toBe(await readFile(join(root, API_REPORT), 'utf8'))
+  })
+})
