@@ -10,7 +10,7 @@ interface Copying {
   copy(options: object): Promise<NodeJS.ReadableStream>
 }
 
-async function whole(stream: NodeJS.ReadableStream): Promise<Buffer> {
+export async function whole(stream: NodeJS.ReadableStream): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of stream) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)

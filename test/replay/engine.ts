@@ -25,8 +25,6 @@ interface Candidate {
   readonly at: number
   readonly path: string
   readonly leaves: ReadonlySet<string>
-  /** The id of what it shows, when it is an inspect. */
-  readonly id: string | undefined
 }
 
 const ID = /"Id": ?"([0-9a-f]{64})"/
@@ -37,13 +35,15 @@ const ID = /"Id": ?"([0-9a-f]{64})"/
  */
 export class Replay {
   readonly #candidates: readonly Candidate[]
+  readonly #names: ReadonlyMap<string, string>
   #clock = 0
 
   constructor({ exchanges }: Recording) {
     this.#candidates = exchanges.map((exchange, at) => {
       const [path = '', search] = exchange.path.split('?', 2)
-      return { exchange, at, path, leaves: leaves(new URLSearchParams(search), exchange.body), id: shown(exchange) }
+      return { exchange, at, path, leaves: leaves(new URLSearchParams(search), exchange.body) }
     })
+    this.#names = new Map(exchanges.flatMap((exchange) => shown(exchange)))
   }
 
   answer(method: string, path: string, search: string, body: string): Exchange | undefined {
@@ -51,27 +51,25 @@ export class Replay {
     const best = this.#best(method, path, sent)
     if (best === undefined) return undefined
     const found = this.#stands(best, sent) ? best : this.#accepted(method, path)
-    if (method !== 'GET' && method !== 'HEAD') this.#clock = best.at + 1
+    const watches = method === 'GET' || method === 'HEAD' || /\/(attach|resize|wait)$/.test(path)
+    if (!watches) this.#clock = best.at + 1
     return found?.exchange
   }
 
   #best(method: string, path: string, sent: ReadonlySet<string>): Candidate | undefined {
-    const wanted = withoutIds(path)
+    const wanted = this.#recorded(path)
     const score = (one: Candidate): number => [...one.leaves].filter((leaf) => sent.has(leaf)).length
     const order = (one: Candidate): number => (one.at >= this.#clock ? one.at : one.at + this.#candidates.length)
     return this.#candidates
-      .filter(({ exchange, path: recorded }) => exchange.method === method && this.#same(recorded, wanted, path))
+      .filter(({ exchange, path: recorded }) => exchange.method === method && recorded === wanted)
       .toSorted((a, b) => score(b) - score(a) || a.leaves.size - b.leaves.size || order(a) - order(b))[0]
   }
 
-  /** The same path, or an inspect that was recorded by name and is asked for by the id that it gave. */
-  #same(recorded: string, wanted: string, path: string): boolean {
-    if (recorded === wanted) return true
+  /** The path as it was recorded: by name, where a client says the id that it was given. */
+  #recorded(path: string): string {
     const id = /[0-9a-f]{64}/.exec(path)?.[0]
-    if (id === undefined) return false
-    const [before = '', after = ''] = wanted.split('{id}')
-    if (!recorded.startsWith(before) || !recorded.endsWith(after)) return false
-    return this.#candidates.some((one) => one.path === recorded && one.id === id)
+    const name = id === undefined ? undefined : this.#names.get(id)
+    return withoutIds(id === undefined || name === undefined ? path : path.replace(id, name))
   }
 
   /** A refusal stands while all that was refused is still in the request; a success always does. */
@@ -91,10 +89,14 @@ export class Replay {
   }
 }
 
-/** The object's own `Id`: inspects are one object, whose other ids have other names. */
-function shown({ method, status, path, text }: Exchange): string | undefined {
-  const inspects = method === 'GET' && status === 200 && path.endsWith('/json') && text?.startsWith('{')
-  return inspects ? ID.exec(text ?? '')?.[1] : undefined
+/** The id and the name by which an inspect was recorded: its own `Id` is the only one of that name. */
+function shown({ method, status, path, text }: Exchange): [id: string, name: string][] {
+  const name = /^\/(?:containers\/([^/?]+)\/json|networks\/([^/?]+))(?:\?|$)/
+    .exec(path)
+    ?.slice(1)
+    .find((one) => one !== undefined)
+  const id = ID.exec(text ?? '')?.[1]
+  return method === 'GET' && status === 200 && name !== undefined && id !== undefined ? [[id, name]] : []
 }
 
 async function whole(req: IncomingMessage): Promise<string> {
@@ -119,26 +121,45 @@ function refusal(recording: Recording, url: string): { message: string; json: bo
   }
 }
 
-/** An engine in this process that answers and refuses as a recorded one did, on a unix socket. */
-export async function replayEngine(socket: string, recording: Recording): Promise<ReplayEngine> {
-  const replay = new Replay(recording)
+/** The recording at the newest version that is not above the one asked for; without one the newest of all. */
+function recordedAt(recordings: readonly Recording[], url: string): number {
+  const { prefix } = splitPrefix(url.split('?', 1)[0] ?? '')
+  if (prefix.kind === 'none') return recordings.length - 1
+  const found = recordings.findLastIndex(({ version }) => {
+    const recorded = parseVersion(version)
+    return recorded !== undefined && comparePrefix(prefix.parts, recorded) >= 0
+  })
+  return Math.max(found, 0)
+}
+
+/**
+ * An engine in this process that answers and refuses as a recorded one did, on a unix socket; the recordings are of one
+ * engine, the oldest version first.
+ */
+export async function replayEngine(socket: string, recordings: readonly Recording[]): Promise<ReplayEngine> {
+  const newest = recordings.at(-1)
+  if (newest === undefined) throw new Error('nothing was recorded')
+  const replays = recordings.map((recording) => new Replay(recording))
   const asked: Asked[] = []
-  const base = { 'Api-Version': recording.highest, Ostype: 'linux', Server: recording.server }
+  const base = { 'Api-Version': newest.highest, 'Docker-Experimental': 'false', Ostype: 'linux', Server: newest.server }
   const answer = async (req: IncomingMessage): Promise<Exchange | undefined> => {
     const [method, url] = [req.method ?? 'GET', req.url ?? '/']
     const body = await whole(req)
-    const refused = refusal(recording, url)
+    const refused = refusal(newest, url)
     if (refused !== undefined) return { name: 'refused', method, path: url, status: 400, ...rendered(refused) }
     const [path = '', search = ''] = splitPrefix(url).rest.split('?', 2)
-    const found = replay.answer(method, decodeURIComponent(path), search, body)
+    const found = replays[recordedAt(recordings, url)]?.answer(method, decodeURIComponent(path), search, body)
     if (url !== '/version') asked.push({ method, url, body, exchange: found?.name })
     return found
   }
   const server = http.createServer((req, res) => void answer(req).then((found) => send(res, base, found)))
-  server.on(
-    'upgrade',
-    (req: IncomingMessage, duplex: Duplex) => void answer(req).then((found) => switchTo(duplex, found)),
-  )
+  const taken = new Set<Duplex>() // closeAllConnections leaves these
+  server.on('upgrade', (req: IncomingMessage, duplex: Duplex) => {
+    taken.add(duplex)
+    duplex.on('close', () => taken.delete(duplex))
+    duplex.on('error', () => duplex.destroy()) // the client has gone
+    void answer(req).then((found) => switchTo(duplex, found))
+  })
   const { promise, resolve } = Promise.withResolvers<void>()
   server.listen(socket, resolve)
   await promise
@@ -149,6 +170,7 @@ export async function replayEngine(socket: string, recording: Recording): Promis
       const closed = Promise.withResolvers<void>()
       server.close(() => closed.resolve())
       server.closeAllConnections()
+      for (const duplex of taken) duplex.destroy()
       await closed.promise
     },
   }
@@ -168,7 +190,8 @@ function send(res: ServerResponse, base: http.OutgoingHttpHeaders, found: Exchan
     res.end('nothing like this was recorded\n')
     return
   }
-  res.writeHead(found.status, { ...base, ...(found.type === undefined ? {} : { 'Content-Type': found.type }) })
+  const type = found.type === undefined ? {} : { 'Content-Type': found.type }
+  res.writeHead(found.status, { ...base, ...found.headers, ...type })
   res.end(found.status === 204 || found.status === 304 ? undefined : bytesOf(found))
 }
 

@@ -11,12 +11,16 @@ export interface Exchange {
   readonly body?: string
   readonly status: number
   readonly type?: string
+  /** Beyond those that every answer of the engine has. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly text?: string
   readonly base64?: string
 }
 
 export interface Recording {
   readonly origin: string
+  /** The version that was asked for. */
+  readonly version: string
   readonly lowest: string
   readonly highest: string
   readonly server: string
@@ -29,11 +33,39 @@ export function loadRecording(name: string): Recording {
   return JSON.parse(readFileSync(join(REPLAY_FOLDER, `${name}.recorded.json`), 'utf8')) as Recording
 }
 
+/** Engines of 29 that were recorded: a build of its main line and a release, with each of the two stores. */
+export const RECORDED_ENGINES = ['29', '29-overlayfs', '29.1.4', '29.1.4-overlayfs'] as const
+export type RecordedEngine = (typeof RECORDED_ENGINES)[number]
+
+/** What one of them answered at its lowest and at a newer version. */
+export const loadEngine = (name: RecordedEngine): Recording[] =>
+  ['1.44', '1.52'].map((version) => loadRecording(`${name}@${version}`))
+
 export const withoutIds = (path: string): string => path.replaceAll(/[0-9a-f]{64}/g, '{id}')
+
+/** Clients write a truth in one of two ways. */
+const TRUTH = new Map([
+  ['true', '1'],
+  ['false', '0'],
+])
+
+const named = (name: string, value: string): string[] => [`query.${name}=${TRUTH.get(value) ?? value}`]
+
+/** Filters, in the form of lists or of maps: `query.filters.label=l=v`. */
+function filters(text: string): string[] {
+  const value = parsed(text)
+  if (!isObject(value)) return named('filters', text)
+  return Object.entries(value).flatMap(([name, wanted]) => {
+    const values = Array.isArray(wanted) ? wanted : isObject(wanted) ? Object.keys(wanted) : []
+    return values.map((one) => `query.filters.${name}=${one}`)
+  })
+}
 
 /** What a request says, one line a value: `query.name=rec-full`, `body.HostConfig.Dns.0="8.8.8.8"`. */
 export function leaves(query: URLSearchParams, body: string | undefined): Set<string> {
-  const found = new Set([...query].map(([name, value]) => `query.${name}=${value}`))
+  const found = new Set(
+    [...query].flatMap(([name, value]) => (name === 'filters' ? filters(value) : named(name, value))),
+  )
   const value = body === undefined || body === '' ? undefined : parsed(body)
   if (value !== undefined) collect('body', value, found)
   else if (body !== undefined && body !== '') found.add(`text=${body}`)

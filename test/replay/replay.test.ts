@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import { Client, type Reply, records } from '../live/support/client.ts'
 import { socketFolder } from '../support/scripted-engine.ts'
 import { type ReplayEngine, replayEngine } from './engine.ts'
-import { loadRecording } from './exchange.ts'
+import { loadEngine, loadRecording, RECORDED_ENGINES } from './exchange.ts'
 
 /** What an old engine took and a client through the bridge is refused, with the reason. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -24,16 +24,15 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** These take the connection over (see the live tests) or are about the version itself. */
 const NOT_PLAYED = /upgrade|^exec-|^session|^attach|error-version|no-prefix/
 
-const ENGINES = ['29', '29.1.4', '29.1.4-overlayfs'] as const
 const VERSIONS = ['1.18', '1.20', '1.22', '1.24', '1.30', '1.41'] as const
 
-describe.each(ENGINES)('before a recorded Engine %s', (name) => {
+describe.each(RECORDED_ENGINES)('before a recorded Engine %s', (name) => {
   let engine: ReplayEngine
   let bridge: Bridge
   let folder: Awaited<ReturnType<typeof socketFolder>>
   beforeAll(async () => {
     folder = await socketFolder()
-    engine = await replayEngine(join(folder.path, 'e.sock'), loadRecording(name))
+    engine = await replayEngine(join(folder.path, 'e.sock'), loadEngine(name))
     const flags = ['--listen', `unix://${join(folder.path, 'b.sock')}`, '--engine', `unix://${engine.socket}`]
     const config = readConfig([...flags, '--grace', '0'], {})
     bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { write: () => undefined } })

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Client } from '../live/support/client.ts'
+import { socketFolder } from '../support/scripted-engine.ts'
+import { type ReplayEngine, replayEngine } from './engine.ts'
+import { type Exchange, loadEngine, RECORDED_ENGINES } from './exchange.ts'
+import { replayStage } from './support.ts'
+
+/** About the version asked for, which the bridge answers itself. */
+const OWN = /^error-version|^no-prefix|^version$/
+/** These take the connection over: see clients.test.ts. */
+const HIJACKED = /upgrade|^attach|^exec-start|^session/
+/** A tar archive is not in the copies of requests, and what comes after a taken over connection goes with it. */
+const NOT_SENT = /^archive-put|^build|^exec-inspect-after/
+
+/** Something behind the JSON: engines up to 20.10 did not look at it, and the bridge reads bodies as they did. */
+const MORE_LENIENT = 'create-error-trailing'
+
+const played = (exchange: Exchange): boolean => ![OWN, HIJACKED, NOT_SENT].some((kind) => kind.test(exchange.name))
+
+async function answers(client: Client, exchanges: readonly Exchange[]): Promise<Record<string, string>> {
+  const said: Record<string, string> = {}
+  for (const { name, method, path, body } of exchanges) {
+    const json = body === undefined ? {} : { type: 'application/json', bytes: Buffer.from(body) }
+    const { status, type, bytes } = await client.call(method, path, json)
+    said[name] = `${status} ${type ?? ''} ${bytes.toString('latin1')}`
+  }
+  return said
+}
+
+const recorded = ({ status, type, text, base64 }: Exchange): string =>
+  `${status} ${type ?? ''} ${Buffer.from(base64 ?? text ?? '', base64 === undefined ? 'utf8' : 'base64').toString('latin1')}`
+
+describe.each(RECORDED_ENGINES)('a recorded Engine %s', (name) => {
+  let engine: ReplayEngine
+  let folder: Awaited<ReturnType<typeof socketFolder>>
+  const stage = replayStage(name)
+  beforeAll(async () => {
+    folder = await socketFolder()
+    engine = await replayEngine(join(folder.path, 'e.sock'), loadEngine(name))
+  })
+  afterAll(async () => {
+    await engine.close()
+    await folder.remove()
+  })
+
+  describe.each(loadEngine(name))('at $version', ({ version, exchanges }) => {
+    // What was recorded with a scalar comes first in the copies; a name that comes twice is played once, as it went on.
+    const calls = exchanges.filter(
+      (one, at) => played(one) && exchanges.findLastIndex((e) => e.name === one.name) === at,
+    )
+    const wanted = Object.fromEntries(calls.map((exchange) => [exchange.name, recorded(exchange)]))
+
+    test('answers and refuses every call as it was recorded to', async () => {
+      expect(await answers(new Client(engine.socket, version), calls)).toEqual(wanted)
+    })
+
+    test('does not refuse more or less, or in other words, a client of that version before the bridge', async () => {
+      const asked = calls.filter((exchange) => exchange.name !== MORE_LENIENT)
+      const { [MORE_LENIENT]: _lenient, ...as } = wanted
+      expect(refusals(await answers(new Client(stage.socket(), version), asked))).toEqual(refusals(as))
+    })
+  })
+})
+
+/** The status of each answer; of a refusal all of it. */
+const refusals = (said: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(said).map(([name, answer]) => [
+      name,
+      Number(answer.slice(0, 3)) < 400 ? answer.slice(0, 3) : answer,
+    ]),
+  )
