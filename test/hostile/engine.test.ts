@@ -75,7 +75,7 @@ const ANSWERS: readonly Answered[] = [
     name: 'chunks that are none, untouched: the connection is cut',
     target: BYTES,
     engine: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nxyz\r\n',
-    client: /^HTTP\/1\.1 200 (?![\s\S]*0\r\n\r\n$)/,
+    client: /^(?![\s\S]*0\r\n\r\n$)/,
   },
   {
     name: 'chunks that are none, translated',
@@ -118,14 +118,14 @@ const ANSWERS: readonly Answered[] = [
     name: 'a record without an end, above the limit: the stream is cut',
     target: RECORDS,
     engine: `HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\n{"status":"${'x'.repeat(5000)}`,
-    client: /^HTTP\/1\.1 200 (?![\s\S]*0\r\n\r\n$)/,
+    client: /^(?![\s\S]*0\r\n\r\n$)/,
     flags: ['--max-record', '4KiB'],
   },
   {
     name: 'a record nested 100,000 deep: the stream is cut',
     target: RECORDS,
     engine: `HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\n{"status":${nested}}`,
-    client: /^HTTP\/1\.1 200 (?![\s\S]*0\r\n\r\n$)/,
+    client: /^(?![\s\S]*0\r\n\r\n$)/,
   },
   {
     name: 'a switch that nobody asked for',
