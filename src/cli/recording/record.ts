@@ -1,0 +1,63 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { formatVersion } from '../../api/version.ts'
+import { openAudit } from '../../audit/sink.ts'
+import { startBridge } from '../../bridge.ts'
+import { readConfig } from '../../config.ts'
+import { lookAtEngine } from '../../doctor/engine.ts'
+import { engineTls } from '../../doctor/settings.ts'
+import { formatAddress } from '../../engine/address.ts'
+import { createLog } from '../../log.ts'
+import { type Header, RECORDING_VERSION } from '../../recording/format.ts'
+import { recorder } from '../../recording/recorder.ts'
+import { type Run, UsageError } from '../command.ts'
+import { count } from '../text.ts'
+import { ownVersion } from '../version.ts'
+
+/** Only its owner may read it: names of containers and what they run are nobody else's business. */
+const FILE_MODE = 0o600
+
+/** `enginebridge record FILE`: a bridge that writes down what its clients call. */
+export const run: Run = async (args, io) => {
+  const [file, ...flags] = args
+  if (file === undefined || file.startsWith('-'))
+    throw new UsageError('which file? It comes first: record FILE --listen ADDR')
+  const quiet = args.some((arg) => arg.startsWith('--audit-log')) ? [] : ['--audit-log', 'off']
+  const config = readConfig([...quiet, '--log-level=warn', ...flags], io.env)
+  const { facts, findings } = await lookAtEngine(config.engine, engineTls(config, io.env))
+  if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
+  const header: Header = {
+    recording: RECORDING_VERSION,
+    enginebridge: ownVersion(),
+    started: new Date().toISOString(),
+    engine: {
+      release: facts.release,
+      ...(facts.product === undefined ? {} : { product: facts.product }),
+      lowest: formatVersion(facts.lowest),
+      highest: formatVersion(facts.highest),
+    },
+  }
+  const stopping = io.stopping()
+  const out = openSync(file, 'wx', FILE_MODE)
+  const line = (value: object): void => void writeSync(out, `${JSON.stringify(value)}\n`)
+  try {
+    line(header)
+    let calls = 0
+    const log = createLog(config)
+    const audit = await openAudit(config, log)
+    const observers = [
+      recorder((call) => {
+        calls++
+        line(call)
+      }),
+    ]
+    const bridge = await startBridge(config, { log, audit, observers })
+    io.stdout.write(`recording what comes in on ${bridge.addresses.map(formatAddress).join(', ')}; Ctrl-C ends it\n`)
+    await stopping
+    await bridge.close()
+    await audit.close()
+    io.stdout.write(`${count(calls, 'call')} in ${file}\n`)
+  } finally {
+    closeSync(out)
+  }
+  return 0
+}

@@ -1,0 +1,137 @@
+import http from 'node:http'
+import { isOperationName, operationNamed } from '../api/operations.ts'
+import { httpOptions } from '../cli/local-engine.ts'
+import type { Address } from '../engine/address.ts'
+import { isObject, type JsonValue, parseJson, writeJson } from '../translate/json.ts'
+import type { RecordedCall } from './format.ts'
+import { differences } from './shape.ts'
+
+const ANSWER_TIMEOUT_MS = 30_000
+const ANSWER_LIMIT = 64 << 20
+
+export interface Played {
+  readonly call: RecordedCall
+  readonly outcome:
+    | { readonly kind: 'same' }
+    /** Status or shape are others. */
+    | { readonly kind: 'differs'; readonly how: readonly string[] }
+    /** What it asks for is not on that engine: nothing to compare. */
+    | { readonly kind: 'absent' }
+    | { readonly kind: 'skipped'; readonly why: string }
+}
+
+/** Makes recorded calls again, one after the other, and compares what comes. Ids that a create gives replace the recorded ones. */
+export class Player {
+  readonly #address: Address
+  readonly #all: boolean
+  readonly #ids = new Map<string, string>()
+
+  constructor(address: Address, all: boolean) {
+    this.#address = address
+    this.#all = all
+  }
+
+  async play(call: RecordedCall): Promise<Played> {
+    const why = this.#whyNot(call)
+    if (why !== undefined) return { call, outcome: { kind: 'skipped', why } }
+    const body = call.request?.json === undefined ? undefined : writeJson(call.request.json as JsonValue)
+    const answer = await this.#ask(call, body).catch((cause: unknown) =>
+      cause instanceof Error ? cause : Promise.reject(cause),
+    )
+    if (answer instanceof Error) return { call, outcome: { kind: 'differs', how: [`no answer: ${answer.message}`] } }
+    this.#learn(call, answer.body)
+    if (answer.status === 404 && call.status !== 404) return { call, outcome: { kind: 'absent' } }
+    const how = compare(call, answer)
+    return { call, outcome: how.length === 0 ? { kind: 'same' } : { kind: 'differs', how } }
+  }
+
+  #whyNot(call: RecordedCall): string | undefined {
+    const safe = call.method === 'GET' || call.method === 'HEAD'
+    if (!safe && !this.#all) return 'it changes something (--all)'
+    if (call.status === undefined) return 'it had no answer'
+    const operation =
+      call.operation !== undefined && isOperationName(call.operation) ? operationNamed(call.operation) : undefined
+    if (call.tunnel !== undefined || operation?.response === 'hijack') return 'it takes the connection over'
+    if (operation?.name === 'ContainerWait') return 'it waits for what another call does'
+    if (operation !== undefined && endless(operation.name, call.path)) return 'it has no end'
+    if (call.path.includes('[redacted]')) return 'a secret is missing in its path'
+    if (call.request === undefined) return undefined
+    if (call.request.redacted === true) return 'a secret is missing in its body'
+    return call.request.json === undefined ? 'its body was not recorded' : undefined
+  }
+
+  async #ask(call: RecordedCall, body: string | undefined): Promise<{ status: number; body: JsonValue | undefined }> {
+    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+    const headers = {
+      Host: 'docker',
+      ...(call.userAgent === undefined ? {} : { 'User-Agent': call.userAgent }),
+      ...(body === undefined ? { 'Content-Length': '0' } : { 'Content-Type': 'application/json' }),
+    }
+    const path = this.#renamed(call.path)
+    const request = http.request(
+      { ...httpOptions(this.#address), method: call.method, path, headers, agent: false, signal },
+      resolve,
+    )
+    request.on('error', reject)
+    request.end(body === undefined ? undefined : this.#renamed(body))
+    const answer = await promise
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size <= ANSWER_LIMIT) chunks.push(chunk)
+    }
+    return {
+      status: answer.statusCode ?? 0,
+      body: size > ANSWER_LIMIT ? undefined : asJson(Buffer.concat(chunks).toString()),
+    }
+  }
+
+  #renamed(text: string): string {
+    let renamed = text
+    for (const [recorded, here] of this.#ids) renamed = renamed.replaceAll(recorded, here)
+    return renamed
+  }
+
+  /** Whole ids first, then the short form that people and clients use. */
+  #learn(call: RecordedCall, body: JsonValue | undefined): void {
+    const recorded = idOf(call.response?.json as JsonValue | undefined)
+    const here = idOf(body)
+    if (recorded === undefined || here === undefined || recorded === here || call.method !== 'POST') return
+    this.#ids.set(recorded, here)
+    if (recorded.length > SHORT_ID) this.#ids.set(recorded.slice(0, SHORT_ID), here.slice(0, SHORT_ID))
+  }
+}
+
+const SHORT_ID = 12
+
+function idOf(body: JsonValue | undefined): string | undefined {
+  const id = isObject(body) ? body['Id'] : undefined
+  return typeof id === 'string' && /^[0-9a-f]{12,64}$/.test(id) ? id : undefined
+}
+
+/** Streams that go on until somebody ends them. */
+function endless(operation: string, path: string): boolean {
+  const query = new URLSearchParams(path.split('?', 2)[1])
+  const on = (name: string): boolean => ['1', 'true', 'True'].includes(query.get(name) ?? '')
+  if (operation === 'SystemEvents') return !query.has('until')
+  if (operation === 'ContainerStats') return !['0', 'false'].includes(query.get('stream') ?? '')
+  return (operation === 'ContainerLogs' || operation === 'ServiceLogs' || operation === 'TaskLogs') && on('follow')
+}
+
+function compare(call: RecordedCall, answer: { status: number; body: JsonValue | undefined }): string[] {
+  const status = call.status === answer.status ? [] : [`status ${answer.status}, was ${call.status}`]
+  const recorded = call.response?.json as JsonValue | undefined
+  if (status.length > 0 || recorded === undefined || call.response?.cut === true) return status
+  return answer.body === undefined ? ['the answer is no JSON any more'] : differences(recorded, answer.body)
+}
+
+function asJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}
