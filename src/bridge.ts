@@ -9,7 +9,8 @@ import { Aliases } from './aliases/aliases.ts'
 import { shapes } from './api/shapes.ts'
 import { Validation } from './api/validation/validation.ts'
 import { formatVersion, LOWEST } from './api/version.ts'
-import { type AuditSink, auditAll } from './audit/audit.ts'
+import type { AuditSink } from './audit/audit.ts'
+import { makeAuditing } from './audit/auditing.ts'
 import type { AuditLog } from './audit/sink.ts'
 import type { Config } from './config.ts'
 import { askEngineAt } from './context.ts'
@@ -63,6 +64,7 @@ export async function startBridge(
   const limits = limitsOf(config)
   const secrets = await openTls(config, log)
   const dial = new Dial(config.engine, secrets.engine, limits.connectMs)
+  const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
   const engine = new EngineConnection(dial, limits)
   const bytes = new BytesLane(dial, limits)
   const state = { draining: false }
@@ -85,8 +87,8 @@ export async function startBridge(
     discovery,
     plans: new Plans({ changes: rules, shapes, deviations }, policy),
     lanes: { body: bodyLane, records: recordsLane, bytes: bytes.carry, relay: relayLane, tunnel: tunnelLane },
-    audit: auditAll(audit, 'metadata', 0),
-    observers,
+    audit: auditing,
+    observers: [...recorders, ...observers],
     metrics,
     policy,
     limits,

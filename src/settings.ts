@@ -151,6 +151,25 @@ export const settings = {
     ),
     repeats: true,
   },
+  'audit-level': setting(
+    oneOf('none', 'metadata', 'request', 'requestResponse'),
+    'LEVEL',
+    'metadata',
+    'none, metadata, request (with its body) or requestResponse, of calls that no rule of the policy fits',
+  ),
+  'audit-policy': setting(
+    z.string().min(1).optional(),
+    'FILE',
+    undefined,
+    'rules that choose the level by operation, method, peer, listener, user agent and name',
+  ),
+  'audit-body-limit': setting(byteSize, 'SIZE', '64KiB', 'how much of a body is recorded; the rest is cut'),
+  'audit-sessions': setting(
+    z.string().min(1).optional(),
+    'DIR',
+    undefined,
+    'where sessions of exec and attach are recorded (asciicast v2), as rules of the policy say',
+  ),
   'audit-mode': setting(
     oneOf('async', 'blocking'),
     'async|blocking',

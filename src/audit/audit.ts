@@ -31,6 +31,15 @@ export interface Treatment {
   /** The policy's rule, for the record. */
   readonly rule?: string
   readonly omits: ReadonlySet<Stage>
+  /** Whether exec and attach are recorded, where --audit-sessions names a folder. */
+  readonly sessions?: SessionTreatment
+}
+
+export interface SessionTreatment {
+  /** Whether what the client types is recorded too: passwords are typed. */
+  readonly input: boolean
+  /** How large a file may become, in bytes. */
+  readonly limit: number
 }
 
 /** How calls are audited; made once. */

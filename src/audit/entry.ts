@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Counted } from '../admin/metrics.ts'
+import type { ResponseKind } from '../api/operations.ts'
 import type { Finding } from '../api/validation/finding.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
 import type { RequestHead, Tap } from '../lanes/carriage.ts'
 import type { Call } from '../read-call.ts'
 import type { JsonValue } from '../translate/json.ts'
 import type { Loss } from '../translate/message.ts'
-import type { Auditing, Treatment } from './audit.ts'
+import type { Auditing, SessionTreatment, Treatment } from './audit.ts'
 import { Capture } from './capture.ts'
 import { type Names, namesOf } from './names.ts'
 import type { Peer } from './peer.ts'
@@ -27,6 +28,9 @@ export type PolicyDecision = NonNullable<AuditRecord['policy']>
 
 type Side = 'request' | 'response'
 type Draft = { -readonly [Member in keyof AuditRecord]: AuditRecord[Member] }
+
+/** Answers that come as they are made. */
+const LASTING: ReadonlySet<ResponseKind> = new Set(['stream', 'progress', 'records', 'hijack'])
 
 /** Of the calls that the bridge itself makes for one call. */
 const MOST_FURTHER_CALLS = 100
@@ -73,6 +77,11 @@ export class Entry {
 
   get level(): Level {
     return this.#treatment.level
+  }
+
+  /** How the call's session is to be recorded; undefined: not at all. */
+  get sessions(): SessionTreatment | undefined {
+    return this.#treatment.sessions
   }
 
   /** Sees the bodies that the level asks for. */
@@ -138,7 +147,13 @@ export class Entry {
   /** A stream or a tunnel is open: a record of its own, because the last one may come after days. */
   opened(status: number): void {
     this.answered(status)
+    if (!this.#mayLast()) return
     this.#write('answered')?.catch(() => undefined) // whoever could not store it has said so; the call is under way
+  }
+
+  #mayLast(): boolean {
+    const kind = this.#call.match?.operation.response
+    return this.#decision?.lane === 'tunnel' || kind === undefined || LASTING.has(kind)
   }
 
   /** Bytes to the client. */

@@ -1,0 +1,33 @@
+import { BadConfig, type Config } from '../config.ts'
+import type { Observer } from '../lanes/carriage.ts'
+import { type Auditing, type AuditSink, auditAll } from './audit.ts'
+
+type AuditConfig = Pick<Config, 'audit-log' | 'audit-level' | 'audit-policy' | 'audit-body-limit' | 'audit-sessions'>
+
+interface Log {
+  error(facts: object, message: string): void
+}
+
+/** How calls are audited, and who records their sessions. Throws BadConfig. */
+export async function makeAuditing(
+  config: AuditConfig,
+  sink: AuditSink,
+  log: Log,
+): Promise<{ auditing: Auditing; observers: readonly Observer[] }> {
+  const { 'audit-policy': path, 'audit-sessions': folder, 'audit-body-limit': bodyLimit } = config
+  // Nothing is gathered for a log that nobody writes.
+  const level = config['audit-log'].every((target) => target === 'off') ? 'none' : config['audit-level']
+  if (path === undefined) {
+    if (folder !== undefined)
+      throw new BadConfig(['--audit-sessions needs --audit-policy: a rule says what is recorded'])
+    return { auditing: auditAll(sink, level, bodyLimit), observers: [] }
+  }
+  const { readAuditPolicy } = await import('./policy.ts')
+  const { treat, redaction, recordsSessions } = await readAuditPolicy(path, level)
+  if (recordsSessions && folder === undefined)
+    throw new BadConfig([`${path} asks for sessions: --audit-sessions names the folder for them`])
+  const auditing = { sink, treat, redaction, bodyLimit }
+  if (folder === undefined || !recordsSessions) return { auditing, observers: [] }
+  const { sessionRecorder } = await import('./sessions.ts')
+  return { auditing, observers: [await sessionRecorder(folder, log)] }
+}

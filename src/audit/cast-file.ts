@@ -1,0 +1,71 @@
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type CastHeader, type EventCode, eventLine, headerLine } from './asciicast.ts'
+
+/** What may wait for the disk. A session does not wait for its recording: it is cut, and says so. */
+const WAITING = 4 << 20
+
+/** Why a recording is not whole, as a marker in the file. */
+const CUT = { limit: 'cut: the limit of the recording is reached', disk: 'cut: the disk is too slow' } as const
+
+interface Log {
+  error(facts: object, message: string): void
+}
+
+/** One session's file. It has its name when it is whole; until then, and after a crash, it ends in `.part`. */
+export class CastFile {
+  readonly name: string
+  readonly #folder: string
+  readonly #limit: number
+  readonly #log: Log
+  readonly #started = performance.now()
+  readonly #out: WriteStream
+  #bytes = 0
+  #cut = false
+
+  constructor(folder: string, name: string, limit: number, header: CastHeader, log: Log) {
+    this.#folder = folder
+    this.name = name
+    this.#limit = limit
+    this.#log = log
+    this.#out = createWriteStream(join(folder, `${name}.part`), { flags: 'wx', mode: 0o600 })
+    this.#out.on('error', (err) => {
+      this.#cut = true
+      log.error({ err, session: name }, 'a session cannot be recorded')
+    })
+    this.#write(headerLine(header))
+  }
+
+  event(code: EventCode, data: string): void {
+    if (this.#cut || data === '') return
+    const seconds = (performance.now() - this.#started) / 1000
+    const line = eventLine(seconds, code, data)
+    const why =
+      this.#bytes + Buffer.byteLength(line) > this.#limit
+        ? 'limit'
+        : this.#out.writableLength > WAITING
+          ? 'disk'
+          : undefined
+    if (why === undefined) {
+      this.#write(line)
+      return
+    }
+    this.#cut = true
+    this.#write(eventLine(seconds, 'm', CUT[why]))
+  }
+
+  /** Ends the file and gives it its name. */
+  end(): void {
+    this.#out.end(() => {
+      rename(join(this.#folder, `${this.name}.part`), join(this.#folder, this.name)).catch((err: unknown) =>
+        this.#log.error({ err, session: this.name }, 'a recorded session could not be given its name'),
+      )
+    })
+  }
+
+  #write(line: string): void {
+    this.#bytes += Buffer.byteLength(line)
+    this.#out.write(line)
+  }
+}
