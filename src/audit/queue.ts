@@ -125,7 +125,7 @@ export class RecordQueue {
     this.#lines.push(line)
     this.#held += text.length
     if (!waits) {
-      this.#wake(this.#held >= EARLY)
+      this.#wake(this.#urgent)
       return undefined
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -183,7 +183,7 @@ export class RecordQueue {
   }
 
   get #urgent(): boolean {
-    return this.#waiting > 0 || this.#held >= EARLY
+    return this.#waiting > 0 || this.#held >= EARLY || this.#lines.length * 2 >= this.#options.limit
   }
 
   async #run(): Promise<void> {

@@ -52,7 +52,9 @@ describe('a bridge that is killed under load', { timeout: 120_000 }, () => {
     const text = readFileSync(path, 'utf8')
     const whole = text.slice(0, text.lastIndexOf('\n') + 1)
     const onDisk = new Set(
-      linesOf(whole).flatMap(({ stage, name }) => (stage === 'received' && typeof name === 'string' ? [name] : [])),
+      linesOf(whole).flatMap(({ stage, container }) =>
+        stage === 'received' && typeof container === 'string' ? [container] : [],
+      ),
     )
     return { arrivals, killedAt, onDisk, missing: arrivals.filter(({ name }) => !onDisk.has(name)), all, path }
   }
