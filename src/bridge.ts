@@ -25,6 +25,7 @@ import { recordsLane } from './lanes/records.ts'
 import { tunnelLane } from './lanes/tunnel.ts'
 import { limitsOf } from './limits.ts'
 import { listen, type SocketAccess } from './listen.ts'
+import type { Access } from './policy/access.ts'
 import type { Journey } from './serve.ts'
 import { createServer, type Served } from './server.ts'
 import type { BoundChange } from './translate/change.ts'
@@ -50,7 +51,7 @@ export interface Bridge {
   /** Where it listens, in the order of the configuration. */
   readonly addresses: readonly Address[]
   readonly admin: Address | undefined
-  /** Reads the certificates again; open connections stay. */
+  /** Reads the certificates and the policy again; open connections stay. */
   reload(): Promise<void>
   /** Stops accepting, lets open calls finish within the grace period, cuts the rest. */
   close(): Promise<void>
@@ -63,6 +64,7 @@ export async function startBridge(
 ): Promise<Bridge> {
   const limits = limitsOf(config)
   const secrets = await openTls(config, log)
+  const access = await openAccess(config, log)
   const dial = new Dial(config.engine, secrets.engine, limits.connectMs)
   const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
   const engine = new EngineConnection(dial, limits)
@@ -101,7 +103,7 @@ export async function startBridge(
     log,
     draining: () => state.draining,
   }
-  const listeners = config.listen.map((address) => door(journey, config, address, secrets))
+  const listeners = config.listen.map((address) => door(journey, config, address, secrets, access))
   const admin = config.admin === undefined ? undefined : createHttpServer(adminHandler(metrics, discovery))
   const servers = [...listeners.map(({ server }) => server), ...(admin === undefined ? [] : [admin])]
   const closeAll = async (): Promise<void> => {
@@ -120,7 +122,10 @@ export async function startBridge(
     return {
       addresses,
       admin: adminAddress,
-      reload: () => secrets.reload(),
+      reload: async () => {
+        await secrets.reload()
+        await access?.reload()
+      },
       close: async () => {
         state.draining = true
         await drain(listeners, metrics, config.grace * 1000, log)
@@ -133,6 +138,16 @@ export async function startBridge(
   }
 }
 
+/** The policy that the settings name; undefined where everything may be done. */
+async function openAccess(config: Config, log: Logger): Promise<Access | undefined> {
+  const { policy } = config
+  if (policy === undefined || policy === 'off') return undefined
+  const { Access: Policy } = await import('./policy/access.ts')
+  const mode = config['policy-mode']
+  log.info(`policy: ${policy}${mode === 'observe' ? ' (observe: nothing is refused)' : ''}`)
+  return Policy.open(policy, mode, config.listen.map(formatAddress), log)
+}
+
 const socketAccess = (config: Config): SocketAccess => ({
   mode: config['socket-mode'],
   owner: config['socket-owner'],
@@ -140,9 +155,16 @@ const socketAccess = (config: Config): SocketAccess => ({
 })
 
 /** The server of one address: over TLS and guarded against web pages where it is on TCP. */
-function door(journey: Journey, config: Config, address: Address, secrets: Secrets): Served {
+function door(
+  journey: Journey,
+  config: Config,
+  address: Address,
+  secrets: Secrets,
+  policy: Access | undefined,
+): Served {
   const name = formatAddress(address)
-  if (address.kind === 'unix') return createServer(journey, { name, checkOrigin: undefined })
+  const access = policy?.at(name)
+  if (address.kind === 'unix') return createServer(journey, { name, checkOrigin: undefined, access })
   const reason = exposure(address, protectionOf(config))
   if (reason !== undefined) journey.log.warn(`INSECURE: ${name} is ${reason}`)
   const rules = {
@@ -152,7 +174,7 @@ function door(journey: Journey, config: Config, address: Address, secrets: Secre
   }
   const served = createServer(
     journey,
-    { name, checkOrigin: (headers) => checkOrigin(rules, headers) },
+    { name, checkOrigin: (headers) => checkOrigin(rules, headers), access },
     secrets.listeners?.options(),
   )
   secrets.listeners?.serve(served.server)

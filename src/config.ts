@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { parse as parseYaml, YAMLError } from 'yaml'
 import type { z } from 'zod'
 import { formatVersion, LOWEST } from './api/version.ts'
+import { environmentPolicy, hasEnvironmentPolicy } from './policy/environment.ts'
 import { NEWEST, type SettingName, type Settings, settingNames, settings } from './settings.ts'
 import { dockerTls, type Environment, transportProblems } from './transport/settings.ts'
 
@@ -41,6 +42,7 @@ export function readConfig(args: readonly string[], env: Environment): Config {
     const given = flags.given.get(name) ?? fromEnvironment(name, env) ?? file.get(name)
     if (given !== undefined) said.add(name)
     values[name] = checked(name, given ?? fallback(name, env), problems)
+    if (name === 'policy' && values[name] === 'env') values[name] = environmentPolicy(env)
   }
   if (problems.length > 0) throw new BadConfig(problems)
   const config = values as Settings // each member went through its own schema
@@ -129,6 +131,9 @@ function fallback(name: SettingName, env: Environment): Given | undefined {
     if (host !== undefined && host !== '') return { value: [host], source: 'DOCKER_HOST' }
     return { value: ['unix:///var/run/docker.sock'], source: 'the default' }
   }
+  // Put in the place of another socket proxy, its restrictions must not fall away unsaid.
+  if (name === 'policy' && hasEnvironmentPolicy(env))
+    return { value: ['env'], source: 'the variables of a socket proxy' }
   const docker = dockerTls(name, env)
   if (docker !== undefined) return docker
   const value = settings[name].default

@@ -3,7 +3,7 @@ import { type ApiVersion, formatVersion } from './api/version.ts'
 import type { Entry } from './audit/audit.ts'
 import type { EngineConnection, EngineRequest } from './engine/connection.ts'
 import { errorText, Refusal } from './errors.ts'
-import type { AnyPlan, Tap } from './lanes/carriage.ts'
+import type { AnyPlan, Guard, Outgoing, Tap } from './lanes/carriage.ts'
 import type { Limits } from './limits.ts'
 import type { Call } from './read-call.ts'
 import type { Plans } from './translate/compile.ts'
@@ -28,6 +28,9 @@ interface Needs {
   readonly aliases: Aliases
 }
 
+/** A call that an emulation makes. */
+type FurtherCall = EngineRequest & { readonly body: Buffer | null }
+
 /** `GET /info` of each engine that was met; goes with the facts it belongs to. */
 export type EngineInfos = WeakMap<EngineFacts, Promise<JsonObject | undefined>>
 
@@ -39,6 +42,7 @@ export function makeContext(
   engine: EngineFacts,
   entry: Entry,
   tap: Tap | undefined,
+  guard: Guard | undefined,
 ): EmulationContext {
   const { policy } = needs
   // Emulations name containers as their client does.
@@ -47,9 +51,18 @@ export function makeContext(
       /^(\/containers\/)([0-9a-f]{12,64})(?=\/|$|\?)/,
       (_all, start, said) => start + needs.aliases.toEngine(said),
     )
-  const shown = (request: EngineRequest): EngineRequest => {
+  const prepared = (method: string, path: string, said: JsonValue | undefined): FurtherCall => {
+    const body = said === undefined ? null : Buffer.from(writeJson(said))
+    const headers = ['Host', 'docker', ...(body === null ? [] : ['Content-Type', 'application/json'])]
+    return { method, path: `/v${formatVersion(plan.target)}${known(path)}`, headers, body }
+  }
+  const shown = (request: FurtherCall): FurtherCall => {
     entry.asks(request, true)
     tap?.request(request, true)
+    return request
+  }
+  const permitted = (request: FurtherCall): FurtherCall => {
+    guard?.check(outgoing(request), true)
     return request
   }
   const context: EmulationContext = {
@@ -72,30 +85,25 @@ export function makeContext(
     ignore: (what) => {
       entry.ignored.push(what)
     },
-    engineCall: (method, path, options = {}) => {
+    engineCall: async (method, path, options = {}) => {
       const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
-      const body = options.body === undefined ? null : Buffer.from(writeJson(options.body))
-      const headers = ['Host', 'docker', ...(body === null ? [] : ['Content-Type', 'application/json'])]
-      const wirePath = `/v${formatVersion(plan.target)}${known(path)}${query}`
-      return askEngine(needs, shown({ method, path: wirePath, headers, body })).finally(() => entry.heard())
+      const request = shown(permitted(prepared(method, `${path}${query}`, options.body)))
+      return askEngine(needs, request).finally(() => entry.heard())
     },
+    permit: (method, path, body) => void permitted(prepared(method, path, body)),
     engineInfo: () => {
       let info = needs.infos.get(engine)
       if (info === undefined) {
-        info = context.engineCall('GET', '/info').then(({ body }) => (isObject(body) ? body : undefined))
+        // What the bridge wants to know of its engine is not what this client may know.
+        const asking = askEngine(needs, shown(prepared('GET', '/info', undefined))).finally(() => entry.heard())
+        info = asking.then(({ body }) => (isObject(body) ? body : undefined))
         needs.infos.set(engine, info)
         info.catch(() => needs.infos.delete(engine)) // the next call asks again
       }
       return info
     },
-    engineStart: (method, path, { body, bytes }) => {
-      const sent = body === undefined ? null : Buffer.from(writeJson(body))
-      const headers = ['Host', 'docker', ...(sent === null ? [] : ['Content-Type', 'application/json'])]
-      const wirePath = `/v${formatVersion(plan.target)}${known(path)}`
-      return askForStart(needs, shown({ method, path: wirePath, headers, body: sent }), bytes).finally(() =>
-        entry.heard(),
-      )
-    },
+    engineStart: async (method, path, { body, bytes }) =>
+      askForStart(needs, shown(permitted(prepared(method, path, body))), bytes).finally(() => entry.heard()),
     translateResponse: (operation, body) => {
       const other = needs.plans.get(operation, plan.client, plan.target, plan.highest)
       const message: ResponseMessage = { status: 200, headers: new Headers(), body }
@@ -105,6 +113,13 @@ export function makeContext(
   }
   return context
 }
+
+const outgoing = ({ method, path, body }: FurtherCall): Outgoing => ({
+  method,
+  path,
+  contentType: body === null ? undefined : 'application/json',
+  body: body ?? undefined,
+})
 
 /** A member is lost on an engine that does not have it yet, or on one that has it no longer. */
 function whyLost(version: ApiVersion, engine: EngineFacts): string {

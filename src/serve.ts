@@ -13,7 +13,7 @@ import type { EngineConnection } from './engine/connection.ts'
 import { type Discovery, targetVersion } from './engine/discovery.ts'
 import { type ErrorForm, errorForm, Refusal, renderError } from './errors.ts'
 import { saysByForm, withForm, withoutForm } from './form.ts'
-import type { AnyPlan, Carriage, Observer, PlainLane, Tap, TunnelLane } from './lanes/carriage.ts'
+import type { AnyPlan, Carriage, Guard, Observer, PlainLane, Tap, TunnelLane } from './lanes/carriage.ts'
 import { type LaneName, laneFor } from './lanes/choose.ts'
 import { type Finished, showFinished } from './lanes/reply.ts'
 import { announcesBody } from './lanes/request.ts'
@@ -70,12 +70,20 @@ interface State {
   tap: Tap | undefined
 }
 
+/** Who may do what (src/policy). */
+export interface AccessPolicy {
+  /** What judges the requests of one call, and tells its record. */
+  guard(entry: Entry): Guard
+}
+
 /** Where a call came in. */
 export interface Listener {
   /** Its address, for the audit record. */
   readonly name: string
   /** Keeps web pages out, by `Host` and `Origin`; undefined where no browser comes. Throws the refusal. */
   readonly checkOrigin: ((headers: IncomingHttpHeaders) => void) | undefined
+  /** Undefined: everything may be done. */
+  readonly access: AccessPolicy | undefined
 }
 
 /** One call, top to bottom. Upgrades take the same road. */
@@ -103,7 +111,9 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     const target = targetVersion(client, engine, (version) => journey.engineApi.allows(version))
     const addressee = await addressed(journey.aliases, call, engine)
     const plan = planFor(journey, call, client, target, engine, addressee.aliased)
-    const lane = laneFor(call, plan, way.kind, journey.recordStreams, checkBody !== undefined)
+    const guard = listener.access?.guard(entry)
+    const looksIn = checkBody !== undefined || guard?.readsBody(call.match?.operation.name) === true
+    const lane = laneFor(call, plan, way.kind, journey.recordStreams, looksIn)
     const stored = entry.forwarding({ client, target, lane, changes: plan.changes })
     if (stored !== undefined) await stored
     const tap = tapFor(
@@ -112,7 +122,7 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
       entry.tap,
     )
     state.tap = tap
-    const carriage = carriageFor(journey, req, { call, addressee, headers, checkBody, tap }, plan, engine, entry)
+    const carriage = carriageFor(journey, req, { call, addressee, headers, checkBody, tap, guard }, plan, engine, entry)
     const leave = watching(journey.aliases, call)
     await carry(journey, lane, carriage, way).finally(leave)
     if (entry.status === 404) journey.aliases.unknown(call.match?.params['name'] ?? '', engine)
@@ -183,24 +193,29 @@ function admit(
     : undefined
 }
 
+/** What is known of a call besides its versions. */
+interface Known {
+  readonly call: Call
+  readonly addressee: Addressee
+  readonly headers: Headers
+  readonly checkBody: Carriage['checkBody']
+  readonly tap: Tap | undefined
+  readonly guard: Guard | undefined
+}
+
 function carriageFor(
   journey: Journey,
   req: IncomingMessage,
-  {
-    call,
-    addressee,
-    headers,
-    checkBody,
-    tap,
-  }: { call: Call; addressee: Addressee; headers: Headers; checkBody: Carriage['checkBody']; tap: Tap | undefined },
+  { call, addressee, headers, checkBody, tap, guard }: Known,
   plan: AnyPlan,
   engine: EngineFacts,
   entry: Entry,
 ): Carriage {
   const { wirePath: path, params } = addressee
   const message = withQuery({ method: call.method, path, params, headers, body: undefined }, call.search)
-  const context = makeContext(journey, call, plan, engine, entry, tap)
-  return { req, call, plan, message, context, engine: journey.engine, entry, limits: journey.limits, checkBody, tap }
+  const context = makeContext(journey, call, plan, engine, entry, tap, guard)
+  const { engine: connection, limits } = journey
+  return { req, call, plan, message, context, engine: connection, entry, limits, checkBody, tap, guard }
 }
 
 function carry(journey: Journey, lane: LaneName, carriage: Carriage, way: Way): Promise<void> {

@@ -130,6 +130,18 @@ export const settings = {
     undefined,
     "the highest version that clients are told, instead of the engine's",
   ),
+  policy: setting(
+    z.string().optional(),
+    'FILE|PRESET|env|off',
+    undefined,
+    'which calls are let through: a YAML file, a preset, or the variables of other socket proxies; else all',
+  ),
+  'policy-mode': setting(
+    oneOf('enforce', 'observe'),
+    'enforce|observe',
+    'enforce',
+    'refuse what the policy does not allow, or only report it',
+  ),
   validation: setting(
     oneOf('strict', 'warn', 'off'),
     'strict|warn|off',

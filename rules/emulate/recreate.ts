@@ -23,6 +23,7 @@ export async function makeAnew(
 ): Promise<string> {
   const undo: Undo[] = []
   const name = nameOf(container)
+  permitted(context, container, merged, clientId)
   try {
     undo.push(() => restoreName(context, idOf(container), name))
     await must(context, 'POST', `/containers/${idOf(container)}/rename`, { query: { name: setAside(idOf(container)) } })
@@ -32,7 +33,7 @@ export async function makeAnew(
     if (holdsData.length > 0) throw new Refusal('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
     await removeOld(context, idOf(container))
     undo.length = 0
-    for (const volume of spare) await context.engineCall('DELETE', `/volumes/${volume}`) // one in use stays
+    for (const volume of spare) await spareVolume(context, volume)
     return idOf(made)
   } catch (cause) {
     const left = await putBack(undo)
@@ -47,6 +48,28 @@ export async function makeAnew(
       },
     )
   }
+}
+
+/** One that is in use stays, and so does one that the client may not remove: the work is done by then. */
+async function spareVolume(context: EmulationContext, volume: string): Promise<void> {
+  try {
+    context.permit?.('DELETE', `/volumes/${volume}`)
+  } catch (cause) {
+    if (cause instanceof Refusal) return
+    throw cause
+  }
+  await context.engineCall('DELETE', `/volumes/${volume}`)
+}
+
+/** All of it or nothing: an access policy that would stop it halfway, or forbid to put it back, is heard first. */
+function permitted(context: EmulationContext, container: JsonObject, merged: JsonObject, clientId: string): void {
+  const id = idOf(container)
+  context.permit?.('POST', `/containers/${id}/rename`)
+  context.permit?.('POST', '/containers/create', createBody(container, merged, clientId))
+  if (endpointsFor(container, merged, clientId).size > 1)
+    context.permit?.('POST', '/networks/x/connect', { Container: id })
+  context.permit?.('DELETE', `/containers/${id}`)
+  context.permit?.('GET', `/containers/${id}/archive?path=/`)
 }
 
 async function create(

@@ -127,6 +127,22 @@ export const commands: readonly Command[] = [
     load: () => import('./recording/replay.ts'),
   },
   {
+    name: 'policy check',
+    usage: 'FILE METHOD PATH [BODY]',
+    sentence: 'what a policy says about a request, as the engine would see it',
+    details: [
+      'FILE may be the name of a preset. BODY is text, or @FILE. No engine is asked.',
+      'enginebridge policy check policy.yaml POST /v1.44/containers/create @body.json',
+    ],
+    words: 'file',
+    flags: [
+      { name: 'listener', value: 'ADDR', help: 'the rules of this listener, where the file has some' },
+      { name: 'content-type', value: 'TYPE', help: 'of the body; application/json by itself' },
+    ],
+    exits: { 1: 'the request is refused' },
+    load: () => import('./policy-check.ts'),
+  },
+  {
     name: 'version',
     usage: '',
     sentence: 'print the version of enginebridge and of Node',

@@ -4,6 +4,8 @@ import { untranslated } from '../../rules/untranslated.ts'
 import { formatVersion } from '../api/version.ts'
 import { auditNote, auditRecord } from '../audit/record.ts'
 import { environmentName } from '../config.ts'
+import { presets } from '../policy/presets.ts'
+import { sectionNames } from '../policy/sections.ts'
 import { settingNames, settings } from '../settings.ts'
 import type { BoundChange, Leg, Op } from '../translate/change.ts'
 import type { BoundDeviation } from '../translate/deviation.ts'
@@ -28,6 +30,15 @@ function between(name: string, text: string): (current: string) => string {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+
+/** The presets of the access policy with their operations. */
+function presetsTable(): string {
+  const rows = Object.entries(presets).map(([name, { sentence, allows, bodies }]) =>
+    row(`\`${name}\``, sentence, name === 'all' ? 'all' : [...allows].join(', '), bodies),
+  )
+  const heads = [row('preset', 'for', 'operations', 'bodies'), '|---|---|---|---|']
+  return [...heads, ...rows, '', `Sections: ${sectionNames.map((name) => `\`${name}\``).join(', ')}.`].join('\n')
+}
 
 export function flagsTable(): string {
   const rows = settingNames.map((name) => {
@@ -175,4 +186,5 @@ export const pages: readonly Page[] = [
   { file: 'docs/compatibility.md', write: compatibility },
   { file: 'docs/audit.md', write: (current) => between('record', recordTable())(current) },
   { file: 'docs/audit-record.schema.json', write: recordSchema },
+  { file: 'docs/policy.md', write: (current) => between('policy', presetsTable())(current) },
 ]

@@ -9,7 +9,7 @@ import type { Headers } from '../translate/headers.ts'
 import type { PlainCarriage, PlainLane } from './carriage.ts'
 import { exchange, type Head, passThrough, type Receiver } from './receive.ts'
 import { finishError, sendFinished } from './reply.ts'
-import { announcesBody, buildRequest, enginePath, forwardedHeaders, translateRequest } from './request.ts'
+import { announcesBody, buildRequest, enginePath, forwardedHeaders, outgoing, translateRequest } from './request.ts'
 import { showRequest, watchBody } from './tap.ts'
 
 /** Small calls with nothing to translate: undici's pool is the faster of the two clients (bench/). */
@@ -82,6 +82,7 @@ export class BytesLane {
     await translateRequest(carriage, undefined)
     const length = message.headers.get('Content-Length')
     const chunked = announcesBody(message.headers) && length === undefined
+    carriage.guard?.check(outgoing(carriage, announcesBody(message.headers) ? 'streamed' : undefined))
     const headers = forwardedHeaders(message.headers)
     if (length !== undefined) headers.set('Content-Length', length)
     if (chunked) headers.set('Transfer-Encoding', 'chunked')

@@ -59,6 +59,24 @@ export interface Watched {
 /** Asked once a call, after its plan is known. Undefined: it does not want to see this call. */
 export type Observer = (watched: Watched) => Tap | undefined
 
+/** A request that is about to go to the engine, as it will be sent. */
+export interface Outgoing {
+  readonly method: string
+  /** With version prefix and query. */
+  readonly path: string
+  readonly contentType: string | undefined
+  /** `streamed`: there is one, and nobody has read it. */
+  readonly body: Buffer | 'streamed' | undefined
+}
+
+/** Judges what is about to go to the engine (src/policy). */
+export interface Guard {
+  /** Whether the body of an operation has to be at hand to be judged. */
+  readsBody(operation: OperationName | undefined): boolean
+  /** Throws the refusal. `byBridge`: a further call, which an emulation makes. */
+  check(outgoing: Outgoing, byBridge?: boolean): void
+}
+
 /** What every lane gets: the call, what to do with it, and where it goes. */
 export interface Carriage {
   readonly req: IncomingMessage
@@ -70,6 +88,8 @@ export interface Carriage {
   readonly engine: EngineConnection
   readonly entry: Entry
   readonly limits: Limits
+  /** Access policy: judges what goes to the engine; undefined where everything may. */
+  readonly guard: Guard | undefined
   /** Looks at the body before any step does, and throws when it is refused; undefined where there is nothing to say. */
   readonly checkBody: ((body: AskedBody) => void) | undefined
   /** Undefined when nobody wants to see this call. */

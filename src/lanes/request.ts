@@ -3,7 +3,7 @@ import type { EngineRequest } from '../engine/connection.ts'
 import { readAsGo } from '../translate/go-read.ts'
 import type { Headers } from '../translate/headers.ts'
 import { writeJson } from '../translate/json.ts'
-import type { Carriage, PlainCarriage } from './carriage.ts'
+import type { Carriage, Outgoing, PlainCarriage } from './carriage.ts'
 import { readBody } from './read-body.ts'
 import { runEmulations, runSteps } from './steps.ts'
 import { watchBody } from './tap.ts'
@@ -87,25 +87,35 @@ export function enginePath(carriage: Carriage): string {
   return `/v${formatVersion(plan.target)}${message.path}${search}`
 }
 
+/** What is about to be sent, for the access policy. */
+export const outgoing = (carriage: Carriage, body: Outgoing['body']): Outgoing => ({
+  method: carriage.message.method,
+  path: enginePath(carriage),
+  contentType: carriage.message.headers.get('Content-Type'),
+  body,
+})
+
 /** Whether the client announced a body. */
 export const announcesBody = (headers: Headers): boolean =>
   headers.has('Transfer-Encoding') || Number(headers.get('Content-Length') ?? 0) > 0
 
 /** The engine's request: translated where the plan says so, the client's body streamed through where it does not. */
 export async function buildRequest(carriage: PlainCarriage): Promise<EngineRequest> {
-  const { req, res, plan, message, checkBody } = carriage
+  const { req, res, call, plan, message, checkBody, guard } = carriage
   const hasBody = announcesBody(message.headers)
   // undici cannot ask the engine first (it refuses Expect), and a body that nobody invites may not come at all.
   if (hasBody && message.headers.has('Expect')) res.writeContinue()
   const length = message.headers.get('Content-Length')
-  const reads = plan.request.needsBody || checkBody !== undefined
+  const reads =
+    plan.request.needsBody || checkBody !== undefined || guard?.readsBody(call.match?.operation.name) === true
   const raw = reads && hasBody ? await takeRequestBody(carriage) : undefined
   const translated = await translateRequest(carriage, raw)
   const headers = forwardedHeaders(message.headers)
   if (plan.response.needsBody) headers.delete('Accept-Encoding') // what is parsed must come as it is
   const streams = translated === undefined && hasBody && !reads
   if (streams && length !== undefined) headers.set('Content-Length', length)
-  if (streams) watchBody(carriage)
+  guard?.check(outgoing(carriage, streams ? 'streamed' : translated))
   const body = streams ? req : translated !== undefined && translated.length > 0 ? translated : null
+  if (streams) watchBody(carriage)
   return { method: message.method, path: enginePath(carriage), headers: headers.raw(), body }
 }

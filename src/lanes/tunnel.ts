@@ -7,7 +7,7 @@ import { Headers } from '../translate/headers.ts'
 import type { TunnelCarriage, TunnelLane } from './carriage.ts'
 import { readBody } from './read-body.ts'
 import { type Finished, finishError, reasonFor, showFinished, translateHead } from './reply.ts'
-import { enginePath, forwardedHeaders, translateRequest } from './request.ts'
+import { enginePath, forwardedHeaders, outgoing, translateRequest } from './request.ts'
 import { showRequest } from './tap.ts'
 
 /**
@@ -26,6 +26,7 @@ export const tunnelLane: TunnelLane = async (carriage) => {
     tap?.body('asked', body)
   }
   const translated = await translateRequest(carriage, body)
+  carriage.guard?.check(outgoing(carriage, translated))
   const headers = forwardedHeaders(message.headers)
   headers.set('Connection', 'Upgrade')
   headers.set('Upgrade', carriage.upgrade ?? 'tcp')

@@ -134,6 +134,11 @@ export interface EmulationContext extends StepContext {
     options?: { query?: Record<string, string>; body?: JsonValue },
   ): Promise<EngineAnswer>
   /**
+   * Throws the refusal if the access policy does not let this call be made: for what is done in several steps, before
+   * the first of them. Absent in tests of single steps.
+   */
+  permit?(method: string, path: string, body?: JsonValue): void
+  /**
    * The engine's `GET /info` at the target version, asked once for as long as the engine stays the same: for what does
    * not change while it runs (cgroup version, storage driver). Undefined when it does not answer.
    */

@@ -1,0 +1,82 @@
+import type { Entry } from '../audit/audit.ts'
+import { Refusal } from '../errors.ts'
+import type { Guard, Outgoing } from '../lanes/carriage.ts'
+import type { AccessPolicy } from '../serve.ts'
+import { readPolicy } from './read-policy.ts'
+import type { PolicyFile } from './rules.ts'
+import { CompiledRules, type Verdict } from './ruleset.ts'
+
+export type PolicyMode = 'enforce' | 'observe'
+
+interface Log {
+  info(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+/** What a listener without rules of its own gets in a file that has none for all. */
+const NOTHING = new CompiledRules({})
+
+/** The policy of a bridge, by listener. */
+export class Access {
+  readonly #said: string
+  readonly #mode: PolicyMode
+  readonly #listeners: readonly string[]
+  readonly #log: Log
+  #rules: ReadonlyMap<string, CompiledRules>
+
+  private constructor(said: string, mode: PolicyMode, listeners: readonly string[], log: Log, file: PolicyFile) {
+    this.#said = said
+    this.#mode = mode
+    this.#listeners = listeners
+    this.#log = log
+    this.#rules = compile(file, listeners)
+  }
+
+  /** Rejects with a sentence when the policy cannot be used. */
+  static async open(said: string, mode: PolicyMode, listeners: readonly string[], log: Log): Promise<Access> {
+    return new Access(said, mode, listeners, log, await readPolicy(said))
+  }
+
+  /** Reads the file again. One that cannot be used is logged, and the former rules stay. */
+  async reload(): Promise<void> {
+    try {
+      this.#rules = compile(await readPolicy(this.#said), this.#listeners)
+    } catch (cause) {
+      this.#log.error({ err: cause }, 'the policy cannot be used; the one in use stays')
+    }
+  }
+
+  /** For one listener. */
+  at(listener: string): AccessPolicy {
+    return { guard: (entry) => this.#guard(this.#rules.get(listener) ?? NOTHING, entry) }
+  }
+
+  #guard(rules: CompiledRules, entry: Entry): Guard {
+    let stands = false
+    const settle = ({ allowed, rule, ...verdict }: Verdict, byBridge: boolean): void => {
+      if (allowed) {
+        // A refusal of one of several requests is what the record is to say.
+        if (!stands) entry.decided({ decision: 'allowed', rule })
+        return
+      }
+      const reason = byBridge ? `for this call the bridge needs another: ${verdict.reason}` : verdict.reason
+      stands = true
+      entry.decided({ decision: this.#mode === 'observe' ? 'observed' : 'denied', rule, reason })
+      if (this.#mode === 'enforce') throw new Refusal('forbidden', `policy: ${reason} (rule ${rule})`)
+      this.#log.info({ auditId: entry.id, rule }, `policy would refuse: ${reason}`)
+    }
+    return {
+      readsBody: (operation) => operation !== undefined && rules.readsBody(operation),
+      check: (outgoing: Outgoing, byBridge = false) => settle(rules.judge(outgoing), byBridge),
+    }
+  }
+}
+
+function compile(file: PolicyFile, listeners: readonly string[]): Map<string, CompiledRules> {
+  const strange = Object.keys(file.listeners ?? {}).filter((name) => !listeners.includes(name))
+  if (strange.length > 0)
+    throw new Error(`the policy names ${strange.join(', ')}, which --listen does not; it has ${listeners.join(', ')}`)
+  return new Map(
+    listeners.map((name) => [name, new CompiledRules(file.listeners?.[name] ?? file.rules ?? {})] as const),
+  )
+}

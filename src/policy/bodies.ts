@@ -1,0 +1,120 @@
+import type { OperationName } from '../api/operations.ts'
+import { GoObject, parseAsGo } from './go-json.ts'
+import { judgeHostConfig, judgeNamespace } from './host-config.ts'
+import { judgeImage } from './images.ts'
+import { Judge, judged, read, Violation } from './judge.ts'
+import { judgeDriver } from './mounts.ts'
+import type { Read } from './outgoing.ts'
+import type { Bodies } from './rules.ts'
+import { judgeService } from './service.ts'
+
+type ByBody = (judge: Judge, body: GoObject) => void
+type ByQuery = (judge: Judge, query: URLSearchParams, params: Readonly<Record<string, string>>) => void
+
+/** Operations whose bodies are judged. */
+const BODIES: Partial<Record<OperationName, ByBody>> = {
+  ContainerCreate: (judge, body) => {
+    judgeImage(judge, read.text(body.get('Image'), 'Image'))
+    // Up to 1.19 some stood beside it.
+    judgeDriver(judge, body.get('VolumeDriver'), undefined)
+    judgeHostConfig(judge, read.object(body.get('HostConfig'), 'HostConfig'))
+    const networking = read.object(body.get('NetworkingConfig'), 'NetworkingConfig')
+    const endpoints = read.object(networking?.get('EndpointsConfig'), 'EndpointsConfig')
+    for (const network of endpoints?.map().keys() ?? [])
+      judgeNamespace(judge, 'network', network, 'a network of NetworkingConfig')
+  },
+  ContainerStart: (judge, body) => {
+    const wrapped = read.object(body.get('HostConfig'), 'HostConfig')
+    if (wrapped === undefined) judgeHostConfig(judge, body)
+    else judgeHostConfig(judge, wrapped)
+  },
+  ContainerUpdate: judgeHostConfig,
+  ContainerExec: (judge, body) => {
+    if (read.flag(body.get('Privileged'))) judge.deny('privileged', 'the exec is privileged')
+  },
+  ContainerCopy: (judge, body) => judge.containerPath(read.text(body.get('Resource'), 'Resource')),
+  VolumeCreate: (judge, body) => judgeDriver(judge, body.get('Driver'), body.get('DriverOpts')),
+  ServiceCreate: judgeService,
+  ServiceUpdate: judgeService,
+}
+
+const archive: ByQuery = (judge, query) => {
+  for (const path of one(query, 'path')) judge.containerPath(path)
+}
+const makesImages: ByQuery = (judge) => judge.deny('new-images', 'it makes an image that could be anything')
+const plugins: ByQuery = (judge) => judge.deny('plugins', 'a plugin may do to the host what it likes')
+
+/** Operations that are judged by their query and path. */
+const QUERIES: Partial<Record<OperationName, ByQuery>> = {
+  ContainerArchive: archive,
+  ContainerArchiveInfo: archive,
+  PutContainerArchive: archive,
+  ContainerExport: (judge) => {
+    if (judge.has('container-paths')) throw new Violation('container-paths', 'an export holds every path')
+  },
+  ImageBuild: (judge, query, params) => {
+    for (const mode of query.getAll('networkmode')) judgeNamespace(judge, 'network', mode, 'networkmode')
+    if (query.getAll('cgroupparent').some((parent) => parent !== ''))
+      judge.deny('cgroup-parent', 'a cgroup of its own choice')
+    for (const option of query.getAll('securityopt'))
+      if (!['', '[]', 'null'].includes(option)) judge.unlessListed('security-opts', option, `securityopt ${option}`)
+    makesImages(judge, query, params)
+  },
+  ImageLoad: makesImages,
+  ImageCommit: makesImages,
+  ImageCreate: (judge, query, params) => {
+    if (query.getAll('fromSrc').some((source) => source !== '')) makesImages(judge, query, params)
+    const tag = query.get('tag') ?? ''
+    for (const name of one(query, 'fromImage'))
+      judgeImage(judge, tag === '' ? name : `${name}${/^sha256:/.test(tag) ? '@' : ':'}${tag}`)
+  },
+  // The name that is given counts from then on: what is behind it has to be one of the list already.
+  ImageTag: (judge, _query, { name = '' }) => judgeImage(judge, name),
+  NetworkConnect: (judge, _query, { name = '' }) => judgeNamespace(judge, 'network', name, 'the network'),
+  // h2c to BuildKit: what is asked for over it cannot be seen.
+  Grpc: (judge) => judge.deny('buildkit', 'what is asked of BuildKit over /grpc cannot be judged'),
+  PluginPull: plugins,
+  PluginCreate: plugins,
+  PluginUpgrade: plugins,
+  PluginSet: plugins,
+  PluginEnable: plugins,
+}
+
+/** A parameter of which an engine reads the first: there must be no other. */
+function one(query: URLSearchParams, name: string): readonly string[] {
+  const values = query.getAll(name)
+  if (values.length > 1) throw new Violation('ambiguous', `the parameter ${name} is there ${values.length} times`)
+  return values.filter((value) => value !== '')
+}
+
+/** Whether the body of an operation is judged under any rules at all. */
+export const hasBodyRules = (operation: OperationName): boolean => BODIES[operation] !== undefined
+
+/** What a request breaks of the rules on bodies; undefined: nothing. */
+export function judgeRequest(bodies: Bodies, { match, query, unclearQuery, body }: Read): Violation | undefined {
+  if (match === undefined || bodies.size === 0) return undefined
+  const { name } = match.operation
+  const judge = new Judge(bodies)
+  return judged(() => {
+    const byQuery = QUERIES[name]
+    if (byQuery !== undefined) {
+      if (unclearQuery !== undefined) throw new Violation('ambiguous', unclearQuery)
+      byQuery(judge, query, match.params)
+    }
+    const byBody = BODIES[name]
+    if (byBody === undefined || body === undefined) return
+    if (body === 'streamed') throw new Violation('unreadable', 'the body was not read')
+    if (body.length > 0) byBody(judge, bodyObject(body))
+  })
+}
+
+/** The body as a Go struct is filled from it; null fills nothing. */
+function bodyObject(body: Buffer): GoObject {
+  try {
+    const value = parseAsGo(body.toString())
+    return read.object(value, 'the body') ?? new GoObject()
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw new Violation('unreadable', 'the body is no JSON')
+    throw cause
+  }
+}

@@ -1,0 +1,21 @@
+/** Names that only a socket proxy uses, and what their values are there: with one of them set, they are meant. */
+const TELLING =
+  /^(?:CONTAINERS|POST|ALLOW_(?:START|STOP|RESTARTS|PAUSE|UNPAUSE|EXEC|KILL|ATTACH|ARCHIVE|EXPORT|LOGS)|SP_ALLOW_[A-Z]+(?:_\d+)?)$/
+
+/** All names that are understood; those of src/policy/sections.ts are checked there. */
+const UNDERSTOOD =
+  /^(?:PING|AUTH|BUILD|COMMIT|CONFIGS|CONTAINERS|DISTRIBUTION|EVENTS|EXEC|GRPC|IMAGES|INFO|NETWORKS|NODES|PLUGINS|SECRETS|SERVICES|SESSION|SWARM|SYSTEM|TASKS|VERSION|VOLUMES|POST|PUT|DELETE|ALLOW_[A-Z]+|SP_ALLOW(?:_[A-Z]+(?:_\d+)?|BINDMOUNTFROM|FROM))$/
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The policy that the variables of another socket proxy say, as a setting's text: `env:{"CONTAINERS":"1"}`. */
+export function environmentPolicy(env: Environment): string {
+  const said = Object.entries(env).filter(
+    ([name, value]) => UNDERSTOOD.test(name) && value !== undefined && value !== '',
+  )
+  return `env:${JSON.stringify(Object.fromEntries(said))}`
+}
+
+/** Whether somebody has put this program in the place of another socket proxy: then its variables must not be ignored. */
+export const hasEnvironmentPolicy = (env: Environment): boolean =>
+  Object.entries(env).some(([name, value]) => TELLING.test(name) && value !== undefined && value !== '')

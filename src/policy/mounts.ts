@@ -1,0 +1,70 @@
+import type { GoObject, GoValue } from './go-json.ts'
+import { type Judge, read, Violation } from './judge.ts'
+
+/** What engines take for the name of a volume (volume/names.go); anything else in a bind is a path of the host. */
+const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
+
+/** One of `Binds`: `source:target[:options]`, or a target alone for a volume without a name. */
+export function judgeBind(judge: Judge, bind: string): void {
+  const windows = /^[a-zA-Z]:[\\/]/.test(bind)
+  const [source = '', ...rest] = bind.split(':')
+  if (!windows && rest.length === 0) return
+  if (!windows && VOLUME_NAME.test(source)) return
+  const options = (rest[1] ?? '').split(',')
+  judge.hostPath(windows ? bind : source, options.includes('ro'), `the bind ${JSON.stringify(bind)}`)
+}
+
+/** One of `Mounts`, of a container or of a service. */
+export function judgeMount(judge: Judge, mount: GoObject): void {
+  const type = read.text(mount.get('Type'), 'Mounts.Type').toLowerCase()
+  const source = read.text(mount.get('Source'), 'Mounts.Source')
+  switch (type) {
+    case 'bind':
+      judge.hostPath(source, mount.get('ReadOnly') === true, 'a mount')
+      break
+    case 'volume': {
+      if (source !== '' && !VOLUME_NAME.test(source)) judge.hostPath(source, false, 'a mount')
+      const options = read.object(mount.get('VolumeOptions'), 'Mounts.VolumeOptions')
+      const driver = read.object(options?.get('DriverConfig'), 'Mounts.VolumeOptions.DriverConfig')
+      judgeDriver(judge, driver?.get('Name'), driver?.get('Options'))
+      break
+    }
+    case 'tmpfs':
+    case 'cluster': // of swarm, by name
+      break
+    case 'image':
+      judge.deny('images', 'a mount of an image, which the list of images does not cover')
+      break
+    default:
+      judge.deny('host-mounts', `a mount of the type ${JSON.stringify(type)} cannot be judged`)
+  }
+}
+
+/** Options of a bind that change nothing about what is bound. */
+const BIND_OPTIONS = /^(?:r?bind|ro|rw|r?private|r?slave|nosuid|nodev|noexec|)$/
+
+/**
+ * The driver of a volume. The local one hands `type`, `o` and `device` to mount(2): a bind of the host, a disk of the
+ * host, or an overlay whose options name folders of the host (volume/local/local_unix.go).
+ */
+export function judgeDriver(judge: Judge, name: GoValue | undefined, given: GoValue | undefined): void {
+  const driver = read.text(name, 'the driver of a volume')
+  if (driver !== '' && driver !== 'local') {
+    judge.unlessListed('volume-drivers', driver, `the volume driver ${JSON.stringify(driver)} is not listed`)
+    return
+  }
+  if (!judge.has('host-mounts')) return
+  const options = read.options(given, 'the options of a volume')
+  if (![...options.keys()].some((key) => ['type', 'o', 'device'].includes(key.toLowerCase()))) return
+  const option = (wanted: string): string =>
+    [...options]
+      .filter(([key]) => key.toLowerCase() === wanted)
+      .map(([, value]) => value)
+      .join('\n')
+  const type = option('type')
+  if (type === 'tmpfs') return
+  const words = option('o').split(',')
+  if (!['', 'none', 'bind'].includes(type) || !words.every((word) => BIND_OPTIONS.test(word)))
+    throw new Violation('host-mounts', `a volume is a mount of the type ${JSON.stringify(type)} on the host`)
+  judge.hostPath(option('device'), words.includes('ro'), 'a volume')
+}

@@ -1,0 +1,51 @@
+import { findOperation, type Match } from '../api/operations.ts'
+import { splitPrefix } from '../api/version.ts'
+import type { Outgoing } from '../lanes/carriage.ts'
+
+/** A request to the engine, read as the engine reads it. */
+export interface Read {
+  readonly method: string
+  /** Without prefix and query, decoded. */
+  readonly path: string
+  /** With the prefix, decoded. */
+  readonly wholePath: string
+  readonly match: Match | undefined
+  readonly query: URLSearchParams
+  /** Where two readers could see another query: `;` parted values up to Go 1.16; a form in the body goes before it. */
+  readonly unclearQuery: string | undefined
+  readonly body: Outgoing['body']
+}
+
+/** What is about to be sent, from its own bytes and nothing else. Undefined for a path that an engine would not route. */
+export function readOutgoing({ method, path: target, contentType, body }: Outgoing): Read | undefined {
+  const at = target.indexOf('?')
+  const search = at === -1 ? '' : target.slice(at + 1)
+  const wholePath = decoded(at === -1 ? target : target.slice(0, at))
+  // Engines redirect such paths before they route (gorilla/mux); the bridge does the same, so none comes this far.
+  if (wholePath === undefined || !wholePath.startsWith('/') || /\/\/|\/\.{1,2}(?:\/|$)/.test(wholePath))
+    return undefined
+  const path = splitPrefix(wholePath).rest
+  const hasForm = body !== undefined && /^\s*application\/x-www-form-urlencoded/i.test(contentType ?? '')
+  return {
+    method,
+    path,
+    wholePath,
+    match: findOperation(method, path),
+    query: new URLSearchParams(search),
+    unclearQuery: search.includes(';')
+      ? 'a query with a semicolon'
+      : hasForm && method !== 'GET'
+        ? 'a form in the body, which goes before the query'
+        : undefined,
+    body,
+  }
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch (cause) {
+    if (cause instanceof URIError) return undefined
+    throw cause
+  }
+}

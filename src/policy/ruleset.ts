@@ -1,0 +1,80 @@
+import type { OperationName } from '../api/operations.ts'
+import type { Outgoing } from '../lanes/carriage.ts'
+import { hasBodyRules, judgeRequest } from './bodies.ts'
+import { type Read, readOutgoing } from './outgoing.ts'
+import { presets } from './presets.ts'
+import { type Bodies, operationsLike, type Ruleset, resolveBodies } from './rules.ts'
+import { type Decided, decideBySections } from './sections.ts'
+
+export interface Verdict {
+  readonly allowed: boolean
+  /** What decided: `preset traefik`, `POST=0`, `deny ContainerKill`, `bodies.privileged`. */
+  readonly rule: string
+  /** For people. */
+  readonly reason: string
+}
+
+/** The rules of one listener, compiled: whether a request may go to the engine. */
+export class CompiledRules {
+  readonly #endpoints = new Map<string, Decided>()
+  readonly #paths: ReadonlyMap<string, readonly RegExp[]>
+  readonly #bodies: Bodies
+
+  /** Throws with a sentence for a preset, section or pattern that is none. */
+  constructor({ preset, sections, allow = [], deny = [], paths = {}, bodies }: Ruleset) {
+    const base = preset === undefined ? undefined : presets[preset]
+    if (preset !== undefined && base === undefined)
+      throw new Error(`"${preset}" is no preset; there are ${Object.keys(presets).join(', ')}`)
+    if (sections !== undefined)
+      for (const [name, decided] of decideBySections(sections)) this.#endpoints.set(name, decided)
+    for (const name of base?.allows ?? []) this.#endpoints.set(name, { allowed: true, rule: `preset ${preset}` })
+    for (const pattern of allow)
+      for (const name of operationsLike(pattern)) this.#endpoints.set(name, { allowed: true, rule: `allow ${pattern}` })
+    this.#paths = compilePaths(paths)
+    // Last, and before every path: what is denied stays denied.
+    for (const pattern of deny)
+      for (const name of operationsLike(pattern)) this.#endpoints.set(name, { allowed: false, rule: `deny ${pattern}` })
+    this.#bodies = resolveBodies(bodies, base?.bodies ?? 'none')
+  }
+
+  readsBody(operation: OperationName): boolean {
+    return this.#bodies.size > 0 && hasBodyRules(operation)
+  }
+
+  judge(outgoing: Outgoing): Verdict {
+    const request = readOutgoing(outgoing)
+    if (request === undefined) return { allowed: false, rule: 'path', reason: 'the path is not one that engines route' }
+    const operation = request.match?.operation.name
+    if (operation === undefined)
+      return { allowed: false, rule: 'unknown endpoint', reason: `${request.method} ${request.path} is not known` }
+    const endpoint = this.#endpoint(operation, request)
+    const what = `${operation} (${request.method} ${request.path})`
+    if (!endpoint.allowed) return { ...endpoint, reason: `${what} is not allowed` }
+    const violation = judgeRequest(this.#bodies, request)
+    if (violation === undefined) return { ...endpoint, reason: `${what} is allowed` }
+    return { allowed: false, rule: violation.rule, reason: `${operation}: ${violation.message}` }
+  }
+
+  #endpoint(operation: OperationName, request: Read): Decided {
+    const decided = this.#endpoints.get(operation)
+    if (decided?.allowed === true || decided?.rule.startsWith('deny ') === true) return decided
+    for (const pattern of this.#paths.get(request.method) ?? [])
+      if (pattern.test(request.wholePath) || pattern.test(request.path))
+        return { allowed: true, rule: `path ${pattern.source}` }
+    return decided ?? { allowed: false, rule: 'not listed' }
+  }
+}
+
+/** Whole paths, as wollomatic/socket-proxy has them: `^` and `$` are added. */
+function compilePaths(paths: NonNullable<Ruleset['paths']>): Map<string, RegExp[]> {
+  const compile = (pattern: string): RegExp => {
+    try {
+      return new RegExp(`^(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})$`)
+    } catch (cause) {
+      throw new Error(`"${pattern}" is no pattern for paths: ${cause instanceof Error ? cause.message : cause}`, {
+        cause,
+      })
+    }
+  }
+  return new Map(Object.entries(paths).map(([method, patterns]) => [method.toUpperCase(), patterns.map(compile)]))
+}

@@ -1,0 +1,324 @@
+/** A request and what becomes of it under a policy: the rule that refuses it, or that it goes to the engine. */
+export interface Case {
+  readonly what: string
+  readonly method?: string
+  readonly path: string
+  readonly body?: unknown
+  /** Sent as it stands. */
+  readonly text?: string
+  readonly type?: string
+  /** The rule; undefined: let through. */
+  readonly refused?: string
+}
+
+const create = (what: string, body: object, refused?: string): Case => ({
+  what,
+  method: 'POST',
+  path: '/v1.51/containers/create',
+  body: { Image: 'alpine', ...body },
+  ...(refused === undefined ? {} : { refused }),
+})
+const host = (what: string, hostConfig: object, refused?: string): Case =>
+  create(what, { HostConfig: hostConfig }, refused)
+const text = (what: string, json: string, refused: string): Case => ({
+  what,
+  method: 'POST',
+  path: '/v1.51/containers/create',
+  text: json,
+  refused,
+})
+const post = (what: string, path: string, body: unknown, refused?: string): Case => ({
+  what,
+  method: 'POST',
+  path: `/v1.51${path}`,
+  ...(body === undefined ? {} : { body }),
+  ...(refused === undefined ? {} : { refused }),
+})
+
+const MOUNTS = 'bodies.host-mounts'
+const SPACES = 'bodies.host-namespaces'
+const JOINS = 'bodies.container-namespaces'
+const OPTS = 'bodies.security-opts'
+const UNKNOWN = 'bodies.unknown-members'
+const AMBIGUOUS = 'bodies.ambiguous'
+const UNREADABLE = 'bodies.unreadable'
+
+const bind = (source: string, more: object = {}): object => ({ Type: 'bind', Source: source, Target: '/x', ...more })
+const volume = (options: object, more: object = {}): object => ({
+  Type: 'volume',
+  Source: 'v',
+  Target: '/x',
+  VolumeOptions: { DriverConfig: { Name: 'local', Options: options, ...more } },
+})
+
+/** Under `STRICT`, see below. */
+export const strictCases: readonly Case[] = [
+  create('a plain container', {}),
+  host('limits and ports', {
+    Memory: 1e8,
+    PortBindings: { '80/tcp': [{ HostPort: '80' }] },
+    RestartPolicy: { Name: 'no' },
+  }),
+  host('zero values, as command lines send them', {
+    Binds: null,
+    Privileged: false,
+    CapAdd: null,
+    SecurityOpt: null,
+    NetworkMode: 'default',
+    PidMode: '',
+    IpcMode: '',
+    UTSMode: '',
+    UsernsMode: '',
+    CgroupnsMode: '',
+    Cgroup: '',
+    CgroupParent: '',
+    Devices: [],
+    DeviceCgroupRules: null,
+    DeviceRequests: null,
+    VolumesFrom: null,
+    VolumeDriver: '',
+    MaskedPaths: null,
+    ReadonlyPaths: null,
+    Runtime: '',
+    Annotations: null,
+  }),
+  host('a privileged container', { Privileged: true }, 'bodies.privileged'),
+  host('a privileged container in the words of old clients', { Privileged: 'true' }, 'bodies.privileged'),
+  host('a privileged container as a number', { Privileged: 1 }, 'bodies.privileged'),
+  host('a privileged container in small letters', { privileged: true }, 'bodies.privileged'),
+  host('a privileged container in mixed letters', { pRiViLeGeD: true }, 'bodies.privileged'),
+  text('a host config in small letters', '{"Image":"alpine","hostconfig":{"Privileged":true}}', 'bodies.privileged'),
+  text('a name with the long s', '{"Image":"alpine","Ho\u017ftConfig":{"Privileged":true}}', 'bodies.privileged'),
+  text('a name with the Kelvin sign', '{"Image":"alpine","HostConfig":{"networ\u212aMode":"host"}}', SPACES),
+  text('a name with escapes', '{"Image":"alpine","HostConfi\\u0067":{"Privilege\\u0064":true}}', 'bodies.privileged'),
+  text('prose', 'not json', UNREADABLE),
+  text('a list for a body', '[{"HostConfig":{"Privileged":true}}]', UNREADABLE),
+  text('a second value behind the first', '{"Image":"alpine"} {"HostConfig":{"Privileged":true}}', UNREADABLE),
+  host('a bind of the host', { Binds: ['/etc:/x'] }, MOUNTS),
+  host('a bind of the root', { Binds: ['/:/x'] }, MOUNTS),
+  host('the socket of the engine', { Binds: ['/var/run/docker.sock:/var/run/docker.sock'] }, MOUNTS),
+  host('a bind within the list', { Binds: ['/srv/data/a:/x'] }),
+  host('a bind of the listed folder itself', { Binds: ['/srv/data:/x', '/srv/data/:/y'] }),
+  host('a bind beside the list', { Binds: ['/srv/database:/x'] }, MOUNTS),
+  host('a bind that climbs out', { Binds: ['/srv/data/../../etc:/x'] }, MOUNTS),
+  host('a bind with doubled slashes', { Binds: ['//etc:/x'] }, MOUNTS),
+  host('a bind with dots', { Binds: ['/./etc:/x'] }, MOUNTS),
+  host('a relative bind, which Podman takes', { Binds: ['./etc:/x'] }, MOUNTS),
+  host('a bind of a Windows host', { Binds: ['C:\\:c:\\x'] }, MOUNTS),
+  host('a named volume', { Binds: ['data:/x', 'data:/y:ro'] }),
+  host('a volume without a name', { Binds: ['/x'] }),
+  host('a bind that is no list', { Binds: '/etc:/x' }, MOUNTS),
+  host('a bind that is an object', { Binds: { a: '/etc:/x' } }, UNREADABLE),
+  host('a bind that is a number', { Binds: [1] }, UNREADABLE),
+  host('a read-only place, read-only', { Binds: ['/var/log:/x:ro'] }),
+  host('a read-only place, with options', { Binds: ['/var/log:/x:z,ro'] }),
+  host('a read-only place, to write', { Binds: ['/var/log:/x'] }, MOUNTS),
+  host('a read-only place, said to be rw', { Binds: ['/var/log:/x:rw'] }, MOUNTS),
+  host('a mount of the host', { Mounts: [bind('/etc')] }, MOUNTS),
+  host('a mount within the list', { Mounts: [bind('/srv/data')] }),
+  host('a read-only mount', { Mounts: [bind('/var/log', { ReadOnly: true })] }),
+  host('a read-only place mounted to write', { Mounts: [bind('/var/log', { ReadOnly: 'true' })] }, MOUNTS),
+  host('a mount in small letters', { mounts: [{ type: 'bind', source: '/etc', target: '/x' }] }, MOUNTS),
+  host('a mount without a type', { Mounts: [{ Source: '/etc', Target: '/x' }] }, MOUNTS),
+  host('a mount of an unknown type', { Mounts: [{ Type: 'glob', Source: '/etc', Target: '/x' }] }, MOUNTS),
+  host(
+    'a pipe of Windows',
+    { Mounts: [{ Type: 'npipe', Source: '\\\\.\\pipe\\docker_engine', Target: '/x' }] },
+    MOUNTS,
+  ),
+  host('a volume whose source is a path', { Mounts: [{ Type: 'volume', Source: '/etc', Target: '/x' }] }, MOUNTS),
+  host('a tmpfs', { Mounts: [{ Type: 'tmpfs', Target: '/x' }] }),
+  host(
+    'a volume that is a bind of the host',
+    { Mounts: [volume({ type: 'none', o: 'bind', device: '/etc' })] },
+    MOUNTS,
+  ),
+  host('a volume that is a bind within the list', {
+    Mounts: [volume({ type: 'none', o: 'bind', device: '/srv/data' })],
+  }),
+  host('a volume that is a disk', { Mounts: [volume({ type: 'ext4', device: '/dev/sda1' })] }, MOUNTS),
+  host('a volume of another driver', { Mounts: [volume({}, { Name: 'evil' })] }, 'bodies.volume-drivers'),
+  host('a volume driver beside the mounts', { VolumeDriver: 'evil' }, 'bodies.volume-drivers'),
+  host('mounts of another container', { VolumesFrom: ['other'] }, 'bodies.volumes-from'),
+  host('the network of the host', { NetworkMode: 'host' }, SPACES),
+  host('a network of one’s own', { NetworkMode: 'my_net' }),
+  host('no network', { NetworkMode: 'none' }),
+  host('a network by path, as Podman takes it', { NetworkMode: 'ns:/proc/1/ns/net' }, SPACES),
+  host('the network of another container', { NetworkMode: 'container:other' }, JOINS),
+  create('the network of the host among endpoints', { NetworkingConfig: { EndpointsConfig: { host: {} } } }, SPACES),
+  host('the processes of the host', { PidMode: 'host' }, SPACES),
+  host('the processes of another container', { PidMode: 'container:other' }, JOINS),
+  host('the memory of the host', { IpcMode: 'host' }, SPACES),
+  host('memory of its own', { IpcMode: 'private' }),
+  host('the name of the host', { UTSMode: 'host' }, SPACES),
+  host('the users of the host', { UsernsMode: 'host' }, SPACES),
+  host('the cgroups of the host', { CgroupnsMode: 'host' }, SPACES),
+  host('the cgroup of another container', { Cgroup: 'container:other' }, JOINS),
+  host('a namespace as a list', { PidMode: ['host'] }, UNREADABLE),
+  host('a cgroup of its own choice', { CgroupParent: '/' }, 'bodies.cgroup-parent'),
+  host('an added capability', { CapAdd: ['SYS_ADMIN'] }, 'bodies.capabilities'),
+  host('all capabilities', { CapAdd: ['ALL'] }, 'bodies.capabilities'),
+  host('a capability as a text', { CapAdd: 'SYS_ADMIN' }, 'bodies.capabilities'),
+  host('a listed capability in any spelling', { CapAdd: ['CHOWN', 'CAP_CHOWN', 'cap_chown'] }),
+  host('a dropped capability', { CapDrop: ['ALL'] }),
+  host('a device', { Devices: [{ PathOnHost: '/dev/sda', PathInContainer: '/dev/sda' }] }, 'bodies.devices'),
+  host('a listed device', { Devices: [{ PathOnHost: '/dev/dri/card0' }] }),
+  host('a device that climbs out', { Devices: [{ PathOnHost: '/dev/dri/../sda' }] }, 'bodies.devices'),
+  host('rules on devices', { DeviceCgroupRules: ['a *:* rwm'] }, 'bodies.devices'),
+  host('requests for devices', { DeviceRequests: [{ Count: -1 }] }, 'bodies.devices'),
+  host('no seccomp', { SecurityOpt: ['seccomp=unconfined'] }, OPTS),
+  host('a seccomp profile of its own', { SecurityOpt: ['seccomp={"defaultAction":"SCMP_ACT_ALLOW"}'] }, OPTS),
+  host('no AppArmor', { SecurityOpt: ['apparmor:unconfined'] }, OPTS),
+  host('no SELinux', { SecurityOpt: ['label=disable'] }, OPTS),
+  host('new privileges', { SecurityOpt: ['no-new-privileges=false'] }, OPTS),
+  host('no new privileges', { SecurityOpt: ['no-new-privileges', 'no-new-privileges:true'] }),
+  host('nothing masked', { MaskedPaths: [] }, OPTS),
+  host('nothing read-only', { ReadonlyPaths: [] }, OPTS),
+  host('another runtime', { Runtime: 'evil' }, 'bodies.runtimes'),
+  host('runc', { Runtime: 'runc' }),
+  host('an init of the host', { InitPath: '/bin/sh' }, UNKNOWN),
+  host('annotations', { Annotations: { 'run.oci.hooks': 'x' } }, UNKNOWN),
+  host('LXC', { LxcConf: [{ Key: 'lxc.mount.entry', Value: '/ x' }] }, UNKNOWN),
+  post('an exec that is started', '/exec/x/start', { Detach: true }),
+  post('a privileged exec', '/containers/x/exec', { Cmd: ['id'], Privileged: true }, 'bodies.privileged'),
+  post('an exec', '/containers/x/exec', { Cmd: ['id'], Privileged: false }),
+  post('an update of limits', '/containers/x/update', { Memory: 1e8 }),
+  post('an update of devices', '/containers/x/update', { Devices: [{ PathOnHost: '/dev/sda' }] }, 'bodies.devices'),
+  post('a volume', '/volumes/create', { Name: 'v' }),
+  post('a volume of tmpfs', '/volumes/create', { DriverOpts: { type: 'tmpfs', device: 'tmpfs', o: 'size=1m' } }),
+  post('a volume that binds', '/volumes/create', { DriverOpts: { type: 'none', o: 'bind', device: '/etc' } }, MOUNTS),
+  post('a volume that binds recursively', '/volumes/create', { DriverOpts: { o: 'rbind', device: '/' } }, MOUNTS),
+  post(
+    'a volume that is an overlay',
+    '/volumes/create',
+    { DriverOpts: { type: 'overlay', o: 'lowerdir=/etc' } },
+    MOUNTS,
+  ),
+  post(
+    'a volume whose options smuggle',
+    '/volumes/create',
+    { DriverOpts: { o: 'bind,uid=0', device: '/srv/data' } },
+    MOUNTS,
+  ),
+  post('a volume of another driver', '/volumes/create', { Driver: 'evil' }, 'bodies.volume-drivers'),
+  post('a container on the network of the host', '/networks/host/connect', { Container: 'x' }, SPACES),
+  post('a container on a network', '/networks/mine/connect', { Container: 'x' }),
+  post('a build', '/build?t=x', undefined),
+  post('a build on the network of the host', '/build?networkmode=host', undefined, SPACES),
+  post(
+    'a build on the network of the host, told twice',
+    '/build?networkmode=bridge&networkmode=host',
+    undefined,
+    SPACES,
+  ),
+  post('a build on another container', '/build?networkmode=container:x', undefined, JOINS),
+  post('a build with an escape', '/build?networkmode=%68ost', undefined, SPACES),
+  post('a build in a cgroup of its own choice', '/build?cgroupparent=/', undefined, 'bodies.cgroup-parent'),
+  post('a plugin', '/plugins/pull?remote=x', [], 'bodies.plugins'),
+  post(
+    'a service with a bind',
+    '/services/create',
+    { TaskTemplate: { ContainerSpec: { Image: 'a', Mounts: [bind('/')] } } },
+    MOUNTS,
+  ),
+  post(
+    'a service with a capability',
+    '/services/create',
+    { TaskTemplate: { ContainerSpec: { Image: 'a', CapabilityAdd: ['SYS_ADMIN'] } } },
+    'bodies.capabilities',
+  ),
+  post(
+    'a service on the network of the host',
+    '/services/create',
+    { TaskTemplate: { ContainerSpec: { Image: 'a' }, Networks: [{ Target: 'host' }] } },
+    SPACES,
+  ),
+  post(
+    'a service without seccomp',
+    '/services/create',
+    { TaskTemplate: { ContainerSpec: { Image: 'a', Privileges: { Seccomp: { Mode: 'unconfined' } } } } },
+    OPTS,
+  ),
+]
+
+/** Where several members fold to one, or a body is read in two ways. The bridge may make it one before it goes out. */
+export const doubled: readonly Case[] = [
+  text(
+    'privileged twice, the first says yes',
+    '{"Image":"a","HostConfig":{"Privileged":true,"Privileged":false}}',
+    AMBIGUOUS,
+  ),
+  text(
+    'privileged twice, the last says yes',
+    '{"Image":"a","HostConfig":{"Privileged":false,"Privileged":true}}',
+    AMBIGUOUS,
+  ),
+  text('two host configs', '{"Image":"a","HostConfig":{"Privileged":true},"HostConfig":{}}', AMBIGUOUS),
+  text('two spellings of host config', '{"Image":"a","HostConfig":{},"hostConfig":{"Privileged":true}}', AMBIGUOUS),
+  text('two spellings of binds', '{"Image":"a","HostConfig":{"Binds":[],"bindS":["/etc:/x"]}}', AMBIGUOUS),
+]
+
+export const STRICT = `
+rules:
+  preset: all
+  bodies:
+    base: strict
+    host-mounts: [/srv/data, '/var/log:ro']
+    capabilities: [CHOWN]
+    devices: ['/dev/dri/*']
+`
+
+export const imageCases: readonly Case[] = [
+  create('a listed image', { Image: 'alpine' }),
+  create('a listed image with a tag', { Image: 'alpine:3.20' }),
+  create('a listed image by its full name', { Image: 'docker.io/library/alpine:latest' }),
+  create('an image of a listed registry', { Image: 'ghcr.io/acme/team/app:1' }),
+  create('an image with the listed tag', { Image: 'busybox:1.36' }),
+  create('an image with another tag', { Image: 'busybox:1.35' }, 'bodies.images'),
+  create('an image with no tag where one is listed', { Image: 'busybox' }, 'bodies.images'),
+  create('another image', { Image: 'evil' }, 'bodies.images'),
+  create('a listed name of another registry', { Image: 'evil.example/library/alpine' }, 'bodies.images'),
+  create('a listed name of another user', { Image: 'evil/alpine' }, 'bodies.images'),
+  create('a listed registry as the beginning of another', { Image: 'ghcr.io.evil.example/acme/app' }, 'bodies.images'),
+  create('an image by its id', { Image: `sha256:${'ab'.repeat(32)}` }, 'bodies.images'),
+  create('an image by the beginning of its id', { Image: 'beef' }, 'bodies.images'),
+  create('no image', { Image: '' }, 'bodies.images'),
+  create('an image as a list', { Image: ['alpine'] }, UNREADABLE),
+  post('a pull of a listed image', '/images/create?fromImage=alpine&tag=latest', undefined),
+  post('a pull of another image', '/images/create?fromImage=evil&tag=latest', undefined, 'bodies.images'),
+  post('a pull told twice', '/images/create?fromImage=alpine&fromImage=evil', undefined, AMBIGUOUS),
+  post('an import', '/images/create?fromSrc=http://evil.example/x.tar&repo=alpine', undefined, 'bodies.new-images'),
+  post('a load', '/images/load', undefined, 'bodies.new-images'),
+  post('a build', '/build?t=alpine', undefined, 'bodies.new-images'),
+  post('a commit', '/commit?container=x&repo=alpine', {}, 'bodies.new-images'),
+  post('a tag of another image', '/images/evil/tag?repo=alpine', undefined, 'bodies.images'),
+  post('a tag of a listed image', '/images/alpine/tag?repo=mine', undefined),
+]
+
+export const IMAGES = `
+rules:
+  preset: all
+  bodies:
+    images: [alpine, 'ghcr.io/acme/**', 'busybox:1.36']
+    container-paths: [/data]
+`
+
+const archive = (what: string, path: string, refused?: string, method = 'GET'): Case => ({
+  what,
+  method,
+  path: `/v1.51/containers/x/${path}`,
+  ...(refused === undefined ? {} : { refused }),
+})
+const PATHS = 'bodies.container-paths'
+export const pathCases: readonly Case[] = [
+  archive('a file that is listed', 'archive?path=/data/a'),
+  archive('a file that is listed, put there', 'archive?path=/data/a', undefined, 'PUT'),
+  archive('a file that is not', 'archive?path=/etc/shadow', PATHS),
+  archive('a file that is not, put there', 'archive?path=/etc', PATHS, 'PUT'),
+  archive('a file by climbing out', 'archive?path=/data/../etc/shadow', PATHS),
+  archive('a file by climbing out with escapes', 'archive?path=%2Fdata%2F..%2Fetc', PATHS),
+  archive('two paths', 'archive?path=/data&path=/etc', AMBIGUOUS),
+  archive('a path behind a semicolon', 'archive?path=/data;path=/etc', AMBIGUOUS),
+  archive('a relative path', 'archive?path=data'),
+  archive('all of it', 'export', PATHS),
+]

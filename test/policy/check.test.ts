@@ -1,0 +1,53 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { run } from '../../src/cli/policy-check.ts'
+import { captured } from '../support/io.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'eb-'))
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('enginebridge policy check', () => {
+  const check = async (...words: string[]): Promise<[number, string]> => {
+    const io = captured()
+    return [await run(words, io), io.out()]
+  }
+
+  it('ends with 0 and the rule for what is let through, with 1 for what is not', async () => {
+    const policy = file('p.yaml', 'rules:\n  sections: {CONTAINERS: 1}\n')
+    expect(await check(policy, 'GET', '/v1.44/containers/json')).toEqual([
+      0,
+      'allowed: ContainerList (GET /containers/json) is allowed (rule CONTAINERS=1)\n',
+    ])
+    expect((await check(policy, 'post', '/v1.44/containers/x/start'))[0]).toBe(1)
+    expect((await check('read-only', 'GET', '/nosuch'))[0]).toBe(1)
+  })
+
+  it('looks at a body, given as text or as a file', async () => {
+    const body = '{"HostConfig":{"Privileged":true}}'
+    const asFile = `@${file('body.json', body)}`
+    for (const said of [body, asFile])
+      expect(await check('ci', 'POST', '/containers/create', said)).toEqual([
+        1,
+        'refused: ContainerCreate: the container is privileged (rule bodies.privileged)\n',
+      ])
+  })
+
+  it('takes the rules of a listener', async () => {
+    const policy = file('l.yaml', 'rules: {}\nlisteners:\n  unix:///a:\n    preset: all\n')
+    expect((await check(policy, 'GET', '/info'))[0]).toBe(1)
+    expect((await check(policy, 'GET', '/info', '--listener', 'unix:///a'))[0]).toBe(0)
+  })
+
+  it('says what is wrong with a command line or a file', async () => {
+    await expect(check('ci', 'GET', 'info')).rejects.toThrow(/begins with \//)
+    await expect(check('ci', 'GET')).rejects.toThrow(/1 more words/)
+    await expect(check('nosuch', 'GET', '/')).rejects.toThrow(/no preset/)
+    await expect(check(file('bad.yaml', 'rules:\n  allow: [Nope]\n'), 'GET', '/')).rejects.toThrow(/no operation/)
+  })
+})
