@@ -34,8 +34,8 @@ function ownRange({ body }: ResponseMessage, context: StepContext): void {
   else delete body['MinAPIVersion']
   for (const component of Array.isArray(body['Components']) ? body['Components'] : []) {
     const details = isObject(component) ? component['Details'] : undefined
-    if (!isObject(details)) continue
-    if ('ApiVersion' in details) details['ApiVersion'] = highest
+    if (!isObject(details) || !('ApiVersion' in details)) continue // Podman's are those of another API
+    details['ApiVersion'] = highest
     if ('MinAPIVersion' in details) details['MinAPIVersion'] = lowest
   }
 }

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from './command.ts'
 import { type ComposeSettings, compose } from './compose.ts'
-import { cliEnvironment, dockerCli } from './docker-cli.ts'
+import { type CliSettings, cliEnvironment, dockerCli } from './docker-cli.ts'
 import { dockerode } from './dockerode.ts'
+import { recordedCli, recordedDockerode } from './recorded.ts'
 import { type Outcome, perform, type Report, STEPS, type Step } from './steps.ts'
 import { pythonPath, toolFolder, versionOf } from './tools.ts'
 
@@ -23,19 +24,24 @@ export interface Client {
   /** The API version it is held to; undefined: it negotiates. */
   readonly api: string | undefined
   readonly note: string
-  /** It takes only an engine that says it is new: the bridge announces a version. */
-  readonly announced?: boolean
   run(place: Place): Promise<Report>
+  /** On an engine that replays recordings; undefined where the client's calls are not in them. */
+  recorded?(place: Place): Promise<Report>
 }
 
 const PLUGINS = 'libexec/docker/cli-plugins'
-const DOCKERODE = ['1.18', '1.19', '1.20', '1.21', '1.22', '1.24', '1.32', '1.41', '1.44', '1.51'] as const
+const DOCKERODE = ['1.18', '1.19', '1.20', '1.21', '1.22', '1.24', '1.32', '1.41', '1.44', '1.51', '1.52'] as const
 const CLI = {
   '20.10': ['1.24', undefined],
   '26.1': ['1.24', '1.32', undefined],
   '28.5': ['1.24', '1.41', '1.44', '1.51', undefined],
 } as const
-const PYTHON = { 'python-bookworm': ['1.21', '1.24', '1.41'], 'python-docker-7.1': ['1.24', '1.44'] } as const
+/** docker-py 7 negotiates with `auto`; 7.2 takes 1.45 where nothing is said. */
+const PYTHON = {
+  'python-bookworm': ['1.21', '1.24', '1.41'],
+  'python-docker-7.1': ['1.24', '1.44'],
+  'python-docker-7.2': ['1.45', undefined],
+} as const
 
 function installed(name: string): string {
   const path = join(import.meta.dirname, '..', '..', 'node_modules', name, 'package.json')
@@ -49,7 +55,8 @@ export async function everyClient(left: (why: string) => void): Promise<Client[]
     ['docker 26.1', () => cliClients('26.1')],
     ['docker 28.5', () => cliClients('28.5')],
     ['docker-py 5', () => pythonClients('python-bookworm')],
-    ['docker-py 7', () => pythonClients('python-docker-7.1')],
+    ['docker-py 7.1', () => pythonClients('python-docker-7.1')],
+    ['docker-py 7.2', () => pythonClients('python-docker-7.2')],
     ['Compose 1', compose1Clients],
     ['Compose 2 (trixie)', () => compose2Clients('26.1')],
     ['Compose 2 (sid)', () => compose2Clients('28.5')],
@@ -74,6 +81,7 @@ export function dockerodeClients(): Client[] {
     api,
     note: '',
     run: ({ socket, name }) => perform(dockerode(socket, api, name)),
+    recorded: ({ socket }) => perform(recordedDockerode(socket, api)),
   }))
 }
 
@@ -81,14 +89,21 @@ export async function cliClients(generation: keyof typeof CLI): Promise<Client[]
   const tool = await toolFolder(`docker-cli-${generation}`)
   const file = join(tool, 'bin/docker')
   const release = await versionOf(file, ['--version'], {})
-  const client = (version: string | undefined, buildkit: boolean): Client => ({
-    product: 'docker',
-    release,
-    api: version,
-    note: buildkit ? 'BuildKit' : '',
-    run: ({ socket, folder, name }) =>
-      perform(dockerCli({ file, socket, version, buildkit, folder, plugins: join(tool, PLUGINS) }, name)),
-  })
+  const client = (version: string | undefined, buildkit: boolean): Client => {
+    const settings = ({ socket, folder }: Place): CliSettings => {
+      const plugins = join(tool, PLUGINS)
+      return { file, socket, version, buildkit, folder, plugins }
+    }
+    const recorded = (place: Place): Promise<Report> => perform(recordedCli(settings(place)))
+    return {
+      product: 'docker',
+      release,
+      api: version,
+      note: buildkit ? 'BuildKit' : '',
+      run: (place) => perform(dockerCli(settings(place), place.name)),
+      ...(buildkit ? {} : { recorded }),
+    }
+  }
   const clients = CLI[generation].map((version) => client(version, false))
   return generation === '28.5' ? [...clients, client(undefined, true)] : clients
 }
@@ -102,7 +117,7 @@ export async function pythonClients(modules: keyof typeof PYTHON): Promise<Clien
     release,
     api,
     note: '',
-    run: async ({ socket, name }) => readReport(await run('python3', [script, socket, api, name], env)),
+    run: async ({ socket, name }) => readReport(await run('python3', [script, socket, api ?? 'auto', name], env)),
   }))
 }
 

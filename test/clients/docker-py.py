@@ -13,7 +13,7 @@ if version == "-":
 api = docker.APIClient(base_url="unix://" + socket, version=version, timeout=50)
 SCRIPT = 'echo out; echo err >&2; while read line; do echo "got $line"; done; sleep 600'
 began = int(time.time()) - 1
-minor = int(version.split(".")[1])
+minor = int(api.api_version.split(".")[1])
 
 
 class NoSuchCommand(Exception):

@@ -15,7 +15,7 @@ const EXPLAINED: readonly Explanation[] = [
     engine: PODMAN,
     applies: ({ product, note }) => product === 'docker' && note === 'BuildKit',
     steps: ['build'],
-    why: 'Podman has no BuildKit (neither `/session` nor `/grpc`); with `DOCKER_BUILDKIT=0` it builds',
+    why: 'Podman has no BuildKit (neither `/session` nor `/grpc`), so the client looks for a builder image that it cannot pull; with `DOCKER_BUILDKIT=0` it builds',
   },
   {
     engine: PODMAN,

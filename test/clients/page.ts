@@ -1,6 +1,7 @@
 import type { Client } from './catalogue.ts'
-import { ANNOUNCED, ENGINES } from './engines.ts'
+import { ANNOUNCED, COLUMNS } from './engines.ts'
 import { explanation } from './explained.ts'
+import { NOTES, RECORDED } from './notes.ts'
 import { type Report, STEPS, type Step } from './steps.ts'
 
 export interface EngineFacts {
@@ -61,7 +62,7 @@ function rows(cells: readonly Cell[], clients: readonly ClientFacts[], engines: 
   return clients.map((client) => {
     const columns = engines.map((engine) => {
       const cell = cells.find((one) => sameClient(one.client, client) && one.engine.name === engine.name)
-      return cell === undefined ? 'not run' : mark(cell)
+      return cell === undefined ? (engine.name.endsWith('recorded') ? '–' : 'not run') : mark(cell)
     })
     return `| ${[nameOf(client), client.api ?? 'negotiates', ...columns].join(' | ')} |`
   })
@@ -76,15 +77,15 @@ function without(cells: readonly Cell[]): string[] {
 
 /** docs/clients.md, from what a run gave. */
 export function page(cells: readonly Cell[], clients: readonly ClientFacts[], skipped: readonly string[]): string {
-  const engines = ENGINES.flatMap((name) => cells.find(({ engine }) => engine.name === name)?.engine ?? [])
+  const engines = COLUMNS.flatMap((name) => cells.find(({ engine }) => engine.name === name)?.engine ?? [])
   const heads = engines.map(({ name, release }) => (name.includes(release) ? name : `${name} (${release})`))
   const red = reds(cells)
+  const again = cells.filter((cell) => cell.again).length
   return [
     '# Clients and engines',
     '',
-    'Written by `npm run clients` from a run with real clients and real engines, the bridge between them. Each client',
-    `does, in this order: ${STEPS.join(', ')}; and looks at what it gets. "works" means every one of these;`,
-    'a client that fails for no known reason is tried once more.',
+    'Written by `npm run clients` from a run with real clients, the bridge, and real engines. Each client does, in this order:',
+    `${STEPS.join(', ')}; and looks at what it gets. "works" means every one of these.`,
     '',
     `| client | API | ${heads.join(' | ')} |`,
     `|---|---|${engines.map(() => '---|').join('')}`,
@@ -93,18 +94,33 @@ export function page(cells: readonly Cell[], clients: readonly ClientFacts[], sk
     '',
     `ᵃ The client speaks a newer version than the engine: the bridge runs with \`--announce-api ${ANNOUNCED}\`.`,
     '',
+    ...RECORDED,
+    '',
     `Commands that a client does not have and that were left out: ${without(cells).join('; ') || 'none'}.`,
+    '',
+    `${cells.length} cells. A cell that fails for no known reason is tried once more; in this run ${again} were.`,
     '',
     '## Red cells',
     '',
-    ...(red.length === 0 ? ['None.'] : red.map(redLine)),
+    ...(red.length === 0 ? ['None.'] : redLines(red)),
     '',
     ...(skipped.length === 0 ? [] : ['## Not run', '', ...skipped.map((line) => `- ${line}`), '']),
+    ...NOTES,
+    '',
   ].join('\n')
 }
 
-function redLine({ cell, step, why, explained }: Red): string {
-  const said = why.replaceAll(/\s+/g, ' ').slice(0, 200)
-  const where = `${titleOf(cell.client)} on ${cell.engine.name}, ${step}`
-  return `- ${where}: ${explained ?? 'not explained yet'} (\`${said.replaceAll('`', "'")}\`)`
+/** One line for each reason, with the cells that it makes red. */
+function redLines(red: readonly Red[]): string[] {
+  const reasons = Map.groupBy(red, ({ explained, why }) => explained ?? `not explained yet: ${shown(why)}`)
+  return [...reasons].map(([reason, cells]) => {
+    const where = Map.groupBy(cells, ({ cell }) => `${titleOf(cell.client)} on ${cell.engine.name}`)
+    const lines = [...where].map(([place, steps]) => {
+      const failed = steps.length === STEPS.length ? 'everything' : steps.map(({ step }) => step).join(', ')
+      return `${place} (${failed})`
+    })
+    return `- ${reason}. ${lines.join('; ')}.`
+  })
 }
+
+const shown = (why: string): string => `\`${why.replaceAll(/\s+/g, ' ').slice(0, 200).replaceAll('`', "'")}\``

@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { LiveBridge } from '../live/support/bridge.ts'
 import { Client as Wire } from '../live/support/client.ts'
 import { endEngines, engineScript } from '../live/support/engine-script.ts'
+import { replayEngine } from '../replay/engine.ts'
+import { loadEngine, type RecordedEngine } from '../replay/exchange.ts'
 import type { Client } from './catalogue.ts'
-import { ANNOUNCED, type Engine } from './engines.ts'
-import { type Cell, type EngineFacts, unexplained } from './page.ts'
+import { ANNOUNCED, type Engine, recordedName } from './engines.ts'
+import { type Cell, type ClientFacts, type EngineFacts, unexplained } from './page.ts'
 
 const minor = (version: string): number => Number(version.split('.')[1])
 
@@ -36,6 +38,34 @@ async function stageOf(name: Engine, folder: string): Promise<Stage> {
   return { engine: await factsOf(name, socket), plain, announcing, end }
 }
 
+/** The clients whose calls were recorded, one after the other, on an engine that replays recordings. */
+export async function onRecorded(
+  name: RecordedEngine,
+  folder: string,
+  clients: readonly Client[],
+  told: (cell: Cell) => void,
+): Promise<void> {
+  const playing = clients.filter(({ recorded }) => recorded !== undefined)
+  if (playing.length === 0) return
+  const recordings = loadEngine(name)
+  const engine = await replayEngine(join(folder, `${name}.sock`), recordings)
+  const bridge = new LiveBridge(join(folder, `${name}-bridge.sock`), engine.socket, [])
+  await bridge.ready()
+  const facts = { ...(await factsOf(name, engine.socket)), name: recordedName(name) }
+  for (const [i, client] of playing.entries()) {
+    const own = `recorded-${name}-${i}`
+    const began = Date.now()
+    const report = await client.recorded?.({ socket: bridge.socket, folder: join(folder, own), name: own })
+    const seconds = Math.round((Date.now() - began) / 1000)
+    if (report !== undefined)
+      told({ client: onlyFacts(client), engine: facts, announced: false, report, seconds, again: false })
+  }
+  await bridge.stop()
+  await engine.close()
+}
+
+const onlyFacts = ({ product, release, api, note }: Client): ClientFacts => ({ product, release, api, note })
+
 /** The clients, one after the other, on one engine. */
 export async function onEngine(
   name: Engine,
@@ -55,12 +85,11 @@ export async function onEngine(
 }
 
 async function play({ engine, plain, announcing }: Stage, client: Client, folder: string, own: string): Promise<Cell> {
-  const announced = client.announced || (client.api !== undefined && minor(client.api) > minor(engine.highest))
+  const announced = client.api !== undefined && minor(client.api) > minor(engine.highest)
   const { socket } = announced ? announcing : plain
   const name = `clients-${engine.name.replaceAll('.', '')}-${own}-${process.pid}`
   const began = Date.now()
   const report = await client.run({ socket, folder: join(folder, name), name })
   const seconds = Math.round((Date.now() - began) / 1000)
-  const { product, release, api, note } = client
-  return { client: { product, release, api, note }, engine, announced, report, seconds, again: false }
+  return { client: onlyFacts(client), engine, announced, report, seconds, again: false }
 }

@@ -20,9 +20,13 @@ export class NoSuchCommand extends Error {
 const STEP_LIMIT_MS = 60_000
 
 /** Every step in its order, whatever became of those before. */
-export async function perform(program: Program): Promise<Report> {
+export async function perform(program: Program, told?: (step: Step, outcome: Outcome) => void): Promise<Report> {
   const report: Partial<Record<Step, Outcome>> = {}
-  for (const step of STEPS) report[step] = await outcome(step, program[step])
+  for (const step of STEPS) {
+    const found = await outcome(step, program[step])
+    report[step] = found
+    told?.(step, found)
+  }
   return report as Report // the loop has been through all of STEPS
 }
 

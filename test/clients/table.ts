@@ -1,7 +1,7 @@
 /**
  * `npm run clients`: every client on every engine, through the bridge; writes docs/clients.md and docs/podman.md.
  *
- *   --engine NAME   only this engine (may be given several times)
+ *   --engine NAME   only this engine (may be given several times), such as 28.5 or '29, recorded'
  *   --client TEXT   only clients whose title holds this text, such as 'docker-py' or 'docker 28.5' (several times)
  *   --keep DIR      keeps each result in DIR, so that a run in portions gives one page
  *   --missing       runs only what DIR does not have of this revision yet
@@ -16,12 +16,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { whyNoEngines } from '../live/support/engine-script.ts'
 import { PODMAN } from '../live/support/suites.ts'
+import { RECORDED_ENGINES } from '../replay/exchange.ts'
 import { type Client, everyClient } from './catalogue.ts'
-import { ENGINES, type Engine } from './engines.ts'
+import { ENGINES, recordedName } from './engines.ts'
 import { KeptCells, revisionNow } from './kept.ts'
 import { type Cell, page, reds, sameClient, titleOf, unexplained } from './page.ts'
 import { podmanPage } from './podman-page.ts'
-import { onEngine } from './stage.ts'
+import { onEngine, onRecorded } from './stage.ts'
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs')
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
@@ -47,14 +48,16 @@ async function run(folder: string): Promise<number> {
     const had = values.missing ? kept.read().cells : []
     const wanted = (client: Client): boolean =>
       values.client === undefined || values.client.some((text) => titleOf(client).includes(text))
-    const play = (engine: Engine): Promise<void> => {
-      const open = clients.filter(
+    const open = (engine: string): Client[] =>
+      clients.filter(
         (client) =>
           wanted(client) && !had.some((cell) => cell.engine.name === engine && sameClient(cell.client, client)),
       )
-      return onEngine(engine, folder, open, (cell) => tell(kept, cell))
-    }
-    await Promise.all(ENGINES.filter((engine) => values.engine?.includes(engine) ?? true).map(play))
+    const chosen = (engine: string): boolean => values.engine?.includes(engine) ?? true
+    const told = (cell: Cell): void => tell(kept, cell)
+    await Promise.all(ENGINES.filter(chosen).map((engine) => onEngine(engine, folder, open(engine), told)))
+    for (const engine of RECORDED_ENGINES.filter((one) => chosen(recordedName(one))))
+      await onRecorded(engine, folder, open(recordedName(engine)), told)
   }
   const { cells, stale } = kept.read()
   if (stale > 0) say(`${stale} kept results are of another revision and are not used`)

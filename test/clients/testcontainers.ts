@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from 'testcontainers'
 import { untar } from '../live/support/tar.ts'
-import { holds, NoSuchCommand, type Program, perform, STEPS, same } from './steps.ts'
+import { holds, NoSuchCommand, type Program, perform, same } from './steps.ts'
 
 /**
  * testcontainers, without its reaper (an image that would have to be pulled). It reads DOCKER_HOST once a process, so it
@@ -75,7 +75,8 @@ async function build(tag: string): Promise<void> {
 
 const [name] = process.argv.slice(2)
 if (import.meta.main && name !== undefined) {
-  const report = await perform(testcontainers(name))
-  for (const step of STEPS) process.stdout.write(`${JSON.stringify({ step, ...report[step] })}\n`)
+  await perform(testcontainers(name), (step, outcome) => {
+    process.stdout.write(`${JSON.stringify({ step, ...outcome })}\n`) // at once: what comes after may hang
+  })
   process.exit(0)
 }

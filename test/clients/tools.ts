@@ -10,6 +10,7 @@ const PACKAGES = {
   'docker-cli-26.1': ['docker-cli/trixie', 'docker-compose/trixie'],
   'docker-cli-28.5': ['docker-cli/sid', 'docker-buildx/sid', 'docker-compose/sid'],
   'python-docker-7.1': ['python3-docker/trixie'],
+  'python-docker-7.2': ['python3-docker/sid'],
   'python-bookworm': [
     'docker-compose',
     ...['attr', 'cached-property', 'certifi', 'chardet', 'charset-normalizer', 'distro', 'distutils', 'docker'],
@@ -26,7 +27,9 @@ export async function toolFolder(tool: Tool): Promise<string> {
 }
 
 /** The environment in which the machine's own python3 finds Debian's modules. */
-export async function pythonPath(first: 'python-bookworm' | 'python-docker-7.1'): Promise<string> {
+export async function pythonPath(
+  first: 'python-bookworm' | 'python-docker-7.1' | 'python-docker-7.2',
+): Promise<string> {
   const folders = first === 'python-bookworm' ? [first] : [first, 'python-bookworm' as const]
   const found: string[] = []
   for (const tool of folders) found.push(`${await toolFolder(tool)}/lib/python3/dist-packages`)
