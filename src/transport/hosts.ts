@@ -23,7 +23,7 @@ export function checkOrigin(rules: HostRules, headers: IncomingHttpHeaders): voi
   if (rules.checksHost && host !== undefined && host !== '' && !isOurs(nameIn(host), rules))
     throw new Refusal('forbidden', `the host name ${JSON.stringify(host)} is not served here (--allowed-hosts)`)
   if (origin !== undefined) {
-    if (!originAllowed(origin, rules))
+    if (!isOwnOrigin(origin, host) && !originAllowed(origin, rules))
       throw new Refusal('forbidden', `pages of ${JSON.stringify(origin)} may not call the engine (--allowed-hosts)`)
     return
   }
@@ -54,6 +54,14 @@ function isListed(name: string, { allowed }: HostRules): boolean {
     const pattern = entry.toLowerCase()
     return pattern === '*' || pattern === name || (pattern.startsWith('*.') && name.endsWith(pattern.slice(1)))
   })
+}
+
+/**
+ * The listener's own origin, which no page has: nothing here is served as one, and the name was looked at as `Host`. The
+ * websocket library of docker-py (`attach_socket(ws=True)`) sends it.
+ */
+function isOwnOrigin(origin: string, host: string | undefined): boolean {
+  return host !== undefined && URL.parse(origin)?.host === host.toLowerCase()
 }
 
 function originAllowed(origin: string, rules: HostRules): boolean {
