@@ -143,6 +143,17 @@ export const commands: readonly Command[] = [
     load: () => import('./policy-check.ts'),
   },
   {
+    name: 'completion',
+    usage: 'bash|zsh|fish',
+    sentence: 'print a script that completes commands, flags and values in a shell',
+    details: [
+      '  source <(enginebridge completion bash)      # or zsh, after compinit',
+      '  enginebridge completion fish | source',
+    ],
+    words: ['bash', 'zsh', 'fish'],
+    load: () => import('./completion.ts'),
+  },
+  {
     name: 'version',
     usage: '',
     sentence: 'print the version of enginebridge and of Node',

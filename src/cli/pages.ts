@@ -9,6 +9,8 @@ import { sectionNames } from '../policy/sections.ts'
 import { settingNames, settings } from '../settings.ts'
 import type { BoundChange, Leg, Op } from '../translate/change.ts'
 import type { BoundDeviation } from '../translate/deviation.ts'
+import { commandsPage } from './commands-page.ts'
+import { MAN_PAGE, manPage } from './man.ts'
 import { transcript } from './transcript.ts'
 
 /** A page that is written from the program's own data. `write` gets the page as it stands. */
@@ -184,6 +186,8 @@ export const pages: readonly Page[] = [
     },
   },
   { file: 'docs/compatibility.md', write: compatibility },
+  { file: 'docs/cli.md', write: commandsPage },
+  { file: MAN_PAGE, write: manPage },
   { file: 'docs/audit.md', write: (current) => between('record', recordTable())(current) },
   { file: 'docs/audit-record.schema.json', write: recordSchema },
   { file: 'docs/policy.md', write: (current) => between('policy', presetsTable())(current) },

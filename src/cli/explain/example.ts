@@ -23,7 +23,7 @@ const plain = (pattern: RegExp): string =>
   pattern.source.replaceAll(/\\(.)/g, '$1').replaceAll('.*', '…').replaceAll(/[\^$]/g, '')
 
 function partText({ body, query, path, method, status, headers, text }: ExamplePart): (string | object)[] {
-  const line = [method, path, query === undefined ? undefined : `?${query}`]
+  const line = [method, path, query === undefined ? undefined : query === '' ? '(no query)' : `?${query}`]
     .filter((one) => one !== undefined)
     .join(' ')
   const heads = Object.entries(headers ?? {}).map(([name, value]) =>
