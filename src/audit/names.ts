@@ -1,4 +1,5 @@
 import type { Call } from '../read-call.ts'
+import { scrub } from '../redact/text.ts'
 import { KINDS, type Kind } from './record.ts'
 
 /** What a call names, by kind. */
@@ -22,13 +23,17 @@ const one = (kind: Kind, name: string | null): Names => (name === null || name =
 const tagged = (name: string | null, tag: string | null): string | null =>
   name === null || tag === null || tag === '' ? name : `${name}${tag.includes(':') ? '@' : ':'}${tag}`
 
+/** What is taken for a name may be a URL with a password. */
+const withoutSecrets = (names: Names): Names =>
+  Object.fromEntries(Object.entries(names).map(([kind, name]) => [kind, scrub(name)]))
+
 const none: Names = {}
 
 export function namesOf({ match, search }: Call): Names {
   if (match === undefined) return none
   const { operation, params } = match
   const inQuery = IN_QUERY[operation.name]
-  if (inQuery !== undefined) return inQuery(new URLSearchParams(search))
+  if (inQuery !== undefined) return withoutSecrets(inQuery(new URLSearchParams(search)))
   const name = params['name'] ?? params['id']
   if (name === undefined) return none
   const segment = operation.path.split('/')[1] ?? ''

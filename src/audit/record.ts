@@ -58,7 +58,7 @@ const body = z.strictObject({
   redacted: z.literal(true).optional().describe('secrets were taken out'),
   cut: z.literal(true).optional().describe('larger than --audit-body-limit: `text` is its beginning'),
   withheld: z
-    .enum(['stream', 'not-json', 'too-large', 'incomplete', 'payload'])
+    .enum(['stream', 'not-json', 'too-large', 'incomplete'])
     .optional()
     .describe('why there is neither `json` nor `text`'),
   json: z.json().optional().describe('the body, where it is JSON'),

@@ -10,7 +10,7 @@ export interface Redaction {
 export const usual: Redaction = { label: () => false }
 
 /** Operations whose bodies carry payloads in `Data`. */
-const PAYLOADS = /^(?:Secret|Config)(?:Create|Update|Inspect|List)$/
+const PAYLOADS = /^(?:Secret|Config)/
 
 /**
  * A copy of a body without secrets. `secrets` gathers the values that were taken out, so that texts which quote them can be

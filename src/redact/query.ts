@@ -64,12 +64,20 @@ function redactParameter(
     secrets.add(value)
     return REDACTED
   }
-  if (name.toLowerCase() === 'changes') return value.replace(/^(\s*(?:ENV|ARG)\s+[^\s=]+[\s=]).*/gims, `$1${REDACTED}`)
+  if (name.toLowerCase() === 'changes') return redactChanges(value, secrets)
   const body = asJson(value)
   if (body === undefined || typeof body !== 'object') return scrub(value)
   // The parameters that hold a map are named as the member that would: `buildargs`, `labels`.
   const named = redactJson({ [name]: body }, operation, secrets, redaction)
   return writeJson((isObject(named) ? named[name] : undefined) ?? null)
+}
+
+/** `ENV NAME=value` and `ENV NAME value` among the instructions of a commit or an import. */
+function redactChanges(text: string, secrets: Set<string>): string {
+  return text.replace(/^(\s*(?:ENV|ARG)\s+[^\s=]+[\s=])(.*)/gims, (_all, start: string, rest: string) => {
+    for (const part of [rest, ...rest.split(/\s+/).map((word) => word.slice(word.indexOf('=') + 1))]) secrets.add(part)
+    return `${start}${REDACTED}`
+  })
 }
 
 function asJson(text: string): JsonValue | undefined {

@@ -5,7 +5,7 @@ const WORDS =
   'pass(?:word|wd|phrase)|secret|token|credential|api[-_.]?key|access[-_.]?key|private[-_.]?key|unlock[-_.]?key|signing[-_.]?(?:ca)?key|authorization|cookie'
 
 /** A name whose value is taken for a secret, wherever it stands: members, labels, options, parameters. */
-const SECRET_NAME = new RegExp(`${WORDS}|^pass$|^pw$|(?:^|[-_.])auth$`, 'i')
+const SECRET_NAME = new RegExp(`${WORDS}|^pass$|^pw$|auth$`, 'i')
 
 /** Names of these words that hold no secret but say something about one. */
 const HARMLESS = new Set([

@@ -16,7 +16,7 @@ export interface Stage {
 }
 
 /** What a test gives the bridge instead of what the stage has for it. */
-export type Given = Partial<Pick<Dependencies, 'audit' | 'observers'>>
+export type Given = Partial<Pick<Dependencies, 'audit' | 'observers' | 'log'>>
 
 export interface StageMaker {
   /** A scripted engine with a bridge before it. */
