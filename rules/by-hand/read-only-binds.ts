@@ -1,3 +1,4 @@
+import { apiVersion } from '../../src/api/version.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { mountsOf } from './mount-options.ts'
@@ -64,6 +65,20 @@ export function showAsBinds(message: ResponseMessage): void {
   if (binds.length === 0) return
   const own = Array.isArray(hostConfig['Binds']) ? hostConfig['Binds'] : []
   hostConfig['Binds'] = [...own, ...binds]
+}
+
+/** The first version whose clients can ask for a read-only mount otherwise than by `Binds`. */
+const MOUNTS_FROM = apiVersion(25)
+
+/** The list does not tell binds from mounts; to clients that know binds only, every one is a bind. */
+export function showModesInList({ body }: ResponseMessage, { client }: StepContext): void {
+  if (client >= MOUNTS_FROM || !Array.isArray(body)) return
+  for (const container of body)
+    for (const point of isObject(container) && Array.isArray(container['Mounts']) ? container['Mounts'] : []) {
+      if (!isObject(point) || point['Type'] !== 'bind' || point['RW'] !== false || point['Mode'] !== '') continue
+      const { Propagation: propagation } = point
+      point['Mode'] = propagation === '' || propagation === 'rprivate' ? 'ro' : `ro,${propagation}`
+    }
 }
 
 function modeOfBind(mount: JsonValue): string | undefined {

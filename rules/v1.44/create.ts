@@ -2,7 +2,7 @@ import { BindOptions, Healthcheck } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { ANSWERS, added, byHand, gated } from '../../src/translate/ops.ts'
 import { macOfContainer, macOfFirstEndpoint } from '../by-hand/mac-address.ts'
-import { keepMountsBelowWritable, showAsBinds } from '../by-hand/read-only-binds.ts'
+import { keepMountsBelowWritable, showAsBinds, showModesInList } from '../by-hand/read-only-binds.ts'
 
 export default [
   {
@@ -21,8 +21,47 @@ export default [
         requestUp: keepMountsBelowWritable,
       }),
       byHand('ContainerInspect', 'mounts that stand for binds are shown as binds', { responseDown: showAsBinds }),
+      byHand('ContainerList', 'to clients that know no other, read-only mounts are shown as binds', {
+        responseDown: showModesInList,
+      }),
     ],
     examples: [
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        client: '1.24',
+        before: {
+          body: [
+            {
+              Mounts: [
+                { Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' },
+                { Type: 'bind', Mode: '', RW: false, Propagation: 'rslave' },
+                { Type: 'bind', Mode: '', RW: true, Propagation: 'rprivate' },
+                { Type: 'volume', Mode: '', RW: false, Propagation: '' },
+              ],
+            },
+          ],
+        },
+        after: {
+          body: [
+            {
+              Mounts: [
+                { Type: 'bind', Mode: 'ro', RW: false, Propagation: 'rprivate' },
+                { Type: 'bind', Mode: 'ro,rslave', RW: false, Propagation: 'rslave' },
+                { Type: 'bind', Mode: '', RW: true, Propagation: 'rprivate' },
+                { Type: 'volume', Mode: '', RW: false, Propagation: '' },
+              ],
+            },
+          ],
+        },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        client: '1.25',
+        before: { body: [{ Mounts: [{ Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' }] }] },
+        after: { body: [{ Mounts: [{ Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' }] }] },
+      },
       {
         on: 'ContainerCreate',
         leg: 'requestUp',

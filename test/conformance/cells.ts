@@ -3,7 +3,7 @@ import type { OperationName } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes.ts'
 import { Plans } from '../../src/translate/compile.ts'
 import { version } from '../support/golden-run.ts'
-import { type CellOperation, callsFor, operationOf, recordedEngine, scenarioOf } from './catalogue.ts'
+import { type CellOperation, callsFor, operationOf, recordedEngine, type Scenario, scenarioOf } from './catalogue.ts'
 import { type Explained, explains } from './explain.ts'
 import { againstRecorded, againstView, type Difference } from './support/compare.ts'
 import type { View } from './support/view.ts'
@@ -13,6 +13,7 @@ import { type Way, wayName } from './support/ways.ts'
 export interface Finding extends Difference {
   readonly call: string
   readonly operation: CellOperation
+  readonly scenario: Scenario
   readonly client: string
   readonly way: string
   /** What it was measured by: the old engine's own answer, or another way (`baseOf`). */
@@ -42,7 +43,8 @@ export interface Heard {
 
 /** Everything that differs on one way. `own` is the way that it is measured by. */
 export function findingsOf({ way, views }: Heard, own: Heard): Finding[] {
-  const recorded = scenarioOf(way.client) === 'old' ? recordedEngine(way.client) : undefined
+  const scenario = scenarioOf(way.client)
+  const recorded = scenario === 'old' ? recordedEngine(way.client) : undefined
   const findings: Finding[] = []
   const name = wayName(way)
   // Of later clients the other engine is the same one with fewer versions.
@@ -51,7 +53,7 @@ export function findingsOf({ way, views }: Heard, own: Heard): Finding[] {
     const view = views.get(call.name)
     const there = own.views.get(call.name)
     if (view === undefined || there === undefined) continue
-    const of = { call: call.name, operation: operationOf(call), client: way.client, way: name }
+    const of = { call: call.name, operation: operationOf(call), scenario, client: way.client, way: name }
     // The versions that an engine serves are its own: calls that try them are compared between the ways only.
     if (recorded !== undefined && way.target !== 'direct' && call.raw !== true)
       for (const difference of againstRecorded(view, recorded, call.name))

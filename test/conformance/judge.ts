@@ -1,5 +1,5 @@
 import { type Cell, cellsOf, type Finding, findingsOf, type Heard } from './cells.ts'
-import { type Explained, unused } from './explain.ts'
+import { type Explained, explains, unused } from './explain.ts'
 import { explained } from './explained.ts'
 import { baseOf, isSameWay, wayName } from './support/ways.ts'
 
@@ -12,15 +12,33 @@ export interface Judgement {
   readonly stale: readonly string[]
 }
 
-/** Compares what was heard. Only a whole run can tell that an explanation is used no more. */
-export function judge(heard: readonly Heard[], whole: boolean): Judgement {
+/**
+ * What was heard: a whole run tells which part of an explanation is used no more, the selection of CI shows every
+ * explanation at least once, and of a part of the ways nothing follows.
+ */
+export type Reach = 'whole' | 'selection' | 'part'
+
+export function judge(heard: readonly Heard[], reach: Reach): Judgement {
   const findings: Finding[] = heard.flatMap((one) => findingsOf(one, baseHeard(heard, one)))
   const cells = cellsOf(heard, findings, explained)
   return {
     cells,
     explained,
     wrong: linesOf(cells),
-    stale: whole ? explained.flatMap((entry) => unused(entry, findings)) : [],
+    stale: staleIn(reach, findings),
+  }
+}
+
+function staleIn(reach: Reach, findings: readonly Finding[]): string[] {
+  switch (reach) {
+    case 'whole':
+      return explained.flatMap((entry) => unused(entry, findings))
+    case 'selection':
+      return explained.filter((entry) => !findings.some((finding) => explains(entry, finding))).map(({ why }) => why)
+    case 'part':
+      return []
+    default:
+      return reach satisfies never
   }
 }
 

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { engineScript, startInMemory, whyNoEngines } from '../live/support/engine-script.ts'
 import { judge } from './judge.ts'
 import { pageOf, sayMeasures } from './page.ts'
-import { type Engines, hearAll } from './run.ts'
+import { enginesFor, hearAll } from './run.ts'
 import { allWays, quickWays } from './support/ways.ts'
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
@@ -34,24 +34,24 @@ async function run(): Promise<number> {
     ? quickWays
     : allWays.filter(({ client }) => values.client === undefined || values.client === client)
   const folder = mkdtempSync(join(tmpdir(), `enginebridge-conformance-`))
-  const engines: Engines[] = [...new Set(ways.map(({ engine }) => engine))].map((name) => ({
-    name,
-    sockets: (values.quick === true ? [0] : name === '20.10' ? [0, 1, 2, 3] : [0, 1]).map((i) =>
-      join(folder, `${name}-${i}.engine`),
-    ),
-  }))
+  const engines = enginesFor(ways, folder, values.quick === true ? 4 : 12)
   const end = async (): Promise<void> => {
     for (const { sockets } of engines) for (const socket of sockets) await engineScript('down', socket)
     rmSync(folder, { recursive: true, force: true })
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void end().then(() => process.exit(130)))
+  const stopping = new AbortController()
+  const stop = (): void => {
+    stopping.abort()
+    void end().then(() => process.exit(130))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   try {
     for (const { name, sockets } of engines) for (const socket of sockets) await startInMemory(name, socket)
-    const heard = await hearAll({ ways, engines, folder, keep: values.keep, say })
-    const whole = values.quick !== true && values.client === undefined
-    const { cells, explained, stale, wrong } = judge(heard, whole)
-    if (whole) writeFileSync(new URL('../../docs/conformance.md', import.meta.url), pageOf(cells, explained))
+    const heard = await hearAll({ ways, engines, folder, keep: values.keep, say, stopped: stopping.signal })
+    const reach = values.client !== undefined ? 'part' : values.quick === true ? 'selection' : 'whole'
+    const { cells, explained, stale, wrong } = judge(heard, reach)
+    if (reach === 'whole')
+      writeFileSync(new URL('../../docs/conformance.md', import.meta.url), pageOf(cells, explained))
     for (const line of wrong) say(line)
     for (const line of stale) say(`explained, and no longer so: ${line}`)
     say(sayMeasures(cells))

@@ -1,6 +1,6 @@
-import { scenarios } from './catalogue.ts'
+import { type Scenario, scenarios } from './catalogue.ts'
 import type { Cell, Verdict } from './cells.ts'
-import type { Explained } from './explain.ts'
+import type { Explained, Place } from './explain.ts'
 
 const VERDICTS = ['identical', 'explained', 'wrong'] as const satisfies readonly Verdict[]
 
@@ -136,17 +136,16 @@ function reasonsOf(cells: readonly Cell[], explained: readonly Explained[]): str
       .map((id) => `\`${id}\``)
       .join(', ')}.`,
     '',
-    row(['calls', 'what', 'measured by', 'clients', 'ways', 'why']),
-    row(['---', '---', '---', '---', '---', '---']),
-    ...explained.map((entry) =>
-      row([
-        entry.calls ?? entry.operations?.join(' ') ?? 'all',
-        entry.paths?.map((path) => `\`${path}\``).join(' ') ?? 'all',
-        entry.against === 'recorded' ? 'the recorded engine' : 'the other way',
-        entry.clients?.join(' ') ?? 'all',
-        entry.ways?.join(', ') ?? 'all',
-        entry.why,
-      ]),
-    ),
+    row(['why', 'clients', 'calls: what']),
+    row(['---', '---', '---']),
+    ...explained.map(({ why, scenario, at }) => row([why, SCENARIO[scenario], at.map(sayPlace).join('; ')])),
   ]
+}
+
+const SCENARIO = { old: '1.18–1.22', later: '1.23–1.51' } as const satisfies Record<Scenario, string>
+
+function sayPlace({ calls, operations, paths, clients, ways }: Place): string {
+  const where = [...(clients === undefined ? [] : [clients.join(' ')]), ...(ways ?? [])].join(', ')
+  const what = paths?.map((path) => `\`${path}\``).join(' ') ?? 'everything'
+  return `${calls ?? operations?.join(' ') ?? 'all'}: ${what}${where === '' ? '' : ` (${where})`}`
 }

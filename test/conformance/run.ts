@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { callsFor, scenarioOf, scenarios } from './catalogue.ts'
+import { callsFor, type Scenario, scenarioOf } from './catalogue.ts'
 import type { Heard } from './cells.ts'
 import { clean } from './support/clean.ts'
 import { type Played, play } from './support/play.ts'
@@ -14,6 +14,16 @@ export interface Engines {
   readonly sockets: readonly string[]
 }
 
+const MOST = 4
+
+/** As many engines of each kind as `each` ways or so keep busy. */
+export function enginesFor(ways: readonly Way[], folder: string, each: number): Engines[] {
+  return [...Map.groupBy(ways, ({ engine }) => engine)].map(([name, { length }]) => {
+    const count = Math.min(MOST, Math.ceil(length / each))
+    return { name, sockets: Array.from({ length: count }, (_, i) => join(folder, `${name}-${i}.engine`)) }
+  })
+}
+
 export interface Options {
   readonly ways: readonly Way[]
   readonly engines: readonly Engines[]
@@ -22,6 +32,8 @@ export interface Options {
   /** Keeps what was heard, and uses what was kept by an earlier run instead of playing it again. */
   readonly keep?: string | undefined
   readonly say: (line: string) => void
+  /** Aborted when the run is stopped: what engines say while they are taken down is not kept. */
+  readonly stopped?: AbortSignal
 }
 
 /** Plays the scenario on every way. Each engine plays one scenario at a time, engines work side by side. */
@@ -34,17 +46,15 @@ export async function hearAll(options: Options): Promise<Heard[]> {
   await Promise.all(
     lanes.map(async ({ queue, socket, name }) => {
       const bridges = new Bridges(socket, options.folder, name)
-      let used = false
-      let warmed = false
+      const readyFor = new Set<Scenario>()
       for (let way = queue.shift(); way !== undefined; way = queue.shift()) {
         const kept = keptViews(options, way)
-        const toWarm: boolean = kept === undefined && !warmed && scenarioOf(way.client) === 'old'
-        if (toWarm) await warm(socket, scenarios.old)
-        warmed ||= toWarm
-        used ||= kept === undefined
+        const scenario = scenarioOf(way.client)
+        if (kept === undefined && !readyFor.has(scenario)) await warm(socket, scenario)
+        if (kept === undefined) readyFor.add(scenario)
         heard.push({ way, views: kept ?? (await hear(options, bridges, socket, way)) })
       }
-      if (used) await clean(socket)
+      if (readyFor.size > 0) await clean(socket)
       await bridges.close()
     }),
   )
@@ -55,6 +65,7 @@ async function hear(options: Options, bridges: Bridges, socket: string, way: Way
   const began = performance.now()
   await clean(socket)
   const played = await play(await bridges.socketFor(way.target), way.client, callsFor(way.client))
+  options.stopped?.throwIfAborted()
   const views = new Map(played.map((answer) => [answer.call.name, viewOf(answer)]))
   options.say(`${way.client} on ${wayName(way)}: ${Math.round((performance.now() - began) / 1000)} s`)
   const file = keptFile(options, way)

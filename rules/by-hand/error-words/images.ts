@@ -23,6 +23,19 @@ export const images: readonly Words[] = [
   },
   {
     on: 'ImageTag',
+    says: /^invalid reference format$/,
+    was: [
+      [24, 500],
+      [21, 500, "Repository name can't be empty"],
+    ],
+  },
+  {
+    on: 'ImageDelete',
+    says: /^conflict: unable to remove repository reference ".*" \(must force\) - container (\w+) is using its referenced image (\w+)$/,
+    was: [[24], [20, 409, 'Conflict, cannot delete $2 because the container $1 is using it, use -f to force']],
+  },
+  {
+    on: 'ImageTag',
     says: /^invalid tag format$/,
     was: [
       [24, 500],

@@ -29,7 +29,7 @@ interface Player {
 /** Plays the whole scenario as a client of one version, one connection a call, as old clients did. */
 export async function play(socket: string, version: string, calls: readonly CatalogueCall[]): Promise<Played[]> {
   const player: Player = { socket, version, start: await nextSecond(), now: 0, answers: new Map() }
-  for (const call of calls) player.answers.set(call.name, await playOne(player, call))
+  for (const call of calls) player.answers.set(call.name, await playUntil(player, call))
   return [...player.answers.values()]
 }
 
@@ -37,6 +37,17 @@ export async function play(socket: string, version: string, calls: readonly Cata
 async function nextSecond(): Promise<number> {
   await sleep(1000 - (Date.now() % 1000) + 5)
   return Math.floor(Date.now() / 1000)
+}
+
+const PATIENCE = 100
+
+async function playUntil(player: Player, call: CatalogueCall): Promise<Played> {
+  let played = await playOne(player, call)
+  for (let left = PATIENCE; left > 0 && !played.body.includes(call.until ?? ''); left--) {
+    await sleep(50)
+    played = await playOne(player, call)
+  }
+  return played
 }
 
 async function playOne(player: Player, call: CatalogueCall): Promise<Played> {

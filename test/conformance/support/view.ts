@@ -94,13 +94,16 @@ export function plainText(text: string): string {
   return text
     .replaceAll(TIME, (time) => (time.startsWith('0001-') ? ZERO_TIME : '<time>'))
     .replaceAll(/\b[0-9a-f]{64}\b/g, '<id>')
-    .replaceAll(/\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{12}\b/g, '<short id>')
+    .replaceAll(/\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{11,12}\b/g, '<short id>')
+    .replaceAll(/\b\d{12}\b/g, '<short id>')
     .replaceAll(/\/var\/tmp\/engines\/run\/[0-9a-f]{12}/g, '<engine>')
     .replaceAll(/\/\S*\/vfs\/dir\/<id>/g, '<layer>')
     .replaceAll(/\b\d{1,3}(\.\d{1,3}){3}:\d+/g, '<address>')
-    .replaceAll(/(Up|Exited \(-?\d+\)|About|Less than) (an? \w+|\d+ \w+|Less than a second)( ago)?/g, '$1 <while>')
+    .replaceAll(/(Up|Exited \(-?\d+\)) (About |Less than )?(an? \w+|\d+ \w+)( ago)?/g, '$1 <while>')
     .replaceAll(/\/tmp\/docker-[\w-]+/g, '<temporary>')
+    .replace(/in state (exited|stopped)/, 'in state <over>') // Podman says the one or the other
     .replace('endpoints: b, a', 'endpoints: a, b') // the order of a Go map
+    .replaceAll(/\b172\.\d+\.0\.\d+(?=\/16|$)/g, '<subnet>') // the next that is free
     .replaceAll(/\(API \d\.\d+\)/g, '(API <version>)')
     .replaceAll(/-e-[0-9a-f.]+|\b\d{9,}\b/g, '<number>')
 }
@@ -111,7 +114,18 @@ const COUNTED = new Set([
   ...['MacAddress', 'EndpointID', 'IPv4Address', 'PublicPort', 'HostPort', 'SandboxID', 'SandboxKey', 'Gateway'],
   ...['NetworkID', 'Mountpoint', 'execDuration', 'progress', 'read', 'preread', 'LogPath', 'LinkLocalIPv6Address'],
   ...['ID', 'NFd', 'NGoroutines', 'Version', 'ApiVersion', 'GitCommit', 'GoVersion', 'BuildTime', 'DockerVersion'],
-  ...['ServerVersion', 'MemTotal', 'Images', 'NEventsListener', 'IPv6Address', 'SystemTime', 'KernelVersion'],
+  ...[
+    'ServerVersion',
+    'MemTotal',
+    'Images',
+    'NEventsListener',
+    'IPv6Address',
+    'SystemTime',
+    'KernelVersion',
+    'SpaceReclaimed',
+    'LayersSize',
+    'Uptime',
+  ],
 ])
 /** Whole answers of which only the shape is compared. */
 const BY_SHAPE = ['cpu_stats', 'precpu_stats', 'memory_stats', 'blkio_stats', 'network', 'networks']
@@ -119,7 +133,7 @@ const BY_SHAPE = ['cpu_stats', 'precpu_stats', 'memory_stats', 'blkio_stats', 'n
 export function plainValue(value: JsonValue | undefined, path: readonly string[]): JsonValue {
   const name = path.at(-1) ?? ''
   // What still runs in a container when it is asked is chance.
-  if (name === 'Processes' || name === 'ExecIDs') return `<${name}>`
+  if (['Processes', 'ExecIDs', 'ContainersDeleted'].includes(name)) return `<${name}>`
   if (Array.isArray(value))
     return inOrder(
       value.map((element) => plainValue(element, path)),
@@ -133,6 +147,7 @@ export function plainValue(value: JsonValue | undefined, path: readonly string[]
     ])
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
   }
+  if (name === 'Containers' && typeof value === 'number' && value >= 0) return '<number>'
   if (COUNTED.has(name) || path.some((part) => BY_SHAPE.includes(part))) return kindOf(value)
   if (typeof value === 'string') return NAMES.includes(name) ? plainName(plainText(value)) : plainText(value)
   return value ?? null
@@ -149,7 +164,18 @@ const NAMES = ['Name', 'Names', 'name']
 const plainName = (name: string): string => name.replace(/^(\/?)[a-z]+_[a-z]+\d?$/, '$1<name>')
 
 /** Lists without an order of their own. */
-const UNORDERED = ['Mounts', 'Ports', 'RepoTags', 'RepoDigests', 'Names', 'Volumes', 'Warnings', 'Binds', '']
+const UNORDERED = [
+  'Mounts',
+  'Ports',
+  'RepoTags',
+  'RepoDigests',
+  'Names',
+  'Volumes',
+  'Warnings',
+  'Binds',
+  'VolumesDeleted',
+  '',
+]
 
 function inOrder(list: JsonValue[], name: string): JsonValue[] {
   if (!UNORDERED.includes(name)) return list

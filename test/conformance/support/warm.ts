@@ -1,15 +1,15 @@
 import { isObject, isUnset } from '../../../src/translate/json.ts'
 import { tar } from '../../live/support/tar.ts'
-import type { CatalogueCall } from '../catalogue.ts'
+import { type CatalogueCall, type Scenario, scenarios } from '../catalogue.ts'
 import { ask } from './ask.ts'
 
 /**
  * What every scenario finds: the image busybox without a command of its own, as the recorded engines had it, and what
  * the scenario builds, so that each run finds the steps in the engine's cache.
  */
-export async function warm(socket: string, calls: readonly CatalogueCall[]): Promise<void> {
+export async function warm(socket: string, scenario: Scenario): Promise<void> {
   await bareBusybox(socket)
-  await build(socket, calls)
+  if (scenario === 'old') await build(socket, scenarios.old)
 }
 
 async function bareBusybox(socket: string): Promise<void> {
@@ -28,6 +28,7 @@ async function build(socket: string, calls: readonly CatalogueCall[]): Promise<v
   for (const { method, path, tar: files, name } of calls) {
     if (method !== 'POST' || !path.startsWith('/build?') || files === undefined) continue
     const query = new URLSearchParams(path.split('?')[1])
+    if (!/^[a-z/:]*$/.test(query.get('t') ?? '')) continue // not built in the scenario either
     query.delete('q')
     query.set('t', `kept:${name}`)
     await ask(socket, 'POST', `/build?${query}`, { bytes: tar(files) })

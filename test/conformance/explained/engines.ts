@@ -1,0 +1,98 @@
+import type { Explained } from '../explain.ts'
+
+const NEWER = ['26.1', '28.5', '28.5-min1.44'] as const
+const INSPECT_OR_LIST = ['ContainerInspect', 'ContainerList'] as const
+const NETWORK = 'body.NetworkSettings'
+const LISTED_NETWORK = 'body[].NetworkSettings.Networks.bridge'
+
+/** What other engines do otherwise than 20.10. */
+const differences: readonly Omit<Explained, 'scenario'>[] = [
+  {
+    why: 'What an engine says of itself and of its machine: commits, runtimes, kernel features, registries.',
+    at: [{ against: 'own', calls: '004 036', ways: NEWER }],
+  },
+  {
+    why: 'The storage driver’s own data: vfs has some since 28.',
+    at: [
+      {
+        against: 'own',
+        operations: ['ContainerInspect'],
+        paths: ['body.GraphDriver.Data'],
+        problem: /^is \{"ID":"<text>"\}, there null$/,
+        ways: ['28.5', '28.5-min1.44'],
+      },
+    ],
+  },
+  {
+    why: 'Newer engines keep "bridge" for both words (1.44/network-mode-default-name); the bridge shows the word that far more clients had sent.',
+    at: [
+      {
+        against: 'own',
+        operations: INSPECT_OR_LIST,
+        paths: ['body.HostConfig.NetworkMode', 'body[].HostConfig.NetworkMode'],
+        problem: /^is "(default)?", there "bridge"$/,
+        ways: NEWER,
+      },
+    ],
+  },
+  {
+    why: 'Newer engines settle the endpoint when the container is made (its address, the short id among the aliases), and give its network back when it stops or fails to start; 20.10 settles it at the start, and shows what it had.',
+    at: [
+      {
+        against: 'own',
+        calls: '308',
+        paths: [`${NETWORK}.MacAddress`, `${NETWORK}.Networks.bridge.MacAddress`],
+        ways: NEWER,
+      },
+      {
+        against: 'own',
+        calls: '216 611',
+        paths: [`${NETWORK}.Networks.nosuchnet.Aliases`, `${NETWORK}.Networks.rxnet.Aliases`],
+        clients: ['1.22'],
+        ways: NEWER,
+      },
+      {
+        against: 'own',
+        operations: INSPECT_OR_LIST,
+        paths: [
+          ...['SandboxID', 'SandboxKey', 'Networks.bridge.NetworkID'].map((member) => `${NETWORK}.${member}`),
+          ...['EndpointID', 'Gateway', 'IPAddress', 'IPPrefixLen', 'MacAddress', 'NetworkID'].map(
+            (member) => `${LISTED_NETWORK}.${member}`,
+          ),
+        ],
+        problem: /^is (""|0), there ("<text>"|16)$/,
+        clients: ['1.22'],
+        ways: ['28.5', '28.5-min1.44'],
+      },
+    ],
+  },
+  {
+    why: 'Newer engines no longer write the parent’s id into the configuration of what they build.',
+    at: [{ against: 'own', calls: '119', paths: ['body.Config.Image'], ways: ['28.5', '28.5-min1.44'] }],
+  },
+  {
+    why: 'The counters of a container that does not run are zero or left out, as the engine has it; the old ones gave no answer at all.',
+    at: [{ against: 'own', calls: '324', paths: ['body.network'], clients: ['1.19', '1.20'] }],
+  },
+  {
+    why: 'What the runtime says of a command that could not run: its words, and 127 as in a shell on newer engines.',
+    at: [
+      { against: 'own', calls: '428', paths: ['body.ExitCode'], ways: ['28.5', '28.5-min1.44'] },
+      { against: 'own', calls: '413 427', paths: ['text'] },
+      { against: 'own', calls: '522 526', paths: ['body.State.Error'], ways: NEWER },
+    ],
+  },
+  {
+    why: 'Attributes of events are an open map: the duration of a container’s run in its `die` is new, and the update of a start that the bridge carries out is an event.',
+    at: [
+      {
+        against: 'own',
+        calls: '651 653 654',
+        clients: ['1.22'],
+        ways: ['20.10 at 1.24', '20.10 at 1.41', ...NEWER],
+      },
+    ],
+  },
+]
+
+export const byEngines: readonly Explained[] = differences.map((entry) => ({ ...entry, scenario: 'old' }))

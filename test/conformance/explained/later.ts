@@ -1,0 +1,4 @@
+import type { Explained } from '../explain.ts'
+
+/** Clients from 1.23 on. */
+export const later: readonly Explained[] = []
