@@ -63,8 +63,8 @@ function getVersion(connection: EngineConnection): Promise<JsonObject> {
   let size = 0
   let status = 0
   const timer = setTimeout(() => {
-    sending.abort()
     reject(new Refusal('engine-timeout', `no answer to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`))
+    sending.abort()
   }, ANSWER_TIMEOUT_MS)
   const sending = connection.send(
     { method: 'GET', path: '/version', headers: ['Host', 'docker', 'Accept', 'application/json'], body: null },

@@ -57,10 +57,10 @@ export async function translateRequest(carriage: Carriage, raw: Buffer | undefin
   const { plan, message, checkBody, entry } = carriage
   if (raw !== undefined && raw.length > 0 && (plan.request.needsBody || checkBody !== undefined)) {
     const text = raw.toString()
-    const { value, ambiguous } = readAsGo(text)
+    const { value, ambiguous, more } = readAsGo(text)
     const respelled = plan.request.respell?.(value) === true
     entry.parsed(value)
-    checkBody?.({ text, value })
+    checkBody?.({ text, value, more })
     // A body that is no JSON stays as it is: the engine refuses it in its own words.
     if (plan.request.needsBody && value === undefined) message.text = text
     else if (plan.request.needsBody) message.body = value

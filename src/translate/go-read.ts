@@ -11,6 +11,8 @@ export interface ReadBody {
   readonly value: JsonValue | undefined
   /** Whether the text says a member twice, so that only the value written anew says for certain what is meant. */
   readonly ambiguous: boolean
+  /** Whether something stands behind the value. */
+  readonly more: boolean
 }
 
 /**
@@ -21,23 +23,24 @@ export interface ReadBody {
 export function readAsGo(text: string): ReadBody {
   const { members, depth } = measure(text)
   if (depth > MAX_DEPTH) throw new Refusal('bad-request', `the JSON is nested deeper than ${MAX_DEPTH} levels`)
-  const value = firstValue(text)
-  if (value === undefined || members === countMembers(value)) return { value, ambiguous: false }
-  return { value: new MergingReader(text).value(), ambiguous: true }
+  const { value, more } = firstValue(text)
+  const holds = Array.isArray(value) || isObject(value)
+  if (!holds || members === countMembers(value)) return { value, ambiguous: false, more }
+  return { value: new MergingReader(text).value(), ambiguous: true, more }
 }
 
-function firstValue(text: string): JsonValue | undefined {
+function firstValue(text: string): { value: JsonValue | undefined; more: boolean } {
   try {
-    return parseExactJson(text)
+    return { value: parseExactJson(text), more: false }
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
   }
   const decoded = decodeAsGo(text)
-  if ('error' in decoded) return undefined
+  if ('error' in decoded) return { value: undefined, more: false }
   try {
-    return parseExactJson(text.slice(0, decoded.end))
+    return { value: parseExactJson(text.slice(0, decoded.end)), more: true }
   } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
+    if (cause instanceof SyntaxError) return { value: undefined, more: false }
     throw cause
   }
 }

@@ -25,6 +25,7 @@ const TEXTS: readonly [what: string, text: string, understood: string | undefine
   ['-1E+999', '{"Memory":-1E+999}', '{"Memory":-1E+999}', false],
   ['1e400 twice', '{"a":1,"a":1e400}', '{"a":1e400}', true],
   ['64 bits', '{"a":9223372036854771712}', '{"a":9223372036854771712}', false],
+  ['a number before garbage', '0 "a":1,"a":2', '0', false],
   ['no JSON', '{"a":', undefined, false],
   ['nothing', '', undefined, false],
 ]

@@ -26,6 +26,8 @@ export interface Asked {
 export interface AskedBody {
   readonly text: string
   readonly value: JsonValue | undefined
+  /** Whether something stands behind the value. */
+  readonly more?: boolean
 }
 
 /** Of more than the few bytes that are not read. */
@@ -72,13 +74,14 @@ export class Validation {
   }
 
   /** The body, once it was read. Throws the refusal. */
-  body(asked: Asked, { text, value }: AskedBody): void {
+  body(asked: Asked, { text, value, more = false }: AskedBody): void {
     const schema = this.#schema(asked.operation, asked.client)
     if (schema === undefined || text === '') return
     if (value === undefined) {
       this.#judge(asked, notJson(asked, text))
       return
     }
+    if (more) this.#judge(asked, [{ field: 'body', rule: BEHIND, value: text, native: undefined }])
     const result = schema.safeParse(value)
     if (!result.success) this.#judge(asked, result.error.issues.map(rawOf))
   }
@@ -111,10 +114,12 @@ function decide({ field, rule, native, value }: Raw, { engine }: Asked): Finding
   return { field, rule, refusal: refuses ? { status: native.status, text: native.text(value) } : undefined }
 }
 
+const BEHIND = 'must end where its JSON ends'
+
 /** Engines read the first value and leave what follows it (up to 28); no value at all is their error to tell. */
 function notJson({ operation, client }: Asked, text: string): Raw[] {
   if ('end' in decodeAsGo(text)) {
-    return [{ field: 'body', rule: 'must end where its JSON ends', value: text, native: undefined }]
+    return [{ field: 'body', rule: BEHIND, value: text, native: undefined }]
   }
   const read = operation === 'ContainerStart' && Buffer.byteLength(text) > UNREAD_AT_START
   const native = read ? nativeAt(badJsonAtStart, client) : undefined

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventually } from './client.ts'
+
+const PATIENCE_MS = 20_000
+
+/** A child with what it said, ended by its own id. */
+export class Process {
+  readonly child: ChildProcess
+  out = ''
+  err = ''
+  readonly ended: Promise<number | null>
+
+  constructor(command: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+    const [file = '', ...args] = command
+    this.child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
+    this.child.stdout?.on('data', (chunk) => {
+      this.out += chunk
+    })
+    this.child.stderr?.on('data', (chunk) => {
+      this.err += chunk
+    })
+    this.ended = new Promise((resolve) => this.child.on('close', resolve))
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0
+  }
+
+  get alive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (this.alive) this.child.kill(signal)
+    await this.ended
+  }
+
+  /** What its descriptors are, by kind. */
+  descriptors(): string[] {
+    const folder = `/proc/${this.pid}/fd`
+    return readdirSync(folder).flatMap((fd) => {
+      try {
+        return [readlinkSync(join(folder, fd))]
+      } catch {
+        return [] // closed while we looked
+      }
+    })
+  }
+
+  get sockets(): number {
+    return this.descriptors().filter((what) => what.startsWith('socket:')).length
+  }
+}
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The engine of ledger-engine.ts, listening. */
+export async function engineProcess(socket: string, ledger: string, api = '1.51'): Promise<Process> {
+  rmSync(socket, { force: true })
+  const script = join(ROOT, 'test/support/ledger-engine.ts')
+  const engine = new Process([process.execPath, script, '--socket', socket, '--api', api, '--ledger', ledger])
+  await eventually(() => engine.out.includes('ready') || !engine.alive, 'the engine listens', PATIENCE_MS)
+  return engine
+}
+
+/** The program, listening. `limit`: how many descriptors it may have. */
+export async function bridgeProcess(
+  listen: string,
+  engine: string,
+  flags: readonly string[] = [],
+  limit?: number,
+): Promise<Process> {
+  const main = [process.execPath, '--disable-warning=DEP0060', join(ROOT, 'src/main.ts')]
+  const args = ['--listen', `unix://${listen}`, '--engine', `unix://${engine}`, '--grace', '0', ...flags]
+  const command = [...main, ...args]
+  const bridge = new Process(limit === undefined ? command : ['prlimit', `--nofile=${limit}`, ...command])
+  await eventually(() => bridge.err.includes('listening on') || !bridge.alive, 'the bridge listens', PATIENCE_MS)
+  if (!bridge.alive) throw new Error(bridge.err)
+  return bridge
+}
+
+/** What reached the engines, without what the bridge asks on its own account. */
+export function ledgerOf(file: string): string[] {
+  if (!existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  return lines.filter((line) => line !== '' && !line.endsWith(' /version') && !line.includes('enginebridge.replaces'))
+}
