@@ -5,6 +5,7 @@ import { changes, deviations } from '../rules/index.ts'
 import { adminHandler } from './admin/admin.ts'
 import { auditMetrics } from './admin/audit-metrics.ts'
 import { Metrics } from './admin/metrics.ts'
+import { Admission } from './admission.ts'
 import { Aliases } from './aliases/aliases.ts'
 import { shapes } from './api/shapes.ts'
 import { Validation } from './api/validation/validation.ts'
@@ -12,6 +13,7 @@ import { formatVersion, LOWEST } from './api/version.ts'
 import type { AuditSink } from './audit/audit.ts'
 import { makeAuditing } from './audit/auditing.ts'
 import type { AuditLog } from './audit/sink.ts'
+import { ownVersion } from './cli/version.ts'
 import type { Config } from './config.ts'
 import { askEngineAt } from './context.ts'
 import { type Address, formatAddress } from './engine/address.ts'
@@ -38,6 +40,8 @@ import { protectionOf } from './transport/settings.ts'
 
 /** How often the end of open calls is looked for while draining, in milliseconds. */
 const DRAIN_POLL_MS = 25
+/** How often its progress is logged. */
+const DRAIN_TELL_MS = 2_000
 
 export interface Dependencies {
   readonly log: Logger
@@ -71,6 +75,7 @@ export async function startBridge(
   const bytes = new BytesLane(dial, limits)
   const state = { draining: false }
   const metrics = new Metrics()
+  metrics.describe({ version: ownVersion(), node: process.version })
   if (audit.status !== undefined) auditMetrics(metrics.registry, audit.status)
   const discovery = new Discovery(engine, (facts) =>
     log.info(
@@ -102,6 +107,7 @@ export async function startBridge(
     corsHeader: config['api-cors-header'],
     log,
     draining: () => state.draining,
+    admission: admissionOf(config),
   }
   const listeners = config.listen.map((address) => door(journey, config, address, secrets, access))
   const admin = config.admin === undefined ? undefined : createHttpServer(adminHandler(metrics, discovery))
@@ -137,6 +143,9 @@ export async function startBridge(
     throw cause
   }
 }
+
+const admissionOf = ({ 'max-calls': calls, rate }: Config): Admission | undefined =>
+  calls === undefined && rate === undefined ? undefined : new Admission({ calls, rate })
 
 /** The policy that the settings name; undefined where everything may be done. */
 async function openAccess(config: Config, log: Logger): Promise<Access | undefined> {
@@ -214,18 +223,22 @@ function closed(server: Served['server']): Promise<void> {
 }
 
 /** Waits until no call is open, at most `graceMs`; then cuts what is left, tunnels included. */
-async function drain(
-  listeners: readonly ReturnType<typeof createServer>[],
-  metrics: Metrics,
-  graceMs: number,
-  log: Logger,
-): Promise<void> {
+async function drain(listeners: readonly Served[], metrics: Metrics, graceMs: number, log: Logger): Promise<void> {
   for (const { server } of listeners) {
     server.close()
     server.closeIdleConnections()
   }
-  const end = performance.now() + graceMs
-  while (metrics.open > 0 && performance.now() < end) await sleep(DRAIN_POLL_MS)
-  if (metrics.open > 0) log.warn(`${metrics.open} calls were still open after the grace period and are cut`)
+  const start = performance.now()
+  const left = (): string => `${metrics.open} calls are open, ${metrics.tunnels} of them tunnels`
+  let told = start
+  if (metrics.open > 0) log.info(`draining: ${left()}`)
+  while (metrics.open > 0 && performance.now() < start + graceMs) {
+    await sleep(DRAIN_POLL_MS)
+    if (performance.now() < told + DRAIN_TELL_MS) continue
+    told = performance.now()
+    log.info(`draining for ${Math.round((told - start) / 1000)} s: ${left()}`)
+  }
+  if (metrics.open > 0) log.warn(`after the grace period ${left()}; they are cut`)
+  else log.info('drained: no call is open')
   for (const { sockets } of listeners) for (const socket of sockets) socket.destroy()
 }

@@ -14,6 +14,7 @@ export const ERROR_STATUS = {
   conflict: 409,
   'request-timeout': 408,
   'body-too-large': 413,
+  'too-many-requests': 429,
   'header-too-large': 431,
   internal: 500,
   'endpoint-missing': 501,
@@ -21,6 +22,7 @@ export const ERROR_STATUS = {
   'engine-broke-off': 502,
   'engine-unknown': 503,
   audit: 503,
+  busy: 503,
   draining: 503,
   'engine-timeout': 504,
 } as const satisfies Record<string, number>

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Metrics } from './admin/metrics.ts'
+import type { Admission } from './admission.ts'
 import { type Addressee, addressed, watching } from './aliases/address.ts'
 import type { Aliases } from './aliases/aliases.ts'
 import type { Finding } from './api/validation/finding.ts'
@@ -56,6 +57,8 @@ export interface Journey {
     debug(facts: object, message: string): void
   }
   readonly draining: () => boolean
+  /** Undefined: as many calls as come. */
+  readonly admission: Admission | undefined
 }
 
 /** How the answer goes back: over HTTP, or by hand on a connection taken off the parser. */
@@ -100,6 +103,7 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     if (asked.instead !== undefined) throw asked.instead
     checkWire(req)
     listener.checkOrigin?.(req.headers)
+    journey.admission?.admit(journey.metrics.open, req.socket.remoteAddress ?? listener.name)
     if (asked.method === 'OPTIONS') throw new Answer(200)
     if (journey.draining()) throw new Refusal('draining', 'the bridge is shutting down')
     const engine = await journey.discovery.facts()
@@ -219,7 +223,10 @@ function carriageFor(
 }
 
 function carry(journey: Journey, lane: LaneName, carriage: Carriage, way: Way): Promise<void> {
-  if (way.kind === 'raw') return journey.lanes.tunnel({ ...carriage, ...way })
+  if (way.kind === 'raw') {
+    journey.metrics.tunnelOpened()
+    return journey.lanes.tunnel({ ...carriage, ...way }).finally(() => journey.metrics.tunnelClosed())
+  }
   const plain = { ...carriage, res: way.res }
   return lane === 'tunnel' ? journey.lanes.body(plain) : journey.lanes[lane](plain)
 }
@@ -278,6 +285,7 @@ function ownAnswer(journey: Journey, cause: unknown, form: ErrorForm, entry: Ent
   const body = Buffer.from(rendered.body)
   const headers = new Headers(Object.entries(rendered.headers))
   headers.set('Enginebridge-Error', refusal.code)
+  if (refusal.code === 'busy' || refusal.code === 'too-many-requests') headers.set('Retry-After', '1')
   const highest = journey.policy.announce ?? journey.discovery.lastKnown?.highest
   if (highest !== undefined) headers.set('Api-Version', formatVersion(highest))
   headers.set('Content-Length', String(body.length))

@@ -271,6 +271,18 @@ export const settings = {
     '0',
     'how long the engine may take to begin its answer to GET and HEAD calls that do not stream; then 504; 0: for ever',
   ),
+  'max-calls': setting(
+    z.coerce.number().int().min(1).optional(),
+    'N',
+    undefined,
+    'calls at the same time, streams included; more get 503',
+  ),
+  rate: setting(
+    z.coerce.number().min(1).optional(),
+    'N',
+    undefined,
+    'calls of one peer in a second; more get 429. All of a unix listener are one peer',
+  ),
   grace: setting(seconds, 'SECONDS', '10', 'how long open calls may finish after SIGTERM'),
 } as const satisfies Record<string, Setting<z.ZodType> & { repeats?: true; isSwitch?: true }>
 

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { isOperationName, operationNamed } from '../api/operations.ts'
 
 /** One finished call, for the counters. */
 export interface Counted {
@@ -8,6 +9,10 @@ export interface Counted {
   readonly seconds: number
   /** Ids of the changes that reported a loss. */
   readonly lost: readonly string[]
+  /** Ids of the changes of its plan: one list for all calls of a plan. */
+  readonly changes: readonly string[]
+  /** What the access policy said; undefined without one. */
+  readonly policy: string | undefined
 }
 
 /** Prometheus metrics of one bridge. Label values come from fixed tables: no path or name ever is one. */
@@ -17,13 +22,13 @@ export class Metrics {
   readonly #calls = new Counter({
     name: 'enginebridge_calls_total',
     help: 'Calls that have ended',
-    labelNames: ['operation', 'lane', 'status'] as const,
+    labelNames: ['operation', 'method', 'route', 'lane', 'status'] as const,
     registers: [this.registry],
   })
   readonly #seconds = new Histogram({
     name: 'enginebridge_call_seconds',
     help: 'Duration of calls, from the request line to the last byte',
-    labelNames: ['lane'] as const,
+    labelNames: ['operation', 'lane'] as const,
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers: [this.registry],
   })
@@ -34,16 +39,65 @@ export class Metrics {
     registers: [this.registry],
   })
 
+  readonly #decisions = new Counter({
+    name: 'enginebridge_policy_decisions_total',
+    help: 'What the access policy said about calls',
+    labelNames: ['decision', 'operation'] as const,
+    registers: [this.registry],
+  })
+  /** Calls by the changes of their plan: written out when somebody asks, a call must not pay for each change. */
+  readonly #planned = new Map<readonly string[], number>()
+  #tunnels = 0
+
   constructor() {
-    const open = (): number => this.#open
-    new Gauge({
-      name: 'enginebridge_calls_open',
-      help: 'Calls under way, streams and tunnels included',
+    this.#gauge('enginebridge_calls_open', 'Calls under way, streams and tunnels included', () => this.#open)
+    this.#gauge('enginebridge_tunnels_open', 'Hijacked and upgraded connections', () => this.#tunnels)
+    const planned = this.#planned
+    new Counter({
+      name: 'enginebridge_changes_total',
+      help: 'Calls in whose plan a change between versions was',
+      labelNames: ['change'] as const,
       registers: [this.registry],
       collect() {
-        this.set(open())
+        this.reset()
+        for (const [changes, calls] of planned) for (const change of changes) this.inc({ change }, calls)
       },
     })
+  }
+
+  #gauge(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(value())
+      },
+    })
+  }
+
+  /** What runs, as a metric whose value is always 1. */
+  describe(labels: Readonly<Record<string, string>>): void {
+    const info = new Gauge({
+      name: 'enginebridge_build_info',
+      help: 'What runs',
+      labelNames: Object.keys(labels),
+      registers: [this.registry],
+    })
+    info.set({ ...labels }, 1)
+  }
+
+  /** Hijacked and upgraded connections that are open. */
+  get tunnels(): number {
+    return this.#tunnels
+  }
+
+  tunnelOpened(): void {
+    this.#tunnels++
+  }
+
+  tunnelClosed(): void {
+    this.#tunnels--
   }
 
   /** Calls under way. */
@@ -56,10 +110,25 @@ export class Metrics {
   }
 
   /** `call` is undefined for a request line that could not be read. */
-  ended(call: Counted = { operation: 'unknown', lane: 'none', status: 400, seconds: 0, lost: [] }): void {
+  ended(call: Counted = UNREAD): void {
     this.#open--
+    const { operation, lane, changes, policy } = call
     for (const change of call.lost) this.#losses.inc({ change })
-    this.#calls.inc({ operation: call.operation, lane: call.lane, status: String(call.status ?? 0) })
-    this.#seconds.observe({ lane: call.lane }, call.seconds)
+    if (changes.length > 0) this.#planned.set(changes, (this.#planned.get(changes) ?? 0) + 1)
+    if (policy !== undefined) this.#decisions.inc({ decision: policy, operation })
+    this.#calls.inc({ operation, ...routeOf(operation), lane, status: String(call.status ?? 0) })
+    this.#seconds.observe({ operation, lane }, call.seconds)
   }
+}
+
+const UNREAD: Counted = {
+  ...{ operation: 'unknown', lane: 'none', status: 400, seconds: 0, lost: [], changes: [] },
+  policy: undefined,
+}
+
+/** The endpoint as the table has it: names of containers and images are no labels. */
+function routeOf(operation: string): { method: string; route: string } {
+  if (!isOperationName(operation)) return { method: '', route: '' }
+  const { method, path } = operationNamed(operation)
+  return { method, route: path.replaceAll('*', '') }
 }

@@ -201,6 +201,8 @@ export class Entry {
       status: this.#status,
       seconds: this.#timing.seconds,
       lost: this.losses.map(({ change }) => change),
+      changes: this.#decision?.changes ?? [],
+      policy: this.#policy?.decision,
     }
   }
 
