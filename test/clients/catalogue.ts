@@ -29,6 +29,8 @@ export interface Client {
   recorded?(place: Place): Promise<Report>
 }
 
+/** All steps of a client that runs in a process of its own. */
+const WHOLE_MS = 240_000
 const PLUGINS = 'libexec/docker/cli-plugins'
 const DOCKERODE = ['1.18', '1.19', '1.20', '1.21', '1.22', '1.24', '1.32', '1.41', '1.44', '1.51', '1.52'] as const
 const CLI = {
@@ -117,7 +119,8 @@ export async function pythonClients(modules: keyof typeof PYTHON): Promise<Clien
     release,
     api,
     note: '',
-    run: async ({ socket, name }) => readReport(await run('python3', [script, socket, api ?? 'auto', name], env)),
+    run: async ({ socket, name }) =>
+      readReport(await run('python3', [script, socket, api ?? 'auto', name], env, { limitMs: WHOLE_MS })),
   }))
 }
 
@@ -168,7 +171,7 @@ export function testcontainersClients(): Client[] {
       note: 'without its reaper',
       run: async ({ socket, name }) => {
         const env = { PATH: process.env['PATH'], DOCKER_HOST: `unix://${socket}`, TESTCONTAINERS_RYUK_DISABLED: 'true' }
-        return readReport(await run(process.execPath, [script, name], env))
+        return readReport(await run(process.execPath, [script, name], env, { limitMs: WHOLE_MS }))
       },
     },
   ]

@@ -11,12 +11,14 @@ export interface Asked {
   /** Ends it with SIGINT as soon as its output holds this text. */
   readonly until?: string
   readonly cwd?: string
+  /** A program that goes through all steps needs longer than one that does a single thing. */
+  readonly limitMs?: number
 }
 
 /** Runs a program to its end. */
 export function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv, asked: Asked = {}): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>()
-  const child = spawn(file, args, { env, stdio: 'pipe', cwd: asked.cwd, timeout: 55_000 })
+  const child = spawn(file, args, { env, stdio: 'pipe', cwd: asked.cwd, timeout: asked.limitMs ?? 55_000 })
   const said = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => {
     said.stdout += chunk.toString('latin1')
