@@ -30,6 +30,7 @@ export const NOTES = [
   '  clients here only docker-py has it (`attach_socket(ws=True)`, over TCP): it gives `bytes` there where it gave `str`.',
   '- Records `{"aux": …}` in the answer of a build (newer engines) pass untouched: dockerode, docker-py and Compose 1 skip what they',
   '  do not know.',
-  '- An attach before a start with a HostConfig that needs the container made again is refused: the attach would belong to the',
-  '  container that goes. See [start-hostconfig.md](start-hostconfig.md).',
+  '- A start with a HostConfig that needs the container made again is refused while a client is attached to it, which would be cut',
+  '  off: [start-hostconfig.md](start-hostconfig.md). Clients that attach before they start (the command line) give the HostConfig',
+  '  when they create.',
 ] as const
