@@ -60,6 +60,17 @@ const withLength = (status: number, headers: Headers, body: Buffer): Finished =>
   return { status, headers, body: status === 204 || status === 304 ? Buffer.alloc(0) : body }
 }
 
+/** Podman does not say of some errors (a failed pull) that they are JSON, and clients would show the braces. */
+function nameJson(headers: Headers, text: string): void {
+  if (headers.has('Content-Type') || !text.startsWith('{')) return
+  try {
+    const value = parseJson(text)
+    if (isObject(value) && typeof value['message'] === 'string') headers.set('Content-Type', 'application/json')
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause // no JSON: left as it is
+  }
+}
+
 /** Translates an error answer: status, text, and the form that the client's version has. */
 export async function finishError(
   carriage: Carriage,
@@ -69,6 +80,7 @@ export async function finishError(
 ): Promise<Finished> {
   const { plan } = carriage
   const headers = returnedHeaders(raw)
+  nameJson(headers, body.toString())
   const type = headers.get('Content-Type')
   const came = errorText(body.toString(), type)
   const cameAs = type?.startsWith('application/json') ? 'json' : 'text'

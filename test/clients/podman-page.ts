@@ -18,12 +18,16 @@ const MENDED = [
     'clients below 1.30 get `destroy`: their `docker run --rm` waits for it',
   ],
   ['Errors are JSON in every version', 'text below 1.24, as engines had it'],
+  ['Some errors (a failed pull) do not say that they are JSON', 'they do: clients would show the braces'],
+  ['`_ping` and `/version` say 1.41', 'both say what `--announce-api` announces; the range of its own API is left'],
 ] as const
 
 const LEFT = [
   'Images have their full names (`docker.io/library/busybox:latest`) in events and lists; they are left as they are.',
   'Events of its own (`init`, `cleanup`, `exec_died` …) are passed on; clients ignore what they do not know.',
   'Its list of running containers leaves the paused ones out, and it does not stop them: unpause first, by name.',
+  'Stats name a container without the slash, of which the Docker command line then cuts the first letter: `docker stats` shows `eb` for `web`. The id is right.',
+  'An endpoint asked for by the name of the default network (`--network name=bridge,…`) is not found; `--network bridge` works.',
   'There is no BuildKit, no swarm and no link between containers; the bridge says so in the engine’s own words.',
 ] as const
 
