@@ -68,10 +68,13 @@ await onEngines(['20.10', '26.1', '28.5', '28.5-min1.44'], (engine) => {
       expect(code, stderr).toBe(0)
       expect((await docker('run', '--rm', tag)).stdout).toBe('built\n5\n')
       await docker('rmi', '-f', tag)
-      const used = tunnels(get())
-      expect(used.filter(({ status }) => status !== 101)).toEqual([])
-      const carried = new Set(used.filter(({ passed }) => passed).map(({ operation }) => operation))
-      expect([...carried].sort()).toEqual(['Grpc', 'Session'])
+      // The record of a tunnel is written when it has closed, which may be after the client has ended.
+      const carried = (): string[] => {
+        const passed = tunnels(get()).filter((tunnel) => tunnel.passed)
+        return [...new Set(passed.map(({ operation }) => operation))].sort()
+      }
+      await expect.poll(carried, { timeout: 20_000 }).toEqual(['Grpc', 'Session'])
+      expect(tunnels(get()).filter(({ status }) => status !== 101)).toEqual([])
     },
   )
 
