@@ -25,8 +25,8 @@ interface Choice {
 
 function valuesOf(value: string | undefined): Choice['values'] {
   if (value === undefined || value === '') return 'none'
-  if (/^[a-z]+(\|[a-z]+)+$/.test(value)) return value.split('|')
-  return value.startsWith('FILE') ? 'file' : 'any'
+  if (/^[A-Za-z]+(\|[A-Za-z]+)+$/.test(value)) return value.split('|')
+  return /^(?:FILE|DIR)\b/.test(value) ? 'file' : 'any'
 }
 
 const settingChoice = (name: SettingName): Choice => ({

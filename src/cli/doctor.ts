@@ -18,17 +18,17 @@ export const run: Run = async (args, io) => {
   // With unusable settings the engine is still worth a look, at the default place.
   const usable = config ?? lookAtConfig([], {}).config
   const addresses = engines.length > 0 ? engines.map(address) : usable === undefined ? [] : [usable.engine]
-  const tls = usable === undefined ? {} : engineTls(usable, io.env)
-  const reports = await Promise.all(addresses.map((one) => lookAtEngine(one, one.kind === 'tcp' ? tls : {})))
-  const own = [...findings, ...(config === undefined ? [] : await lookAround(config, io))]
+  const tls = usable === undefined ? undefined : engineTls(usable)
+  const reports = await Promise.all(addresses.map((one) => lookAtEngine(one, tls)))
+  const own = [...findings, ...(config === undefined ? [] : await lookAround(config))]
   const all = [...reports.flatMap((report) => report.findings), ...own]
   if (json) io.stdout.write(`${JSON.stringify(asJson(reports, own, exitCode(all)), null, 2)}\n`)
   else io.stdout.write(`${report(reports, own, io).join('\n')}\n`)
   return exitCode(all)
 }
 
-const lookAround = async (config: Config, io: Io): Promise<Finding[]> => [
-  ...(await lookAtFiles(config, io.env, Date.now())),
+const lookAround = async (config: Config): Promise<Finding[]> => [
+  ...(await lookAtFiles(config, Date.now())),
   ...(await lookAtListeners(config)),
 ]
 

@@ -13,6 +13,11 @@ export interface TlsFiles {
   readonly ca?: string | undefined
 }
 
+/** `verify`: whether the other end's certificate is checked. */
+export interface EngineTls extends TlsFiles {
+  readonly verify: boolean
+}
+
 /** Whether certificate, key and authority can be read, fit together and are in force. */
 export async function lookAtCertificates(about: string, files: TlsFiles, now: number): Promise<Finding[]> {
   const findings: Finding[] = []

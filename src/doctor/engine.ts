@@ -10,7 +10,7 @@ import { engineMet, type KnownEngine } from '../explain/releases.ts'
 import { NEWEST } from '../settings.ts'
 import { isObject, parseJson } from '../translate/json.ts'
 import type { EngineFacts } from '../translate/message.ts'
-import type { TlsFiles } from './certificates.ts'
+import type { EngineTls, TlsFiles } from './certificates.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 import { lookAtSocket } from './socket.ts'
 
@@ -31,19 +31,19 @@ export interface EngineReport {
 }
 
 /** What is at an address, and what clients can expect of it. */
-export async function lookAtEngine(address: Address, tls: TlsFiles): Promise<EngineReport> {
+export async function lookAtEngine(address: Address, said: EngineTls | undefined): Promise<EngineReport> {
   const where = formatAddress(address)
   const socket = await lookAtSocket(address)
   if (socket.state !== 'up') return { address: where, findings: socket.findings, forecasts: [] }
-  const secured = Object.values(tls).some((file) => file !== undefined)
-  const open = [...socket.findings, ...plainTcp(address, secured)]
+  const tls = address.kind === 'tcp' ? said : undefined
+  const open = [...socket.findings, ...transport(address, tls)]
   try {
-    const { status, text } = await ask(address, '/version', secured ? tls : undefined)
+    const { status, text } = await ask(address, '/version', tls)
     const body = status === 200 ? parseJson(text) : undefined
     if (!isObject(body)) return { address: where, findings: [...open, noVersion(status, text)], forecasts: [] }
     const facts = readFacts(body)
     const engine = engineMet(facts, where)
-    const findings = [...open, ...aboutEngine(facts), ...(await ping(address, secured ? tls : undefined))]
+    const findings = [...open, ...aboutEngine(facts), ...(await ping(address, tls))]
     return {
       address: where,
       findings,
@@ -60,10 +60,15 @@ export async function lookAtEngine(address: Address, tls: TlsFiles): Promise<Eng
   }
 }
 
-function plainTcp(address: Address, secured: boolean): Finding[] {
-  if (address.kind !== 'tcp' || secured || LOOPBACK.test(address.host)) return []
-  const says = 'TCP beyond this machine without TLS: whoever reaches the port is root there'
-  return [finding('warning', 'engine', says, 'Use TLS (DOCKER_CERT_PATH), or ssh -L.')]
+function transport(address: Address, tls: EngineTls | undefined): Finding[] {
+  if (address.kind !== 'tcp' || LOOPBACK.test(address.host)) return []
+  if (tls === undefined) {
+    const says = 'TCP beyond this machine without TLS: whoever reaches the port is root there'
+    return [finding('warning', 'engine', says, 'Use TLS (DOCKER_CERT_PATH), or ssh -L.')]
+  }
+  if (tls.verify) return []
+  const says = 'its certificate is not checked (--engine-tls-verify=false): anybody may stand in its place'
+  return [finding('warning', 'engine', says, 'Name who signed it with --engine-tls-ca.')]
 }
 
 function noVersion(status: number, text: string): Finding {
@@ -97,7 +102,7 @@ function aboutEngine(facts: EngineFacts): Finding[] {
   return findings
 }
 
-async function ping(address: Address, tls: TlsFiles | undefined): Promise<Finding[]> {
+async function ping(address: Address, tls: EngineTls | undefined): Promise<Finding[]> {
   const { status, text } = await ask(address, '/_ping', tls)
   if (status === 200 && text.trim() === 'OK') return []
   return [finding('warning', 'engine', `GET /_ping answered ${status} ${JSON.stringify(text.slice(0, 80))}, not OK`)]
@@ -110,17 +115,23 @@ const clientsOf = ({ highest }: KnownEngine): readonly ApiVersion[] =>
     .toSorted((a, b) => a - b)
     .map(apiVersion)
 
+/** Listeners on TCP look at it, against DNS rebinding. */
+const hostOf = (address: Address): string =>
+  address.kind === 'unix' ? 'docker' : formatAddress(address).slice('tcp://'.length)
+
 /** One GET, bounded in time and size. */
 export async function ask(
   address: Address,
   path: string,
-  tls?: TlsFiles,
+  tls?: EngineTls,
 ): Promise<{ status: number; text: string; headers: http.IncomingHttpHeaders }> {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
-  const options = { ...httpOptions(address), path, headers: { Host: 'docker' }, agent: false, signal }
+  const options = { ...httpOptions(address), path, headers: { Host: hostOf(address) }, agent: false, signal }
   const request =
-    tls === undefined ? http.get(options, resolve) : https.get({ ...options, ...(await contents(tls)) }, resolve)
+    tls === undefined
+      ? http.get(options, resolve)
+      : https.get({ ...options, ...(await contents(tls)), rejectUnauthorized: tls.verify }, resolve)
   request.on('error', (error) => reject(signal.aborted ? signal.reason : error))
   const answer = await promise
   let text = ''

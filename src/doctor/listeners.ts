@@ -3,21 +3,34 @@ import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import { type Address, formatAddress } from '../engine/address.ts'
+import { protectionOf } from '../transport/settings.ts'
+import type { EngineTls } from './certificates.ts'
 import { ask } from './engine.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 import { lookAtSocket } from './socket.ts'
 
 /** Whether the bridge itself listens where its settings say, and can. */
-export async function lookAtListeners({ listen }: Config): Promise<Finding[]> {
-  return (await Promise.all(listen.map(lookAtListener))).flat()
+export async function lookAtListeners(config: Config): Promise<Finding[]> {
+  // Our own listener: that it answers is the question, not who signed its certificate.
+  const tls = config['tls-cert'] === undefined ? undefined : { verify: false }
+  const wantsCertificates = protectionOf(config) === 'certificates'
+  const looks = config.listen.map((address) =>
+    address.kind === 'tcp' ? lookAtListener(address, { tls, wantsCertificates }) : lookAtListener(address, {}),
+  )
+  return (await Promise.all(looks)).flat()
 }
 
-async function lookAtListener(address: Address): Promise<Finding[]> {
+interface Listener {
+  readonly tls?: EngineTls | undefined
+  readonly wantsCertificates?: boolean
+}
+
+async function lookAtListener(address: Address, listener: Listener): Promise<Finding[]> {
   const where = formatAddress(address)
   const { state, findings } = await lookAtSocket(address)
   switch (state) {
     case 'up':
-      return [...findings.filter(({ level }) => level === 'warning'), await pinged(address)]
+      return [...findings.filter(({ level }) => level === 'warning'), await pinged(address, listener)]
     case 'absent':
       return [await mayBegin(address, where)]
     case 'stale':
@@ -40,10 +53,10 @@ async function lookAtListener(address: Address): Promise<Finding[]> {
   }
 }
 
-async function pinged(address: Address): Promise<Finding> {
+async function pinged(address: Address, { tls, wantsCertificates = false }: Listener): Promise<Finding> {
   const where = formatAddress(address)
   try {
-    const { status, headers } = await ask(address, '/_ping')
+    const { status, headers } = await ask(address, '/_ping', tls)
     const code = headers['enginebridge-error']
     if (status === 200)
       return finding('ok', 'listener', `${where}: a bridge listens, and the engine answers through it`)
@@ -53,6 +66,8 @@ async function pinged(address: Address): Promise<Finding> {
       `${where}: a bridge listens, but a ping through it gives ${status}${code === undefined ? '' : ` (${code})`}`,
     )
   } catch (cause) {
+    if (wantsCertificates)
+      return finding('note', 'listener', `${where}: it listens, and wants a certificate, which the doctor has not`)
     return finding('broken', 'listener', `${where}: somebody listens, but a ping fails (${reasonOf(cause)})`)
   }
 }

@@ -1,10 +1,9 @@
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { parse as parseYaml } from 'yaml'
+import { dirname } from 'node:path'
 import { BadConfig, type Config, readConfig } from '../config.ts'
 import { settingNames, settings } from '../settings.ts'
-import { lookAtCertificates, type TlsFiles } from './certificates.ts'
+import { type EngineTls, lookAtCertificates, type TlsFiles } from './certificates.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -20,9 +19,9 @@ export function lookAtConfig(args: readonly string[], env: Environment): { confi
 }
 
 /** What the settings name must be there: certificates, policies, the directories of logs. */
-export async function lookAtFiles(config: Config, env: Environment, now: number): Promise<Finding[]> {
+export async function lookAtFiles(config: Config, now: number): Promise<Finding[]> {
   const tls = await lookAtCertificates('tls', tlsOf(config, 'tls'), now)
-  const towardsEngine = await lookAtCertificates('engine-tls', engineTls(config, env), now)
+  const towardsEngine = await lookAtCertificates('engine-tls', tlsOf(config, 'engine-tls'), now)
   const read = await Promise.all(inputs(config).map(([name, path]) => lookAtInput(name, path)))
   const written = await Promise.all(outputs(config).map(([name, path]) => lookAtOutput(name, path)))
   return [...tls, ...towardsEngine, ...read, ...written]
@@ -40,13 +39,12 @@ const tlsOf = (config: Config, prefix: string): TlsFiles => ({
   ca: textOf(config, `${prefix}-ca`),
 })
 
-/** As the docker command: DOCKER_CERT_PATH holds ca.pem, cert.pem and key.pem, for an engine on TCP. */
-export function engineTls(config: Config, env: Environment): TlsFiles {
-  const own = tlsOf(config, 'engine-tls')
-  const folder = env['DOCKER_CERT_PATH']
-  if (own.cert !== undefined || own.ca !== undefined || own.key !== undefined) return own
-  if (folder === undefined || folder === '' || config.engine.kind !== 'tcp') return {}
-  return { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem'), ca: join(folder, 'ca.pem') }
+/** How an engine on TCP is spoken to; undefined: without TLS. What DOCKER_CERT_PATH holds is in the configuration already. */
+export function engineTls(config: Config): EngineTls | undefined {
+  const { 'engine-tls-verify': verify } = config
+  const files = tlsOf(config, 'engine-tls')
+  const said = verify !== undefined || Object.values(files).some((file) => file !== undefined)
+  return said ? { ...files, verify: verify !== false } : undefined
 }
 
 type Named = readonly [name: string, path: string]
@@ -54,7 +52,7 @@ type Named = readonly [name: string, path: string]
 /** Settings whose value is the name of a file (their placeholder says so), but not of a certificate. */
 function files(config: Config): Named[] {
   return settingNames.flatMap((name): Named[] => {
-    if (!settings[name].value.startsWith('FILE') || name.includes('tls-')) return []
+    if (!/^(?:FILE|DIR)\b/.test(settings[name].value) || name.includes('tls-')) return []
     const value: unknown = config[name]
     const paths = Array.isArray(value) ? value : [value]
     return paths.flatMap((path): Named[] =>
@@ -63,17 +61,29 @@ function files(config: Config): Named[] {
   })
 }
 
-const isLog = ([name]: Named): boolean => name.endsWith('-log')
+const isLog = ([name]: Named): boolean => name.endsWith('-log') || name === 'audit-sessions'
 const inputs = (config: Config): Named[] => files(config).filter((one) => !isLog(one))
 const outputs = (config: Config): Named[] => files(config).filter(isLog)
 
 async function lookAtInput(name: string, path: string): Promise<Finding> {
   try {
-    const text = await readFile(path, 'utf8')
-    if (name.includes('policy')) parseYaml(text)
-    return finding('ok', name, `${path} can be read`)
+    await read(name, path)
+    return finding('ok', name, `${path} can be used`)
   } catch (cause) {
-    return finding('broken', name, `${path}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    const words = cause instanceof Error ? cause.message : String(cause)
+    return finding('broken', name, words.includes(path) ? words : `${path}: ${words}`)
+  }
+}
+
+/** As the program reads it at its start: what it would refuse is refused here. */
+async function read(name: string, path: string): Promise<unknown> {
+  switch (name) {
+    case 'policy':
+      return (await import('../policy/read-policy.ts')).readPolicy(path)
+    case 'audit-policy':
+      return (await import('../audit/policy.ts')).readAuditPolicy(path, 'metadata')
+    default:
+      return readFile(path)
   }
 }
 

@@ -32,6 +32,7 @@ describe('completion in bash', () => {
       ['strict', 'warn', 'off'],
     ],
     [['replay', '--en'], ['--engine']],
+    [['serve', '--audit-mode', 'b'], ['blocking']],
     [['explain', '--'], ['--json']],
     [['doctor', '--js'], ['--json']],
   ])('offers behind %j the words %j', (line, words) => {

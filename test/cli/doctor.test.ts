@@ -2,14 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { chmod, symlink } from 'node:fs/promises'
 import http from 'node:http'
+import https from 'node:https'
 import net from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dispatch } from '../../src/cli/commands.ts'
 import { lookAtCertificates } from '../../src/doctor/certificates.ts'
 import { exitCode } from '../../src/doctor/finding.ts'
+import { formatAddress } from '../../src/engine/address.ts'
 import { startStandIn } from '../../src/standin/engine.ts'
 import { stages } from '../support/bridge.ts'
+import { Authority } from '../support/certificates.ts'
 import { captured } from '../support/io.ts'
 
 interface Report {
@@ -158,6 +161,50 @@ describe('doctor', () => {
   it('says that an audit log cannot be written', async () => {
     const report = await look([...listen(), '--audit-log', join(stage.folder(), 'no/such/audit.log')])
     expect(report.bridge).toContainEqual(expect.objectContaining({ level: 'broken', about: 'audit-log' }))
+  })
+
+  it('reads policies as the program would', async () => {
+    const policy = join(stage.folder(), 'policy.yaml')
+    writeFileSync(policy, 'rules: {nonsense: 1}')
+    const about = async (...flags: string[]): Promise<string[]> =>
+      (await look([...listen(), ...flags])).bridge.flatMap(({ level, about: name }) =>
+        name.endsWith('policy') ? [`${level} ${name}`] : [],
+      )
+    expect(await about('--policy', 'read-only')).toEqual(['ok policy'])
+    expect(await about('--policy', policy)).toEqual(['broken policy'])
+    expect(await about('--audit-policy', policy)).toEqual(['broken audit-policy'])
+  })
+
+  it('speaks TLS to an engine as the settings say, and says when the engine wants it', async () => {
+    const issued = new Authority(join(stage.folder(), 'ca')).issue('engine', join(stage.folder(), 'certificates'))
+    const version = JSON.stringify({
+      ApiVersion: '1.51',
+      MinAPIVersion: '1.24',
+      Version: '28.5.2',
+      Os: 'linux',
+      Arch: 'amd64',
+    })
+    const server = https.createServer(
+      { ...issued.pem(), requestCert: true, rejectUnauthorized: true },
+      (req, res) => void res.end(req.url === '/version' ? version : 'OK'),
+    )
+    server.listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const bound = server.address()
+    const engine = `tcp://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`
+    const env = { DOCKER_HOST: engine, DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: issued.folder }
+    expect((await look([...listen()], env)).engines[0]).toMatchObject({ engine: { highest: '1.51' } })
+    expect((await look([engine, ...listen()])).exitCode).toBe(2)
+    server.close()
+  })
+
+  it('pings a bridge that listens on TCP', async () => {
+    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const bridge = await stage.bridge(engine.path, ['--listen', 'tcp://127.0.0.1:0'])
+    const tcp = bridge.addresses.find(({ kind }) => kind === 'tcp')
+    const report = await look([engine.path, '--listen', tcp === undefined ? '' : formatAddress(tcp)])
+    expect(report.bridge.at(-1)?.says).toContain('the engine answers through it')
+    await engine.close()
   })
 
   it('finds certificates that are missing, expired, soon to expire or of another key', async () => {

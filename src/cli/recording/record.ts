@@ -23,7 +23,7 @@ export const run: Run = async (args, io) => {
     throw new UsageError('which file? It comes first: record FILE --listen ADDR')
   const quiet = args.some((arg) => arg.startsWith('--audit-log')) ? [] : ['--audit-log', 'off']
   const config = readConfig([...quiet, '--log-level=warn', ...flags], io.env)
-  const { facts, findings } = await lookAtEngine(config.engine, engineTls(config, io.env))
+  const { facts, findings } = await lookAtEngine(config.engine, engineTls(config))
   if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
   const header: Header = {
     recording: RECORDING_VERSION,
