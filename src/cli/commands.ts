@@ -69,6 +69,42 @@ export const commands: readonly Command[] = [
     load: () => import('./explain/matrix.ts'),
   },
   {
+    name: 'audit tail',
+    usage: '[FILE] [--lines N] [--all] [--once]',
+    sentence: 'watch an audit log: one readable line a call',
+    details: [
+      'FILE: an audit log; without it the one that ENGINEBRIDGE_AUDIT_LOG names. Calls',
+      'are shown when they end, streams and tunnels also when they open. Goes on in',
+      'the new file when the log is rotated.',
+    ],
+    flags: [
+      { name: 'lines', value: 'N', help: 'how many lines of the log to begin with (default 20)' },
+      { name: 'all', help: 'show every record' },
+      { name: 'once', help: 'end at the end of the file' },
+    ],
+    words: 'file',
+    load: () => import('./audit/tail.ts'),
+  },
+  {
+    name: 'audit summary',
+    usage: 'FILE… [--engine ENGINE] [--all] [--json]',
+    sentence: 'say who calls what, what was lost, and what another engine would break',
+    details: [
+      'FILE: audit logs; .gz and .zst as they are. With --engine, what would happen to',
+      'the clients and calls of the log on that engine: 1.44, 28.5, "Docker 29",',
+      'podman, or the address of a running one; without the bridge, and with it.',
+      '',
+      '  enginebridge audit summary audit.log --engine "Docker 29"',
+    ],
+    flags: [
+      { name: 'engine', value: 'ENGINE', help: 'what would break if this were the engine' },
+      { name: 'all', help: 'every row, and each change' },
+      JSON_FLAG,
+    ],
+    words: 'file',
+    load: () => import('./audit/summary.ts'),
+  },
+  {
     name: 'audit verify',
     usage: 'FILE… [--key FILE] [--until HASH] [--json]',
     sentence: 'find audit records that were changed, removed, moved or inserted',

@@ -1,0 +1,54 @@
+import { fileLines } from '../../audit/read-lines.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../translate/json.ts'
+
+/** The records of files in their order. Lines that are no JSON object (torn by a crash) come as `undefined`. */
+export async function* records(files: readonly string[]): AsyncGenerator<JsonObject | undefined> {
+  for await (const { bytes } of fileLines(files)) if (bytes.length > 0) yield asRecord(bytes.toString())
+}
+
+export function asRecord(line: string): JsonObject | undefined {
+  try {
+    const value: JsonValue = JSON.parse(line)
+    return isObject(value) ? value : undefined
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}
+
+/** What stands under names, one in the other; undefined where there is no text. */
+export function text(record: JsonObject, ...names: readonly string[]): string | undefined {
+  const value = inside(record, names)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export function number(record: JsonObject, ...names: readonly string[]): number | undefined {
+  const value = inside(record, names)
+  return typeof value === 'number' ? value : undefined
+}
+
+export function objects(record: JsonObject, name: string): readonly JsonObject[] {
+  const value = record[name]
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+function inside(record: JsonObject, names: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = record
+  for (const name of names) value = isObject(value) ? value[name] : undefined
+  return value
+}
+
+/** Who called: the certificate's name, the address, or the listener where a client has neither. */
+export const peerOf = (record: JsonObject): string =>
+  text(record, 'peer', 'certificate', 'subject') ??
+  text(record, 'peer', 'address') ??
+  text(record, 'listener') ??
+  'unknown'
+
+/** What a client said, for a screen: its control characters must not move the cursor of whoever reads. */
+export const plain = (words: string): string => words.replaceAll(/\p{Cc}/gu, '\uFFFD')
+
+export function cut(words: string, width: number): string {
+  const shown = plain(words)
+  return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown
+}
