@@ -188,6 +188,13 @@ function join(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind: 'open'
     ;(who === 'client' ? engine.socket : client).destroy()
     if (closed === 2) resolve()
   }
+  // A client that ends its side has said all it had to say; an engine that does has ended the call.
+  const ended = (): void => entry.endedBy('engine')
+  if (engine.socket.readableEnded) ended()
+  else engine.socket.once('end', ended)
+  // Of two connections that are destroyed together, the second closes first.
+  engine.socket.once('error', ended)
+  client.once('error', () => entry.endedBy('client'))
   pass(client, engine.socket, fromClient, over('client'))
   pass(engine.socket, client, fromEngine, over('engine'))
   return promise
