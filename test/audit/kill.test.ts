@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ interface Arrival {
   readonly time: number
 }
 
-describe('a bridge that is killed under load', { timeout: 120_000 }, () => {
+describe('a bridge that is killed, or told to open its log anew, under load', { timeout: 120_000 }, () => {
   const folder = folders()
   const open: { close(): Promise<void> }[] = []
   afterEach(async () => {
@@ -90,5 +90,39 @@ describe('a bridge that is killed under load', { timeout: 120_000 }, () => {
     expect(await again.ended).toBe(0)
     const io = captured()
     expect([await dispatch(['audit', 'verify', path], io), io.out()]).toEqual([0, expect.stringContaining('is whole')])
+  })
+
+  it('opens its log anew on SIGHUP under load: no record is lost, torn or written twice', async () => {
+    const [socket, path] = [join(folder(), 'b.sock'), join(folder(), 'audit.log')]
+    const engine = await scriptedEngine(join(folder(), 'e.sock'), {
+      onRequest: (_req, res) => {
+        res.writeHead(204)
+        res.end()
+      },
+    })
+    open.push(engine)
+    const places = ['--listen', `unix://${socket}`, '--engine', `unix://${engine.socket}`]
+    const bridge = await new RunningBridge([...places, '--audit-log', path, '--audit-chain', 'on']).listening()
+    const clients = load(socket, CLIENTS)
+    const files: string[] = []
+    for (let turn = 1; turn <= 5; turn++) {
+      const before = clients.answered.get(204) ?? 0
+      await eventually(() => (clients.answered.get(204) ?? 0) > before + 100, 'calls', 60_000)
+      files.push(`${path}.${turn}`)
+      renameSync(path, `${path}.${turn}`)
+      bridge.process.kill('SIGHUP')
+      await eventually(() => existsSync(path), 'a new file', 20_000)
+    }
+    await clients.stop()
+    bridge.process.kill('SIGTERM')
+    expect(await bridge.ended).toBe(0)
+    files.push(path)
+    const received = files
+      .flatMap((file) => linesOf(readFileSync(file, 'utf8')))
+      .flatMap(({ stage, container }) => (stage === 'received' ? [container] : []))
+    expect(received.length).toBe(engine.seen.length)
+    expect(new Set(received)).toEqual(new Set(started(engine.seen)))
+    const io = captured()
+    expect([await dispatch(['audit', 'verify', ...files], io), io.out()]).toEqual([0, expect.stringContaining('whole')])
   })
 })
