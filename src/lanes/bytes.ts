@@ -78,7 +78,7 @@ export class BytesLane {
   }
 
   readonly carry: PlainLane = async (carriage) => {
-    const { req, res, message } = carriage
+    const { req, res, message, entry } = carriage
     await translateRequest(carriage, undefined)
     const length = message.headers.get('Content-Length')
     const chunked = announcesBody(message.headers) && length === undefined
@@ -92,8 +92,15 @@ export class BytesLane {
     req.headers = everyHeader(headers)
     showRequest(carriage, { method: message.method, path: req.url, headers: headers.raw(), body: null })
     if (announcesBody(message.headers)) watchBody(carriage)
+    if (res.destroyed) return entry.clientLeft() // before anything went out: nothing does
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#pending.set(req, { carriage, resolve, reject })
+    // Here, because http-proxy tells nobody of a client that left before the engine had taken the connection.
+    res.once('close', () => {
+      if (res.writableFinished) return
+      entry.clientLeft()
+      resolve()
+    })
     const target = { ...this.#target(), protocol: 'http:' }
     this.#proxy.web(req, res, { target, agent: this.#agent }, (error) =>
       this.#failed(req, asRefusal(error, this.#dial.address)),
@@ -115,7 +122,7 @@ export class BytesLane {
   #started(out: ClientRequest, req: IncomingMessage): void {
     const pending = this.#pending.get(req)
     if (pending === undefined) return
-    const { res, entry, message } = pending.carriage
+    const { res, message } = pending.carriage
     const expect = message.headers.get('Expect')
     if (expect !== undefined) {
       out.setHeader('Expect', expect) // here, because http-proxy skips this event when it is among the headers
@@ -123,11 +130,9 @@ export class BytesLane {
       out.flushHeaders() // nothing else would send the head: the body waits for the verdict
     }
     res.once('close', () => {
-      if (res.writableFinished) return
-      entry.clientLeft()
-      out.destroy()
-      pending.resolve()
+      if (!res.writableFinished) out.destroy()
     })
+    if (res.closed) out.destroy()
   }
 
   #failed(req: IncomingMessage, cause: Refusal): void {

@@ -23,6 +23,7 @@ export function readBody(source: Readable, limit: number, idleMs: number): Promi
   source.on('end', ended)
   source.on('error', left)
   source.on('close', left)
+  if (source.destroyed && !source.readableEnded) left() // gone before anybody listened: it is not told again
   return promise.finally(() => {
     clearTimeout(timer)
     source.pause()

@@ -35,6 +35,7 @@ export const tunnelLane: TunnelLane = async (carriage) => {
   // does not switch would read as the next request.
   const length = translated?.length ?? 0
   if (message.method !== 'GET' || length > 0) headers.set('Content-Length', String(length))
+  if (socket.destroyed) return entry.clientLeft() // before anything went out: nothing does
   const leaving = new AbortController()
   const left = (): void => leaving.abort()
   socket.once('close', left)
@@ -122,7 +123,7 @@ function nextChunk(socket: Duplex, idleMs: number): Promise<Buffer> {
   socket.once('data', got)
   socket.once('end', ended)
   socket.once('close', ended)
-  if (socket.readableEnded) ended() // before anybody listened: it is not told again
+  if (socket.readableEnded || socket.destroyed) ended() // before anybody listened: it is not told again
   socket.resume()
   return promise.finally(() => {
     clearTimeout(timer)
@@ -211,11 +212,20 @@ function pass(from: Duplex, to: Duplex, show: (chunk: Buffer) => void, closed: (
   // An end that came before the two were joined (`echo x | docker exec -i`) is not told again.
   if (from.readableEnded) to.end()
   from.on('error', () => to.destroy())
-  from.on('close', () => {
-    // Both have ended in order: the other side closes by itself once its last bytes are out.
-    if (from.readableEnded && to.writableEnded && !to.writableFinished) to.once('finish', closed)
-    else closed()
-  })
+  let told = false
+  const tell = (): void => {
+    if (!told) closed()
+    told = true
+  }
+  const over = (): void => {
+    // Both have ended in order: the other side closes by itself once its last bytes are out, or cannot go out any more.
+    if (from.readableEnded && to.writableEnded && !to.writableFinished && !to.closed) {
+      to.once('finish', tell)
+      to.once('close', tell)
+    } else tell()
+  }
+  from.on('close', over)
+  if (from.closed) over() // while the heads went to and fro
   from.resume()
 }
 
@@ -245,6 +255,7 @@ async function answerRaw(carriage: TunnelCarriage, answer: IncomingMessage): Pro
   tap?.answer('given', { status: head.status, headers: head.headers.raw() })
   socket.write(rawHead(head.status, switched ? 'UPGRADED' : reasonFor(head.status, status, reason), head.headers))
   socket.once('close', () => answer.destroy())
+  if (socket.destroyed) answer.destroy()
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     entry.sent(chunk.length)
     tap?.body('answered', chunk)
@@ -258,6 +269,7 @@ function drained(socket: Duplex): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   socket.once('drain', resolve)
   socket.once('close', resolve)
+  if (socket.destroyed) resolve()
   return promise
 }
 

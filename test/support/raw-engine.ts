@@ -32,6 +32,8 @@ export class RawEngine {
   /** What came on a connection after its protocol was switched, or what is no whole request (yet). */
   readonly rest = new Map<net.Socket, string>()
   version: Record<string, unknown> = engine28
+  /** Its version is told when this has come. */
+  held: Promise<void> = Promise.resolve()
   readonly #server: net.Server
   readonly #answer: RawAnswer
 
@@ -80,7 +82,7 @@ export class RawEngine {
   /** Answers one request; true when the connection is no HTTP any more. */
   #take(bytes: string, connection: net.Socket): boolean {
     const [method = '', target = ''] = bytes.split(' ', 2)
-    if (target === '/version') connection.write(json(this.version))
+    if (target === '/version') void this.held.then(() => connection.write(json(this.version)))
     else if (target.includes(LOOK_UP)) connection.write(json([]))
     else {
       const request = { bytes, method, target, connection }
