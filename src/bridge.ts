@@ -24,6 +24,7 @@ import { bodyLane } from './lanes/body.ts'
 import { BytesLane, relayLane } from './lanes/bytes.ts'
 import type { Observer } from './lanes/carriage.ts'
 import { recordsLane } from './lanes/records.ts'
+import { RememberedAnswers } from './lanes/remembered.ts'
 import { tunnelLane } from './lanes/tunnel.ts'
 import { limitsOf } from './limits.ts'
 import { listen, type SocketAccess } from './listen.ts'
@@ -99,6 +100,7 @@ export async function startBridge(
     metrics,
     policy,
     limits,
+    answers: new RememberedAnswers(config['remember-answers']),
     aliases: new Aliases((facts, path) => askEngineAt({ engine, limits }, facts.highest, path)),
     validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
     infos: new WeakMap(),

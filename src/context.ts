@@ -65,6 +65,8 @@ export function makeContext(
     guard?.check(outgoing(request), true)
     return request
   }
+  const memory = new Map<string, JsonValue>()
+  let personal = false
   const context: EmulationContext = {
     operation: call.match?.operation.name ?? 'SystemPing',
     client: plan.client,
@@ -72,10 +74,20 @@ export function makeContext(
     engine,
     policy,
     call: withQuery({ params: call.match?.params ?? {} }, call.search),
-    memory: new Map(),
-    aliases: needs.aliases,
+    get personal() {
+      return personal
+    },
+    get memory() {
+      personal = true
+      return memory
+    },
+    get aliases() {
+      personal = true
+      return needs.aliases
+    },
     afterwards: [],
     lose: ({ what, needs: version, change, onLoss }) => {
+      personal = true
       if (onLoss === 'refuse' || (onLoss === 'warn' && policy.losses === 'strict')) {
         throw new Refusal('loss', `${what} is not supported by the engine: ${whyLost(version, engine)}`)
       }
@@ -83,6 +95,7 @@ export function makeContext(
       entry.losses.push({ what, needs: version, change, outcome })
     },
     ignore: (what) => {
+      personal = true
       entry.ignored.push(what)
     },
     engineCall: async (method, path, options = {}) => {

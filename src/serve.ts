@@ -16,6 +16,7 @@ import { type ErrorForm, errorForm, Refusal, renderError } from './errors.ts'
 import { saysByForm, withForm, withoutForm } from './form.ts'
 import type { AnyPlan, Carriage, Guard, Observer, PlainLane, Tap, TunnelLane } from './lanes/carriage.ts'
 import { type LaneName, laneFor } from './lanes/choose.ts'
+import type { RememberedAnswers } from './lanes/remembered.ts'
 import { type Finished, showFinished } from './lanes/reply.ts'
 import { announcesBody } from './lanes/request.ts'
 import { tapFor } from './lanes/tap.ts'
@@ -42,6 +43,7 @@ export interface Journey {
   readonly observers: readonly Observer[]
   readonly policy: TranslationPolicy
   readonly limits: Limits
+  readonly answers: RememberedAnswers
   /** Undefined: nothing is checked. */
   readonly validation: Validation | undefined
   readonly infos: EngineInfos
@@ -218,8 +220,8 @@ function carriageFor(
   const { wirePath: path, params } = addressee
   const message = withQuery({ method: call.method, path, params, headers, body: undefined }, call.search)
   const context = makeContext(journey, call, plan, engine, entry, tap, guard)
-  const { engine: connection, limits } = journey
-  return { req, call, plan, message, context, engine: connection, entry, limits, checkBody, tap, guard }
+  const { engine: connection, limits, answers } = journey
+  return { req, call, plan, message, context, engine: connection, entry, limits, answers, checkBody, tap, guard }
 }
 
 function carry(journey: Journey, lane: LaneName, carriage: Carriage, way: Way): Promise<void> {

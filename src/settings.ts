@@ -253,6 +253,12 @@ export const settings = {
     '256MiB',
     "of an engine's JSON answer that is translated; more gets 502",
   ),
+  'remember-answers': setting(
+    byteSize,
+    'SIZE',
+    '16MiB',
+    'of translated answers, so that the same answer from the engine is not translated again; 0 for none',
+  ),
   'max-record': setting(byteSize, 'SIZE', '16MiB', 'of one record of events or stats; more ends the stream'),
   'max-error-body': setting(byteSize, 'SIZE', '1MiB', "of an engine's error; more gets 502"),
   'max-header': setting(byteSize, 'SIZE', '1MiB', 'of all header fields, of a request (431) or of an answer (502)'),

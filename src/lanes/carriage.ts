@@ -8,6 +8,7 @@ import type { Limits } from '../limits.ts'
 import type { Call } from '../read-call.ts'
 import type { Plan } from '../translate/compile.ts'
 import type { EmulationContext, RequestMessage } from '../translate/message.ts'
+import type { RememberedAnswers } from './remembered.ts'
 
 /** The plan of a known operation, or one that changes nothing. */
 export type AnyPlan = Plan | Omit<Plan, 'operation'>
@@ -90,6 +91,7 @@ export interface Carriage {
   readonly limits: Limits
   /** Access policy: judges what goes to the engine; undefined where everything may. */
   readonly guard: Guard | undefined
+  readonly answers: RememberedAnswers
   /** Looks at the body before any step does, and throws when it is refused; undefined where there is nothing to say. */
   readonly checkBody: ((body: AskedBody) => void) | undefined
   /** Undefined when nobody wants to see this call. */

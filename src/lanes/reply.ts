@@ -1,4 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import type { OperationName } from '../api/operations.ts'
 import { formatVersion } from '../api/version.ts'
 import { errorText, Refusal, renderError } from '../errors.ts'
@@ -116,31 +117,54 @@ export async function finishBody(
   raw: readonly string[],
   body: Buffer,
 ): Promise<Finished> {
-  const { plan } = carriage
+  const { plan, context, answers } = carriage
   const message: ResponseMessage = { status, headers: returnedHeaders(raw), body: undefined }
-  const text = body.toString()
   if (message.headers.has('Content-Encoding'))
     throw new Refusal('engine-broke-off', 'the engine compressed an answer without being asked')
+  const asked = isPlain(carriage) ? { plan, engine: context.engine, url: carriage.call.url } : undefined
+  const known = asked === undefined ? undefined : answers.find(asked, body)
+  if (known !== undefined) {
+    runSteps(carriage, 'response', plan.response.head, message, body.length)
+    return withLength(message.status, message.headers, known)
+  }
+  const text = body.toString()
+  readInto(message, text)
+  const parsed = message.body !== undefined
+  await runEmulations(carriage, 'response', plan.response.emulations, message, body.length)
+  runSteps(carriage, 'response', plan.response.head, message, body.length)
+  const head = message.headers.raw()
+  runSteps(carriage, 'response', plan.response.body, message, body.length)
+  addLossHeader(message.headers, carriage)
+  if (answersWithWarnings(carriage)) addWarnings(message, carriage)
+  if (message.status >= 400) return refuseInBody(message)
+  const written = writtenBody(message, parsed, text, body)
+  const bodyAlone = message.status === status && isDeepStrictEqual(message.headers.raw(), head)
+  if (asked !== undefined && bodyAlone && context.personal === false) answers.keep(asked, body, written)
+  return withLength(message.status, message.headers, written)
+}
+
+/** Whether the translation of the answer can depend on nothing but the question and the engine, and nobody watches it. */
+const isPlain = ({ call, plan, context, entry }: Carriage): boolean =>
+  call.method === 'GET' &&
+  !entry.measures('response') &&
+  plan.response.emulations.length === 0 &&
+  plan.request.emulations.length === 0 &&
+  context.personal === false
+
+function readInto(message: ResponseMessage, text: string): void {
   try {
     if (text !== '') message.body = parseJson(text)
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
     message.text = text // no single JSON value (the records of an image load, plain text): steps see the text
   }
-  const parsed = message.body !== undefined
-  await runEmulations(carriage, 'response', plan.response.emulations, message, body.length)
-  runSteps(carriage, 'response', plan.response.head, message, body.length)
-  runSteps(carriage, 'response', plan.response.body, message, body.length)
-  addLossHeader(message.headers, carriage)
-  if (answersWithWarnings(carriage)) addWarnings(message, carriage)
-  if (message.status >= 400) return refuseInBody(message)
-  if (message.body !== undefined)
-    return withLength(message.status, message.headers, Buffer.from(`${writeJson(message.body)}\n`))
-  return withLength(
-    message.status,
-    message.headers,
-    parsed ? Buffer.alloc(0) : message.text === undefined || message.text === text ? body : Buffer.from(message.text),
-  )
+}
+
+/** `text` and `body`: as it came, and what stays when no step made anything of it. */
+function writtenBody(message: ResponseMessage, parsed: boolean, text: string, body: Buffer): Buffer {
+  if (message.body !== undefined) return Buffer.from(`${writeJson(message.body)}\n`)
+  if (parsed) return Buffer.alloc(0)
+  return message.text === undefined || message.text === text ? body : Buffer.from(message.text)
 }
 
 /** Operations whose answers have a place for warnings. */

@@ -98,6 +98,11 @@ export interface StepContext {
   /** Absent in tests of single steps. */
   readonly aliases?: ContainerAliases
   /**
+   * Whether anything but the message itself, its call and the engine's facts was looked at or reported so far: ids that
+   * were made anew, `memory`, losses. If not, the same message always becomes the same. Absent in tests of single steps.
+   */
+  readonly personal?: boolean
+  /**
    * Reports a value that the target cannot express. `refuse` or the policy `strict` end the call (throws Refusal);
    * otherwise the loss goes into the audit record, a response header and, for create and update, `Warnings`.
    */

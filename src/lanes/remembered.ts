@@ -1,0 +1,67 @@
+import type { EngineFacts } from '../translate/message.ts'
+import type { AnyPlan } from './carriage.ts'
+
+/** What an answer depends on, beside its own bytes. */
+export interface Asked {
+  readonly plan: AnyPlan
+  readonly engine: EngineFacts
+  /** Path and query as the client sent them. */
+  readonly url: string
+}
+
+interface Kept extends Asked {
+  readonly came: Buffer
+  readonly written: Buffer
+}
+
+/** One answer must not push out all others. */
+const LARGEST_SHARE = 4
+
+/**
+ * The last answers that were translated. Who looks after containers asks for the same lists and inspects every few
+ * seconds and mostly gets the same bytes: the same bytes through the same plan are the same translation, so comparing
+ * them (memcmp) does. The engine is asked every time; nothing is ever answered from here that it did not just say.
+ */
+export class RememberedAnswers {
+  readonly #limit: number
+  /** The least recently used first. */
+  readonly #kept = new Map<string, Kept>()
+  #bytes = 0
+
+  /** `limit`: what may be held in all, in bytes; 0 remembers nothing. */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** The translation of these very bytes, if it is remembered. */
+  find(asked: Asked, came: Buffer): Buffer | undefined {
+    const kept = this.#kept.get(asked.url)
+    if (kept === undefined || kept.plan !== asked.plan || kept.engine !== asked.engine) return undefined
+    if (!kept.came.equals(came)) return undefined
+    this.#kept.delete(asked.url)
+    this.#kept.set(asked.url, kept)
+    return kept.written
+  }
+
+  keep(asked: Asked, came: Buffer, written: Buffer): void {
+    this.#forget(asked.url)
+    const kept: Kept = { plan: asked.plan, engine: asked.engine, url: asked.url, came, written }
+    if (weight(kept) * LARGEST_SHARE > this.#limit) return
+    this.#kept.set(asked.url, kept)
+    this.#bytes += weight(kept)
+    for (const url of this.#kept.keys()) {
+      if (this.#bytes <= this.#limit) return
+      this.#forget(url)
+    }
+  }
+
+  #forget(url: string): void {
+    const kept = this.#kept.get(url)
+    if (kept === undefined) return
+    this.#bytes -= weight(kept)
+    this.#kept.delete(url)
+  }
+}
+
+/** In bytes; a text takes up to two for a character. */
+const weight = ({ url, came, written }: Kept): number => 2 * url.length + came.length + written.length
