@@ -107,3 +107,26 @@ export const bridge = (name: string, ...flags: readonly string[]): Contender => 
 export const quiet = bridge('bridge', '--audit-log', 'off')
 export const yardstick = relay
 export const others = [haproxy, nginx, relay]
+
+/** Started by hand, on a socket of their own: what a start costs. */
+export const contenderProgram = [
+  {
+    name: 'bridge',
+    start: async (engine: string): Promise<Program> => {
+      const socket = `${engine}.bridge`
+      const args = [
+        '--listen',
+        `unix://${socket}`,
+        '--engine',
+        `unix://${engine}`,
+        '--audit-log',
+        'off',
+        '--log-level',
+        'warn',
+      ]
+      const program = run('bridge', join(ROOT, 'bin', 'enginebridge'), args)
+      await waitForHttp({ socketPath: socket }, '/_ping', program)
+      return program
+    },
+  },
+]

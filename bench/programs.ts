@@ -61,7 +61,7 @@ export async function waitForHttp(where: Where, path: string, { name }: Program)
   const end = performance.now() + START_DEADLINE_MS
   while (performance.now() < end) {
     if ((await statusOf(where, path)) === 200) return
-    await sleep(20)
+    await sleep(2)
   }
   throw new Error(`${name} did not answer ${path} in time`)
 }

@@ -1,4 +1,5 @@
 import http from 'node:http'
+import net from 'node:net'
 import { Pool } from 'undici'
 
 /**
@@ -17,10 +18,11 @@ const pool = new Pool('http://engine', {
 http
   .createServer((req, res) => {
     const path = req.url ?? '/'
-    const body =
-      req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined ? null : req
+    const { 'content-length': length, 'transfer-encoding': coding } = req.headers
+    const body = length === undefined && coding === undefined ? null : req
+    const headers = ['host', 'docker', ...(length === undefined ? [] : ['content-length', length])]
     pool.dispatch(
-      { method: req.method ?? 'GET', path, headers: ['host', 'docker'], body },
+      { method: req.method ?? 'GET', path, headers, body },
       {
         onRequestStart: () => undefined,
         onResponseStart: (controller, status) => {
@@ -45,5 +47,12 @@ http
         },
       },
     )
+  })
+  .on('upgrade', (req, client, head) => {
+    const engine = net.connect(socketPath)
+    engine.write(`${req.method} ${req.url} HTTP/1.1\r\nHost: docker\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n`)
+    engine.write(head)
+    engine.pipe(client).pipe(engine)
+    for (const socket of [engine, client]) socket.on('error', () => socket.destroy())
   })
   .listen(Number(port), '127.0.0.1')

@@ -13,6 +13,8 @@ interface Recorded {
 
 export const SMALL_LIST = 100
 export const LARGE_LIST = 2000
+/** As `limit` of a list: an answer of as many containers that is another one each time. `size=0` does it for an inspect. */
+export const OTHER_EACH_TIME = 99
 
 /** The bodies that are served, by path below the version prefix. */
 export async function bodies(): Promise<Map<string, string>> {
@@ -51,6 +53,10 @@ export async function startUpstream(folder: string): Promise<Program & { readonl
   for (const [path, body] of await bodies()) await writeFile(join(root, path.replaceAll('/', '_')), body)
   const location = (pattern: string, file: string, type = 'application/json'): string =>
     `location ~ ^(/v1\\.\\d+)?/${pattern}$ { default_type ${type}; root /; try_files ${join(root, file)} =404; }`
+  // The answer differs each time: what is measured then is a translation, not the memory of one.
+  const changing = `internal; default_type application/json; root /;
+    sub_filter_types application/json; sub_filter '"busybox' '"busybox-$request_id'; sub_filter_once on;
+    try_files ${join(root, 'containers_json')} =404;`
   const config = `
     ${nginxUser()} daemon off; master_process off; pid ${join(folder, 'nginx.pid')}; error_log stderr crit;
     events { worker_connections 4096; }
@@ -63,12 +69,19 @@ export async function startUpstream(folder: string): Promise<Program & { readonl
         listen unix:${socket} backlog=4096;
         ${location('_ping', '_ping', '"text/plain; charset=utf-8"')}
         ${location('version', 'version')}
-        ${location('containers/one/json', 'containers_one_json')}
+        location ~ ^(/v1\\.\\d+)?/containers/one/json$ {
+          default_type application/json; root /;
+          if ($arg_size = 0) { rewrite ^ /another last; }
+          try_files ${join(root, 'containers_one_json')} =404;
+        }
+        location = /another { ${changing.replace('containers_json', 'containers_one_json')} }
         location ~ ^(/v1\\.\\d+)?/containers/json$ {
           default_type application/json; root /;
           if ($arg_limit = ${LARGE_LIST}) { rewrite ^ /large last; }
+          if ($arg_limit = ${OTHER_EACH_TIME}) { rewrite ^ /other last; }
           try_files ${join(root, 'containers_json')} =404;
         }
+        location = /other { ${changing} }
         location = /large { internal; default_type application/json; root /; try_files ${join(root, `containers_json-${LARGE_LIST}`)} =404; }
       }
     }`

@@ -1,0 +1,80 @@
+import http from 'node:http'
+import { join } from 'node:path'
+import { engineScript } from '../../test/live/support/engine-script.ts'
+import { quiet } from '../contenders.ts'
+import type { Program } from '../programs.ts'
+import { Gathered, type Group, percentile } from '../result.ts'
+import { withContenders } from '../stage.ts'
+
+const CONTAINERS = 100
+const CALLS = 200
+const ENGINE = '20.10'
+
+async function startReal(folder: string): Promise<Program & { readonly socket: string }> {
+  const socket = join(folder, 'real.sock')
+  await engineScript('up', ENGINE, socket)
+  const agent = new http.Agent({ keepAlive: true })
+  for (let i = 0; i < CONTAINERS; i++) await create({ socketPath: socket, agent }, i)
+  agent.destroy()
+  return { name: ENGINE, pid: process.pid, socket, stop: async () => void (await engineScript('down', socket)) }
+}
+
+function create(where: http.RequestOptions, number: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const req = http.request(
+    {
+      ...where,
+      method: 'POST',
+      path: `/v1.41/containers/create?name=bench-${number}`,
+      headers: { 'Content-Type': 'application/json' },
+    },
+    (res) => {
+      res.resume()
+      res.once('end', () => (res.statusCode === 201 ? resolve() : reject(new Error(`create: ${res.statusCode}`))))
+    },
+  )
+  req.once('error', reject)
+  req.end(JSON.stringify({ Image: 'busybox', Cmd: ['true'] }))
+  return promise
+}
+
+function timedCall(where: http.RequestOptions, path: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const start = performance.now()
+  http
+    .get({ ...where, path }, (res) => {
+      res.resume()
+      res.once('end', () => resolve(performance.now() - start))
+    })
+    .once('error', reject)
+  return promise
+}
+
+/** What people feel: one client, one call after the other, a real engine with a hundred containers. */
+export async function real(rounds: number): Promise<Group> {
+  const gathered = new Gathered()
+  await withContenders([quiet], startReal, async (running, engine) => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+    const ways = [
+      { name: 'direct', where: { socketPath: engine.socket, agent } },
+      ...running.map(({ name, port }) => ({ name, where: { host: '127.0.0.1', port, agent } })),
+    ]
+    for (let round = 0; round < rounds; round++)
+      for (const [what, path] of [
+        [`list of ${CONTAINERS}`, '/v1.22/containers/json?all=1'],
+        ['inspect', '/v1.22/containers/bench-1/json'],
+      ] as const)
+        for (const { name, where } of ways) {
+          const taken: number[] = []
+          for (let i = 0; i < CALLS; i++) taken.push(await timedCall(where, path))
+          gathered.add(`${what}, p50`, 'ms', false, name, percentile(taken, 50))
+          gathered.add(`${what}, p99`, 'ms', false, name, percentile(taken, 99))
+        }
+    agent.destroy()
+  })
+  return {
+    name: 'A real engine',
+    how: `Engine ${ENGINE} with ${CONTAINERS} containers, a client of 1.22, one call after the other.`,
+    rows: gathered.rows(),
+  }
+}

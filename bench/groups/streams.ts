@@ -1,0 +1,149 @@
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { quiet, yardstick } from '../contenders.ts'
+import { cpuSeconds, memory } from '../programs.ts'
+import { Gathered, type Group, percentile } from '../result.ts'
+import { type Running, withContenders } from '../stage.ts'
+import { LARGE_LIST } from '../upstream.ts'
+import { openTunnel, pingPong, startScripted } from './carried.ts'
+
+const RATE = 10_000
+const IDLE = 1000
+
+/** Follows the events for `seconds`; how late each came, in milliseconds. */
+function follow(where: http.RequestOptions, version: string, seconds: number): Promise<number[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<number[]>()
+  const late: number[] = []
+  let rest = ''
+  const req = http.get({ ...where, path: `/v${version}/events?rate=${RATE}`, agent: false }, (res) => {
+    res.setEncoding('latin1')
+    res.on('data', (text: string) => {
+      const now = performance.timeOrigin + performance.now()
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) late.push(now - Number(/"timeNano":(\d+)/.exec(line)?.[1] ?? 0) / 1e6)
+    })
+    res.on('error', () => undefined) // we end it ourselves
+  })
+  req.on('error', reject)
+  setTimeout(() => {
+    req.destroy()
+    resolve(late)
+  }, seconds * 1000)
+  return promise
+}
+
+/** Events at 10,000 a second: what the way through adds to their lateness. */
+export async function events(rounds: number, seconds: number): Promise<Group> {
+  const gathered = new Gathered()
+  await withContenders([yardstick, quiet], startScripted, async (running, engine) => {
+    const named = (name: string): Running => {
+      const found = running.find((one) => one.name === name)
+      if (found === undefined) throw new Error(`${name} is not up`)
+      return found
+    }
+    const ways = [
+      { name: 'direct', where: { socketPath: engine.socket }, version: '1.41', of: undefined },
+      { name: 'relay', where: { host: '127.0.0.1', port: named('relay').port }, version: '1.41', of: named('relay') },
+      {
+        name: 'bridge',
+        where: { host: '127.0.0.1', port: named('bridge').port },
+        version: '1.22',
+        of: named('bridge'),
+      },
+    ]
+    for (let round = 0; round < rounds; round++)
+      for (const { name, where, version, of } of ways) {
+        const before = of === undefined ? 0 : cpuSeconds(of.program)
+        const late = await follow(where, version, seconds)
+        gathered.add('events followed', 'records/s', true, name, late.length / seconds)
+        gathered.add('events, p50 of lateness', 'ms', false, name, percentile(late, 50))
+        gathered.add('events, p99 of lateness', 'ms', false, name, percentile(late, 99))
+        if (of !== undefined)
+          gathered.add('events, processor', 's per s', false, name, (cpuSeconds(of.program) - before) / seconds)
+      }
+  })
+  return {
+    name: 'Record streams',
+    how: `An engine that sends ${RATE} events a second; the bridge translates each for a client of 1.22.`,
+    rows: gathered.rows(),
+  }
+}
+
+/** Memory with many followed streams on which nothing happens, and what is left when they have gone. */
+export async function idle(): Promise<Group> {
+  const gathered = new Gathered()
+  await withContenders([yardstick, quiet], startScripted, async (running) => {
+    for (const { name, port, program } of running) {
+      gathered.add('memory after the start', 'MB', false, name, memory(program).now)
+      const agent = new http.Agent({ maxSockets: Number.POSITIVE_INFINITY })
+      const open = await Promise.all(Array.from({ length: IDLE }, () => openEvents(port, agent)))
+      await sleep(1000)
+      gathered.add(`memory with ${IDLE} idle streams`, 'MB', false, name, memory(program).now)
+      for (const res of open) res.destroy()
+      agent.destroy()
+      await sleep(1000)
+      gathered.add('memory when they have left', 'MB', false, name, memory(program).now)
+    }
+  })
+  return {
+    name: 'Idle streams',
+    how: `${IDLE} clients of 1.22 follow the events of an engine that has none.`,
+    rows: gathered.rows(),
+  }
+}
+
+function openEvents(port: number, agent: http.Agent): Promise<http.IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
+  http
+    .get({ port, host: '127.0.0.1', path: '/v1.22/events', agent }, (res) => {
+      res.on('error', () => undefined) // we end it ourselves
+      resolve(res)
+    })
+    .on('error', reject)
+  return promise
+}
+
+/** How many clients ask for the large list, one answer after the other, while the tunnel is timed. */
+const ASKING = 2
+const PINGS = 3000
+
+/** Whether a tunnel is held up by somebody else's large list. */
+export async function beside(rounds: number): Promise<Group> {
+  const gathered = new Gathered()
+  await withContenders([quiet], startScripted, async (running) => {
+    for (const { name, port } of running)
+      for (let round = 0; round < rounds; round++) {
+        for (const version of ['1.41', '1.22']) {
+          const tunnel = await openTunnel({ host: '127.0.0.1', port }, 0)
+          const state = { asking: true }
+          const asked = Array.from({ length: ASKING }, async (_, i) => {
+            while (state.asking) await listed(port, `/v${version}/containers/json?changed=${i}`)
+          })
+          const taken = await pingPong(tunnel, PINGS)
+          state.asking = false
+          await Promise.all(asked)
+          tunnel.destroy()
+          const what = version === '1.22' ? 'translated' : 'as it comes'
+          gathered.add(`ping-pong beside lists of ${LARGE_LIST} ${what}, p50`, 'ms', false, name, percentile(taken, 50))
+          gathered.add(`ping-pong beside lists of ${LARGE_LIST} ${what}, p99`, 'ms', false, name, percentile(taken, 99))
+        }
+      }
+  })
+  return {
+    name: 'Beside a large list',
+    how: `${ASKING} clients ask for a list of ${LARGE_LIST} containers without a pause, another each time, while a byte goes to and fro through an attach.`,
+    rows: gathered.rows(),
+  }
+}
+
+function listed(port: number, path: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  http
+    .get({ host: '127.0.0.1', port, path, agent: false }, (res) => {
+      res.resume()
+      res.once('end', resolve)
+    })
+    .once('error', reject)
+  return promise
+}

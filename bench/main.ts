@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { tar, tunnel } from './groups/carried.ts'
+import { real } from './groups/real.ts'
+import { audit, small } from './groups/small.ts'
+import { start } from './groups/start.ts'
+import { beside, events, idle } from './groups/streams.ts'
+import { machine, page } from './page.ts'
+import { cellOf, type Group, median, ratio } from './result.ts'
+import { tool } from './tools.ts'
+
+/** `npm run bench -- [--rounds N] [--seconds S] [--page] [GROUP…]`: measures, prints, and with --page writes the page. */
+const ROOT = join(import.meta.dirname, '..')
+const PAGE = join(ROOT, 'docs', 'performance.md')
+const KEPT = join(ROOT, 'bench', 'kept')
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    page: { type: 'boolean', default: false },
+  },
+})
+const rounds = Number(values.rounds)
+const seconds = Number(values.seconds)
+
+const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
+  small: () => small(rounds, seconds),
+  audit: () => audit(rounds, seconds),
+  tar: () => tar(rounds),
+  tunnel: () => tunnel(rounds),
+  events: () => events(rounds, seconds),
+  beside: () => beside(rounds),
+  idle,
+  start: () => start(rounds),
+  real: () => real(rounds),
+}
+
+function tell(group: Group): void {
+  console.log(`\n${group.name}`)
+  for (const row of group.rows) {
+    const yardstick = ['relay', 'direct', 'off'].map((name) => cellOf(row, name)).find((cell) => cell !== undefined)
+    const cells = row.cells.map((cell) => {
+      const beside = yardstick === undefined ? '' : ` (${ratio(cell, yardstick).toFixed(2)}×)`
+      return `${cell.contender} ${median(cell.rounds).toPrecision(3)}${beside}`
+    })
+    console.log(`  ${row.what} [${row.unit}]: ${cells.join(', ')}`)
+  }
+}
+
+async function versions(): Promise<string> {
+  const said = async (name: 'haproxy' | 'nginx'): Promise<string> => {
+    const { path, env } = await tool(name)
+    const { stdout, stderr } = await promisify(execFile)(path, ['-v'], { env })
+    return /\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0] ?? '?'
+  }
+  return `haproxy ${await said('haproxy')}, nginx ${await said('nginx')}`
+}
+
+const names = positionals.length > 0 ? positionals : Object.keys(GROUPS)
+await mkdir(KEPT, { recursive: true })
+for (const name of names) {
+  const measure = GROUPS[name]
+  if (measure === undefined) throw new Error(`there is no group ${name}; there are ${Object.keys(GROUPS).join(', ')}`)
+  const group = await measure()
+  tell(group)
+  await writeFile(join(KEPT, `${name}.json`), JSON.stringify(group))
+}
+if (values.page) {
+  const kept = await Promise.all(
+    Object.keys(GROUPS).map(async (name) => JSON.parse(await readFile(join(KEPT, `${name}.json`), 'utf8')) as Group),
+  )
+  await writeFile(PAGE, page(kept, machine(await versions()), rounds))
+}
+process.exit()
