@@ -12,7 +12,7 @@ import { finishError, sendFinished } from './reply.ts'
 import { announcesBody, buildRequest, enginePath, forwardedHeaders, outgoing, translateRequest } from './request.ts'
 import { showRequest, watchBody } from './tap.ts'
 
-/** Small calls with nothing to translate: undici's pool is the faster of the two clients (bench/). */
+/** Calls and downloads with nothing to translate: undici's pool is the faster of the two clients (bench/). */
 export const relayLane: PlainLane = async (carriage) => {
   await exchange(carriage, await buildRequest(carriage), (head) => passThrough(carriage, head))
 }
@@ -59,7 +59,7 @@ interface Pending {
 }
 
 /**
- * Untouched bytes both ways: tar up- and downloads, logs, progress. The one place that knows http-proxy; a maintained
+ * Untouched bytes both ways for uploads: tar archives, image loads, build contexts. The one place that knows http-proxy; a maintained
  * fork with the same interface (http-proxy-3, httpxy) can take its place.
  */
 export class BytesLane {

@@ -2,7 +2,7 @@ import type { Call } from '../read-call.ts'
 import { isTrue } from '../translate/ops.ts'
 import type { AnyPlan } from './carriage.ts'
 
-/** `relay` is the bytes lane for small calls; see bytes.ts for why there are two. */
+/** `relay` and `bytes` both pass bytes as they come, by another client each; see bytes.ts for why there are two. */
 export type LaneName = 'body' | 'records' | 'bytes' | 'relay' | 'tunnel'
 
 /** How a call is carried: the least that its plan allows. A body that is looked at is read whole. */
@@ -22,14 +22,12 @@ export function laneFor(
   }
   if (plan.request.needsBody || plan.request.emulations.length > 0) return 'body'
   if (plan.response.needsBody || plan.response.emulations.length > 0) return 'body'
-  const streams =
-    operation === undefined ||
-    operation.request === 'stream' ||
-    operation.response === 'stream' ||
-    operation.response === 'progress'
+  // Downloads cost half as much through undici's pool as through http-proxy (bench/), uploads the same through either;
+  // http-proxy keeps those, and what no table knows.
+  const uploads = operation === undefined || operation.request === 'stream'
   // http-proxy frames a DELETE without a length as an empty one and then sends its body all the same
   // (passes/web-incoming.js, deleteLength): that would be the engine's next request.
-  return streams && !checksBody && call.method !== 'DELETE' ? 'bytes' : 'relay'
+  return uploads && !checksBody && call.method !== 'DELETE' ? 'bytes' : 'relay'
 }
 
 /** Events, and stats that go on: a wait and a single reading are records too, but answers of one. */
