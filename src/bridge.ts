@@ -27,7 +27,7 @@ import { recordsLane } from './lanes/records.ts'
 import { RememberedAnswers } from './lanes/remembered.ts'
 import { tunnelLane } from './lanes/tunnel.ts'
 import { limitsOf } from './limits.ts'
-import { listen, type SocketAccess } from './listen.ts'
+import { listen, listenAt, type SocketAccess } from './listen.ts'
 import type { Access } from './policy/access.ts'
 import type { Journey } from './serve.ts'
 import { createServer, type Served } from './server.ts'
@@ -36,8 +36,9 @@ import { Plans } from './translate/compile.ts'
 import type { TranslationPolicy } from './translate/message.ts'
 import { exposure } from './transport/exposure.ts'
 import { checkOrigin } from './transport/hosts.ts'
+import { type Place, placesOf } from './transport/inherited.ts'
 import { openTls, type Secrets } from './transport/secrets.ts'
-import { protectionOf } from './transport/settings.ts'
+import { protectionOf, WHAT_TO_DO } from './transport/settings.ts'
 
 /** How often the end of open calls is looked for while draining, in milliseconds. */
 const DRAIN_POLL_MS = 25
@@ -69,7 +70,8 @@ export async function startBridge(
 ): Promise<Bridge> {
   const limits = limitsOf(config)
   const secrets = await openTls(config, log)
-  const access = await openAccess(config, log)
+  const places = placesOf(config.listen, process.env)
+  const access = await openAccess(config, places, log)
   const dial = new Dial(config.engine, secrets.engine, limits.connectMs)
   const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
   const engine = new EngineConnection(dial, limits)
@@ -111,7 +113,7 @@ export async function startBridge(
     draining: () => state.draining,
     admission: admissionOf(config),
   }
-  const listeners = config.listen.map((address) => door(journey, config, address, secrets, access))
+  const listeners = places.map(({ address }) => door(journey, config, address, secrets, access))
   const admin = config.admin === undefined ? undefined : createHttpServer(adminHandler(metrics, discovery))
   const servers = [...listeners.map(({ server }) => server), ...(admin === undefined ? [] : [admin])]
   const closeAll = async (): Promise<void> => {
@@ -122,7 +124,7 @@ export async function startBridge(
   }
   try {
     const addresses = await Promise.all(
-      listeners.map(({ server }, i) => listen(server, at(config.listen, i), socketAccess(config))),
+      listeners.map(({ server }, i) => listenAt(server, at(places, i), socketAccess(config))),
     )
     const adminAddress =
       admin === undefined || config.admin === undefined ? undefined : await listen(admin, config.admin)
@@ -150,13 +152,14 @@ const admissionOf = ({ 'max-calls': calls, rate }: Config): Admission | undefine
   calls === undefined && rate === undefined ? undefined : new Admission({ calls, rate })
 
 /** The policy that the settings name; undefined where everything may be done. */
-async function openAccess(config: Config, log: Logger): Promise<Access | undefined> {
+async function openAccess(config: Config, places: readonly Place[], log: Logger): Promise<Access | undefined> {
   const { policy } = config
   if (policy === undefined || policy === 'off') return undefined
   const { Access: Policy } = await import('./policy/access.ts')
   const mode = config['policy-mode']
   log.info(`policy: ${policy}${mode === 'observe' ? ' (observe: nothing is refused)' : ''}`)
-  return Policy.open(policy, mode, config.listen.map(formatAddress), log)
+  const names = places.map(({ address }) => formatAddress(address))
+  return Policy.open(policy, mode, names, log)
 }
 
 const socketAccess = (config: Config): SocketAccess => ({
@@ -177,6 +180,7 @@ function door(
   const access = policy?.at(name)
   if (address.kind === 'unix') return createServer(journey, { name, checkOrigin: undefined, access })
   const reason = exposure(address, protectionOf(config))
+  if (reason !== undefined && config.insecure !== true) throw new Error(`${reason}. ${WHAT_TO_DO}`)
   if (reason !== undefined) journey.log.warn(`INSECURE: ${name} is ${reason}`)
   const rules = {
     allowed: config['allowed-hosts'],

@@ -2,6 +2,7 @@ import { chmod, lchown, lstat, unlink } from 'node:fs/promises'
 import net, { type Server } from 'node:net'
 import { type Address, formatAddress } from './engine/address.ts'
 import { accountId } from './transport/account.ts'
+import type { Place } from './transport/inherited.ts'
 
 /** Who may connect to a unix listener. */
 export interface SocketAccess {
@@ -33,6 +34,13 @@ export async function listen(server: Server, address: Address, access = DEFAULT_
   })
   await give(address.path, ids)
   await chmod(address.path, access.mode)
+  return address
+}
+
+/** The same for a place whose socket may be there already: who made it has given it its owner and mode. */
+export async function listenAt(server: Server, { address, fd }: Place, access: SocketAccess): Promise<Address> {
+  if (fd === undefined) return listen(server, address, access)
+  await started(server, address, () => server.listen({ fd }))
   return address
 }
 

@@ -2,6 +2,7 @@ import semver from 'semver'
 import { z } from 'zod'
 import { type ApiVersion, apiVersion, parseVersion } from './api/version.ts'
 import { type Address, parseAddress } from './engine/address.ts'
+import type { ListenAddress } from './transport/inherited.ts'
 import { byteSize, duration, patience } from './units.ts'
 
 /** Which versions the bridge may speak to the engine: `auto` is all that it serves. */
@@ -17,6 +18,14 @@ const address = z.string().transform((text, context): Address => {
     context.addIssue({ code: 'custom', message: cause instanceof Error ? cause.message : String(cause) })
     return z.NEVER
   }
+})
+
+const listenAddress = z.string().transform((text, context): ListenAddress => {
+  if (text.startsWith('fd://')) return { kind: 'inherited', which: text.slice('fd://'.length) }
+  const parsed = address.safeParse(text)
+  if (parsed.success) return parsed.data
+  for (const { message } of parsed.error.issues) context.addIssue({ code: 'custom', message })
+  return z.NEVER
 })
 
 const version = z.string().transform((text, context): ApiVersion => {
@@ -84,10 +93,10 @@ const toggle = <Fallback extends 'true' | 'false' | undefined>(fallback: Fallbac
 export const settings = {
   listen: {
     ...setting(
-      z.array(address).min(1),
+      z.array(listenAddress).min(1),
       'ADDR',
       'unix:///var/run/enginebridge.sock',
-      'where clients connect; may be given several times',
+      'where clients connect; fd:// for sockets of systemd; may be given several times',
     ),
     repeats: true,
   },

@@ -1,25 +1,28 @@
 import http from 'node:http'
 import { readConfig } from '../config.ts'
 import { type Address, connectOptions, formatAddress } from '../engine/address.ts'
-import type { Run } from './command.ts'
+import { type Run, UsageError } from './command.ts'
 
 const PING_TIMEOUT_MS = 5_000
 
 /** `enginebridge health`: pings the engine through the bridge's first listener. 0 when it answers OK. */
 export const run: Run = async (args, io) => {
-  const [address] = readConfig(args, io.env).listen
-  if (address === undefined) return 1
-  const problem = await ping(address)
+  const { listen, admin } = readConfig(args, io.env)
+  // Sockets of systemd are not passed to this process: the admin address has to do.
+  const address = listen.find((one) => one.kind !== 'inherited') ?? admin
+  if (address === undefined)
+    throw new UsageError('a bridge on fd:// is asked at its --admin address, which is not given')
+  const problem = await ping(address, address === admin ? '/readyz' : '/_ping')
   if (problem === undefined) return 0
   io.stderr.write(`enginebridge: ${formatAddress(address)}: ${problem}\n`)
   return 1
 }
 
-function ping(address: Address): Promise<string | undefined> {
+function ping(address: Address, path: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
   const options = connectOptions(address)
   const request = http.get(
-    { ...('path' in options ? { socketPath: options.path } : options), path: '/_ping', timeout: PING_TIMEOUT_MS },
+    { ...('path' in options ? { socketPath: options.path } : options), path, timeout: PING_TIMEOUT_MS },
     (answer) => {
       answer.resume()
       answer.on('end', () => resolve(answer.statusCode === 200 ? undefined : `answered ${answer.statusCode}`))

@@ -4,6 +4,7 @@ import { readConfig } from '../config.ts'
 import { formatAddress } from '../engine/address.ts'
 import { createLog } from '../log.ts'
 import type { Run } from './command.ts'
+import { notifier } from './systemd.ts'
 
 /** `enginebridge serve`: config → log → audit → listen, until a signal comes. */
 export const run: Run = async (args, io) => {
@@ -16,8 +17,12 @@ export const run: Run = async (args, io) => {
   io.onHangup(() => void bridge.reload())
   for (const address of bridge.addresses) log.info(`listening on ${formatAddress(address)}`)
   if (bridge.admin !== undefined) log.info(`admin on ${formatAddress(bridge.admin)}`)
+  const systemd = notifier(io.env, log)
+  await systemd.ready()
   log.info(`${await stopping}: letting open calls finish for up to ${config.grace} s`)
+  await systemd.stopping()
   await bridge.close()
+  systemd.close()
   await audit.close()
   log.info('stopped')
   return 0

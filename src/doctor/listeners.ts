@@ -14,7 +14,9 @@ export async function lookAtListeners(config: Config): Promise<Finding[]> {
   // Our own listener: that it answers is the question, not who signed its certificate.
   const tls = config['tls-cert'] === undefined ? undefined : { verify: false }
   const wantsCertificates = protectionOf(config) === 'certificates'
-  const looks = config.listen.map((address) =>
+  // Sockets of systemd are not passed to this process.
+  const own = config.listen.filter((one) => one.kind !== 'inherited')
+  const looks = own.map((address) =>
     address.kind === 'tcp' ? lookAtListener(address, { tls, wantsCertificates }) : lookAtListener(address, {}),
   )
   return (await Promise.all(looks)).flat()

@@ -44,6 +44,8 @@ export function protectionOf(config: Config): Protection {
   return config['tls-ca'] !== undefined && config['tls-verify'] !== false ? 'certificates' : 'encrypted'
 }
 
+export const WHAT_TO_DO = 'Use --tls-cert, --tls-key and --tls-ca, or say --insecure'
+
 /** What is wrong with the settings about transport, in words. `said`: what was given rather than assumed. */
 export function transportProblems(config: Config, said: ReadonlySet<SettingName>): string[] {
   const problems: string[] = []
@@ -63,8 +65,9 @@ export function transportProblems(config: Config, said: ReadonlySet<SettingName>
     if (said.has(name) && config.engine.kind === 'unix') problems.push(`--${name}: the engine is on a unix socket`)
   if (config.insecure === true) return problems
   for (const address of config.listen) {
+    if (address.kind === 'inherited') continue // looked at when it is known what it is
     const reason = exposure(address, protectionOf(config))
-    if (reason !== undefined) problems.push(`${reason}. Use --tls-cert, --tls-key and --tls-ca, or say --insecure`)
+    if (reason !== undefined) problems.push(`${reason}. ${WHAT_TO_DO}`)
   }
   return problems
 }

@@ -1,0 +1,135 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import net from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { inherit } from '../../src/transport/inherited.ts'
+import { stages } from '../support/bridge.ts'
+import { call, eventually } from '../support/client.ts'
+import { scriptedEngine } from '../support/scripted-engine.ts'
+
+const program = join(import.meta.dirname, '../../src/main.ts')
+const has = (command: string): boolean => {
+  try {
+    execFileSync('which', [command], { stdio: 'pipe' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface Started {
+  readonly process: ChildProcess
+  err(): string
+}
+
+const WAIT_MS = 20_000
+
+describe('under systemd', () => {
+  const stage = stages()
+  const running: ChildProcess[] = []
+  afterEach(() => {
+    for (const child of running.splice(0)) child.kill('SIGKILL')
+  })
+
+  /** The program with sockets passed as systemd passes them: from number 3 on, with LISTEN_PID its own. */
+  const start = (
+    flags: readonly string[],
+    sockets: readonly net.Server[],
+    env: Record<string, string> = {},
+  ): Started => {
+    // LISTEN_PID is known to the process alone: a shell sets it and becomes the program.
+    const script = 'export LISTEN_PID=$$; exec "$@"'
+    const args = [process.execPath, '--disable-warning=DEP0060', program, 'serve', ...flags]
+    const handles = sockets.map((server) => (server as net.Server & { _handle: { fd: number } })._handle.fd)
+    const child = spawn('/bin/sh', ['-c', script, 'sh', ...args], {
+      stdio: ['ignore', 'pipe', 'pipe', ...handles],
+      env: { PATH: process.env['PATH'] ?? '', LISTEN_FDS: String(sockets.length), ...env },
+    })
+    running.push(child)
+    let err = ''
+    child.stderr?.on('data', (chunk) => {
+      err += chunk
+    })
+    return { process: child, err: () => err }
+  }
+
+  const listening = async (...at: [string] | [number, string]): Promise<net.Server> => {
+    const server = net.createServer()
+    if (at.length === 1) server.listen(at[0])
+    else server.listen(at[0], at[1])
+    await once(server, 'listening')
+    return server
+  }
+
+  it('serves the sockets that it is started with, unix and TCP, and leaves their files alone', async () => {
+    const engine = await scriptedEngine(join(stage.folder(), 'e.sock'), { onRequest: (_req, res) => res.end('OK') })
+    const path = join(stage.folder(), 'activated.sock')
+    const [unix, tcp] = [await listening(path), await listening(0, '127.0.0.1')]
+    const mode = statSync(path).mode
+    const bound = tcp.address()
+    const port = typeof bound === 'object' && bound !== null ? bound.port : 0
+    const flags = ['--listen', 'fd://', '--engine', `unix://${engine.socket}`, '--audit-log', 'off']
+    const { process: child, err } = start(flags, [unix, tcp])
+    await eventually(() => err().includes(`listening on tcp://127.0.0.1:${port}`), `it listens: ${err()}`, WAIT_MS)
+    expect(err()).toContain(`listening on unix://${path}`)
+    expect((await call(path, '/v1.44/_ping')).text).toBe('OK')
+    expect(await (await fetch(`http://127.0.0.1:${port}/v1.44/_ping`)).text()).toBe('OK')
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'close')
+    expect([code, statSync(path).mode]).toEqual([0, mode])
+    unix.close()
+    tcp.close()
+    await engine.close()
+  }, 60_000)
+
+  it('refuses an inherited socket beyond loopback as it refuses one of its own', async () => {
+    const tcp = await listening(0, '0.0.0.0')
+    const flags = ['--listen', 'fd://', '--engine', 'unix:///nonexistent', '--audit-log', 'off']
+    const { process: child, err } = start(flags, [tcp])
+    const [code] = await once(child, 'close')
+    expect([code, err()]).toEqual([1, expect.stringContaining('plain TCP beyond loopback')])
+    tcp.close()
+  }, 60_000)
+
+  it('takes sockets by name or number, and none that was not meant for it', () => {
+    const env = { LISTEN_FDS: '2', LISTEN_PID: String(process.pid), LISTEN_FDNAMES: 'a:b' }
+    expect(() => inherit({ kind: 'inherited', which: 'c' }, env)).toThrow(/are called a, b/)
+    const other = { ...env, LISTEN_PID: '1' }
+    expect(() => inherit({ kind: 'inherited', which: '' }, other)).toThrow(/no socket was passed/)
+    expect(() => inherit({ kind: 'inherited', which: '' }, {})).toThrow(/no socket was passed/)
+    expect(() => inherit({ kind: 'inherited', which: '2' }, {})).toThrow(/fd:\/\/2/)
+    expect(() => inherit({ kind: 'inherited', which: '9999' }, {})).toThrow(/fd:\/\/9999/)
+  })
+
+  it.runIf(has('systemd-notify') && has('python3'))(
+    'tells that it is ready, that it lives, and that it stops',
+    async () => {
+      const engine = await scriptedEngine(join(stage.folder(), 'e.sock'), {})
+      const socket = join(stage.folder(), 'notify.sock')
+      const script = [
+        'import socket, sys',
+        's = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.bind(sys.argv[1]); print("bound", flush=True)',
+        'while True: print(s.recv(4096).decode(), flush=True)',
+      ].join('\n')
+      const listener = spawn('python3', ['-c', script, socket])
+      running.push(listener)
+      let heard = ''
+      listener.stdout.on('data', (chunk) => {
+        heard += chunk
+      })
+      await eventually(() => heard.includes('bound'), 'the socket is there', WAIT_MS)
+      const listen = join(stage.folder(), 'b.sock')
+      const flags = ['--listen', `unix://${listen}`, '--engine', `unix://${engine.socket}`, '--audit-log', 'off']
+      const { process: child } = start(flags, [], { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '400000' })
+      await eventually(() => heard.includes('READY=1'), 'READY', WAIT_MS)
+      await eventually(() => heard.includes('WATCHDOG=1'), 'WATCHDOG', WAIT_MS)
+      child.kill('SIGTERM')
+      await once(child, 'close')
+      await eventually(() => heard.includes('STOPPING=1'), 'STOPPING', WAIT_MS)
+      await engine.close()
+    },
+    60_000,
+  )
+})
