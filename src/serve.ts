@@ -113,6 +113,7 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     state.form = errorForm(client)
     const headers = Headers.fromRaw(req.rawHeaders)
     const call = saysByForm(asked, req) ? await readForm(journey, asked, req, headers, way) : asked
+    if (call !== asked) entry.saidByForm(call.search)
     const checkBody = admit(journey, call, headers, client, engine, entry)
     const target = targetVersion(client, engine, (version) => journey.engineApi.allows(version))
     const addressee = await addressed(journey.aliases, call, engine)

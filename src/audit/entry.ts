@@ -134,6 +134,11 @@ export class Entry {
     delete this.#applied[side]
   }
 
+  /** What the client said by a form, as a query. */
+  saidByForm(search: string): void {
+    this.#secrets.said(search)
+  }
+
   /** The client's body, where it was parsed. */
   parsed(body: JsonValue | undefined): void {
     this.#secrets.parsed(body)

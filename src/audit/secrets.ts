@@ -11,6 +11,7 @@ export class CallSecrets {
   readonly #call: Call
   readonly #headers: readonly string[]
   readonly #redaction: Redaction
+  #form = ''
   #body: JsonValue | undefined
   #known: Set<string> | undefined
 
@@ -18,6 +19,12 @@ export class CallSecrets {
     this.#call = call
     this.#headers = headers
     this.#redaction = redaction
+  }
+
+  /** What the client said by a form, as the query that it becomes. */
+  said(search: string): void {
+    this.#form = search
+    this.#known = undefined
   }
 
   /** The client's body, where it was parsed. */
@@ -32,6 +39,7 @@ export class CallSecrets {
       this.#known = new Set()
       const operation = this.#call.match?.operation.name
       redactSearch(this.#call.search, operation, this.#known, this.#redaction)
+      redactSearch(this.#form, operation, this.#known, this.#redaction)
       gatherFromHeaders(this.#headers, this.#known)
       if (this.#body !== undefined) redactJson(this.#body, operation, this.#known, this.#redaction)
     }

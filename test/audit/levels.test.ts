@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { OperationName } from '../../src/api/operations.ts'
 import { readAuditPolicy } from '../../src/audit/policy.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Stage, stages } from '../support/bridge.ts'
@@ -134,6 +135,25 @@ rules:
   ])('a policy that cannot be used is refused before anything is served: %s', async (text, why) => {
     const [, path = ''] = await policy(text)
     await expect(readAuditPolicy(path, 'metadata')).rejects.toThrow(why)
+  })
+
+  it('can be the one that the documentation shows', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../docs/audit.md'), 'utf8')
+    const [, shown = ''] = /```yaml\n([^`]+)```/.exec(page) ?? []
+    const [, path = ''] = await policy(shown)
+    const { treat, redaction, recordsSessions } = await readAuditPolicy(path, 'metadata')
+    const peer = { listener: 'unix:///run/x.sock', peer: {}, userAgent: undefined, traceparent: undefined, headers: [] }
+    const of = (operation: OperationName, method: string, names: object): unknown =>
+      treat({ operation, method, path: '/', names, peer }).rule
+    expect(of('SystemPingHead', 'HEAD', {})).toBe('health checks')
+    expect(of('ContainerExec', 'POST', { container: 'prod-1' })).toBe('shells')
+    expect(of('ContainerDelete', 'DELETE', { container: 'prod-1' })).toBe('production')
+    expect(of('ContainerDelete', 'DELETE', { container: 'test-1' })).toBeUndefined()
+    expect([redaction.label('com.example.vault.x'), redaction.label('other'), recordsSessions]).toEqual([
+      true,
+      false,
+      true,
+    ])
   })
 
   it('sessions need both the folder and a rule that asks for them', async () => {

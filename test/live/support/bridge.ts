@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
 import './provided.ts'
+import { complaint } from '../../support/audit-schema.ts'
 import { Client } from './client.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -27,7 +28,9 @@ export class LiveBridge {
   constructor(socket: string, engine: string, flags: readonly string[]) {
     this.socket = socket
     const addresses = ['--listen', `unix://${socket}`, '--engine', `unix://${engine}`]
-    const records = ['--audit-log', `${socket}.audit`, '--admin', `unix://${socket}.admin`]
+    // The level at which most is done: bodies are read along, and changes are watched.
+    const audit = ['--audit-log', `${socket}.audit`, '--audit-level', 'requestResponse']
+    const records = [...audit, '--admin', `unix://${socket}.admin`]
     const log = ['--log-level', 'warn', '--log-format', 'json']
     // The folder's own settings must not reach the program under test.
     const env = Object.fromEntries(
@@ -96,6 +99,11 @@ export class LiveBridge {
     }
     if (crashed || this.#child.exitCode !== 0)
       throw new Error(`the bridge ended with ${this.#child.exitCode ?? this.#child.signalCode}: ${this.#said}`)
+    const invalid = this.audit()
+      .map(complaint)
+      .filter((said) => said !== undefined)
+    if (invalid.length > 0)
+      throw new Error(`the published schema does not allow ${invalid.length} audit records: ${invalid[0]}`)
     if (/"level":(50|60|"error"|"fatal")/.test(this.#said)) throw new Error(`the bridge logged errors: ${this.#said}`)
   }
 }
