@@ -82,8 +82,8 @@ export function exchange(carriage: PlainCarriage, request: EngineRequest, receiv
     clearTimeout(timer)
     if (res.writableFinished) return
     entry.clientLeft()
+    resolve() // first: the abort is reported as a failure of the engine's
     sending.abort()
-    resolve()
   }
   res.once('close', left)
   return promise
