@@ -37,11 +37,12 @@ export class KeptCells {
     writeFileSync(join(this.#folder, `${name}.json`), `${JSON.stringify(kept, undefined, 1)}\n`)
   }
 
-  /** Those of this revision; how many others there are is told as well. */
-  read(): { cells: Cell[]; stale: number } {
+  /** Those of this revision, or all; how many others there are is told as well, and of how many revisions those read are. */
+  read(all = false): { cells: Cell[]; stale: number; revisions: number } {
     const files = readdirSync(this.#folder).filter((file) => file.endsWith('.json'))
-    const all = files.map((file) => JSON.parse(readFileSync(join(this.#folder, file), 'utf8')) as Kept)
-    const cells = all.filter(({ revision }) => revision === this.#revision).map(({ cell }) => cell)
-    return { cells, stale: all.length - cells.length }
+    const kept = files.map((file) => JSON.parse(readFileSync(join(this.#folder, file), 'utf8')) as Kept)
+    const used = kept.filter(({ revision }) => all || revision === this.#revision)
+    const revisions = new Set(used.map(({ revision }) => revision)).size
+    return { cells: used.map(({ cell }) => cell), stale: kept.length - used.length, revisions }
   }
 }

@@ -75,8 +75,19 @@ function without(cells: readonly Cell[]): string[] {
   return [...new Set(found)]
 }
 
+export interface RunFacts {
+  /** Clients that could not be had, with the reason. */
+  readonly skipped: readonly string[]
+  /** Of how many revisions of the program the cells are. */
+  readonly revisions: number
+}
+
 /** docs/clients.md, from what a run gave. */
-export function page(cells: readonly Cell[], clients: readonly ClientFacts[], skipped: readonly string[]): string {
+export function page(
+  cells: readonly Cell[],
+  clients: readonly ClientFacts[],
+  { skipped, revisions }: RunFacts,
+): string {
   const engines = COLUMNS.flatMap((name) => cells.find(({ engine }) => engine.name === name)?.engine ?? [])
   const heads = engines.map(({ name, release }) => (name.includes(release) ? name : `${name} (${release})`))
   const red = reds(cells)
@@ -99,6 +110,9 @@ export function page(cells: readonly Cell[], clients: readonly ClientFacts[], sk
     `Commands that a client does not have and that were left out: ${without(cells).join('; ') || 'none'}.`,
     '',
     `${cells.length} cells. A cell that fails for no known reason is tried once more; in this run ${again} were.`,
+    ...(revisions > 1
+      ? ['', `The run was made in portions, while the program changed: the cells are of ${revisions} revisions.`]
+      : []),
     '',
     '## Red cells',
     '',
@@ -111,7 +125,7 @@ export function page(cells: readonly Cell[], clients: readonly ClientFacts[], sk
 }
 
 /** One line for each reason, with the cells that it makes red. */
-function redLines(red: readonly Red[]): string[] {
+export function redLines(red: readonly Red[]): string[] {
   const reasons = Map.groupBy(red, ({ explained, why }) => explained ?? `not explained yet: ${shown(why)}`)
   return [...reasons].map(([reason, cells]) => {
     const where = Map.groupBy(cells, ({ cell }) => `${titleOf(cell.client)} on ${cell.engine.name}`)

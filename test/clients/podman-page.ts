@@ -1,4 +1,4 @@
-import { type Cell, type ClientFacts, nameOf, reds, sameClient, titleOf } from './page.ts'
+import { type Cell, type ClientFacts, nameOf, redLines, reds, sameClient } from './page.ts'
 import { STEPS } from './steps.ts'
 
 const SIGN = { works: 'works', fails: '**fails**', none: '–' } as const
@@ -41,9 +41,7 @@ export function podmanPage(cells: readonly Cell[], clients: readonly ClientFacts
     const steps = STEPS.map((step) => SIGN[report[step].kind])
     return `| ${nameOf(client)} | ${client.api ?? 'negotiates'} | ${steps.join(' | ')} |`
   })
-  const red = reds(found).map(
-    ({ cell, step, explained }) => `- ${titleOf(cell.client)}, ${step}: ${explained ?? 'not explained yet'}.`,
-  )
+  const red = reds(found)
   return [
     '# Podman as the engine',
     '',
@@ -58,7 +56,7 @@ export function podmanPage(cells: readonly Cell[], clients: readonly ClientFacts
     '',
     '## What does not work',
     '',
-    ...(red.length === 0 ? ['Nothing of the above.'] : red),
+    ...(red.length === 0 ? ['Nothing of the above.'] : redLines(red)),
     '',
     '## What is different, and what the bridge does about it',
     '',

@@ -6,6 +6,7 @@
  *   --keep DIR      keeps each result in DIR, so that a run in portions gives one page
  *   --missing       runs only what DIR does not have of this revision yet
  *   --page          runs nothing: writes the pages from DIR
+ *   --all           results of other revisions too; the page says of how many
  *
  * Without --engine and --client it writes the pages. Exits with 1 when a red cell has no explanation, with 2 when engines
  * cannot run here.
@@ -20,7 +21,7 @@ import { RECORDED_ENGINES } from '../replay/exchange.ts'
 import { type Client, everyClient } from './catalogue.ts'
 import { ENGINES, recordedName } from './engines.ts'
 import { KeptCells, revisionNow } from './kept.ts'
-import { type Cell, page, reds, sameClient, titleOf, unexplained } from './page.ts'
+import { type Cell, page, type RunFacts, reds, sameClient, titleOf, unexplained } from './page.ts'
 import { podmanPage } from './podman-page.ts'
 import { onEngine, onRecorded } from './stage.ts'
 
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     keep: { type: 'string' },
     missing: { type: 'boolean', default: false },
     page: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
   },
 })
 
@@ -59,9 +61,10 @@ async function run(folder: string): Promise<number> {
     for (const engine of RECORDED_ENGINES.filter((one) => chosen(recordedName(one))))
       await onRecorded(engine, folder, open(recordedName(engine)), told)
   }
-  const { cells, stale } = kept.read()
+  const { cells, stale, revisions } = kept.read(values.all)
   if (stale > 0) say(`${stale} kept results are of another revision and are not used`)
-  if (values.page || (values.engine === undefined && values.client === undefined)) writePages(cells, clients, skipped)
+  if (values.page || (values.engine === undefined && values.client === undefined))
+    writePages(cells, clients, { skipped, revisions })
   const open = unexplained(cells)
   say(`${cells.length} cells, ${reds(cells).length} red steps, ${open.length} of them not explained`)
   return open.length === 0 ? 0 : 1
@@ -75,8 +78,8 @@ function tell(kept: KeptCells, cell: Cell): void {
   say(`${cell.engine.name}: ${titleOf(cell.client)} ${cell.seconds} s ${failed.join('') || 'works'}`)
 }
 
-function writePages(cells: readonly Cell[], clients: readonly Client[], skipped: readonly string[]): void {
-  writeFileSync(join(DOCS, 'clients.md'), page(cells, clients, skipped))
+function writePages(cells: readonly Cell[], clients: readonly Client[], told: RunFacts): void {
+  writeFileSync(join(DOCS, 'clients.md'), page(cells, clients, told))
   const podman = cells.filter(({ engine }) => engine.name === PODMAN)
   if (podman.length > 0) writeFileSync(join(DOCS, 'podman.md'), podmanPage(podman, clients))
 }
