@@ -103,7 +103,9 @@ export async function startBridge(
     policy,
     limits,
     answers: new RememberedAnswers(config['remember-answers']),
-    aliases: new Aliases((facts, path) => askEngineAt({ engine, limits }, facts.highest, path)),
+    aliases: new Aliases((facts, method, path) => askEngineAt({ engine, limits }, facts.highest, method, path), {
+      log,
+    }),
     validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
     infos: new WeakMap(),
     engineApi: config['engine-api'],
@@ -128,7 +130,7 @@ export async function startBridge(
     )
     const adminAddress =
       admin === undefined || config.admin === undefined ? undefined : await listen(admin, config.admin)
-    greet(discovery, log, config)
+    greet({ discovery, aliases: journey.aliases, log }, config)
     return {
       addresses,
       admin: adminAddress,
@@ -213,9 +215,17 @@ function at<T>(list: readonly T[], index: number): T {
   return found
 }
 
+interface Greeted {
+  readonly discovery: Discovery
+  readonly aliases: Aliases
+  readonly log: Logger
+}
+
 /** Looks for the engine at once, so that the log says early what will be translated; it may also come later. */
-function greet(discovery: Discovery, log: Logger, config: Config): void {
-  Promise.resolve(discovery.facts()).catch((cause: Error) =>
+function greet({ discovery, aliases, log }: Greeted, config: Config): void {
+  // What a bridge that was killed left half-way is put right before anybody asks.
+  const ready = Promise.resolve(discovery.facts()).then((facts) => aliases.ready(facts))
+  ready.catch((cause: Error) =>
     log.warn(`no engine at ${formatAddress(config.engine)} yet (${cause.message}); calls get 503 until there is one`),
   )
 }

@@ -146,10 +146,11 @@ function whyLost(version: ApiVersion, engine: EngineFacts): string {
 export const askEngineAt = (
   needs: Pick<Needs, 'engine' | 'limits'>,
   version: ApiVersion,
+  method: string,
   path: string,
 ): Promise<EngineAnswer> =>
   askEngine(needs, {
-    method: 'GET',
+    method,
     path: `/v${formatVersion(version)}${path}`,
     headers: ['Host', 'docker'],
     body: null,

@@ -26,11 +26,14 @@ export async function makeAnew(
   permitted(context, container, merged, clientId)
   try {
     undo.push(() => restoreName(context, idOf(container), name))
-    await must(context, 'POST', `/containers/${idOf(container)}/rename`, { query: { name: setAside(idOf(container)) } })
+    await must(context, 'POST', `/containers/${idOf(container)}/rename`, {
+      query: { name: setAside(idOf(container), name) },
+    })
     undo.push(() => removeMade(context, name, clientId))
     const made = await create(context, container, merged, clientId)
     const { holdsData, spare } = await compareVolumes(context, container, made)
     if (holdsData.length > 0) throw new Refusal('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
+    await expectOurs(context, idOf(container), name, idOf(made))
     await removeOld(context, idOf(container))
     undo.length = 0
     for (const volume of spare) await spareVolume(context, volume)
@@ -119,6 +122,19 @@ async function must(
   return answer
 }
 
+/**
+ * Another bridge may have taken this one for dead and put the old container back (src/aliases/recovery.ts): then it must
+ * not be removed.
+ */
+async function expectOurs(context: EmulationContext, old: string, name: string, made: string): Promise<void> {
+  const [before, after] = await Promise.all(
+    [old, made].map((id) => context.engineCall('GET', `/containers/${id}/json`)),
+  )
+  const isOurs = isObject(before?.body) && nameOf(before.body) === setAside(old, name)
+  if (!isOurs || !isObject(after?.body) || nameOf(after.body) !== name)
+    throw new Refusal('conflict', 'another bridge has put it back meanwhile')
+}
+
 /** When the answer to the removal is lost, the engine is asked whether it took place. */
 async function removeOld(context: EmulationContext, id: string): Promise<void> {
   try {
@@ -144,7 +160,7 @@ async function restoreName(context: EmulationContext, id: string, name: string):
   const now = isObject(body) ? nameOf(body) : undefined
   if (now === name) return undefined
   const { status, error } = await context.engineCall('POST', `/containers/${id}/rename`, { query: { name } })
-  return status < 400 ? undefined : `container ${id} is called ${now ?? setAside(id)} now: ${error}`
+  return status < 400 ? undefined : `container ${id} is called ${now ?? setAside(id, name)} now: ${error}`
 }
 
 /** Whether or not its create was heard to succeed. It is set aside first, so that no client is told of its end. */
@@ -155,7 +171,7 @@ async function removeMade(context: EmulationContext, name: string, clientId: str
   const labels = isObject(config['Labels']) ? config['Labels'] : {}
   if (labels[REPLACES] !== clientId || nameOf(body) !== name) return undefined
   const made = idOf(body)
-  await context.engineCall('POST', `/containers/${made}/rename`, { query: { name: setAside(made) } })
+  await context.engineCall('POST', `/containers/${made}/rename`, { query: { name: setAside(made, name) } })
   const removed = await context.engineCall('DELETE', `/containers/${made}`, { query: { v: '1' } })
   return removed.status < 400 || removed.status === 404 ? undefined : `container ${made} is left over: ${removed.error}`
 }

@@ -33,6 +33,8 @@ export async function addressed(aliases: Aliases, call: Call, engine: EngineFact
   if (said !== undefined || everything) await aliases.settled(said)
   const ready = aliases.ready(engine)
   const aliased = typeof ready === 'boolean' ? ready : await ready
+  // The look at the engine may have found one that was left half-way.
+  if (typeof ready !== 'boolean' && (said !== undefined || everything)) await aliases.settled(said)
   const own = { wirePath: call.wirePath, params: call.match?.params ?? {}, aliased }
   if (said === undefined || !aliased) return own
   const id = await aliases.resolve(said)

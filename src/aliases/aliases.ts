@@ -1,11 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../translate/json.ts'
 import type { ContainerAliases, EngineAnswer, EngineFacts } from '../translate/message.ts'
 import { isFullId, isSetAside, REPLACES } from './label.ts'
+import { type CallEngine, type Left, leftSetAside, putBack, type RecoveryLog } from './recovery.ts'
 import { AliasTable } from './table.ts'
-
-/** Asks the engine, at its highest version. */
-export type Ask = (facts: EngineFacts, path: string) => Promise<EngineAnswer>
 
 interface Settings {
   /** How long an answer to the look-up is waited for. */
@@ -14,7 +13,12 @@ interface Settings {
   readonly pauseMs?: number
   /** How long a call waits for a container that is being made anew. */
   readonly turnMs?: number
+  /** How long another bridge may take for its next step before what it set aside is put back. */
+  readonly graceMs?: number
+  readonly log?: RecoveryLog
 }
+
+const noLog: RecoveryLog = { warn: () => undefined }
 
 /** Engines below take a HostConfig with a start at every version that they speak: nothing is made anew there. */
 const FIRST = 24
@@ -32,7 +36,7 @@ interface Busy {
  */
 export class Aliases implements ContainerAliases {
   readonly #table: AliasTable
-  readonly #ask: Ask
+  readonly #call: CallEngine
   readonly #settings: Required<Settings>
   #loadedFor: EngineFacts | undefined
   #loading: Promise<void> | undefined
@@ -42,10 +46,17 @@ export class Aliases implements ContainerAliases {
   readonly #busy = new Map<string, Busy>()
   readonly #watched = new Map<string, number>()
 
-  constructor(ask: Ask, settings: Settings = {}, table = new AliasTable()) {
-    this.#ask = ask
+  constructor(call: CallEngine, settings: Settings = {}, table = new AliasTable()) {
+    this.#call = call
     this.#table = table
-    this.#settings = { patienceMs: 5_000, pauseMs: 5_000, turnMs: 30_000, ...settings }
+    this.#settings = {
+      patienceMs: 5_000,
+      pauseMs: 5_000,
+      turnMs: 30_000,
+      graceMs: 10_000,
+      log: noLog,
+      ...settings,
+    }
   }
 
   /** Whether any id needs translation on this engine. Asks it once after each discovery. */
@@ -73,7 +84,7 @@ export class Aliases implements ContainerAliases {
     const facts = this.#loadedFor
     if (guess === undefined || facts === undefined) return known
     // A container of that name, or whose own id begins so, goes first.
-    return this.#ask(facts, `/containers/${said}/json`).then(
+    return this.#call(facts, 'GET', `/containers/${said}/json`).then(
       ({ status }) => (status === 404 ? guess : said),
       () => said,
     )
@@ -136,6 +147,30 @@ export class Aliases implements ContainerAliases {
     })
   }
 
+  /**
+   * What another bridge set aside, or this one before it was killed, is put back unless that bridge goes on with it.
+   * Calls for it wait meanwhile. Gives the ids that it goes by: its own, and the one that its client knows.
+   */
+  #recover(facts: EngineFacts, left: Left): string[] {
+    const [original] = left.containers
+    const own = typeof original?.['Id'] === 'string' ? original['Id'] : ''
+    const client = (original === undefined ? undefined : labelOf(original)) || own
+    if ([...this.#busy.values()].some(({ name }) => name === left.name)) return [own, client]
+    const { log, graceMs } = this.#settings
+    const work = async (): Promise<void> => {
+      await sleep(graceMs, undefined, { ref: false })
+      const still = (await leftSetAside(this.#call, facts)).find(({ name }) => name === left.name)
+      if (still === undefined || idsOf(still) !== idsOf(left)) return
+      const outcome = await putBack(this.#call, facts, still)
+      this.#loadedFor = undefined // what stands for which id is read again
+      log.warn({ container: left.name, outcome }, 'a container was left half made anew by a bridge that ended')
+    }
+    void this.alone({ id: client, name: left.name }, work).catch((err: Error) =>
+      log.warn({ err, container: left.name }, 'a container that was left half made anew could not be put back'),
+    )
+    return [own, client]
+  }
+
   #look(facts: EngineFacts): Promise<void> {
     this.#loading ??= this.#read(facts).finally(() => {
       this.#loading = undefined
@@ -157,14 +192,17 @@ export class Aliases implements ContainerAliases {
 
   async #replacements(facts: EngineFacts): Promise<{ client: string; engine: string }[] | undefined> {
     const filters = new URLSearchParams({ filters: JSON.stringify({ label: [REPLACES] }) })
-    const containers = objects((await this.#ask(facts, `/containers/json?all=1&${filters}`)).body)
-    const images = objects((await this.#ask(facts, `/images/json?${filters}`)).body)
+    const containers = objects((await this.#call(facts, 'GET', `/containers/json?all=1&${filters}`)).body)
+    const left = await leftSetAside(this.#call, facts)
+    const undone = new Set(left.flatMap((one) => this.#recover(facts, one)))
+    const images = objects((await this.#call(facts, 'GET', `/images/json?${filters}`)).body)
     this.#labelledImages = images.length > 0
     const found: { client: string; engine: string; created: number }[] = []
     for (const container of containers) {
       const client = labelOf(container)
       const engine = container['Id']
       if (typeof engine !== 'string' || client === undefined || !isFullId(client)) continue
+      if (undone.has(client) && !undone.has(engine)) continue // half made: it will be removed
       // A commit made past the bridge takes the label along: what was run from its image replaces nothing.
       if (images.some((image) => image['Id'] === container['ImageID'] && labelOf(image) === client)) continue
       found.push({ client, engine, created: Number(container['Created']) })
@@ -177,12 +215,14 @@ export class Aliases implements ContainerAliases {
   async #inUse(facts: EngineFacts, ids: ReadonlySet<string>): Promise<ReadonlySet<unknown>> {
     if (ids.size === 0) return ids
     const filters = new URLSearchParams({ filters: JSON.stringify({ id: [...ids] }) })
-    const present = objects((await this.#ask(facts, `/containers/json?all=1&${filters}`)).body)
+    const present = objects((await this.#call(facts, 'GET', `/containers/json?all=1&${filters}`)).body)
     const names = (container: JsonObject): string[] =>
       Array.isArray(container['Names']) ? container['Names'].map(String) : []
     return new Set(present.filter((one) => !names(one).some(isSetAside)).map((one) => one['Id']))
   }
 }
+
+const idsOf = ({ containers }: Left): string => containers.map((one) => String(one['Id'])).join()
 
 const objects = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 

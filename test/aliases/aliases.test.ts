@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Aliases, type Ask } from '../../src/aliases/aliases.ts'
+import { Aliases } from '../../src/aliases/aliases.ts'
+import type { CallEngine } from '../../src/aliases/recovery.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/translate/headers.ts'
 import type { JsonValue } from '../../src/translate/json.ts'
@@ -19,9 +20,10 @@ const answer = (body: JsonValue): EngineAnswer => ({ status: 200, headers: new H
 const container = { Id: B, Names: ['/web'], Labels: { 'enginebridge.replaces': A }, ImageID: 'sha256:i', Created: 1 }
 
 /** An engine with these containers and images, and what it was asked. */
-function engine(containers: JsonValue, images: JsonValue = []): { ask: Ask; asked: string[] } {
+function engine(containers: JsonValue, images: JsonValue = []): { ask: CallEngine; asked: string[] } {
   const asked: string[] = []
-  const ask: Ask = async (_facts, path) => {
+  const ask: CallEngine = async (_facts, _method, path) => {
+    if (path.includes('set-aside')) return answer([]) // nothing was left half-way
     asked.push(path)
     if (path.includes('%22id%22')) return answer([])
     return answer(path.startsWith('/images') ? images : containers)

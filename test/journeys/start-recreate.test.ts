@@ -32,7 +32,7 @@ describe('a start with a HostConfig that only another container can have', () =>
     const [held] = engine.held
     expect(held).toMatchObject({ Name: '/web', running: true, HostConfig: { Binds: ['/usr:/mnt'] } })
     expect(held?.Config).toMatchObject({ Hostname: id.slice(0, 12), Labels: { a: 'b', 'enginebridge.replaces': id } })
-    const set = `/enginebridge-set-aside-${id.slice(0, 12)}`
+    const set = `/enginebridge-set-aside-${id.slice(0, 12)}.web`
     const steps = engine.seen.filter((step) => !step.startsWith('GET'))
     expect(steps).toEqual(['POST rename /web', 'POST create', `DELETE container ${set}`, 'POST start /web'])
   })
@@ -127,7 +127,7 @@ describe('a start with a HostConfig that only another container can have', () =>
     engine.faults.set('POST rename', ['none', { status: 500, message: 'still no space' }])
     const reply = await start(socket, id)
     expect(reply.text).toMatch(
-      /no space \(container 1{64} is called enginebridge-set-aside-1{12} now: still no space\)/,
+      /no space \(container 1{64} is called enginebridge-set-aside-1{12}\.web now: still no space\)/,
     )
     expect(engine.held).toMatchObject([{ Id: id }])
   })

@@ -20,8 +20,8 @@ export interface ScriptedEngine {
   close(): Promise<void>
 }
 
-/** What the look-up of containers with other ids asks for (src/aliases). */
-const LOOK_UP = encodeURIComponent('{"label":["enginebridge.replaces"]}')
+/** What the look-up of containers with other ids, and of those left half-way, asks for (src/aliases). */
+const LOOK_UPS = ['{"label":["enginebridge.replaces"]}', '{"name":["enginebridge-set-aside-"]}'].map(encodeURIComponent)
 
 export interface Script {
   /** Whether `onRequest` answers the look-up of aliases too; otherwise there are none. */
@@ -44,7 +44,7 @@ export async function scriptedEngine(socket: string, script: Script): Promise<Sc
       res.end(JSON.stringify(script.version ?? engine28))
       return
     }
-    if (req.url?.includes(LOOK_UP) === true && script.aliases !== 'scripted') {
+    if (LOOK_UPS.some((filters) => req.url?.includes(filters) === true) && script.aliases !== 'scripted') {
       res.setHeader('Content-Type', 'application/json')
       res.end('[]')
       return

@@ -86,6 +86,13 @@ export class LiveBridge {
     return readdirSync(folder).filter((fd) => linkOf(join(folder, fd)).startsWith('socket:')).length
   }
 
+  /** As the kernel does when memory is short: nothing can be tidied up. */
+  async kill(): Promise<void> {
+    const ended = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await ended
+  }
+
   /** Ends it as an init system would; fails when it does not end well or has logged an error of its own. */
   async stop(): Promise<void> {
     const crashed = this.#exited

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { REPLACES, setAside } from '../../src/aliases/label.ts'
+import { type CallEngine, leftSetAside, putBack } from '../../src/aliases/recovery.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import { Headers } from '../../src/translate/headers.ts'
+import type { JsonValue } from '../../src/translate/json.ts'
+
+const facts = { highest: apiVersion(51), lowest: apiVersion(18), release: '', os: '', arch: '', product: undefined }
+const A = 'a'.repeat(64)
+const B = 'b'.repeat(64)
+
+interface Held {
+  readonly id: string
+  name: string
+  readonly created: string
+  readonly client?: string
+  readonly status?: string
+}
+
+/** An engine that holds these containers, renames and removes them. */
+function holding(...held: Held[]): { held: Held[]; call: CallEngine; did: string[] } {
+  const did: string[] = []
+  const answer = (status: number, body?: JsonValue) => ({ status, headers: new Headers(), body, error: '' })
+  const call: CallEngine = async (_facts, method, path) => {
+    const [, said = ''] = /^\/containers\/([^/?]+)/.exec(path) ?? []
+    if (said === 'json')
+      return answer(
+        200,
+        held.map(({ id, name, created }) => ({ Id: id, Names: [`/${name}`], Created: Date.parse(created) / 1000 })),
+      )
+    const one = held.find(({ id, name }) => id === said || name === said)
+    if (one === undefined) return answer(404)
+    if (method === 'GET') {
+      const labels = one.client === undefined ? {} : { [REPLACES]: one.client }
+      const state = { Status: one.status ?? 'created' }
+      return answer(200, {
+        Id: one.id,
+        Name: `/${one.name}`,
+        Created: one.created,
+        Config: { Labels: labels },
+        State: state,
+      })
+    }
+    did.push(`${method} ${one.name}`)
+    if (method === 'DELETE') held.splice(held.indexOf(one), 1)
+    else one.name = new URLSearchParams(path.split('?')[1]).get('name') ?? ''
+    return answer(204)
+  }
+  return { held, call, did }
+}
+
+const old = (): Held => ({ id: A, name: setAside(A, 'web'), created: '2026-01-01T00:00:00Z' })
+const made = (name: string, more: Partial<Held> = {}): Held => ({
+  id: B,
+  name,
+  created: '2026-01-01T00:00:05Z',
+  client: A,
+  ...more,
+})
+
+async function recovered(...containers: Held[]) {
+  const engine = holding(...containers)
+  const [left] = await leftSetAside(engine.call, facts)
+  const outcome = left === undefined ? 'nothing left' : await putBack(engine.call, facts, left)
+  return { ...engine, outcome, names: engine.held.map(({ id, name }) => `${id[0]} ${name}`) }
+}
+
+describe('a container that was left half made anew', () => {
+  it('gets its name back when no other has it', async () => {
+    expect(await recovered(old())).toMatchObject({ outcome: 'it is as it was', names: ['a web'] })
+  })
+
+  it('gets its name back from the one that was made in its stead, which is removed unseen', async () => {
+    const { outcome, names, did } = await recovered(old(), made('web'))
+    expect({ outcome, names }).toEqual({ outcome: 'it is as it was', names: ['a web'] })
+    expect(did).toEqual(['POST web', `DELETE ${setAside(B, 'web')}`, `POST ${setAside(A, 'web')}`])
+  })
+
+  it('gets its name back when going back was broken off', async () => {
+    expect(await recovered(old(), made(setAside(B, 'web')))).toMatchObject({ names: ['a web'] })
+  })
+
+  it('stays, and what is left of the other goes, when it has its name already', async () => {
+    expect(await recovered({ ...old(), name: 'web' }, made(setAside(B, 'web')))).toMatchObject({ names: ['a web'] })
+  })
+
+  it.each([
+    ['was started since', { status: 'running' }],
+    ['is somebody else’s', { client: 'c'.repeat(64) }],
+  ])('is left as it is when the one that has its name %s', async (_why, more) => {
+    const { did, outcome } = await recovered(old(), made('web', more))
+    expect(did).toEqual([])
+    expect(outcome).toMatch(/is not ours to remove/)
+  })
+
+  it('is not taken for one when its name says nothing of the name it had', async () => {
+    const { outcome } = await recovered({ ...old(), name: 'enginebridge-set-aside-aaaaaaaaaaaa' })
+    expect(outcome).toBe('nothing left')
+  })
+})
