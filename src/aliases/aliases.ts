@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../translate/json.ts'
-import type { ContainerAliases, EngineAnswer, EngineFacts } from '../translate/message.ts'
+import type { ContainerAliases, EngineFacts } from '../translate/message.ts'
 import { isFullId, isSetAside, REPLACES } from './label.ts'
 import { type CallEngine, type Left, leftSetAside, putBack, type RecoveryLog } from './recovery.ts'
 import { AliasTable } from './table.ts'

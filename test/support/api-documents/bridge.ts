@@ -11,11 +11,13 @@ import { Answer, type EmulationContext, type TranslationPolicy } from '../../../
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
 export const plans = new Plans({ changes, deviations, shapes }, policy)
 
-/** Between a client and an engine that speaks exactly one version. */
+/** Between a client and an engine that speaks exactly one version, or is spoken to at one. */
 export interface Between {
   readonly operation: OperationName
   readonly client: number
   readonly engine: number
+  /** The version that the bridge speaks to it; by default the engine's own. */
+  readonly target?: number
 }
 
 const copy = (body: JsonValue): JsonValue => parseJson(writeJson(body))
@@ -44,8 +46,8 @@ function contextOf({ operation, client, engine }: Between, query: URLSearchParam
 
 /** What the client reads of a successful answer; undefined when it does not see it. */
 export function answered(between: Between, body: JsonValue): JsonValue | undefined {
-  const { operation, client, engine } = between
-  const { response } = plans.get(operation, apiVersion(client), apiVersion(engine), apiVersion(engine))
+  const { operation, client, engine, target = engine } = between
+  const { response } = plans.get(operation, apiVersion(client), apiVersion(target), apiVersion(engine))
   const context = contextOf(between, new URLSearchParams('size=1&digests=1'))
   const message = { status: 200, headers: new Headers(), body: copy(body) as JsonValue | undefined }
   for (const step of [...response.head, ...response.body]) if (step(message, context) === 'drop') return undefined

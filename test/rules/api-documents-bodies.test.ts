@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { OperationName } from '../../src/api/operations.ts'
+import { type JsonValue, parseJson, writeJson } from '../../src/translate/json.ts'
+import { documentSlips } from '../golden/api-documents/slips.ts'
+import { bodiesOf } from '../support/api-documents/arbitrary.ts'
+import { answered, asked, type Between } from '../support/api-documents/bridge.ts'
+import { documentVersions } from '../support/api-documents/facts.ts'
+import { published } from '../support/api-documents/published.ts'
+import { recordedAnswers } from '../support/api-documents/recorded.ts'
+import { validatorOf } from '../support/api-documents/schema.ts'
+import { acceptedRequests } from '../support/recorded-requests.ts'
+
+const [first, last] = documentVersions.swagger
+const minors = Array.from({ length: last - first + 1 }, (_, i) => first + i)
+const used = new Set<(typeof documentSlips)[number]>()
+
+/** What the document of a version does not allow in a body, but for what the document itself has wrong. */
+function against(operation: OperationName, part: 'request' | 'response', minor: number, body: JsonValue): string[] {
+  const valid = validatorOf(operation, part, minor)
+  // As text, for the numbers that are kept as such. In requests null is "not set" wherever it stands.
+  const plain: unknown = JSON.parse(writeJson(body), (_name, value) =>
+    part === 'request' && value === null ? undefined : value,
+  )
+  if (valid === undefined || valid(plain)) return []
+  const errors = (valid.errors ?? []).map(({ instancePath, message }) => `${operation} ${instancePath} ${message}`)
+  return errors.filter((error) => {
+    const slip = documentSlips.find(({ says, until = last }) => minor <= until && says.test(error))
+    if (slip !== undefined) used.add(slip)
+    return slip === undefined
+  })
+}
+
+describe('answers of real engines, through the bridge', () => {
+  const answers = recordedAnswers()
+
+  it.each(minors.map((minor) => [`1.${minor}`, minor] as const))(
+    'satisfy the document of the client: %s',
+    (_version, client) => {
+      const open = new Set<string>()
+      let looked = 0
+      for (const { operation, version, highest, value, engine } of answers) {
+        // The bridge speaks the recorded version to it: for older and newer clients, or its own.
+        if (client > version && client <= highest) continue
+        const body = answered({ operation, client, engine: highest, target: version }, value)
+        if (body === undefined) continue
+        looked++
+        for (const error of against(operation, 'response', client, body)) open.add(`${engine}: ${error}`)
+      }
+      expect(looked).toBeGreaterThan(300)
+      expect([...open]).toEqual([])
+    },
+  )
+})
+
+describe('requests that real engines accepted, through the bridge', () => {
+  it.each(minors.map((minor) => [`1.${minor}`, minor] as const))(
+    'satisfy the document of the engine: %s',
+    (_version, engine) => {
+      const open = new Set<string>()
+      let looked = 0
+      for (const { name, operation, engines, body } of acceptedRequests()) {
+        const value = jsonOf(body)
+        for (const client of new Set(engines.map((one) => Number(/at 1\.(\d+)/.exec(one)?.[1])))) {
+          const sent = value === undefined ? undefined : asked({ operation, client, engine }, '', value)?.body
+          if (sent === undefined || operation === 'ContainerStart') continue
+          looked++
+          for (const error of against(operation, 'request', engine, sent)) open.add(`${name} of 1.${client}: ${error}`)
+        }
+      }
+      expect(looked).toBeGreaterThan(50)
+      expect([...open]).toEqual([])
+    },
+  )
+})
+
+function jsonOf(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined // an engine's own error, of another test
+    throw cause
+  }
+}
+
+const OPERATIONS = [
+  ['ContainerCreate', 'request'],
+  ['ContainerUpdate', 'request'],
+  ['ContainerExec', 'request'],
+  ['NetworkCreate', 'request'],
+  ['NetworkConnect', 'request'],
+  ['ServiceCreate', 'request'],
+  ['VolumeCreate', 'request'],
+  ['ContainerInspect', 'response'],
+  ['ImageInspect', 'response'],
+  ['ContainerList', 'response'],
+  ['ImageList', 'response'],
+  ['NetworkInspect', 'response'],
+  ['ServiceInspect', 'response'],
+  ['SystemInfo', 'response'],
+] as const satisfies readonly (readonly [OperationName, 'request' | 'response'])[]
+
+describe('bodies made from one document, through the bridge', () => {
+  // Older documents have wrong types for some members, which only their own bodies would have.
+  const sound = minors.filter((minor) => minor >= 42)
+
+  it.each(OPERATIONS)('%s: a %s satisfies the document of who reads it', (operation, part) => {
+    const versions = fc.tuple(fc.constantFrom(...sound), fc.constantFrom(...sound))
+    const run = versions.chain(([writer, reader]) => {
+      const facts = published(writer).get(operation)?.[part] ?? new Map<string, string>()
+      return bodiesOf(facts).map((body) => ({ writer, reader, body }))
+    })
+    fc.assert(
+      fc.property(run, ({ writer, reader, body }) => {
+        fc.pre(against(operation, part, writer, body).length === 0)
+        const between: Between = {
+          operation,
+          client: part === 'request' ? writer : reader,
+          engine: part === 'request' ? reader : writer,
+        }
+        const got = part === 'request' ? asked(between, '', body)?.body : answered(between, body)
+        if (got !== undefined) expect(against(operation, part, reader, got)).toEqual([])
+      }),
+      { numRuns: 150, seed: 7 },
+    )
+  })
+})
+
+describe('what the documents have wrong', () => {
+  it('is all still needed', () => {
+    expect(documentSlips.filter((slip) => !used.has(slip)).map(({ says }) => says.source)).toEqual([])
+  })
+})
