@@ -1,7 +1,7 @@
 import { ImageInspect, MountVolumeOptions } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject, type JsonObject } from '../src/translate/json.ts'
-import { added, byHand, removed } from '../src/translate/ops.ts'
+import { added, byHand, gated, removed } from '../src/translate/ops.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom } from './by-hand/image-config.ts'
 
@@ -24,10 +24,16 @@ export default [
           if (isObject(body) && !isObject(body['ContainerConfig']))
             body['ContainerConfig'] = containerConfigFrom(body['Config'])
         },
-        responseUp: ({ body }) => {
-          if (isObject(body)) delete body['ContainerConfig']
-        },
       }),
+      // Engines show it below 1.45: also to a pin below the client's version.
+      ...gated(
+        { gate: 'prefix' },
+        byHand('ImageInspect', 'ContainerConfig is left out', {
+          responseUp: ({ body }) => {
+            if (isObject(body)) delete body['ContainerConfig']
+          },
+        }),
+      ),
     ],
     examples: [
       {

@@ -39,6 +39,12 @@ export default [
             for (const registry of objectsIn(body, ['RegistryConfig']))
               for (const member of REGISTRY) registry[member] ??= null
           },
+        }),
+      ),
+      // The engine does so itself for what is asked below: also for a pin below the client's version.
+      ...gated(
+        { gate: 'prefix' },
+        byHand('SystemInfo', 'commits lose the one expected, the registry its lists', {
           responseUp: ({ body }) => {
             for (const commit of objectsIn(body, COMMITS)) delete commit['Expected']
             for (const registry of objectsIn(body, ['RegistryConfig']))

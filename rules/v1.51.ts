@@ -1,6 +1,7 @@
 import { ImageListItem } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { retyped } from '../src/translate/ops.ts'
+import { onlyIn } from '../src/translate/shape.ts'
 
 export default [
   {
@@ -8,9 +9,10 @@ export default [
     gate: 'prefix',
     summary: 'The list of images counts the containers of each; before it said -1, for not counted.',
     see: 'docs/api/version-history.md v1.51; api/server/router/image/image_routes.go:getImagesJSON',
+    // Disk usage counts them at every version (28.5, asked at 1.41 to 1.51).
     // Nothing to do for newer clients: -1 is still the word for not counted.
     ops: [
-      retyped(ImageListItem, 'Containers', {
+      retyped(onlyIn(ImageListItem, 'ImageList'), 'Containers', {
         words: 'ImageListItem.Containers is counted',
         toOlder: (count) => (typeof count === 'number' ? -1 : undefined),
       }),

@@ -6,6 +6,7 @@ import { errorText, Refusal } from './errors.ts'
 import type { AnyPlan, Guard, Outgoing, Tap } from './lanes/carriage.ts'
 import type { Limits } from './limits.ts'
 import type { Call } from './read-call.ts'
+import type { Exchange } from './translate/change.ts'
 import type { Plans } from './translate/compile.ts'
 import { Headers } from './translate/headers.ts'
 import { isObject, type JsonObject, type JsonValue, parseJson, writeJson } from './translate/json.ts'
@@ -89,7 +90,7 @@ export function makeContext(
     lose: ({ what, needs: version, change, onLoss }) => {
       personal = true
       if (onLoss === 'refuse' || (onLoss === 'warn' && policy.losses === 'strict')) {
-        throw new Refusal('loss', `${what} is not supported by the engine: ${whyLost(version, engine)}`)
+        throw new Refusal('loss', `${what} is not supported by the engine: ${whyLost(version, plan, engine)}`)
       }
       const outcome = onLoss === 'warn' && policy.losses === 'warn' ? 'warned' : 'ignored'
       entry.losses.push({ what, needs: version, change, outcome })
@@ -134,9 +135,11 @@ const outgoing = ({ method, path, body }: FurtherCall): Outgoing => ({
   body: body ?? undefined,
 })
 
-/** A member is lost on an engine that does not have it yet, or on one that has it no longer. */
-function whyLost(version: ApiVersion, engine: EngineFacts): string {
+/** A member is lost on an engine that does not have it yet, or is not asked for it (a pin), or has it no longer. */
+function whyLost(version: ApiVersion, { client, target }: Exchange, engine: EngineFacts): string {
   const has = `the engine has API ${formatVersion(engine.highest)}`
+  if (client >= version && target < version && version <= engine.highest)
+    return `it needs API ${formatVersion(version)} and the engine is asked for ${formatVersion(target)}`
   return version > engine.highest
     ? `it needs API ${formatVersion(version)} and ${has}`
     : `it is gone from API ${formatVersion(version)} on and ${has}`

@@ -1,7 +1,7 @@
 import { Refusal } from '../../src/errors.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import { integer, isObject } from '../../src/translate/json.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 const MEMBERS = ['KernelMemory', 'KernelMemoryTCP'] as const
 
@@ -20,4 +20,18 @@ export function refuseKernelMemory({ body }: RequestMessage, { operation }: Step
       )
     delete limits[member]
   }
+}
+
+/** Clients from this version on ask for nothing by it, whatever the engine would make of it. */
+export function ignoreKernelMemory({ body }: RequestMessage, context: StepContext, { id }: BoundChange): void {
+  const limits = context.operation === 'ContainerCreate' && isObject(body) ? body['HostConfig'] : body
+  if (!isObject(limits)) return
+  for (const member of MEMBERS) {
+    if (limits[member] !== undefined) context.ignore(member, id)
+    delete limits[member]
+  }
+}
+
+export function hideKernelMemory({ body }: ResponseMessage): void {
+  if (isObject(body)) for (const member of MEMBERS) delete body[member]
 }

@@ -3,7 +3,7 @@ import type { ResponseMessage, StepContext } from '../../src/translate/message.t
 
 /** Where a container, an image, a volume or an exec may be missing. */
 export const LOOKS_UP: readonly OperationName[] = operationNames.filter((name) =>
-  /^(Container|Exec|Image|Volume(Inspect|Delete)|Network(Connect|Disconnect))/.test(name),
+  /^((Put)?Container|Exec|Image|Volume(Inspect|Delete)|Network(Connect|Disconnect))/.test(name),
 )
 
 const NO_CONTAINER = /\bno such container:? (\S+)/gi

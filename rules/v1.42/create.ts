@@ -4,7 +4,7 @@ import { isUnset } from '../../src/translate/json.ts'
 import { ANSWERS, added, byHand, gated } from '../../src/translate/ops.ts'
 import { onSide } from '../../src/translate/shape.ts'
 import { hostConfigOf } from '../by-hand/host-config.ts'
-import { refuseKernelMemory } from '../by-hand/kernel-memory.ts'
+import { hideKernelMemory, ignoreKernelMemory, refuseKernelMemory } from '../by-hand/kernel-memory.ts'
 import { leftOutWhenEmpty } from '../by-hand/left-out.ts'
 import { createdMountsAsBinds, dropForeignOptions } from '../by-hand/mount-options.ts'
 
@@ -18,7 +18,10 @@ export default [
       byHand(['ContainerCreate', 'ContainerUpdate'], 'limits of kernel memory are refused', {
         onLoss: 'refuse',
         requestUp: refuseKernelMemory,
+        requestDown: ignoreKernelMemory,
       }),
+      // Asked below 1.42, newer engines still tell of it: a pin below the client's version.
+      byHand('SystemInfo', 'kernel memory is left out', { responseUp: hideKernelMemory }),
       ...gated(
         { gate: 'release' },
         ...leftOutWhenEmpty(HostConfig, 'KernelMemory', 0),
@@ -51,6 +54,24 @@ export default [
         leg: 'responseDown',
         before: { body: { KernelMemory: true } },
         after: { body: { KernelMemory: true, KernelMemoryTCP: false } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { KernelMemory: 50000000, Memory: 5 } } },
+        after: { body: { HostConfig: { Memory: 5 } } },
+      },
+      {
+        on: 'ContainerUpdate',
+        leg: 'requestDown',
+        before: { body: { KernelMemory: 50000000, Memory: 5 } },
+        after: { body: { Memory: 5 } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { KernelMemory: true, MemoryLimit: true } },
+        after: { body: { MemoryLimit: true } },
       },
       {
         on: 'ContainerInspect',

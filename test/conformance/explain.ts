@@ -16,6 +16,8 @@ export interface Place {
   readonly clients?: readonly string[]
   /** Ways, as the page names them; without it any. */
   readonly ways?: readonly string[]
+  /** Whether it is shown differs from run to run: nothing follows when it is not. */
+  readonly chance?: true
 }
 
 /** A difference that is right or cannot be otherwise. */
@@ -54,6 +56,7 @@ export function unused(entry: Explained, findings: readonly Finding[]): string[]
 }
 
 function unusedParts(place: Place, findings: readonly Finding[]): string[] {
+  if (place.chance === true) return []
   const shown = findings.filter((finding) => shows(place, finding))
   const parts: [string, readonly string[], (part: string, finding: Finding) => boolean][] = [
     ['call', [...numbers(place)], (part, finding) => numberOf(finding) === part],

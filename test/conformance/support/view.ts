@@ -65,7 +65,9 @@ function textOf(body: Buffer, type: string, path: string): string {
 
 /** Of a stream the kinds of its records, once each: how many come, and in which order, is chance. */
 function plainValues(values: readonly JsonValue[], operation: CellOperation): JsonValue[] {
-  const plain = values.map((value) => plainValue(value, []))
+  // How many records of stats come before we leave is chance.
+  const counted = operation === 'ContainerStats' ? values.slice(0, 1) : values
+  const plain = counted.map((value) => plainValue(value, []))
   const kinds = operation === 'SystemEvents' ? plain.map(plainEvent) : plain
   const progress = operation !== 'no operation' && operationNamed(operation).response === 'progress'
   if (progress) return once(values.map((value) => (isObject(value) && value['error'] ? value : keysOf(value))))
@@ -101,6 +103,7 @@ export function plainText(text: string): string {
     .replaceAll(/\b\d{1,3}(\.\d{1,3}){3}:\d+/g, '<address>')
     .replaceAll(/(Up|Exited \(-?\d+\)) (About |Less than )?(an? \w+|\d+ \w+)( ago)?/g, '$1 <while>')
     .replaceAll(/\/tmp\/docker-[\w-]+/g, '<temporary>')
+    .replaceAll(/\/v\d\.\d+(?=\/)/g, '/v<version>') // Podman names the path that it was asked for
     .replace(/in state (exited|stopped)/, 'in state <over>') // Podman says the one or the other
     .replace('endpoints: b, a', 'endpoints: a, b') // the order of a Go map
     .replaceAll(/\b172\.\d+\.0\.\d+(?=\/16|$)/g, '<subnet>') // the next that is free
@@ -174,6 +177,8 @@ const UNORDERED = [
   'Warnings',
   'Binds',
   'VolumesDeleted',
+  'Images',
+  'Env',
   '',
 ]
 

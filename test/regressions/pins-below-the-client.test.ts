@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { changes } from '../../rules/index.ts'
+import type { OperationName } from '../../src/api/operations.ts'
+import { shapes } from '../../src/api/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import { Plans } from '../../src/translate/compile.ts'
+import { Headers } from '../../src/translate/headers.ts'
+import type { JsonValue } from '../../src/translate/json.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { stages } from '../support/bridge.ts'
+import { call } from '../support/client.ts'
+
+const plans = new Plans(
+  { changes, shapes },
+  { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined },
+)
+
+/** What a client is shown of the answer of an engine with 1.51 that was asked for `target`. */
+function shown(operation: OperationName, client: number, target: number, body: JsonValue): JsonValue | undefined {
+  const plan = plans.get(operation, apiVersion(client), apiVersion(target), apiVersion(51))
+  const message: ResponseMessage = { status: 200, headers: Headers.fromRaw([]), body }
+  const context = { operation, client: plan.client, target: plan.target, memory: new Map() } as unknown as StepContext
+  for (const step of plan.response.body) step(message, context)
+  return message.body
+}
+
+/** A newer engine gives back, below the version that lost them, what its own newest version does not have. */
+describe('a client that is newer than the version its engine is asked for', () => {
+  it('meets no member that its version has lost', () => {
+    expect(shown('ImageInspect', 47, 44, { Id: 'i', Config: {}, ContainerConfig: {} })).not.toHaveProperty(
+      'ContainerConfig',
+    )
+    const info = { KernelMemory: true, RuncCommit: { ID: 'r', Expected: 'e' } }
+    const left = shown('SystemInfo', 51, 24, info)
+    expect(left).not.toHaveProperty('KernelMemory')
+    expect(left).toHaveProperty('RuncCommit', { ID: 'r' })
+  })
+
+  const start = stages()
+  it('is told which version its wish needs, and which the engine is asked for', async () => {
+    const stage = await start({ version: { ApiVersion: '1.51', MinAPIVersion: '1.24', Version: '28.5.2' } }, [
+      '--engine-api',
+      '1.24',
+    ])
+    const reply = await call(stage.socket, '/v1.41/containers/create?platform=linux/arm64', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"Image":"i"}',
+    })
+    expect(reply.status).toBe(400)
+    expect(reply.text).toMatch(/platform .* it needs API 1\.41 and the engine is asked for 1\.24/)
+  })
+})
+
+describe('disk usage', () => {
+  it('shows older clients how many containers an image has, as engines do at every version', () => {
+    const body = { Images: [{ Id: 'i', Containers: 2 }] }
+    expect(shown('SystemDataUsage', 44, 51, structuredClone(body))).toMatchObject(body)
+  })
+})
