@@ -12,10 +12,13 @@ COPY src src
 RUN ["npm", "run", "build"]
 # The image has a Node of its own: the pinned runtime packages and the tools stay behind.
 RUN ["npm", "prune", "--omit=dev", "--omit=optional", "--ignore-scripts"]
+# The bill of materials (CycloneDX). npm leaves out what a development package needs as well, unless none is named.
+RUN npm pkg delete devDependencies optionalDependencies && npm sbom --sbom-format cyclonedx > sbom.cdx.json
 
 FROM ${RUNTIME_IMAGE}
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY package.json LICENSE /app/
+COPY --from=build /app/sbom.cdx.json /app/
 COPY --from=build /app/node_modules /app/node_modules
 COPY --from=build /app/dist /app/dist
 WORKDIR /app

@@ -5,13 +5,15 @@ import { type Run, UsageError } from './command.ts'
 
 const PING_TIMEOUT_MS = 5_000
 
-/** `enginebridge health`: pings the engine through the bridge's first listener. 0 when it answers OK. */
+/** `enginebridge health`: pings the engine through the bridge. 0 when it answers OK. */
 export const run: Run = async (args, io) => {
-  const { listen, admin } = readConfig(args, io.env)
-  // Sockets of systemd are not passed to this process: the admin address has to do.
-  const address = listen.find((one) => one.kind !== 'inherited') ?? admin
+  const config = readConfig(args, io.env)
+  const { listen, admin } = config
+  // Sockets of systemd are not passed to this process, and a listener with TLS asks it for a certificate.
+  const plain = listen.find(({ kind }) => kind === 'unix' || (kind === 'tcp' && config['tls-cert'] === undefined))
+  const address = plain === undefined || plain.kind === 'inherited' ? admin : plain
   if (address === undefined)
-    throw new UsageError('a bridge on fd:// is asked at its --admin address, which is not given')
+    throw new UsageError('a bridge on fd:// or with TLS alone is asked at its --admin address, which is not given')
   const problem = await ping(address, address === admin ? '/readyz' : '/_ping')
   if (problem === undefined) return 0
   io.stderr.write(`enginebridge: ${formatAddress(address)}: ${problem}\n`)
