@@ -34,7 +34,10 @@ function staleIn(reach: Reach, findings: readonly Finding[]): string[] {
     case 'whole':
       return explained.flatMap((entry) => unused(entry, findings))
     case 'selection':
-      return explained.filter((entry) => !findings.some((finding) => explains(entry, finding))).map(({ why }) => why)
+      return explained
+        .filter(({ at }) => at.some(({ chance }) => chance !== true))
+        .filter((entry) => !findings.some((finding) => explains(entry, finding)))
+        .map(({ why }) => why)
     case 'part':
       return []
     default:

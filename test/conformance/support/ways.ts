@@ -109,7 +109,9 @@ export const quickWays: readonly Way[] = (
     ['1.22', '20.10', 'own', '1.24'],
     ['1.24', '28.5', 'own', 'direct', '1.51'],
     ['1.24', '28.5-min1.44', 'own'],
-    ['1.24', 'podman-5.4', 'own', 'direct'],
+    ['1.23', '20.10', 'own', '1.41'],
+    ['1.30', '28.5', 'own', '1.44'],
+    ['1.40', 'podman-5.4', 'own', 'direct', '1.24'],
     ['1.41', '20.10', 'own', 'direct', '1.24'],
   ] as const
 ).flatMap(([client, engine, ...targets]) => targets.map((target) => ({ client, engine, target })))
