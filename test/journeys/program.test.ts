@@ -86,7 +86,12 @@ describe('the program', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(records).toMatchObject([{ stage: 'received' }, { stage: 'complete', status: 200, bytesOut: 10 }])
+    // A body that is passed on as bytes gets a record when it opens, too.
+    expect(records).toMatchObject([
+      { stage: 'received' },
+      { stage: 'answered' },
+      { stage: 'complete', status: 200, bytesOut: 10 },
+    ])
     await engine.close()
   })
 
