@@ -85,5 +85,6 @@ export async function bridgeProcess(
 export function ledgerOf(file: string): string[] {
   if (!existsSync(file)) return []
   const lines = readFileSync(file, 'utf8').trim().split('\n')
-  return lines.filter((line) => line !== '' && !line.endsWith(' /version') && !line.includes('enginebridge.replaces'))
+  const own = [' /version', 'enginebridge.replaces', 'enginebridge-set-aside-']
+  return lines.filter((line) => line !== '' && !own.some((part) => line.includes(part)))
 }

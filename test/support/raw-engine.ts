@@ -3,6 +3,8 @@ import { engine28 } from './scripted-engine.ts'
 
 /** What the look-up of containers with other ids asks for (src/aliases). */
 const LOOK_UP = encodeURIComponent('{"label":["enginebridge.replaces"]}')
+/** And for what a bridge that was killed left half done. */
+const LEFT_OVERS = encodeURIComponent('{"name":["enginebridge-set-aside-"]}')
 
 export interface RawRequest {
   /** Every byte of it as latin1: request line, headers, body with its chunks. */
@@ -83,7 +85,7 @@ export class RawEngine {
   #take(bytes: string, connection: net.Socket): boolean {
     const [method = '', target = ''] = bytes.split(' ', 2)
     if (target === '/version') void this.held.then(() => connection.write(json(this.version)))
-    else if (target.includes(LOOK_UP)) connection.write(json([]))
+    else if (target.includes(LOOK_UP) || target.includes(LEFT_OVERS)) connection.write(json([]))
     else {
       const request = { bytes, method, target, connection }
       this.requests.push(request)
