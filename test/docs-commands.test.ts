@@ -1,0 +1,70 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { checkCall, ownArguments } from './support/documented-call.ts'
+import { shellCommand, shellLines } from './support/shell-words.ts'
+
+const root = join(import.meta.dirname, '..')
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...globSync(['docs/*.md', 'examples/**/*.md'], { cwd: root }),
+]
+const text = (page: string): string => readFileSync(join(root, page), 'utf8')
+
+/** Files that the pages name by the place where they are installed. */
+const installed = new Map([['/etc/enginebridge/enginebridge.yaml', join(root, 'examples/fleet/enginebridge.yaml')]])
+
+const calls = pages.flatMap((page) =>
+  shellLines(text(page)).flatMap((line) => {
+    const { env, words } = shellCommand(line)
+    const args = ownArguments(words)
+    return args === undefined ? [] : [{ page, line: line.trim(), env, words: args }]
+  }),
+)
+
+describe('commands in the documentation', () => {
+  it('are found', () => expect(calls.length).toBeGreaterThan(30))
+
+  it.each(calls)('$page: $line is one that the program takes', async (call) => {
+    await checkCall(call, installed)
+  })
+
+  it.each([
+    ['an unknown flag', 'enginebridge serve --no-such-flag 1'],
+    ['a bad value', 'enginebridge serve --audit-mode sometimes'],
+    ['a word too many', 'enginebridge serve now'],
+    ['an unknown command', 'enginebridge frobnicate'],
+    ['an unknown preset', 'enginebridge serve --policy nobody'],
+    ['an unknown engine', 'enginebridge audit summary audit.log --engine "Dokker 29"'],
+    ['a variable that is not understood', 'CONTAINERS=perhaps enginebridge serve'],
+  ])('would not pass with %s', async (_, line) => {
+    const { env, words } = shellCommand(line)
+    await expect(checkCall({ env, words: ownArguments(words) ?? [] }, installed)).rejects.toThrow()
+  })
+})
+
+/** As GitHub makes them of headings. */
+const anchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
+
+const links = pages.flatMap((page) =>
+  [...text(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => ({ page, target })),
+)
+
+describe('links in the documentation', () => {
+  it.each(links)('$page: $target is there', ({ page, target }) => {
+    const [path = '', fragment] = target.split('#')
+    const file = path === '' ? page : join(dirname(page), path)
+    expect(existsSync(join(root, file)), file).toBe(true)
+    if (fragment === undefined) return
+    const headings = [...text(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchor(heading))
+    expect(headings).toContain(fragment)
+  })
+})

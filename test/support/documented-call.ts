@@ -1,0 +1,80 @@
+import { expect } from 'vitest'
+import { readArguments } from '../../src/cli/arguments.ts'
+import { commands, dispatch } from '../../src/cli/commands.ts'
+import { BadConfig, type Config, readConfig } from '../../src/config.ts'
+import { engineNamed } from '../../src/explain/releases.ts'
+import { readPolicy } from '../../src/policy/read-policy.ts'
+import { CompiledRules } from '../../src/policy/ruleset.ts'
+import { settingNames, settings } from '../../src/settings.ts'
+import { captured } from './io.ts'
+import type { ShellCommand } from './shell-words.ts'
+
+const PROGRAM = /^(?:npx )?(?:\S*\/)?enginebridge$/
+
+/** What follows the program's name; undefined where a line calls something else. */
+export function ownArguments(words: readonly string[]): readonly string[] | undefined {
+  const start = words[0] === 'npx' ? 1 : 0
+  return PROGRAM.test(words[start] ?? '') ? words.slice(start + 1) : undefined
+}
+
+/** They neither listen nor ask anybody, so they are run. */
+const PURE = new Set(['explain', 'diff', 'matrix', 'policy check', 'completion', 'help', 'version'])
+
+/** They read settings, and words beside them. */
+const READS_WORDS = new Set(['doctor', 'record'])
+
+/** Fails where the program would not take this command line. `files` has what a path means here. */
+export async function checkCall({ env, words }: ShellCommand, files: ReadonlyMap<string, string>): Promise<void> {
+  const args = words.map((word) => files.get(word) ?? word)
+  const [first = '', second] = args
+  const name = commands.find((one) => one.name === `${first} ${second}` || one.name === first)?.name
+  if (name === undefined && first !== '') expect(first, 'a command or a flag').toMatch(/^--/)
+  const command = commands.find((one) => one.name === (name ?? 'serve'))
+  const rest = args.slice(name?.split(' ').length ?? 0)
+  const flags = command?.flags ?? []
+  if (command?.settings === true) {
+    await checkSettings(READS_WORDS.has(command.name) ? withoutWords(rest, flags) : rest, env)
+    return
+  }
+  const { words: operands, value } = readArguments(rest, flags, { most: 99 })
+  const engine = value('engine')
+  if (engine !== undefined && !/^(?:unix|tcp):/.test(engine)) expect(engineNamed(engine), engine).toBeDefined()
+  const offline = !operands.some((word) => /^(?:unix|tcp):|\.yaml$/.test(word))
+  if (!PURE.has(command?.name ?? '') || !offline) return
+  // 1 is an answer as well: the policy refuses, as the page may want to show.
+  expect(await dispatch(args, captured()), args.join(' ')).toBeLessThanOrEqual(1)
+}
+
+/** Settings of the program, from flags and environment. Rejects with all that is wrong with them. */
+export async function checkSettings(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Config> {
+  const config = settingsOf(args, env)
+  // A file of policies is somebody's own; a preset or variables have to be understood.
+  if (config.policy !== undefined && config.policy !== 'off' && !config.policy.endsWith('.yaml'))
+    new CompiledRules((await readPolicy(config.policy)).rules ?? {})
+  return config
+}
+
+function settingsOf(args: readonly string[], env: Readonly<Record<string, string>>): Config {
+  try {
+    return readConfig(args, env)
+  } catch (cause) {
+    if (cause instanceof BadConfig) throw new Error(cause.problems.join('\n'), { cause })
+    throw cause
+  }
+}
+
+/** Takes out what a command reads beside the settings: its words and its own flags. */
+function withoutWords(args: readonly string[], own: readonly { readonly name: string }[]): string[] {
+  const kept: string[] = []
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? ''
+    if (!arg.startsWith('-') || own.some(({ name }) => arg === `--${name}`)) continue
+    kept.push(arg)
+    const takesNext = !arg.includes('=') && !isSwitch(arg)
+    if (takesNext && args[i + 1] !== undefined) kept.push(args[++i] ?? '')
+  }
+  return kept
+}
+
+const isSwitch = (flag: string): boolean =>
+  settingNames.some((name) => `--${name}` === flag && 'isSwitch' in settings[name])
