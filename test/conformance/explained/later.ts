@@ -112,11 +112,18 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'Podman answers so or so to the same call: the exit code of a killed container, which of two networks it misses first.',
+    why: 'Podman answers so or so to the same call: the exit code of a killed container, which of two networks it misses first, the names an image once had.',
     at: [
       {
         against: 'own',
-        calls: '208',
+        operations: ['ImageList'],
+        paths: ['body[].History'],
+        ways: ['podman-5.4 direct', 'podman-5.4 at 1.24'],
+        chance: true,
+      },
+      {
+        against: 'own',
+        calls: '112 208',
         paths: ['body.StatusCode'],
         ways: ['podman-5.4 direct', 'podman-5.4 at 1.24'],
         chance: true,
