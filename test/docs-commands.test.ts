@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ERROR_STATUS } from '../src/errors.ts'
 import { checkCall, ownArguments } from './support/documented-call.ts'
 import { shellCommand, shellLines } from './support/shell-words.ts'
 
@@ -66,5 +67,52 @@ describe('links in the documentation', () => {
     if (fragment === undefined) return
     const headings = [...text(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchor(heading))
     expect(headings).toContain(fragment)
+  })
+})
+
+/** What clients say themselves, and the name of a header. */
+const OF_OTHERS = ['Enginebridge-Loss', 'is not supported by this client', 'permission denied while trying to connect']
+
+const errors = [...text('docs/troubleshooting.md').matchAll(/^### (.*)$/gm)].flatMap(([, heading = '']) =>
+  [...heading.matchAll(/`([^`]+)`/g)].map(([, error = '']) => error),
+)
+
+describe('errors in the troubleshooting page', () => {
+  const sources = globSync(['src/**/*.ts', 'rules/**/*.ts'], { cwd: root }).map(text).join('\n')
+
+  it.each(errors.filter((error) => !OF_OTHERS.some((known) => error.includes(known))))(
+    '%s is what the program says',
+    (error) => {
+      // Runs of plain words: addresses, numbers and names stand where the source has an expression.
+      const said = error.split(/ and |rule |unix:\S+/).flatMap((part) => part.match(/[a-z'-]+(?: [a-z'-]+)+/g) ?? [])
+      expect(said.length, error).toBeGreaterThan(0)
+      for (const part of said) expect(sources.includes(part), part).toBe(true)
+    },
+  )
+
+  it('names every code of the header Enginebridge-Error that has a text of its own', () => {
+    const page = text('docs/troubleshooting.md')
+    const explained = [
+      'validation',
+      'loss',
+      'version',
+      'forbidden',
+      'too-many-requests',
+      'internal',
+      'endpoint-missing',
+    ]
+    const engine = [
+      'engine-unreachable',
+      'engine-broke-off',
+      'engine-unknown',
+      'audit',
+      'busy',
+      'draining',
+      'engine-timeout',
+    ]
+    for (const code of [...explained, ...engine]) {
+      expect(Object.keys(ERROR_STATUS)).toContain(code)
+      expect(page).toContain(`\`${code}\``)
+    }
   })
 })

@@ -30,10 +30,11 @@ const compose = z.looseObject({
   volumes: z.record(z.string(), z.unknown()).optional(),
 })
 const container = z.looseObject({ name: z.string(), image: z.string(), args: z.array(z.string()).optional() })
-const pod = z.looseObject({
-  kind: z.literal('Pod'),
-  spec: z.looseObject({ initContainers: z.array(container), containers: z.array(container) }),
-})
+const pod = z.looseObject({ initContainers: z.array(container).optional(), containers: z.array(container) })
+const manifest = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('Pod'), spec: pod }),
+  z.looseObject({ kind: z.literal('DaemonSet'), spec: z.looseObject({ template: z.looseObject({ spec: pod }) }) }),
+])
 
 const words = (command: string | readonly string[] | undefined): readonly string[] =>
   typeof command === 'string' ? shellCommand(command).words : (command ?? [])
@@ -82,8 +83,9 @@ describe('the examples', () => {
   })
 
   it.each(files('kubernetes/*.yaml'))('%s starts a bridge with settings that are understood', async (file) => {
-    const { initContainers } = pod.parse(parse(text(file))).spec
-    const args = initContainers.find(({ name }) => name === 'enginebridge')?.args ?? []
+    const found = manifest.parse(parse(text(file)))
+    const { initContainers = [], containers } = found.kind === 'Pod' ? found.spec : found.spec.template.spec
+    const args = [...initContainers, ...containers].find(({ name }) => name === 'enginebridge')?.args ?? []
     await checkCall({ env: {}, words: args }, new Map())
     expect(args[0]).toBe('serve')
   })
