@@ -138,6 +138,51 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
+    why: 'Podman takes a container that has ended off its network, and calls it exited instead of stopped, a moment later; how the host forwards is told as it is at that moment.',
+    at: [
+      {
+        against: 'own',
+        calls: '213',
+        ways: ['podman-5.4 direct', 'podman-5.4 at 1.24'],
+        problem: /^is (".*"|\d+), there (".*"|\d+)$/,
+        chance: true,
+      },
+      {
+        against: 'own',
+        calls: '004',
+        paths: ['body.IPv4Forwarding'],
+        ways: ['podman-5.4 direct', 'podman-5.4 at 1.24'],
+        chance: true,
+      },
+    ],
+  },
+  {
+    why: 'An exec that has just ended is not found by the engine or by what ran it, whichever looks first.',
+    at: [
+      {
+        against: 'own',
+        calls: '137',
+        paths: ['text'],
+        problem:
+          /^is (no such exec|process does not exist <id>: not found), there (no such exec|process does not exist <id>: not found)$/,
+        chance: true,
+      },
+    ],
+  },
+  {
+    why: 'A refusal names the version that the engine is asked for, which is another with a pin.',
+    at: [
+      {
+        against: 'own',
+        calls: '051',
+        paths: ['text'],
+        ways: ['podman-5.4 at 1.24'],
+        problem:
+          /^is HostConfig\.Capabilities, which only engine 19\.03 had, is not supported by the engine: it needs API 1\.40 and the engine is asked for 1\.24, there /,
+      },
+    ],
+  },
+  {
     why: 'What is newer than the client (mounts, before 1.25) is taken out of its request, as an engine of its version ignores it; asked directly, engines take it at every version.',
     at: [
       {
