@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { renameSync, statSync } from 'node:fs'
 import net from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -63,6 +63,14 @@ describe('under systemd', () => {
     return server
   }
 
+  /** The child has them now; here they are closed, or every second connection would wait for us. */
+  const handOver = (unix: net.Server, path: string, tcp: net.Server): void => {
+    renameSync(path, `${path}.kept`) // closing a unix server takes its file away
+    unix.close()
+    renameSync(`${path}.kept`, path)
+    tcp.close()
+  }
+
   it('serves the sockets that it is started with, unix and TCP, and leaves their files alone', async () => {
     const engine = await scriptedEngine(join(stage.folder(), 'e.sock'), { onRequest: (_req, res) => res.end('OK') })
     const path = join(stage.folder(), 'activated.sock')
@@ -72,6 +80,7 @@ describe('under systemd', () => {
     const port = typeof bound === 'object' && bound !== null ? bound.port : 0
     const flags = ['--listen', 'fd://', '--engine', `unix://${engine.socket}`, '--audit-log', 'off']
     const { process: child, err } = start(flags, [unix, tcp])
+    handOver(unix, path, tcp)
     await eventually(() => err().includes(`listening on tcp://127.0.0.1:${port}`), `it listens: ${err()}`, WAIT_MS)
     expect(err()).toContain(`listening on unix://${path}`)
     expect((await call(path, '/v1.44/_ping')).text).toBe('OK')
@@ -79,8 +88,6 @@ describe('under systemd', () => {
     child.kill('SIGTERM')
     const [code] = await once(child, 'close')
     expect([code, statSync(path).mode]).toEqual([0, mode])
-    unix.close()
-    tcp.close()
     await engine.close()
   }, 60_000)
 
