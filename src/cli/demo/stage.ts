@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { changes } from '../../../rules/index.ts'
-import { REPLACES } from '../../aliases/label.ts'
+import { REPLACES, SET_ASIDE } from '../../aliases/label.ts'
 import { startBridge } from '../../bridge.ts'
 import { readConfig } from '../../config.ts'
 import { type Address, formatAddress } from '../../engine/address.ts'
@@ -12,6 +12,9 @@ import { type LocalEngine, localEngine, standIn } from '../local-engine.ts'
 import { call } from './client.ts'
 import { type Exchange, startRelay } from './relay.ts'
 import { watched } from './watch.ts'
+
+/** In what the bridge asks on its own account, beside the version. */
+const OWN = [REPLACES, SET_ASIDE]
 
 /** Client, bridge, relay and engine, set up for the demo on sockets of their own. */
 export interface Stage {
@@ -57,7 +60,8 @@ export async function setUp(addresses: readonly string[]): Promise<Stage> {
     closers.push(bridge.close)
     const [address] = bridge.addresses
     if (address === undefined) throw new Error('the bridge listens nowhere')
-    const seen = (): Exchange[] => relay.take().filter(({ url }) => url !== '/version' && !url.includes(REPLACES)) // the bridge's own questions
+    const seen = (): Exchange[] =>
+      relay.take().filter(({ url }) => url !== '/version' && !OWN.some((part) => url.includes(part)))
     return { engine, image, bridge: address, seen, applied: () => applied.splice(0), close }
   } catch (cause) {
     await close()
