@@ -88,6 +88,7 @@ export class LiveBridge {
 
   /** As the kernel does when memory is short: nothing can be tidied up. */
   async kill(): Promise<void> {
+    if (this.#exited) return
     const ended = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
     await ended
