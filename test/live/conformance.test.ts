@@ -14,6 +14,7 @@ const { folder, missing, required } = inject('live')
 describe.skipIf(missing !== undefined && !required)('the scenarios of conformance, through the bridge', () => {
   it('are answered as the engine of the client’s version answers or as is explained, and every explanation is needed', {
     timeout: 900_000,
+    retry: 1, // as every live test: what real engines do at once comes so or so
   }, async () => {
     const engines = enginesFor(quickWays, folder, 4)
     for (const { name, sockets } of engines) for (const socket of sockets) await startInMemory(name, socket)

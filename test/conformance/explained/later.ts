@@ -142,7 +142,7 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     at: [
       {
         against: 'own',
-        calls: '213',
+        calls: '213 214',
         ways: ['podman-5.4 direct', 'podman-5.4 at 1.24'],
         problem: /^is (".*"|\d+), there (".*"|\d+)$/,
         chance: true,
@@ -162,9 +162,9 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
       {
         against: 'own',
         calls: '137',
-        paths: ['text'],
+        paths: ['text', 'status'],
         problem:
-          /^is (no such exec|process does not exist <id>: not found), there (no such exec|process does not exist <id>: not found)$/,
+          /^is (404|500|no such exec|process does not exist <id>: not found), there (404|500|no such exec|process does not exist <id>: not found)$/,
         chance: true,
       },
     ],
