@@ -105,7 +105,7 @@ export function plainText(text: string): string {
     .replaceAll(/\/tmp\/docker-[\w-]+/g, '<temporary>')
     .replaceAll(/\/v\d\.\d+(?=\/)/g, '/v<version>') // Podman names the path that it was asked for
     .replace(/in state (exited|stopped)/, 'in state <over>') // Podman says the one or the other
-    .replace('endpoints: b, a', 'endpoints: a, b') // the order of a Go map
+    .replace(/endpoints: (\w+), (\w+)/, (_all, ...two) => `endpoints: ${two.slice(0, 2).sort().join(', ')}`) // a Go map’s order
     .replaceAll(/\b172\.\d+\.0\.\d+(?=\/16|$)/g, '<subnet>') // the next that is free
     .replaceAll(/\(API \d\.\d+\)/g, '(API <version>)')
     .replaceAll(/-e-[0-9a-f.]+|\b\d{9,}\b/g, '<number>')
