@@ -73,7 +73,7 @@ export async function events(rounds: number, seconds: number): Promise<Group> {
 /** Memory with many followed streams on which nothing happens, and what is left when they have gone. */
 export async function idle(): Promise<Group> {
   const gathered = new Gathered()
-  await withContenders([yardstick, quiet], startScripted, async (running) => {
+  await withContenders([quiet], startScripted, async (running) => {
     for (const { name, port, program } of running) {
       gathered.add('memory after the start', 'MB', false, name, memory(program).now)
       const agent = new http.Agent({ maxSockets: Number.POSITIVE_INFINITY })
@@ -106,7 +106,7 @@ function openEvents(port: number, agent: http.Agent): Promise<http.IncomingMessa
 
 /** How many clients ask for the large list, one answer after the other, while the tunnel is timed. */
 const ASKING = 2
-const PINGS = 3000
+const PINGS = 300
 
 /** Whether a tunnel is held up by somebody else's large list. */
 export async function beside(rounds: number): Promise<Group> {
