@@ -146,8 +146,8 @@ describe('secrets', () => {
       const text = part.repeat((1 << 20) / part.length)
       const started = performance.now()
       scrub(text)
-      expect(performance.now() - started).toBeLessThan(20_000) // a second on a quiet machine; squared time would be hours
+      expect(performance.now() - started).toBeLessThan(5_000)
     },
-    60_000,
+    30_000,
   )
 })
