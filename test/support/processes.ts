@@ -65,14 +65,15 @@ export async function engineProcess(socket: string, ledger: string, api = '1.51'
   return engine
 }
 
-/** The program, listening. `limit`: how many descriptors it may have. */
+/** The program, listening. `limit`: how many descriptors it may have; `node`: flags of its runtime. */
 export async function bridgeProcess(
   listen: string,
   engine: string,
   flags: readonly string[] = [],
   limit?: number,
+  node: readonly string[] = [],
 ): Promise<Process> {
-  const main = [process.execPath, '--disable-warning=DEP0060', join(ROOT, 'src/main.ts')]
+  const main = [process.execPath, ...node, '--disable-warning=DEP0060', join(ROOT, 'src/main.ts')]
   const args = ['--listen', `unix://${listen}`, '--engine', `unix://${engine}`, '--grace', '0', ...flags]
   const command = [...main, ...args]
   const bridge = new Process(limit === undefined ? command : ['prlimit', `--nofile=${limit}`, ...command])

@@ -1,0 +1,63 @@
+/** One look at the program while it rests: no client, no engine, all garbage collected. */
+export interface Rest {
+  /** Calls made since the start. */
+  readonly calls: number
+  readonly rss: number
+  readonly heapUsed: number
+  readonly external: number
+  readonly sockets: number
+  readonly descriptors: number
+}
+
+export const KINDS = ['heapUsed', 'external', 'rss'] as const
+
+export interface Growth {
+  /** Of the line that fits best. */
+  readonly bytesPerCall: number
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * What a call may leave behind, on the line through all rests after the warm-up: of the heap less than any object takes. What
+ * the system counts moves by megabytes with the allocator's whims, so that an hour of it is judged more coarsely.
+ */
+const MOST_BYTES_PER_CALL = { heapUsed: 8, external: 8, rss: 40 } as const
+/** The part of the rests in which caches fill and the compiler works. */
+const WARM_UP = 0.25
+/** So few rests say nothing of a slope. */
+const FEWEST_RESTS = 12
+
+/** Least squares. */
+function slope(points: readonly (readonly [x: number, y: number])[]): number {
+  const mean = (of: (point: readonly [number, number]) => number): number =>
+    points.reduce((sum, point) => sum + of(point), 0) / points.length
+  const [x, y] = [mean(([at]) => at), mean(([, at]) => at)]
+  const spread = points.reduce((sum, [at]) => sum + (at - x) ** 2, 0)
+  return spread === 0 ? 0 : points.reduce((sum, [at, of]) => sum + (at - x) * (of - y), 0) / spread
+}
+
+export const warm = (rests: readonly Rest[]): readonly Rest[] => rests.slice(Math.floor(rests.length * WARM_UP))
+
+export function growth(rests: readonly Rest[], of: (typeof KINDS)[number]): Growth {
+  const judged = warm(rests)
+  const bytesPerCall = slope(judged.map((rest) => [rest.calls, rest[of]]))
+  return { bytesPerCall, first: judged[0]?.[of] ?? 0, last: judged.at(-1)?.[of] ?? 0 }
+}
+
+/** What is not flat, as sentences. Descriptors are judged at every rest, memory where there are enough of them. */
+export function notFlat(rests: readonly Rest[]): string[] {
+  const [first] = rests
+  if (first === undefined) return ['there was no rest']
+  const wrong = rests.flatMap(({ calls, descriptors }) =>
+    descriptors > first.descriptors
+      ? [`after ${calls} calls ${descriptors} descriptors are open at rest; there were ${first.descriptors}`]
+      : [],
+  )
+  if (rests.length < FEWEST_RESTS) return wrong
+  for (const kind of KINDS) {
+    const { bytesPerCall } = growth(rests, kind)
+    if (bytesPerCall > MOST_BYTES_PER_CALL[kind]) wrong.push(`${kind} grows by ${bytesPerCall.toFixed(1)} bytes a call`)
+  }
+  return wrong
+}

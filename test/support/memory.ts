@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { eventually } from './client.ts'
+import type { Process } from './processes.ts'
+
+/** What a program started with these can be asked for with `memoryOf`. */
+export const PROBED = ['--expose-gc', '--import', join(import.meta.dirname, 'memory-probe.ts')]
+
+/** Bytes, after all garbage was collected. */
+export interface Memory {
+  readonly rss: number
+  readonly heapUsed: number
+  readonly external: number
+}
+
+const PATIENCE_MS = 60_000
+const ANSWER = /^memory (\{.*\})$/m
+
+export async function memoryOf(program: Process): Promise<Memory> {
+  const before = program.err.length
+  program.child.kill('SIGUSR2')
+  const said = (): string | undefined => ANSWER.exec(program.err.slice(before))?.[1]
+  await eventually(() => said() !== undefined || !program.alive, 'the program says what memory it has', PATIENCE_MS)
+  return JSON.parse(said() ?? '{}') as Memory
+}
