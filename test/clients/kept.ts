@@ -14,6 +14,14 @@ export function revisionNow(): string {
   return [...trees.map((tree) => tree.slice(0, 7)), ...changed].join('-')
 }
 
+/** The commit that stands in the pages; `-changed` with what is not committed. */
+export function commitNow(): string {
+  return execFileSync('git', ['describe', '--always', '--dirty=-changed', '--exclude=*'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  }).trim()
+}
+
 interface Kept {
   readonly revision: string
   readonly cell: Cell

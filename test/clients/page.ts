@@ -20,8 +20,8 @@ export interface Cell {
   /** The bridge had `--announce-api`: the client's version is above the engine's highest. */
   readonly announced: boolean
   readonly seconds: number
-  /** It failed at first for no known reason, and this is the second try. */
-  readonly again: boolean
+  /** Why it failed at first for no known reason, when this is the second try. */
+  readonly firstTry?: string
 }
 
 export interface Red {
@@ -80,18 +80,19 @@ export interface RunFacts {
   readonly skipped: readonly string[]
   /** Of how many revisions of the program the cells are. */
   readonly revisions: number
+  /** The commit that the page was written at. */
+  readonly commit: string
 }
 
 /** docs/clients.md, from what a run gave. */
 export function page(
   cells: readonly Cell[],
   clients: readonly ClientFacts[],
-  { skipped, revisions }: RunFacts,
+  { skipped, revisions, commit }: RunFacts,
 ): string {
   const engines = COLUMNS.flatMap((name) => cells.find(({ engine }) => engine.name === name)?.engine ?? [])
   const heads = engines.map(({ name, release }) => (name.includes(release) ? name : `${name} (${release})`))
   const red = reds(cells)
-  const again = cells.filter((cell) => cell.again).length
   return [
     '# Clients and engines',
     '',
@@ -109,10 +110,9 @@ export function page(
     '',
     `Commands that a client does not have and that were left out: ${without(cells).join('; ') || 'none'}.`,
     '',
-    `${cells.length} cells. A cell that fails for no known reason is tried once more; in this run ${again} were.`,
-    ...(revisions > 1
-      ? ['', `The run was made in portions, while the program changed: the cells are of ${revisions} revisions.`]
-      : []),
+    `${cells.length} cells, ${revisions > 1 ? `of ${revisions} revisions: the run was made in portions, while the program changed, and ended` : 'made'} at commit ${commit}. A cell that fails for no known reason is tried once more:`,
+    '',
+    ...triedAgain(cells),
     '',
     '## Red cells',
     '',
@@ -122,6 +122,13 @@ export function page(
     ...NOTES,
     '',
   ].join('\n')
+}
+
+function triedAgain(cells: readonly Cell[]): string[] {
+  const lines = cells.flatMap(({ client, engine, firstTry }) =>
+    firstTry === undefined ? [] : `- ${titleOf(client)} on ${engine.name}: ${shown(firstTry)}`,
+  )
+  return lines.length === 0 ? ['- none in this run'] : lines
 }
 
 /** One line for each reason, with the cells that it makes red. */

@@ -57,8 +57,7 @@ export async function onRecorded(
     const began = Date.now()
     const report = await client.recorded?.({ socket: bridge.socket, folder: join(folder, own), name: own })
     const seconds = Math.round((Date.now() - began) / 1000)
-    if (report !== undefined)
-      told({ client: onlyFacts(client), engine: facts, announced: false, report, seconds, again: false })
+    if (report !== undefined) told({ client: onlyFacts(client), engine: facts, announced: false, report, seconds })
   }
   await bridge.stop()
   await engine.close()
@@ -79,7 +78,8 @@ export async function onEngine(
     const attempt = (which: string): Promise<Cell> => play(stage, client, folder, `${i}${which}`)
     const first = await attempt('a')
     // A machine under load is late: what fails without a known reason is tried once more, and the page says so.
-    told(unexplained([first]).length === 0 ? first : { ...(await attempt('b')), again: true })
+    const firstTry = unexplained([first]).map(({ step, why }) => `${step}: ${why}`)
+    told(firstTry.length === 0 ? first : { ...(await attempt('b')), firstTry: firstTry.join('; ') })
   }
   await stage.end()
 }
@@ -91,5 +91,5 @@ async function play({ engine, plain, announcing }: Stage, client: Client, folder
   const began = Date.now()
   const report = await client.run({ socket, folder: join(folder, name), name })
   const seconds = Math.round((Date.now() - began) / 1000)
-  return { client: onlyFacts(client), engine, announced, report, seconds, again: false }
+  return { client: onlyFacts(client), engine, announced, report, seconds }
 }

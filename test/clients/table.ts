@@ -20,7 +20,7 @@ import { PODMAN } from '../live/support/suites.ts'
 import { RECORDED_ENGINES } from '../replay/exchange.ts'
 import { type Client, everyClient } from './catalogue.ts'
 import { ENGINES, recordedName } from './engines.ts'
-import { KeptCells, revisionNow } from './kept.ts'
+import { commitNow, KeptCells, revisionNow } from './kept.ts'
 import { type Cell, page, type RunFacts, reds, sameClient, titleOf, unexplained } from './page.ts'
 import { podmanPage } from './podman-page.ts'
 import { onEngine, onRecorded } from './stage.ts'
@@ -45,6 +45,7 @@ async function run(folder: string): Promise<number> {
     skipped.push(line)
     say(`*** NOT RUN: ${line} ***`)
   })
+  const commit = commitNow() // before the pages are written, which are in the tree themselves
   const kept = new KeptCells(values.keep ?? join(folder, 'kept'), revisionNow())
   if (!values.page) {
     const had = values.missing ? kept.read().cells : []
@@ -64,7 +65,7 @@ async function run(folder: string): Promise<number> {
   const { cells, stale, revisions } = kept.read(values.all)
   if (stale > 0) say(`${stale} kept results are of another revision and are not used`)
   if (values.page || (values.engine === undefined && values.client === undefined))
-    writePages(cells, clients, { skipped, revisions })
+    writePages(cells, clients, { skipped, revisions, commit })
   const open = unexplained(cells)
   say(`${cells.length} cells, ${reds(cells).length} red steps, ${open.length} of them not explained`)
   return open.length === 0 ? 0 : 1
