@@ -37,8 +37,8 @@ compared: status, content type, text of errors, shape and values (ids, times and
   version gave to the same call, and by the unpinned way to 20.10.
 - **Clients from 1.23 on** say LATER calls (catalogue-later.json) to every engine at hand. Where the engine serves the client’s
   version, the bridge is measured by the engine itself, asked without a bridge (\`direct\`), and pins by the way without pin.
-  \`28.5-min1.44\` is 28.5 that refuses what is below 1.44: it is measured by 28.5 unpinned. The versions are a selection: between
-  client and target of some way lies every step from 1.23 to 1.51.
+  \`28.5-min1.44\` is 28.5 that refuses what is below 1.44: it is measured by 28.5 unpinned. 28.5 is asked by a client of
+  every version; the other engines by a selection, with every step from 1.23 to 1.51 between client and target of some way.
 
 \`=\`: all calls of the operation are identical. \`2/9\`: two of its nine calls differ, as explained below. \`wrong\` fails CI, and
 so does an explanation that nothing shows any more.`

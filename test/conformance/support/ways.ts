@@ -19,61 +19,70 @@ export interface Way {
 export const wayName = ({ engine, target }: Way): string =>
   target === 'own' ? engine : target === 'direct' ? `${engine} direct` : `${engine} at ${target}`
 
+/** A version as this table counts: 1.41 is 41. */
+const minors = (first: number, last: number): string[] =>
+  Array.from({ length: last - first + 1 }, (_, i) => `1.${first + i}`)
+
 /**
- * Clients from 1.23 on, by engine: those that are served get the engine's own answer to compare with (`direct`), then the
- * pins. Every step between two versions from 1.23 to 1.51 lies between the client and the target of some way.
+ * Clients from 1.23 on. Every one of them to 28.5, which serves them all but the first; on the other engines a selection,
+ * with every step from 1.23 to 1.51 between the client and the target of some way. Where an engine serves the client's
+ * version, its own answer is there to compare with (`direct`); `pins` are other targets that the bridge is held to.
+ * `28.5-min1.44` serves no more than 28.5 does, which has been asked.
  */
-const LATER: readonly { engine: string; clients: readonly (readonly [client: string, ...targets: string[]])[] }[] = [
+const LATER: readonly {
+  engine: string
+  clients: readonly string[]
+  direct?: readonly string[]
+  pins?: Readonly<Record<string, readonly string[]>>
+}[] = [
   {
     engine: '20.10',
-    clients: [
-      ['1.23', 'direct', '1.41'],
-      ['1.24', 'direct', '1.41'],
-      ['1.30', 'direct', '1.41'],
-      ['1.37', 'direct', '1.24'],
-      ['1.41', 'direct', '1.24', '1.32'],
-      ['1.44', '1.40'],
-      ['1.51', '1.24'],
-    ],
+    clients: ['1.23', '1.24', '1.30', '1.37', '1.41', '1.44', '1.51'],
+    direct: ['1.23', '1.24', '1.30', '1.37', '1.41'],
+    pins: {
+      '1.23': ['1.41'],
+      '1.24': ['1.41'],
+      '1.30': ['1.41'],
+      '1.37': ['1.24'],
+      '1.41': ['1.24', '1.32'],
+      '1.44': ['1.40'],
+      '1.51': ['1.24'],
+    },
   },
   {
     engine: '26.1',
-    clients: [
-      ['1.23'],
-      ['1.24', 'direct', '1.45'],
-      ['1.32', 'direct', '1.45'],
-      ['1.40', 'direct', '1.44'],
-      ['1.44', 'direct', '1.24'],
-      ['1.51', '1.44'],
-    ],
+    clients: ['1.23', '1.24', '1.32', '1.40', '1.44', '1.51'],
+    direct: ['1.24', '1.32', '1.40', '1.44'],
+    pins: { '1.24': ['1.45'], '1.32': ['1.45'], '1.40': ['1.44'], '1.44': ['1.24'], '1.51': ['1.44'] },
   },
   {
     engine: '28.5',
-    clients: [
-      ['1.23'],
-      ['1.24', 'direct', '1.51'],
-      ['1.30', 'direct', '1.44'],
-      ['1.37', 'direct', '1.47'],
-      ['1.41', 'direct', '1.51'],
-      ['1.44', 'direct', '1.51'],
-      ['1.47', 'direct', '1.44'],
-      ['1.51', 'direct', '1.24', '1.44'],
-    ],
+    clients: minors(23, 51),
+    direct: minors(24, 51),
+    pins: {
+      '1.24': ['1.51'],
+      '1.30': ['1.44'],
+      '1.37': ['1.47'],
+      '1.41': ['1.51'],
+      '1.44': ['1.51'],
+      '1.47': ['1.44'],
+      '1.51': ['1.24', '1.44'],
+    },
   },
-  { engine: '28.5-min1.44', clients: [['1.23'], ['1.24'], ['1.30'], ['1.37'], ['1.41']] },
+  { engine: '28.5-min1.44', clients: minors(23, 43) },
   {
     engine: 'podman-5.4',
-    clients: [
-      ['1.24', 'direct'],
-      ['1.32', 'direct'],
-      ['1.40', 'direct', '1.24'],
-      ['1.41', 'direct'],
-    ],
+    clients: ['1.24', '1.32', '1.40', '1.41'],
+    direct: ['1.24', '1.32', '1.40', '1.41'],
+    pins: { '1.40': ['1.24'] },
   },
 ]
 
-export const laterWays: readonly Way[] = LATER.flatMap(({ engine, clients }) =>
-  clients.flatMap(([client, ...targets]) => ['own', ...targets].map((target) => ({ client, engine, target }))),
+export const laterWays: readonly Way[] = LATER.flatMap(({ engine, clients, direct = [], pins = {} }) =>
+  clients.flatMap((client) => {
+    const targets = ['own', ...(direct.includes(client) ? ['direct'] : []), ...(pins[client] ?? [])]
+    return targets.map((target) => ({ client, engine, target }))
+  }),
 )
 
 /** The way that this one is measured by. */
