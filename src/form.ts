@@ -15,8 +15,16 @@ const WITH_FORMS = new Set(['POST', 'PUT', 'PATCH'])
 export function saysByForm({ match, method }: Call, req: IncomingMessage): boolean {
   if (!WITH_FORMS.has(method) || match === undefined || match.operation.request === 'json') return false
   if (match.operation.response === 'hijack') return false
-  const type = rawHeader(req, 'content-type') ?? ''
-  return (type.split(';', 1)[0] ?? '').trim().toLowerCase() === FORM
+  return isForm(rawHeader(req, 'content-type'))
+}
+
+/**
+ * As Go reads a media type (mime.ParseMediaType): white space and small letters are Unicode's, of which the header's bytes
+ * may be UTF-8 (a no-break space before it, a dotted İ in it).
+ */
+export function isForm(contentType = ''): boolean {
+  const type = Buffer.from(contentType.split(';', 1)[0] ?? '', 'latin1').toString()
+  return type.replaceAll('\u0130', 'i').replaceAll('\u0085', ' ').trim().toLowerCase() === FORM
 }
 
 /** The call with those parameters in its query, where validation, rules and policy see what the engine will. */

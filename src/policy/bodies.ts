@@ -1,6 +1,7 @@
 import type { OperationName } from '../api/operations.ts'
+import { judgeBuild } from './builds.ts'
 import { GoObject, parseAsGo } from './go-json.ts'
-import { judgeHostConfig, judgeNamespace } from './host-config.ts'
+import { judgeHostConfig, judgeMembersBeside, judgeNamespace } from './host-config.ts'
 import { judgeImage } from './images.ts'
 import { Judge, judged, read, Violation } from './judge.ts'
 import { judgeDriver } from './mounts.ts'
@@ -11,22 +12,28 @@ import { judgeService } from './service.ts'
 type ByBody = (judge: Judge, body: GoObject) => void
 type ByQuery = (judge: Judge, query: URLSearchParams, params: Readonly<Record<string, string>>) => void
 
+/**
+ * The HostConfig of a body, and members of one that stand beside it, which engines up to 20.10 take as well
+ * (runconfig/config_unix.go, ContainerConfigWrapper).
+ */
+function judgeHostConfigs(judge: Judge, body: GoObject): void {
+  judgeMembersBeside(judge, body)
+  judgeHostConfig(judge, read.object(body.get('HostConfig'), 'HostConfig'))
+}
+
 /** Operations whose bodies are judged. */
 const BODIES: Partial<Record<OperationName, ByBody>> = {
   ContainerCreate: (judge, body) => {
     judgeImage(judge, read.text(body.get('Image'), 'Image'))
-    // Up to 1.19 some stood beside it.
-    judgeDriver(judge, body.get('VolumeDriver'), undefined)
-    judgeHostConfig(judge, read.object(body.get('HostConfig'), 'HostConfig'))
+    judgeHostConfigs(judge, body)
     const networking = read.object(body.get('NetworkingConfig'), 'NetworkingConfig')
     const endpoints = read.object(networking?.get('EndpointsConfig'), 'EndpointsConfig')
     for (const network of endpoints?.map().keys() ?? [])
       judgeNamespace(judge, 'network', network, 'a network of NetworkingConfig')
   },
   ContainerStart: (judge, body) => {
-    const wrapped = read.object(body.get('HostConfig'), 'HostConfig')
-    if (wrapped === undefined) judgeHostConfig(judge, body)
-    else judgeHostConfig(judge, wrapped)
+    if (body.get('HostConfig') === undefined) judgeHostConfig(judge, body)
+    else judgeHostConfigs(judge, body)
   },
   ContainerUpdate: judgeHostConfig,
   ContainerExec: (judge, body) => {
@@ -43,6 +50,7 @@ const archive: ByQuery = (judge, query) => {
 }
 const makesImages: ByQuery = (judge) => judge.deny('new-images', 'it makes an image that could be anything')
 const plugins: ByQuery = (judge) => judge.deny('plugins', 'a plugin may do to the host what it likes')
+const swarm: ByQuery = (judge) => judge.deny('swarm', 'whoever manages a swarm says what its nodes run')
 
 /** Operations that are judged by their query and path. */
 const QUERIES: Partial<Record<OperationName, ByQuery>> = {
@@ -53,6 +61,7 @@ const QUERIES: Partial<Record<OperationName, ByQuery>> = {
     if (judge.has('container-paths')) throw new Violation('container-paths', 'an export holds every path')
   },
   ImageBuild: (judge, query, params) => {
+    judgeBuild(judge, query)
     for (const mode of query.getAll('networkmode')) judgeNamespace(judge, 'network', mode, 'networkmode')
     if (query.getAll('cgroupparent').some((parent) => parent !== ''))
       judge.deny('cgroup-parent', 'a cgroup of its own choice')
@@ -63,9 +72,9 @@ const QUERIES: Partial<Record<OperationName, ByQuery>> = {
   ImageLoad: makesImages,
   ImageCommit: makesImages,
   ImageCreate: (judge, query, params) => {
-    if (query.getAll('fromSrc').some((source) => source !== '')) makesImages(judge, query, params)
-    const tag = query.get('tag') ?? ''
-    for (const name of one(query, 'fromImage'))
+    if (query.getAll('fromsrc').some((source) => source !== '')) makesImages(judge, query, params)
+    const [tag = ''] = one(query, 'tag')
+    for (const name of one(query, 'fromimage'))
       judgeImage(judge, tag === '' ? name : `${name}${/^sha256:/.test(tag) ? '@' : ':'}${tag}`)
   },
   // The name that is given counts from then on: what is behind it has to be one of the list already.
@@ -78,9 +87,13 @@ const QUERIES: Partial<Record<OperationName, ByQuery>> = {
   PluginUpgrade: plugins,
   PluginSet: plugins,
   PluginEnable: plugins,
+  SwarmInit: swarm,
+  SwarmJoin: swarm,
+  SwarmUpdate: swarm,
+  SwarmInspect: swarm, // has the tokens by which a manager joins
 }
 
-/** A parameter of which an engine reads the first: there must be no other. */
+/** A parameter of which Docker reads the first and Podman the last: there must be no other. */
 function one(query: URLSearchParams, name: string): readonly string[] {
   const values = query.getAll(name)
   if (values.length > 1) throw new Violation('ambiguous', `the parameter ${name} is there ${values.length} times`)

@@ -37,9 +37,7 @@ export class GoObject {
   }
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
-
-/** Parses JSON text; throws SyntaxError. Without recursion: depth costs no stack. */
+/** Parses JSON text; throws SyntaxError. Without recursion: neither depth nor length costs any stack. */
 export function parseAsGo(text: string): GoValue {
   JSON.parse(text) // what follows relies on text that is JSON
   const stack: { readonly holder: GoObject | GoValue[]; key: string | undefined }[] = []
@@ -52,16 +50,47 @@ export function parseAsGo(text: string): GoValue {
       top.key = undefined
     } else top.holder.push(value)
   }
-  for (const [token] of text.matchAll(TOKEN)) {
-    const top = stack.at(-1)
-    if (token === '{' || token === '[') {
-      const holder = token === '{' ? new GoObject() : ([] as GoValue[])
+  for (let at = 0; at < text.length; ) {
+    const character = text[at] ?? ''
+    if (SKIPPED.has(character)) at++
+    else if (character === '{' || character === '[') {
+      const holder = character === '{' ? new GoObject() : ([] as GoValue[])
       place(holder)
       stack.push({ holder, key: undefined })
-    } else if (token === '}' || token === ']') stack.pop()
-    else if (token === ',' || token === ':') continue
-    else if (top?.holder instanceof GoObject && top.key === undefined) top.key = JSON.parse(token)
-    else place(JSON.parse(token))
+      at++
+    } else if (character === '}' || character === ']') {
+      stack.pop()
+      at++
+    } else {
+      const end = endOfScalar(text, at)
+      const value = scalar(text.slice(at, end))
+      const top = stack.at(-1)
+      if (top?.holder instanceof GoObject && top.key === undefined) top.key = String(value)
+      else place(value)
+      at = end
+    }
   }
   return root
 }
+
+const SKIPPED: ReadonlySet<string> = new Set([' ', '\t', '\r', '\n', ',', ':'])
+
+const PLAIN = /[^\s,\]}]+/y
+
+/** Just behind a text, a number, `true`, `false` or `null`. */
+function endOfScalar(text: string, from: number): number {
+  if (text[from] !== '"') {
+    PLAIN.lastIndex = from
+    return from + (PLAIN.exec(text)?.[0].length ?? 1)
+  }
+  for (let at = from + 1; ; at++) {
+    at = text.indexOf('"', at)
+    if (at === -1) return text.length
+    let escapes = 0
+    while (text.charCodeAt(at - 1 - escapes) === 0x5c) escapes++
+    if (escapes % 2 === 0) return at + 1
+  }
+}
+
+const scalar = (token: string): GoValue =>
+  token.startsWith('"') && !token.includes('\\') ? token.slice(1, -1) : JSON.parse(token)

@@ -138,6 +138,11 @@ export function judgeHostConfig(judge: Judge, host: GoObject | undefined): void 
   }
 }
 
+/** Members of a HostConfig among those of another body, which has names of its own. */
+export function judgeMembersBeside(judge: Judge, body: GoObject): void {
+  for (const { name, look } of looks.values()) look(judge, body.get(name), name)
+}
+
 /** What a mode may be without touching another's namespace: a network's name, and the engines' own words. */
 const OWN_MODE = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
 

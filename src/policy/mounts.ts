@@ -43,6 +43,9 @@ export function judgeMount(judge: Judge, mount: GoObject): void {
 /** Options of a bind that change nothing about what is bound. */
 const BIND_OPTIONS = /^(?:r?bind|ro|rw|r?private|r?slave|nosuid|nodev|noexec|)$/
 
+/** Options of a file system in memory. */
+const TMPFS_OPTIONS = /^(?:(?:size|mode|uid|gid|nr_inodes|nr_blocks)=\w+%?|ro|rw|nosuid|nodev|noexec|noatime|)$/
+
 /**
  * The driver of a volume. The local one hands `type`, `o` and `device` to mount(2): a bind of the host, a disk of the
  * host, or an overlay whose options name folders of the host (volume/local/local_unix.go).
@@ -62,8 +65,9 @@ export function judgeDriver(judge: Judge, name: GoValue | undefined, given: GoVa
       .map(([, value]) => value)
       .join('\n')
   const type = option('type')
-  if (type === 'tmpfs') return
   const words = option('o').split(',')
+  // Not by its type alone: with `bind` among the options mount(2) looks at no type.
+  if (type === 'tmpfs' && words.every((word) => TMPFS_OPTIONS.test(word))) return
   if (!['', 'none', 'bind'].includes(type) || !words.every((word) => BIND_OPTIONS.test(word)))
     throw new Violation('host-mounts', `a volume is a mount of the type ${JSON.stringify(type)} on the host`)
   judge.hostPath(option('device'), words.includes('ro'), 'a volume')

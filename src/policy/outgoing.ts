@@ -1,6 +1,8 @@
 import { findOperation, type Match } from '../api/operations.ts'
 import { splitPrefix } from '../api/version.ts'
+import { isForm } from '../form.ts'
 import type { Outgoing } from '../lanes/carriage.ts'
+import { foldName } from './go-json.ts'
 
 /** A request to the engine, read as the engine reads it. */
 export interface Read {
@@ -10,6 +12,7 @@ export interface Read {
   /** With the prefix, decoded. */
   readonly wholePath: string
   readonly match: Match | undefined
+  /** Names folded: Podman looks at no case (gorilla/schema). */
   readonly query: URLSearchParams
   /** Where two readers could see another query: `;` parted values up to Go 1.16; a form in the body goes before it. */
   readonly unclearQuery: string | undefined
@@ -25,13 +28,13 @@ export function readOutgoing({ method, path: target, contentType, body }: Outgoi
   if (wholePath === undefined || !wholePath.startsWith('/') || /\/\/|\/\.{1,2}(?:\/|$)/.test(wholePath))
     return undefined
   const path = splitPrefix(wholePath).rest
-  const hasForm = body !== undefined && /^\s*application\/x-www-form-urlencoded/i.test(contentType ?? '')
+  const hasForm = body !== undefined && isForm(contentType)
   return {
     method,
     path,
     wholePath,
     match: findOperation(method, path),
-    query: new URLSearchParams(search),
+    query: folded(search),
     unclearQuery: search.includes(';')
       ? 'a query with a semicolon'
       : hasForm && method !== 'GET'
@@ -40,6 +43,9 @@ export function readOutgoing({ method, path: target, contentType, body }: Outgoi
     body,
   }
 }
+
+const folded = (search: string): URLSearchParams =>
+  new URLSearchParams([...new URLSearchParams(search)].map(([name, value]) => [foldName(name), value]))
 
 function decoded(path: string): string | undefined {
   try {

@@ -18,6 +18,7 @@ const NOT_FOR_READERS: ReadonlySet<OperationName> = new Set<OperationName>([
   'ImageGet',
   'ImageGetAll',
   'SwarmUnlockKey',
+  'SwarmInspect', // with the tokens by which a manager joins
   'ConfigList',
   'ConfigInspect',
 ])

@@ -29,6 +29,7 @@ const bodies = z.strictObject({
   'unknown-members': plainRule,
   buildkit: plainRule,
   plugins: plainRule,
+  swarm: plainRule,
 })
 
 export type BodyRule = Exclude<keyof z.output<typeof bodies>, 'base'>
@@ -86,6 +87,7 @@ const STRICT: readonly BodyRule[] = [
   'unknown-members',
   'buildkit',
   'plugins',
+  'swarm',
 ]
 
 /** What a rule named without a base of its own stands on: that of the preset. */

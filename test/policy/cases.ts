@@ -322,3 +322,74 @@ export const pathCases: readonly Case[] = [
   archive('a relative path', 'archive?path=data'),
   archive('all of it', 'export', PATHS),
 ]
+
+/** What engines take in other words than Docker's newest: each was let through once. */
+export const otherWords: readonly Case[] = [
+  create('a host config beside the body, which 20.10 takes: privileged', { Privileged: true }, 'bodies.privileged'),
+  create('a host config beside the body: binds', { Binds: ['/etc:/x'] }, MOUNTS),
+  create(
+    'a host config beside the body, null in its place',
+    { HostConfig: null, CapAdd: ['ALL'] },
+    'bodies.capabilities',
+  ),
+  create('a host config beside an empty one', { HostConfig: {}, PidMode: 'host' }, SPACES),
+  create('what old clients send beside it', { VolumesFrom: '', Memory: 0, CpuShares: 0, Volumes: { '/data': {} } }),
+  {
+    ...post('a host config beside another in a start', '/containers/x/start', { HostConfig: {}, Privileged: true }),
+    refused: 'bodies.privileged',
+  },
+  post('a tmpfs that is a bind', '/volumes/create', { DriverOpts: { type: 'tmpfs', o: 'bind', device: '/' } }, MOUNTS),
+  post(
+    'a tmpfs that is a bind, behind others',
+    '/volumes/create',
+    { DriverOpts: { type: 'tmpfs', o: 'size=1m,rbind', device: '/' } },
+    MOUNTS,
+  ),
+  host('a mounted tmpfs that is a bind', { Mounts: [volume({ type: 'tmpfs', o: 'bind', device: '/etc' })] }, MOUNTS),
+  post('a tmpfs with options', '/volumes/create', {
+    DriverOpts: { type: 'tmpfs', o: 'size=100m,uid=1000,mode=0700,noexec' },
+  }),
+  post('a build with a folder of the host (Podman)', '/build?volume=/etc:/x', undefined, MOUNTS),
+  post('a build with a folder, in other letters', '/build?VoLume=/etc:/x', undefined, MOUNTS),
+  post('a build with a context on the host', '/build?additionalbuildcontexts=a%3Dlocalpath:/etc', undefined, MOUNTS),
+  post('a build that writes to the host', '/build?outputs=type%3Dlocal,dest%3D/etc', undefined, MOUNTS),
+  post('a build that logs to the host', '/build?rusagelogfile=/etc/x', undefined, MOUNTS),
+  post('a build with capabilities', '/build?addcaps=%5B%22ALL%22%5D', undefined, 'bodies.capabilities'),
+  post('a build with devices', '/build?devices=%5B%22/dev/sda%22%5D', undefined, 'bodies.devices'),
+  post('a build in other namespaces', '/build?nsoptions=%5B%5D', undefined, SPACES),
+  post('a build in no container', '/build?isolation=2', undefined, SPACES),
+  post('a build without seccomp', '/build?seccomp=unconfined', undefined, OPTS),
+  post('a build on the network of the host, in other letters', '/build?NetworkMode=host', undefined, SPACES),
+  post('a build with what nobody knows', '/build?hooks=/x', undefined, UNKNOWN),
+  post(
+    'a build as the docker command asks for it',
+    '/build?buildargs=%7B%7D&cachefrom=%5B%5D&cgroupparent=&cpuperiod=0&dockerfile=Dockerfile&labels=%7B%7D&memory=0' +
+      '&networkmode=default&rm=1&shmsize=0&t=x&target=&ulimits=null&version=2&buildid=1&session=s&platform=linux%2Famd64' +
+      '&outputs=%5B%7B%22Type%22%3A%22local%22%7D%5D',
+    undefined,
+  ),
+  post('a swarm that is joined', '/swarm/join', { RemoteAddrs: ['evil.example'] }, 'bodies.swarm'),
+  post('a swarm that is made', '/swarm/init', { ListenAddr: '0.0.0.0' }, 'bodies.swarm'),
+  { what: 'the tokens of a swarm', path: '/v1.51/swarm', refused: 'bodies.swarm' },
+]
+
+const form = (what: string, type: string): Case => ({
+  what,
+  method: 'POST',
+  path: '/v1.51/images/create?fromImage=alpine&tag=latest',
+  text: 'fromImage=evil',
+  type,
+  refused: AMBIGUOUS,
+})
+const FORM = 'application/x-www-form-urlencoded'
+
+/** Queries that are said again in a body, or in other letters. */
+export const otherImages: readonly Case[] = [
+  form('a form that goes before the query', FORM),
+  form('a form behind a no-break space', Buffer.from(`\u00a0${FORM}`).toString('latin1')),
+  form('a form with a dotted I', Buffer.from(FORM.replace('i', '\u0130')).toString('latin1')),
+  form('a form in capitals with a parameter', `${FORM.toUpperCase()} ; charset`),
+  post('a pull in other letters, which Podman takes', '/images/create?FromImage=evil', undefined, 'bodies.images'),
+  post('a pull told twice in other letters', '/images/create?fromImage=alpine&fromimage=evil', undefined, AMBIGUOUS),
+  post('a pull of two tags', '/images/create?fromImage=busybox&tag=1.36&tag=1.35', undefined, AMBIGUOUS),
+]

@@ -3,7 +3,17 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
-import { type Case, doubled, IMAGES, imageCases, pathCases, STRICT, strictCases } from './cases.ts'
+import {
+  type Case,
+  doubled,
+  IMAGES,
+  imageCases,
+  otherImages,
+  otherWords,
+  pathCases,
+  STRICT,
+  strictCases,
+} from './cases.ts'
 
 const count = { tried: 0, held: 0 }
 afterAll(() => process.stdout.write(`policy on bodies: ${count.tried} requests tried, ${count.held} held\n`))
@@ -38,7 +48,7 @@ describe('the policy on bodies, over the wire', () => {
       const body = one.text ?? (one.body === undefined ? undefined : JSON.stringify(one.body))
       const reply = await call(socket, one.path, {
         method: one.method ?? 'GET',
-        ...(body === undefined ? {} : { body }),
+        ...(body === undefined ? {} : { body: Buffer.from(body) }), // as text it would be sent with the head, as UTF-8
         ...(one.type === undefined ? {} : { headers: { 'Content-Type': one.type } }),
       })
       const rule = /\(rule ([^)]*)\)/.exec(reply.text)?.[1]
@@ -53,6 +63,10 @@ describe('the policy on bodies, over the wire', () => {
   }
 
   it('lets nothing through that strict rules forbid, and all else', () => run(STRICT, strictCases), 60_000)
+  it('knows what engines take in other words', async () => {
+    await run(STRICT, otherWords)
+    await run(IMAGES, otherImages)
+  })
   it('lets only listed images be used', () => run(IMAGES, imageCases))
   it('lets only listed paths be read and written', () => run(IMAGES, pathCases))
 
