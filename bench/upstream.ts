@@ -13,8 +13,10 @@ interface Recorded {
 
 export const SMALL_LIST = 100
 export const LARGE_LIST = 2000
-/** As `limit` of a list: an answer of as many containers that is another one each time. `size=0` does it for an inspect. */
-export const OTHER_EACH_TIME = 99
+/** As `limit` of a list: the answer is another one each time, in one of its containers. `size=0` does it for an inspect. */
+export const ONE_OTHER = 99
+/** In each of its containers: all texts of their status. */
+export const ALL_OTHER = 98
 
 /** The bodies that are served, by path below the version prefix. */
 export async function bodies(): Promise<Map<string, string>> {
@@ -54,9 +56,9 @@ export async function startUpstream(folder: string): Promise<Program & { readonl
   const location = (pattern: string, file: string, type = 'application/json'): string =>
     `location ~ ^(/v1\\.\\d+)?/${pattern}$ { default_type ${type}; root /; try_files ${join(root, file)} =404; }`
   // The answer differs each time: what is measured then is a translation, not the memory of one.
-  const changing = `internal; default_type application/json; root /;
-    sub_filter_types application/json; sub_filter '"busybox' '"busybox-$request_id'; sub_filter_once on;
-    try_files ${join(root, 'containers_json')} =404;`
+  const changing = (file: string, from: string, to: string, once: 'on' | 'off'): string =>
+    `internal; default_type application/json; root /; sub_filter_types application/json;
+    sub_filter '${from}' '${to}'; sub_filter_once ${once}; try_files ${join(root, file)} =404;`
   const config = `
     ${nginxUser()} daemon off; master_process off; pid ${join(folder, 'nginx.pid')}; error_log stderr crit;
     events { worker_connections 4096; }
@@ -74,14 +76,16 @@ export async function startUpstream(folder: string): Promise<Program & { readonl
           if ($arg_size = 0) { rewrite ^ /another last; }
           try_files ${join(root, 'containers_one_json')} =404;
         }
-        location = /another { ${changing.replace('containers_json', 'containers_one_json')} }
+        location = /another { ${changing('containers_one_json', '"busybox', '"busybox-$request_id', 'on')} }
         location ~ ^(/v1\\.\\d+)?/containers/json$ {
           default_type application/json; root /;
           if ($arg_limit = ${LARGE_LIST}) { rewrite ^ /large last; }
-          if ($arg_limit = ${OTHER_EACH_TIME}) { rewrite ^ /other last; }
+          if ($arg_limit = ${ONE_OTHER}) { rewrite ^ /one-other last; }
+          if ($arg_limit = ${ALL_OTHER}) { rewrite ^ /all-other last; }
           try_files ${join(root, 'containers_json')} =404;
         }
-        location = /other { ${changing} }
+        location = /one-other { ${changing('containers_json', '"busybox', '"busybox-$request_id', 'on')} }
+        location = /all-other { ${changing('containers_json', '"Status":"', '"Status":"$request_id ', 'off')} }
         location = /large { internal; default_type application/json; root /; try_files ${join(root, `containers_json-${LARGE_LIST}`)} =404; }
       }
     }`

@@ -31,6 +31,7 @@ export default [
     see: 'docs/api/version-history.md v1.43; image_routes.go:getImagesJSON; recordings 20.10, 28.5 and 28.5-min1.44, images',
     ops: [
       byHand(images.operations, 'lists without an element hold <none>, or nothing', {
+        elementwise: ['responseDown', 'responseUp'],
         responseDown: ({ body }, { operation }) => images.visit(body, operation, noneWords),
         responseUp: ({ body }, { operation }) => images.visit(body, operation, emptyLists),
       }),

@@ -192,6 +192,7 @@ export default [
     see: 'recorded on 1.9.1 … 20.10.24 (network-inspect-none); engine 26.1 and 28.5 answer null',
     ops: [
       byHand(['NetworkInspect', 'NetworkList'], 'IPAM.Config is a list', {
+        elementwise: ['responseDown'],
         responseDown: ({ body }) => {
           for (const network of Array.isArray(body) ? body : [body]) {
             const ipam = isObject(network) ? network['IPAM'] : undefined

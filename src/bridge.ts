@@ -23,6 +23,7 @@ import { Discovery } from './engine/discovery.ts'
 import { bodyLane } from './lanes/body.ts'
 import { BytesLane, relayLane } from './lanes/bytes.ts'
 import type { Observer } from './lanes/carriage.ts'
+import { Pace } from './lanes/pace.ts'
 import { recordsLane } from './lanes/records.ts'
 import { RememberedAnswers } from './lanes/remembered.ts'
 import { tunnelLane } from './lanes/tunnel.ts'
@@ -103,6 +104,7 @@ export async function startBridge(
     policy,
     limits,
     answers: new RememberedAnswers(config['remember-answers']),
+    pace: new Pace(),
     aliases: new Aliases((facts, method, path) => askEngineAt({ engine, limits }, facts.highest, method, path), {
       log,
     }),

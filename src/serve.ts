@@ -16,6 +16,7 @@ import { type ErrorForm, errorForm, Refusal, renderError } from './errors.ts'
 import { saysByForm, withForm, withoutForm } from './form.ts'
 import type { AnyPlan, Carriage, Guard, Observer, PlainLane, Tap, TunnelLane } from './lanes/carriage.ts'
 import { type LaneName, laneFor } from './lanes/choose.ts'
+import type { Pace } from './lanes/pace.ts'
 import type { RememberedAnswers } from './lanes/remembered.ts'
 import { type Finished, showFinished } from './lanes/reply.ts'
 import { announcesBody } from './lanes/request.ts'
@@ -44,6 +45,7 @@ export interface Journey {
   readonly policy: TranslationPolicy
   readonly limits: Limits
   readonly answers: RememberedAnswers
+  readonly pace: Pace
   /** Undefined: nothing is checked. */
   readonly validation: Validation | undefined
   readonly infos: EngineInfos
@@ -221,8 +223,8 @@ function carriageFor(
   const { wirePath: path, params } = addressee
   const message = withQuery({ method: call.method, path, params, headers, body: undefined }, call.search)
   const context = makeContext(journey, call, plan, engine, entry, tap, guard)
-  const { engine: connection, limits, answers } = journey
-  return { req, call, plan, message, context, engine: connection, entry, limits, answers, checkBody, tap, guard }
+  const { engine: connection, limits, answers, pace } = journey
+  return { req, call, plan, message, context, engine: connection, entry, limits, answers, pace, checkBody, tap, guard }
 }
 
 function carry(journey: Journey, lane: LaneName, carriage: Carriage, way: Way): Promise<void> {

@@ -1,7 +1,7 @@
 import { bridge, others, quiet } from '../contenders.ts'
 import { Gathered, type Group } from '../result.ts'
 import { withContenders } from '../stage.ts'
-import { LARGE_LIST, OTHER_EACH_TIME, SMALL_LIST, startUpstream } from '../upstream.ts'
+import { ALL_OTHER, LARGE_LIST, ONE_OTHER, SMALL_LIST, startUpstream } from '../upstream.ts'
 import { wrk } from '../wrk.ts'
 
 /** What is asked, over how many connections. A client of 1.41 finds an engine of its version; one of 1.22 does not. */
@@ -12,7 +12,8 @@ const ASKED = [
   ['inspect, translated, another each time', '/v1.22/containers/one/json?size=0', [1, 32]],
   [`list of ${SMALL_LIST}, nothing to translate`, '/v1.41/containers/json', [1, 32]],
   [`list of ${SMALL_LIST}, translated, the same again`, '/v1.22/containers/json', [1, 32]],
-  [`list of ${SMALL_LIST}, translated, another each time`, `/v1.22/containers/json?limit=${OTHER_EACH_TIME}`, [1, 32]],
+  [`list of ${SMALL_LIST}, translated, one container changed`, `/v1.22/containers/json?limit=${ONE_OTHER}`, [1, 32]],
+  [`list of ${SMALL_LIST}, translated, every container changed`, `/v1.22/containers/json?limit=${ALL_OTHER}`, [1, 32]],
   [`list of ${LARGE_LIST}, translated, the same again`, `/v1.22/containers/json?limit=${LARGE_LIST}`, [1]],
 ] as const
 

@@ -229,6 +229,7 @@ export default [
     see: 'api/types/types.go:Container @v1.7.1; daemon/list.go @v1.6.2; recording 1.6.2 at 1.18, list-all-size',
     ops: [
       byHand(['ContainerList', 'ContainerListPs'], 'a size that was asked for and is left out is zero', {
+        elementwise: ['responseDown'],
         responseDown: ({ body }, { call }) => {
           if (!Array.isArray(body) || !isTrue(call.query.get('size'))) return
           for (const item of body.filter(isObject)) {

@@ -222,6 +222,7 @@ export default [
         requestDown: askForBoth,
       }),
       byHand(LISTS, 'the status of a container that never started', {
+        elementwise: ['responseDown'],
         responseDown: noStatusText,
         responseUp: sortOut,
       }),

@@ -28,7 +28,11 @@ export default [
     summary: 'Image ids begin with "sha256:"; before they were bare digits.',
     see: 'image/, distribution/ @v1.10.3; docs/api/v1.23.md; recorded on 1.9.1 (404 for a prefixed id), 1.10.3',
     ops: [
-      byHand(ANSWERS_WITH_IDS, 'image ids are bare', { responseDown: bareIds, responseUp: prefixedIds }),
+      byHand(ANSWERS_WITH_IDS, 'image ids are bare', {
+        elementwise: ['responseDown', 'responseUp'],
+        responseDown: bareIds,
+        responseUp: prefixedIds,
+      }),
       byHand(REQUESTS_WITH_IDS, 'image ids in requests are bare', { requestDown: withBareId }),
     ],
     examples: [

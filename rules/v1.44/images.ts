@@ -27,6 +27,7 @@ export default [
     see: 'docs/api/version-history.md v1.44; image_routes.go @v25.0 … @v28.5.2',
     ops: [
       byHand([...listed.operations, ...inspected.operations], 'engines up to 1.9 have the whole size there', {
+        elementwise: ['responseUp'],
         responseUp: ({ body }, { operation, engine }) => {
           if (engine.highest > LAYER_SIZES_TO) return
           for (const { visit } of [listed, inspected]) visit(body, operation, wholeSize)

@@ -32,11 +32,13 @@ export const strictTypes = {
     }),
     // An address is a type of its own now, and its zero value is written.
     byHand(['ContainerList', 'ContainerListPs'], 'an unpublished port has no IP', {
+      elementwise: ['responseDown'],
       responseDown: ({ body }) => {
         for (const port of each(body).flatMap((item) => each(item['Ports']))) if (port['IP'] === '') delete port['IP']
       },
     }),
     byHand(['NetworkInspect', 'NetworkList'], 'a range or gateway that was not asked for is left out', {
+      elementwise: ['responseDown'],
       responseDown: ({ body }) => {
         for (const network of Array.isArray(body) ? each(body) : each([body ?? null]))
           for (const config of isObject(network['IPAM']) ? each(network['IPAM']['Config']) : [])

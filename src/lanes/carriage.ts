@@ -8,6 +8,7 @@ import type { Limits } from '../limits.ts'
 import type { Call } from '../read-call.ts'
 import type { Plan } from '../translate/compile.ts'
 import type { EmulationContext, RequestMessage } from '../translate/message.ts'
+import type { Pace } from './pace.ts'
 import type { RememberedAnswers } from './remembered.ts'
 
 /** The plan of a known operation, or one that changes nothing. */
@@ -92,6 +93,8 @@ export interface Carriage {
   /** Access policy: judges what goes to the engine; undefined where everything may. */
   readonly guard: Guard | undefined
   readonly answers: RememberedAnswers
+  /** By whose turns large bodies are worked on. */
+  readonly pace: Pace
   /** Looks at the body before any step does, and throws when it is refused; undefined where there is nothing to say. */
   readonly checkBody: ((body: AskedBody) => void) | undefined
   /** Undefined when nobody wants to see this call. */

@@ -1,5 +1,6 @@
 import type { EngineFacts } from '../translate/message.ts'
 import type { AnyPlan } from './carriage.ts'
+import type { TranslatedList } from './list.ts'
 
 /** What an answer depends on, beside its own bytes. */
 export interface Asked {
@@ -9,10 +10,10 @@ export interface Asked {
   readonly url: string
 }
 
-interface Kept extends Asked {
-  readonly came: Buffer
-  readonly written: Buffer
-}
+/** What came, and what was made of it; `spans` where it is a list that was translated element by element. */
+export type Translation = Pick<TranslatedList, 'came' | 'written'> & Partial<Pick<TranslatedList, 'spans'>>
+
+type Kept = Asked & Translation
 
 /** One answer must not push out all others. */
 const LARGEST_SHARE = 4
@@ -20,7 +21,8 @@ const LARGEST_SHARE = 4
 /**
  * The last answers that were translated. Who looks after containers asks for the same lists and inspects every few
  * seconds and mostly gets the same bytes: the same bytes through the same plan are the same translation, so comparing
- * them (memcmp) does. The engine is asked every time; nothing is ever answered from here that it did not just say.
+ * them (memcmp) does. Of a list that differs, the elements that are the same are taken over (list.ts). The engine is
+ * asked every time; nothing is ever answered from here that it did not just say.
  */
 export class RememberedAnswers {
   readonly #limit: number
@@ -35,19 +37,29 @@ export class RememberedAnswers {
 
   /** The translation of these very bytes, if it is remembered. */
   find(asked: Asked, came: Buffer): Buffer | undefined {
-    const kept = this.#kept.get(asked.url)
-    if (kept === undefined || kept.plan !== asked.plan || kept.engine !== asked.engine) return undefined
-    if (!kept.came.equals(came)) return undefined
+    const kept = this.#last(asked)
+    if (kept === undefined || !kept.came.equals(came)) return undefined
     this.#kept.delete(asked.url)
     this.#kept.set(asked.url, kept)
     return kept.written
   }
 
-  keep(asked: Asked, came: Buffer, written: Buffer): void {
-    this.#forget(asked.url)
-    const kept: Kept = { plan: asked.plan, engine: asked.engine, url: asked.url, came, written }
+  /** The list that was the answer the last time. */
+  lastList(asked: Asked): TranslatedList | undefined {
+    const kept = this.#last(asked)
+    return kept?.spans === undefined ? undefined : { came: kept.came, written: kept.written, spans: kept.spans }
+  }
+
+  #last(asked: Asked): Kept | undefined {
+    const kept = this.#kept.get(asked.url)
+    return kept === undefined || kept.plan !== asked.plan || kept.engine !== asked.engine ? undefined : kept
+  }
+
+  keep({ plan, engine, url }: Asked, translation: Translation): void {
+    this.#forget(url)
+    const kept: Kept = { plan, engine, url, ...translation }
     if (weight(kept) * LARGEST_SHARE > this.#limit) return
-    this.#kept.set(asked.url, kept)
+    this.#kept.set(url, kept)
     this.#bytes += weight(kept)
     for (const url of this.#kept.keys()) {
       if (this.#bytes <= this.#limit) return
@@ -64,4 +76,5 @@ export class RememberedAnswers {
 }
 
 /** In bytes; a text takes up to two for a character. */
-const weight = ({ url, came, written }: Kept): number => 2 * url.length + came.length + written.length
+const weight = ({ url, came, written, spans }: Kept): number =>
+  2 * url.length + came.length + written.length + (spans?.byteLength ?? 0)

@@ -1,5 +1,4 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import { isDeepStrictEqual } from 'node:util'
 import type { OperationName } from '../api/operations.ts'
 import { formatVersion } from '../api/version.ts'
 import { errorText, Refusal, renderError } from '../errors.ts'
@@ -7,6 +6,7 @@ import { Headers } from '../translate/headers.ts'
 import { isObject, parseJson, writeJson } from '../translate/json.ts'
 import type { Loss, ResponseMessage } from '../translate/message.ts'
 import type { Carriage, PlainCarriage } from './carriage.ts'
+import { finishList } from './list-answer.ts'
 import { runEmulations, runSteps } from './steps.ts'
 
 /** Response headers that belong to the engine's connection (RFC 9110, 7.6.1). */
@@ -123,9 +123,11 @@ export async function finishBody(
     throw new Refusal('engine-broke-off', 'the engine compressed an answer without being asked')
   const asked = isPlain(carriage) ? { plan, engine: context.engine, url: carriage.call.url } : undefined
   const known = asked === undefined ? undefined : answers.find(asked, body)
-  if (known !== undefined) {
+  const list = known ?? (await finishList(carriage, asked, message, body))
+  if (list !== undefined) {
     runSteps(carriage, 'response', plan.response.head, message, body.length)
-    return withLength(message.status, message.headers, known)
+    addLossHeader(message.headers, carriage)
+    return withLength(message.status, message.headers, list)
   }
   const text = body.toString()
   readInto(message, text)
@@ -138,10 +140,13 @@ export async function finishBody(
   if (answersWithWarnings(carriage)) addWarnings(message, carriage)
   if (message.status >= 400) return refuseInBody(message)
   const written = writtenBody(message, parsed, text, body)
-  const bodyAlone = message.status === status && isDeepStrictEqual(message.headers.raw(), head)
-  if (asked !== undefined && bodyAlone && context.personal === false) answers.keep(asked, body, written)
+  const bodyAlone = message.status === status && same(message.headers.raw(), head)
+  if (asked !== undefined && bodyAlone && context.personal === false) answers.keep(asked, { came: body, written })
   return withLength(message.status, message.headers, written)
 }
+
+const same = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((text, i) => text === others[i])
 
 /** Whether the translation of the answer can depend on nothing but the question and the engine, and nobody watches it. */
 const isPlain = ({ call, plan, context, entry }: Carriage): boolean =>

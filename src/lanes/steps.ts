@@ -88,6 +88,9 @@ export async function runEmulations<M extends Message>(
   }
 }
 
+/** Whether each step is compared, for the audit: then all of them run over the whole message. */
+export const comparesSteps = ({ entry }: Carriage, side: Side, size: number): boolean => measures(entry, side, size)
+
 function measures(entry: Carriage['entry'], side: Side, size: number): boolean {
   if (!entry.measures(side)) return false
   if (size <= COMPARED) return true

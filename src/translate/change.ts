@@ -16,6 +16,12 @@ export type Part = 'head' | 'body' | 'error'
 interface Placed {
   readonly operation: OperationName
   readonly part: Part
+  /**
+   * A step on the body of an answer that does to a list what it does to each element alone, by nothing but that element,
+   * the call and the versions; that reports nothing, and leaves as many elements as there were. Lists are translated
+   * piece by piece where all steps are so.
+   */
+  readonly elementwise?: true
   /** Takes out members that are newer than the reader: left out of the plan with `--newer-fields pass`. */
   readonly stripsNewer?: true
   /** Only with this profile. */

@@ -30,6 +30,8 @@ export interface Plan extends Exchange {
     readonly emulations: readonly ResponseEmulation[]
     readonly errorEmulations: readonly ResponseEmulation[]
     readonly needsBody: boolean
+    /** Whether a list can be translated element by element. */
+    readonly elementwise: boolean
   }
   /** Nothing to do on either side: bytes go through as they come. */
   readonly empty: boolean
@@ -167,6 +169,7 @@ function responsePlan(
   const emulations: ResponseEmulation[] = []
   const errorEmulations: ResponseEmulation[] = []
   let needsBody = false
+  let alone = 0
   for (const { step } of [
     ...picked.map((p) => ({ step: p.step })),
     ...ownSteps(operation, policy).map((step) => ({ step })),
@@ -177,6 +180,7 @@ function responsePlan(
     else if (step.part === 'head') head.push(step.run)
     else if (step.part === 'body') body.push(step.run)
     else errors.push(step.run)
+    if (step.kind === 'step' && step.part === 'body' && step.elementwise) alone++
   }
   // A stream of events that is read anyway outlives the first container that is made anew.
   const first = aliases?.recordFirst ?? (body.length > 0 ? aliasSteps(operation).recordFirst : undefined)
@@ -187,7 +191,8 @@ function responsePlan(
     errors.push(aliases.error)
     needsBody ||= aliases.recordFirst !== undefined || aliases.bodyLast !== undefined
   }
-  return { head, body, errors, emulations, errorEmulations, needsBody }
+  const elementwise = body.length > 0 && alone === body.length && emulations.length === 0
+  return { head, body, errors, emulations, errorEmulations, needsBody, elementwise }
 }
 
 const LAST_404_IN_WORDS = apiVersion(22)
@@ -204,7 +209,15 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
     ...exchange,
     changes: [],
     request: { steps: [], emulations: [], needsBody: false },
-    response: { head: [], body: [], errors: [inForm], emulations: [], errorEmulations: [], needsBody: false },
+    response: {
+      head: [],
+      body: [],
+      errors: [inForm],
+      emulations: [],
+      errorEmulations: [],
+      needsBody: false,
+      elementwise: false,
+    },
     empty: true,
   }
 }

@@ -23,6 +23,8 @@ export interface ByHand {
   /** Take out newer members only: left out with `--newer-fields pass`. */
   readonly stripsNewer?: true
   readonly profile?: 'engine' | 'spec'
+  /** Which functions do to each element of a list alone what they do; change.ts says what that takes. */
+  readonly elementwise?: readonly ('responseDown' | 'responseUp')[]
   /** What the functions do with values that the other version cannot express. */
   readonly onLoss?: OnLoss | readonly OnLoss[]
 }
@@ -58,7 +60,8 @@ export function byHand(
           case 'responseUp': {
             const edit = hand[leg]
             const run: ResponseStep = (message, context) => edit?.(message, context, change)
-            return edit === undefined ? [] : [{ ...common, operation, leg, kind: 'step', run }]
+            const alone = hand.elementwise?.includes(leg) ? { elementwise: true as const } : {}
+            return edit === undefined ? [] : [{ ...common, ...alone, operation, leg, kind: 'step', run }]
           }
           default:
             return leg satisfies never

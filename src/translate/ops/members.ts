@@ -13,7 +13,15 @@ const derive = (
   object: JsonObject,
   context: StepContext,
   message: ResponseMessage,
-): JsonValue | undefined => (typeof value === 'function' ? value(object, context, message) : structuredClone(value))
+): JsonValue | undefined => (typeof value === 'function' ? value(object, context, message) : ownCopy(value))
+
+/** Whether the value depends on more of the message than the object that lacks it: its function asks for the message. */
+const looksBeside = (value: Derived | undefined): { looksBeside: boolean } => ({
+  looksBeside: typeof value === 'function' && value.length > 2,
+})
+
+const ownCopy = (value: JsonValue): JsonValue =>
+  typeof value === 'object' && value !== null ? structuredClone(value) : value
 
 function setIfMissing(object: JsonObject, member: string, value: JsonValue | undefined): void {
   if (!Object.hasOwn(object, member) && value !== undefined) setMember(object, member, value)
@@ -26,7 +34,7 @@ function everywhere(
   shape: Shape,
   leg: PlacedStep['leg'],
   edit: Edit,
-  options: { stripsNewer?: true; create?: boolean } = {},
+  options: { stripsNewer?: true; create?: boolean; looksBeside?: boolean } = {},
 ): PlacedStep[] {
   const side = leg.startsWith('request') ? 'request' : 'response'
   return shape.places
@@ -39,7 +47,8 @@ function everywhere(
           (object) => edit(object, context, message as RequestMessage & ResponseMessage),
           options.create,
         )
-      const placed = { operation: place.operation, part: 'body', kind: 'step', leg, run } as const
+      const elementwise = place.path.startsWith('[]') && !options.looksBeside ? { elementwise: true } : {}
+      const placed = { operation: place.operation, part: 'body', kind: 'step', leg, run, ...elementwise } as const
       return (options.stripsNewer ? { ...placed, stripsNewer: true } : placed) as PlacedStep
     })
 }
@@ -93,7 +102,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
     return [
       ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', ignore, { stripsNewer: true })),
       ...everywhere(shape, 'requestDown', lose),
-      ...everywhere(shape, 'responseUp', supply),
+      ...everywhere(shape, 'responseUp', supply, looksBeside(options.up)),
       ...(options.down === 'keep'
         ? []
         : everywhere(shape, 'responseDown', (o) => delete o[member], { stripsNewer: true })),
@@ -118,12 +127,12 @@ export interface RemovedOptions {
 /** A member that exists up to the version before. An older client gets it made again; a newer client does not see it. */
 export function removed(shape: Shape, member: string, options: RemovedOptions): Op {
   const drop: Edit = (object) => delete object[member]
+  const supply: Edit = (object, context, message) =>
+    setIfMissing(object, member, derive(options.down, object, context, message))
   const steps = (): PlacedStep[] => [
     ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', drop)),
     ...(options.request === 'keep' ? [] : everywhere(shape, 'requestDown', drop)),
-    ...everywhere(shape, 'responseDown', (object, context, message) =>
-      setIfMissing(object, member, derive(options.down, object, context, message)),
-    ),
+    ...everywhere(shape, 'responseDown', supply, looksBeside(options.down)),
     ...everywhere(shape, 'responseUp', drop),
   ]
   return { words: `${named(shape, member)} is gone`, adds: { shape: shape.name, member }, steps }
@@ -132,7 +141,7 @@ export function removed(shape: Shape, member: string, options: RemovedOptions): 
 /** A member that from this version on is left out when empty. An older client gets `empty` in its stead. */
 export function omittedWhenEmpty(shape: Shape, member: string, empty: JsonValue): Op {
   const steps = (): PlacedStep[] =>
-    everywhere(shape, 'responseDown', (object) => setIfMissing(object, member, structuredClone(empty)))
+    everywhere(shape, 'responseDown', (object) => setIfMissing(object, member, ownCopy(empty)))
   return { words: `${named(shape, member)} is left out when empty`, adds: { shape: shape.name, member }, steps }
 }
 
