@@ -4,7 +4,7 @@ import { GoObject, parseAsGo } from './go-json.ts'
 import { judgeHostConfig, judgeMembersBeside, judgeNamespace } from './host-config.ts'
 import { judgeImage } from './images.ts'
 import { Judge, judged, read, Violation } from './judge.ts'
-import { judgeDriver } from './mounts.ts'
+import { judgeDriver, judgeVolumes } from './mounts.ts'
 import type { Read } from './outgoing.ts'
 import type { Bodies } from './rules.ts'
 import { judgeService } from './service.ts'
@@ -26,6 +26,7 @@ const BODIES: Partial<Record<OperationName, ByBody>> = {
   ContainerCreate: (judge, body) => {
     judgeImage(judge, read.text(body.get('Image'), 'Image'))
     judgeHostConfigs(judge, body)
+    judgeVolumes(judge, read.object(body.get('Volumes'), 'Volumes'))
     const networking = read.object(body.get('NetworkingConfig'), 'NetworkingConfig')
     const endpoints = read.object(networking?.get('EndpointsConfig'), 'EndpointsConfig')
     for (const network of endpoints?.map().keys() ?? [])

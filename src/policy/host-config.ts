@@ -1,6 +1,6 @@
 import { foldName, type GoObject, type GoValue } from './go-json.ts'
 import { type Judge, read } from './judge.ts'
-import { judgeBind, judgeDriver, judgeMount } from './mounts.ts'
+import { judgeBind, judgeDriver, judgeLog, judgeMount } from './mounts.ts'
 
 /** Members that change nothing about what a container may do to its host. Resources are limits. */
 const HARMLESS = [
@@ -26,16 +26,7 @@ const HARMLESS = [
     'PidsLimit',
   ],
   ...['MemorySwappiness', 'OomKillDisable', 'Ulimits', 'CpuCount', 'CpuPercent', 'IOMaximumIOps', 'IOMaximumBandwidth'],
-  ...[
-    'DiskQuota',
-    'ContainerIDFile',
-    'LogConfig',
-    'PortBindings',
-    'RestartPolicy',
-    'AutoRemove',
-    'ConsoleSize',
-    'CapDrop',
-  ],
+  ...['DiskQuota', 'ContainerIDFile', 'PortBindings', 'RestartPolicy', 'AutoRemove', 'ConsoleSize', 'CapDrop'],
   ...['Dns', 'DnsOptions', 'DnsSearch', 'ExtraHosts', 'GroupAdd', 'Links', 'OomScoreAdj', 'PublishAllPorts'],
   ...['ReadonlyRootfs', 'StorageOpt', 'Tmpfs', 'ShmSize', 'Sysctls', 'Isolation', 'Init'],
 ]
@@ -76,6 +67,9 @@ const LOOKS: Readonly<Record<string, Look>> = {
   },
   Mounts: (judge, value) => {
     for (const mount of read.objects(value, 'Mounts')) judgeMount(judge, mount)
+  },
+  LogConfig: (judge, value) => {
+    judgeLog(judge, read.object(read.object(value, 'LogConfig')?.get('Config'), 'LogConfig.Config'))
   },
   VolumeDriver: (judge, value) => judgeDriver(judge, value, undefined),
   VolumesFrom: denied('volumes-from', 'mounts of another container may be mounts of the host'),

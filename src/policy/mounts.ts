@@ -1,4 +1,4 @@
-import type { GoObject, GoValue } from './go-json.ts'
+import { foldName, GoObject, type GoValue } from './go-json.ts'
 import { type Judge, read, Violation } from './judge.ts'
 
 /** What engines take for the name of a volume (volume/names.go); anything else in a bind is a path of the host. */
@@ -18,6 +18,7 @@ export function judgeBind(judge: Judge, bind: string): void {
 export function judgeMount(judge: Judge, mount: GoObject): void {
   const type = read.text(mount.get('Type'), 'Mounts.Type').toLowerCase()
   const source = read.text(mount.get('Source'), 'Mounts.Source')
+  judgeSeparators(judge, mount)
   switch (type) {
     case 'bind':
       judge.hostPath(source, mount.get('ReadOnly') === true, 'a mount')
@@ -37,6 +38,40 @@ export function judgeMount(judge: Judge, mount: GoObject): void {
       break
     default:
       judge.deny('host-mounts', `a mount of the type ${JSON.stringify(type)} cannot be judged`)
+  }
+}
+
+/**
+ * Podman writes a mount as `type=volume,source=…,target=…,ro=true` and reads it again as CSV (compat/containers_create.go):
+ * what stands behind a comma is an option, such as `volume-opt=device=/`, and what stands behind a line's end is lost.
+ */
+function judgeSeparators(judge: Judge, mount: GoObject): void {
+  const { entries } = mount
+  const options = entries.flatMap(([name, value]) =>
+    value instanceof GoObject && foldName(name) !== 'tmpfsoptions' ? value.entries : [],
+  )
+  for (const [name, value] of [...entries, ...options])
+    if (typeof value === 'string' && /[,"\r\n]/.test(value) && judge.has('host-mounts'))
+      throw new Violation('host-mounts', `${name} of a mount could be read as further options`)
+}
+
+/** The keys of `Volumes`: paths in the container. Podman takes `source:target` there, as in `Binds`. */
+export function judgeVolumes(judge: Judge, volumes: GoObject | undefined): void {
+  for (const [volume] of volumes?.entries ?? []) judgeBind(judge, volume)
+}
+
+/**
+ * The options of a log driver. Podman writes the log to a `path` of the host; Docker's drivers send it to a unix socket
+ * (`syslog-address`, `fluentd-address`) and read keys from files.
+ */
+export function judgeLog(judge: Judge, options: GoObject | undefined): void {
+  if (!judge.has('host-mounts')) return
+  for (const [name, value] of read.options(options, 'the options of a log')) {
+    // Podman writes them as `name=value`.
+    if (name.includes('=')) throw new Violation('host-mounts', 'a log option whose name holds another')
+    const path = /^(?:unix(?:gram)?:(?:\/\/)?)?(\/.*)$/is.exec(value)?.[1]
+    if (path !== undefined || name.toLowerCase() === 'path')
+      judge.hostPath(path ?? value, false, `the log option ${name}`)
   }
 }
 

@@ -2,7 +2,7 @@ import type { GoObject } from './go-json.ts'
 import { judgeCapabilities, judgeNamespace } from './host-config.ts'
 import { judgeImage } from './images.ts'
 import { type Judge, read } from './judge.ts'
-import { judgeMount } from './mounts.ts'
+import { judgeLog, judgeMount } from './mounts.ts'
 
 /** A swarm service: its tasks are containers (api/types/swarm). */
 export function judgeService(judge: Judge, body: GoObject): void {
@@ -15,6 +15,7 @@ export function judgeService(judge: Judge, body: GoObject): void {
   ]
   for (const network of networks)
     judgeNamespace(judge, 'network', read.text(network.get('Target'), 'Networks.Target'), 'a network of the service')
+  judgeLog(judge, read.object(read.object(task?.get('LogDriver'), 'LogDriver')?.get('Options'), 'LogDriver.Options'))
   const container = read.object(task?.get('ContainerSpec'), 'ContainerSpec')
   if (container === undefined) return
   judgeImage(judge, read.text(container.get('Image'), 'Image'))

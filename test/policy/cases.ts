@@ -323,6 +323,10 @@ export const pathCases: readonly Case[] = [
   archive('all of it', 'export', PATHS),
 ]
 
+const plainVolume = (target: string): object => ({ Type: 'volume', Source: 'data', Target: target })
+const readOnlyBehind = (target: string): object => ({ ...bind('/var/log', { ReadOnly: true }), Target: target })
+const log = (options: object): object => ({ LogConfig: { Type: 'json-file', Config: options } })
+
 /** What engines take in other words than Docker's newest: each was let through once. */
 export const otherWords: readonly Case[] = [
   create('a host config beside the body, which 20.10 takes: privileged', { Privileged: true }, 'bodies.privileged'),
@@ -349,6 +353,29 @@ export const otherWords: readonly Case[] = [
   post('a tmpfs with options', '/volumes/create', {
     DriverOpts: { type: 'tmpfs', o: 'size=100m,uid=1000,mode=0700,noexec' },
   }),
+  create('a bind among the volumes, which Podman takes', { Volumes: { '/etc:/x': {} } }, MOUNTS),
+  create('a bind among the volumes, in other letters', { volumes: { '/data': {}, '/etc:/x:ro': {} } }, MOUNTS),
+  create('volumes without a name', { Volumes: { '/data': {} } }),
+  host('an option behind a comma (Podman)', { Mounts: [plainVolume('/x,volume-opt=device=/etc')] }, MOUNTS),
+  host('a read-only mount with a line’s end before ro', { Mounts: [readOnlyBehind('/x\n')] }, MOUNTS),
+  host('a mount with a quote', { Mounts: [plainVolume('"/x')] }, MOUNTS),
+  host(
+    'a subpath with a comma',
+    { Mounts: [{ ...plainVolume('/x'), VolumeOptions: { Subpath: 'a,type=b' } }] },
+    MOUNTS,
+  ),
+  host('a log that is a file of the host (Podman)', log({ path: '/etc/cron.d/x' }), MOUNTS),
+  host('a log that is a file, behind another name', log({ 'path=/etc/cron.d/x': '' }), MOUNTS),
+  host('a log to a socket of the host', log({ 'syslog-address': 'unixgram:///run/x.sock' }), MOUNTS),
+  host('a log to a file within the list', log({ path: '/srv/data/log' }), undefined),
+  host('a log with limits', log({ 'max-size': '10m', tag: '{{.Name}}', 'syslog-address': 'tcp://logs.example:514' })),
+  host('a log without options', { LogConfig: { Type: '', Config: null } }),
+  post(
+    'a service whose log goes to a socket',
+    '/services/create',
+    { TaskTemplate: { LogDriver: { Name: 'fluentd', Options: { 'fluentd-address': 'unix:///run/x.sock' } } } },
+    MOUNTS,
+  ),
   post('a build with a folder of the host (Podman)', '/build?volume=/etc:/x', undefined, MOUNTS),
   post('a build with a folder, in other letters', '/build?VoLume=/etc:/x', undefined, MOUNTS),
   post('a build with a context on the host', '/build?additionalbuildcontexts=a%3Dlocalpath:/etc', undefined, MOUNTS),
