@@ -30,6 +30,16 @@ export default [
           },
         }),
       ),
+      // 20.10 has empty lists where 26.1 (mirrors) and 28.5 (all three) have null.
+      ...gated(
+        { gate: 'release', from: '1.42' },
+        byHand('SystemInfo', 'the lists of the registry are lists', {
+          responseDown: ({ body }) => {
+            for (const registry of objectsIn(body, ['RegistryConfig']))
+              for (const member of [...REGISTRY, 'Mirrors']) if (registry[member] === null) registry[member] = []
+          },
+        }),
+      ),
       // Engine 28.5 fills both below 1.49, but not for a component whose commit it does not know.
       ...gated(
         { gate: 'release' },
@@ -74,6 +84,21 @@ export default [
               Mirrors: [],
               AllowNondistributableArtifactsCIDRs: null,
               AllowNondistributableArtifactsHostnames: null,
+            },
+          },
+        },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        client: '1.41',
+        before: { body: { RegistryConfig: { Mirrors: null, AllowNondistributableArtifactsCIDRs: null } } },
+        after: {
+          body: {
+            RegistryConfig: {
+              Mirrors: [],
+              AllowNondistributableArtifactsCIDRs: [],
+              AllowNondistributableArtifactsHostnames: [],
             },
           },
         },

@@ -6,7 +6,7 @@ import { containers } from './error-words/containers.ts'
 import { create } from './error-words/create.ts'
 import { images } from './error-words/images.ts'
 import { volumesNetworks } from './error-words/volumes-networks.ts'
-import type { Worded, Words } from './error-words/words.ts'
+import type { Asked, Worded, Words } from './error-words/words.ts'
 
 const rows: readonly Words[] = [...create, ...containers, ...images, ...archives, ...volumesNetworks]
 
@@ -21,16 +21,17 @@ export const REWORDED: readonly OperationName[] = [...byOperation.keys()]
 const NOTE = 'errors.asked'
 
 /** What a text of older engines names, and newer ones do not. */
-export function rememberAsked({ body }: RequestMessage, { memory }: StepContext): void {
+export function rememberAsked({ body, text }: RequestMessage, { memory }: StepContext): void {
   const binds = isObject(body) && isObject(body['HostConfig']) ? body['HostConfig']['Binds'] : undefined
-  memory.set(NOTE, { Image: (isObject(body) ? body['Image'] : undefined) ?? null, Binds: binds ?? null })
+  const bodiless = body === undefined && text === undefined
+  memory.set(NOTE, { Image: (isObject(body) ? body['Image'] : undefined) ?? null, Binds: binds ?? null, bodiless })
 }
 
 /** An error of a newer engine as the engine of the client's version answered it. */
 export function inOlderWords(message: ResponseMessage, context: StepContext): void {
-  for (const { says, was } of byOperation.get(context.operation) ?? []) {
+  for (const { says, when, was } of byOperation.get(context.operation) ?? []) {
     const found = says.exec(message.text ?? '')
-    if (found === null) continue
+    if (found === null || when?.(asked(context), found) === false) continue
     const worded = was.findLast(([upTo]) => upTo >= context.client)
     if (worded !== undefined) reword(message, found, worded, context)
     return
@@ -41,18 +42,26 @@ function reword(message: ResponseMessage, found: RegExpExecArray, worded: Worded
   const [, status, text] = worded
   if (status !== undefined) message.status = status
   if (text === undefined) return
-  const { params } = context.call
-  message.text =
-    typeof text === 'string'
-      ? text.replaceAll(/\$(\d)|\{name\}/g, (_, group?: string) =>
-          group === undefined ? (params['name'] ?? params['id'] ?? '') : (found[Number(group)] ?? ''),
-        )
-      : text(found, asked(context))
+  if (Array.isArray(text)) message.body = text
+  else message.text = inWords(text, found, context)
+  if (message.status >= 400) return
+  message.body ??= { errorDetail: { message: message.text ?? '' }, error: message.text ?? '' }
+  delete message.text
 }
 
-function asked({ call, memory }: StepContext): Parameters<Extract<Worded[2], (...args: never) => string>>[1] {
+function inWords(text: Exclude<Worded[2], [] | undefined>, found: RegExpExecArray, context: StepContext): string {
+  const about = asked(context)
+  if (typeof text !== 'string') return text(found, about)
+  return text.replaceAll(/\$(\d)|\{name\}/g, (_, group?: string) =>
+    group === undefined ? about.name : (found[Number(group)] ?? ''),
+  )
+}
+
+function asked({ call, memory }: StepContext): Asked {
   const note: JsonValue | undefined = memory.get(NOTE)
   const noted = isObject(note) ? note : {}
   const binds = Array.isArray(noted['Binds']) ? noted['Binds'].filter((bind) => typeof bind === 'string') : []
-  return { query: call.query, image: typeof noted['Image'] === 'string' ? noted['Image'] : '', binds }
+  const image = typeof noted['Image'] === 'string' ? noted['Image'] : ''
+  const name = call.params['name'] ?? call.params['id'] ?? ''
+  return { query: call.query, image, binds, name, bodiless: noted['bodiless'] === true }
 }

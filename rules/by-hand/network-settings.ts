@@ -70,8 +70,8 @@ export function networksFromFlat(message: ResponseMessage, { client }: StepConte
   const networking = networkingOf(message)
   if (networking === undefined || Object.hasOwn(networking.settings, 'Networks')) return
   const { settings, state, mode } = networking
-  if (mode.startsWith('container:')) settings['Networks'] = {}
-  else if (client === 21 && wasNeverStarted(state)) settings['Networks'] = null
+  if (client === 21 && wasNeverStarted(state)) settings['Networks'] = null
+  else if (mode.startsWith('container:')) settings['Networks'] = {}
   else
     settings['Networks'] = {
       [mode]: {
@@ -81,4 +81,12 @@ export function networksFromFlat(message: ResponseMessage, { client }: StepConte
         ...Object.fromEntries(Object.entries(FLAT).map(([member, empty]) => [member, settings[member] ?? empty])),
       },
     }
+}
+
+/** Engine 1.9 had no networks before the first start (recording 1.9.1, inspect-min), 1.10 those that were asked for. */
+export function noNetworksYet(message: ResponseMessage, { client }: StepContext): void {
+  const networking = networkingOf(message)
+  if (networking === undefined || client !== 21 || !Object.hasOwn(networking.state, 'StartedAt')) return
+  if (!wasNeverStarted(networking.state)) return
+  networking.settings['Networks'] = null
 }

@@ -4,6 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../src/translate/j
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { added, addedAll, byHand, emulated, removed } from '../../src/translate/ops.ts'
 import { onSide } from '../../src/translate/shape.ts'
+import { noNetworksYet } from '../by-hand/network-settings.ts'
 import { fillNetworkIds } from '../emulate/network-ids.ts'
 
 /** What 1.10 reports unless told otherwise: nothing for anonymous volumes, rprivate for all that stands in Binds. */
@@ -101,8 +102,25 @@ export default [
       }),
       added(onSide(EndpointSettings, 'response'), 'NetworkID', { up: '', onLoss: 'ignore' }),
       emulated('ContainerInspect', 'the ids of the networks are looked up', { responseUp: fillNetworkIds }),
+      byHand('ContainerInspect', 'Networks are null up to the first start', { responseDown: noNetworksYet }),
     ],
     examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: {
+          body: {
+            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
+            NetworkSettings: { Networks: { bridge: { EndpointID: '' } } },
+          },
+        },
+        after: {
+          body: {
+            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
+            NetworkSettings: { Networks: null },
+          },
+        },
+      },
       {
         on: 'ContainerInspect',
         leg: 'responseDown',

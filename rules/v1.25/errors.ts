@@ -1,6 +1,11 @@
+import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
 import { inOlderWords, REWORDED, rememberAsked } from '../by-hand/error-words.ts'
+
+/** Engine 1.6 read a number that is none as none given (engine/env.go:GetInt @v1.6.2; recordings 1.6.2, …-bad). */
+const TOOK_ANY_NUMBER = apiVersion(18)
+const isNoMoment = (text: string): boolean => !/^\d+(\.\d+)?$/.test(text) && Number.isNaN(Date.parse(text))
 
 export default [
   {
@@ -15,13 +20,87 @@ export default [
         profile: 'engine',
         responseDown: inOlderWords,
       }),
-      // Some of the older words name what the newer ones do not.
-      byHand('ContainerCreate', 'nothing: the image and the binds are noted for the words of an error', {
+      byHand('ContainerList', 'up to 1.18 a limit that is no number is taken away', {
+        part: 'head',
         profile: 'engine',
-        requestUp: rememberAsked,
+        requestUp: ({ query }, { client }) => {
+          if (client <= TOOK_ANY_NUMBER && !/^[+-]?\d+$/.test(query.get('limit') || '0')) query.delete('limit')
+        },
       }),
+      byHand('SystemEvents', 'up to 1.18 a moment that is none is taken away', {
+        part: 'head',
+        profile: 'engine',
+        requestUp: ({ query }, { client }) => {
+          if (client > TOOK_ANY_NUMBER) return
+          for (const name of ['since', 'until']) if (isNoMoment(query.get(name) || '0')) query.delete(name)
+        },
+      }),
+      // Some of the older words name what the newer ones do not.
+      byHand(
+        ['ContainerCreate', 'ContainerExec', 'NetworkCreate'],
+        'nothing: what was asked is noted for the words of an error',
+        {
+          profile: 'engine',
+          requestUp: rememberAsked,
+        },
+      ),
     ],
     examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        client: '1.18',
+        before: { query: 'limit=abc&all=1' },
+        after: { query: 'all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        client: '1.19',
+        before: { query: 'limit=abc' },
+        after: { query: 'limit=abc' },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'requestUp',
+        client: '1.18',
+        before: { query: 'since=abc&until=5' },
+        after: { query: 'until=5' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        client: '1.19',
+        before: { status: 400, text: "Invalid filter 'status=bogus'" },
+        after: { status: 200, body: [] },
+      },
+      {
+        on: 'ImageCreate',
+        leg: 'responseDown',
+        client: '1.22',
+        before: {
+          query: 'fromSrc=http://h/x.tar',
+          status: 500,
+          text: 'Get "http://h/x.tar": dial tcp: connection refused',
+        },
+        after: {
+          status: 200,
+          body: {
+            errorDetail: { message: 'Get "http://h/x.tar": dial tcp: connection refused' },
+            error: 'Get "http://h/x.tar": dial tcp: connection refused',
+          },
+        },
+      },
+      {
+        on: 'ImageBuild',
+        leg: 'responseDown',
+        client: '1.21',
+        before: { status: 400, text: 'dockerfile parse error line 2: unknown instruction: BOGUS' },
+        after: {
+          status: 200,
+          body: { errorDetail: { message: 'Unknown instruction: BOGUS' }, error: 'Unknown instruction: BOGUS' },
+        },
+      },
       {
         on: 'ContainerCreate',
         leg: 'requestUp',

@@ -55,16 +55,20 @@ export async function takeRequestBody({ req, entry, tap, limits }: Carriage): Pr
 /** Runs the request's steps and emulations over the message, the raw body parsed where the plan asks for it. */
 export async function translateRequest(carriage: Carriage, raw: Buffer | undefined): Promise<Buffer | undefined> {
   const { plan, message, checkBody, entry } = carriage
+  // What follows the body's value: gone where engines of the client's age look no further, theirs to refuse where they do.
+  let behind = ''
   if (raw !== undefined && raw.length > 0 && (plan.request.needsBody || checkBody !== undefined)) {
     const text = raw.toString()
-    const { value, ambiguous, more } = readAsGo(text)
+    const { value, ambiguous, rest } = readAsGo(text)
     const respelled = plan.request.respell?.(value) === true
     entry.parsed(value)
-    checkBody?.({ text, value, more })
+    checkBody?.({ text, value, more: rest !== '' })
+    if (plan.request.refusesRest) behind = rest
     // A body that is no JSON stays as it is: the engine refuses it in its own words.
     if (plan.request.needsBody && value === undefined) message.text = text
     else if (plan.request.needsBody) message.body = value
-    else if (value !== undefined && (ambiguous || respelled)) raw = Buffer.from(writeJson(value))
+    else if (value !== undefined && (ambiguous || respelled || rest !== behind))
+      raw = Buffer.from(writeJson(value) + behind)
   }
   if (plan.request.steps.length === 0 && plan.request.emulations.length === 0) return raw
   const held = message.body !== undefined || message.text !== undefined
@@ -72,8 +76,9 @@ export async function translateRequest(carriage: Carriage, raw: Buffer | undefin
   runSteps(carriage, 'request', plan.request.steps, message, size)
   await runEmulations(carriage, 'request', plan.request.emulations, message, size)
   if (message.body !== undefined) {
-    if (!message.headers.has('Content-Type')) message.headers.set('Content-Type', 'application/json')
-    return Buffer.from(writeJson(message.body))
+    // A body that came without its type is the engine's to refuse; the bridge's own has one.
+    if (size === 0 && !message.headers.has('Content-Type')) message.headers.set('Content-Type', 'application/json')
+    return Buffer.from(writeJson(message.body) + behind)
   }
   return held && message.text === undefined ? Buffer.alloc(0) : raw
 }

@@ -18,6 +18,8 @@ export interface Plan extends Exchange {
     readonly emulations: readonly RequestEmulation[]
     /** Whether the body has to be read and parsed. */
     readonly needsBody: boolean
+    /** What stands behind the value of a JSON body is for the engine to refuse, as those of the client's age do. */
+    readonly refusesRest: boolean
     /** For a body that is looked at: the spelling that the engine's view of it has. Steps do it themselves. */
     readonly respell?: RespellBody
   }
@@ -125,7 +127,7 @@ export function compile(
   ].filter(({ step }) => wanted(step, policy))
   const aliases = aliased ? aliasSteps(operation) : undefined
   for (const { step, change } of [...asks, ...answers]) changes.set(step.run, change.id)
-  const request = requestPlan(rules, operation, asks, aliases)
+  const request = requestPlan(rules, operation, exchange, asks, aliases)
   const response = responsePlan(operation, answers, policy, aliases)
   const ids = [...new Set([...asks, ...answers].map(({ change }) => change.id))]
   const empty =
@@ -134,9 +136,13 @@ export function compile(
   return { ...exchange, operation, changes: ids, request, response, empty }
 }
 
+/** Engine 23.0 and later (httputils.ReadJSON): `unexpected content after JSON`. */
+const REFUSES_REST_FROM = apiVersion(42)
+
 function requestPlan(
   rules: Rules,
   operation: OperationName,
+  { client }: Exchange,
   picked: readonly Picked[],
   aliases: AliasSteps | undefined,
 ): Plan['request'] {
@@ -151,10 +157,11 @@ function requestPlan(
   }
   const json = operationNamed(operation).request === 'json'
   needsBody &&= json
-  if (!json) return { steps, emulations, needsBody }
+  const refusesRest = client >= REFUSES_REST_FROM
+  if (!json) return { steps, emulations, needsBody, refusesRest }
   const respell = respellBody(rules.shapes, rules.changes, operation)
   if (needsBody) steps.unshift(...canonicalMembers(operation, respell))
-  return { steps, emulations, needsBody, respell }
+  return { steps, emulations, needsBody, refusesRest, respell }
 }
 
 function responsePlan(
@@ -208,7 +215,7 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
   return {
     ...exchange,
     changes: [],
-    request: { steps: [], emulations: [], needsBody: false },
+    request: { steps: [], emulations: [], needsBody: false, refusesRest: true },
     response: {
       head: [],
       body: [],

@@ -11,8 +11,8 @@ export interface ReadBody {
   readonly value: JsonValue | undefined
   /** Whether the text says a member twice, so that only the value written anew says for certain what is meant. */
   readonly ambiguous: boolean
-  /** Whether something stands behind the value. */
-  readonly more: boolean
+  /** What stands behind the value: '' when nothing but space does. */
+  readonly rest: string
 }
 
 /**
@@ -23,24 +23,24 @@ export interface ReadBody {
 export function readAsGo(text: string): ReadBody {
   const { members, depth } = measure(text)
   if (depth > MAX_DEPTH) throw new Refusal('bad-request', `the JSON is nested deeper than ${MAX_DEPTH} levels`)
-  const { value, more } = firstValue(text)
+  const { value, rest } = firstValue(text)
   const holds = Array.isArray(value) || isObject(value)
-  if (!holds || members === countMembers(value)) return { value, ambiguous: false, more }
-  return { value: new MergingReader(text).value(), ambiguous: true, more }
+  if (!holds || members === countMembers(value)) return { value, ambiguous: false, rest }
+  return { value: new MergingReader(text).value(), ambiguous: true, rest }
 }
 
-function firstValue(text: string): { value: JsonValue | undefined; more: boolean } {
+function firstValue(text: string): { value: JsonValue | undefined; rest: string } {
   try {
-    return { value: parseExactJson(text), more: false }
+    return { value: parseExactJson(text), rest: '' }
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
   }
   const decoded = decodeAsGo(text)
-  if ('error' in decoded) return { value: undefined, more: false }
+  if ('error' in decoded) return { value: undefined, rest: '' }
   try {
-    return { value: parseExactJson(text.slice(0, decoded.end)), more: true }
+    return { value: parseExactJson(text.slice(0, decoded.end)), rest: text.slice(decoded.end) }
   } catch (cause) {
-    if (cause instanceof SyntaxError) return { value: undefined, more: false }
+    if (cause instanceof SyntaxError) return { value: undefined, rest: '' }
     throw cause
   }
 }

@@ -12,6 +12,7 @@ export const containers: readonly Words[] = [
     was: [
       [24, 500, 'Unrecognised filter value for status: $1'],
       [21, 500, 'Unrecognised filter value for status'],
+      [19, 200, []], // taken, and no container had it
     ],
   },
   { on: 'ContainerList', says: /^invalid filter '\w+=.*?': (strconv\..*)$/, was: [[24, 500, '$1']] },
@@ -30,7 +31,8 @@ export const containers: readonly Words[] = [
   {
     // The container whose network this one shares: one that is not there itself is named as it was asked for.
     on: 'ContainerStart',
-    says: /^joining network namespace of container: No such container: (\S+)$/,
+    says: /^(?:joining network namespace of container: )?No such container: (\S+)$/,
+    when: ({ name }, found) => found[1] !== name,
     was: [
       [24, 404, 'No such container: $1'],
       [21, 500, 'Cannot start container {name}: no such id: $1'],
@@ -209,7 +211,11 @@ export const containers: readonly Words[] = [
       [18, 500, "Prefix can't be empty"],
     ],
   },
-  { on: 'ContainerExec', says: /^No exec command specified$/, was: [[24, 500]] },
+  {
+    on: 'ContainerExec',
+    says: /^No exec command specified$/,
+    was: [[24, 500, ([text], { bodiless }) => (bodiless ? 'EOF' : text)]],
+  },
   {
     on: ['ExecInspect', 'ExecStart', 'ExecResize'],
     says: /^No such exec instance: (.+)$/,

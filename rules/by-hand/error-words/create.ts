@@ -5,6 +5,12 @@ const on = 'ContainerCreate'
 const NAME_IN_USE =
   /^(Error when allocating new name: |)Conflict\. The container name "\/?(.+?)" is already in use by container "?(([0-9a-f]{12})[0-9a-f]*)"?\. You have to remove \(or rename\) that container to be able to reuse that name\.$/
 
+/** Operations whose body has to say that it is JSON. */
+const WITH_JSON = [
+  ...(['ContainerCreate', 'ContainerExec', 'ContainerUpdate', 'VolumeCreate'] as const),
+  ...(['NetworkCreate', 'NetworkConnect', 'NetworkDisconnect'] as const),
+]
+
 /**
  * What create refuses. Recorded on 1.6.2 (1.18), 1.7.1, 1.8.3, 1.9.1, 1.10.3 (1.22) and 1.12.6 (1.24): the exchanges
  * create-…; newer words from 20.10.24, 26.1 and 28.5.
@@ -31,8 +37,8 @@ export const create: readonly Words[] = [
     ],
   },
   {
-    on,
-    says: /^(?:Content-Type specified|unsupported Content-Type header) \((.*)\)[: ]+must be 'application\/json'$/,
+    on: WITH_JSON,
+    says: /^(?:Content-Type specified|(?:unsupported|malformed) Content-Type header) \((.*?)\)(?:[: ]+must be 'application\/json'|: mime: .*)$/,
     was: [[24, 500, "Content-Type specified ($1) must be 'application/json'"]],
   },
   // The limit that is named is the engine's own.

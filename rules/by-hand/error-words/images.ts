@@ -43,6 +43,26 @@ export const images: readonly Words[] = [
       [19, 500, illegalTag('[A-Za-z0-9_.-] are allowed')],
     ],
   },
+  {
+    // `Downloading from …` had gone out before the download was tried.
+    on: 'ImageCreate',
+    says: /^Get "?(https?:\/\/\S+?)"?: .*$/,
+    when: ({ query }, found) => query.get('fromSrc') === found[1],
+    was: [[24, 200, '$0']],
+  },
+  {
+    // A registry without TLS that does not answer: the older protocol was tried, and `Pulling repository …` had gone out.
+    on: 'ImageCreate',
+    says: /^Get "?http:\/\/([^/]+)\/v2\/"?: (dial tcp .*)$/,
+    when: ({ query }) => query.has('fromImage'),
+    was: [[24, 200, 'Error while pulling image: $0'], [19]],
+  },
+  {
+    // The steps up to the bad line had been built by then.
+    on: 'ImageBuild',
+    says: /^dockerfile parse error (?:on )?line \d+: unknown instruction: (\S+)$/,
+    was: [[24, 200, 'Unknown instruction: $1']],
+  },
   { on: 'ImageCreate', says: INVALID_REFERENCE, was: badName(({ query }) => query.get('fromImage') ?? '') },
   { on: 'ImageBuild', says: INVALID_REFERENCE, was: badName(({ query }) => query.get('t') ?? '') },
   {

@@ -32,7 +32,11 @@ export const volumesNetworks: readonly Words[] = [
     says: /^(network with name .* already exists|only one instance of ".*" network is allowed)$/,
     was: [[24, 500]],
   },
-  { on: 'NetworkCreate', says: /^invalid name: /, was: [[24, 500, 'invalid name: ']] },
+  {
+    on: 'NetworkCreate',
+    says: /^invalid name: /,
+    was: [[24, 500, (_, { bodiless }) => (bodiless ? 'EOF' : 'invalid name: ')]],
+  },
   {
     on: 'NetworkCreate',
     says: /^operation is not permitted on predefined (\S+) network ?$/,

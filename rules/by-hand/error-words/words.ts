@@ -5,21 +5,28 @@ export interface Asked {
   readonly query: URLSearchParams
   readonly image: string
   readonly binds: readonly string[]
+  /** What the path names. */
+  readonly name: string
+  /** Whether the call had no body at all. */
+  readonly bodiless: boolean
 }
 
 /**
  * To clients up to this version (its minor number): the status, and the text where it was another. In a text `$1` is what
- * `says` found, `{name}` what the path names. Without a status everything stays as the newer engine has it.
+ * `says` found, `{name}` what the path names. Without a status everything stays as the newer engine has it. With 200 the
+ * older engine had begun its answer: the text is the error in a stream, a list the whole answer.
  */
 export type Worded = readonly [
   upTo: number,
   status?: number | undefined,
-  text?: string | ((found: RegExpExecArray, asked: Asked) => string),
+  text?: string | [] | ((found: RegExpExecArray, asked: Asked) => string),
 ]
 
 /** One error as engines say it today, and as engines up to 1.12 (API 1.24) did, the newest first. */
 export interface Words {
   readonly on: OperationName | readonly OperationName[]
   readonly says: RegExp
+  /** Where the text alone does not tell which error it is. */
+  readonly when?: (asked: Asked, found: RegExpExecArray) => boolean
   readonly was: readonly Worded[]
 }

@@ -28,6 +28,10 @@ export function viewOf({ call, status, headers, body }: Played): View {
   return { status, type, text: plainText(text) + head, values: error ? [] : values, plain }
 }
 
+/** The value, or the records, of an answer that went well; none where it is no JSON. */
+export const recordsIn = ({ status, headers, body }: Played): readonly JsonValue[] =>
+  status === null || status === 101 ? [] : valuesOf(body, headers['content-type'] ?? '', status)
+
 function pathStat(headers: Readonly<Record<string, string>>): string {
   const stat = headers['x-docker-container-path-stat']
   if (stat === undefined) return ''
