@@ -23,6 +23,7 @@ import { announcesBody } from './lanes/request.ts'
 import { tapFor } from './lanes/tap.ts'
 import { writeFinished } from './lanes/tunnel.ts'
 import type { Limits } from './limits.ts'
+import { endLater } from './linger.ts'
 import { type Call, clientVersion, Redirect, readCall } from './read-call.ts'
 import { scrub } from './redact/text.ts'
 import type { EngineApi } from './settings.ts'
@@ -251,10 +252,11 @@ function answerOurselves(journey: Journey, cause: unknown, way: Way, { form, ent
     return
   }
   // A body that nobody will read must not be taken for the next request.
-  if (announcesBody(Headers.fromRaw(way.res.req.rawHeaders)) && !way.res.req.complete)
-    headers.set('Connection', 'close')
+  const unread = announcesBody(Headers.fromRaw(way.res.req.rawHeaders)) && !way.res.req.complete
+  if (unread) headers.set('Connection', 'close')
   way.res.writeHead(status, headers.raw())
-  way.res.end(body)
+  if (unread) endLater(way.res, body)
+  else way.res.end(body)
 }
 
 /** Errors quote what they could not read. */

@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type ParserError, Unread } from './audit/unread.ts'
 import { refuseGarbage } from './garbage.ts'
 import { type Journey, type Listener, serve, type Way } from './serve.ts'
 import { takeover, watchForTakeover } from './takeover.ts'
@@ -20,6 +21,7 @@ export interface Served {
 export function createServer(journey: Journey, listener: Listener, secure?: https.ServerOptions): Served {
   const { limits } = journey
   const turns = new Turns()
+  const unread = new Unread(journey, listener.name)
   const options: http.ServerOptions = {
     // By default Go's, because clients built for Go servers send long ones (dockerode repeats a create body in its query).
     maxHeaderSize: limits.header,
@@ -64,7 +66,10 @@ export function createServer(journey: Journey, listener: Listener, secure?: http
     })
   })
   // A proxy for the whole world is what we are not.
-  server.on('connect', (_req, socket) => refuseGarbage(new Error('CONNECT'), socket, turns))
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseGarbage(error, socket, turns))
+  server.on('connect', ({ url }, socket) => {
+    const rawPacket = Buffer.from(`CONNECT ${url} HTTP/1.1\r\n`)
+    refuseGarbage(Object.assign(new Error('CONNECT is not served'), { rawPacket }), socket, turns, unread)
+  })
+  server.on('clientError', (error: ParserError, socket) => refuseGarbage(error, socket, turns, unread))
   return { server, sockets }
 }

@@ -30,6 +30,11 @@ export function peerOf(req: IncomingMessage, listener: string): Peer {
   }
 }
 
+/** Who is at the other end, where no request could be read. */
+export const peerOfSocket = (socket: IncomingMessage['socket'], listener: string): Peer => ({
+  ...{ listener, peer: identify(socket), userAgent: undefined, traceparent: undefined, headers: [] },
+})
+
 /** Of the process behind a unix socket Node tells nothing: it has no way to ask for SO_PEERCRED. */
 function identify(socket: IncomingMessage['socket']): AuditRecord['peer'] {
   let peer = known.get(socket)

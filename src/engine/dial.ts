@@ -1,6 +1,6 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import { buildConnector } from 'undici'
+import { buildConnector, errors } from 'undici'
 import { MIN_TLS_VERSION, type TlsContents } from '../transport/tls-files.ts'
 import { type Address, connectOptions } from './address.ts'
 
@@ -26,8 +26,17 @@ export class Dial {
   /** `half-open`: either side may end first and go on reading, `docker run -i < file` (RFC 9293, half-close). */
   connect(kind: 'half-open' | 'whole'): net.Socket {
     const where = { ...connectOptions(this.address), allowHalfOpen: kind === 'half-open' }
-    if (this.#tls === undefined || this.address.kind === 'unix') return net.connect(where)
-    return tls.connect({ ...where, ...this.#options(this.#tls) })
+    if (this.#tls === undefined || this.address.kind === 'unix') return this.#inTime(net.connect(where), 'connect')
+    return this.#inTime(tls.connect({ ...where, ...this.#options(this.#tls) }), 'secureConnect')
+  }
+
+  /** As undici's pool has it: the kernel alone would try for minutes. */
+  #inTime<S extends net.Socket>(socket: S, ready: 'connect' | 'secureConnect'): S {
+    if (this.#connectMs === 0) return socket
+    const timer = setTimeout(() => socket.destroy(new errors.ConnectTimeoutError()), this.#connectMs)
+    const stop = (): void => clearTimeout(timer)
+    socket.once(ready, stop).once('close', stop)
+    return socket
   }
 
   /**

@@ -55,6 +55,7 @@ export const presets: Readonly<Record<string, Preset>> = {
     allows: new Set<OperationName>([
       ...readers,
       ...starting('Container', 'Exec', 'Image', 'Build', 'Volume', 'Network', 'Node', 'Service', 'Task', 'Secret'),
+      'PutContainerArchive', // Compose puts configs and secrets into the containers of a stack
       ...starting('Config', 'System', 'Distribution'),
     ]),
     bodies: 'none',
@@ -80,7 +81,7 @@ export const presets: Readonly<Record<string, Preset>> = {
       ...(['SystemAuth', 'Session', 'DistributionInspect', 'BuildCancel'] as const),
       ...(['VolumeList', 'VolumeCreate', 'VolumeInspect', 'VolumeDelete'] as const),
       ...(['NetworkList', 'NetworkCreate', 'NetworkInspect', 'NetworkConnect', 'NetworkDisconnect'] as const),
-      'NetworkDelete',
+      ...(['NetworkDelete', 'PutContainerArchive'] as const),
     ]),
     bodies: 'strict',
   },

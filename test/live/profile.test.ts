@@ -1,28 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client, demultiplex } from './support/client.ts'
+import { registryFor } from './support/registry-process.ts'
 import { onEngines, withBridge } from './support/suites.ts'
 
-const HERE = import.meta.dirname
 /** Free in every engine's own network. */
 const PORT = 5099
 const FROM = `127.0.0.1:${PORT}/run`
-
-/** A registry in the engine's network that has its own busybox. */
-async function registryFor(socket: string): Promise<() => void> {
-  const tarball = join(inject('live').folder, `busybox-${process.pid}.tar`)
-  const saved = await Client.ofEngine(socket).get('/images/busybox/get')
-  writeFileSync(tarball, saved.bytes)
-  const program = [process.execPath, join(HERE, 'support/registry.ts'), tarball, String(PORT)]
-  const child = spawn(join(HERE, 'engine'), ['enter', socket, ...program], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const failed = once(child, 'exit').then(() => Promise.reject(new Error('the registry did not start')))
-  await Promise.race([once(child.stdout, 'data'), failed])
-  failed.catch(() => undefined) // it ends when the tests do
-  return () => child.kill() // `enter` becomes the program itself
-}
 
 await onEngines(['20.10'], (engine) => {
   describe.each([['engine'], ['spec']])('with the profile %s', (profile) => {
@@ -31,7 +14,7 @@ await onEngines(['20.10'], (engine) => {
     describe('the run command of the specification (1, point 8)', () => {
       let close = (): void => undefined
       beforeAll(async () => {
-        close = await registryFor(engine.socket)
+        close = await registryFor(engine.socket, PORT)
       })
       afterAll(() => close())
 

@@ -48,7 +48,15 @@ export function stages(): StageMaker {
     const socket = join(folder, `bridge${count++}.sock`)
     const audit: Record<string, unknown>[] = []
     const config = readConfig(
-      ['--listen', `unix://${socket}`, '--engine', `unix://${engineSocket}`, '--grace', '0', ...flags],
+      [
+        '--listen',
+        `unix://${socket}`,
+        '--engine',
+        engineSocket.includes('://') ? engineSocket : `unix://${engineSocket}`,
+        '--grace',
+        '0',
+        ...flags,
+      ],
       {},
     )
     const started = await startBridge(config, {

@@ -3,11 +3,17 @@ import http from 'node:http'
 import { parseArgs } from 'node:util'
 
 /**
- * An engine in a process of its own, which can be killed and frozen: `--socket PATH --api X.Y --ledger FILE`. Every request
+ * An engine in a process of its own, which can be killed and frozen: `--socket PATH --api X.Y --ledger FILE`, or with `--backlog N`
+ * on a TCP port of loopback, where so many connections may wait. Every request
  * goes into the ledger before anything else is done for it, so that a call that came twice is seen, whatever happens next.
  */
 const { values } = parseArgs({
-  options: { socket: { type: 'string' }, api: { type: 'string', default: '1.51' }, ledger: { type: 'string' } },
+  options: {
+    socket: { type: 'string' },
+    backlog: { type: 'string' },
+    api: { type: 'string', default: '1.51' },
+    ledger: { type: 'string' },
+  },
 })
 
 const facts = {
@@ -70,7 +76,12 @@ server.on('upgrade', (req, socket, head) => {
   socket.write(head)
   socket.pipe(socket)
 })
-server.listen(values.socket, () => process.stdout.write('ready\n'))
+const ready = (): void => {
+  const address = server.address()
+  process.stdout.write(`ready ${typeof address === 'object' ? address?.port : ''}\n`)
+}
+if (values.backlog === undefined) server.listen(values.socket, ready)
+else server.listen({ host: '127.0.0.1', port: 0, backlog: Number(values.backlog) }, ready)
 
 function note(line: string): void {
   if (values.ledger !== undefined) appendFileSync(values.ledger, `${line}\n`)

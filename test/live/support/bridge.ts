@@ -9,7 +9,7 @@ import { complaint } from '../../support/audit-schema.ts'
 import { Client } from './client.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-const START_MS = 20_000
+const START_MS = 60_000
 const STOP_MS = 20_000
 
 let bridges = 0
