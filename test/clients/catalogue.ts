@@ -24,6 +24,8 @@ export interface Client {
   /** The API version it is held to; undefined: it negotiates. */
   readonly api: string | undefined
   readonly note: string
+  /** It refuses engines that speak less than this. */
+  readonly wants?: string
   run(place: Place): Promise<Report>
   /** On an engine that replays recordings; undefined where the client's calls are not in them. */
   recorded?(place: Place): Promise<Report>
@@ -38,6 +40,9 @@ const CLI = {
   '26.1': ['1.24', '1.32', undefined],
   '28.5': ['1.24', '1.41', '1.44', '1.51', undefined],
 } as const
+/** No Debian package has 29, so it has to be at hand. 29.0 to 29.2 refuse engines below 1.44 (moby: client.MinAPIVersion). */
+const CLI_29 = ['1.44', '1.51', undefined] as const
+const WANTED_BY_29 = '1.44'
 /** docker-py 7 negotiates with `auto`; 7.2 takes 1.45 where nothing is said. */
 const PYTHON = {
   'python-bookworm': ['1.21', '1.24', '1.41'],
@@ -56,6 +61,7 @@ export async function everyClient(left: (why: string) => void): Promise<Client[]
     ['docker 20.10', () => cliClients('20.10')],
     ['docker 26.1', () => cliClients('26.1')],
     ['docker 28.5', () => cliClients('28.5')],
+    ['docker 29, whose paths (with colons) ENGINEBRIDGE_DOCKER_29 says', cli29Clients],
     ['docker-py 5', () => pythonClients('python-bookworm')],
     ['docker-py 7.1', () => pythonClients('python-docker-7.1')],
     ['docker-py 7.2', () => pythonClients('python-docker-7.2')],
@@ -89,25 +95,39 @@ export function dockerodeClients(): Client[] {
 
 export async function cliClients(generation: keyof typeof CLI): Promise<Client[]> {
   const tool = await toolFolder(`docker-cli-${generation}`)
-  const file = join(tool, 'bin/docker')
+  const client = await cliOf(join(tool, 'bin/docker'), join(tool, PLUGINS))
+  const clients = CLI[generation].map((version) => client(version, false))
+  return generation === '28.5' ? [...clients, client(undefined, true)] : clients
+}
+
+/** With the plugins of 28.5. */
+async function cli29Clients(): Promise<Client[]> {
+  const files = process.env['ENGINEBRIDGE_DOCKER_29']?.split(':')
+  if (files === undefined) throw new Error('it is not set')
+  const plugins = join(await toolFolder('docker-cli-28.5'), PLUGINS)
+  const found = await Promise.all(files.map((file) => cliOf(file, plugins)))
+  return found.flatMap((client) => {
+    const clients = [...CLI_29.map((version) => client(version, false)), client(undefined, true)]
+    return clients.map((one) => ({ ...one, wants: WANTED_BY_29 }))
+  })
+}
+
+async function cliOf(
+  file: string,
+  plugins: string,
+): Promise<(version: string | undefined, buildkit: boolean) => Client> {
   const release = await versionOf(file, ['--version'], {})
-  const client = (version: string | undefined, buildkit: boolean): Client => {
-    const settings = ({ socket, folder }: Place): CliSettings => {
-      const plugins = join(tool, PLUGINS)
-      return { file, socket, version, buildkit, folder, plugins }
-    }
-    const recorded = (place: Place): Promise<Report> => perform(recordedCli(settings(place)))
+  return (version, buildkit) => {
+    const settings = ({ socket, folder }: Place): CliSettings => ({ file, socket, version, buildkit, folder, plugins })
     return {
       product: 'docker',
       release,
       api: version,
       note: buildkit ? 'BuildKit' : '',
       run: (place) => perform(dockerCli(settings(place), place.name)),
-      ...(buildkit ? {} : { recorded }),
+      ...(buildkit ? {} : { recorded: (place) => perform(recordedCli(settings(place))) }),
     }
   }
-  const clients = CLI[generation].map((version) => client(version, false))
-  return generation === '28.5' ? [...clients, client(undefined, true)] : clients
 }
 
 export async function pythonClients(modules: keyof typeof PYTHON): Promise<Client[]> {

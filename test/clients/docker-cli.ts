@@ -69,7 +69,7 @@ export function dockerCli(settings: CliSettings, name: string): Program {
       holds('stats', await docker(['stats', '--no-stream', '--format', '{{.Container}}', name]), name)
     },
     events: async () => {
-      const filter = ['--filter', `container=${name}`, '--format', '{{.Status}}']
+      const filter = ['--filter', `container=${name}`, '--format', '{{.Action}}']
       const until = String(Math.ceil(Date.now() / 1000) + 1)
       const said = await docker(['events', '--since', String(began), '--until', until, ...filter])
       for (const action of ['create', 'start']) holds('events', said, `${action}\n`)

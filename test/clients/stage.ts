@@ -85,7 +85,8 @@ export async function onEngine(
 }
 
 async function play({ engine, plain, announcing }: Stage, client: Client, folder: string, own: string): Promise<Cell> {
-  const announced = client.api !== undefined && minor(client.api) > minor(engine.highest)
+  const wants = client.api ?? client.wants
+  const announced = wants !== undefined && minor(wants) > minor(engine.highest)
   const { socket } = announced ? announcing : plain
   const name = `clients-${engine.name.replaceAll('.', '')}-${own}-${process.pid}`
   const began = Date.now()
