@@ -20,7 +20,7 @@ import type {
 } from './translate/message.ts'
 import { withQuery } from './translate/query.ts'
 
-interface Needs {
+export interface ContextNeeds {
   readonly engine: EngineConnection
   readonly plans: Plans
   readonly policy: TranslationPolicy
@@ -37,7 +37,7 @@ export type EngineInfos = WeakMap<EngineFacts, Promise<JsonObject | undefined>>
 
 /** What steps and emulations of one call may see and do. */
 export function makeContext(
-  needs: Needs,
+  needs: ContextNeeds,
   call: Call,
   plan: AnyPlan,
   engine: EngineFacts,
@@ -147,7 +147,7 @@ function whyLost(version: ApiVersion, { client, target }: Exchange, engine: Engi
 
 /** Asks the engine outside of any call. */
 export const askEngineAt = (
-  needs: Pick<Needs, 'engine' | 'limits'>,
+  needs: Pick<ContextNeeds, 'engine' | 'limits'>,
   version: ApiVersion,
   method: string,
   path: string,
@@ -161,7 +161,7 @@ export const askEngineAt = (
 
 /** A whole call to the engine, for emulations. */
 function askEngine(
-  { engine, limits }: Pick<Needs, 'engine' | 'limits'>,
+  { engine, limits }: Pick<ContextNeeds, 'engine' | 'limits'>,
   request: EngineRequest,
 ): Promise<EngineAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<EngineAnswer>()
@@ -187,7 +187,7 @@ function askEngine(
 }
 
 /** The beginning of an answer; the engine is stopped when it has come. */
-function askForStart({ engine }: Needs, request: EngineRequest, bytes: number): Promise<EngineStart> {
+function askForStart({ engine }: ContextNeeds, request: EngineRequest, bytes: number): Promise<EngineStart> {
   const { promise, resolve, reject } = Promise.withResolvers<EngineStart>()
   const chunks: Buffer[] = []
   let size = 0

@@ -1,15 +1,16 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Metrics } from './admin/metrics.ts'
 import type { Admission } from './admission.ts'
-import { type Addressee, addressed, watching } from './aliases/address.ts'
+import { addressed, watching } from './aliases/address.ts'
 import type { Aliases } from './aliases/aliases.ts'
 import type { Finding } from './api/validation/finding.ts'
 import type { Asked, Validation } from './api/validation/validation.ts'
 import { type ApiVersion, formatVersion } from './api/version.ts'
 import { type Auditing, Entry } from './audit/audit.ts'
 import { peerOf } from './audit/peer.ts'
-import { type EngineInfos, makeContext } from './context.ts'
+import { CarriedCall, CarriedTunnel, type Known } from './carried.ts'
+import type { EngineInfos } from './context.ts'
 import type { EngineConnection } from './engine/connection.ts'
 import { type Discovery, targetVersion } from './engine/discovery.ts'
 import { type ErrorForm, errorForm, Refusal, renderError } from './errors.ts'
@@ -31,7 +32,6 @@ import { type Plans, untouched } from './translate/compile.ts'
 import { Headers } from './translate/headers.ts'
 import { writeJson } from './translate/json.ts'
 import { Answer, type EngineFacts, type TranslationPolicy } from './translate/message.ts'
-import { withQuery } from './translate/query.ts'
 import { checkWire } from './wire.ts'
 
 /** What the journey needs; made in main.ts, or by a test. */
@@ -89,7 +89,7 @@ export interface Listener {
   /** Its address, for the audit record. */
   readonly name: string
   /** Keeps web pages out, by `Host` and `Origin`; undefined where no browser comes. Throws the refusal. */
-  readonly checkOrigin: ((headers: IncomingHttpHeaders) => void) | undefined
+  readonly checkOrigin: ((headers: Headers) => void) | undefined
   /** Undefined: everything may be done. */
   readonly access: AccessPolicy | undefined
 }
@@ -107,19 +107,21 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     state.entry = entry
     if (asked.instead !== undefined) throw asked.instead
     checkWire(req)
-    listener.checkOrigin?.(req.headers)
+    const headers = Headers.fromRaw(req.rawHeaders)
+    listener.checkOrigin?.(headers)
     journey.admission?.admit(journey.metrics.open, req.socket.remoteAddress ?? listener.name)
     if (asked.method === 'OPTIONS') throw new Answer(200)
     if (journey.draining()) throw new Refusal('draining', 'the bridge is shutting down')
-    const engine = await journey.discovery.facts()
+    const facts = journey.discovery.facts()
+    const engine = facts instanceof Promise ? await facts : facts
     const client = clientVersion(asked, journey.policy.announce ?? engine.highest, engine.highest)
     state.form = errorForm(client)
-    const headers = Headers.fromRaw(req.rawHeaders)
     const call = saysByForm(asked, req) ? await readForm(journey, asked, req, headers, way) : asked
     if (call !== asked) entry.saidByForm(call.search)
     const checkBody = admit(journey, call, headers, client, engine, entry)
-    const target = targetVersion(client, engine, (version) => journey.engineApi.allows(version))
-    const addressee = await addressed(journey.aliases, call, engine)
+    const target = targetVersion(client, engine, journey.engineApi)
+    const address = addressed(journey.aliases, call, engine)
+    const addressee = address instanceof Promise ? await address : address
     const plan = planFor(journey, call, client, target, engine, addressee.aliased)
     const guard = listener.access?.guard(entry)
     const looksIn = checkBody !== undefined || guard?.readsBody(call.match?.operation.name) === true
@@ -132,9 +134,10 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
       entry.tap,
     )
     state.tap = tap
-    const carriage = carriageFor(journey, req, { call, addressee, headers, checkBody, tap, guard }, plan, engine, entry)
+    const known = { req, call, addressee, headers, plan, facts: engine, entry, checkBody, tap, guard }
     const leave = watching(journey.aliases, call)
-    await carry(journey, lane, carriage, way).finally(leave)
+    if (leave === undefined) await carry(journey, lane, known, way)
+    else await carry(journey, lane, known, way).finally(leave)
     if (entry.status === 404) journey.aliases.unknown(call.match?.params['name'] ?? '', engine)
   } catch (cause) {
     answerOurselves(journey, cause, way, state)
@@ -198,42 +201,17 @@ function admit(
   }
   const asked: Asked = { operation, client, engine, report }
   validation.request(asked, call.search, headers)
-  return validation.readsBody(operation, client) && announcesBody(headers)
+  return announcesBody(headers) && validation.readsBody(operation, client)
     ? (body) => validation.body(asked, body)
     : undefined
 }
 
-/** What is known of a call besides its versions. */
-interface Known {
-  readonly call: Call
-  readonly addressee: Addressee
-  readonly headers: Headers
-  readonly checkBody: Carriage['checkBody']
-  readonly tap: Tap | undefined
-  readonly guard: Guard | undefined
-}
-
-function carriageFor(
-  journey: Journey,
-  req: IncomingMessage,
-  { call, addressee, headers, checkBody, tap, guard }: Known,
-  plan: AnyPlan,
-  engine: EngineFacts,
-  entry: Entry,
-): Carriage {
-  const { wirePath: path, params } = addressee
-  const message = withQuery({ method: call.method, path, params, headers, body: undefined }, call.search)
-  const context = makeContext(journey, call, plan, engine, entry, tap, guard)
-  const { engine: connection, limits, answers, pace } = journey
-  return { req, call, plan, message, context, engine: connection, entry, limits, answers, pace, checkBody, tap, guard }
-}
-
-function carry(journey: Journey, lane: LaneName, carriage: Carriage, way: Way): Promise<void> {
+function carry(journey: Journey, lane: LaneName, known: Known, way: Way): Promise<void> {
   if (way.kind === 'raw') {
     journey.metrics.tunnelOpened()
-    return journey.lanes.tunnel({ ...carriage, ...way }).finally(() => journey.metrics.tunnelClosed())
+    return journey.lanes.tunnel(new CarriedTunnel(journey, known, way)).finally(() => journey.metrics.tunnelClosed())
   }
-  const plain = { ...carriage, res: way.res }
+  const plain = new CarriedCall(journey, known, way.res)
   return lane === 'tunnel' ? journey.lanes.body(plain) : journey.lanes[lane](plain)
 }
 

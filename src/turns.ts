@@ -15,7 +15,8 @@ interface Turn {
  * engines work them off in order (net/http), so that a create written before a start is there for it.
  */
 export class Turns {
-  readonly #last = new WeakMap<Duplex, Turn>()
+  /** Of connections that have one: every turn ends, and takes itself out. */
+  readonly #last = new Map<Duplex, Turn>()
 
   /** Does the work of a request when those before it on its connection are over. */
   take(socket: Duplex, req: IncomingMessage, work: () => Promise<void>): void {

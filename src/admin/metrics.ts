@@ -1,5 +1,5 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { isOperationName, operationNamed } from '../api/operations.ts'
+import { Counter, Gauge, Registry } from 'prom-client'
+import { EndedCalls } from './ended.ts'
 
 /** One finished call, for the counters. */
 export interface Counted {
@@ -19,19 +19,7 @@ export interface Counted {
 export class Metrics {
   readonly registry = new Registry()
   #open = 0
-  readonly #calls = new Counter({
-    name: 'enginebridge_calls_total',
-    help: 'Calls that have ended',
-    labelNames: ['operation', 'method', 'route', 'lane', 'status'] as const,
-    registers: [this.registry],
-  })
-  readonly #seconds = new Histogram({
-    name: 'enginebridge_call_seconds',
-    help: 'Duration of calls, from the request line to the last byte',
-    labelNames: ['operation', 'lane'] as const,
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
-    registers: [this.registry],
-  })
+  readonly #ended = new EndedCalls()
   readonly #losses = new Counter({
     name: 'enginebridge_losses_total',
     help: 'Values that the target version could not express',
@@ -52,6 +40,19 @@ export class Metrics {
   constructor() {
     this.#gauge('enginebridge_calls_open', 'Calls under way, streams and tunnels included', () => this.#open)
     this.#gauge('enginebridge_tunnels_open', 'Hijacked and upgraded connections', () => this.#tunnels)
+    const ended = this.#ended
+    new Counter({
+      name: 'enginebridge_calls_total',
+      help: 'Calls that have ended',
+      labelNames: ['operation', 'method', 'route', 'lane', 'status'] as const,
+      registers: [this.registry],
+      collect() {
+        this.reset()
+        for (const { labels, calls } of ended.counts()) this.inc(labels, calls)
+      },
+    })
+    const what = 'Duration of calls, from the request line to the last byte'
+    this.registry.registerMetric(ended.histogram('enginebridge_call_seconds', what))
     const planned = this.#planned
     new Counter({
       name: 'enginebridge_changes_total',
@@ -116,19 +117,11 @@ export class Metrics {
     for (const change of call.lost) this.#losses.inc({ change })
     if (changes.length > 0) this.#planned.set(changes, (this.#planned.get(changes) ?? 0) + 1)
     if (policy !== undefined) this.#decisions.inc({ decision: policy, operation })
-    this.#calls.inc({ operation, ...routeOf(operation), lane, status: String(call.status ?? 0) })
-    this.#seconds.observe({ operation, lane }, call.seconds)
+    this.#ended.add(operation, lane, call.status ?? 0, call.seconds)
   }
 }
 
 const UNREAD: Counted = {
   ...{ operation: 'unknown', lane: 'none', status: 400, seconds: 0, lost: [], changes: [] },
   policy: undefined,
-}
-
-/** The endpoint as the table has it: names of containers and images are no labels. */
-function routeOf(operation: string): { method: string; route: string } {
-  if (!isOperationName(operation)) return { method: '', route: '' }
-  const { method, path } = operationNamed(operation)
-  return { method, route: path.replaceAll('*', '') }
 }

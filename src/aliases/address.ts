@@ -27,25 +27,46 @@ const containerOf = ({ match }: Call): string | undefined =>
   match?.operation.path.startsWith('/containers/{') === true ? match.params['name'] : undefined
 
 /** Which container a call is for: its own, or the one that stands for it. Waits while one takes another's place. */
-export async function addressed(aliases: Aliases, call: Call, engine: EngineFacts): Promise<Addressee> {
+export function addressed(aliases: Aliases, call: Call, engine: EngineFacts): Addressee | Promise<Addressee> {
   const said = containerOf(call)
   const everything = call.match !== undefined && SHOWS_ALL.has(call.match.operation.name)
-  if (said !== undefined || everything) await aliases.settled(said)
+  const concerns = said !== undefined || everything
+  const settled = concerns ? aliases.settled(said) : undefined
+  // Nearly always: nobody's place is being taken, and no id stands for another.
+  if (settled === undefined && aliases.ready(engine) === false) return own(call, false)
+  return settling(aliases, call, engine, said, { concerns, settled })
+}
+
+const NO_PARAMS: Readonly<Record<string, string>> = {}
+
+const own = (call: Call, aliased: boolean): Addressee => ({
+  wirePath: call.wirePath,
+  params: call.match?.params ?? NO_PARAMS,
+  aliased,
+})
+
+async function settling(
+  aliases: Aliases,
+  call: Call,
+  engine: EngineFacts,
+  said: string | undefined,
+  { concerns, settled }: { readonly concerns: boolean; readonly settled: Promise<unknown> | undefined },
+): Promise<Addressee> {
+  await settled
   const ready = aliases.ready(engine)
   const aliased = typeof ready === 'boolean' ? ready : await ready
   // The look at the engine may have found one that was left half-way.
-  if (typeof ready !== 'boolean' && (said !== undefined || everything)) await aliases.settled(said)
-  const own = { wirePath: call.wirePath, params: call.match?.params ?? {}, aliased }
-  if (said === undefined || !aliased) return own
+  if (typeof ready !== 'boolean' && concerns) await aliases.settled(said)
+  if (said === undefined || !aliased) return own(call, aliased)
   const id = await aliases.resolve(said)
-  if (id === said) return own
+  if (id === said) return own(call, aliased)
   const rest = call.wirePath.slice('/containers/'.length + said.length) // digits alone: nothing is escaped in them
-  return { wirePath: `/containers/${id}${rest}`, params: { ...own.params, name: id }, aliased }
+  return { wirePath: `/containers/${id}${rest}`, params: { ...call.match?.params, name: id }, aliased }
 }
 
-/** Says that the call stays with its container, until the returned function is called. */
-export function watching(aliases: Aliases, call: Call): () => void {
+/** Says that the call stays with its container, until the returned function is called; undefined where it does not. */
+export function watching(aliases: Aliases, call: Call): (() => void) | undefined {
   const said = containerOf(call)
-  if (said === undefined || call.match === undefined || !STAYS.has(call.match.operation.name)) return () => undefined
+  if (said === undefined || call.match === undefined || !STAYS.has(call.match.operation.name)) return undefined
   return aliases.watch(said)
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Counted } from '../admin/metrics.ts'
-import type { ResponseKind } from '../api/operations.ts'
+import type { OperationName, ResponseKind } from '../api/operations.ts'
 import type { Finding } from '../api/validation/finding.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
 import type { RequestHead, Tap } from '../lanes/carriage.ts'
 import type { Call } from '../read-call.ts'
 import type { JsonValue } from '../translate/json.ts'
 import type { Loss } from '../translate/message.ts'
-import type { Auditing, SessionTreatment, Treatment } from './audit.ts'
+import type { Auditing, SessionTreatment, Subject, Treatment } from './audit.ts'
 import { Capture } from './capture.ts'
 import { type Names, namesOf } from './names.ts'
 import type { Peer } from './peer.ts'
@@ -36,8 +36,7 @@ const LASTING: ReadonlySet<ResponseKind> = new Set(['stream', 'progress', 'recor
 const MOST_FURTHER_CALLS = 100
 
 /** One call's records. Lanes tell it what happens; it writes when the call comes, opens and closes. */
-export class Entry {
-  readonly id = randomUUID()
+export class Entry implements Subject {
   readonly losses: Loss[] = []
   readonly ignored: string[] = []
   /** What is not valid at the client's version, forwarded or not. */
@@ -45,9 +44,10 @@ export class Entry {
   readonly #auditing: Auditing
   readonly #treatment: Treatment
   readonly #call: Call
-  readonly #peer: Peer
-  readonly #names: Names
-  readonly #secrets: CallSecrets
+  readonly peer: Peer
+  #id: string | undefined
+  #names: Names | undefined
+  #secretsOfCall: CallSecrets | undefined
   readonly #timing = new Timing()
   readonly #capture: Capture | undefined
   #decision: Decision | undefined
@@ -66,13 +66,39 @@ export class Entry {
   constructor(auditing: Auditing, call: Call, peer: Peer) {
     this.#auditing = auditing
     this.#call = call
-    this.#peer = peer
-    this.#names = namesOf(call)
-    this.#secrets = new CallSecrets(call, peer.headers, auditing.redaction)
-    const operation = call.match?.operation.name
-    this.#treatment = auditing.treat({ operation, method: call.method, path: call.path, names: this.#names, peer })
+    this.peer = peer
+    this.#treatment = auditing.treat(this)
     const { level } = this.#treatment
-    if (level === 'request' || level === 'requestResponse') this.#capture = new Capture(level, operation)
+    if (level === 'request' || level === 'requestResponse') this.#capture = new Capture(level, this.operation)
+  }
+
+  // What follows is made when somebody asks: with the audit off nobody does.
+
+  get id(): string {
+    this.#id ??= randomUUID()
+    return this.#id
+  }
+
+  get names(): Names {
+    this.#names ??= namesOf(this.#call)
+    return this.#names
+  }
+
+  get #secrets(): CallSecrets {
+    this.#secretsOfCall ??= new CallSecrets(this.#call, this.peer.headers, this.#auditing.redaction)
+    return this.#secretsOfCall
+  }
+
+  get operation(): OperationName | undefined {
+    return this.#call.match?.operation.name
+  }
+
+  get method(): string {
+    return this.#call.method
+  }
+
+  get path(): string {
+    return this.#call.path
   }
 
   get level(): Level {
@@ -229,11 +255,11 @@ export class Entry {
 
   #asked(stage: Stage, level: Exclude<Level, 'none'>): Draft {
     const { method, path, prefix, match, search } = this.#call
-    const { listener, peer, userAgent, traceparent } = this.#peer
+    const { listener, peer, userAgent, traceparent } = this.peer
     const { rule } = this.#treatment
     const record: Draft = {
       ...{ schema: SCHEMA, time: timestamp(), auditId: this.id, stage, level, listener, peer, method, path },
-      ...this.#names,
+      ...this.names,
     }
     if (rule !== undefined) record.rule = rule
     if (userAgent !== undefined) record.userAgent = userAgent

@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
+import { rawHeader } from '../wire.ts'
 import type { AuditRecord } from './record.ts'
 
 /** Who calls. */
@@ -19,14 +20,31 @@ const known = new WeakMap<object, AuditRecord['peer']>()
 /** W3C Trace Context, 3.2: version, trace, parent, flags. */
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(-|$)/
 
-export function peerOf(req: IncomingMessage, listener: string): Peer {
-  const traceparent = req.headers['traceparent']
-  return {
-    listener,
-    peer: identify(req.socket),
-    userAgent: req.headers['user-agent'],
-    headers: req.rawHeaders,
-    traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined,
+export const peerOf = (req: IncomingMessage, listener: string): Peer => new CallPeer(req, listener)
+
+/** What only a record or a policy wants to know is looked up when it does. */
+class CallPeer implements Peer {
+  readonly listener: string
+  readonly peer: AuditRecord['peer']
+  readonly #req: IncomingMessage
+
+  constructor(req: IncomingMessage, listener: string) {
+    this.listener = listener
+    this.peer = identify(req.socket) // at once: of a closed socket nothing is known
+    this.#req = req
+  }
+
+  get headers(): readonly string[] {
+    return this.#req.rawHeaders
+  }
+
+  get userAgent(): string | undefined {
+    return rawHeader(this.#req, 'user-agent')
+  }
+
+  get traceparent(): string | undefined {
+    const text = rawHeader(this.#req, 'traceparent')
+    return text !== undefined && TRACEPARENT.test(text) ? text : undefined
   }
 }
 

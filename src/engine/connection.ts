@@ -78,48 +78,12 @@ export class EngineConnection {
     return this.#open > 0
   }
 
-  /** Sends one call. Never retries. */
-  send(request: EngineRequest, sink: ReplySink): Sending {
-    let controller: Dispatcher.DispatchController | undefined
-    let aborted = false
-    let ended = false
-    const fail = (error: Error): void => {
-      if (ended) return
-      ended = true
-      sink.failed(asRefusal(error, this.address))
-    }
-    const sending: Sending = {
-      pause: () => controller?.pause(),
-      resume: () => controller?.resume(),
-      abort: () => {
-        aborted = true
-        controller?.abort(new Error('the client left'))
-      },
-    }
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: (c) => {
-        controller = c
-        if (aborted) c.abort(new Error('the client left'))
-      },
-      onResponseStart: (c, status, _headers, reason) => {
-        if (status >= 200) sink.head(status, reason ?? '', rawHeaders(c), sending)
-      },
-      onResponseData: (_c, chunk) => sink.data(chunk),
-      onResponseEnd: () => {
-        ended = true
-        sink.end()
-      },
-      onResponseError: (_c, error) => fail(error),
-    }
-    try {
-      this.#pool.dispatch(
-        { method: request.method, path: request.path, headers: [...request.headers], body: request.body },
-        handler,
-      )
-    } catch (error) {
-      queueMicrotask(() => fail(error instanceof Error ? error : new Error(String(error))))
-    }
-    return sending
+  /** Sends one call. Never retries. `patienceMs`: how long the head of the answer may take; 0: for ever. */
+  send({ method, path, headers, body }: EngineRequest, sink: ReplySink, patienceMs = 0): Sending {
+    const sent = new Sent(sink, this.address, patienceMs)
+    // What it finds wrong with a request it tells the handler too.
+    this.#pool.dispatch({ method, path, headers: headers as string[], body, headersTimeout: patienceMs }, sent)
+    return sent
   }
 
   /**
@@ -158,10 +122,78 @@ export class EngineConnection {
   }
 }
 
-function rawHeaders(controller: Dispatcher.DispatchController): string[] {
-  const raw = controller.rawHeaders
+/** One call on its way through undici, told to its sink. */
+class Sent implements Sending, Dispatcher.DispatchHandler {
+  readonly #sink: ReplySink
+  readonly #address: Address
+  readonly #patienceMs: number
+  #controller: Dispatcher.DispatchController | undefined
+  #aborted = false
+  #ended = false
+
+  constructor(sink: ReplySink, address: Address, patienceMs: number) {
+    this.#sink = sink
+    this.#address = address
+    this.#patienceMs = patienceMs
+  }
+
+  pause(): void {
+    this.#controller?.pause()
+  }
+
+  resume(): void {
+    this.#controller?.resume()
+  }
+
+  abort(): void {
+    this.#aborted = true
+    this.#controller?.abort(new Error('the client left'))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#aborted) controller.abort(new Error('the client left'))
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    _headers: unknown,
+    reason: string | undefined,
+  ): void {
+    if (status >= 200) this.#sink.head(status, reason ?? '', rawHeaders(controller), this)
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#sink.data(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.#ended = true
+    this.#sink.end()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#sink.failed(
+      error instanceof errors.HeadersTimeoutError ? late(this.#patienceMs, error) : asRefusal(error, this.#address),
+    )
+  }
+}
+
+const late = (patienceMs: number, cause: Error): Refusal =>
+  new Refusal('engine-timeout', `the engine did not begin to answer within ${patienceMs / 1000} s`, { cause })
+
+/** As bytes of latin1, which is how they came (RFC 9110, 5.5). */
+function rawHeaders({ rawHeaders: raw }: Dispatcher.DispatchController): string[] {
   if (!Array.isArray(raw)) return []
-  return raw.map((part: Buffer | string) => (typeof part === 'string' ? part : part.toString('latin1')))
+  const texts = new Array<string>(raw.length)
+  for (let i = 0; i < raw.length; i++) {
+    const part: Buffer | string = raw[i] ?? ''
+    texts[i] = typeof part === 'string' ? part : part.toString('latin1')
+  }
+  return texts
 }
 
 /** Codes of OpenSSL's check of a certificate and of a failed handshake. */

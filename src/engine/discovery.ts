@@ -131,14 +131,14 @@ function product(components: JsonValue | undefined): string | undefined {
 export function targetVersion(
   client: ApiVersion,
   engine: EngineFacts,
-  allows: (version: ApiVersion) => boolean,
+  engineApi: { allows(version: ApiVersion): boolean },
 ): ApiVersion {
   const nearest = clampVersion(client, engine.lowest, engine.highest)
-  if (allows(nearest)) return nearest
+  if (engineApi.allows(nearest)) return nearest
   for (let away = 1; away <= engine.highest - engine.lowest; away++) {
     for (const candidate of [nearest - away, nearest + away]) {
       if (candidate < engine.lowest || candidate > engine.highest) continue
-      if (allows(apiVersion(candidate))) return apiVersion(candidate)
+      if (engineApi.allows(apiVersion(candidate))) return apiVersion(candidate)
     }
   }
   throw new Refusal(

@@ -14,7 +14,8 @@ import { showRequest, watchBody } from './tap.ts'
 
 /** Calls and downloads with nothing to translate: undici's pool is the faster of the two clients (bench/). */
 export const relayLane: PlainLane = async (carriage) => {
-  await exchange(carriage, await buildRequest(carriage), (head) => passThrough(carriage, head))
+  const request = buildRequest(carriage)
+  await exchange(carriage, request instanceof Promise ? await request : request, (head) => passThrough(carriage, head))
 }
 
 /** Takes answers with long heads as the other client does: http-proxy has no setting for it. */

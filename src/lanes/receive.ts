@@ -1,6 +1,7 @@
 import type { ResponseKind } from '../api/operations.ts'
 import type { EngineRequest, ReplySink, Sending } from '../engine/connection.ts'
 import { Refusal } from '../errors.ts'
+import type { ResponseMessage } from '../translate/message.ts'
 import type { PlainCarriage } from './carriage.ts'
 import { type Finished, finishError, sendFinished, sendHead, translateHead } from './reply.ts'
 import { showRequest } from './tap.ts'
@@ -27,66 +28,92 @@ export interface Head {
  * call: with an error as long as no head has gone out, after that by cutting the connection.
  */
 export function exchange(carriage: PlainCarriage, request: EngineRequest, receive: Receive): Promise<void> {
-  const { engine, entry, res, tap } = carriage
+  const { engine, entry, res } = carriage
   if (res.destroyed) {
     entry.clientLeft() // before anything went out: nothing does
     return Promise.resolve()
   }
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const state: { receiver: Receiver | undefined } = { receiver: undefined }
-  const patience = patienceFor(carriage)
-  const timer = patience === 0 ? undefined : setTimeout(() => late(), patience)
-  const settle = (work: void | Promise<void>): void => {
-    Promise.resolve(work).then(resolve, (cause) => reject(asEngineFault(cause)))
+  const underWay = new Exchange(carriage, receive)
+  showRequest(carriage, request)
+  const sending = engine.send(request, underWay, patienceFor(carriage))
+  res.once('close', () => underWay.clientClosed(sending))
+  return underWay.over
+}
+
+/** A call whose request has gone to the engine. */
+class Exchange implements ReplySink {
+  readonly over: Promise<void>
+  readonly #carriage: PlainCarriage
+  readonly #receive: Receive
+  readonly #resolve: () => void
+  readonly #reject: (cause: unknown) => void
+  #receiver: Receiver | undefined
+  #sending: Sending | undefined
+
+  constructor(carriage: PlainCarriage, receive: Receive) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.over = promise
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#carriage = carriage
+    this.#receive = receive
   }
-  const guarded = (sending: Sending | undefined, work: () => void): void => {
+
+  head(status: number, reason: string, headers: readonly string[], sending: Sending): void {
+    this.#sending = sending
+    const { entry, tap } = this.#carriage
+    const head: Head = { status, reason, headers, sending }
+    entry.heard()
     try {
-      work()
+      tap?.answer('answered', head)
+      this.#receiver = status >= 400 ? collectError(this.#carriage, head) : this.#receive(head)
     } catch (cause) {
-      sending?.abort()
-      reject(asEngineFault(cause))
+      this.#broken(cause)
     }
   }
-  const sink: ReplySink = {
-    head: (status, reason, headers, sending) =>
-      guarded(sending, () => {
-        clearTimeout(timer)
-        const head: Head = { status, reason, headers, sending }
-        entry.heard()
-        tap?.answer('answered', head)
-        state.receiver = status >= 400 ? collectError(carriage, head) : receive(head)
-      }),
-    data: (chunk) =>
-      guarded(sending, () => {
-        tap?.body('answered', chunk)
-        state.receiver?.data(chunk)
-      }),
-    end: () => guarded(undefined, () => settle(state.receiver?.end())),
-    failed: (cause) => {
-      clearTimeout(timer)
-      if (res.writableEnded) {
-        resolve() // the client has all that it asked for: the rest was cut off on purpose
-        return
-      }
-      if (res.headersSent) res.destroy()
-      reject(cause)
-    },
+
+  data(chunk: Buffer): void {
+    try {
+      this.#carriage.tap?.body('answered', chunk)
+      this.#receiver?.data(chunk)
+    } catch (cause) {
+      this.#broken(cause)
+    }
   }
-  showRequest(carriage, request)
-  const sending = engine.send(request, sink)
-  const late = (): void => {
-    reject(new Refusal('engine-timeout', `the engine did not begin to answer within ${patience / 1000} s`))
-    sending.abort()
+
+  end(): void {
+    try {
+      const last = this.#receiver?.end()
+      if (last === undefined) this.#resolve()
+      else last.then(this.#resolve, (cause) => this.#reject(asEngineFault(cause)))
+    } catch (cause) {
+      this.#reject(asEngineFault(cause))
+    }
   }
-  const left = (): void => {
-    clearTimeout(timer)
+
+  failed(cause: Refusal): void {
+    const { res } = this.#carriage
+    if (res.writableEnded) {
+      this.#resolve() // the client has all that it asked for: the rest was cut off on purpose
+      return
+    }
+    if (res.headersSent) res.destroy()
+    this.#reject(cause)
+  }
+
+  /** The client has its whole answer, or has left. */
+  clientClosed(sending: Sending): void {
+    const { res, entry } = this.#carriage
     if (res.writableFinished) return
     entry.clientLeft()
-    resolve() // first: the abort is reported as a failure of the engine's
+    this.#resolve() // first: the abort is reported as a failure of the engine's
     sending.abort()
   }
-  res.once('close', left)
-  return promise
+
+  #broken(cause: unknown): void {
+    this.#sending?.abort()
+    this.#reject(asEngineFault(cause))
+  }
 }
 
 const AT_ONCE: ReadonlySet<string | undefined> = new Set<ResponseKind>(['json', 'text', 'none'])
@@ -130,10 +157,53 @@ const TAIL = 64 * 1024
 
 /** Passes a body through as it comes, with backpressure; the head goes out at once. */
 export function passThrough(carriage: PlainCarriage, head: Head): Receiver {
-  const { res, entry, context, tap } = carriage
   const message = translateHead(carriage, head.status, head.headers)
-  // What is done afterwards may have something to add.
-  if (context.afterwards.length > 0) message.headers.delete('Content-Length')
+  if (!mayAdd(carriage)) return new PassedThrough(carriage, message, head)
+  message.headers.delete('Content-Length')
+  return passAndAdd(carriage, message, head)
+}
+
+/** Whether something done afterwards may have more to say. Only emulations of the request ask for that. */
+const mayAdd = (carriage: PlainCarriage): boolean =>
+  carriage.plan.request.emulations.length > 0 && carriage.context.afterwards.length > 0
+
+/** A larger answer gains nothing from leaving in one piece with its head (measured). */
+const ONE_PIECE = 1024
+
+class PassedThrough implements Receiver {
+  readonly #carriage: PlainCarriage
+  readonly #sending: Sending
+  /** What a body of one piece has as its length. */
+  readonly #whole: number
+  #begun = false
+
+  constructor(carriage: PlainCarriage, message: ResponseMessage, head: Head) {
+    this.#carriage = carriage
+    this.#sending = head.sending
+    const length = Number(message.headers.get('Content-Length') ?? 0)
+    this.#whole = length <= ONE_PIECE ? length : 0
+    sendHead(carriage, message, head)
+    carriage.res.on('drain', () => head.sending.resume())
+  }
+
+  data(chunk: Buffer): void {
+    const { res, entry, tap } = this.#carriage
+    entry.sent(chunk.length)
+    tap?.body('given', chunk)
+    // With its head in one write: as the text of its bytes, because only a text is joined with the head.
+    if (chunk.length === this.#whole && !this.#begun) res.end(chunk.toString('latin1'), 'latin1')
+    else if (!res.write(chunk)) this.#sending.pause()
+    this.#begun = true
+  }
+
+  end(): void {
+    const { res } = this.#carriage
+    if (!res.writableEnded) res.end()
+  }
+}
+
+function passAndAdd(carriage: PlainCarriage, message: ResponseMessage, head: Head): Receiver {
+  const { res, entry, tap } = carriage
   sendHead(carriage, message, head)
   res.on('drain', () => head.sending.resume())
   let tail: Buffer = Buffer.alloc(0)
@@ -141,14 +211,10 @@ export function passThrough(carriage: PlainCarriage, head: Head): Receiver {
     data: (chunk) => {
       entry.sent(chunk.length)
       tap?.body('given', chunk)
-      if (context.afterwards.length > 0) tail = Buffer.concat([tail, chunk]).subarray(-TAIL)
+      tail = Buffer.concat([tail, chunk]).subarray(-TAIL)
       if (!res.write(chunk)) head.sending.pause()
     },
-    end: () => {
-      if (context.afterwards.length > 0) return runAfterwards(carriage, tail.toString())
-      res.end()
-      return undefined
-    },
+    end: () => runAfterwards(carriage, tail.toString()),
   }
 }
 

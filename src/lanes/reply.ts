@@ -179,7 +179,7 @@ const warned = ({ entry }: Carriage): readonly Loss[] => entry.losses.filter(({ 
 
 /** Whether something was lost that the answer itself can tell the client. */
 export const answersWithWarnings = (carriage: Carriage): boolean =>
-  WITH_WARNINGS.has(carriage.context.operation) && warned(carriage).length > 0
+  carriage.entry.losses.length > 0 && WITH_WARNINGS.has(carriage.context.operation) && warned(carriage).length > 0
 
 /** In the engines' own words for a limit that the kernel lacks (daemon/daemon_unix.go). */
 function addWarnings({ body }: ResponseMessage, carriage: Carriage): void {

@@ -105,9 +105,15 @@ export const announcesBody = (headers: Headers): boolean =>
   headers.has('Transfer-Encoding') || Number(headers.get('Content-Length') ?? 0) > 0
 
 /** The engine's request: translated where the plan says so, the client's body streamed through where it does not. */
-export async function buildRequest(carriage: PlainCarriage): Promise<EngineRequest> {
-  const { req, res, call, plan, message, checkBody, guard } = carriage
-  const hasBody = announcesBody(message.headers)
+export function buildRequest(carriage: PlainCarriage): EngineRequest | Promise<EngineRequest> {
+  const { steps, emulations } = carriage.plan.request
+  const hasBody = announcesBody(carriage.message.headers)
+  if (hasBody || steps.length > 0 || emulations.length > 0) return translatedRequest(carriage, hasBody)
+  return requestOf(carriage, undefined, undefined)
+}
+
+async function translatedRequest(carriage: PlainCarriage, hasBody: boolean): Promise<EngineRequest> {
+  const { res, call, plan, message, checkBody, guard } = carriage
   // undici cannot ask the engine first (it refuses Expect), and a body that nobody invites may not come at all.
   if (hasBody && message.headers.has('Expect')) res.writeContinue()
   const length = message.headers.get('Content-Length')
@@ -115,12 +121,23 @@ export async function buildRequest(carriage: PlainCarriage): Promise<EngineReque
     plan.request.needsBody || checkBody !== undefined || guard?.readsBody(call.match?.operation.name) === true
   const raw = reads && hasBody ? await takeRequestBody(carriage) : undefined
   const translated = await translateRequest(carriage, raw)
+  const streams = translated === undefined && hasBody && !reads
+  return requestOf(carriage, translated, streams ? { length } : undefined)
+}
+
+/** `streams`: the client's body, as it comes; its length, where it said one. */
+function requestOf(
+  carriage: PlainCarriage,
+  translated: Buffer | undefined,
+  streams: { readonly length: string | undefined } | undefined,
+): EngineRequest {
+  const { req, plan, message, guard } = carriage
   const headers = forwardedHeaders(message.headers)
   if (plan.response.needsBody) headers.delete('Accept-Encoding') // what is parsed must come as it is
-  const streams = translated === undefined && hasBody && !reads
-  if (streams && length !== undefined) headers.set('Content-Length', length)
-  guard?.check(outgoing(carriage, streams ? 'streamed' : translated))
-  const body = streams ? req : translated !== undefined && translated.length > 0 ? translated : null
-  if (streams) watchBody(carriage)
+  if (streams?.length !== undefined) headers.set('Content-Length', streams.length)
+  guard?.check(outgoing(carriage, streams === undefined ? translated : 'streamed'))
+  const whole = translated !== undefined && translated.length > 0 ? translated : null
+  if (streams !== undefined) watchBody(carriage)
+  const body = streams === undefined ? whole : req
   return { method: message.method, path: enginePath(carriage), headers: headers.raw(), body }
 }

@@ -15,13 +15,14 @@ const COMPARED = 64 * 1024
  * and after each: a plan names every change that has a step for a call, and most find nothing to do. `size`: the body's.
  */
 export function runSteps<M extends Message>(
-  { context, entry }: Carriage,
+  carriage: Carriage,
   side: Side,
   steps: readonly ((message: M, context: EmulationContext) => Outcome)[],
   message: M,
   size: number,
 ): Outcome {
   if (steps.length === 0) return undefined
+  const { context, entry } = carriage // not before: a context is made when it is first asked for
   if (!measures(entry, side, size)) return runAll(steps, message, context)
   let last = false
   let before = snapshot(message)

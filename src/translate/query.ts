@@ -1,3 +1,7 @@
+import type { Headers } from './headers.ts'
+import type { JsonValue } from './json.ts'
+import type { RequestMessage } from './message.ts'
+
 /** Gives `object` a `query` that is parsed when somebody looks at it; most calls have none that anybody does. */
 export function withQuery<T extends object>(object: T, search: string): T & { readonly query: URLSearchParams } {
   let parsed: URLSearchParams | undefined
@@ -8,4 +12,34 @@ export function withQuery<T extends object>(object: T, search: string): T & { re
       return parsed
     },
   }) as T & { readonly query: URLSearchParams }
+}
+
+/** A client's request before any step; its query, too, is parsed when somebody looks at it. */
+export class AskedMessage implements RequestMessage {
+  method: string
+  path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly headers: Headers
+  body: JsonValue | undefined = undefined
+  declare text?: string
+  readonly #search: string
+  #query: URLSearchParams | undefined
+
+  constructor(
+    { method, search }: { readonly method: string; readonly search: string },
+    path: string,
+    params: Readonly<Record<string, string>>,
+    headers: Headers,
+  ) {
+    this.method = method
+    this.path = path
+    this.params = params
+    this.headers = headers
+    this.#search = search
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.#search)
+    return this.#query
+  }
 }

@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import net from 'node:net'
 import { Refusal } from '../errors.ts'
+import type { Headers } from '../translate/headers.ts'
 
 /** Which `Host` and `Origin` a TCP listener answers. */
 export interface HostRules {
@@ -18,8 +18,9 @@ export interface HostRules {
  * The first shows in `Host`, the second in `Origin` or `Sec-Fetch-Site`, which programs do not send. Throws the refusal.
  * Source: https://fetch.spec.whatwg.org/#origin-header, https://www.w3.org/TR/fetch-metadata/
  */
-export function checkOrigin(rules: HostRules, headers: IncomingHttpHeaders): void {
-  const { host, origin } = headers
+export function checkOrigin(rules: HostRules, headers: Headers): void {
+  const host = headers.get('Host')
+  const origin = headers.has('Origin') ? headers.list('Origin') : undefined // two of them are the origin of no page
   if (rules.checksHost && host !== undefined && host !== '' && !isOurs(nameIn(host), rules))
     throw new Refusal('forbidden', `the host name ${JSON.stringify(host)} is not served here (--allowed-hosts)`)
   if (origin !== undefined) {
@@ -27,7 +28,7 @@ export function checkOrigin(rules: HostRules, headers: IncomingHttpHeaders): voi
       throw new Refusal('forbidden', `pages of ${JSON.stringify(origin)} may not call the engine (--allowed-hosts)`)
     return
   }
-  const site = headers['sec-fetch-site']
+  const site = headers.get('Sec-Fetch-Site')
   if (site !== undefined && site !== 'none' && site !== 'same-origin' && rules.origin === undefined)
     throw new Refusal('forbidden', 'pages of other sites may not call the engine (--allowed-hosts)')
 }
