@@ -1,12 +1,14 @@
 import { createServer as createHttpServer } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
 import { changes, deviations } from '../rules/index.ts'
 import { adminHandler } from './admin/admin.ts'
 import { auditMetrics } from './admin/audit-metrics.ts'
 import { Metrics } from './admin/metrics.ts'
 import { Admission } from './admission.ts'
-import { Aliases } from './aliases/aliases.ts'
+import { Aliases, type Fellows } from './aliases/aliases.ts'
 import { shapes } from './api/shapes.ts'
 import { Validation } from './api/validation/validation.ts'
 import { formatVersion, LOWEST } from './api/version.ts'
@@ -28,13 +30,13 @@ import { recordsLane } from './lanes/records.ts'
 import { RememberedAnswers } from './lanes/remembered.ts'
 import { tunnelLane } from './lanes/tunnel.ts'
 import { limitsOf } from './limits.ts'
-import { listen, listenAt, type SocketAccess } from './listen.ts'
+import { listen, listenAt, socketAccess } from './listen.ts'
 import type { Access } from './policy/access.ts'
 import type { Journey } from './serve.ts'
 import { createServer, type Served } from './server.ts'
 import type { BoundChange } from './translate/change.ts'
 import { Plans } from './translate/compile.ts'
-import type { TranslationPolicy } from './translate/message.ts'
+import type { EngineFacts, TranslationPolicy } from './translate/message.ts'
 import { exposure } from './transport/exposure.ts'
 import { checkOrigin } from './transport/hosts.ts'
 import { type Place, placesOf } from './transport/inherited.ts'
@@ -52,12 +54,21 @@ export interface Dependencies {
   readonly observers?: readonly Observer[]
   /** The changes, when they are not those of rules/ as they stand there: the demo watches them. */
   readonly rules?: readonly BoundChange[]
+  /** Set in a worker: another process listens there, and hands over its connections. */
+  readonly handed?: readonly Place[]
+  readonly fellows?: Fellows
 }
 
 export interface Bridge {
   /** Where it listens, in the order of the configuration. */
   readonly addresses: readonly Address[]
   readonly admin: Address | undefined
+  readonly metrics: Registry
+  readonly aliases: Aliases
+  /** Asks the engine. */
+  ready(): Promise<Pick<EngineFacts, 'release'>>
+  /** Serves a connection that another process accepted on the listener of that number. */
+  take(listener: number, connection: Socket): void
   /** Reads the certificates and the policy again; open connections stay. */
   reload(): Promise<void>
   /** Stops accepting, lets open calls finish within the grace period, cuts the rest. */
@@ -67,11 +78,13 @@ export interface Bridge {
 /** Starts a bridge. Rejects with a sentence when an address cannot be used; the engine need not be there yet. */
 export async function startBridge(
   config: Config,
-  { log, audit, observers = [], rules = changes }: Dependencies,
+  { log, audit, observers = [], rules = changes, handed, fellows }: Dependencies,
 ): Promise<Bridge> {
+  if (config.workers > 1 && handed === undefined)
+    throw new Error(`--workers ${config.workers}: several processes are for \`enginebridge serve\` alone`)
   const limits = limitsOf(config)
   const secrets = await openTls(config, log)
-  const places = placesOf(config.listen, process.env)
+  const places = handed ?? placesOf(config.listen, process.env)
   const access = await openAccess(config, places, log)
   const dial = new Dial(config.engine, secrets.engine, limits.connectMs)
   const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
@@ -107,6 +120,7 @@ export async function startBridge(
     pace: new Pace(),
     aliases: new Aliases((facts, method, path) => askEngineAt({ engine, limits }, facts.highest, method, path), {
       log,
+      ...(fellows === undefined ? {} : { fellows }),
     }),
     validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
     infos: new WeakMap(),
@@ -118,7 +132,10 @@ export async function startBridge(
     admission: admissionOf(config),
   }
   const listeners = places.map(({ address }) => door(journey, config, address, secrets, access))
-  const admin = config.admin === undefined ? undefined : createHttpServer(adminHandler(metrics, discovery))
+  const admin =
+    config.admin === undefined || handed !== undefined
+      ? undefined
+      : createHttpServer(adminHandler(metrics.registry, discovery))
   const servers = [...listeners.map(({ server }) => server), ...(admin === undefined ? [] : [admin])]
   const closeAll = async (): Promise<void> => {
     await Promise.all(servers.map(closed))
@@ -128,7 +145,9 @@ export async function startBridge(
   }
   try {
     const addresses = await Promise.all(
-      listeners.map(({ server }, i) => listenAt(server, at(places, i), socketAccess(config))),
+      listeners.map(({ server }, i) =>
+        handed === undefined ? listenAt(server, at(places, i), socketAccess(config)) : waitFor(server, at(places, i)),
+      ),
     )
     const adminAddress =
       admin === undefined || config.admin === undefined ? undefined : await listen(admin, config.admin)
@@ -136,6 +155,10 @@ export async function startBridge(
     return {
       addresses,
       admin: adminAddress,
+      metrics: metrics.registry,
+      aliases: journey.aliases,
+      ready: () => discovery.ask(),
+      take: (listener, connection) => void at(listeners, listener).server.emit('connection', connection),
       reload: async () => {
         await secrets.reload()
         await access?.reload()
@@ -152,6 +175,12 @@ export async function startBridge(
   }
 }
 
+/** A server whose connections are handed to it: that it is told to listen begins the look for late clients (_http_server.js). */
+function waitFor(server: Served['server'], { address }: Place): Address {
+  server.emit('listening')
+  return address
+}
+
 const admissionOf = ({ 'max-calls': calls, rate }: Config): Admission | undefined =>
   calls === undefined && rate === undefined ? undefined : new Admission({ calls, rate })
 
@@ -165,12 +194,6 @@ async function openAccess(config: Config, places: readonly Place[], log: Logger)
   const names = places.map(({ address }) => formatAddress(address))
   return Policy.open(policy, mode, names, log)
 }
-
-const socketAccess = (config: Config): SocketAccess => ({
-  mode: config['socket-mode'],
-  owner: config['socket-owner'],
-  group: config['socket-group'],
-})
 
 /** The server of one address: over TLS and guarded against web pages where it is on TCP. */
 function door(

@@ -151,12 +151,22 @@ function checked(name: SettingName, given: Given | undefined, problems: string[]
 }
 
 function contradictions(config: Config): string[] {
-  return [...badAnnouncement(config), ...badAudit(config)]
+  return [...badAnnouncement(config), ...badAudit(config), ...badWorkers(config)]
 }
 
 function badAnnouncement({ 'announce-api': announce }: Config): string[] {
   if (announce === undefined || (announce >= LOWEST && announce <= NEWEST)) return []
   return [`--announce-api 1.${announce}: there are rules for ${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}`]
+}
+
+/** What processes that know nothing of each other's calls cannot promise. */
+function badWorkers({ workers, rate, 'max-calls': calls }: Config): string[] {
+  if (workers === 1) return []
+  const problems: string[] = []
+  if (rate !== undefined) problems.push('--rate: it needs --workers 1, a peer may reach several workers')
+  if (calls !== undefined && calls < workers)
+    problems.push(`--max-calls ${calls}: it is less than --workers ${workers}`)
+  return problems
 }
 
 /** What would be kept silent about otherwise: an audit that does less than was asked for. */

@@ -1,5 +1,6 @@
 import { chmod, lchown, lstat, unlink } from 'node:fs/promises'
 import net, { type Server } from 'node:net'
+import type { Config } from './config.ts'
 import { type Address, formatAddress } from './engine/address.ts'
 import { accountId } from './transport/account.ts'
 import type { Place } from './transport/inherited.ts'
@@ -10,6 +11,13 @@ export interface SocketAccess {
   readonly owner?: string | undefined
   readonly group?: string | undefined
 }
+
+/** As the settings have it. */
+export const socketAccess = (config: Pick<Config, 'socket-mode' | 'socket-owner' | 'socket-group'>): SocketAccess => ({
+  mode: config['socket-mode'],
+  owner: config['socket-owner'],
+  group: config['socket-group'],
+})
 
 const DEFAULT_ACCESS: SocketAccess = { mode: 0o660 }
 const CLOSED_UMASK = 0o177

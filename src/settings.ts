@@ -286,6 +286,12 @@ export const settings = {
     '0',
     'how long the engine may take to begin its answer to GET and HEAD calls that do not stream; then 504; 0: for ever',
   ),
+  workers: setting(
+    z.coerce.number().int().min(1).max(64),
+    'N',
+    '1',
+    'processes that serve behind the same listeners, for more than one core; docs/operation.md says what they share',
+  ),
   'max-calls': setting(
     z.coerce.number().int().min(1).optional(),
     'N',

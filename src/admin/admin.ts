@@ -1,11 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Discovery } from '../engine/discovery.ts'
-import type { Metrics } from './metrics.ts'
+import type { EngineFacts } from '../translate/message.ts'
+
+/** What the page of metrics is made of. */
+export interface Exposition {
+  readonly contentType: string
+  metrics(): Promise<string>
+}
 
 /** `/livez`: the process serves. `/readyz`: the engine answers. `/metrics`: Prometheus text. */
 export function adminHandler(
-  metrics: Metrics,
-  discovery: Discovery,
+  exposition: Exposition,
+  /** Asks the engine. */
+  discovery: { ask(): Promise<Pick<EngineFacts, 'release'>> },
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const say = (res: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
     res.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) })
@@ -22,7 +28,7 @@ export function adminHandler(
             (cause: Error) => say(res, 503, `${cause.message}\n`),
           )
         case '/metrics':
-          return say(res, 200, await metrics.registry.metrics(), metrics.registry.contentType)
+          return say(res, 200, await exposition.metrics(), exposition.contentType)
         default:
           return say(res, 404, 'there are /livez, /readyz and /metrics\n')
       }

@@ -84,6 +84,7 @@ export class Metrics {
       help: 'What runs',
       labelNames: Object.keys(labels),
       registers: [this.registry],
+      aggregator: 'first', // of several processes: they are one program
     })
     info.set({ ...labels }, 1)
   }

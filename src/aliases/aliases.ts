@@ -6,7 +6,27 @@ import { isFullId, isSetAside, REPLACES } from './label.ts'
 import { type CallEngine, type Left, leftSetAside, putBack, type RecoveryLog } from './recovery.ts'
 import { AliasTable } from './table.ts'
 
+/** The other processes of this bridge, which serve the same clients (src/workers). */
+export interface Fellows {
+  /** Resolves when no other process works on the container, and calls for it wait in all of them until `release`. */
+  claim(container: Container): Promise<Claim>
+  replaced(clientId: string, engineId: string): void
+  forgotten(engineId: string): void
+}
+
+export interface Claim {
+  /** Whether a client of another process is attached to it, waits for it or follows it. */
+  readonly watched: boolean
+  release(): void
+}
+
+interface Container {
+  readonly id: string
+  readonly name: string
+}
+
 interface Settings {
+  readonly fellows?: Fellows
   /** How long an answer to the look-up is waited for. */
   readonly patienceMs?: number
   /** How often at most an unknown id leads to a look-up. */
@@ -24,11 +44,13 @@ const noLog: RecoveryLog = { warn: () => undefined }
 const FIRST = 24
 
 /** A container whose place is being taken, by the names that calls may have for it. */
-interface Busy {
-  readonly id: string
-  readonly name: string
+interface Busy extends Container {
   readonly done: Promise<void>
+  /** By a client of another process. */
+  watched: boolean
 }
+
+type Known = Required<Omit<Settings, 'fellows'>> & Pick<Settings, 'fellows'>
 
 /**
  * Containers that were made anew for a start with a HostConfig, and go on under the id that create gave. Nothing is
@@ -37,13 +59,15 @@ interface Busy {
 export class Aliases implements ContainerAliases {
   readonly #table: AliasTable
   readonly #call: CallEngine
-  readonly #settings: Required<Settings>
+  readonly #settings: Known
   #loadedFor: EngineFacts | undefined
   #loading: Promise<void> | undefined
   #nextLook = 0
   /** Images that carry the label, from commits of such containers. */
   #labelledImages = false
   readonly #busy = new Map<string, Busy>()
+  /** What other processes work on, by their token. */
+  readonly #elsewhere = new Map<number, Busy & { readonly free: () => void }>()
   readonly #watched = new Map<string, number>()
 
   constructor(call: CallEngine, settings: Settings = {}, table = new AliasTable()) {
@@ -92,29 +116,71 @@ export class Aliases implements ContainerAliases {
 
   toEngine = (said: string): string => this.#table.toEngine(said)
   toClient = (id: string): string => this.#table.toClient(id)
-  forget = (engineId: string): void => this.#table.forget(engineId)
+  forget = (engineId: string): void => {
+    if (this.#table.toClient(engineId) !== engineId) this.#settings.fellows?.forgotten(engineId)
+    this.#table.forget(engineId)
+  }
 
-  replaced = (clientId: string, engineId: string): void => this.#table.add(clientId, engineId)
+  replaced = (clientId: string, engineId: string): void => {
+    this.#table.add(clientId, engineId)
+    this.#settings.fellows?.replaced(clientId, engineId)
+  }
+
+  /** What another process of this bridge did: as `replaced` and `forget`, which it was told by. */
+  readonly told = {
+    replaced: (clientId: string, engineId: string): void => this.#table.add(clientId, engineId),
+    forgotten: (engineId: string): void => this.#table.forget(engineId),
+    /** Calls for the container wait from now on; whether a client here is attached to it. */
+    busy: (token: number, container: Container): boolean => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#elsewhere.set(token, { ...container, done: promise, watched: false, free: resolve })
+      return [container.id, this.#table.toEngine(container.id)].some((id) => this.isWatched({ ...container, id }))
+    },
+    idle: (token: number): void => {
+      this.#elsewhere.get(token)?.free()
+      this.#elsewhere.delete(token)
+    },
+  }
 
   /** Runs `work` while nobody else does for this container; calls for it wait (`settled`). */
-  async alone<T>(container: { readonly id: string; readonly name: string }, work: () => Promise<T>): Promise<T> {
+  async alone<T>(container: Container, work: () => Promise<T>): Promise<T> {
     for (let other = this.#busy.get(container.id); other !== undefined; other = this.#busy.get(container.id))
       await this.#turn(other)
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#busy.set(container.id, { ...container, done: promise })
+    const busy: Busy = { ...container, done: promise, watched: false }
+    this.#busy.set(container.id, busy)
+    let claim: Claim | undefined
     try {
+      claim = await this.#claim(busy)
+      busy.watched = claim?.watched === true
       return await work()
     } finally {
+      claim?.release()
       this.#busy.delete(container.id)
       resolve()
     }
   }
 
+  async #claim(busy: Busy): Promise<Claim | undefined> {
+    const claiming = this.#settings.fellows?.claim({ id: busy.id, name: busy.name })
+    if (claiming === undefined) return undefined
+    const state: { claim?: Claim } = {}
+    const claimed = claiming.then((claim) => {
+      state.claim = claim
+    })
+    // Who does not wait any longer must not keep it from all others when it is given at last.
+    await this.#turn({ ...busy, done: claimed }).catch((cause: unknown) => {
+      void claiming.then((claim) => claim.release())
+      throw cause
+    })
+    return state.claim
+  }
+
   /** What a call for this container, or for all of them, has to wait for; undefined: nothing. */
   settled(said?: string): Promise<unknown> | undefined {
-    if (this.#busy.size === 0) return undefined
+    if (this.#busy.size === 0 && this.#elsewhere.size === 0) return undefined
     const name = said?.replace(/^\//, '')
-    const concerned = [...this.#busy.values()].filter(
+    const concerned = [...this.#busy.values(), ...this.#elsewhere.values()].filter(
       (one) => name === undefined || one.name === name || (name !== '' && one.id.startsWith(name)),
     )
     return concerned.length === 0 ? undefined : Promise.all(concerned.map((one) => this.#turn(one)))
@@ -139,7 +205,8 @@ export class Aliases implements ContainerAliases {
     }
   }
 
-  isWatched({ id, name }: { readonly id: string; readonly name: string }): boolean {
+  isWatched({ id, name }: Container): boolean {
+    if (this.#busy.values().some((busy) => busy.watched && busy.name === name)) return true
     if (this.#watched.size === 0) return false
     return this.#watched.keys().some((said) => {
       const plain = said.replace(/^\//, '')

@@ -10,6 +10,8 @@ import { timestamp } from './timestamp.ts'
 
 /** The audit log of a bridge, in one place or several. */
 export interface AuditLog extends AuditSink {
+  /** As `write`, for a record that another process has written as its line. */
+  add(line: string, stage: string): Promise<void> | undefined
   /** Opens its files anew: they were moved away (SIGHUP, logrotate). */
   reopen(): void
   /** Writes what waits, as far as it can be written, and closes. */
@@ -52,8 +54,10 @@ export async function openAudit(config: AuditConfig, log: StoreLog): Promise<Aud
     await Promise.all(queues.map((queue) => queue.close()))
     throw cause
   }
+  const add = adder(queues)
   return {
-    write: writer(queues, format),
+    add,
+    write: queues.length === 0 ? () => undefined : (record) => add(format(record), record.stage),
     reopen: () => {
       for (const queue of queues) queue.reopen()
     },
@@ -64,19 +68,18 @@ export async function openAudit(config: AuditConfig, log: StoreLog): Promise<Aud
   }
 }
 
-function writer(queues: readonly RecordQueue[], format: (record: AuditRecord) => string): AuditSink['write'] {
+function adder(queues: readonly RecordQueue[]): AuditLog['add'] {
   const [only] = queues
   if (only === undefined) return () => undefined
-  if (queues.length === 1) return (record) => only.add(format(record), record.stage)
-  return (record) => {
-    const line = format(record)
-    const waits = queues.map((queue) => queue.add(line, record.stage)).filter((wait) => wait !== undefined)
+  if (queues.length === 1) return (line, stage) => only.add(line, stage)
+  return (line, stage) => {
+    const waits = queues.map((queue) => queue.add(line, stage)).filter((wait) => wait !== undefined)
     return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
   }
 }
 
 /** A record as its line, written by pino. */
-function lineFormat(): (record: AuditRecord | StoreNote) => string {
+export function lineFormat(): (record: AuditRecord | StoreNote) => string {
   let line = ''
   const lines = {
     write: (text: string) => {

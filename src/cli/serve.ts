@@ -13,7 +13,9 @@ export const run: Run = async (args, io) => {
   const audit = await openAudit(config, log)
   io.onHangup(audit.reopen)
   const stopping = io.stopping()
-  const bridge = await startBridge(config, { log, audit })
+  const start =
+    config.workers === 1 ? startBridge : (await import('../workers/primary.ts')).startWorkers.bind(undefined, args)
+  const bridge = await start(config, { log, audit })
   io.onHangup(() => void bridge.reload())
   for (const address of bridge.addresses) log.info(`listening on ${formatAddress(address)}`)
   if (bridge.admin !== undefined) log.info(`admin on ${formatAddress(bridge.admin)}`)

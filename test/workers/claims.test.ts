@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { Aliases } from '../../src/aliases/aliases.ts'
+import { Claims } from '../../src/workers/claims.ts'
+import { Fellowship } from '../../src/workers/fellowship.ts'
+import type { FromWorker } from '../../src/workers/messages.ts'
+
+const container = { id: 'a'.repeat(64), name: 'web' }
+const none = async () => ({ status: 404, headers: [], body: undefined, error: '' }) as never
+
+interface Worker {
+  readonly aliases: Aliases
+  readonly fellowship: Fellowship
+}
+
+/** Workers whose messages take a turn of the event loop each way, as through the primary. */
+function team(size: number): { workers: Worker[]; claims: Claims<Worker>; up: Set<Worker> } {
+  const up = new Set<Worker>()
+  const later = (work: () => void): void => void setImmediate(work)
+  const claims = new Claims<Worker>(() => up, {
+    busy: (to, token, one) =>
+      later(() => {
+        const watched = to.aliases.told.busy(token, one)
+        later(() => claims.held(to, token, watched))
+      }),
+    idle: (to, token) => later(() => to.aliases.told.idle(token)),
+    claimed: (to, claim, watched) => later(() => to.fellowship.claimed(claim, watched)),
+  })
+  const workers = Array.from({ length: size }, (): Worker => {
+    const hear = (message: FromWorker): void => {
+      if (message.kind === 'claim') claims.claim(worker, message.claim, message)
+      if (message.kind === 'released') claims.released(worker, message.claim)
+      if (message.kind === 'replaced')
+        for (const other of up) if (other !== worker) other.aliases.told.replaced(message.client, message.engine)
+    }
+    const fellowship = new Fellowship((message) => later(() => hear(message)))
+    const worker = { fellowship, aliases: new Aliases(none, { fellows: fellowship }) }
+    up.add(worker)
+    return worker
+  })
+  return { workers, claims, up }
+}
+
+const turns = async (count: number): Promise<void> => {
+  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('workers that make a container anew', () => {
+  it('do so one at a time, and what one made the next knows', async () => {
+    const { workers } = team(4)
+    const state = { inside: 0, most: 0, done: 0 }
+    await Promise.all(
+      workers.flatMap(({ aliases }, i) =>
+        [0, 1].map((n) =>
+          aliases.alone(container, async () => {
+            state.most = Math.max(state.most, ++state.inside)
+            const before = aliases.toEngine(container.id)
+            expect(before === container.id).toBe(state.done === 0)
+            await turns(5)
+            aliases.replaced(container.id, `${i}${n}`.repeat(32))
+            state.inside--
+            state.done++
+          }),
+        ),
+      ),
+    )
+    expect(state).toEqual({ inside: 0, most: 1, done: 8 })
+    await turns(5)
+    expect(new Set(workers.map(({ aliases }) => aliases.toEngine(container.id))).size).toBe(1)
+  })
+
+  it('do so when calls for it wait in all of them, until it is done', async () => {
+    const { workers } = team(3)
+    const [first, second] = workers as [Worker, Worker]
+    const work = Promise.withResolvers<void>()
+    const inside = Promise.withResolvers<void>()
+    const alone = first.aliases.alone(container, async () => {
+      inside.resolve()
+      await work.promise
+    })
+    await inside.promise
+    const waits = second.aliases.settled('web')
+    expect(waits).toBeDefined()
+    expect(second.aliases.settled('another')).toBeUndefined()
+    expect(second.aliases.settled()).toBeDefined() // a list of all
+    work.resolve()
+    await alone
+    await waits
+    expect(second.aliases.settled('web')).toBeUndefined()
+  })
+
+  it('know of clients that another has attached to it', async () => {
+    const { workers } = team(3)
+    const [first, second] = workers as [Worker, Worker]
+    const watched = (): Promise<boolean> =>
+      first.aliases.alone(container, async () => first.aliases.isWatched(container))
+    expect(await watched()).toBe(false)
+    const leave = second.aliases.watch('web')
+    expect(await watched()).toBe(true)
+    leave()
+    expect(await watched()).toBe(false)
+  })
+
+  it('do not wait for one that has ended, with the container or before it said that calls wait', async () => {
+    const { workers, claims, up } = team(3)
+    const [first, second] = workers as [Worker, Worker, Worker]
+    const inside = Promise.withResolvers<void>()
+    void first.aliases.alone(container, () => {
+      inside.resolve()
+      return new Promise(() => undefined) // it never ends: its process does
+    })
+    await inside.promise
+    const next = second.aliases.alone(container, async () => 'done')
+    await turns(10)
+    up.delete(first)
+    claims.left(first)
+    expect(await next).toBe('done')
+    await turns(5)
+    expect(second.aliases.settled('web')).toBeUndefined()
+  })
+})

@@ -1,0 +1,223 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import http from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { call, eventually, RawConnection } from '../support/client.ts'
+import { bridgeProcess, Process } from '../support/processes.ts'
+import { type Script, type ScriptedEngine, scriptedEngine, socketFolder } from '../support/scripted-engine.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const PATIENCE_MS = 60_000
+
+/** The ids of a process's children (proc_pid_task(5)). */
+const childrenOf = ({ pid }: Process): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+
+const socketsOf = (pid: number): number =>
+  readdirSync(`/proc/${pid}/fd`).filter((fd) => linkOf(`/proc/${pid}/fd/${fd}`).startsWith('socket:')).length
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return '' // closed while we looked
+  }
+}
+
+/** One that has ended and was not waited for by anybody is dead too (a zombie). */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+describe('a bridge of several workers', { timeout: 120_000 }, () => {
+  let folder = ''
+  let cleanUp: (() => Promise<unknown>)[] = []
+  beforeEach(async () => {
+    const made = await socketFolder()
+    folder = made.path
+    cleanUp = [made.remove]
+  })
+  afterEach(async () => {
+    for (const clean of cleanUp.reverse()) await clean()
+  })
+
+  async function stage(
+    script: Script,
+    ...flags: string[]
+  ): Promise<{ bridge: Process; engine: ScriptedEngine; socket: string }> {
+    const engine = await scriptedEngine(join(folder, 'engine.sock'), script)
+    cleanUp.push(engine.close)
+    const socket = join(folder, 'bridge.sock')
+    const bridge = await bridgeProcess(socket, engine.socket, ['--workers', '2', ...flags])
+    cleanUp.push(() => bridge.kill())
+    return { bridge, engine, socket }
+  }
+
+  async function metricsOf(bridge: Process): Promise<string> {
+    await eventually(() => bridge.err.includes('admin on'), 'the admin listener is up', PATIENCE_MS)
+    const port = /admin on tcp:\/\/127\.0\.0\.1:(\d+)/.exec(bridge.err)?.[1]
+    return (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  }
+  const valueOf = (metrics: string, name: string): number[] =>
+    metrics
+      .split('\n')
+      .filter((line) => line.startsWith(name))
+      .map((line) => Number(line.split(' ').at(-1)))
+  const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+
+  const answers: Script = { onRequest: (_req, res) => void res.end('OK') }
+
+  it.each(['async', 'blocking'])(
+    'shares the calls, and writes one whole chain of %s audit records; the metrics count each call once',
+    async (mode) => {
+      const log = join(folder, 'audit.log')
+      const { bridge, socket } = await stage(
+        answers,
+        ...['--audit-log', log, '--audit-mode', mode, '--audit-chain', 'on', '--admin', 'tcp://127.0.0.1:0'],
+      )
+      expect(childrenOf(bridge)).toHaveLength(2)
+      const agents = Array.from({ length: 8 }, () => new http.Agent({ keepAlive: true, maxSockets: 1 }))
+      const each = 40
+      await Promise.all(
+        agents.map(async (agent, client) => {
+          for (let i = 0; i < each; i++) expect(await get(socket, `/v1.44/info?c=${client}-${i}`, agent)).toBe('OK')
+          agent.destroy()
+        }),
+      )
+      const metrics = await metricsOf(bridge)
+      expect(valueOf(metrics, 'enginebridge_calls_total{operation="SystemInfo"')).toEqual([8 * each])
+      expect(valueOf(metrics, 'enginebridge_call_seconds_count')).toEqual([8 * each])
+      expect(valueOf(metrics, 'enginebridge_build_info')).toEqual([1])
+      expect(valueOf(metrics, 'enginebridge_workers')).toEqual([2])
+      await bridge.kill('SIGTERM')
+      expect(bridge.child.exitCode).toBe(0)
+      const records = readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      const ends = records.filter(({ stage: at }) => at !== 'received')
+      expect(new Set(ends.map(({ auditId }) => auditId)).size).toBe(8 * each)
+      const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'audit', 'verify', log])
+      expect(stdout).toContain(`The chain is whole: ${records.length} lines`)
+    },
+  )
+
+  it('carries tunnels, each side ending by itself, and both workers take connections', async () => {
+    const { bridge, socket } = await stage(
+      {
+        onUpgrade: (_req, engine) => {
+          engine.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n')
+          const said: Buffer[] = []
+          engine.on('data', (chunk: Buffer) => said.push(chunk))
+          engine.on('end', () => engine.end(`heard ${Buffer.concat(said)}`))
+        },
+      },
+      '--audit-log',
+      'off',
+    )
+    const before = childrenOf(bridge).map(socketsOf)
+    const tunnels = Array.from({ length: 4 }, () => new RawConnection(socket))
+    for (const [i, tunnel] of tunnels.entries()) {
+      tunnel.send(
+        'POST /v1.44/containers/x/attach?stream=1 HTTP/1.1\r\nHost: d\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n',
+      )
+      await tunnel.until((text) => text.includes('101'), PATIENCE_MS)
+      tunnel.send(`word ${i}`)
+    }
+    const now = childrenOf(bridge).map(socketsOf)
+    for (const [i, count] of now.entries()) expect(count).toBeGreaterThan(before[i] ?? 0)
+    for (const [i, tunnel] of tunnels.entries()) {
+      tunnel.finish()
+      expect(await tunnel.untilEnd(PATIENCE_MS)).toContain(`heard word ${i}`)
+    }
+  })
+
+  it('starts another worker for one that is killed, and serves on meanwhile', async () => {
+    const { bridge, socket } = await stage(answers, '--audit-log', 'off', '--admin', 'tcp://127.0.0.1:0')
+    const [first = 0] = childrenOf(bridge)
+    for (let i = 0; i < 4; i++) await call(socket, '/v1.44/info')
+    const before = sum(valueOf(await metricsOf(bridge), 'enginebridge_calls_total'))
+    expect(before).toBe(4)
+    process.kill(first, 'SIGKILL')
+    await eventually(() => bridge.err.includes('a worker ended by itself'), 'the loss is told', PATIENCE_MS)
+    for (let i = 0; i < 4; i++) expect((await call(socket, '/v1.44/info')).text).toBe('OK')
+    let metrics = ''
+    await eventually(
+      () => !childrenOf(bridge).includes(first) && childrenOf(bridge).length === 2,
+      'it is replaced',
+      PATIENCE_MS,
+    )
+    while (!metrics.includes('enginebridge_workers 2')) metrics = await metricsOf(bridge)
+    expect(valueOf(metrics, 'enginebridge_worker_restarts_total')).toEqual([1])
+    expect(sum(valueOf(metrics, 'enginebridge_calls_total'))).toBe(8)
+    for (let i = 0; i < 4; i++) expect((await call(socket, '/v1.44/info')).text).toBe('OK')
+  })
+
+  it('lets open calls of all workers finish when it is told to end', async () => {
+    const open: http.ServerResponse[] = []
+    const engine = await scriptedEngine(join(folder, 'engine.sock'), { onRequest: (_req, res) => void open.push(res) })
+    cleanUp.push(engine.close)
+    const socket = join(folder, 'bridge.sock')
+    const where = ['--listen', `unix://${socket}`, '--engine', `unix://${engine.socket}`]
+    const bridge = new Process([
+      process.execPath,
+      MAIN,
+      ...where,
+      '--workers',
+      '2',
+      '--audit-log',
+      'off',
+      '--grace',
+      '60',
+    ])
+    cleanUp.push(() => bridge.kill())
+    await eventually(() => bridge.err.includes('listening on'), 'the bridge listens', PATIENCE_MS)
+    const calls = Array.from({ length: 4 }, () => call(socket, '/v1.44/info'))
+    await eventually(() => open.length === 4, 'the engine has all calls', PATIENCE_MS)
+    bridge.child.kill('SIGTERM')
+    await eventually(() => bridge.err.split('draining: ').length === 3, 'both workers drain', PATIENCE_MS)
+    await expect(call(socket, '/v1.44/info')).rejects.toThrow()
+    for (const res of open) res.end('late')
+    expect((await Promise.all(calls)).map(({ text }) => text)).toEqual(['late', 'late', 'late', 'late'])
+    expect(await bridge.ended).toBe(0)
+  })
+
+  it('ends its workers when it is killed itself', async () => {
+    const { bridge } = await stage(answers, '--audit-log', 'off')
+    const workers = childrenOf(bridge)
+    await bridge.kill('SIGKILL')
+    await eventually(() => !workers.some(isAlive), 'no worker is left', PATIENCE_MS)
+  })
+
+  it.each([
+    [['--rate', '5'], '--rate: it needs --workers 1'],
+    [['--max-calls', '1'], '--max-calls 1: it is less than --workers 2'],
+  ])('does not start with %j, which several workers cannot keep', async (flags, words) => {
+    const socket = join(folder, 'bridge.sock')
+    await expect(bridgeProcess(socket, join(folder, 'none.sock'), ['--workers', '2', ...flags])).rejects.toThrow(words)
+  })
+
+  it('says what a worker finds wrong, and ends', async () => {
+    const socket = join(folder, 'bridge.sock')
+    const flags = ['--workers', '2', '--policy', join(folder, 'missing.yaml')]
+    await expect(bridgeProcess(socket, join(folder, 'none.sock'), flags)).rejects.toThrow('missing.yaml')
+  })
+})
+
+function get(socketPath: string, path: string, agent: http.Agent): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  http
+    .get({ socketPath, path, agent }, (res) => {
+      const chunks: Buffer[] = []
+      res.on('data', (chunk: Buffer) => chunks.push(chunk))
+      res.on('end', () => resolve(Buffer.concat(chunks).toString()))
+    })
+    .on('error', reject)
+  return promise
+}
