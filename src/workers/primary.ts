@@ -100,18 +100,24 @@ function hear(message: FromWorker, from: Member, { audit, claims, questions, tea
     case 'failed':
       return
     case 'records':
-      return record(message, from, audit)
+      record(message, from, audit)
+      return
     case 'answer':
-      return questions.answered(message)
+      questions.answered(message)
+      return
     case 'claim':
-      return claims.claim(from, message.claim, message)
+      claims.claim(from, message.claim, message)
+      return
     case 'held':
-      return claims.held(from, message.token, message.watched)
+      claims.held(from, message.token, message.watched)
+      return
     case 'released':
-      return claims.released(from, message.claim)
+      claims.released(from, message.claim)
+      return
     case 'replaced':
     case 'forgotten':
-      return team.tellAll(message, from)
+      team.tellAll(message, from)
+      return
     default:
       return message satisfies never
   }

@@ -129,7 +129,10 @@ export class Team {
 
   #heard(member: Running, message: FromWorker): void {
     if (message.kind === 'failed') this.#starting.reject(new Error(message.problems.join('\n')))
-    if (message.kind !== 'ready') return this.#options.told.heard(member, message)
+    if (message.kind !== 'ready') {
+      this.#options.told.heard(member, message)
+      return
+    }
     member.ready = true
     this.#options.told.ready(member)
     for (const { listener, connection } of this.#held.splice(0)) this.give(listener, connection)

@@ -63,27 +63,38 @@ function hear(message: ToWorker, handle: unknown, { bridge, audit, fellowship }:
       if (handle instanceof Socket) take(bridge, message.listener, handle)
       return
     case 'taken':
-      return audit.taken(message.upTo)
+      audit.taken(message.upTo)
+      return
     case 'stored':
-      return audit.stored(message.records)
+      audit.stored(message.records)
+      return
     case 'refused':
-      return audit.refused(message.records, message.reason)
+      audit.refused(message.records, message.reason)
+      return
     case 'ask':
-      return void answer(bridge, message)
+      void answer(bridge, message)
+      return
     case 'busy':
-      return send({ kind: 'held', token: message.token, watched: bridge.aliases.told.busy(message.token, message) })
+      send({ kind: 'held', token: message.token, watched: bridge.aliases.told.busy(message.token, message) })
+      return
     case 'idle':
-      return bridge.aliases.told.idle(message.token)
+      bridge.aliases.told.idle(message.token)
+      return
     case 'claimed':
-      return fellowship.claimed(message.claim, message.watched)
+      fellowship.claimed(message.claim, message.watched)
+      return
     case 'replaced':
-      return bridge.aliases.told.replaced(message.client, message.engine)
+      bridge.aliases.told.replaced(message.client, message.engine)
+      return
     case 'forgotten':
-      return bridge.aliases.told.forgotten(message.engine)
+      bridge.aliases.told.forgotten(message.engine)
+      return
     case 'reload':
-      return void bridge.reload()
+      void bridge.reload()
+      return
     case 'stop':
-      return void stop(bridge, audit)
+      void stop(bridge, audit)
+      return
     default:
       return message satisfies never
   }
