@@ -119,7 +119,7 @@ function hear(message: FromWorker, from: Member, { audit, claims, questions, tea
       team.tellAll(message, from)
       return
     default:
-      return message satisfies never
+      message satisfies never
   }
 }
 

@@ -96,7 +96,7 @@ function hear(message: ToWorker, handle: unknown, { bridge, audit, fellowship }:
       void stop(bridge, audit)
       return
     default:
-      return message satisfies never
+      message satisfies never
   }
 }
 

@@ -64,7 +64,7 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
     const port = /admin on tcp:\/\/127\.0\.0\.1:(\d+)/.exec(bridge.err)?.[1]
     return (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   }
-  const valueOf = (metrics: string, name: string): number[] =>
+  const valuesOf = (metrics: string, name: string): number[] =>
     metrics
       .split('\n')
       .filter((line) => line.startsWith(name))
@@ -91,10 +91,10 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
         }),
       )
       const metrics = await metricsOf(bridge)
-      expect(valueOf(metrics, 'enginebridge_calls_total{operation="SystemInfo"')).toEqual([8 * each])
-      expect(valueOf(metrics, 'enginebridge_call_seconds_count')).toEqual([8 * each])
-      expect(valueOf(metrics, 'enginebridge_build_info')).toEqual([1])
-      expect(valueOf(metrics, 'enginebridge_workers')).toEqual([2])
+      expect(valuesOf(metrics, 'enginebridge_calls_total{operation="SystemInfo"')).toEqual([8 * each])
+      expect(valuesOf(metrics, 'enginebridge_call_seconds_count')).toEqual([8 * each])
+      expect(valuesOf(metrics, 'enginebridge_build_info')).toEqual([1])
+      expect(valuesOf(metrics, 'enginebridge_workers')).toEqual([2])
       await bridge.kill('SIGTERM')
       expect(bridge.child.exitCode).toBe(0)
       const records = readFileSync(log, 'utf8')
@@ -142,7 +142,7 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
     const { bridge, socket } = await stage(answers, '--audit-log', 'off', '--admin', 'tcp://127.0.0.1:0')
     const [first = 0] = childrenOf(bridge)
     for (let i = 0; i < 4; i++) await call(socket, '/v1.44/info')
-    const before = sum(valueOf(await metricsOf(bridge), 'enginebridge_calls_total'))
+    const before = sum(valuesOf(await metricsOf(bridge), 'enginebridge_calls_total'))
     expect(before).toBe(4)
     process.kill(first, 'SIGKILL')
     await eventually(() => bridge.err.includes('a worker ended by itself'), 'the loss is told', PATIENCE_MS)
@@ -154,8 +154,8 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
       PATIENCE_MS,
     )
     while (!metrics.includes('enginebridge_workers 2')) metrics = await metricsOf(bridge)
-    expect(valueOf(metrics, 'enginebridge_worker_restarts_total')).toEqual([1])
-    expect(sum(valueOf(metrics, 'enginebridge_calls_total'))).toBe(8)
+    expect(valuesOf(metrics, 'enginebridge_worker_restarts_total')).toEqual([1])
+    expect(sum(valuesOf(metrics, 'enginebridge_calls_total'))).toBe(8)
     for (let i = 0; i < 4; i++) expect((await call(socket, '/v1.44/info')).text).toBe('OK')
   })
 
