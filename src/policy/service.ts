@@ -4,6 +4,20 @@ import { judgeImage } from './images.ts'
 import { type Judge, read } from './judge.ts'
 import { judgeLog, judgeMount } from './mounts.ts'
 
+/** What managers may take for the id of a network, or its beginning (daemon/cluster/helpers.go:getNetwork). */
+const MAYBE_ID = /^[0-9a-z]+$/
+
+/** By its id the host's network is one like any other, where containers cannot join it so. */
+function judgeNetwork(judge: Judge, target: string): void {
+  judgeNamespace(judge, 'network', target, 'a network of the service')
+  if (MAYBE_ID.test(target))
+    judge.unlessListed(
+      'host-namespaces',
+      'network',
+      `a network of the service is ${JSON.stringify(target)}, which could be an id, the host's too: a name with _ or - is none`,
+    )
+}
+
 /** A swarm service: its tasks are containers (api/types/swarm). */
 export function judgeService(judge: Judge, body: GoObject): void {
   const task = read.object(body.get('TaskTemplate'), 'TaskTemplate')
@@ -13,8 +27,7 @@ export function judgeService(judge: Judge, body: GoObject): void {
     ...read.objects(task?.get('Networks'), 'Networks'),
     ...read.objects(body.get('Networks'), 'Networks'),
   ]
-  for (const network of networks)
-    judgeNamespace(judge, 'network', read.text(network.get('Target'), 'Networks.Target'), 'a network of the service')
+  for (const network of networks) judgeNetwork(judge, read.text(network.get('Target'), 'Networks.Target'))
   judgeLog(judge, read.object(read.object(task?.get('LogDriver'), 'LogDriver')?.get('Options'), 'LogDriver.Options'))
   const container = read.object(task?.get('ContainerSpec'), 'ContainerSpec')
   if (container === undefined) return

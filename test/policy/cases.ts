@@ -395,6 +395,18 @@ export const otherWords: readonly Case[] = [
       '&outputs=%5B%7B%22Type%22%3A%22local%22%7D%5D',
     undefined,
   ),
+  ...['c6a9876da85db7aedbbfb6a7a16b831a99ee941a5efaf72685a5eb1a3c418ad2', '1x58xsdwrojxr42t1ckc6pmnv', 'c6a'].map(
+    (id) =>
+      post(
+        `a service on what may be the id of the host’s network: ${id}`,
+        '/services/create',
+        { TaskTemplate: { ContainerSpec: { Image: 'a' }, Networks: [{ Target: id }] } },
+        SPACES,
+      ),
+  ),
+  post('a service on a network of its own, by name', '/services/create', {
+    TaskTemplate: { ContainerSpec: { Image: 'a' }, Networks: [{ Target: 'stack_default' }] },
+  }),
   post('a swarm that is joined', '/swarm/join', { RemoteAddrs: ['evil.example'] }, 'bodies.swarm'),
   post('a swarm that is made', '/swarm/init', { ListenAddr: '0.0.0.0' }, 'bodies.swarm'),
   { what: 'the tokens of a swarm', path: '/v1.51/swarm', refused: 'bodies.swarm' },
