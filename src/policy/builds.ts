@@ -3,19 +3,7 @@ import type { BodyRule } from './rules.ts'
 
 /** Parameters of a build that every engine has and that give it nothing of its host, or that have a rule of their own. */
 const HARMLESS: ReadonlySet<string> = new Set([
-  ...[
-    'dockerfile',
-    't',
-    'remote',
-    'extrahosts',
-    'q',
-    'suppressoutput',
-    'nocache',
-    'cachefrom',
-    'pull',
-    'rm',
-    'forcerm',
-  ],
+  ...['t', 'remote', 'extrahosts', 'q', 'suppressoutput', 'nocache', 'cachefrom', 'pull', 'rm', 'forcerm'],
   ...['memory', 'memswap', 'cpushares', 'cpusetcpus', 'cpusetmems', 'cpuperiod', 'cpuquota', 'shmsize', 'ulimits'],
   ...['buildargs', 'labels', 'squash', 'platform', 'target', 'version', 'buildid', 'session', 'storageopt'],
   ...['networkmode', 'cgroupparent', 'securityopt'],
@@ -45,6 +33,8 @@ const RULED: Readonly<Record<string, BodyRule>> = {
 const ORDINARY: Readonly<Record<string, readonly [RegExp, BodyRule]>> = {
   // BuildKit's exporters, which write to the client; Podman takes `type=local,dest=/etc`, which is the host's.
   outputs: [/^(?:\s*\[[\s\S]*)?$/, 'host-mounts'],
+  // Podman looks for it outside the context too.
+  dockerfile: [/^(?!.*(?:^|[^\w.-])\.\.(?:[^\w.-]|$))/s, 'host-mounts'],
   // Podman's `chroot` is no container.
   isolation: [/^(?:default)?$/, 'host-namespaces'],
 }
@@ -53,7 +43,7 @@ const ORDINARY: Readonly<Record<string, readonly [RegExp, BodyRule]>> = {
 export function judgeBuild(judge: Judge, query: URLSearchParams): void {
   for (const [name, value] of query) {
     const ordinary = ORDINARY[name]
-    if (ordinary?.[0].test(value) === true || value === '' || HARMLESS.has(name)) continue
+    if (value === '' || (ordinary?.[0].test(value) ?? HARMLESS.has(name))) continue
     const rule = ordinary?.[1] ?? RULED[name] ?? 'unknown-members'
     if (judge.has(rule)) throw new Violation(rule, `the parameter ${name} of a build`)
   }

@@ -387,6 +387,9 @@ export const otherWords: readonly Case[] = [
   post('a build in no container', '/build?isolation=2', undefined, SPACES),
   post('a build without seccomp', '/build?seccomp=unconfined', undefined, OPTS),
   post('a build on the network of the host, in other letters', '/build?NetworkMode=host', undefined, SPACES),
+  post('a build by a file of the host', '/build?dockerfile=../../etc/shadow', undefined, MOUNTS),
+  post('a build by a file of the host in a list', '/build?dockerfile=%5B%22a/../../x%22%5D', undefined, MOUNTS),
+  post('a build by a file with dots in its name', '/build?dockerfile=docker/a..b/Dockerfile.test', undefined),
   post('a build with what nobody knows', '/build?hooks=/x', undefined, UNKNOWN),
   post(
     'a build as the docker command asks for it',
