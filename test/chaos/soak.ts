@@ -17,7 +17,7 @@ export interface Soak {
   readonly thinkMs: number
   /** A real engine's socket: it is left alone, only clients are killed. */
   readonly engine?: string
-  readonly tell?: (rest: Rest) => void
+  readonly tell?: (rest: Rest, wrongSoFar: number) => void
 }
 
 export interface Soaked extends Readonly<Disturbances> {
@@ -52,7 +52,7 @@ export async function soak({ ms, stretchMs, seed, clients, thinkMs, engine, tell
       wrong.push(...(await checkStretch(stage, called)))
       const rest = await restOf(stage, calls)
       rests.push(rest)
-      tell?.(rest)
+      tell?.(rest, wrong.length)
       if (engine === undefined) await stage.startEngine()
     }
     if (!stage.bridge.alive) wrong.push(`the bridge has ended: ${stage.bridge.err.slice(-2000)}`)

@@ -12,7 +12,7 @@ export interface Memory {
   readonly external: number
 }
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 300_000
 const ANSWER = /^memory (\{.*\})$/m
 
 export async function memoryOf(program: Process): Promise<Memory> {

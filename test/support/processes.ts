@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'nod
 import { join } from 'node:path'
 import { eventually } from './client.ts'
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 300_000
 
 /** A child with what it said, ended by its own id. */
 export class Process {
