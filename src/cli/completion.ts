@@ -1,3 +1,4 @@
+import { presets } from '../policy/presets.ts'
 import { type SettingName, settingNames, settings } from '../settings.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, type Run, UsageError } from './command.ts'
@@ -25,8 +26,14 @@ interface Choice {
 
 function valuesOf(value: string | undefined): Choice['values'] {
   if (value === undefined || value === '') return 'none'
-  if (/^[A-Za-z]+(\|[A-Za-z]+)+$/.test(value)) return value.split('|')
+  if (/^[A-Za-z]+(\|[A-Za-z]+)+$/.test(value)) return value.split('|').flatMap(wordsFor)
   return /^(?:FILE|DIR)\b/.test(value) ? 'file' : 'any'
+}
+
+/** A word in capitals stands for others; a file is completed by who types it. */
+function wordsFor(word: string): readonly string[] {
+  if (word === 'PRESET') return Object.keys(presets)
+  return word === word.toUpperCase() ? [] : [word]
 }
 
 const settingChoice = (name: SettingName): Choice => ({

@@ -9,6 +9,9 @@ const PACKAGES = {
   'docker-cli-20.10': ['docker.io/bookworm'],
   'docker-cli-26.1': ['docker-cli/trixie', 'docker-compose/trixie'],
   'docker-cli-28.5': ['docker-cli/sid', 'docker-buildx/sid', 'docker-compose/sid'],
+  prometheus: ['prometheus/bookworm'],
+  // fish 3.6 and zsh 5.9 need no newer C library than Debian 12's.
+  shells: ['zsh', 'zsh-common', 'fish', 'fish-common', 'libpcre2-32-0'].map((name) => `${name}/bookworm`),
   'python-docker-7.1': ['python3-docker/trixie'],
   'python-docker-7.2': ['python3-docker/sid'],
   'python-bookworm': [

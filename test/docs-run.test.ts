@@ -1,0 +1,64 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { startStandIn } from '../src/standin/engine.ts'
+import { stages } from './support/bridge.ts'
+import { ownArguments } from './support/documented-call.ts'
+import { shellCommand, shellLines } from './support/shell-words.ts'
+
+/** Commands of the pages that are not the program's own: run before a bridge, or on the list of those that are not. */
+const root = join(import.meta.dirname, '..')
+const pages = ['*.md', 'docs/*.md', 'examples/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))
+const lines = pages.flatMap((page) =>
+  shellLines(readFileSync(join(root, page), 'utf8')).flatMap((line) => {
+    const { words } = shellCommand(line)
+    return words.length === 0 || ownArguments(words) !== undefined ? [] : [{ page, line: line.trim() }]
+  }),
+)
+
+/** Not run here, and why. */
+const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
+  [/^npm test\b/, 'this is a part of it'],
+  [/^npm start\b/, 'it serves until it is ended; test/journeys/program.test.ts starts the program'],
+  [/ docker compose up -d/, 'what is in a folder of the reader’s: npm run clients plays Compose'],
+  [/^docker --host tcp:.*--tlsverify/, 'wants certificates: test/transport/docker-cli.test.ts runs it with some'],
+  [/^docker build -t enginebridge/, 'its base images come from a registry'],
+  [
+    /^docker compose -f examples\//,
+    'wants images of registries: test/examples-tools.test.ts has Compose read the file',
+  ],
+]
+
+const execute = promisify(execFile)
+const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0
+const programs = ['curl', 'docker'].filter((name) => !has(name))
+if (programs.length > 0) process.stderr.write(`\n*** SKIPPED: documented commands: no ${programs.join(', ')} ***\n\n`)
+
+describe('commands of others in the documentation', () => {
+  const stage = stages()
+  const runs = lines.filter(({ line }) => !ELSEWHERE.some(([pattern]) => pattern.test(line)))
+
+  it.skipIf(programs.length > 0).each(runs)('$page: $line', async ({ line }) => {
+    const engine = await startStandIn(join(stage.folder(), 'engine.sock'))
+    const { socket } = await stage.bridge(engine.path)
+    const command = line
+      .replaceAll('/run/enginebridge.sock', socket)
+      .replaceAll('/var/run/docker.sock', engine.path)
+      .replace('bridge.sock', (name, at: number, whole: string) => (whole[at - 1] === ' ' ? socket : name))
+      .replace('engine.sock', (name, at: number, whole: string) => (whole[at - 1] === ' ' ? engine.path : name))
+      .replace('the-old-client …', 'the-old-client ps')
+      .replace('the-old-client', 'DOCKER_API_VERSION=1.24 docker')
+    const env = { PATH: process.env['PATH'], HOME: stage.folder() }
+    const { stdout } = await execute('bash', ['-euc', command], { cwd: stage.folder(), env, timeout: 60_000 })
+    await engine.close()
+    if (!line.startsWith('export ')) expect(stdout.trim()).not.toBe('')
+  })
+
+  it('are some', () => expect(runs.length).toBeGreaterThan(8))
+
+  it.each(ELSEWHERE)('%s stands in a page, and is not run: %s', (pattern) => {
+    expect(lines.filter(({ line }) => pattern.test(line))).not.toEqual([])
+  })
+})
