@@ -12,7 +12,7 @@ import { Capture } from './capture.ts'
 import { type Names, namesOf } from './names.ts'
 import type { Peer } from './peer.ts'
 import { type AuditRecord, type Level, SCHEMA, type Stage } from './record.ts'
-import { CallSecrets } from './secrets.ts'
+import { CallSecrets, plainPath } from './secrets.ts'
 import { timestamp } from './timestamp.ts'
 import { Timing } from './timing.ts'
 
@@ -254,7 +254,8 @@ export class Entry implements Subject {
   }
 
   #asked(stage: Stage, level: Exclude<Level, 'none'>): Draft {
-    const { method, path, prefix, match, search } = this.#call
+    const { method, prefix, match, search } = this.#call
+    const path = plainPath(this.#call.path)
     const { listener, peer, userAgent, traceparent } = this.peer
     const { rule } = this.#treatment
     const record: Draft = {

@@ -6,6 +6,9 @@ import { redactSearch } from '../redact/query.ts'
 import { scrub } from '../redact/text.ts'
 import type { JsonValue } from '../translate/json.ts'
 
+/** A path where no name belongs that could be a secret, which few are worth looking at for. */
+export const plainPath = (path: string): string => (/[=@]|%40|%3d/i.test(path) ? scrub(path) : path)
+
 /** The secrets of one call: what its own texts must not show, and what texts that quote it must not either. */
 export class CallSecrets {
   readonly #call: Call
@@ -64,6 +67,7 @@ export class CallSecrets {
   /** A request's method and path, as it goes over the wire. */
   target({ method, path }: { method: string; path: string }): { method: string; path: string } {
     const query = path.indexOf('?')
-    return { method, path: query === -1 ? path : path.slice(0, query) + this.search(path.slice(query)) }
+    if (query === -1) return { method, path: plainPath(path) }
+    return { method, path: plainPath(path.slice(0, query)) + this.search(path.slice(query)) }
   }
 }

@@ -41,7 +41,8 @@ export class CompiledRules {
     return this.#bodies.size > 0 && hasBodyRules(operation)
   }
 
-  judge(outgoing: Outgoing): Verdict {
+  /** `byBridge`: a request that the bridge makes for the client's. */
+  judge(outgoing: Outgoing, byBridge = false): Verdict {
     const request = readOutgoing(outgoing)
     if (request === undefined) return { allowed: false, rule: 'path', reason: 'the path is not one that engines route' }
     const operation = request.match?.operation.name
@@ -50,7 +51,7 @@ export class CompiledRules {
     const endpoint = this.#endpoint(operation, request)
     const what = `${operation} (${request.method} ${request.path})`
     if (!endpoint.allowed) return { ...endpoint, reason: `${what} is not allowed` }
-    const violation = judgeRequest(this.#bodies, request)
+    const violation = judgeRequest(this.#bodies, request, byBridge)
     if (violation === undefined) return { ...endpoint, reason: `${what} is allowed` }
     return { allowed: false, rule: violation.rule, reason: `${operation}: ${violation.message}` }
   }

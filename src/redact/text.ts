@@ -30,8 +30,10 @@ const REWRITES: readonly Rewrite[] = [
   // the token of a swarm and its unlock key (swarmkit: ca/certificates.go, manager/encryption)
   [/\bSWM(TKN|KEY)-1-[\w+/=-]+/g, `SWM$1-1-${REDACTED}`],
   [/\b(Bearer|Basic)\s{1,8}[\w+/=.~-]{6,}/g, `$1 ${REDACTED}`],
-  // user information of a URL
-  [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"']+@/gi, `$1${REDACTED}@`],
+  // user information of a URL, up to its last @
+  [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/"]+@/gi, `$1${REDACTED}@`],
+  // a signed URL of S3, Google and Azure
+  [/([?&](?:x-(?:amz|goog)-[a-z]{0,20}-?)?(?:signature|sig)=)[^&\s"']+/gi, `$1${REDACTED}`],
   // how an image says what ENV and ARG did: builder/dockerfile, buildkit's and `RUN |1 NAME=value /bin/sh -c`
   [/((?:^|#\(nop\) {1,4})(?:ENV|ARG) {1,4}(?:\[\s?)?[^=\s]+[= ]).*/gis, `$1${REDACTED}`],
   [/((?:^|RUN )\|\d+ ).*?(?= \/bin\/|$)/gs, `$1${REDACTED}`],

@@ -80,6 +80,22 @@ describe('the table of ids', () => {
   })
 })
 
+describe('a label that anybody can set', () => {
+  it('takes no id from the container that has it, as long as that one is there', () => {
+    const { table: ids, pass } = table()
+    ids.add(A, B)
+    pass(10)
+    const claims = [
+      { client: A, engine: B },
+      { client: A, engine: C },
+    ]
+    ids.reset(claims, 1_010)
+    expect(ids.toEngine(A)).toBe(B)
+    ids.reset([{ client: A, engine: C }], 1_010) // it is gone: another bridge has made it again
+    expect(ids.toEngine(A)).toBe(C)
+  })
+})
+
 describe('an answer', () => {
   it('has the known id wherever one stands alone, as a key, in a mode or before a colon, and no label of ours', () => {
     const { table: ids, aliases } = table()

@@ -192,6 +192,19 @@ describe('a policy', () => {
     expect(engine.seen).toEqual([])
   })
 
+  it('lets a container be made again where its rules on bodies allow what it gets', async () => {
+    const engine = new DockerLike()
+    const text = 'rules:\n  preset: all\n  bodies: {base: strict, host-mounts: [/usr]}\n'
+    const { socket } = await stage(engine.script, ['--policy', policy(text)])
+    const body = JSON.stringify({ Image: 'busybox', Cmd: ['true'] })
+    const made = await call(socket, '/v1.22/containers/create?name=web', { method: 'POST', body })
+    const { Id: id } = JSON.parse(made.text)
+    const binds = JSON.stringify({ Binds: ['/usr:/mnt'] })
+    const reply = await call(socket, `/v1.22/containers/${id}/start`, { method: 'POST', body: binds })
+    expect([reply.status, reply.text]).toEqual([204, ''])
+    expect(engine.held).toMatchObject([{ Name: '/web', running: true }])
+  })
+
   it.each([
     ['rules:\n  preset: all\n  bodies: strict\n', 'bodies.host-mounts'],
     ['rules:\n  preset: all\n  deny: [ContainerDelete]\n', 'deny ContainerDelete'],

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { scrub } from '../../src/redact/text.ts'
+import { stages } from '../support/bridge.ts'
+import { call } from '../support/client.ts'
+
+describe('a secret in a URL', () => {
+  it.each([
+    ["https://user:pa'ss@host/x.git", 'https://[redacted]@host/x.git'],
+    ['https://user:p@ss@host/x.git', 'https://[redacted]@host/x.git'],
+    ['https://h/x?X-Amz-Date=1&X-Amz-Signature=abc&y=1', 'https://h/x?X-Amz-Date=1&X-Amz-Signature=[redacted]&y=1'],
+    ['https://h/x?sv=1&sig=abc%3D', 'https://h/x?sv=1&sig=[redacted]'],
+    ['https://h/x?X-Goog-Signature=abc', 'https://h/x?X-Goog-Signature=[redacted]'],
+    ['https://h/a@b and http://h/c', 'https://h/a@b and http://h/c'],
+  ])('is taken out of %j', (text, clean) => {
+    expect(scrub(text)).toBe(clean)
+  })
+
+  const stage = stages()
+  it('is taken out of the path of a record too', async () => {
+    const { socket, audit } = await stage({ onRequest: (_req, res) => res.end('{}') })
+    await call(socket, '/v1.51/nowhere/token=PLANTED')
+    await call(socket, '/v1.51/nowhere/https:%2f%2fu:PLANTED@h')
+    await call(socket, '/v1.51/images/alpine@sha256:abc/json')
+    expect(JSON.stringify(audit)).not.toContain('PLANTED')
+    expect(audit.at(-1)).toMatchObject({ path: '/images/alpine@sha256:abc/json' })
+  })
+})
