@@ -23,7 +23,7 @@ type Rewrite = readonly [RegExp, string]
 
 /**
  * Secrets that text gives away by what stands around them. Engines quote requests in their errors, images their
- * builds. Repetitions are bounded: the texts are a client's, and no pattern may take longer than its text is long.
+ * builds. Repetitions are bounded, and each begins with what is rare: the texts are a client's, up to a megabyte of them.
  */
 const REWRITES: readonly Rewrite[] = [
   [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g, REDACTED],
@@ -38,13 +38,10 @@ const REWRITES: readonly Rewrite[] = [
   [/((?:^|#\(nop\) {1,4})(?:ENV|ARG) {1,4}(?:\[\s?)?[^=\s]+[= ]).*/gis, `$1${REDACTED}`],
   [/((?:^|RUN )\|\d+ ).*?(?= \/bin\/|$)/gs, `$1${REDACTED}`],
   [
-    new RegExp(
-      `((?:--?|\\b)[\\w.-]{0,64}(?:${WORDS})[\\w.-]{0,64}\\\\?["']?\\s{0,8}[=:]\\s{0,8}\\\\?["']?)([^\\s"',;&\\\\]+)`,
-      'gi',
-    ),
+    new RegExp(`((?:${WORDS})[\\w.-]{0,64}\\\\?["']?\\s{0,8}[=:]\\s{0,8}\\\\?["']?)([^\\s"',;&\\\\]+)`, 'gi'),
     `$1${REDACTED}`,
   ],
-  [new RegExp(`(--[\\w-]{0,64}(?:${WORDS})[\\w-]{0,64}\\s{1,8})([^\\s-]\\S*)`, 'gi'), `$1${REDACTED}`],
+  [new RegExp(`((?:${WORDS})(?<=--[\\w.-]{0,80})[\\w-]{0,64}\\s{1,8})([^\\s-]\\S*)`, 'gi'), `$1${REDACTED}`],
 ]
 
 /** Values shorter than this are too common to be looked for in other texts: `1`, `yes`. */
