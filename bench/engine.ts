@@ -15,6 +15,14 @@ const VERSION = JSON.stringify({
   Arch: 'amd64',
 })
 const LARGE = (await bodies()).get(`containers/json-${LARGE_LIST}`) ?? ''
+const VARIANTS = 4
+/** Written beforehand: an engine that is busy with its answers would be what is measured. */
+const variants = (change: (turn: number) => string): Buffer[] =>
+  Array.from({ length: VARIANTS }, (_, turn) => Buffer.from(change(turn)))
+const CHANGING: Readonly<Record<string, readonly Buffer[]>> = {
+  one: variants((turn) => LARGE.replace('"busybox', `"busybox-${turn}`)),
+  every: variants((turn) => LARGE.replaceAll('"Status":"', `"Status":"Turn ${turn}, `)),
+}
 let count = 0
 const TICK_MS = 5
 const BLOCK = Buffer.alloc(64 * 1024, 'x')
@@ -64,7 +72,7 @@ http
     else if (path === '/events') events(res, Number(searchParams.get('rate') ?? '0'))
     else if (path === '/containers/json') {
       res.writeHead(200, { 'Content-Type': 'application/json' })
-      res.end(LARGE.replace('"busybox', `"busybox-${count++}`)) // another each time
+      res.end(CHANGING[searchParams.get('changed') ?? 'one']?.[count++ % VARIANTS]) // another each time
     } else if (req.method === 'PUT') swallow(req, res)
     else if (path.endsWith('/archive')) {
       const size = Number(searchParams.get('size'))

@@ -7,6 +7,7 @@ import { real } from './groups/real.ts'
 import { audit, small } from './groups/small.ts'
 import { start } from './groups/start.ts'
 import { beside, events, idle } from './groups/streams.ts'
+import { workers } from './groups/workers.ts'
 import { machine, page } from './page.ts'
 import { cellOf, type Group, median, ratio } from './result.ts'
 import { tool } from './tools.ts'
@@ -34,6 +35,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   tunnel: () => tunnel(rounds),
   events: () => events(rounds, seconds),
   beside: () => beside(rounds),
+  workers: () => workers(rounds, seconds),
   idle,
   start: () => start(rounds),
   real: () => real(rounds),
@@ -42,7 +44,9 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
 function tell(group: Group): void {
   console.log(`\n${group.name}`)
   for (const row of group.rows) {
-    const yardstick = ['relay', 'direct', 'off'].map((name) => cellOf(row, name)).find((cell) => cell !== undefined)
+    const yardstick = ['relay', 'direct', 'off', '1 worker', 'parse and write']
+      .map((name) => cellOf(row, name))
+      .find((cell) => cell !== undefined)
     const cells = row.cells.map((cell) => {
       const beside = yardstick === undefined ? '' : ` (${ratio(cell, yardstick).toFixed(2)}×)`
       return `${cell.contender} ${median(cell.rounds).toPrecision(3)}${beside}`

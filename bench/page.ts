@@ -40,14 +40,16 @@ export const machine = (tools: string): Machine => ({
 /** docs/performance.md, from what was measured. */
 export function page(groups: readonly Group[], on: Machine, rounds: number): string {
   const sections = groups.map((group) => {
-    const yardsticks = group.rows.some((row) => cellOf(row, 'relay')) ? ['relay'] : ['direct', 'off']
+    const yardsticks = group.rows.some((row) => cellOf(row, 'relay'))
+      ? ['relay']
+      : ['direct', 'off', '1 worker', 'parse and write']
     return `## ${group.name}\n\n${group.how}\n\n${table(group, yardsticks)}\n`
   })
   return `# Performance
 
 Written by \`npm run bench\`. Everything in a table was measured in one run, in turn, on one machine, which the load, the engine
 and the program under test share; a figure is the median of ${rounds} rounds, and in brackets stands the median of its ratios, round by
-round, to the relay (or to the direct connection, or to the audit off, where there is no relay). Compare the ratios; the figures
+round, to the relay (or to the direct connection, the audit off, one worker, where there is no relay). Compare the ratios; the figures
 by themselves say more about the machine.
 
 - **relay**: a bare Node program that hands each call to undici and the answer back (bench/relay.ts): what Node costs by itself.

@@ -78,12 +78,17 @@ function statusOf(where: Where, path: string): Promise<number | undefined> {
 
 const TICKS_PER_SECOND = 100 // sysconf(_SC_CLK_TCK), 100 on every Linux that Node runs on
 
-/** Seconds of processor time that a program has used, its threads included: /proc/PID/stat, proc(5). */
-export function cpuSeconds({ pid }: Program): number {
+/** Seconds of processor time that a program has used, its threads and children included: /proc/PID/stat, proc(5). */
+export function cpuSeconds({ pid }: Pick<Program, 'pid'>): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  const own = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  return childrenOf(pid).reduce((all, child) => all + cpuSeconds({ pid: child }), own)
 }
+
+/** Worker processes, where a program has some (proc_pid_task(5)). */
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 /** Memory in MB: what it holds now and the most it ever held (VmRSS, VmHWM of /proc/PID/status). */
 export function memory({ pid }: Program): { readonly now: number; readonly peak: number } {

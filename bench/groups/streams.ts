@@ -4,7 +4,8 @@ import { quiet, yardstick } from '../contenders.ts'
 import { cpuSeconds, memory } from '../programs.ts'
 import { Gathered, type Group, percentile } from '../result.ts'
 import { type Running, withContenders } from '../stage.ts'
-import { LARGE_LIST } from '../upstream.ts'
+import { bodies, LARGE_LIST } from '../upstream.ts'
+import { wrk } from '../wrk.ts'
 import { openTunnel, pingPong, startScripted } from './carried.ts'
 
 const RATE = 10_000
@@ -106,44 +107,59 @@ function openEvents(port: number, agent: http.Agent): Promise<http.IncomingMessa
 
 /** How many clients ask for the large list, one answer after the other, while the tunnel is timed. */
 const ASKING = 2
-const PINGS = 300
+/** Long enough for hundreds of round trips, however slow. */
+const ASKED_SECONDS = 4
 
-/** Whether a tunnel is held up by somebody else's large list. */
+/** What is asked for: by a client of the engine's version, and by one whose list has to be translated. */
+const LISTS = [
+  ['as it comes', '/v1.41/containers/json?changed=one'],
+  ['translated, one container changed', '/v1.22/containers/json?changed=one'],
+  ['translated, every container changed', '/v1.22/containers/json?changed=every'],
+] as const
+
+/** Whether a tunnel is held up by somebody else's large list, and what such a list costs. */
 export async function beside(rounds: number): Promise<Group> {
   const gathered = new Gathered()
+  const list = (await bodies()).get(`containers/json-${LARGE_LIST}`) ?? ''
   await withContenders([quiet], startScripted, async (running) => {
-    for (const { name, port } of running)
+    for (const { name, port, program } of running)
       for (let round = 0; round < rounds; round++) {
-        for (const version of ['1.41', '1.22']) {
+        for (const [what, path] of LISTS) {
           const tunnel = await openTunnel({ host: '127.0.0.1', port }, 0)
           const state = { asking: true }
-          const asked = Array.from({ length: ASKING }, async (_, i) => {
-            while (state.asking) await listed(port, `/v${version}/containers/json?changed=${i}`)
+          const load = { connections: ASKING, seconds: ASKED_SECONDS }
+          const asked = wrk(program, port, path, load).finally(() => {
+            state.asking = false
           })
-          const taken = await pingPong(tunnel, PINGS)
-          state.asking = false
-          await Promise.all(asked)
+          const taken: number[] = []
+          while (state.asking) taken.push(...(await pingPong(tunnel, 1)))
+          const { cpu } = await asked
           tunnel.destroy()
-          const what = version === '1.22' ? 'translated' : 'as it comes'
-          gathered.add(`ping-pong beside lists of ${LARGE_LIST} ${what}, p50`, 'ms', false, name, percentile(taken, 50))
-          gathered.add(`ping-pong beside lists of ${LARGE_LIST} ${what}, p99`, 'ms', false, name, percentile(taken, 99))
+          const row = `ping-pong beside lists of ${LARGE_LIST} ${what}`
+          gathered.add(`${row}, p50`, 'ms', false, name, percentile(taken, 50))
+          gathered.add(`${row}, p99`, 'ms', false, name, percentile(taken, 99))
+          const cost = `a list of ${LARGE_LIST} ${what}, processor of all that is done for it`
+          gathered.add(cost, 'ms', false, name, cpu)
+          gathered.add(cost, 'ms', false, 'parse and write', parseAndWrite(list))
         }
       }
   })
   return {
     name: 'Beside a large list',
-    how: `${ASKING} clients ask for a list of ${LARGE_LIST} containers without a pause, another each time, while a byte goes to and fro through an attach.`,
+    how: `${ASKING} clients (wrk) ask for a list of ${LARGE_LIST} containers without a pause, another each time, while a byte goes to and fro through an attach. **parse and write**: JSON.parse and JSON.stringify of it, and nothing else.`,
     rows: gathered.rows(),
   }
 }
 
-function listed(port: number, path: string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  http
-    .get({ host: '127.0.0.1', port, path, agent: false }, (res) => {
-      res.resume()
-      res.once('end', resolve)
-    })
-    .once('error', reject)
-  return promise
+const TIMES = 20
+
+/** The least that an object path could cost: milliseconds of processor time. */
+function parseAndWrite(text: string): number {
+  const bytes = Buffer.from(text)
+  const once = (): number => Buffer.from(JSON.stringify(JSON.parse(bytes.toString()))).length
+  for (let i = 0; i < TIMES; i++) once() // warm
+  const before = process.cpuUsage()
+  for (let i = 0; i < TIMES; i++) once()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000 / TIMES
 }
