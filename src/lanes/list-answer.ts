@@ -31,7 +31,7 @@ const translateSome =
     const body = parsed(text)
     if (!Array.isArray(body) || body.length !== count) return undefined
     const message: ResponseMessage = { status, headers, body }
-    for (const step of plan.response.body) step(message, context)
+    for (const step of plan.response.brief) step(message, context)
     return body.map(writeJson)
   }
 

@@ -5,7 +5,7 @@ import { exchange, type Head, type Receiver } from './receive.ts'
 import { sendHead, translateHead } from './reply.ts'
 import { buildRequest } from './request.ts'
 import { RecordSplitter } from './split.ts'
-import { runSteps } from './steps.ts'
+import { bodySteps, runSteps } from './steps.ts'
 
 /** A stream of JSON objects, translated one by one; each chunk's records go out at once. */
 export const recordsLane: PlainLane = async (carriage) => {
@@ -68,7 +68,7 @@ function translateRecord(carriage: PlainCarriage, head: ResponseMessage, bytes: 
     throw cause
   }
   const message: ResponseMessage = { status: head.status, headers: head.headers, body }
-  const outcome = runSteps(carriage, 'response', carriage.plan.response.body, message, bytes.length)
+  const outcome = runSteps(carriage, 'response', bodySteps(carriage, bytes.length), message, bytes.length)
   if (outcome === 'drop') return { text: undefined, last: false }
   return { text: message.body === undefined ? undefined : writeJson(message.body), last: outcome === 'last' }
 }

@@ -7,7 +7,7 @@ import { isObject, parseJson, writeJson } from '../translate/json.ts'
 import type { Loss, ResponseMessage } from '../translate/message.ts'
 import type { Carriage, PlainCarriage } from './carriage.ts'
 import { finishList } from './list-answer.ts'
-import { runEmulations, runSteps } from './steps.ts'
+import { bodySteps, runEmulations, runSteps } from './steps.ts'
 
 /** Response headers that belong to the engine's connection (RFC 9110, 7.6.1). */
 const NOT_RETURNED = new Set([
@@ -135,7 +135,7 @@ export async function finishBody(
   await runEmulations(carriage, 'response', plan.response.emulations, message, body.length)
   runSteps(carriage, 'response', plan.response.head, message, body.length)
   const head = message.headers.raw()
-  runSteps(carriage, 'response', plan.response.body, message, body.length)
+  runSteps(carriage, 'response', bodySteps(carriage, body.length), message, body.length)
   addLossHeader(message.headers, carriage)
   if (answersWithWarnings(carriage)) addWarnings(message, carriage)
   if (message.status >= 400) return refuseInBody(message)

@@ -1,6 +1,6 @@
 import { changeOf } from '../translate/compile.ts'
 import { writeJson } from '../translate/json.ts'
-import type { EmulationContext, RequestMessage, ResponseMessage } from '../translate/message.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage, ResponseStep } from '../translate/message.ts'
 import type { Carriage } from './carriage.ts'
 
 type Message = RequestMessage | ResponseMessage
@@ -91,6 +91,10 @@ export async function runEmulations<M extends Message>(
 
 /** Whether each step is compared, for the audit: then all of them run over the whole message. */
 export const comparesSteps = ({ entry }: Carriage, side: Side, size: number): boolean => measures(entry, side, size)
+
+/** The steps for the body of an answer that is written next: what is compared after each must be whole after each. */
+export const bodySteps = (carriage: Carriage, size: number): readonly ResponseStep[] =>
+  comparesSteps(carriage, 'response', size) ? carriage.plan.response.body : carriage.plan.response.brief
 
 function measures(entry: Carriage['entry'], side: Side, size: number): boolean {
   if (!entry.measures(side)) return false

@@ -28,6 +28,8 @@ export interface Plan extends Exchange {
     readonly head: readonly ResponseStep[]
     /** Run on the whole body, or on each record. */
     readonly body: readonly ResponseStep[]
+    /** The same for a body that is written as JSON next, and looked at by nothing else. */
+    readonly brief: readonly ResponseStep[]
     readonly errors: readonly ResponseStep[]
     readonly emulations: readonly ResponseEmulation[]
     readonly errorEmulations: readonly ResponseEmulation[]
@@ -172,6 +174,7 @@ function responsePlan(
 ): Plan['response'] {
   const head: ResponseStep[] = []
   const body: ResponseStep[] = []
+  const brief: ResponseStep[] = []
   const errors: ResponseStep[] = []
   const emulations: ResponseEmulation[] = []
   const errorEmulations: ResponseEmulation[] = []
@@ -185,21 +188,29 @@ function responsePlan(
     if (step.part === 'body') needsBody = true
     if (step.kind === 'emulation') (step.part === 'error' ? errorEmulations : emulations).push(step.run)
     else if (step.part === 'head') head.push(step.run)
-    else if (step.part === 'body') body.push(step.run)
-    else errors.push(step.run)
+    else if (step.part === 'body') {
+      body.push(step.run)
+      brief.push(step.brief ?? step.run)
+    } else errors.push(step.run)
     if (step.kind === 'step' && step.part === 'body' && step.elementwise) alone++
   }
   // A stream of events that is read anyway outlives the first container that is made anew.
   const first = aliases?.recordFirst ?? (body.length > 0 ? aliasSteps(operation).recordFirst : undefined)
-  if (first !== undefined) body.unshift(first)
+  if (first !== undefined) {
+    body.unshift(first)
+    brief.unshift(first)
+  }
   if (aliases !== undefined) {
     if (aliases.head !== undefined) head.push(aliases.head)
-    if (aliases.bodyLast !== undefined) body.push(aliases.bodyLast)
+    if (aliases.bodyLast !== undefined) {
+      body.push(aliases.bodyLast)
+      brief.push(aliases.bodyLast)
+    }
     errors.push(aliases.error)
     needsBody ||= aliases.recordFirst !== undefined || aliases.bodyLast !== undefined
   }
   const elementwise = body.length > 0 && alone === body.length && emulations.length === 0
-  return { head, body, errors, emulations, errorEmulations, needsBody, elementwise }
+  return { head, body, brief, errors, emulations, errorEmulations, needsBody, elementwise }
 }
 
 const LAST_404_IN_WORDS = apiVersion(22)
@@ -219,6 +230,7 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
     response: {
       head: [],
       body: [],
+      brief: [],
       errors: [inForm],
       emulations: [],
       errorEmulations: [],

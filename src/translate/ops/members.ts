@@ -24,8 +24,21 @@ const ownCopy = (value: JsonValue): JsonValue =>
   typeof value === 'object' && value !== null ? structuredClone(value) : value
 
 function setIfMissing(object: JsonObject, member: string, value: JsonValue | undefined): void {
-  if (!Object.hasOwn(object, member) && value !== undefined) setMember(object, member, value)
+  if (object[member] === undefined && value !== undefined) setMember(object, member, value)
 }
+
+/** Answers: takes a member out. */
+const takeOut =
+  (member: string): Edit =>
+  (object) =>
+    delete object[member]
+
+/** The same where the object is only written any more: change.ts, `brief`. */
+const leaveUnwritten =
+  (member: string): Edit =>
+  (object) => {
+    if (object[member] !== undefined) object[member] = undefined
+  }
 
 type Edit = (object: JsonObject, context: StepContext, message: RequestMessage & ResponseMessage) => void
 
@@ -34,21 +47,33 @@ function everywhere(
   shape: Shape,
   leg: PlacedStep['leg'],
   edit: Edit,
-  options: { stripsNewer?: true; create?: boolean; looksBeside?: boolean } = {},
+  options: { stripsNewer?: true; create?: boolean; looksBeside?: boolean; brief?: Edit } = {},
 ): PlacedStep[] {
   const side = leg.startsWith('request') ? 'request' : 'response'
   return shape.places
     .filter((place) => place.side === side)
     .map((place: Place) => {
       const walk = walker(place.path)
-      const run = (message: RequestMessage | ResponseMessage, context: StepContext): void =>
-        walk(
-          message.body,
-          (object) => edit(object, context, message as RequestMessage & ResponseMessage),
-          options.create,
-        )
+      const by =
+        (how: Edit) =>
+        (message: RequestMessage | ResponseMessage, context: StepContext): void =>
+          walk(
+            message.body,
+            (object) => how(object, context, message as RequestMessage & ResponseMessage),
+            options.create,
+          )
+      const run = by(edit)
+      const brief = options.brief === undefined ? {} : { brief: by(options.brief) }
       const elementwise = place.path.startsWith('[]') && !options.looksBeside ? { elementwise: true } : {}
-      const placed = { operation: place.operation, part: 'body', kind: 'step', leg, run, ...elementwise } as const
+      const placed = {
+        operation: place.operation,
+        part: 'body',
+        kind: 'step',
+        leg,
+        run,
+        ...elementwise,
+        ...brief,
+      } as const
       return (options.stripsNewer ? { ...placed, stripsNewer: true } : placed) as PlacedStep
     })
 }
@@ -105,7 +130,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
       ...everywhere(shape, 'responseUp', supply, looksBeside(options.up)),
       ...(options.down === 'keep'
         ? []
-        : everywhere(shape, 'responseDown', (o) => delete o[member], { stripsNewer: true })),
+        : everywhere(shape, 'responseDown', takeOut(member), { stripsNewer: true, brief: leaveUnwritten(member) })),
     ]
   }
   const loss = asksFor(shape) ? { loss: { what: named(shape, member), onLoss: [onLoss] } } : {}
@@ -126,14 +151,14 @@ export interface RemovedOptions {
 
 /** A member that exists up to the version before. An older client gets it made again; a newer client does not see it. */
 export function removed(shape: Shape, member: string, options: RemovedOptions): Op {
-  const drop: Edit = (object) => delete object[member]
+  const drop = takeOut(member)
   const supply: Edit = (object, context, message) =>
     setIfMissing(object, member, derive(options.down, object, context, message))
   const steps = (): PlacedStep[] => [
     ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', drop)),
     ...(options.request === 'keep' ? [] : everywhere(shape, 'requestDown', drop)),
     ...everywhere(shape, 'responseDown', supply, looksBeside(options.down)),
-    ...everywhere(shape, 'responseUp', drop),
+    ...everywhere(shape, 'responseUp', drop, { brief: leaveUnwritten(member) }),
   ]
   return { words: `${named(shape, member)} is gone`, adds: { shape: shape.name, member }, steps }
 }
