@@ -7,6 +7,10 @@ import type { FromWorker, RecordLine } from './messages.ts'
 
 type Waiter = ReturnType<typeof Promise.withResolvers<void>>
 
+/** Records that nobody waits for go together, this many milliseconds after the first of them. */
+const BEHIND_MS = 5
+/** … or when there are so many. */
+const TOGETHER = 256
 /** How long the end waits for the primary to take what is left. */
 const FLUSH_MS = 5_000
 
@@ -24,7 +28,8 @@ export class AuditRelay implements AuditSink {
   #lines: RecordLine[] = []
   #number = 0
   #taken = 0
-  #flushing: NodeJS.Immediate | undefined
+  #soon: NodeJS.Immediate | undefined
+  #later: NodeJS.Timeout | undefined
   #dropped: { count: number; readonly stages: Record<string, number>; readonly from: string; to: string } | undefined
   #empty: (() => void) | undefined
 
@@ -44,10 +49,13 @@ export class AuditRelay implements AuditSink {
       this.#drop(record.stage)
       return undefined
     }
-    this.#add(record.stage, this.#format(record))
-    if (!waits) return undefined
+    if (!waits) {
+      this.#add(record.stage, this.#format(record))
+      return undefined
+    }
     const waiter = Promise.withResolvers<void>()
-    this.#waiters.set(this.#number, waiter)
+    this.#waiters.set(this.#number + 1, waiter)
+    this.#add(record.stage, this.#format(record))
     return waiter.promise
   }
 
@@ -73,6 +81,7 @@ export class AuditRelay implements AuditSink {
   /** Resolves when the primary has all records, or has not taken them for too long. */
   async close(): Promise<void> {
     if (this.#taken === this.#number) return
+    this.#flush()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#empty = resolve
     const timer = setTimeout(resolve, FLUSH_MS)
@@ -89,13 +98,18 @@ export class AuditRelay implements AuditSink {
   #add(stage: string, line: string): void {
     this.#number++
     this.#lines.push([stage, line])
-    // All records of a turn go in one message.
-    this.#flushing ??= setImmediate(() => {
-      this.#flushing = undefined
-      const lines = this.#lines
-      this.#lines = []
-      this.#send({ kind: 'records', first: this.#number - lines.length + 1, lines })
-    })
+    if (this.#waiters.size > 0 || this.#lines.length >= TOGETHER) this.#soon ??= setImmediate(this.#flush)
+    else this.#later ??= setTimeout(this.#flush, BEHIND_MS)
+  }
+
+  readonly #flush = (): void => {
+    clearImmediate(this.#soon)
+    clearTimeout(this.#later)
+    this.#soon = undefined
+    this.#later = undefined
+    const lines = this.#lines
+    this.#lines = []
+    if (lines.length > 0) this.#send({ kind: 'records', first: this.#number - lines.length + 1, lines })
   }
 
   #drop(stage: string): void {

@@ -113,7 +113,8 @@ export class Team {
   #up = (): Running[] => [...this.#running.values()].filter(({ ready }) => ready)
 
   #fork(worker: number): void {
-    const child = fork(PROGRAM, [...this.#options.args], { serialization: 'json' })
+    // Records are texts of JSON: v8's serializer copies them, JSON would write and read each character of them once more.
+    const child = fork(PROGRAM, [...this.#options.args], { serialization: 'advanced' })
     const tell = (message: ToWorker): void => {
       if (child.connected) child.send(message, () => undefined) // one that ends is told of by `exit`
     }
