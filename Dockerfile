@@ -6,7 +6,7 @@ FROM ${BUILD_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json bundle.ts ./
 COPY rules rules
 COPY src src
 RUN ["npm", "run", "build"]
@@ -25,6 +25,6 @@ WORKDIR /app
 # 65532 is `nonroot` of the distroless images; give it the engine's group with --group-add.
 USER 65532:65532
 ENV ENGINEBRIDGE_LISTEN=unix:///run/enginebridge/docker.sock
-ENTRYPOINT ["/usr/local/bin/node", "--disable-warning=DEP0060", "/app/dist/src/main.js"]
+ENTRYPOINT ["/usr/local/bin/node", "--disable-warning=DEP0060", "/app/dist/program/main.js"]
 CMD ["serve"]
-HEALTHCHECK --interval=30s --timeout=6s --start-period=5s CMD ["/usr/local/bin/node", "/app/dist/src/main.js", "health"]
+HEALTHCHECK --interval=30s --timeout=6s --start-period=5s CMD ["/usr/local/bin/node", "/app/dist/program/main.js", "health"]

@@ -108,25 +108,29 @@ export const quiet = bridge('bridge', '--audit-log', 'off')
 export const yardstick = relay
 export const others = [haproxy, nginx, relay]
 
-/** Started by hand, on a socket of their own: what a start costs. */
+const fromSources = [join(ROOT, 'bin', 'enginebridge')]
+const built = [NODE, '--disable-warning=DEP0060', join(ROOT, 'dist', 'program', 'main.js')]
+
+/** Started by hand, on a socket of their own: what a start costs, from a checkout and as it is installed. */
 export const contenderProgram = [
-  {
-    name: 'bridge',
-    start: async (engine: string): Promise<Program> => {
-      const socket = `${engine}.bridge`
-      const args = [
-        '--listen',
-        `unix://${socket}`,
-        '--engine',
-        `unix://${engine}`,
-        '--audit-log',
-        'off',
-        '--log-level',
-        'warn',
-      ]
-      const program = run('bridge', join(ROOT, 'bin', 'enginebridge'), args)
-      await waitForHttp({ socketPath: socket }, '/_ping', program)
-      return program
-    },
+  { name: 'checkout', command: fromSources },
+  { name: 'installed', command: built },
+].map(({ name, command: [file = '', ...before] }) => ({
+  name,
+  start: async (engine: string): Promise<Program> => {
+    const socket = `${engine}.${name}`
+    const args = [
+      '--listen',
+      `unix://${socket}`,
+      '--engine',
+      `unix://${engine}`,
+      '--audit-log',
+      'off',
+      '--log-level',
+      'warn',
+    ]
+    const program = run(name, file, [...before, ...args])
+    await waitForHttp({ socketPath: socket }, '/_ping', program)
+    return program
   },
-]
+}))

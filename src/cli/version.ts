@@ -13,7 +13,10 @@ export function ownVersion(): string {
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : ''
 }
 
-/** In a checkout two folders up, in the build three. */
+/** In a checkout and beside the bundled program two folders up, in the compiled modules three. */
 function packageFile(): URL {
-  return new URL(import.meta.url.includes('/dist/') ? '../../../package.json' : '../../package.json', import.meta.url)
+  return new URL(
+    import.meta.url.includes('/dist/src/') ? '../../../package.json' : '../../package.json',
+    import.meta.url,
+  )
 }

@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import http, { type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -36,6 +38,12 @@ await bridge.close()
 translate({ ...options, direction: 'sideways' })
 `
 
+async function statusOf(socketPath: string): Promise<number | undefined> {
+  const [answer] = (await once(http.get({ socketPath, path: '/_ping' }), 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer.statusCode
+}
+
 describe('the package', () => {
   let folder = ''
   beforeAll(async () => {
@@ -56,6 +64,30 @@ describe('the package', () => {
       if (!name.startsWith('.')) await symlink(join(root, 'node_modules', name), join(modules, name))
   }, PACK_MS)
   afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it('has the program in a few files, which serves and finds what it imports lazily', {
+    timeout: PACK_MS,
+  }, async () => {
+    const program = join(folder, 'node_modules/enginebridge/dist/program')
+    expect((await readdir(program)).length).toBeLessThan(120)
+    const node = [process.execPath, '--disable-warning=DEP0060', join(program, 'main.js')] as const
+    const said = async (...args: string[]): Promise<string> => (await run(node[0], [...node.slice(1), ...args])).stdout
+    expect(await said('version')).toContain(`(Node ${process.version})`)
+    expect(await said('explain', '1.22', '1.44')).toContain('1.44')
+    const socket = join(folder, 'program.sock')
+    const args = ['--listen', `unix://${socket}`, '--engine', 'unix:///nonexistent.sock', '--audit-log', 'off']
+    const bridge = spawn(node[0], [...node.slice(1), ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+    try {
+      await new Promise<void>((resolve) => {
+        bridge.stderr.on('data', (chunk: Buffer) => {
+          if (chunk.includes('listening on')) resolve()
+        })
+      })
+      expect(await statusOf(socket)).toBe(503)
+    } finally {
+      bridge.kill()
+    }
+  })
 
   it('compiles and runs a program that imports it', { timeout: PACK_MS }, async () => {
     const settings = {
