@@ -22,6 +22,8 @@ const BATCH = 16 * 1024
 const LARGE = 256 * 1024
 /** By so many of its first bytes an element is looked up: an id of 64 digits stands among them. */
 const KEY = 96
+/** After so many that were looked up for nothing, no more are. */
+const VAIN = 32
 const NUMBERS = 4
 
 /**
@@ -60,6 +62,8 @@ class ListWork {
   /** How many are compared at once: more, the longer they have been the same. */
   #stride = 1
   #known: Map<string, number> | undefined
+  /** How often in a row nothing came of looking there. */
+  #vain = 0
 
   constructor(came: Buffer, before: TranslatedList | undefined, translate: TranslateSome) {
     this.#came = came
@@ -124,7 +128,7 @@ class ListWork {
     let start = begin
     let end = begin
     while (end - begin < BATCH) {
-      if (this.#isExpectedAt(start)) break
+      if (this.#isExpectedAt(start, start === begin)) break
       const close = objectEnd(this.#came, start)
       if (close === -1) return undefined
       starts.push(start)
@@ -149,18 +153,33 @@ class ListWork {
   }
 
   /** Whether the element that stands here is one of the list before, wherever it stood there; it is expected then. */
-  #isExpectedAt(start: number): boolean {
+  #isExpectedAt(start: number, isFirst: boolean): boolean {
     if (this.#before === undefined) return false
+    const next = this.#expected + 1 // one is gone, or the one before this was changed
+    for (const index of [this.#expected, next])
+      if (this.#isSame(start, this.#before, index)) {
+        this.#expected = index
+        return true
+      }
+    // Most often a single one was changed where it stands: it is not worth reading all of the list for.
+    if (isFirst && this.#known === undefined && next < this.#before.spans.length / NUMBERS) return false
+    if (this.#vain > VAIN) {
+      this.#expected = next // they change where they stand, all of them
+      return false
+    }
     this.#known ??= firstBytes(this.#before)
     const index = this.#known.get(this.#came.toString('latin1', start, start + KEY))
-    if (index === undefined) return false
-    const { came, spans } = this.#before
-    const length = at(spans, index * NUMBERS + 1) - at(spans, index * NUMBERS)
-    const same =
-      start + length <= this.#came.length &&
-      came.compare(this.#came, start, start + length, at(spans, index * NUMBERS), at(spans, index * NUMBERS + 1)) === 0
-    this.#expected = same ? index : index + 1
+    const same = index !== undefined && this.#isSame(start, this.#before, index)
+    this.#vain = same ? 0 : this.#vain + 1
+    if (index !== undefined) this.#expected = same ? index : index + 1
     return same
+  }
+
+  #isSame(start: number, { came, spans }: TranslatedList, index: number): boolean {
+    const [from, to] = [spans[index * NUMBERS], spans[index * NUMBERS + 1]]
+    if (from === undefined || to === undefined) return false
+    const end = start + to - from
+    return end <= this.#came.length && came.compare(this.#came, start, end, from, to) === 0
   }
 
   #place(bytes: Buffer): void {
