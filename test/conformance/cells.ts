@@ -1,10 +1,7 @@
-import { changes } from '../../rules/index.ts'
-import type { OperationName } from '../../src/api/operations.ts'
-import { shapes } from '../../src/api/shapes.ts'
-import { Plans } from '../../src/translate/compile.ts'
-import { version } from '../support/golden-run.ts'
 import { type CellOperation, callsFor, operationOf, recordedEngine, type Scenario, scenarioOf } from './catalogue.ts'
+import { followUps, madeAsRecorded, madeIn, wasInOtherState } from './comparable.ts'
 import { type Explained, explains } from './explain.ts'
+import type { Righted } from './release.ts'
 import { againstRecorded, againstView, type Difference } from './support/compare.ts'
 import type { View } from './support/view.ts'
 import { type Way, wayName } from './support/ways.ts'
@@ -18,6 +15,8 @@ export interface Finding extends Difference {
   readonly way: string
   /** What it was measured by: the old engine's own answer, or another way (`baseOf`). */
   readonly against: 'recorded' | 'own'
+  /** The `release` changes that put it right, where an engine was asked directly. */
+  readonly by?: readonly string[]
 }
 
 export type Verdict = 'identical' | 'explained' | 'wrong'
@@ -31,66 +30,93 @@ export interface Cell {
   /** The calls of the operation on this way, by their own verdict. */
   readonly calls: Readonly<Record<Verdict, number>>
   readonly wrong: readonly Finding[]
-  /** Reasons, and ids of release changes. */
-  readonly reasons: ReadonlySet<string>
+  readonly reasons: Reasons
 }
+
+/** Sentences, and ids of release changes, each with the calls that it explains. */
+export type Reasons = Map<string, Set<string>>
 
 /** What one client was answered on one way, by the name of the call. */
 export interface Heard {
   readonly way: Way
   readonly views: ReadonlyMap<string, View>
+  /** Where the engine was asked directly: its answers with the `release` changes put right. */
+  readonly righted?: ReadonlyMap<string, Righted>
 }
 
 /** Everything that differs on one way. `own` is the way that it is measured by. */
-export function findingsOf({ way, views }: Heard, own: Heard): Finding[] {
+export function findingsOf(heard: Heard, own: Heard): Finding[] {
+  const { way } = heard
   const scenario = scenarioOf(way.client)
-  const recorded = scenario === 'old' ? recordedEngine(way.client) : undefined
-  const findings: Finding[] = []
-  const name = wayName(way)
-  // Of later clients the other engine is the same one with fewer versions.
-  const sameEngine = recorded === undefined || way.engine === own.way.engine
-  for (const call of callsFor(way.client)) {
-    const view = views.get(call.name)
-    const there = own.views.get(call.name)
-    if (view === undefined || there === undefined) continue
-    const of = { call: call.name, operation: operationOf(call), scenario, client: way.client, way: name }
-    // The versions that an engine serves are its own: calls that try them are compared between the ways only.
-    if (recorded !== undefined && way.target !== 'direct' && call.raw !== true)
-      for (const difference of againstRecorded(view, recorded, call.name))
-        findings.push({ ...of, against: 'recorded', ...difference })
-    if (own.way !== way)
-      for (const difference of againstView(view, there))
-        if (sameEngine || isOfSuccess(view, there)) findings.push({ ...of, against: 'own', ...difference })
-  }
-  return findings
+  const of = { scenario, client: way.client, way: wayName(way) }
+  const differences = [
+    ...(scenario === 'old' && way.target !== 'direct' ? fromRecorded(heard) : []),
+    ...(own.way === way ? [] : fromOwn(heard, own)),
+  ]
+  return differences.map((difference) => ({ ...of, ...difference }))
 }
 
-/** What other engines refuse, and how they say it, is measured by the recorded engine alone. */
+type Found = Omit<Finding, 'scenario' | 'client' | 'way'>
+
+function fromRecorded({ way, views }: Heard): Found[] {
+  const recorded = recordedEngine(way.client)
+  const calls = callsFor(way.client)
+  const following = followUps(calls, madeIn(views), madeAsRecorded(recorded))
+  return calls.flatMap((call): Found[] => {
+    const view = views.get(call.name)
+    // The versions that an engine serves are its own: calls that try them are compared between the ways only.
+    if (view === undefined || call.raw === true || following.has(call.name)) return []
+    if (wasInOtherState(call, way.client)) return []
+    const of = { call: call.name, operation: operationOf(call), against: 'recorded' } as const
+    return againstRecorded(view, recorded, call.name).map((difference) => ({ ...of, ...difference }))
+  })
+}
+
+function fromOwn(heard: Heard, own: Heard): Found[] {
+  const { way, views } = heard
+  // Of later clients the other engine is the same one with fewer versions.
+  const sameEngine = scenarioOf(way.client) === 'later' || way.engine === own.way.engine
+  const calls = callsFor(way.client)
+  const following = followUps(calls, madeIn(views), madeIn(own.views))
+  return calls.flatMap((call): Found[] => {
+    const view = views.get(call.name)
+    const there = own.views.get(call.name)
+    if (view === undefined || there === undefined || following.has(call.name)) return []
+    // What other engines refuse, and how they say it, is measured by the recorded engine alone, as are their versions.
+    if (!sameEngine && (call.raw === true || !isOfSuccess(view, there))) return []
+    const of = { call: call.name, operation: operationOf(call), against: 'own' } as const
+    const righted = heard.righted?.get(call.name)
+    const found = righted === undefined ? againstView(view, there) : rightedDifferences(view, righted, there)
+    return found.map((difference) => ({ ...of, ...difference }))
+  })
+}
+
 const isOfSuccess = ({ status }: View, there: View): boolean =>
   status !== null && status < 400 && there.status !== null && there.status < 400
 
-const plans = new Plans(
-  { changes, shapes },
-  { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined },
-)
-/** The highest version of each engine that is asked directly. */
-const HIGHEST: Readonly<Record<string, string>> = {
-  '20.10': '1.41',
-  '26.1': '1.45',
-  '28.5': '1.51',
-  'podman-5.4': '1.41',
+/**
+ * What differs from the engine's own answer: each difference with the ids of the `release` changes that put it right. What
+ * they leave of it has to be explained otherwise.
+ */
+function rightedDifferences(
+  view: View,
+  { view: done, by }: Righted,
+  there: View,
+): Omit<Found, 'call' | 'operation' | 'against'>[] {
+  const left = againstView(done, there)
+  return againstView(view, there).flatMap((difference) => {
+    const rest = left.filter(({ path }) => touches(path, difference.path))
+    if (rest.length > 0) return rest
+    const ids = [...by].flatMap(([path, of]) => (touches(path, difference.path) ? [...of] : []))
+    // Elements that another member puts in another order.
+    const all = left.length === 0 && ids.length === 0 ? [...by.values()].flatMap((of) => [...of]) : ids
+    return [{ ...difference, by: [...new Set(all)] }]
+  })
 }
 
-/**
- * The `release` changes that the bridge puts right between a client and an engine asked at the client's own version: they
- * are the reasons why an answer through the bridge differs from the engine's own.
- */
-export function releaseChanges(operation: CellOperation, client: string, engine: string): readonly string[] {
-  const own = version(client)
-  if (operation === 'no operation') return own < JSON_ERRORS ? ['1.24/errors-json'] : []
-  return plans.get(operation satisfies OperationName, own, own, version(HIGHEST[engine] ?? '')).changes
-}
-const JSON_ERRORS = version('1.24')
+const touches = (path: string, other: string): boolean => isWithin(path, other) || isWithin(other, path)
+const isWithin = (path: string, whole: string): boolean =>
+  path === whole || (/^[.[]/.test(path.slice(whole.length)) && path.startsWith(whole))
 
 /** Turns what differs into cells. Every operation of the scenario has one on every way. */
 export function cellsOf(
@@ -106,8 +132,8 @@ export function cellsOf(
     const operations = new Set(calls.map(operationOf))
     return [...operations].map((operation): Cell => {
       const own = grouped.get(key(way.client, name, operation)) ?? []
-      const reasons = new Set<string>()
-      const wrong = own.filter((finding) => !isExplained(finding, way, explained, reasons))
+      const reasons: Reasons = new Map()
+      const wrong = own.filter((finding) => !isExplained(finding, explained, reasons))
       const verdict = wrong.length > 0 ? 'wrong' : own.length > 0 ? 'explained' : 'identical'
       const all = calls.filter((call) => operationOf(call) === operation).length
       const count = { identical: all - callsIn(own), explained: callsIn(own) - callsIn(wrong), wrong: callsIn(wrong) }
@@ -118,10 +144,9 @@ export function cellsOf(
 
 const callsIn = (findings: readonly Finding[]): number => new Set(findings.map(({ call }) => call)).size
 
-function isExplained(finding: Finding, way: Way, explained: readonly Explained[], reasons: Set<string>): boolean {
-  const ids = way.target === 'direct' ? releaseChanges(finding.operation, finding.client, way.engine) : []
-  for (const id of ids) reasons.add(id)
-  const entries = explained.filter((entry) => explains(entry, finding))
-  for (const { why } of entries) reasons.add(why)
-  return ids.length > 0 || entries.length > 0
+function isExplained(finding: Finding, explained: readonly Explained[], reasons: Reasons): boolean {
+  const entries = finding.by?.length ? [] : explained.filter((entry) => explains(entry, finding))
+  for (const reason of [...(finding.by ?? []), ...entries.map(({ why }) => why)])
+    reasons.set(reason, (reasons.get(reason) ?? new Set()).add(finding.call))
+  return finding.by?.length ? true : entries.length > 0
 }

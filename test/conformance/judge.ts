@@ -1,7 +1,8 @@
+import { scenarioOf } from './catalogue.ts'
 import { type Cell, cellsOf, type Finding, findingsOf, type Heard } from './cells.ts'
-import { type Explained, explains, unused } from './explain.ts'
+import { type Explained, explains, type Place, unused } from './explain.ts'
 import { explained } from './explained.ts'
-import { baseOf, isSameWay, wayName } from './support/ways.ts'
+import { baseOf, isSameWay, type Way, wayName } from './support/ways.ts'
 
 export interface Judgement {
   readonly cells: readonly Cell[]
@@ -14,7 +15,7 @@ export interface Judgement {
 
 /**
  * What was heard: a whole run tells which part of an explanation is used no more, the selection of CI shows every
- * explanation at least once, and of a part of the ways nothing follows.
+ * explanation that its ways can show at least once, and of a part of the ways nothing follows.
  */
 export type Reach = 'whole' | 'selection' | 'part'
 
@@ -25,17 +26,17 @@ export function judge(heard: readonly Heard[], reach: Reach): Judgement {
     cells,
     explained,
     wrong: linesOf(cells),
-    stale: staleIn(reach, findings),
+    stale: staleIn(reach, findings, heard),
   }
 }
 
-function staleIn(reach: Reach, findings: readonly Finding[]): string[] {
+function staleIn(reach: Reach, findings: readonly Finding[], heard: readonly Heard[]): string[] {
   switch (reach) {
     case 'whole':
       return explained.flatMap((entry) => unused(entry, findings))
     case 'selection':
       return explained
-        .filter(({ at }) => at.some(({ chance }) => chance !== true))
+        .filter((entry) => entry.at.some((place) => heard.some(({ way }) => canShow(entry, place, way))))
         .filter((entry) => !findings.some((finding) => explains(entry, finding)))
         .map(({ why }) => why)
     case 'part':
@@ -44,6 +45,13 @@ function staleIn(reach: Reach, findings: readonly Finding[]): string[] {
       return reach satisfies never
   }
 }
+
+/** Whether a way may show the explanation at this place. */
+const canShow = ({ scenario }: Explained, { chance, ways, clients }: Place, way: Way): boolean =>
+  chance !== true &&
+  scenario === scenarioOf(way.client) &&
+  (ways?.includes(wayName(way)) ?? true) &&
+  (clients?.includes(way.client) ?? true)
 
 function baseHeard(heard: readonly Heard[], { way }: Heard): Heard {
   const base = baseOf(way)

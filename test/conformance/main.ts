@@ -13,8 +13,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { engineScript, startInMemory, whyNoEngines } from '../live/support/engine-script.ts'
 import { judge } from './judge.ts'
-import { pageOf, sayMeasures } from './page.ts'
-import { enginesFor, hearAll } from './run.ts'
+import { pageOf, sayCounts, sayMeasures } from './page.ts'
+import { enginesFor, hearAll, revisionOf, toHear } from './run.ts'
 import { allWays, quickWays } from './support/ways.ts'
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
@@ -34,7 +34,7 @@ async function run(): Promise<number> {
     ? quickWays
     : allWays.filter(({ client }) => values.client === undefined || values.client === client)
   const folder = mkdtempSync(join(tmpdir(), `enginebridge-conformance-`))
-  const engines = enginesFor(ways, folder, values.quick === true ? 4 : 12)
+  const engines = enginesFor(toHear(values.keep, ways), folder, values.quick === true ? 4 : 12)
   const end = async (): Promise<void> => {
     for (const { sockets } of engines) for (const socket of sockets) await engineScript('down', socket)
     rmSync(folder, { recursive: true, force: true })
@@ -46,14 +46,16 @@ async function run(): Promise<number> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   try {
+    const revision = revisionOf(values.keep)
     for (const { name, sockets } of engines) for (const socket of sockets) await startInMemory(name, socket)
     const heard = await hearAll({ ways, engines, folder, keep: values.keep, say, stopped: stopping.signal })
     const reach = values.client !== undefined ? 'part' : values.quick === true ? 'selection' : 'whole'
     const { cells, explained, stale, wrong } = judge(heard, reach)
     if (reach === 'whole')
-      writeFileSync(new URL('../../docs/conformance.md', import.meta.url), pageOf(cells, explained))
+      writeFileSync(new URL('../../docs/conformance.md', import.meta.url), pageOf(cells, explained, revision))
     for (const line of wrong) say(line)
     for (const line of stale) say(`explained, and no longer so: ${line}`)
+    for (const line of sayCounts(cells)) say(line)
     say(sayMeasures(cells))
     return wrong.length + stale.length > 0 ? 1 : 0
   } finally {

@@ -1,4 +1,4 @@
-import { type Scenario, scenarios } from './catalogue.ts'
+import { callsFor, type Scenario, scenarios } from './catalogue.ts'
 import type { Cell, Verdict } from './cells.ts'
 import type { Explained, Place } from './explain.ts'
 
@@ -28,28 +28,35 @@ const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.
 
 const INTRODUCTION = `# Conformance
 
-Written by \`npm run conformance\`, which plays two scenarios on real engines, through the bridge and without it. Every answer is
+Written by \`npm run conformance\` at revision REVISION, which plays two scenarios on real engines, through the bridge and without it. Every answer is
 compared: status, content type, text of errors, shape and values (ids, times and counters are made equal).
 
 - **Clients of 1.18 to 1.22** say OLD calls (test/golden/conformance/catalogue.json: every operation with its parameters and
   bodies, good and bad), through the bridge to engine 20.10 with the target left to the bridge (\`20.10\`) and pinned
   (\`20.10 at 1.24\`), to newer engines, and directly (\`20.10 direct\`). They are measured by what the real engine of the client’s
-  version gave to the same call, and by the unpinned way to 20.10.
+  version gave to the same call, and by the unpinned way to 20.10. A client says nothing that came after it: what came later is
+  passed on as real engines do at every prefix, and no engine of the client’s age could be the measure.
 - **Clients from 1.23 on** say LATER calls (catalogue-later.json) to every engine at hand. Where the engine serves the client’s
   version, the bridge is measured by the engine itself, asked without a bridge (\`direct\`), and pins by the way without pin.
   \`28.5-min1.44\` is 28.5 that refuses what is below 1.44: it is measured by 28.5 unpinned. 28.5 is asked by a client of
   every version; the other engines by a selection, with every step from 1.23 to 1.51 between client and target of some way.
 
+What follows from a difference is none of its own: where one side made a container and the other did not, later calls about
+it are not compared. From an engine asked directly (\`direct\`) the bridge differs by the \`release\` changes that it puts right:
+each is done to the engine’s answer by itself, and explains by its id what it changes there.
+
 \`=\`: all calls of the operation are identical. \`2/9\`: two of its nine calls differ, as explained below. \`wrong\` fails CI, and
 so does an explanation that nothing shows any more.`
 
 /** docs/conformance.md: what the last whole run measured. */
-export function pageOf(cells: readonly Cell[], explained: readonly Explained[]): string {
+export function pageOf(cells: readonly Cell[], explained: readonly Explained[], revision: string): string {
   const clients = [...new Set(cells.map(({ client }) => client))].sort()
-  const introduction = INTRODUCTION.replace('OLD', `${scenarios.old.length}`).replace(
-    'LATER',
-    `${scenarios.later.length}`,
+  const introduction = INTRODUCTION.replace(
+    'OLD',
+    `${callsFor('1.18').length} (1.18) to ${callsFor('1.22').length} (1.22)`,
   )
+    .replace('LATER', `${scenarios.later.length}`)
+    .replace('REVISION', revision)
   return [
     introduction,
     '',
@@ -125,20 +132,67 @@ function signOf({ verdict, calls }: Cell): string {
   }
 }
 
+/** How many cells and calls each sentence explains, and how many the release changes, for the end of the run. */
+export function sayCounts(cells: readonly Cell[]): string[] {
+  const counts = countsOf(cells)
+  const sentences = counts.filter((count) => !isId(count))
+  const byIds = cells.filter(
+    ({ reasons }) => reasons.size > 0 && [...reasons.keys()].every((reason) => isId({ reason })),
+  )
+  return [
+    ...sentences.map(({ reason, cells: inCells, calls }) => `${inCells} cells, ${calls} calls: ${reason}`),
+    `${byIds.length} cells: release changes alone, of ${counts.length - sentences.length} ids`,
+    `${sentences.length} sentences`,
+  ]
+}
+
+/** How much each sentence, or id of a release change, explains. */
+export interface Count {
+  readonly reason: string
+  readonly cells: number
+  readonly calls: number
+}
+
+/** The reasons of all cells, the one of most cells first. */
+export function countsOf(cells: readonly Cell[]): readonly Count[] {
+  const counts = new Map<string, { cells: number; calls: number }>()
+  for (const { reasons } of cells)
+    for (const [reason, calls] of reasons) {
+      const count = counts.get(reason) ?? { cells: 0, calls: 0 }
+      counts.set(reason, { cells: count.cells + 1, calls: count.calls + calls.size })
+    }
+  return [...counts]
+    .map(([reason, count]) => ({ reason, ...count }))
+    .sort((a, b) => b.cells - a.cells || b.calls - a.calls)
+}
+
+const isId = ({ reason }: Pick<Count, 'reason'>): boolean => /^1\.\d+\//.test(reason)
+
 function reasonsOf(cells: readonly Cell[], explained: readonly Explained[]): string[] {
-  const ids = new Set(cells.flatMap(({ reasons }) => [...reasons].filter((reason) => /^1\.\d+\//.test(reason))))
+  const counts = countsOf(cells)
+  const known = new Map(explained.map((entry) => [entry.why, entry]))
   return [
     '## Explained differences',
     '',
-    'From the engine’s own answer (`direct`): `release` changes that the bridge puts right, by operation in',
-    `[compatibility.md](compatibility.md): ${[...ids]
-      .sort()
-      .map((id) => `\`${id}\``)
-      .join(', ')}.`,
+    'How many cells and calls each sentence explains. A cell may need more than one.',
     '',
-    row(['why', 'clients', 'calls: what']),
-    row(['---', '---', '---']),
-    ...explained.map(({ why, scenario, at }) => row([why, SCENARIO[scenario], at.map(sayPlace).join('; ')])),
+    row(['why', 'clients', 'cells', 'calls', 'calls: what']),
+    row(['---', '---', '---:', '---:', '---']),
+    ...counts.flatMap(({ reason, cells: inCells, calls }) => {
+      const entry = known.get(reason)
+      if (entry === undefined || isId({ reason })) return []
+      return [row([reason, SCENARIO[entry.scenario], `${inCells}`, `${calls}`, entry.at.map(sayPlace).join('; ')])]
+    }),
+    '',
+    '### Release changes',
+    '',
+    'From the engine’s own answer (`direct`): what the bridge puts right. Each change is done to the engine’s answer by itself, and',
+    'explains exactly the members, the status or the text that it changes there ([compatibility.md](compatibility.md) says what',
+    'each is).',
+    '',
+    row(['change', 'cells', 'calls']),
+    row(['---', '---:', '---:']),
+    ...counts.filter(isId).map(({ reason, cells: inCells, calls }) => row([`\`${reason}\``, `${inCells}`, `${calls}`])),
   ]
 }
 

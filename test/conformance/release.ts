@@ -1,14 +1,15 @@
 import { changes as rules } from '../../rules/index.ts'
 import { findOperation, type OperationName, operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes.ts'
+import { type ApiVersion, apiVersion, splitPrefix } from '../../src/api/version.ts'
 import { errorText, Refusal, renderError } from '../../src/errors.ts'
-import { emulationsOf } from '../../src/explain/applies.ts'
-import { changeOf, type Plan, Plans } from '../../src/translate/compile.ts'
+import { changeOf, type Plan, Plans, untouched } from '../../src/translate/compile.ts'
+import { readAsGo } from '../../src/translate/go-read.ts'
 import { Headers } from '../../src/translate/headers.ts'
 import { isObject, type JsonValue, parseJson, writeJson } from '../../src/translate/json.ts'
 import { Answer, type RequestMessage, type ResponseMessage, type StepContext } from '../../src/translate/message.ts'
 import { version } from '../support/golden-run.ts'
-import { type CatalogueCall, operationOf } from './catalogue.ts'
+import type { CatalogueCall } from './catalogue.ts'
 import type { Played } from './support/play.ts'
 import { recordsIn, type View, viewOf } from './support/view.ts'
 
@@ -38,51 +39,50 @@ export interface Asked {
 /**
  * The bridge speaks the client's own version to the engine here, so that all it does is to put `release` changes right.
  * They are done to what the engine said without a bridge, one after the other, and each is noted with what it changes:
- * that, and nothing else, is explained by its id.
+ * that, and nothing else, is explained by its id. What needs further calls to the engine is not done.
  */
-export function righted(asked: Asked, played: Played): Righted | undefined {
-  const operation = operationOf(played.call)
-  if (operation === 'no operation' || played.status === null || played.status === 101) return undefined
-  const plan = planOf(operation, asked)
-  const noted = new Noted()
-  const context = contextOf(operation, plan, asked, played.call)
-  askedFor(plan, context, played.call, noted, false)
-  const done = played.status >= 400 ? errorOf(plan, context, played, noted) : answerOf(plan, context, played, noted)
-  return { view: viewOf(done), by: noted.by }
+export function righted(asked: Asked, played: Played): Righted {
+  const noted = new Map<string, Set<string>>()
+  const done = putRight(asked, played, (step, paths) => {
+    for (const path of paths) noted.set(path, (noted.get(path) ?? new Set()).add(changeOf(step) ?? OWN))
+  })
+  return { view: viewOf(done), by: noted }
 }
 
-/** The ids of the changes that make another request of this call, with the members that they change. */
-export function changedRequest(asked: Asked, call: CatalogueCall): ReadonlyMap<string, ReadonlySet<string>> {
-  const operation = operationOf(call)
-  if (operation === 'no operation') return new Map()
-  const plan = planOf(operation, asked)
-  const noted = new Noted()
-  askedFor(plan, contextOf(operation, plan, asked, call), call, noted, true)
-  return noted.by
+/** What the bridge does of itself, with no change of the API behind it. */
+export const OWN = 'The versions that are served are the bridge’s: it says so, and refuses what is below 1.18.'
+
+type Note = (step: object, paths: readonly string[]) => void
+
+function putRight(asked: Asked, played: Played, note: Note): Played {
+  const { call, status } = played
+  const { operation, plan } = planFor(asked, call)
+  if (status === null || status === 101) return played
+  if (operation === undefined)
+    return status >= 400 ? errorOf(plan, contextOf('SystemPing', plan, asked, call), played, note) : played
+  const context = contextOf(operation, plan, asked, call)
+  rememberRequest(plan, context, call)
+  return status >= 400 ? errorOf(plan, context, played, note) : answerOf(plan, context, played, note)
 }
 
-/** Changes of the operation that take further calls to the engine: what they do cannot be done to an answer alone. */
-export function emulated(asked: Asked, call: CatalogueCall): readonly string[] {
-  const operation = operationOf(call)
-  if (operation === 'no operation') return []
-  const plan = planOf(operation, asked)
-  return [...emulationsOf(operation, plan, 'request'), ...emulationsOf(operation, plan, 'response')]
+type Steps = Omit<Plan, 'operation'>
+
+function planFor(
+  { client, engine }: Asked,
+  { method, path, raw }: CatalogueCall,
+): { operation?: OperationName; plan: Steps } {
+  const highest = version(HIGHEST[engine] ?? '')
+  const { prefix, rest } = raw === true ? splitPrefix(path) : { prefix: undefined, rest: path }
+  const said = prefix?.kind === 'version' ? apiVersion(prefix.parts[1] ?? 0) : highest
+  const own: ApiVersion = raw === true ? said : version(client)
+  const operation = findOperation(method, decodeURIComponent(rest.split('?')[0] ?? ''))?.operation.name
+  if (operation === undefined) return { plan: untouched({ client: own, target: own, highest }) }
+  return { operation, plan: plans.get(operation, own, own, highest) }
 }
 
-const planOf = (operation: OperationName, { client, engine }: Asked): Plan =>
-  plans.get(operation, version(client), version(client), version(HIGHEST[engine] ?? ''))
-
-class Noted {
-  readonly by = new Map<string, Set<string>>()
-
-  note(step: object, paths: readonly string[]): void {
-    const id = changeOf(step) ?? 'own'
-    for (const path of paths) this.by.set(path, (this.by.get(path) ?? new Set()).add(id))
-  }
-}
-
-function contextOf(operation: OperationName, plan: Plan, { engine }: Asked, call: CatalogueCall): StepContext {
+function contextOf(operation: OperationName, plan: Steps, { engine }: Asked, call: CatalogueCall): StepContext {
   const [path = '', query] = call.path.split('?')
+  const params = findOperation(call.method, decodeURIComponent(path))?.params ?? {}
   return {
     operation,
     client: plan.client,
@@ -96,106 +96,103 @@ function contextOf(operation: OperationName, plan: Plan, { engine }: Asked, call
       product: engine.startsWith('podman') ? 'Podman Engine' : undefined,
     },
     policy,
-    call: {
-      params: findOperation(call.method, decodeURIComponent(path))?.params ?? {},
-      query: new URLSearchParams(query),
-    },
+    call: { params, query: new URLSearchParams(query) },
     memory: new Map(),
-    lose: ({ change, onLoss, what }) => {
-      if (onLoss === 'refuse') throw new Refusal('loss', `${what} ${change}`)
+    lose: ({ onLoss, what }) => {
+      if (onLoss === 'refuse') throw new Refusal('loss', what)
     },
     ignore: () => undefined,
   }
 }
 
-/** The request's steps: some leave in memory what those of the answer look at. */
-function askedFor(plan: Plan, context: StepContext, call: CatalogueCall, noted: Noted, note: boolean): void {
+/** The request's steps leave in memory what those of the answer look at. */
+function rememberRequest(plan: Steps, context: StepContext, call: CatalogueCall): void {
   const [path = '', query] = call.path.split('?')
+  const type = call.type === undefined ? {} : { 'Content-Type': call.type }
+  const said = call.json ?? (call.text === undefined ? undefined : readAsGo(call.text).value)
+  const json = operationNamed(context.operation).request === 'json' ? said : undefined
   const message: RequestMessage = {
     method: call.method,
     path,
     params: context.call.params,
     query: new URLSearchParams(query),
-    headers: new Headers(
-      Object.entries({ ...call.headers, ...(call.type === undefined ? {} : { 'Content-Type': call.type }) }),
-    ),
-    body:
-      call.json === undefined || operationNamed(context.operation).request !== 'json'
-        ? undefined
-        : parseJson(JSON.stringify(call.json)),
+    headers: new Headers(Object.entries({ ...call.headers, ...type })),
+    body: copyOf(json),
     ...(call.text === undefined ? {} : { text: call.text }),
   }
-  for (const step of plan.request.steps) {
-    const before = note ? outlineOf(message) : null
-    try {
-      step(message, context)
-    } catch (cause) {
-      if (!(cause instanceof Refusal || cause instanceof Answer)) throw cause
-      noted.note(step, ['refused'])
-      return
-    }
-    if (note) noted.note(step, changedPaths(before, outlineOf(message), 'request'))
+  try {
+    for (const step of plan.request.steps) step(message, context)
+  } catch (cause) {
+    if (!(cause instanceof Refusal || cause instanceof Answer)) throw cause // the bridge answers this call itself
   }
 }
 
-const outlineOf = ({ path, query, headers, body, text }: RequestMessage): JsonValue =>
-  parseJson(JSON.stringify({ path, query: query.toString(), headers: [...headers.entries()], body, text }))
-
-function answerOf(plan: Plan, context: StepContext, played: Played, noted: Noted): Played {
+function answerOf(plan: Steps, context: StepContext, played: Played, note: Note): Played {
   const records = recordsIn(played)
-  const whole = records.length === 0 ? [undefined] : records
-  let headers = played.headers
-  let { status } = played
-  const done = whole.flatMap((record): JsonValue[] => {
+  const outcome = { status: played.status, headers: played.headers }
+  const bodies = (records.length === 0 ? [undefined] : records).flatMap((record): JsonValue[] => {
     const message: ResponseMessage = {
       status: played.status ?? 0,
       headers: new Headers(Object.entries(played.headers)),
-      body: record,
+      body: copyOf(record),
       ...(record === undefined ? { text: played.body.toString() } : {}),
     }
-    const head = (): JsonValue => ({ status: message.status, type: message.headers.get('Content-Type') ?? '' })
-    for (const step of [...plan.response.head, ...plan.response.body]) {
-      const before = { head: head(), body: copyOf(message.body) }
-      const dropped = step(message, context) === 'drop'
-      noted.note(step, [
-        ...changedPaths(before.head, head(), '').map((path) => path.slice(1)),
-        ...(dropped ? ['body'] : changedPaths(before.body, message.body, 'body')),
-      ])
-      if (dropped) return []
-    }
-    headers = Object.fromEntries([...message.headers.entries()].map(([name, value]) => [name.toLowerCase(), value]))
-    status = message.status
+    for (const step of [...plan.response.head, ...plan.response.body])
+      if (stepOver(step, message, context, note, records.length > 1 ? 'body[]' : 'body') === 'drop') return []
+    outcome.status = message.status
+    outcome.headers = Object.fromEntries(message.headers.entries().map(([name, value]) => [name.toLowerCase(), value]))
     return message.body === undefined ? [] : [message.body]
   })
-  const body = records.length === 0 ? played.body : Buffer.from(done.map((record) => writeJson(record)).join('\n'))
-  return { ...played, status, headers, body }
+  const body = records.length === 0 ? played.body : Buffer.from(bodies.map((record) => writeJson(record)).join('\n'))
+  return { ...played, ...outcome, body }
 }
 
-function errorOf(plan: Plan, context: StepContext, played: Played, noted: Noted): Played {
+function stepOver(
+  step: Plan['response']['body'][number],
+  message: ResponseMessage,
+  context: StepContext,
+  note: Note,
+  at: string,
+): 'drop' | 'last' | undefined {
+  const head = (): JsonValue => ({ status: message.status, type: message.headers.get('Content-Type') ?? '' })
+  const before = { head: head(), body: copyOf(message.body) }
+  const came = step(message, context) ?? undefined
+  const changed = came === 'drop' ? ['body'] : changedPaths(before.body, message.body, at)
+  note(step, [...headPaths(before.head, head()), ...changed])
+  return came
+}
+
+function errorOf(plan: Steps, context: StepContext, played: Played, note: Note): Played {
   const type = played.headers['content-type'] ?? 'text/plain'
   const message: ResponseMessage = {
     status: played.status ?? 0,
     headers: new Headers(Object.entries(played.headers)),
     body: undefined,
     text: errorText(played.body.toString(), type),
-    form: type.startsWith('application/json') ? 'json' : 'text',
+    ...(type.startsWith('application/json') ? { form: 'json' as const } : {}),
+    ...(type.startsWith('text/plain') ? { form: 'text' as const } : {}),
   }
-  const outline = (): JsonValue => ({ status: message.status, type: message.form ?? '', text: message.text ?? '' })
+  const head = (): JsonValue => ({ status: message.status, type: message.form ?? '', text: message.text ?? '' })
   for (const step of plan.response.errors) {
-    const before = outline()
+    const before = head()
     step(message, context)
-    noted.note(
-      step,
-      changedPaths(before, outline(), '').map((path) => path.slice(1)),
-    )
+    note(step, headPaths(before, head()))
   }
-  const rendered = renderError(message.text ?? '', message.form ?? 'text')
-  const headers = { ...played.headers, 'content-type': rendered.headers['Content-Type'] ?? type }
-  return { ...played, status: message.status, headers, body: Buffer.from(rendered.body) }
+  const { body, headers } =
+    message.status < 400
+      ? {
+          body: message.body === undefined ? '' : writeJson(message.body),
+          headers: { 'Content-Type': 'application/json' },
+        }
+      : renderError(message.text ?? '', message.form ?? 'text')
+  const written = { ...played.headers, 'content-type': headers['Content-Type'] ?? type }
+  return { ...played, status: message.status, headers: written, body: Buffer.from(body) }
 }
 
-const copyOf = (value: JsonValue | undefined): JsonValue | undefined =>
-  value === undefined ? undefined : parseJson(writeJson(value))
+const copyOf = <T extends JsonValue | undefined>(value: T): T =>
+  value === undefined ? value : (parseJson(writeJson(value)) as T)
+
+const headPaths = (was: JsonValue, is: JsonValue): string[] => changedPaths(was, is, '').map((path) => path.slice(1))
 
 /** The members that are not what they were, named as differences are. */
 function changedPaths(was: JsonValue | undefined, is: JsonValue | undefined, path: string): string[] {

@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { callsFor, type Scenario, scenarioOf } from './catalogue.ts'
 import type { Heard } from './cells.ts'
+import { righted } from './release.ts'
 import { clean } from './support/clean.ts'
 import { type Played, play } from './support/play.ts'
-import { type View, viewOf } from './support/view.ts'
+import { viewOf } from './support/view.ts'
 import { warm } from './support/warm.ts'
 import { Bridges, type Way, wayName } from './support/ways.ts'
 
@@ -38,8 +40,11 @@ export interface Options {
 
 /** Plays the scenario on every way. Each engine plays one scenario at a time, engines work side by side. */
 export async function hearAll(options: Options): Promise<Heard[]> {
-  const heard: Heard[] = []
-  const waiting = Map.groupBy(options.ways, ({ engine }) => engine)
+  const heard = options.ways.flatMap((way) => {
+    const kept = keptAnswers(options, way)
+    return kept === undefined ? [] : [heardOf(way, kept)]
+  })
+  const waiting = Map.groupBy(toHear(options.keep, options.ways), ({ engine }) => engine)
   const lanes = options.engines.flatMap(({ name, sockets }) =>
     sockets.map((socket, i) => ({ queue: waiting.get(name) ?? [], socket, name: `${name}-${i}` })),
   )
@@ -48,11 +53,10 @@ export async function hearAll(options: Options): Promise<Heard[]> {
       const bridges = new Bridges(socket, options.folder, name)
       const readyFor = new Set<Scenario>()
       for (let way = queue.shift(); way !== undefined; way = queue.shift()) {
-        const kept = keptViews(options, way)
         const scenario = scenarioOf(way.client)
-        if (kept === undefined && !readyFor.has(scenario)) await warm(socket, scenario)
-        if (kept === undefined) readyFor.add(scenario)
-        heard.push({ way, views: kept ?? (await hear(options, bridges, socket, way)) })
+        if (!readyFor.has(scenario)) await warm(socket, scenario)
+        readyFor.add(scenario)
+        heard.push(heardOf(way, await hear(options, bridges, socket, way)))
       }
       if (readyFor.size > 0) await clean(socket)
       await bridges.close()
@@ -61,29 +65,54 @@ export async function hearAll(options: Options): Promise<Heard[]> {
   return heard
 }
 
-async function hear(options: Options, bridges: Bridges, socket: string, way: Way): Promise<Map<string, View>> {
+/** What was answered, as it is compared. */
+export function heardOf(way: Way, played: readonly Played[]): Heard {
+  const views = new Map(played.map((answer) => [answer.call.name, viewOf(answer)]))
+  if (way.target !== 'direct') return { way, views }
+  return { way, views, righted: new Map(played.map((answer) => [answer.call.name, righted(way, answer)])) }
+}
+
+async function hear(options: Options, bridges: Bridges, socket: string, way: Way): Promise<readonly Played[]> {
   const began = performance.now()
   await clean(socket)
   const played = await play(await bridges.socketFor(way.target), way.client, callsFor(way.client))
   options.stopped?.throwIfAborted()
-  const views = new Map(played.map((answer) => [answer.call.name, viewOf(answer)]))
   options.say(`${way.client} on ${wayName(way)}: ${Math.round((performance.now() - began) / 1000)} s`)
   const file = keptFile(options, way)
   if (file !== undefined)
     writeFileSync(file, JSON.stringify(played.map((answer) => ({ ...answer, body: answer.body.toString('latin1') }))))
-  return views
+  return played
 }
 
 function keptFile({ keep }: Options, way: Way): string | undefined {
   if (keep === undefined) return undefined
   mkdirSync(keep, { recursive: true })
-  return join(keep, `${way.client} ${wayName(way)}.json`)
+  return join(keep, fileOf(way))
 }
 
-function keptViews(options: Options, way: Way): Map<string, View> | undefined {
+/** The ways that were not kept by an earlier run. */
+export const toHear = (keep: string | undefined, ways: readonly Way[]): readonly Way[] =>
+  keep === undefined ? ways : ways.filter((way) => !existsSync(join(keep, fileOf(way))))
+
+const fileOf = (way: Way): string => `${way.client} ${wayName(way)}.json`
+
+/** The revision that was heard: with `keep` the one that began to fill the folder. */
+export function revisionOf(keep: string | undefined): string {
+  const file = keep === undefined ? undefined : join(keep, 'revision')
+  if (file !== undefined && existsSync(file)) return readFileSync(file, 'utf8').trim()
+  const git = (...words: string[]): string => execFileSync('git', words, { cwd: import.meta.dirname, encoding: 'utf8' })
+  const changed = git('status', '--porcelain').trim() === '' ? '' : ' with changes'
+  const revision = `${git('rev-parse', '--short', 'HEAD').trim()}${changed}`
+  if (file !== undefined) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `${revision}\n`)
+  }
+  return revision
+}
+
+function keptAnswers(options: Options, way: Way): readonly Played[] | undefined {
   const file = keptFile(options, way)
   if (file === undefined || !existsSync(file)) return undefined
   const kept = JSON.parse(readFileSync(file, 'utf8')) as (Omit<Played, 'body'> & { body: string })[]
-  const played = kept.map((answer): Played => ({ ...answer, body: Buffer.from(answer.body, 'latin1') }))
-  return new Map(played.map((answer) => [answer.call.name, viewOf(answer)]))
+  return kept.map((answer): Played => ({ ...answer, body: Buffer.from(answer.body, 'latin1') }))
 }

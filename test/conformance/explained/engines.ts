@@ -9,19 +9,7 @@ const LISTED_NETWORK = 'body[].NetworkSettings.Networks.bridge'
 const differences: readonly Omit<Explained, 'scenario'>[] = [
   {
     why: 'What an engine says of itself and of its machine: commits, runtimes, kernel features, registries.',
-    at: [{ against: 'own', calls: '004 036', ways: NEWER }],
-  },
-  {
-    why: 'The storage driver’s own data: vfs has some since 28.',
-    at: [
-      {
-        against: 'own',
-        operations: ['ContainerInspect'],
-        paths: ['body.GraphDriver.Data'],
-        problem: /^is \{"ID":"<text>"\}, there null$/,
-        ways: ['28.5', '28.5-min1.44'],
-      },
-    ],
+    at: [{ against: 'own', calls: '004', ways: ['28.5', '28.5-min1.44'] }],
   },
   {
     why: 'Newer engines keep "bridge" for both words (1.44/network-mode-default-name); the bridge shows the word that far more clients had sent.',
@@ -80,6 +68,19 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
       { against: 'own', calls: '428', paths: ['body.ExitCode'], ways: ['28.5', '28.5-min1.44'] },
       { against: 'own', calls: '413 427', paths: ['text'] },
       { against: 'own', calls: '522 526', paths: ['body.State.Error'], ways: NEWER },
+      { against: 'own', calls: '613', paths: ['body.State.Error'], ways: ['28.5', '28.5-min1.44'] },
+    ],
+  },
+  {
+    why: 'Newer engines make a container’s files before they look for its network; 20.10 has none when the network is missing.',
+    at: [
+      {
+        against: 'own',
+        calls: '613',
+        paths: ['HostnamePath', 'HostsPath', 'LogPath', 'ResolvConfPath'].map((member) => `body.${member}`),
+        clients: ['1.18', '1.19', '1.20'],
+        ways: ['28.5', '28.5-min1.44'],
+      },
     ],
   },
   {

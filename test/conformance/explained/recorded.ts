@@ -21,44 +21,7 @@ const text = (calls: string, problem?: RegExp, clients?: readonly string[], ways
 /** What is otherwise than on the engine of the client's version. */
 const differences: readonly Omit<Explained, 'scenario'>[] = [
   {
-    why: 'An endpoint newer than the client is passed on, as engines that have it do at every prefix; a client of that age does not ask.',
-    at: [
-      {
-        against: 'recorded',
-        operations: [
-          ...([
-            'VolumeList',
-            'VolumeCreate',
-            'VolumeInspect',
-            'VolumeDelete',
-            'NetworkList',
-            'NetworkInspect',
-          ] as const),
-          ...(['NetworkCreate', 'NetworkDelete', 'NetworkConnect', 'NetworkDisconnect'] as const),
-        ],
-        clients: ['1.18', '1.19', '1.20'],
-        paths: ['status', 'text'],
-        problem: /, was 404( page not found)?$/,
-      },
-      {
-        against: 'recorded',
-        operations: ['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive'],
-        clients: ['1.18', '1.19'],
-        paths: ['status', 'text'],
-        problem: /, was 404( page not found)?$/,
-      },
-      {
-        against: 'recorded',
-        operations: ['ContainerUpdate'],
-        clients: ['1.18', '1.19', '1.20', '1.21'],
-        paths: ['status', 'text'],
-        problem: /, was 404( page not found)?$/,
-      },
-      status('002 632 633 634 635 636 637 641', /, was 404$/),
-    ],
-  },
-  {
-    why: 'Newer engines look at this value when the container is made; older ones took it and failed, or ignored it, at the start. To take the value out would start another container than was asked for. The calls after it find no container.',
+    why: 'Newer engines look at this value when the container is made; older ones took it and failed, or ignored it, at the start. To take the value out would start another container than was asked for.',
     at: [
       status('151 153', /^is 500, was 201$/, ['1.18']),
       status('180 183 197', /^is 500, was 201$/, ['1.18', '1.19', '1.20']),
@@ -66,9 +29,6 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
       status('195', /^is 500, was 201$/, ['1.18']),
       status('211 248 278 301 303', /^is 400, was 201$/),
       status('226 229 232 266', /^is 400, was 201$/, undefined, NEWER),
-      status('152 154 181 184 190 198 212 249 279 302 304', /^is 404, was 200$/),
-      status('227 230 233 267', /^is 404, was 200$/, undefined, NEWER),
-      status('182 191 199 250 280', /^is 404, was (204|500|null)$/),
     ],
   },
   {
@@ -81,23 +41,18 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
   {
     why: 'What the older engine alone refused, newer ones take at the same version, and go on with: by default the bridge is no stricter than the engine behind it, and reports what the specification forbids (--validation strict refuses it).',
     at: [
-      status('056 064 371', /^is 20[01], was (404|409|500)$/, ['1.18', '1.19', '1.20', '1.21']),
       status('076 580', /^is 20[01], was 500$/, undefined, NEWER),
-      status('146', /^is 409, was 500$/),
-      status('185 186', /^is 20[01], was (404|500)$/, ['1.19', '1.20']),
+      status('185', /^is 201, was 500$/, ['1.19', '1.20']),
       status('192 259 539', /^is 201, was 500$/, ['1.18', '1.19']),
-      status('194 261 540', /^is 204, was 500$/, ['1.18']),
-      status('215 216', /^is 20[01], was 404$/, ['1.22']),
-      text('217', undefined, ['1.20', '1.22']),
-      status('221 222', /^is 20[01], was (404|409)$/, ['1.21', '1.22']),
-      status('251 252', /^is 20[01], was (404|500)$/, ['1.19']),
-      status('286 287 288', /^is 20[014], was (404|500)$/, ['1.18', '1.19', '1.20', '1.21']),
-      status('289 290', /^is 20[01], was (404|500)$/, ['1.19', '1.20', '1.21']),
-      status('434', /^is 201, was 500$/, ['1.20', '1.21', '1.22']),
+      status('215', /^is 201, was 404$/, ['1.22']),
+      text('217 612', undefined, ['1.20']),
+      status('221', /^is 201, was 409$/, ['1.21', '1.22']),
+      status('251', /^is 201, was 500$/, ['1.19']),
+      status('286', /^is 201, was 500$/, ['1.18', '1.19', '1.20', '1.21']),
+      status('289', /^is 201, was 500$/, ['1.19', '1.20', '1.21']),
       status('508 510', /^is (204|304), was 500$/),
       status('511', /^is 304, was 204$/),
-      status('544', /^is 201, was 500$/, ['1.18']),
-      status('581 618', /^is 20[01], was 500$/, ['1.21', '1.22']),
+      status('618', /^is 20[01], was 500$/, ['1.21', '1.22']),
       status('621', /^is 200, was 404$/, ['1.21', '1.22']),
       status('623', /^is 200, was 500$/, ['1.21']),
     ],
@@ -107,20 +62,7 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     at: [
       status('336 338', /^is 204, was (304|500)$/, ['1.19', '1.20']),
       status('342', /^is 204, was (404|500)$/, ['1.18', '1.19']),
-      status('612', /^is 204, was (404|500)$/, ['1.18', '1.19', '1.20']),
     ],
-  },
-  {
-    why: 'The status went back and forth between releases (1.20/pull-unreachable-status); clients of every version handle both answers.',
-    at: [status('081', /^is 500, was 200$/), status('087', /^is 500, was 200$/, ['1.20', '1.21', '1.22'])],
-  },
-  {
-    why: 'Newer engines read the whole build file before they begin; older ones had sent their head when they came to the bad line.',
-    at: [status('110', /^is 400, was 200$/)],
-  },
-  {
-    why: 'Engines up to 1.7 took as 0, or as no container, what newer ones call no number and no status.',
-    at: [status('357 657 658', /^is 500, was 200$/, ['1.18']), status('366', /^is 500, was 200$/, ['1.18', '1.19'])],
   },
   {
     why: 'Engines up to 1.8 wrote this error into a stream that they had begun, where no client could tell it from output.',
@@ -174,14 +116,6 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'The recorded engine was in another state: it had the tag or the container already, or gave nothing in the time of the recording.',
-    at: [
-      status('073', /^is 500, was 409$/, ['1.18', '1.19', '1.20', '1.21']),
-      status('253', /^is 500, was 409$/, ['1.22']),
-      status('324', /^is 200, was null$/, ['1.18', '1.19', '1.20']),
-    ],
-  },
-  {
     why: 'The bridge’s own words: it found the mistake itself, or says what it tried and that nothing was changed.',
     at: [
       text('464'),
@@ -196,32 +130,16 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
       text('057 379 656', /^is invalid filter,/, undefined, NEWER),
       text('586 608', /^is invalid filter,/, ['1.21', '1.22'], NEWER),
       text('087', undefined, ['1.18', '1.19']),
-      text('137 151 153 155 157 159 161 163 165 167 431', /json: cannot unmarshal/),
     ],
   },
   {
     why: 'Newer words tell less, or name what is so on this engine (its own limit, a path of its own): the older ones cannot be made of them.',
     at: [
-      text('169 171', /allowed is 6MB/),
-      text('500', /allowed is 6MB/, ['1.22']),
       text('203', /^is Duplicate bind mount/, ['1.18']),
-      text('220', undefined, ['1.18', '1.19', '1.20']),
-      status('220', /^is 404, was 500$/, ['1.21']),
       text('285', /invalid tmpfs option/, ['1.22']),
       text('321', /paused, was/, ['1.20', '1.21', '1.22']),
       text('477 478', /^is Could not find the file/, ['1.20', '1.21', '1.22']),
       text('602', /Pool overlaps/, ['1.21', '1.22']),
-    ],
-  },
-  {
-    why: 'Newer engines take no body for an empty one.',
-    at: [text('433', /was EOF$/, undefined, NEWER), text('601', /was EOF$/, ['1.21', '1.22'], NEWER)],
-  },
-  {
-    why: 'An empty log had no type, one with output had this: that it will be empty is not known when the head goes out.',
-    at: [
-      { against: 'recorded', calls: '326', clients: ['1.18', '1.19'], paths: ['type'], problem: /, was $/ },
-      { against: 'recorded', calls: '393', clients: ['1.19'], paths: ['type'], problem: /, was $/ },
     ],
   },
   {
@@ -241,36 +159,6 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
         clients: ['1.20', '1.21'],
         paths: ['body.HostConfig.MemorySwappiness'],
         problem: /^is null, was number$/,
-      },
-    ],
-  },
-  {
-    why: 'A container that was created without an image has no root file system; its size is left out when zero from 1.19 on.',
-    at: [
-      {
-        against: 'recorded',
-        calls: '355',
-        clients: ['1.19', '1.20', '1.21', '1.22'],
-        paths: ['body.[].SizeRootFs'],
-        problem: /^missing$/,
-      },
-    ],
-  },
-  {
-    why: 'The default bridge of these engines was set up without an address of its own: 20.10 does not name its gateway, newer ones do.',
-    at: [
-      {
-        against: 'recorded',
-        calls: '591 592 607 609',
-        paths: ['body.[].IPAM.Config[].Gateway', 'body.IPAM.Config[].Gateway'],
-        problem: /^missing$/,
-      },
-      {
-        against: 'own',
-        calls: '591 592 607 609',
-        paths: ['body[].IPAM.Config[].Gateway', 'body.IPAM.Config[].Gateway'],
-        problem: /^is "<text>", there missing$/,
-        ways: NEWER,
       },
     ],
   },

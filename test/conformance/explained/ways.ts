@@ -40,14 +40,6 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
       {
         against: 'own',
         operations: ['ContainerInspect'],
-        paths: [`${NETWORK}.Networks`],
-        clients: ['1.21'],
-        ways: ['20.10 at 1.18', '20.10 at 1.19', '20.10 at 1.20'],
-        problem: /^is null, there/,
-      },
-      {
-        against: 'own',
-        operations: ['ContainerInspect'],
         paths: ['bridge', 'none', 'rxnet'].map((name) => `${NETWORK}.Networks.${name}.NetworkID`),
         clients: ['1.22'],
         ways: ['20.10 at 1.18', '20.10 at 1.19', '20.10 at 1.20'],

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../../../src/translate/json.ts'
 import { differences, learn } from '../../support/golden-shape.ts'
 import type { RecordedEngine } from '../catalogue.ts'
-import { plainText, type View } from './view.ts'
+import { plainText, type View, withoutFirstGateway } from './view.ts'
 
 /** One thing that is not as it was expected. */
 export interface Difference {
@@ -16,7 +16,7 @@ export function againstRecorded(view: View, recorded: RecordedEngine, name: stri
   if (answer === undefined) return []
   if (answer.status !== view.status) return [{ path: 'status', problem: `is ${view.status}, was ${answer.status}` }]
   const found: Difference[] = []
-  if ((answer.type ?? '') !== view.type)
+  if ((answer.type ?? '') !== view.type && !isEmpty(view))
     found.push({ path: 'type', problem: `is ${view.type}, was ${answer.type ?? ''}` })
   if (answer.text !== undefined && plainText(answer.text) !== view.text)
     found.push({ path: 'text', problem: `is ${cut(view.text)}, was ${cut(plainText(answer.text))}` })
@@ -24,10 +24,24 @@ export function againstRecorded(view: View, recorded: RecordedEngine, name: stri
   if (was === undefined || view.status === null || view.status >= 400) return found
   const seen = { types: new Set<string>(), objects: 0, members: new Map(), elements: [] }
   for (const value of was) learn(value, '', seen)
-  const shape = view.values.flatMap((value) => differences(value, seen))
+  const shape = view.values
+    .flatMap((value) => differences(withEachGateway(value), seen))
+    .filter((found) => !isZeroLeftOut(found))
   const once = new Map(shape.map((difference) => [difference.path + difference.problem, difference]))
   return [...found, ...[...once.values()].map(({ path, problem }) => ({ path: `body.${path}`, problem }))]
 }
+
+/** What an empty answer is said to be: engines read it off its first bytes, or say it beforehand. */
+const isEmpty = ({ status, values, text }: View): boolean => status === 200 && values.length === 0 && text === ''
+
+const withEachGateway = (value: JsonValue): JsonValue => {
+  if (Array.isArray(value)) return value.map(withEachGateway)
+  return isObject(value) ? withoutFirstGateway(value) : value
+}
+
+/** Left out when zero, by the recorded engines too (container.SizeRootFs, omitempty): others had been created from images. */
+const isZeroLeftOut = ({ path, problem }: Difference): boolean =>
+  problem === 'missing' && /\.Size(Rw|RootFs)$/.test(path)
 
 /** Against the same call on another way: everything. */
 export function againstView(view: View, other: View): Difference[] {

@@ -111,7 +111,7 @@ export const allWays: readonly Way[] = [...laterWays, ...OLD_CLIENTS.flatMap(way
  */
 export const quickWays: readonly Way[] = (
   [
-    ['1.18', '20.10', 'own'],
+    ['1.18', '20.10', 'own', 'direct'],
     ['1.18', '28.5-min1.44', 'own'],
     ['1.20', '20.10', 'own', '1.18'],
     ['1.20', '28.5-min1.44', 'own'],
