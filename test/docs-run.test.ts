@@ -24,11 +24,11 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^npm start\b/, 'it serves until it is ended; test/journeys/program.test.ts starts the program'],
   [/ docker compose up -d/, 'what is in a folder of the reader’s: npm run clients plays Compose'],
   [/^docker --host tcp:.*--tlsverify/, 'wants certificates: test/transport/docker-cli.test.ts runs it with some'],
-  [/^docker build -t enginebridge/, 'its base images come from a registry'],
   [
-    /^docker compose -f examples\//,
-    'wants images of registries: test/examples-tools.test.ts has Compose read the file',
+    /^docker build -t enginebridge/,
+    'its base images come from a registry: test/live/examples.test.ts builds its last stage',
   ],
+  [/^docker compose -f examples\//, 'wants images of registries: test/live/examples.test.ts runs it with others'],
 ]
 
 const execute = promisify(execFile)

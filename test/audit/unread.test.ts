@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { Authority } from '../support/certificates.ts'
 import { eventually, RawConnection } from '../support/client.ts'
+import { tally } from '../support/tally.ts'
+
+tally('requests that are no HTTP')
 
 /** Whose request no parser could read has a record too: who, when, why, and how much. */
 describe('requests that are no HTTP', () => {

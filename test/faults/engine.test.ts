@@ -4,6 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 import { engineProcess, ledgerOf, type Process } from '../support/processes.ts'
+import { tally } from '../support/tally.ts'
+
+tally('faults of the engine')
 
 describe('an engine that', () => {
   const stage = stages()

@@ -3,6 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 import { bridgeProcess, engineProcess, type Process } from '../support/processes.ts'
+import { tally } from '../support/tally.ts'
+
+tally('faults of the program’s surroundings')
 
 describe('the program', () => {
   const stage = stages()

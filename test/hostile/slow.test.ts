@@ -3,6 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { eventually, RawConnection } from '../support/client.ts'
 import { answer, RawEngine } from '../support/raw-engine.ts'
+import { tally } from '../support/tally.ts'
+
+tally('slow clients')
 
 /** A test must not wait for minutes: the limits are what they are by default, but shorter. */
 const SHORT = ['--header-timeout', '150ms', '--body-timeout', '150ms']

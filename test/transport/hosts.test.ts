@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isLoopback } from '../../src/transport/exposure.ts'
 import { stages } from '../support/bridge.ts'
+import { tally } from '../support/tally.ts'
+
+tally('Host and Origin')
 
 interface Bound {
   readonly addresses: readonly ({ kind: 'unix' } | { kind: 'tcp'; port: number })[]

@@ -9,6 +9,9 @@ import { stages } from '../support/bridge.ts'
 import { Authority, type Issued } from '../support/certificates.ts'
 import { call, eventually } from '../support/client.ts'
 import { engine28 } from '../support/scripted-engine.ts'
+import { tally } from '../support/tally.ts'
+
+tally('TLS')
 
 const portOf = (bridge: { addresses: readonly { kind: string }[] }): number => {
   const tcp = bridge.addresses.find((address) => address.kind === 'tcp')

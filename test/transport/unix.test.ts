@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listen } from '../../src/listen.ts'
 import { stages } from '../support/bridge.ts'
+import { tally } from '../support/tally.ts'
+
+tally('unix sockets')
 
 const root = process.getuid?.() === 0
 
