@@ -64,7 +64,8 @@ export const untranslated: readonly Untranslated[] = [
   },
   {
     id: '1.20/pull-unreachable-status',
-    reason: 'the status went back and forth between releases, and clients of every version handle both answers',
+    reason:
+      'a registry without TLS that does not answer is 1.25/error-words; otherwise the status went back and forth between releases',
   },
   // 1.21
   {

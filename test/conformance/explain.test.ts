@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { changes } from '../../rules/index.ts'
+import type { CatalogueCall } from './catalogue.ts'
 import type { Finding } from './cells.ts'
+import { followUps } from './comparable.ts'
 import { type Explained, explains, unused } from './explain.ts'
+import { explained } from './explained.ts'
 
 const finding = (over: Partial<Finding>): Finding => ({
   ...{ call: '077-image-delete-tag', operation: 'ImageDelete', scenario: 'old', client: '1.18', way: '20.10' },
@@ -36,5 +40,37 @@ describe('an explanation', () => {
     expect(unused(entry, [finding({})])).toEqual(['a reason: call 078', 'a reason: client 1.19'])
     expect(unused(entry, [finding({}), finding({ call: '078-image-delete-404', client: '1.19' })])).toEqual([])
     expect(unused(entry, [])).toHaveLength(1)
+  })
+})
+
+describe('the explanations', () => {
+  it('name release changes that there are', () => {
+    const ids = new Set(changes.map(({ id }) => id))
+    const named = explained.map(({ why }) => why).filter((why) => /^1\.\d+\//.test(why))
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((id) => !ids.has(id))).toEqual([])
+  })
+})
+
+describe('a thing that one side made and the other did not', () => {
+  const post = (name: string, path: string): CatalogueCall => ({ name, method: 'POST', path })
+  const calls = [
+    post('1-create', '/containers/create?name=web'),
+    post('2-start', '/containers/web/start'),
+    post('3-start-other', '/containers/webber/start'),
+    post('4-create-again', '/containers/create?name=web'),
+    post('5-start', '/containers/web/start'),
+  ]
+
+  it('leaves the calls about it out, up to the one that both make', () => {
+    const here = (name: string): boolean => name !== '1-create'
+    expect([...followUps(calls, here, () => true)]).toEqual(['2-start'])
+    expect([
+      ...followUps(
+        calls,
+        () => true,
+        () => true,
+      ),
+    ]).toEqual([])
   })
 })
