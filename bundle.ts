@@ -7,7 +7,8 @@ import { rolldown } from 'rolldown'
  */
 const bundle = await rolldown({
   cwd: import.meta.dirname,
-  input: join('src', 'main.ts'),
+  // The second is started by the first, from beside it (src/workers/team.ts).
+  input: { main: join('src', 'main.ts'), worker: join('src', 'workers', 'worker.ts') },
   platform: 'node',
   external: ['pino', 'pino-pretty'], // they start threads from files of their own
 })

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { type Program, run, waitForHttp } from './programs.ts'
 import { nginxUser, tool } from './tools.ts'
 
@@ -84,13 +86,18 @@ const relay: Contender = {
   },
 }
 
-/** The program itself, as people run it, with further flags. */
-export const bridge = (name: string, ...flags: readonly string[]): Contender => ({
+const SOURCES = join(ROOT, 'src', 'main.ts')
+const BUILT = join(ROOT, 'dist', 'program', 'main.js')
+
+/** The program itself, with further flags. */
+export const bridge = (name: string, ...flags: readonly string[]): Contender => program(SOURCES, name, flags)
+
+const program = (file: string, name: string, flags: readonly string[]): Contender => ({
   name,
   start: async (port, engine, folder) => {
     const program = run(name, NODE, [
       '--disable-warning=DEP0060',
-      join(ROOT, 'src', 'main.ts'),
+      file,
       '--listen',
       `tcp://127.0.0.1:${port}`,
       '--engine',
@@ -105,11 +112,14 @@ export const bridge = (name: string, ...flags: readonly string[]): Contender => 
 })
 
 export const quiet = bridge('bridge', '--audit-log', 'off')
+/** As it is installed, once it is built. */
+export const installed = program(BUILT, 'bridge', ['--audit-log', 'off'])
+export const build = (): Promise<unknown> => promisify(execFile)(NODE, [join(ROOT, 'bundle.ts')])
 export const yardstick = relay
 export const others = [haproxy, nginx, relay]
 
 const fromSources = [join(ROOT, 'bin', 'enginebridge')]
-const built = [NODE, '--disable-warning=DEP0060', join(ROOT, 'dist', 'program', 'main.js')]
+const built = [NODE, '--disable-warning=DEP0060', BUILT]
 
 /** Started by hand, on a socket of their own: what a start costs, from a checkout and as it is installed. */
 export const contenderProgram = [

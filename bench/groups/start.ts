@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { contenderProgram } from '../contenders.ts'
+import { build, contenderProgram } from '../contenders.ts'
 import { memory } from '../programs.ts'
 import { Gathered, type Group } from '../result.ts'
 import { withContenders } from '../stage.ts'
@@ -10,7 +7,7 @@ import { startUpstream } from '../upstream.ts'
 /** From the start of the process to the first answered call. */
 export async function start(rounds: number): Promise<Group> {
   const gathered = new Gathered()
-  await promisify(execFile)(process.execPath, [join(import.meta.dirname, '..', '..', 'bundle.ts')])
+  await build()
   await withContenders([], startUpstream, async (_running, engine) => {
     for (let round = 0; round <= rounds; round++)
       for (const contender of contenderProgram) {

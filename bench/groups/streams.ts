@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quiet, yardstick } from '../contenders.ts'
+import { build, installed, quiet, yardstick } from '../contenders.ts'
 import { cpuSeconds, memory } from '../programs.ts'
 import { Gathered, type Group, percentile } from '../result.ts'
 import { type Running, withContenders } from '../stage.ts'
@@ -74,7 +74,8 @@ export async function events(rounds: number, seconds: number): Promise<Group> {
 /** Memory with many followed streams on which nothing happens, and what is left when they have gone. */
 export async function idle(): Promise<Group> {
   const gathered = new Gathered()
-  await withContenders([quiet], startScripted, async (running) => {
+  await build()
+  await withContenders([installed], startScripted, async (running) => {
     for (const { name, port, program } of running) {
       gathered.add('memory after the start', 'MB', false, name, memory(program).now)
       const agent = new http.Agent({ maxSockets: Number.POSITIVE_INFINITY })
@@ -89,7 +90,7 @@ export async function idle(): Promise<Group> {
   })
   return {
     name: 'Idle streams',
-    how: `${IDLE} clients of 1.22 follow the events of an engine that has none.`,
+    how: `${IDLE} clients of 1.22 follow the events of an engine that has none; the program as it is installed.`,
     rows: gathered.rows(),
   }
 }

@@ -39,9 +39,7 @@ const NONE: ReadonlySet<string> = new Set()
 /** The client's headers that go on to the engine, a plain `Host` first. */
 export function forwardedHeaders(headers: Headers): Headers {
   const tokens = connectionTokens(headers)
-  const kept = headers.without(tokens.size === 0 ? NOT_FORWARDED : NOT_FORWARDED.union(tokens))
-  kept.prepend('Host', 'docker')
-  return kept
+  return headers.without(tokens.size === 0 ? NOT_FORWARDED : NOT_FORWARDED.union(tokens), ['Host', 'docker'])
 }
 
 /** Reads the client's body whole. */

@@ -5,8 +5,8 @@ export class Headers {
   /** The names in lower case, one for each pair. */
   readonly #names: string[] = []
 
-  constructor(pairs: Iterable<readonly [string, string]> = []) {
-    for (const [name, value] of pairs) this.append(name, value)
+  constructor(pairs?: Iterable<readonly [string, string]>) {
+    if (pairs !== undefined) for (const [name, value] of pairs) this.append(name, value)
   }
 
   /** From Node's flat `rawHeaders`, without those whose name (in lower case) is in `leaveOut`. */
@@ -16,9 +16,17 @@ export class Headers {
     return headers
   }
 
-  /** A copy without those whose name (in lower case) is in `leaveOut`. */
-  without(leaveOut: ReadonlySet<string>): Headers {
-    return Headers.fromRaw(this.#flat, leaveOut)
+  /** A copy that begins with `first`, without those whose name (in lower case) is in `leaveOut`. */
+  without(leaveOut: ReadonlySet<string>, first: readonly [string, string]): Headers {
+    const kept = new Headers()
+    kept.append(...first)
+    for (let i = 0; i < this.#names.length; i++) {
+      const lower = this.#names[i] ?? ''
+      if (leaveOut.has(lower)) continue
+      kept.#names.push(lower)
+      kept.#flat.push(this.#flat[2 * i] ?? '', this.#flat[2 * i + 1] ?? '')
+    }
+    return kept
   }
 
   #add(name: string, value: string, leaveOut: ReadonlySet<string> | undefined): void {
@@ -62,12 +70,6 @@ export class Headers {
 
   delete(name: string): void {
     this.#deleteFrom(0, name.toLowerCase())
-  }
-
-  /** Puts one in front of all others. */
-  prepend(name: string, value: string): void {
-    this.#flat.unshift(name, value)
-    this.#names.unshift(name.toLowerCase())
   }
 
   #deleteFrom(start: number, wanted: string): void {
