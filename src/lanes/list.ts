@@ -25,6 +25,7 @@ const KEY = 96
 /** After so many that were looked up for nothing, no more are. */
 const VAIN = 32
 const NUMBERS = 4
+const ROOM = 1024
 
 /**
  * Translates a list element by element, in slices of time, and takes over what the same list had when it was
@@ -53,9 +54,10 @@ class ListWork {
   readonly #came: Buffer
   readonly #before: TranslatedList | undefined
   readonly #translate: TranslateSome
-  readonly #parts: Buffer[] = [OPEN]
+  /** Written as it goes: put together at the end, a large one would hold up everything else. */
+  #written: Buffer
+  #length = 0
   readonly #spans: number[] = []
-  #length = OPEN.length
   #at: number
   /** Which element of the list before is expected next. */
   #expected = 0
@@ -70,6 +72,8 @@ class ListWork {
     this.#before = before
     this.#translate = translate
     this.#at = firstElement(came)
+    this.#written = Buffer.allocUnsafe(came.length + ROOM) // most answers become shorter
+    this.#byte(OPEN)
   }
 
   get begins(): boolean {
@@ -77,8 +81,9 @@ class ListWork {
   }
 
   result(): TranslatedList {
-    this.#parts.push(CLOSE)
-    return { came: this.#came, written: Buffer.concat(this.#parts), spans: Uint32Array.from(this.#spans) }
+    this.#byte(CLOSE)
+    this.#byte(NEWLINE)
+    return { came: this.#came, written: this.#written.subarray(0, this.#length), spans: new Uint32Array(this.#spans) }
   }
 
   /** Takes over, or translates, the next elements. */
@@ -141,13 +146,13 @@ class ListWork {
     if (starts.length === 0) return this.#takeOver()
     const texts = this.#translate(`[${this.#came.toString('utf8', begin, end)}]`, starts.length)
     if (texts === undefined) return undefined
-    const bytes = Buffer.from(texts.join(','))
-    this.#place(bytes)
-    let from = this.#length - bytes.length
     for (const [i, text] of texts.entries()) {
-      const to = from + Buffer.byteLength(text)
-      this.#spans.push(starts[i] ?? 0, ends[i] ?? 0, from, to)
-      from = to + 1
+      this.#separate()
+      const from = this.#length
+      this.#makeRoom(text.length)
+      if (this.#written.length - from < text.length * MOST_BYTES) this.#makeRoom(Buffer.byteLength(text))
+      this.#length += this.#written.write(text, from)
+      this.#spans.push(starts[i] ?? 0, ends[i] ?? 0, from, this.#length)
     }
     return end
   }
@@ -183,18 +188,34 @@ class ListWork {
   }
 
   #place(bytes: Buffer): void {
-    if (this.#parts.length > 1) {
-      this.#parts.push(BETWEEN)
-      this.#length += BETWEEN.length
-    }
-    this.#parts.push(bytes)
-    this.#length += bytes.length
+    this.#separate()
+    this.#makeRoom(bytes.length)
+    this.#length += bytes.copy(this.#written, this.#length)
+  }
+
+  #separate(): void {
+    if (this.#length > 1) this.#byte(COMMA)
+  }
+
+  #byte(byte: number): void {
+    this.#makeRoom(1)
+    this.#written[this.#length++] = byte
+  }
+
+  #makeRoom(size: number): void {
+    if (this.#length + size <= this.#written.length) return
+    const larger = Buffer.allocUnsafe(2 * this.#written.length + size)
+    this.#written.copy(larger, 0, 0, this.#length)
+    this.#written = larger
   }
 }
 
-const OPEN = Buffer.from('[')
-const BETWEEN = Buffer.from(',')
-const CLOSE = Buffer.from(']\n')
+const OPEN = 0x5b
+const COMMA = 0x2c
+const CLOSE = 0x5d
+const NEWLINE = 0x0a
+/** Of UTF-8, for a unit of UTF-16. */
+const MOST_BYTES = 3
 
 const at = (numbers: Uint32Array, index: number): number => numbers[index] ?? 0
 

@@ -1,5 +1,5 @@
 /** How long a piece of work may hold up everything else, in milliseconds. */
-const SLICE_MS = 2
+const SLICE_MS = 1
 
 /**
  * Takes turns with everything else that the event loop has to do. Whoever works on something large does it in slices

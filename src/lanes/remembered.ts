@@ -77,4 +77,4 @@ export class RememberedAnswers {
 
 /** In bytes; a text takes up to two for a character. */
 const weight = ({ url, came, written, spans }: Kept): number =>
-  2 * url.length + came.length + written.length + (spans?.byteLength ?? 0)
+  2 * url.length + came.length + (spans === undefined ? written.length : written.buffer.byteLength + spans.byteLength)
