@@ -22,6 +22,7 @@ import { type Address, formatAddress } from './engine/address.ts'
 import { EngineConnection } from './engine/connection.ts'
 import { Dial } from './engine/dial.ts'
 import { Discovery } from './engine/discovery.ts'
+import type { Inspector, Opened } from './inspect/inspector.ts'
 import { bodyLane } from './lanes/body.ts'
 import { BytesLane, relayLane } from './lanes/bytes.ts'
 import type { Observer } from './lanes/carriage.ts'
@@ -69,6 +70,8 @@ export interface Bridge {
   ready(): Promise<Pick<EngineFacts, 'release'>>
   /** Serves a connection that another process accepted on the listener of that number. */
   take(listener: number, connection: Socket): void
+  /** What opens the inspector; undefined without `--inspect`. */
+  readonly inspect: Opened | undefined
   /** Reads the certificates and the policy again; open connections stay. */
   reload(): Promise<void>
   /** Stops accepting, lets open calls finish within the grace period, cuts the rest. */
@@ -106,13 +109,15 @@ export async function startBridge(
     ),
   )
   const policy = policyOf(config)
+  const inspector = await openInspector(config, discovery, rules, log)
   const journey: Journey = {
     engine,
     discovery,
     plans: new Plans({ changes: rules, shapes, deviations }, policy),
     lanes: { body: bodyLane, records: recordsLane, bytes: bytes.carry, relay: relayLane, tunnel: tunnelLane },
     audit: auditing,
-    observers: [...recorders, ...observers],
+    observers: [...recorders, ...observers, ...(inspector === undefined ? [] : [inspector.observe])],
+    unobserved: inspector?.unobserved,
     metrics,
     policy,
     limits,
@@ -138,7 +143,7 @@ export async function startBridge(
       : createHttpServer(adminHandler(metrics.registry, discovery))
   const servers = [...listeners.map(({ server }) => server), ...(admin === undefined ? [] : [admin])]
   const closeAll = async (): Promise<void> => {
-    await Promise.all(servers.map(closed))
+    await Promise.all([...servers.map(closed), inspector?.close()])
     secrets.close()
     bytes.close()
     await engine.close()
@@ -151,6 +156,7 @@ export async function startBridge(
     )
     const adminAddress =
       admin === undefined || config.admin === undefined ? undefined : await listen(admin, config.admin)
+    const inspect = await inspector?.listen()
     greet({ discovery, aliases: journey.aliases, log }, config)
     return {
       addresses,
@@ -159,6 +165,7 @@ export async function startBridge(
       aliases: journey.aliases,
       ready: () => discovery.ask(),
       take: (listener, connection) => void at(listeners, listener).server.emit('connection', connection),
+      inspect,
       reload: async () => {
         await secrets.reload()
         await access?.reload()
@@ -193,6 +200,21 @@ async function openAccess(config: Config, places: readonly Place[], log: Logger)
   log.info(`policy: ${policy}${mode === 'observe' ? ' (observe: nothing is refused)' : ''}`)
   const names = places.map(({ address }) => formatAddress(address))
   return Policy.open(policy, mode, names, log)
+}
+
+/** What `--inspect` asks for; without it, nothing of it is even loaded. */
+async function openInspector(
+  config: Config,
+  discovery: Discovery,
+  rules: readonly BoundChange[],
+  log: Logger,
+): Promise<Inspector | undefined> {
+  if (config.inspect === undefined) return undefined
+  const where = formatAddress(config.inspect)
+  if (exposure(config.inspect, 'none') !== undefined)
+    log.warn(`INSECURE: the inspector is on ${where}: what it shows, and its token, cross the network as plain text`)
+  const { makeInspector } = await import('./inspect/inspector.ts')
+  return makeInspector(config, config.inspect, { discovery, changes: [...rules, ...deviations] })
 }
 
 /** The server of one address: over TLS and guarded against web pages where it is on TCP. */

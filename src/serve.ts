@@ -43,6 +43,8 @@ export interface Journey {
   readonly audit: Auditing
   /** Who may want to see what passes, beside the audit. */
   readonly observers: readonly Observer[]
+  /** Hears of calls that ended before an observer could see them: refused, redirected. Undefined: nobody wants to. */
+  readonly unobserved: ((entry: Entry, req: IncomingMessage) => void) | undefined
   readonly policy: TranslationPolicy
   readonly limits: Limits
   readonly answers: RememberedAnswers
@@ -76,6 +78,8 @@ interface State {
   form: ErrorForm
   entry: Entry | undefined
   tap: Tap | undefined
+  /** Whether the observers were asked. */
+  observed: boolean
 }
 
 /** Who may do what (src/policy). */
@@ -96,7 +100,7 @@ export interface Listener {
 
 /** One call, top to bottom. Upgrades take the same road. */
 export async function serve(journey: Journey, req: IncomingMessage, way: Way, listener: Listener): Promise<void> {
-  const state: State = { form: 'json', entry: undefined, tap: undefined }
+  const state: State = { form: 'json', entry: undefined, tap: undefined, observed: false }
   journey.metrics.began()
   // A blank value disables it, as leaving it out does (the specification, 1.6).
   if (journey.corsHeader && way.kind === 'http') allowOrigin(way.res, journey.corsHeader)
@@ -134,6 +138,7 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
       entry.tap,
     )
     state.tap = tap
+    state.observed = true
     const known = { req, call, addressee, headers, plan, facts: engine, entry, checkBody, tap, guard }
     const leave = watching(journey.aliases, call)
     if (leave === undefined) await carry(journey, lane, known, way)
@@ -143,6 +148,7 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     answerOurselves(journey, cause, way, state)
   } finally {
     state.tap?.over()
+    if (!state.observed && state.entry !== undefined) journey.unobserved?.(state.entry, req)
     state.entry?.close()?.catch((err) => journey.log.error({ err }, 'an audit record could not be written'))
     journey.metrics.ended(state.entry?.summary)
   }

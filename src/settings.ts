@@ -1,7 +1,8 @@
 import semver from 'semver'
 import { z } from 'zod'
 import { type ApiVersion, apiVersion, parseVersion } from './api/version.ts'
-import { type Address, parseAddress } from './engine/address.ts'
+import { inspectSettings } from './inspect/settings.ts'
+import { address, type Setting, setting, toggle } from './setting.ts'
 import type { ListenAddress } from './transport/inherited.ts'
 import { byteSize, duration, patience } from './units.ts'
 
@@ -10,15 +11,6 @@ export interface EngineApi {
   readonly text: string
   allows(version: ApiVersion): boolean
 }
-
-const address = z.string().transform((text, context): Address => {
-  try {
-    return parseAddress(text)
-  } catch (cause) {
-    context.addIssue({ code: 'custom', message: cause instanceof Error ? cause.message : String(cause) })
-    return z.NEVER
-  }
-})
 
 const listenAddress = z.string().transform((text, context): ListenAddress => {
   if (text.startsWith('fd://')) return { kind: 'inherited', which: text.slice('fd://'.length) }
@@ -52,8 +44,6 @@ const engineApi = z.string().transform((text, context): EngineApi => {
 
 const seconds = z.coerce.number().min(0).max(86_400)
 
-const switchSchema = z.stringbool({ error: 'must be true or false' }).optional()
-
 const file = z.string().min(1).optional()
 
 /** A file mode in octal, as chmod takes it. */
@@ -64,30 +54,6 @@ const mode = z
 
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
-
-/** One setting: its flag is `--name`, its environment variable `ENGINEBRIDGE_NAME`, its key in a file `name`. */
-interface Setting<Schema extends z.ZodType> {
-  readonly schema: Schema
-  readonly default: string | undefined
-  readonly value: string
-  readonly help: string
-  readonly repeats?: true
-  /** True without a value: `--insecure`, `--insecure=false`. */
-  readonly isSwitch?: true
-}
-
-const setting = <Schema extends z.ZodType>(
-  schema: Schema,
-  value: string,
-  fallback: string | undefined,
-  help: string,
-): Setting<Schema> => ({ schema, value, default: fallback, help })
-
-/** A flag that says yes by being there. */
-const toggle = <Fallback extends 'true' | 'false' | undefined>(fallback: Fallback, help: string) => ({
-  ...setting(switchSchema, '', fallback, help),
-  isSwitch: true as const,
-})
 
 /** Every setting. The README's table and `--help` are projections of this. */
 export const settings = {
@@ -224,6 +190,7 @@ export const settings = {
     'a secret of 16 bytes or more, without which nobody can write a chain that fits',
   ),
   admin: setting(address.optional(), 'ADDR', undefined, 'serves /livez, /readyz and /metrics'),
+  ...inspectSettings,
   'log-level': setting(
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     'LEVEL',

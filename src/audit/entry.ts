@@ -27,6 +27,8 @@ export interface Decision {
 export type PolicyDecision = NonNullable<AuditRecord['policy']>
 
 type Side = 'request' | 'response'
+/** Changes that did something, by id; a side is absent where that is not found out. */
+export type Applied = { [S in Side]?: Set<string> }
 type Draft = { -readonly [Member in keyof AuditRecord]: AuditRecord[Member] }
 
 /** Answers that come as they are made. */
@@ -54,7 +56,8 @@ export class Entry implements Subject {
   #policy: PolicyDecision | undefined
   #forwarded: RequestHead | undefined
   readonly #further: RequestHead[] = []
-  readonly #applied: { request?: Set<string>; response?: Set<string> } = {}
+  readonly #applied: Applied = {}
+  #watched: Applied | undefined
   #status: number | undefined
   #bytesIn = 0
   #bytesOut = 0
@@ -145,19 +148,28 @@ export class Entry implements Subject {
     this.#timing.heard()
   }
 
+  /** From now on it is found out which changes do something, whatever the audit's level; its records stay as they are. */
+  watchApplied(): Applied {
+    this.#watched ??= { request: new Set(), response: new Set() }
+    return this.#watched
+  }
+
   /** Whether it is to be found out which changes make the message another. */
   measures(side: Side): boolean {
+    if (this.#watched !== undefined) return true
     return side === 'request' ? this.level !== 'none' : this.level === 'requestResponse'
   }
 
   /** A change made the message another. */
   applied(change: string, side: Side): void {
     this.#applied[side]?.add(change)
+    this.#watched?.[side]?.add(change)
   }
 
   /** The message is too large to find out: nothing is said, rather than less than the truth. */
   unmeasured(side: Side): void {
     delete this.#applied[side]
+    if (this.#watched !== undefined) delete this.#watched[side]
   }
 
   /** What the client said by a form, as a query. */
@@ -222,6 +234,13 @@ export class Entry implements Subject {
   /** What the client got; undefined until it is known. */
   get status(): number | undefined {
     return this.#status
+  }
+
+  /** What a record would say of the call by now, bodies aside; without secrets. */
+  get report(): Readonly<AuditRecord> {
+    const record = this.#asked('complete', 'metadata')
+    this.#addOutcome(record)
+    return record
   }
 
   /** What the metrics count. */

@@ -2,6 +2,7 @@ import { openAudit } from '../audit/sink.ts'
 import { startBridge } from '../bridge.ts'
 import { readConfig } from '../config.ts'
 import { formatAddress } from '../engine/address.ts'
+import type { Opened } from '../inspect/inspector.ts'
 import { createLog } from '../log.ts'
 import type { Run } from './command.ts'
 import { notifier } from './systemd.ts'
@@ -19,6 +20,7 @@ export const run: Run = async (args, io) => {
   io.onHangup(() => void bridge.reload())
   for (const address of bridge.addresses) log.info(`listening on ${formatAddress(address)}`)
   if (bridge.admin !== undefined) log.info(`admin on ${formatAddress(bridge.admin)}`)
+  if ('inspect' in bridge && bridge.inspect !== undefined) log.info(`inspector: ${opening(bridge.inspect)}`)
   const systemd = notifier(io.env, log)
   await systemd.ready()
   log.info(`${await stopping}: letting open calls finish for up to ${config.grace} s`)
@@ -29,3 +31,6 @@ export const run: Run = async (args, io) => {
   log.info('stopped')
   return 0
 }
+
+/** The one place where the token is said: what opens the inspector. */
+const opening = ({ address, token, url }: Opened): string => url ?? `${formatAddress(address)} with the token ${token}`

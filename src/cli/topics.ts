@@ -12,6 +12,7 @@ const TOPICS: readonly Topic[] = [
   { name: 'policy', sentence: 'which calls are allowed', pattern: /^(policy|allow(?!ed-hosts)|deny)/ },
   { name: 'limits', sentence: 'bounds on sizes, times and numbers', pattern: /^(limit|max|rate)|-timeout$/ },
   { name: 'tls', sentence: 'certificates of listeners and towards the engine', pattern: /(^|-)tls|^insecure/ },
+  { name: 'inspect', sentence: 'a page that shows the calls live', pattern: /^inspect/ },
   { name: 'log', sentence: 'the log on standard error', pattern: /^log/ },
   {
     name: 'translation',

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { formatVersion } from '../api/version.ts'
 import type { BodyRecord } from '../audit/record.ts'
 import { isObject, parseJson } from '../translate/json.ts'
+import type { EngineFacts } from '../translate/message.ts'
 
 /**
  * A recording: JSON lines, the first of them a `Header`, the others one call each in the order in which they ended.
@@ -21,6 +23,22 @@ export interface Header {
     readonly highest: string
   }
 }
+
+export const headerOf = (
+  { release, product, lowest, highest }: EngineFacts,
+  version: string,
+  started: Date,
+): Header => ({
+  recording: RECORDING_VERSION,
+  enginebridge: version,
+  started: started.toISOString(),
+  engine: {
+    release,
+    ...(product === undefined ? {} : { product }),
+    lowest: formatVersion(lowest),
+    highest: formatVersion(highest),
+  },
+})
 
 /** One call: what the client asked, and what it was given. Secrets are taken out, large bodies cut. */
 export interface RecordedCall {

@@ -4,11 +4,13 @@ import { redactJson } from './json.ts'
 /** Headers that are credentials as they stand, and those that hold them as base64 of JSON, in either alphabet. */
 const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-registry-auth', 'x-registry-config'])
 
+export const isCredential = (name: string): boolean => CREDENTIALS.has(name.toLowerCase())
+
 /** Gathers the secrets in headers (flat name/value pairs): the values themselves, and what they hold. */
 export function gatherFromHeaders(raw: readonly string[], secrets: Set<string>): void {
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const value = raw[i + 1] ?? ''
-    if (!CREDENTIALS.has((raw[i] ?? '').toLowerCase()) || value === '') continue
+    if (!isCredential(raw[i] ?? '') || value === '') continue
     secrets.add(value)
     const held = decoded(value)
     if (held !== undefined) redactJson(held, undefined, secrets)

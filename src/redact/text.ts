@@ -34,8 +34,11 @@ const REWRITES: readonly Rewrite[] = [
   [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/"]+@/gi, `$1${REDACTED}@`],
   // a signed URL of S3, Google and Azure
   [/([?&](?:x-(?:amz|goog)-[a-z]{0,20}-?)?(?:signature|sig)=)[^&\s"']+/gi, `$1${REDACTED}`],
-  // how an image says what ENV and ARG did: builder/dockerfile, buildkit's and `RUN |1 NAME=value /bin/sh -c`
-  [/((?:^|#\(nop\) {1,4})(?:ENV|ARG) {1,4}(?:\[\s?)?[^=\s]+[= ]).*/gis, `$1${REDACTED}`],
+  // how an image says what ENV and ARG did: builder/dockerfile, buildkit's and `RUN |1 NAME=value /bin/sh -c`; a build, as it goes
+  [
+    /((?:^|#\(nop\) {1,4}|\bStep \d{1,6}(?:\/\d{1,6})? : )(?:ENV|ARG) {1,4}(?:\[\s?)?[^=\s]+[= ]).*/gis,
+    `$1${REDACTED}`,
+  ],
   [/((?:^|RUN )\|\d+ ).*?(?= \/bin\/|$)/gs, `$1${REDACTED}`],
   [
     new RegExp(`((?:${WORDS})[\\w.-]{0,64}\\\\?["']?\\s{0,8}[=:]\\s{0,8}\\\\?["']?)([^\\s"',;&\\\\]+)`, 'gi'),

@@ -46,6 +46,8 @@ export function protectionOf(config: Config): Protection {
 
 export const WHAT_TO_DO = 'Use --tls-cert, --tls-key and --tls-ca, or say --insecure'
 
+const INSPECTED = 'the calls of all clients and the token that opens them would cross the network as plain text'
+
 /** What is wrong with the settings about transport, in words. `said`: what was given rather than assumed. */
 export function transportProblems(config: Config, said: ReadonlySet<SettingName>): string[] {
   const problems: string[] = []
@@ -64,6 +66,8 @@ export function transportProblems(config: Config, said: ReadonlySet<SettingName>
   for (const name of ENGINE_TLS)
     if (said.has(name) && config.engine.kind === 'unix') problems.push(`--${name}: the engine is on a unix socket`)
   if (config.insecure === true) return problems
+  if (config.inspect !== undefined && exposure(config.inspect, 'none') !== undefined)
+    problems.push(`--inspect beyond loopback: ${INSPECTED}. Use loopback or a unix socket, or say --insecure`)
   for (const address of config.listen) {
     if (address.kind === 'inherited') continue // looked at when it is known what it is
     const reason = exposure(address, protectionOf(config))

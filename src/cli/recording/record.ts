@@ -1,5 +1,4 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { formatVersion } from '../../api/version.ts'
 import { openAudit } from '../../audit/sink.ts'
 import { startBridge } from '../../bridge.ts'
 import { readConfig } from '../../config.ts'
@@ -7,7 +6,7 @@ import { lookAtEngine } from '../../doctor/engine.ts'
 import { engineTls } from '../../doctor/settings.ts'
 import { formatAddress } from '../../engine/address.ts'
 import { createLog } from '../../log.ts'
-import { type Header, RECORDING_VERSION } from '../../recording/format.ts'
+import { headerOf } from '../../recording/format.ts'
 import { recorder } from '../../recording/recorder.ts'
 import { type Run, UsageError } from '../command.ts'
 import { count } from '../text.ts'
@@ -25,17 +24,7 @@ export const run: Run = async (args, io) => {
   const config = readConfig([...quiet, '--log-level=warn', ...flags], io.env)
   const { facts, findings } = await lookAtEngine(config.engine, engineTls(config))
   if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
-  const header: Header = {
-    recording: RECORDING_VERSION,
-    enginebridge: ownVersion(),
-    started: new Date().toISOString(),
-    engine: {
-      release: facts.release,
-      ...(facts.product === undefined ? {} : { product: facts.product }),
-      lowest: formatVersion(facts.lowest),
-      highest: formatVersion(facts.highest),
-    },
-  }
+  const header = headerOf(facts, ownVersion(), new Date())
   const stopping = io.stopping()
   const out = openSync(file, 'wx', FILE_MODE)
   const line = (value: object): void => void writeSync(out, `${JSON.stringify(value)}\n`)

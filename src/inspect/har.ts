@@ -1,0 +1,107 @@
+import { STATUS_CODES } from 'node:http'
+import type { CallDetails, KeptBody, Message } from './view.ts'
+
+/**
+ * HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/): what the client asked and was given, as its own
+ * tools would have it. What went to the engine and what became of it on the way is in `_enginebridge`: members that
+ * begin with `_` are free.
+ */
+export function toHar(calls: readonly CallDetails[], creator: { readonly version: string }): object {
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'enginebridge', version: creator.version },
+      entries: calls.map(entryOf),
+      comment: 'Secrets are taken out; the server "engine" is a container engine, mostly on a unix socket.',
+    },
+  }
+}
+
+/** HAR asks for whole URLs, and engines have no name. */
+const ORIGIN = 'http://engine'
+
+function entryOf(details: CallDetails): object {
+  const { summary, record, asked, forwarded, answered, given, tunnel, applied } = details
+  const { engine = 0, bridge = 0, total = 0 } = record.duration ?? {}
+  return {
+    startedDateTime: summary.at,
+    time: summary.milliseconds,
+    request: requestOf(details, asked),
+    response: responseOf(summary.status, given, details.responseType),
+    cache: {},
+    timings: {
+      blocked: -1,
+      dns: -1,
+      connect: -1,
+      ssl: -1,
+      send: bridge,
+      wait: engine,
+      receive: rest(total, bridge, engine),
+    },
+    _enginebridge: {
+      ...(summary.client === undefined ? {} : { client: summary.client }),
+      ...(summary.engine === undefined ? {} : { engine: summary.engine }),
+      ...(summary.lane === undefined ? {} : { lane: summary.lane }),
+      applied,
+      ...(record.losses === undefined ? {} : { losses: record.losses }),
+      ...(record.error === undefined ? {} : { error: record.error }),
+      auditId: record.auditId,
+      ...(forwarded === undefined ? {} : { request: forwarded }),
+      ...(answered === undefined ? {} : { response: answered }),
+      ...(tunnel === undefined ? {} : { tunnel }),
+    },
+  }
+}
+
+const rest = (total: number, ...parts: readonly number[]): number =>
+  Math.max(
+    0,
+    parts.reduce((left, part) => left - part, total),
+  )
+
+function requestOf({ summary, contentType = '' }: CallDetails, asked: Message | undefined): object {
+  const query = summary.target.split('?', 2)[1] ?? ''
+  const body = asked?.body
+  return {
+    method: summary.method,
+    url: ORIGIN + summary.target,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: headersOf(asked),
+    queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
+    headersSize: -1,
+    bodySize: summary.lane === 'tunnel' ? (body?.bytes ?? 0) : summary.bytesIn,
+    ...(body === undefined ? {} : { postData: { mimeType: contentType, text: textOf(body), ...why(body) } }),
+  }
+}
+
+function responseOf(status: number | undefined, given: Message | undefined, type = ''): object {
+  const text = given?.body === undefined ? given?.stream?.text : textOf(given.body)
+  const size = given?.body?.bytes ?? given?.stream?.bytes ?? 0
+  const location = given?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  return {
+    status: status ?? 0,
+    statusText: STATUS_CODES[status ?? 0] ?? '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: headersOf(given),
+    content: { size, mimeType: type, ...(text === undefined ? {} : { text }), ...(given?.body ? why(given.body) : {}) },
+    redirectURL: location ?? '',
+    headersSize: -1,
+    bodySize: size,
+  }
+}
+
+const headersOf = (message: Message | undefined): object[] =>
+  (message?.headers ?? []).map(([name, value]) => ({ name, value }))
+
+const textOf = ({ json, text = '' }: KeptBody): string => json ?? text
+
+function why({ withheld, cut, redacted }: KeptBody): { readonly comment?: string } {
+  const said = [
+    ...(withheld === undefined ? [] : [`not kept: ${withheld}`]),
+    ...(cut === undefined ? [] : ['its beginning']),
+    ...(redacted === undefined ? [] : ['secrets are taken out']),
+  ]
+  return said.length === 0 ? {} : { comment: said.join('; ') }
+}

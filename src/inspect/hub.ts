@@ -1,0 +1,164 @@
+import type { IncomingMessage } from 'node:http'
+import type { Entry } from '../audit/entry.ts'
+import type { Tap, Watched } from '../lanes/carriage.ts'
+import { type Keeping, unseen, WatchedCall } from './call.ts'
+import type { CallDetails, CallSummary } from './view.ts'
+
+/** How much is kept in all. */
+export interface Bounds extends Keeping {
+  readonly calls: number
+  /** In bytes, about. */
+  readonly memory: number
+}
+
+/** A call that is over: nothing of the bridge's own is held with it. */
+interface Kept {
+  readonly details: CallDetails
+  readonly held: number
+}
+
+/** Beside its bodies: summary, record, heads. */
+const HEADS = 4096
+
+/** The last calls, as far as there is room. Whoever looks on is told the numbers of those that changed. */
+export class Hub {
+  readonly bounds: Bounds
+  /** In the order in which they came. */
+  readonly #calls = new Map<number, WatchedCall | Kept>()
+  readonly #watchers = new Set<(id: number) => void>()
+  /** What each open call held when it was last looked at. */
+  readonly #open = new Map<number, number>()
+  #held = 0
+  #last = 0
+
+  constructor(bounds: Bounds) {
+    this.bounds = bounds
+  }
+
+  /** How many have come since the bridge started. */
+  get count(): number {
+    return this.#last
+  }
+
+  /** What it holds, in bytes, about. */
+  get held(): number {
+    return this.#held
+  }
+
+  readonly observe = (watched: Watched): Tap => {
+    const call = new WatchedCall(++this.#last, watched, this.bounds, (changed) => this.#grew(changed))
+    this.#calls.set(call.id, call)
+    this.#open.set(call.id, 0)
+    this.#grew(call)
+    return {
+      request: (head, byEmulation) => call.request(head, byEmulation),
+      answer: (place, head) => call.answer(place, head),
+      body: (place, chunk) => call.body(place, chunk),
+      stream: (from, chunk) => call.stream(from, chunk),
+      over: () => this.#ended(call),
+    }
+  }
+
+  readonly unobserved = (entry: Entry, req: IncomingMessage): void => {
+    this.#keep(unseen(++this.#last, entry, req))
+  }
+
+  get summaries(): CallSummary[] {
+    return [...this.#calls.values()].map(summaryOf)
+  }
+
+  summary(id: number): CallSummary | undefined {
+    const call = this.#calls.get(id)
+    return call === undefined ? undefined : summaryOf(call)
+  }
+
+  details(id: number): CallDetails | undefined {
+    const call = this.#calls.get(id)
+    return call instanceof WatchedCall ? call.details : call?.details
+  }
+
+  /** All of them, or those of these numbers. */
+  chosen(ids: ReadonlySet<number> | undefined): CallDetails[] {
+    return [...this.#calls.keys()]
+      .filter((id) => ids === undefined || ids.has(id))
+      .map((id) => this.details(id))
+      .filter((details) => details !== undefined)
+  }
+
+  /** Forgets what is over; open calls stay. */
+  clear(): void {
+    for (const [id, call] of this.#calls) if (!(call instanceof WatchedCall)) this.#forget(id)
+  }
+
+  watch(changed: (id: number) => void): () => void {
+    this.#watchers.add(changed)
+    return () => this.#watchers.delete(changed)
+  }
+
+  #grew(call: WatchedCall): void {
+    const before = this.#open.get(call.id)
+    if (before === undefined) return
+    const now = HEADS + call.held
+    this.#open.set(call.id, now)
+    this.#held += now - before
+    this.#makeRoom()
+    this.#tell(call.id)
+  }
+
+  #ended(call: WatchedCall): void {
+    call.over()
+    const before = this.#open.get(call.id)
+    if (before === undefined) return // there was no room for it
+    this.#open.delete(call.id)
+    this.#held -= before
+    this.#keep(call.details)
+  }
+
+  #keep(details: CallDetails): void {
+    const held = HEADS + textOf(details)
+    this.#calls.set(details.summary.id, { details, held })
+    this.#held += held
+    this.#makeRoom()
+    this.#tell(details.summary.id)
+  }
+
+  /** The oldest that are over go first; when all are open, the oldest of them go on unseen. */
+  #makeRoom(): void {
+    while (this.#isFull()) {
+      const over = this.#calls.entries().find(([, call]) => !(call instanceof WatchedCall))
+      const first = over?.[0] ?? this.#calls.keys().next().value
+      if (first === undefined) return
+      this.#forget(first)
+    }
+  }
+
+  #isFull(): boolean {
+    return this.#calls.size > this.bounds.calls || (this.#held > this.bounds.memory && this.#calls.size > 0)
+  }
+
+  #forget(id: number): void {
+    const call = this.#calls.get(id)
+    this.#calls.delete(id)
+    if (call instanceof WatchedCall) {
+      call.letGo()
+      this.#held -= this.#open.get(id) ?? 0
+      this.#open.delete(id)
+    } else this.#held -= call?.held ?? 0
+    this.#tell(id)
+  }
+
+  #tell(id: number): void {
+    for (const changed of this.#watchers) changed(id)
+  }
+}
+
+const summaryOf = (call: WatchedCall | Kept): CallSummary =>
+  call instanceof WatchedCall ? call.summary : call.details.summary
+
+/** What the bodies and streams of a call take, in characters. */
+function textOf({ asked, forwarded, answered, given, tunnel }: CallDetails): number {
+  const messages = [asked, forwarded, answered, given].flatMap((message) =>
+    message === undefined ? [] : [message.body?.json, message.body?.text, message.stream?.text],
+  )
+  return [...messages, tunnel?.client.text, tunnel?.engine.text].reduce((sum, text) => sum + (text?.length ?? 0), 0)
+}

@@ -1,0 +1,1 @@
+export function pretty(text: string): string[]
