@@ -20,7 +20,7 @@ export const run: Run = async (args, io) => {
   io.onHangup(() => void bridge.reload())
   for (const address of bridge.addresses) log.info(`listening on ${formatAddress(address)}`)
   if (bridge.admin !== undefined) log.info(`admin on ${formatAddress(bridge.admin)}`)
-  if ('inspect' in bridge && bridge.inspect !== undefined) log.info(`inspector: ${opening(bridge.inspect)}`)
+  if (bridge.inspect !== undefined) log.info(`inspector: ${opening(bridge.inspect)}`)
   const systemd = notifier(io.env, log)
   await systemd.ready()
   log.info(`${await stopping}: letting open calls finish for up to ${config.grace} s`)

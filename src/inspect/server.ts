@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { ERROR_STATUS, Refusal } from '../errors.ts'
 import { readBody } from '../lanes/read-body.ts'
+import { Headers } from '../translate/headers.ts'
 import { checkOrigin, type HostRules } from '../transport/hosts.ts'
 import { type Asset, PAGE_HEADERS } from './assets.ts'
 import { Feed } from './feed.ts'
@@ -47,7 +48,7 @@ export function inspectServer(served: Served): { readonly server: Server; close(
 }
 
 async function answer(served: Served, feeds: Set<Feed>, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  checkOrigin(served.hosts, req.headers)
+  checkOrigin(served.hosts, Headers.fromRaw(req.rawHeaders))
   const [path = '/'] = (req.url ?? '/').split('?', 1)
   const route = `${req.method} ${path}`
   const asset = served.assets.get(path)

@@ -17,6 +17,8 @@ import { TeamMetrics } from './team-metrics.ts'
 export interface Workers {
   readonly addresses: readonly Address[]
   readonly admin: Address | undefined
+  /** It shows the calls of one process. */
+  readonly inspect?: undefined
   reload(): Promise<void>
   close(): Promise<void>
 }

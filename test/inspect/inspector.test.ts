@@ -1,7 +1,8 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Entry } from '../../src/audit/audit.ts'
 import { dispatch } from '../../src/cli/commands.ts'
 import { readConfig } from '../../src/config.ts'
 import { startStandIn } from '../../src/standin/engine.ts'
@@ -264,7 +265,43 @@ describe('the inspector', () => {
   })
 })
 
+describe('without --inspect', () => {
+  it('nothing of the inspector is loaded but its settings', async () => {
+    const root = join(import.meta.dirname, '../..')
+    const seen = new Set<string>()
+    const visit = async (file: string): Promise<void> => {
+      if (seen.has(file)) return
+      seen.add(file)
+      const source = await readFile(file, 'utf8')
+      for (const [, kind = '', path = ''] of source.matchAll(/^(import|export)\b(?! type\b)[^;]*?from '(\.[^']+)'/gms))
+        if (kind !== '') await visit(join(dirname(file), path))
+    }
+    for (const start of ['src/main.ts', 'src/bridge.ts', 'src/cli/serve.ts']) await visit(join(root, start))
+    expect(seen.size).toBeGreaterThan(100)
+    expect([...seen].filter((file) => file.includes('/src/inspect/'))).toEqual([join(root, 'src/inspect/settings.ts')])
+  })
+
+  it('nobody looks at a call', async () => {
+    const watched: unknown[] = []
+    const { bridge, socket } = await stage({ onRequest: ok }, [], {
+      observers: [(seen) => void watched.push(seen.entry)],
+    })
+    const none = await stage({ onRequest: ok })
+    await call(socket, '/v1.22/containers/json')
+    expect(bridge.inspect).toBeUndefined()
+    expect(none.bridge.inspect).toBeUndefined()
+    // What a change did is found out where somebody asks for it only: the audit asks for the request's.
+    expect(watched.map((entry) => (entry as Entry).measures('response'))).toEqual([false])
+  })
+
+  const stage = stages()
+})
+
 describe('the settings of the inspector', () => {
+  it('do not go with several processes', () => {
+    expect(() => readConfig(['--inspect', 'tcp://127.0.0.1:0', '--workers', '2'], {})).toThrow('--workers 1')
+  })
+
   it.each([
     ['tcp://0.0.0.0:9100', /--inspect beyond loopback/],
     ['tcp://bridge.example:9100', /--inspect beyond loopback/],

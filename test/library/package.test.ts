@@ -76,11 +76,12 @@ describe('the package', () => {
     expect(await said('explain', '1.22', '1.44')).toContain('1.44')
     const socket = join(folder, 'program.sock')
     const args = ['--listen', `unix://${socket}`, '--engine', 'unix:///nonexistent.sock', '--audit-log', 'off']
+    args.push('--inspect', 'tcp://127.0.0.1:0') // it reads the files of its page at start
     const bridge = spawn(node[0], [...node.slice(1), ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
     try {
       await new Promise<void>((resolve) => {
         bridge.stderr.on('data', (chunk: Buffer) => {
-          if (chunk.includes('listening on')) resolve()
+          if (chunk.includes('inspector: http://')) resolve()
         })
       })
       expect(await statusOf(socket)).toBe(503)

@@ -185,5 +185,12 @@ async function greet() {
     byId('engine').textContent = `${engine.product} ${engine.release} · API ${engine.lowest} to ${engine.highest}`
 }
 
+// The URL of a bridge that was started again, put into the same tab.
+addEventListener('hashchange', () => {
+  if (!location.hash.startsWith('#token=')) return
+  takeToken()
+  location.reload()
+})
+
 if (takeToken() === undefined) byId('locked').hidden = false
 else open()

@@ -284,7 +284,8 @@ function twoSides(title, client, engine, missing) {
     )
     return section(title, said, element('p', { class: 'says' }, missing), diffTable(rows, true), ...about(only))
   }
-  const rows = align(linesOf(client), linesOf(engine))
+  const records = client.stream?.text !== engine.stream?.text
+  const rows = align(linesOf(client, records), linesOf(engine, records))
   const differ = rows.filter(({ mark }) => mark !== 'same').length
   const more = differ === 0 ? 'the same on both sides' : `${differ} ${differ === 1 ? 'line differs' : 'lines differ'}`
   const parts = [
@@ -295,20 +296,32 @@ function twoSides(title, client, engine, missing) {
 }
 
 /**
- * Head, a blank line, body.
+ * Head, a blank line, body. Header fields by their names: their order says nothing, and would hide what does.
  * @param {Message} message
+ * @param {boolean} [records] whether the records of a stream are shown a member a line
  */
-function linesOf({ line, headers, body, stream }) {
+function linesOf({ line, headers, body, stream }, records = false) {
   const text = body?.json ?? body?.text
   const lines = [
     ...(stream?.forgotten ? [`… the first ${stream.forgotten} characters are not kept`] : []),
     ...(text === undefined ? [] : body?.json === undefined && !/^\s*[[{]/.test(text) ? text.split('\n') : pretty(text)),
-    ...(stream === undefined || stream.text === '' ? [] : stream.text.replace(/\n$/, '').split('\n')),
+    ...streamLines(stream, records),
   ]
   const kept =
     lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `… and ${lines.length - MOST_LINES} more lines`] : lines
   const heads = headers.map(([name, value]) => `${name}: ${value}`)
+  heads.sort((a, b) => a.toLowerCase().localeCompare(b.toLowerCase(), 'en'))
   return kept.length === 0 ? [line, ...heads] : [line, ...heads, '', ...kept]
+}
+
+/**
+ * @param {StreamText | undefined} stream
+ * @param {boolean} records
+ */
+function streamLines(stream, records) {
+  if (stream === undefined || stream.text === '') return []
+  const lines = stream.text.replace(/\n$/, '').split('\n')
+  return records ? lines.flatMap((line) => (line.startsWith('{') ? pretty(line) : [line])) : lines
 }
 
 const WITHHELD = {
@@ -384,7 +397,7 @@ function fold(hidden) {
 /** @param {Row} row @param {boolean} single */
 function line({ mark, left, right }, single) {
   const [sign = '', word = ''] = MARKS[mark]
-  const [one, other] = mark === 'changed' ? marked(left, right) : [[shortIds(left)], [shortIds(right)]]
+  const [one, other] = mark === 'changed' ? marked(left, right) : [[left], [right]]
   const client = element('div', { role: 'cell', class: 'left' }, ...one)
   if (single) return element('div', { role: 'row', class: 'same' }, client)
   const gutter = element(
