@@ -4,6 +4,7 @@ import { isObject, parseJson } from '../translate/json.ts'
 import { Decoder, Demultiplexer } from './asciicast.ts'
 import type { SessionTreatment } from './audit.ts'
 import { CastFile } from './cast-file.ts'
+import { plainPath } from './secrets.ts'
 
 interface Log {
   error(facts: object, message: string): void
@@ -131,7 +132,7 @@ class Session implements Tap {
     const { folder, log, open, key } = this.#where
     const { entry, call } = this.#watched
     const name = `${entry.id}.cast`
-    const title = `${call.method} ${call.path}`
+    const title = `${call.method} ${plainPath(call.path)}`
     const header = { ...size, timestamp: Math.floor(Date.now() / 1000), title }
     this.#file = new CastFile(folder, name, this.#treatment.limit, header, log)
     entry.recordedIn(name)

@@ -1,6 +1,7 @@
 import { operationNamed } from '../api/operations.ts'
 import { formatVersion } from '../api/version.ts'
 import { BodyCapture, type BodyContext } from '../audit/body.ts'
+import { plainPath } from '../audit/secrets.ts'
 import type { AnswerHead, Observer, Place, Tap, Watched } from '../lanes/carriage.ts'
 import { gatherFromHeaders } from '../redact/headers.ts'
 import { usual } from '../redact/json.ts'
@@ -84,7 +85,7 @@ class CallRecorder implements Tap {
       at: this.#at.toISOString(),
       milliseconds: Math.round(performance.now() - this.#started),
       method: call.method,
-      path: `${prefix}${call.wirePath}${search}`,
+      path: `${prefix}${plainPath(call.wirePath)}${search}`,
       client: formatVersion(plan.client),
       operation,
       userAgent: req.headers['user-agent'],

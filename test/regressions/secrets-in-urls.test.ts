@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { recorder } from '../../src/recording/recorder.ts'
 import { scrub } from '../../src/redact/text.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
@@ -24,12 +25,15 @@ describe('a secret in a URL', () => {
   })
 
   const stage = stages()
-  it('is taken out of the path of a record too', async () => {
-    const { socket, audit } = await stage({ onRequest: (_req, res) => res.end('{}') })
+  it('is taken out of the path of a record and of a recording too', async () => {
+    const calls: unknown[] = []
+    const observers = [recorder((one) => calls.push(one))]
+    const { socket, audit } = await stage({ onRequest: (_req, res) => res.end('{}') }, [], { observers })
     await call(socket, '/v1.51/nowhere/token=PLANTED')
     await call(socket, '/v1.51/nowhere/https:%2f%2fu:PLANTED@h')
     await call(socket, '/v1.51/images/alpine@sha256:abc/json')
-    expect(JSON.stringify(audit)).not.toContain('PLANTED')
+    expect([audit.length > 0, calls.length]).toEqual([true, 2]) // a redirect is no call
+    expect(JSON.stringify([audit, calls])).not.toContain('PLANTED')
     expect(audit.at(-1)).toMatchObject({ path: '/images/alpine@sha256:abc/json' })
   })
 })
