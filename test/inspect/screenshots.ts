@@ -7,7 +7,7 @@ const docs = join(import.meta.dirname, '../../docs')
 
 const scene = await openScene()
 const browser = await launch()
-const WIDE = { width: 1200, height: 660 }
+const WIDE = { width: 1190, height: 620 }
 
 async function picture(
   name: string,
