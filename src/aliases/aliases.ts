@@ -63,6 +63,7 @@ export class Aliases implements ContainerAliases {
   #loadedFor: EngineFacts | undefined
   #loading: Promise<void> | undefined
   #nextLook = 0
+  #begun = false
   /** Images that carry the label, from commits of such containers. */
   #labelledImages = false
   readonly #busy = new Map<string, Busy>()
@@ -81,6 +82,11 @@ export class Aliases implements ContainerAliases {
       log: noLog,
       ...settings,
     }
+  }
+
+  /** Containers made anew before this bridge was started are known from `ready`. */
+  get begun(): boolean {
+    return this.#begun
   }
 
   /** Whether any id needs translation on this engine. Asks it once after each discovery. */
@@ -132,6 +138,7 @@ export class Aliases implements ContainerAliases {
     forgotten: (engineId: string): void => this.#table.forget(engineId),
     /** Calls for the container wait from now on; whether a client here is attached to it. */
     busy: (token: number, container: Container): boolean => {
+      this.#begun = true
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#elsewhere.set(token, { ...container, done: promise, watched: false, free: resolve })
       return [container.id, this.#table.toEngine(container.id)].some((id) => this.isWatched({ ...container, id }))
@@ -146,6 +153,7 @@ export class Aliases implements ContainerAliases {
   async alone<T>(container: Container, work: () => Promise<T>): Promise<T> {
     for (let other = this.#busy.get(container.id); other !== undefined; other = this.#busy.get(container.id))
       await this.#turn(other)
+    this.#begun = true
     const { promise, resolve } = Promise.withResolvers<void>()
     const busy: Busy = { ...container, done: promise, watched: false }
     this.#busy.set(container.id, busy)

@@ -17,7 +17,9 @@ export function laneFor(
   const operation = call.match?.operation
   // An emulation needs the whole answer before the head may go out.
   if (operation?.response === 'records' && plan.response.emulations.length === 0) {
-    if (plan.response.body.length > 0 && !(recordStreams === 'untouched' && isEndless(call))) return 'records'
+    const { body, recordsOnceAliased } = plan.response
+    const looks = body.length > 0 || recordsOnceAliased !== undefined
+    if (looks && !(recordStreams === 'untouched' && isEndless(call))) return 'records'
     return plan.request.needsBody ? 'body' : 'relay'
   }
   if (plan.request.needsBody || plan.request.emulations.length > 0) return 'body'

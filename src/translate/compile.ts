@@ -36,6 +36,8 @@ export interface Plan extends Exchange {
     readonly needsBody: boolean
     /** Whether a list can be translated element by element. */
     readonly elementwise: boolean
+    /** For records that pass untouched until the first container is made anew; undefined: nothing changes then. */
+    readonly recordsOnceAliased: ResponseStep | undefined
   }
   /** Nothing to do on either side: bytes go through as they come. */
   readonly empty: boolean
@@ -194,8 +196,10 @@ function responsePlan(
     } else errors.push(step.run)
     if (step.kind === 'step' && step.part === 'body' && step.elementwise) alone++
   }
-  // A stream of events that is read anyway outlives the first container that is made anew.
-  const first = aliases?.recordFirst ?? (body.length > 0 ? aliasSteps(operation).recordFirst : undefined)
+  // A stream of events outlives the first container that is made anew.
+  const { recordFirst } = aliasSteps(operation)
+  const first = aliases !== undefined || body.length > 0 ? recordFirst : undefined
+  const recordsOnceAliased = first === undefined && policy.startHostConfig !== 'refuse' ? recordFirst : undefined
   if (first !== undefined) {
     body.unshift(first)
     brief.unshift(first)
@@ -210,7 +214,7 @@ function responsePlan(
     needsBody ||= aliases.recordFirst !== undefined || aliases.bodyLast !== undefined
   }
   const elementwise = body.length > 0 && alone === body.length && emulations.length === 0
-  return { head, body, brief, errors, emulations, errorEmulations, needsBody, elementwise }
+  return { head, body, brief, errors, emulations, errorEmulations, needsBody, elementwise, recordsOnceAliased }
 }
 
 const LAST_404_IN_WORDS = apiVersion(22)
@@ -236,6 +240,7 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
       errorEmulations: [],
       needsBody: false,
       elementwise: false,
+      recordsOnceAliased: undefined,
     },
     empty: true,
   }

@@ -70,6 +70,8 @@ export interface TranslationPolicy {
 
 /** Containers that were made anew under another id than the one that create gave their client: src/aliases. */
 export interface ContainerAliases {
+  /** Whether any container is being made anew, or has been since this bridge was started. */
+  readonly begun: boolean
   /** The engine's id for what a client says; anything that is no such id comes back as it is. */
   toEngine(said: string): string
   /** The id that the client knows; anything else comes back as it is. */

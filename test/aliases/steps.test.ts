@@ -21,6 +21,7 @@ function contextOf(operation: OperationName): { context: StepContext; forgotten:
   table.add(A, B)
   const forgotten: string[] = []
   const aliases: ContainerAliases = {
+    begun: true,
     toEngine: (said) => table.toEngine(said),
     toClient: (id) => table.toClient(id),
     replaced: () => undefined,

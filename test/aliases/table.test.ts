@@ -11,6 +11,7 @@ function table(): { table: AliasTable; aliases: ContainerAliases; pass(ms: numbe
   const clock = { now: 1_000 }
   const made = new AliasTable(() => clock.now)
   const aliases: ContainerAliases = {
+    begun: true,
     toEngine: (said) => made.toEngine(said),
     toClient: (id) => made.toClient(id),
     replaced: (client, engine) => made.add(client, engine),

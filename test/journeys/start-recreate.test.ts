@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
-import { call } from '../support/client.ts'
+import { call, RawConnection } from '../support/client.ts'
 import { DockerLike, type Fault } from '../support/docker-like.ts'
 
 const make = stages()
@@ -138,6 +138,33 @@ describe('a start with a HostConfig that only another container can have', () =>
     expect(replies.map(({ status }) => status)).toEqual([204, 204, 204])
     expect(engine.seen.filter((step) => step === 'POST create')).toHaveLength(1)
     expect(engine.held).toHaveLength(1)
+  })
+})
+
+describe('a stream of events that a client of 1.51 opened before the first container was made again', () => {
+  it('passes untouched until then, and shows one container under one id from then on', async () => {
+    const { engine, id, socket } = await bare()
+    const watching = new RawConnection(socket)
+    watching.send('GET /v1.51/events HTTP/1.1\r\nHost: x\r\n\r\n')
+    await watching.until((text) => text.includes('\r\n\r\n'))
+    engine.say('{"Type":"network",  "Action":"connect"}\n{"Type":"vol')
+    await watching.until((text) => text.includes('"vol'))
+    // The record ends while the container is looked at, before anything is done to it.
+    Object.defineProperty(engine, 'changes', { get: () => engine.say('ume","Action" : "mount"}\n') ?? null })
+    await start(socket, id)
+    await call(socket, `/v1.51/containers/${id}`, { method: 'DELETE' })
+    await watching.until((text) => text.includes('destroy'))
+    watching.socket.destroy()
+    const text = watching.received.toString()
+    expect(text).toContain('{"Type":"network",  "Action":"connect"}\n')
+    expect(text).toContain('ume","Action" : "mount"}\n')
+    const events = text.split('\n').filter((line) => line.startsWith('{"Type":"container"'))
+    const seen = events.map((line) => JSON.parse(line)).map(({ Action, Actor }) => [Action, Actor.ID])
+    expect(seen).toEqual([
+      ['start', id],
+      ['destroy', id],
+    ])
+    expect(text).not.toContain('enginebridge')
   })
 })
 

@@ -14,7 +14,7 @@ export interface Held {
 /** What a step of a script answers instead: a status with a message, or nothing but a closed connection. */
 export type Fault = { readonly status: number; readonly message: string } | 'cut' | 'cut-after' | 'none'
 
-/** An engine that keeps containers in memory: enough of create, rename, inspect, list, start and remove. */
+/** An engine that keeps containers in memory: enough of create, rename, inspect, list, start, remove and events. */
 export class DockerLike {
   readonly held: Held[] = []
   /** For the next calls, by `METHOD what`, such as `POST create`; `what` is the last word of the path, or `container`. */
@@ -24,6 +24,13 @@ export class DockerLike {
   /** What this engine makes of the HostConfig that it is asked for. */
   alter: (hostConfig: Json) => Json = (hostConfig) => hostConfig
   #count = 0
+  /** Whoever follows the events. */
+  readonly #followers: ServerResponse[] = []
+
+  /** Writes to whoever follows the events. */
+  say(text: string): void {
+    for (const res of this.#followers) res.write(text)
+  }
 
   get script(): Script {
     return { aliases: 'scripted', onRequest: (req, res) => void this.#answer(req, res) }
@@ -50,6 +57,10 @@ export class DockerLike {
     const fault = this.faults.get(step)?.shift() ?? 'none'
     if (fault === 'cut') return void req.socket.destroy()
     if (typeof fault === 'object') return reply(res, fault.status, { message: fault.message })
+    if (kind === 'events') {
+      this.#followers.push(res)
+      return res.flushHeaders()
+    }
     const body: Json = text === '' ? {} : JSON.parse(text)
     const [status, answer] = kind === 'images' ? [200, []] : this.#do(step, held, url.searchParams, body)
     if (fault === 'cut-after') return void req.socket.destroy()
@@ -67,13 +78,16 @@ export class DockerLike {
         return [200, this.changes]
       case 'POST rename':
         if (this.find(query.get('name') ?? '') !== undefined) return [409, { message: 'the name is in use' }]
+        this.#tell('rename', held, { name: String(query.get('name')), oldName: held.Name })
         held.Name = `/${query.get('name')}`
         return [204, undefined]
       case 'POST start':
         held.running = true
+        this.#tell('start', held)
         return [204, undefined]
       case 'DELETE container':
         this.held.splice(this.held.indexOf(held), 1)
+        this.#tell('destroy', held)
         return [204, undefined]
       default:
         return [501, { message: `not scripted: ${step}` }]
@@ -87,14 +101,22 @@ export class DockerLike {
       .slice(0, 64)
     const { Entrypoint: _none, ...own } = config
     const HostConfig = this.alter({ NetworkMode: 'bridge', Binds: null, Memory: 0, ...(host as Json) })
-    this.held.push({
+    const held = {
       Id,
       Name: `/${name}`,
       Config: { Hostname: Id.slice(0, 12), Labels: {}, ...own },
       HostConfig,
       running: false,
-    })
+    }
+    this.held.push(held)
+    this.#tell('create', held)
     return [201, { Id, Warnings: [] }]
+  }
+
+  #tell(action: string, { Id, Name, Config }: Held, more: Json = {}): void {
+    const attributes = { ...(Config['Labels'] as Json), name: Name.slice(1), ...more }
+    const event = { Type: 'container', Action: action, Actor: { ID: Id, Attributes: attributes }, scope: 'local' }
+    this.say(`${JSON.stringify(event)}\n`)
   }
 
   #list(filters: string | null): unknown {
