@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const arch = process.arch === 'arm64' ? 'arm64' : 'x64'
-const node24 = join(root, `bin/runtime/node_modules/node24-linux-${arch}/bin/node`)
+const node24 = join(root, `bin/runtime-24/node_modules/node24-linux-${arch}/bin/node`)
 const ownLine = process.version.startsWith('v24.')
 
 describe.skipIf(ownLine || !existsSync(node24))('the other Node line', () => {
