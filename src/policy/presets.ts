@@ -51,12 +51,16 @@ export const presets: Readonly<Record<string, Preset>> = {
     bodies: 'none',
   },
   portainer: {
-    sentence: 'Portainer: all of containers, images, networks, volumes and swarm; no plugins, no swarm keys',
+    sentence:
+      'Portainer: all of containers, images, networks, volumes and services; no plugins, no change of the swarm',
     allows: new Set<OperationName>([
       ...readers,
       ...starting('Container', 'Exec', 'Image', 'Build', 'Volume', 'Network', 'Node', 'Service', 'Task', 'Secret'),
       'PutContainerArchive', // Compose puts configs and secrets into the containers of a stack
       ...starting('Config', 'System', 'Distribution'),
+      // It has the join tokens too, and Portainer makes no stack of a swarm without its id. Who may make any container has
+      // the host as it is.
+      'SwarmInspect',
     ]),
     bodies: 'none',
   },
