@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { startStandIn } from '../src/standin/engine.ts'
 import { stages } from './support/bridge.ts'
+import { call } from './support/client.ts'
 import { ownArguments } from './support/documented-call.ts'
 import { shellCommand, shellLines } from './support/shell-words.ts'
 
@@ -22,6 +23,7 @@ const lines = pages.flatMap((page) =>
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^npm test\b/, 'this is a part of it'],
   [/^npm start\b/, 'it serves until it is ended; test/journeys/program.test.ts starts the program'],
+  [/^ssh -L/, 'wants another machine'],
   [/ docker compose up -d/, 'what is in a folder of the reader’s: npm run clients plays Compose'],
   [/^docker --host tcp:.*--tlsverify/, 'wants certificates: test/transport/docker-cli.test.ts runs it with some'],
   [
@@ -42,16 +44,26 @@ describe('commands of others in the documentation', () => {
 
   it.skipIf(programs.length > 0).each(runs)('$page: $line', async ({ line }) => {
     const engine = await startStandIn(join(stage.folder(), 'engine.sock'))
-    const { socket } = await stage.bridge(engine.path)
+    const { socket, inspect } = await stage.bridge(engine.path, ['--inspect', 'tcp://127.0.0.1:0'])
+    await call(socket, '/v1.22/info')
     const command = line
+      .replaceAll('http://127.0.0.1:9117', new URL(inspect?.url ?? '').origin)
+      .replace('/api/calls/17', '/api/calls/1')
+      .replace('curl -N', 'timeout 2 curl -N') // the feed goes on
+      .replace(/ -o \S+$/, '')
       .replaceAll('/run/enginebridge.sock', socket)
       .replaceAll('/var/run/docker.sock', engine.path)
       .replace('bridge.sock', (name, at: number, whole: string) => (whole[at - 1] === ' ' ? socket : name))
       .replace('engine.sock', (name, at: number, whole: string) => (whole[at - 1] === ' ' ? engine.path : name))
       .replace('the-old-client …', 'the-old-client ps')
       .replace('the-old-client', 'DOCKER_API_VERSION=1.24 docker')
-    const env = { PATH: process.env['PATH'], HOME: stage.folder() }
-    const { stdout } = await execute('bash', ['-euc', command], { cwd: stage.folder(), env, timeout: 60_000 })
+    const env = { PATH: process.env['PATH'], HOME: stage.folder(), TOKEN: inspect?.token }
+    const options = { cwd: stage.folder(), env, timeout: 60_000 }
+    const { stdout } = await execute('bash', ['-euc', command], options).catch(
+      (cause: { stdout: string; code: number }) =>
+        command.startsWith('timeout ') && cause.code === 124 ? cause : Promise.reject(cause),
+    )
+    if (line.includes('/api/')) expect(stdout).not.toContain('"message"')
     await engine.close()
     if (!line.startsWith('export ')) expect(stdout.trim()).not.toBe('')
   })

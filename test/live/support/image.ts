@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { succeed } from '../../clients/command.ts'
@@ -26,9 +26,18 @@ async function libraries(): Promise<string[]> {
   return [...stdout.matchAll(/(\/\S+) \(0x/g)].flatMap(([, path]) => path ?? [])
 }
 
+/** What `docker build` would send, of which the Dockerfile's build stage makes the program, as it does. */
+async function built(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const sent = readFileSync(join(ROOT, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm)
+  for (const [, path = ''] of sent) cpSync(join(ROOT, path), join(folder, path), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  await succeed('npm', ['run', 'build'], { ...env, PATH: process.env['PATH'] }, { cwd: folder, limitMs: 120_000 })
+  return join(folder, 'dist')
+}
+
 /**
- * An image made as the Dockerfile's last stage says, word by word, without its bases, which no registry gives here: node and its
- * libraries are this machine's, and the program runs from its sources.
+ * An image made as the Dockerfile says, its last stage word by word, without its bases, which no registry gives here: node and its
+ * libraries are this machine's.
  */
 export async function buildImage(name: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const at = (path: string): string => {
@@ -38,11 +47,12 @@ export async function buildImage(name: string, folder: string, env: NodeJS.Proce
   }
   copyFileSync(process.execPath, at('/usr/local/bin/node'))
   for (const path of await libraries()) copyFileSync(path, at(path)) // which follows links
-  for (const path of ['src', 'rules', 'package.json', 'LICENSE', ...packages()])
+  for (const path of ['package.json', 'LICENSE', ...packages()])
     cpSync(join(ROOT, path), at(join('/app', path)), { recursive: true })
+  cpSync(await built(join(folder, 'context'), env), at('/app/dist'), { recursive: true })
+  rmSync(join(folder, 'context'), { recursive: true })
   const [, , last = ''] = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split(/^FROM .*$/m)
   const instructions = last.split('\n').filter((line) => !line.startsWith('COPY '))
-  const said = instructions.join('\n').replaceAll('/app/dist/src/main.js', '/app/src/main.ts')
-  writeFileSync(join(folder, 'Dockerfile'), `FROM scratch\nCOPY root /\n${said}`)
+  writeFileSync(join(folder, 'Dockerfile'), `FROM scratch\nCOPY root /\n${instructions.join('\n')}`)
   await succeed('docker', ['build', '-t', name, folder], { ...env, DOCKER_BUILDKIT: '0' }, { limitMs: 240_000 })
 }
