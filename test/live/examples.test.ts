@@ -39,7 +39,7 @@ await onEngines(['28.5'], (engine) => {
       mkdirSync(context)
       await buildImage(IMAGE, context, env)
       rmSync(context, { recursive: true })
-    }, 300_000)
+    }, 620_000)
     afterAll(async () => {
       await run('docker', ['rmi', '-f', IMAGE], env)
       rmSync(folder, { recursive: true })

@@ -54,5 +54,5 @@ export async function buildImage(name: string, folder: string, env: NodeJS.Proce
   const [, , last = ''] = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split(/^FROM .*$/m)
   const instructions = last.split('\n').filter((line) => !line.startsWith('COPY '))
   writeFileSync(join(folder, 'Dockerfile'), `FROM scratch\nCOPY root /\n${instructions.join('\n')}`)
-  await succeed('docker', ['build', '-t', name, folder], { ...env, DOCKER_BUILDKIT: '0' }, { limitMs: 240_000 })
+  await succeed('docker', ['build', '-t', name, folder], { ...env, DOCKER_BUILDKIT: '0' }, { limitMs: 500_000 })
 }
