@@ -48,7 +48,9 @@ export function compose(settings: ComposeSettings, name: string): Program {
       holds('logs', await run(['logs', '--no-color']), 'out')
     },
     attach: async () => {
-      holds('run', await run(['run', '--rm', '-T', 'web', 'sh', '-c', 'cat /in']), 'built\n')
+      // Compose 1 loses what a command says that ends at once, now and then, without a bridge too.
+      const command = settings.major === 1 ? 'cat /in; sleep 1' : 'cat /in'
+      holds('run', await run(['run', '--rm', '-T', 'web', 'sh', '-c', command]), 'built\n')
     },
     exec: async () => holds('exec', await run(['exec', '-T', 'web', 'cat', '/in']), 'built\n'),
     inspect: async () => {

@@ -167,7 +167,8 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
         against: 'own',
         calls: '221',
         ways: ['podman-5.4 direct', 'podman-5.4 at 1.24'],
-        problem: /^is \[\], there \[|, there \[\]$/,
+        // None, one (which is no list) or several.
+        problem: /^is \[\], there |, there \[\]$|^is \{.*, there \[|^is \[.*, there \{/,
         chance: true,
       },
       {
