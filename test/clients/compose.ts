@@ -48,9 +48,11 @@ export function compose(settings: ComposeSettings, name: string): Program {
       holds('logs', await run(['logs', '--no-color']), 'out')
     },
     attach: async () => {
-      // Compose 1 loses what a command says that ends at once, now and then, without a bridge too.
-      const command = settings.major === 1 ? 'cat /in; sleep 1' : 'cat /in'
-      holds('run', await run(['run', '--rm', '-T', 'web', 'sh', '-c', command]), 'built\n')
+      const once = (): Promise<string> => run(['run', '--rm', '-T', 'web', 'sh', '-c', 'cat /in; sleep 1'])
+      let said = await once()
+      // Compose 1 with its input at the end shows nothing every other time, 4 of 6 without a bridge and 4 of 6 with one.
+      for (let left = 6; settings.major === 1 && said === '' && left > 0; left--) said = await once()
+      holds('run', said, 'built\n')
     },
     exec: async () => holds('exec', await run(['exec', '-T', 'web', 'cat', '/in']), 'built\n'),
     inspect: async () => {
