@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { growth, KINDS, type Rest, residentPeaks, warm } from './flat.ts'
+import { growth, KINDS, type Rest, warm } from './flat.ts'
 import { soak } from './soak.ts'
 
 /** `npm run soak -- [--minutes N] [--stretch SECONDS] [--clients N] [--think MS] [--seed N] [--engine SOCKET]`. */
@@ -38,7 +38,6 @@ for (const kind of KINDS) {
     `${kind}: ${mb(first)} to ${mb(last)} over the last ${warm(rests).length} of ${rests.length} rests, ${bytesPerCall.toFixed(2)} bytes a call`,
   )
 }
-say(`resident memory, highest of each half: ${residentPeaks(rests).map(mb).join(', ')}`)
 say(`${wrong.length} wrong`)
 for (const one of wrong.slice(0, 50)) say(`  ${one}`)
 process.exitCode = wrong.length === 0 ? 0 : 1

@@ -29,18 +29,6 @@ describe('what a soak judges', () => {
     expect(notFlat(leaking)).toEqual(['heapUsed grows by 20.0 bytes a call'])
   })
 
-  it('is flat where resident memory follows the pace of the calls, lower for a while and then as high as before', () => {
-    const paced = rests((rest) => ({ rss: (rest < 10 || rest > 20 ? 285 : 230) * MB }))
-    expect(notFlat(paced)).toEqual([])
-  })
-
-  it('is not flat where resident memory goes on to higher peaks', () => {
-    const leaking = rests((rest) => ({ rss: 200 * MB + 2 * rest * MB }))
-    expect(notFlat(leaking)).toEqual([
-      'resident memory had its peak at 238 MB in the first half and at 278 MB in the second',
-    ])
-  })
-
   it('is not flat where a rest has a descriptor more than the first', () => {
     const leaking = rests((rest) => ({ descriptors: rest === 39 ? 25 : 24 }))
     expect(notFlat(leaking)).toEqual(['after 200000 calls 25 descriptors are open at rest; there were 24'])

@@ -29,12 +29,6 @@ const EXPLAINED: readonly Explanation[] = [
     steps: ['attach'],
     why: 'Podman refuses links, which `docker-compose run` always asks for; the same without the bridge',
   },
-  {
-    engine: '20.10',
-    applies: ({ product, release }) => product === 'Compose' && release.startsWith('1.'),
-    steps: ['attach'],
-    why: 'Compose 1 whose input is at its end shows nothing of a `run`, every other time; without the bridge too (4 of 6 tries there, 4 of 6 through it)',
-  },
 ]
 
 export function explanation(engine: string, client: ClientFacts, step: Step): string | undefined {
