@@ -21,15 +21,24 @@ const QUIET_MS = 300
 interface Player {
   readonly socket: string
   readonly version: string
-  readonly start: number
+  start: number
   now: number
   readonly answers: Map<string, Played>
 }
 
+/**
+ * Engines remember their last 256 events, and clients of 1.18 to 1.22 make more: their windows begin behind the creates,
+ * so that an engine that tells one event more does not forget another kind of it. The later scenario makes some 200.
+ */
+const WINDOWS_BEGIN = '310-inspect-nul'
+
 /** Plays the whole scenario as a client of one version, one connection a call, as old clients did. */
 export async function play(socket: string, version: string, calls: readonly CatalogueCall[]): Promise<Played[]> {
   const player: Player = { socket, version, start: await nextSecond(), now: 0, answers: new Map() }
-  for (const call of calls) player.answers.set(call.name, await playUntil(player, call))
+  for (const call of calls) {
+    if (call.name === WINDOWS_BEGIN) player.start = await nextSecond()
+    player.answers.set(call.name, await playUntil(player, call))
+  }
   return [...player.answers.values()]
 }
 

@@ -77,16 +77,9 @@ function plainValues(values: readonly JsonValue[], operation: CellOperation): Js
   return operation === 'SystemEvents' ? once(kinds) : plain
 }
 
-/** Engines remember their last 256 events: of a whole scenario’s, the first fifth is there or not. */
-const MANY_EVENTS = 30
-const OLDEST_EVENTS = 0.2
-
-function notByChance(values: readonly JsonValue[], operation: CellOperation): readonly JsonValue[] {
-  if (operation === 'ContainerStats') return values.slice(0, 1) // how many readings come before we leave
-  return operation === 'SystemEvents' && values.length > MANY_EVENTS
-    ? values.slice(Math.ceil(values.length * OLDEST_EVENTS))
-    : values
-}
+/** How many readings come before we leave is chance. */
+const notByChance = (values: readonly JsonValue[], operation: CellOperation): readonly JsonValue[] =>
+  operation === 'ContainerStats' ? values.slice(0, 1) : values
 
 const keysOf = (value: JsonValue): JsonValue => (isObject(value) ? Object.keys(value).sort() : value)
 
