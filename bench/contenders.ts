@@ -12,11 +12,20 @@ export interface Contender {
   start(port: number, engine: string, folder: string): Promise<Program>
 }
 
+/** What stands before the program on Node's command line. */
+type NodeOptions = readonly string[]
+
 const NODE = process.execPath
 const ROOT = join(import.meta.dirname, '..')
+/** Tells how late its event loop is, when it is asked. */
+const WATCHED: NodeOptions = ['--import', join(ROOT, 'bench', 'loop-delay.ts')]
+const delayFile = (folder: string, name: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  BENCH_LOOP_DELAY: join(folder, `${name}.delay`),
+})
 const at = (port: number) => ({ host: '127.0.0.1', port })
 
-const haproxy: Contender = {
+export const haproxy: Contender = {
   name: 'haproxy',
   start: async (port, engine, folder) => {
     const config = join(folder, `haproxy-${port}.cfg`)
@@ -46,7 +55,7 @@ backend engine
   },
 }
 
-const nginx: Contender = {
+export const nginx: Contender = {
   name: 'nginx',
   start: async (port, engine, folder) => {
     const config = join(folder, `nginx-${port}.conf`)
@@ -77,14 +86,16 @@ http {
   },
 }
 
-const relay: Contender = {
+const relayOn = (node: NodeOptions): Contender => ({
   name: 'relay',
-  start: async (port, engine) => {
-    const program = run('relay', NODE, [join(ROOT, 'bench', 'relay.ts'), String(port), engine])
+  start: async (port, engine, folder) => {
+    const args = [...node, join(ROOT, 'bench', 'relay.ts'), String(port), engine]
+    const program = run('relay', NODE, args, delayFile(folder, 'relay'))
     await waitForHttp(at(port), '/_ping', program)
     return program
   },
-}
+})
+const relay = relayOn([])
 
 const SOURCES = join(ROOT, 'src', 'main.ts')
 const BUILT = join(ROOT, 'dist', 'program', 'main.js')
@@ -92,10 +103,11 @@ const BUILT = join(ROOT, 'dist', 'program', 'main.js')
 /** The program itself, with further flags. */
 export const bridge = (name: string, ...flags: readonly string[]): Contender => program(SOURCES, name, flags)
 
-const program = (file: string, name: string, flags: readonly string[]): Contender => ({
+const program = (file: string, name: string, flags: readonly string[], node: NodeOptions = []): Contender => ({
   name,
   start: async (port, engine, folder) => {
-    const program = run(name, NODE, [
+    const args = [
+      ...node,
       '--disable-warning=DEP0060',
       file,
       '--listen',
@@ -105,13 +117,19 @@ const program = (file: string, name: string, flags: readonly string[]): Contende
       '--log-level',
       'warn',
       ...flags.map((flag) => flag.replace('FOLDER', folder)),
-    ])
+    ]
+    const program = run(name, NODE, args, delayFile(folder, name))
     await waitForHttp(at(port), '/_ping', program)
     return program
   },
 })
 
 export const quiet = bridge('bridge', '--audit-log', 'off')
+/** The same with their event loops watched. */
+export const watchedRelay = relayOn(WATCHED)
+export const watchedBridge = program(SOURCES, 'bridge', ['--audit-log', 'off'], WATCHED)
+/** Also on a unix socket in the folder, where a client is as near as to the engine. */
+export const nearby = bridge('bridge', '--audit-log', 'off', '--listen', 'unix://FOLDER/bridge.sock')
 /** As it is installed, once it is built. */
 export const installed = program(BUILT, 'bridge', ['--audit-log', 'off'])
 export const build = (): Promise<unknown> => promisify(execFile)(NODE, [join(ROOT, 'bundle.ts')])

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import type { Duplex } from 'node:stream'
-import { bodies, LARGE_LIST } from './upstream.ts'
+import { bodies, LARGE_LIST, reading } from './upstream.ts'
 
 /**
  * An engine of 20.10's range for what nginx cannot play: endless events at a rate, an attach that echoes or floods, and
@@ -27,18 +27,30 @@ let count = 0
 const TICK_MS = 5
 const BLOCK = Buffer.alloc(64 * 1024, 'x')
 
-function events(res: http.ServerResponse, perSecond: number): void {
+const ID = 'a'.repeat(64)
+const READING = JSON.stringify({ ...(await reading()), read: 'NOW' }).split('NOW')
+
+/** Records that say when they were made, in nanoseconds. */
+const MADE: Readonly<Record<'events' | 'stats', (nanoseconds: bigint) => string>> = {
+  events: (now) =>
+    `{"status":"exec_create","id":"${ID}","from":"busybox","Type":"container","Action":"exec_create","Actor":{"ID":"${ID}","Attributes":{"image":"busybox","name":"bench"}},"scope":"local","time":1,"timeNano":${now}}\n`,
+  stats: (now) => `${READING.join(timeOf(now))}\n`,
+}
+
+/** As Go writes it: RFC 3339 with nine digits. */
+function timeOf(now: bigint): string {
+  const seconds = new Date(Number(now / 1_000_000n)).toISOString().slice(0, -4)
+  return `${seconds}${String(now % 1_000_000_000n).padStart(9, '0')}Z`
+}
+
+function stream(res: http.ServerResponse, kind: keyof typeof MADE, perSecond: number): void {
   res.writeHead(200, { 'Content-Type': 'application/json' })
   res.flushHeaders()
-  const id = 'a'.repeat(64)
-  const record = (): string => {
-    const nano = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n
-    return `{"status":"exec_create","id":"${id}","from":"busybox","Type":"container","Action":"exec_create","Actor":{"ID":"${id}","Attributes":{"image":"busybox","name":"bench"}},"scope":"local","time":1,"timeNano":${nano}}\n`
-  }
   if (perSecond === 0) return
+  const now = (): bigint => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n
   const timer = setInterval(() => {
     let text = ''
-    for (let i = 0; i < (perSecond * TICK_MS) / 1000; i++) text += record()
+    for (let i = 0; i < (perSecond * TICK_MS) / 1000; i++) text += MADE[kind](now())
     if (!res.writableNeedDrain) res.write(text)
   }, TICK_MS)
   res.once('close', () => clearInterval(timer))
@@ -69,7 +81,8 @@ http
     const path = pathname.replace(/^\/v1\.\d+/, '')
     if (path === '/version') res.setHeader('Content-Type', 'application/json').end(VERSION)
     else if (path === '/_ping') res.end('OK')
-    else if (path === '/events') events(res, Number(searchParams.get('rate') ?? '0'))
+    else if (path === '/events') stream(res, 'events', Number(searchParams.get('rate') ?? '0'))
+    else if (path.endsWith('/stats')) stream(res, 'stats', Number(searchParams.get('rate') ?? '0'))
     else if (path === '/containers/json') {
       res.writeHead(200, { 'Content-Type': 'application/json' })
       res.end(CHANGING[searchParams.get('changed') ?? 'one']?.[count++ % VARIANTS]) // another each time

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { tar, tunnel } from './groups/carried.ts'
+import { loop } from './groups/loop.ts'
 import { real } from './groups/real.ts'
 import { audit, small } from './groups/small.ts'
 import { start } from './groups/start.ts'
@@ -37,6 +38,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   beside: () => beside(rounds),
   workers: () => workers(rounds, seconds),
   idle,
+  loop: () => loop(rounds, seconds),
   start: () => start(rounds),
   real: () => real(rounds),
 }

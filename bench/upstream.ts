@@ -18,14 +18,22 @@ export const ONE_OTHER = 99
 /** In each of its containers: all texts of their status. */
 export const ALL_OTHER = 98
 
-/** The bodies that are served, by path below the version prefix. */
-export async function bodies(): Promise<Map<string, string>> {
+/** What the engine answered to the exchange of this name, the first record of a stream. */
+async function recorded(): Promise<(name: string) => unknown> {
   const { exchanges } = JSON.parse(await readFile(RECORDED, 'utf8')) as Recorded
-  const value = (name: string): unknown => {
+  return (name) => {
     const found = exchanges[name]?.values[0]
     if (found === undefined) throw new Error(`${RECORDED} has no ${name}`)
     return found
   }
+}
+
+/** A reading of a running container’s statistics. */
+export const reading = async (): Promise<object> => (await recorded())('118-stats-stream') as object
+
+/** The bodies that are served, by path below the version prefix. */
+export async function bodies(): Promise<Map<string, string>> {
+  const value = await recorded()
   const listed = value('098-list-all-size') as readonly object[]
   const list = (length: number): string =>
     JSON.stringify(

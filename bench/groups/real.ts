@@ -1,7 +1,7 @@
 import http from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { engineScript } from '../../test/live/support/engine-script.ts'
-import { quiet } from '../contenders.ts'
+import { nearby } from '../contenders.ts'
 import type { Program } from '../programs.ts'
 import { Gathered, type Group, percentile } from '../result.ts'
 import { withContenders } from '../stage.ts'
@@ -53,11 +53,14 @@ function timedCall(where: http.RequestOptions, path: string): Promise<number> {
 /** What people feel: one client, one call after the other, a real engine with a hundred containers. */
 export async function real(rounds: number): Promise<Group> {
   const gathered = new Gathered()
-  await withContenders([quiet], startReal, async (running, engine) => {
+  await withContenders([nearby], startReal, async (running, engine) => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
     const ways = [
       { name: 'direct', where: { socketPath: engine.socket, agent } },
-      ...running.map(({ name, port }) => ({ name, where: { host: '127.0.0.1', port, agent } })),
+      ...running.map(({ name }) => ({
+        name,
+        where: { socketPath: join(dirname(engine.socket), 'bridge.sock'), agent },
+      })),
     ]
     for (let round = 0; round < rounds; round++)
       for (const [what, path] of [
@@ -74,7 +77,7 @@ export async function real(rounds: number): Promise<Group> {
   })
   return {
     name: 'A real engine',
-    how: `Engine ${ENGINE} with ${CONTAINERS} containers, a client of 1.22, one call after the other.`,
+    how: `Engine ${ENGINE} with ${CONTAINERS} containers, a client of 1.22, one call after the other, both over unix sockets.`,
     rows: gathered.rows(),
   }
 }

@@ -11,18 +11,44 @@ import { openTunnel, pingPong, startScripted } from './carried.ts'
 const RATE = 10_000
 const IDLE = 1000
 
-/** Follows the events for `seconds`; how late each came, in milliseconds. */
-function follow(where: http.RequestOptions, version: string, seconds: number): Promise<number[]> {
+/** What is followed, by clients of the engine’s version and of one for which each record is translated. */
+const FOLLOWED = [
+  {
+    what: 'events',
+    path: '/events',
+    older: '1.22',
+    made: (record: string): number => Number(/"timeNano":(\d+)/.exec(record)?.[1] ?? 0) / 1e6,
+  },
+  {
+    what: 'stats',
+    path: '/containers/one/stats',
+    older: '1.20',
+    made: (record: string): number => {
+      const [, time = '', fraction = ''] = /"read":"([^".]+)(\.\d+)Z/.exec(record) ?? []
+      return Date.parse(`${time}Z`) + Number(fraction) * 1000
+    },
+  },
+] as const
+
+type Followed = (typeof FOLLOWED)[number]
+
+/** Follows the records for `seconds`; how late each came, in milliseconds. */
+function follow(
+  where: http.RequestOptions,
+  { path, made }: Followed,
+  version: string,
+  seconds: number,
+): Promise<number[]> {
   const { promise, resolve, reject } = Promise.withResolvers<number[]>()
   const late: number[] = []
   let rest = ''
-  const req = http.get({ ...where, path: `/v${version}/events?rate=${RATE}`, agent: false }, (res) => {
+  const req = http.get({ ...where, path: `/v${version}${path}?rate=${RATE}`, agent: false }, (res) => {
     res.setEncoding('latin1')
     res.on('data', (text: string) => {
       const now = performance.timeOrigin + performance.now()
       const lines = (rest + text).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) late.push(now - Number(/"timeNano":(\d+)/.exec(line)?.[1] ?? 0) / 1e6)
+      for (const line of lines) late.push(now - made(line))
     })
     res.on('error', () => undefined) // we end it ourselves
   })
@@ -34,7 +60,7 @@ function follow(where: http.RequestOptions, version: string, seconds: number): P
   return promise
 }
 
-/** Events at 10,000 a second: what the way through adds to their lateness. */
+/** Records at 10,000 a second: what the way through adds to their lateness. */
 export async function events(rounds: number, seconds: number): Promise<Group> {
   const gathered = new Gathered()
   await withContenders([yardstick, quiet], startScripted, async (running, engine) => {
@@ -44,29 +70,26 @@ export async function events(rounds: number, seconds: number): Promise<Group> {
       return found
     }
     const ways = [
-      { name: 'direct', where: { socketPath: engine.socket }, version: '1.41', of: undefined },
-      { name: 'relay', where: { host: '127.0.0.1', port: named('relay').port }, version: '1.41', of: named('relay') },
-      {
-        name: 'bridge',
-        where: { host: '127.0.0.1', port: named('bridge').port },
-        version: '1.22',
-        of: named('bridge'),
-      },
+      { name: 'direct', where: { socketPath: engine.socket }, of: undefined },
+      { name: 'relay', where: { host: '127.0.0.1', port: named('relay').port }, of: named('relay') },
+      { name: 'bridge', where: { host: '127.0.0.1', port: named('bridge').port }, of: named('bridge') },
     ]
-    for (let round = 0; round < rounds; round++)
-      for (const { name, where, version, of } of ways) {
-        const before = of === undefined ? 0 : cpuSeconds(of.program)
-        const late = await follow(where, version, seconds)
-        gathered.add('events followed', 'records/s', true, name, late.length / seconds)
-        gathered.add('events, p50 of lateness', 'ms', false, name, percentile(late, 50))
-        gathered.add('events, p99 of lateness', 'ms', false, name, percentile(late, 99))
-        if (of !== undefined)
-          gathered.add('events, processor', 's per s', false, name, (cpuSeconds(of.program) - before) / seconds)
-      }
+    for (const followed of FOLLOWED)
+      for (let round = 0; round < rounds; round++)
+        for (const { name, where, of } of ways) {
+          const { what, older } = followed
+          const before = of === undefined ? 0 : cpuSeconds(of.program)
+          const late = await follow(where, followed, name === 'bridge' ? older : '1.41', seconds)
+          gathered.add(`${what} followed`, 'records/s', true, name, late.length / seconds)
+          gathered.add(`${what}, p50 of lateness`, 'ms', false, name, percentile(late, 50))
+          gathered.add(`${what}, p99 of lateness`, 'ms', false, name, percentile(late, 99))
+          if (of !== undefined)
+            gathered.add(`${what}, processor`, 's per s', false, name, (cpuSeconds(of.program) - before) / seconds)
+        }
   })
   return {
     name: 'Record streams',
-    how: `An engine that sends ${RATE} events a second; the bridge translates each for a client of 1.22.`,
+    how: `An engine that sends ${RATE} events a second, and as many readings of statistics of 2 KB; the bridge translates each, for a client of 1.22 and of 1.20.`,
     rows: gathered.rows(),
   }
 }
