@@ -86,6 +86,7 @@ function withReferences(text: string): string {
 const withMoments = (text: string): string =>
   text
     .replace(/(\/events\?)since=\d{10}&until=\d{10}/, '$1since={start}&until={now}')
+    .replace('/events?since=1&until=abc', '/events?since={start}&until=abc') // since ever is whatever is still known
     .replace(/(\/logs\?.*)since=\d{10}/, '$1since={later}')
 
 function callOf(name: string, { request }: Exchange): CatalogueCall {
