@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { OperationName } from '../../src/api/operations.ts'
 import { type JsonValue, parseJson, writeJson } from '../../src/translate/json.ts'
-import { documentSlips } from '../golden/api-documents/slips.ts'
+import { documentSlips, madeWrong } from '../golden/api-documents/slips.ts'
 import { bodiesOf } from '../support/api-documents/arbitrary.ts'
 import { answered, asked, type Between } from '../support/api-documents/bridge.ts'
 import { documentVersions } from '../support/api-documents/facts.ts'
@@ -13,7 +13,7 @@ import { acceptedRequests } from '../support/recorded-requests.ts'
 
 const [first, last] = documentVersions.swagger
 const minors = Array.from({ length: last - first + 1 }, (_, i) => first + i)
-const used = new Set<(typeof documentSlips)[number]>()
+const used = new Set<object>()
 
 /** What the document of a version does not allow in a body, but for what the document itself has wrong. */
 function against(operation: OperationName, part: 'request' | 'response', minor: number, body: JsonValue): string[] {
@@ -101,11 +101,14 @@ const OPERATIONS = [
 ] as const satisfies readonly (readonly [OperationName, 'request' | 'response'])[]
 
 describe('bodies made from one document, through the bridge', () => {
-  // Older documents have wrong types for some members, which only their own bodies would have.
-  const sound = minors.filter((minor) => minor >= 42)
+  const saidWrong = (writer: number, error: string): boolean => {
+    const slip = madeWrong.find(({ says, until }) => writer <= until && says.test(error))
+    if (slip !== undefined) used.add(slip)
+    return slip !== undefined
+  }
 
   it.each(OPERATIONS)('%s: a %s satisfies the document of who reads it', (operation, part) => {
-    const versions = fc.tuple(fc.constantFrom(...sound), fc.constantFrom(...sound))
+    const versions = fc.tuple(fc.constantFrom(...minors), fc.constantFrom(...minors))
     const run = versions.chain(([writer, reader]) => {
       const facts = published(writer).get(operation)?.[part] ?? new Map<string, string>()
       return bodiesOf(facts).map((body) => ({ writer, reader, body }))
@@ -119,15 +122,19 @@ describe('bodies made from one document, through the bridge', () => {
           engine: part === 'request' ? reader : writer,
         }
         const got = part === 'request' ? asked(between, '', body)?.body : answered(between, body)
-        if (got !== undefined) expect(against(operation, part, reader, got)).toEqual([])
+        if (got === undefined) return
+        const open = against(operation, part, reader, got).filter((error) => !saidWrong(writer, error))
+        expect(open).toEqual([])
       }),
-      { numRuns: 150, seed: 7 },
+      { numRuns: 300, seed: 7 },
     )
   })
 })
 
 describe('what the documents have wrong', () => {
   it('is all still needed', () => {
-    expect(documentSlips.filter((slip) => !used.has(slip)).map(({ says }) => says.source)).toEqual([])
+    expect([...documentSlips, ...madeWrong].filter((slip) => !used.has(slip)).map(({ says }) => says.source)).toEqual(
+      [],
+    )
   })
 })

@@ -26,4 +26,48 @@ export const documentSlips: readonly { readonly says: RegExp; readonly until?: n
     reason:
       'a text such as "1g", which 1.6 took for no limit: newer engines refuse the call, which is better than no limit',
   },
+  {
+    says: /^Network(Inspect|Create) \/IPAM\/Options must be array,null$/,
+    until: 38,
+    reason: 'a map; put right in 1.39',
+  },
+  {
+    says: /^Network(Inspect|Create) \/IPAM\/Config\/\d+\/AuxiliaryAddresses must be string$/,
+    until: 40,
+    reason: 'a map of addresses; put right in 1.41',
+  },
+]
+
+/**
+ * What only bodies made from a document are: it has the type of a member wrong, or not at all; no engine ever wrote it so, and the reader's
+ * document says it. `until`: the last version whose document has it wrong.
+ */
+export const madeWrong: readonly { readonly says: RegExp; readonly until: number; readonly reason: string }[] = [
+  { says: /^ContainerInspect \/ExecIDs must be array,null$/, until: 37, reason: 'a text in the document' },
+  {
+    says: /\/(Cmd|Entrypoint) must be array,null$/,
+    until: 34,
+    reason: 'a list or a text in the document: of members of two types our bodies have an object',
+  },
+  {
+    says: /^Network(Inspect|Create) \/IPAM\/Options must be object,null$/,
+    until: 38,
+    reason: 'a list of maps in the document',
+  },
+  {
+    says: /HostConfig\/PortBindings\/[^/]* must be array,null$/,
+    until: 34,
+    reason: 'one binding in the document, where engines have a list',
+  },
+  {
+    says: /^ContainerInspect \/NetworkSettings\/Ports must be object,null$/,
+    until: 31,
+    reason: 'a list in the document',
+  },
+  {
+    says: /\/Mounts\/\d+\/BindOptions\/Propagation must be string$/,
+    until: 34,
+    reason: 'of no type in the document, which has a list of its values alone',
+  },
+  { says: /\/Mounts\/\d+\/Source must be string$/, until: 29, reason: 'of no type in the document' },
 ]
