@@ -45,7 +45,7 @@ const name = (): Parameter =>
   parameter('must match /?[a-zA-Z0-9_-]+', (value) => value === '' || /^\/?[a-zA-Z0-9_-]+$/.test(value))
 
 const booleans = { since: 18, values: () => ['true', 'false', '1', '0'] } as const
-const any = (since = 18) => ({ since })
+const anything = (since = 18) => ({ since })
 const STATES = ['restarting', 'running', 'paused', 'exited']
 
 /** Keys that the specification lists, and those that it leaves out and the engines of that version know. */
@@ -55,27 +55,27 @@ const containerFilters: FilterKeys = {
     since: 18,
     values: (version) => [...STATES, ...(version >= 20 ? ['created'] : []), ...(version >= 22 ? ['dead'] : [])],
   },
-  label: any(),
+  label: anything(),
   isolation: { since: 22, values: () => ['default', 'process', 'hyperv'] },
-  id: any(), // daemon/list.go @v1.6.2, as `name`
-  name: any(),
-  ancestor: any(21), // 1.21/filter-ancestor
-  before: any(22), // 1.22/filters-before-since
-  since: any(22),
-  volume: any(22),
+  id: anything(), // daemon/list.go @v1.6.2, as `name`
+  name: anything(),
+  ancestor: anything(21), // 1.21/filter-ancestor
+  before: anything(22), // 1.22/filters-before-since
+  since: anything(22),
+  volume: anything(22),
 }
 const eventFilters: FilterKeys = {
-  container: any(),
-  event: any(),
-  image: any(),
-  label: any(21),
+  container: anything(),
+  event: anything(),
+  image: anything(),
+  label: anything(21),
   type: { since: 22, values: () => ['container', 'image', 'volume', 'network'] },
-  volume: any(22),
-  network: any(22),
+  volume: anything(22),
+  network: anything(22),
 }
 const networkFilters: FilterKeys = {
-  name: any(21),
-  id: any(21),
+  name: anything(21),
+  id: anything(21),
   type: { since: 22, values: () => ['custom', 'builtin'] },
 }
 
@@ -137,7 +137,7 @@ export const parameters: Partial<Record<OperationName, Readonly<Record<string, P
   ExecResize: size,
   ImageList: {
     all: flag(),
-    filters: filters({ dangling: booleans, label: any(), reference: any(25) }),
+    filters: filters({ dangling: booleans, label: anything(), reference: anything(25) }),
     filter: text(),
     digests: flag(),
   },
