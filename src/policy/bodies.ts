@@ -5,7 +5,8 @@ import { GoObject, parseAsGo } from './go-json.ts'
 import { judgeHostConfig, judgeMembersBeside, judgeNamespace } from './host-config.ts'
 import { judgeImage } from './images.ts'
 import { Judge, judged, read, Violation } from './judge.ts'
-import { judgeDriver, judgeVolumes } from './mounts.ts'
+import { judgeDriver, judgeVolumes, VOLUME_NAME } from './mounts.ts'
+import { judgeNetwork } from './networks.ts'
 import type { Read } from './outgoing.ts'
 import type { Bodies } from './rules.ts'
 import { judgeService } from './service.ts'
@@ -42,6 +43,7 @@ const BODIES: Partial<Record<OperationName, ByBody>> = {
     if (read.flag(body.get('Privileged'))) judge.deny('privileged', 'the exec is privileged')
   },
   ContainerCopy: (judge, body) => judge.containerPath(read.text(body.get('Resource'), 'Resource')),
+  NetworkCreate: judgeNetwork,
   VolumeCreate: (judge, body) => judgeDriver(judge, body.get('Driver'), body.get('DriverOpts')),
   ServiceCreate: judgeService,
   ServiceUpdate: judgeService,
@@ -61,6 +63,13 @@ const QUERIES: Partial<Record<OperationName, ByQuery>> = {
   PutContainerArchive: archive,
   ContainerExport: (judge) => {
     if (judge.has('container-paths')) throw new Violation('container-paths', 'an export holds every path')
+  },
+  // A process is put together again from files of the host (engines with experimental features).
+  ContainerStart: (judge, query) => {
+    for (const folder of query.getAll('checkpoint-dir'))
+      if (folder !== '') judge.hostPath(folder, false, 'checkpoint-dir')
+    for (const name of query.getAll('checkpoint'))
+      if (name !== '' && !VOLUME_NAME.test(name)) judge.hostPath(name, false, 'checkpoint')
   },
   ImageBuild: (judge, query, params) => {
     judgeBuild(judge, query)
@@ -89,10 +98,15 @@ const QUERIES: Partial<Record<OperationName, ByQuery>> = {
   PluginUpgrade: plugins,
   PluginSet: plugins,
   PluginEnable: plugins,
+  // It may be the one that judges calls.
+  PluginDisable: plugins,
+  PluginDelete: plugins,
   SwarmInit: swarm,
   SwarmJoin: swarm,
   SwarmUpdate: swarm,
   SwarmInspect: swarm, // has the tokens by which a manager joins
+  SwarmUnlockKey: swarm,
+  NodeUpdate: swarm, // makes a node a manager
 }
 
 /** A parameter of which Docker reads the first and Podman the last: there must be no other. */

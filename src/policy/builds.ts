@@ -29,21 +29,51 @@ const RULED: Readonly<Record<string, BodyRule>> = {
   unmask: 'security-opts',
 }
 
-/** Parameters that mean what they say up to here; anything else in them is another thing than on Docker. */
-const ORDINARY: Readonly<Record<string, readonly [RegExp, BodyRule]>> = {
-  // BuildKit's exporters, which write to the client; Podman takes `type=local,dest=/etc`, which is the host's.
-  outputs: [/^(?:\s*\[[\s\S]*)?$/, 'host-mounts'],
-  // Podman looks for it outside the context too.
-  dockerfile: [/^(?!.*(?:^|[^\w.-])\.\.(?:[^\w.-]|$))/s, 'host-mounts'],
+/** Whether a path leads out of the folder that it starts from, or says something that two readers undo differently. */
+const leadsOut = (path: string): boolean => /^\s*\/|(?:^|[^\w.-])\.\.(?:[^\w.-]|$)|[\\\0]/.test(path)
+
+/**
+ * Podman looks for it outside the context too: by `..`, in some versions by a whole path (compat/images_build.go). It may
+ * be a list in JSON, whose texts may be written with escapes.
+ */
+const isWithinContext = (value: string): boolean =>
+  !leadsOut(value) && (texts(value) ?? []).every((path) => !leadsOut(path))
+
+/**
+ * BuildKit's exporters, which write to the client. Podman takes `type=local,dest=/etc`, which is the host's, and a text
+ * without commas as a path, whatever it begins with (buildah, pkg/parse).
+ */
+const writesToClient = (value: string): boolean =>
+  value === '' || (texts(value) !== undefined && !/\.\.|\\/.test(value))
+
+/** Every text in a list in JSON; undefined for anything else. */
+function texts(value: string): readonly string[] | undefined {
+  const found: string[] = []
+  try {
+    const list = JSON.parse(value, (_name, member: unknown) => {
+      if (typeof member === 'string') found.push(member)
+      return member
+    })
+    return Array.isArray(list) ? found : undefined
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}
+
+/** Parameters that mean what they say as long as this is so; anything else in them is another thing than on Docker. */
+const ORDINARY: Readonly<Record<string, readonly [(value: string) => boolean, BodyRule]>> = {
+  outputs: [writesToClient, 'host-mounts'],
+  dockerfile: [isWithinContext, 'host-mounts'],
   // Podman's `chroot` is no container.
-  isolation: [/^(?:default)?$/, 'host-namespaces'],
+  isolation: [(value) => value === 'default', 'host-namespaces'],
 }
 
 /** The parameters of a build, their names folded (outgoing.ts). */
 export function judgeBuild(judge: Judge, query: URLSearchParams): void {
   for (const [name, value] of query) {
     const ordinary = ORDINARY[name]
-    if (value === '' || (ordinary?.[0].test(value) ?? HARMLESS.has(name))) continue
+    if (value === '' || (ordinary?.[0](value) ?? HARMLESS.has(name))) continue
     const rule = ordinary?.[1] ?? RULED[name] ?? 'unknown-members'
     if (judge.has(rule)) throw new Violation(rule, `the parameter ${name} of a build`)
   }

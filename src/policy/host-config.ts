@@ -26,7 +26,7 @@ const HARMLESS = [
     'PidsLimit',
   ],
   ...['MemorySwappiness', 'OomKillDisable', 'Ulimits', 'CpuCount', 'CpuPercent', 'IOMaximumIOps', 'IOMaximumBandwidth'],
-  ...['DiskQuota', 'ContainerIDFile', 'PortBindings', 'RestartPolicy', 'AutoRemove', 'ConsoleSize', 'CapDrop'],
+  ...['DiskQuota', 'PortBindings', 'RestartPolicy', 'AutoRemove', 'ConsoleSize', 'CapDrop'],
   ...['Dns', 'DnsOptions', 'DnsSearch', 'ExtraHosts', 'GroupAdd', 'Links', 'OomScoreAdj', 'PublishAllPorts'],
   ...['ReadonlyRootfs', 'StorageOpt', 'Tmpfs', 'ShmSize', 'Sysctls', 'Isolation', 'Init'],
 ]
@@ -70,6 +70,11 @@ const LOOKS: Readonly<Record<string, Look>> = {
   },
   LogConfig: (judge, value) => {
     judgeLog(judge, read.object(read.object(value, 'LogConfig')?.get('Config'), 'LogConfig.Config'))
+  },
+  // Podman removes that file with the container (libpod/runtime_ctr.go); it is the client's own to write.
+  ContainerIDFile: (judge, value) => {
+    const path = read.text(value, 'ContainerIDFile')
+    if (path !== '') judge.hostPath(path, false, 'ContainerIDFile')
   },
   VolumeDriver: (judge, value) => judgeDriver(judge, value, undefined),
   VolumesFrom: denied('volumes-from', 'mounts of another container may be mounts of the host'),

@@ -2,16 +2,32 @@ import { foldName, GoObject, type GoValue } from './go-json.ts'
 import { type Judge, read, Violation } from './judge.ts'
 
 /** What engines take for the name of a volume (volume/names.go); anything else in a bind is a path of the host. */
-const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
+export const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
+
+/**
+ * Options of one of `Binds` that reach nothing but what is bound (volume/mounts/linux_parser.go). Podman has more: with
+ * `O,upperdir=/etc` what the container writes goes to that folder of the host, below a named volume too.
+ */
+const MODES =
+  /^(?:r[ow]|[zZ]|no(?:copy|exec|suid|dev)|copy|r?(?:shared|slave|private|bind)|consistent|cached|delegated|)$/
+
+/** Gives the files new owners: those of a volume, or of a place that may be written. */
+const CHOWN = 'U'
 
 /** One of `Binds`: `source:target[:options]`, or a target alone for a volume without a name. */
 export function judgeBind(judge: Judge, bind: string): void {
   const windows = /^[a-zA-Z]:[\\/]/.test(bind)
   const [source = '', ...rest] = bind.split(':')
   if (!windows && rest.length === 0) return
-  if (!windows && VOLUME_NAME.test(source)) return
   const options = (rest[1] ?? '').split(',')
-  judge.hostPath(windows ? bind : source, options.includes('ro'), `the bind ${JSON.stringify(bind)}`)
+  const what = `the bind ${JSON.stringify(bind)}`
+  if (!windows && judge.has('host-mounts')) {
+    const strange = options.find((option) => option !== CHOWN && !MODES.test(option))
+    if (strange !== undefined) throw new Violation('host-mounts', `the option ${JSON.stringify(strange)} of ${what}`)
+    if (rest.length > 2) throw new Violation('host-mounts', `${what} has more than three parts`)
+  }
+  if (!windows && VOLUME_NAME.test(source)) return
+  judge.hostPath(windows ? bind : source, options.includes('ro') && !options.includes(CHOWN), what)
 }
 
 /** One of `Mounts`, of a container or of a service. */
@@ -19,6 +35,8 @@ export function judgeMount(judge: Judge, mount: GoObject): void {
   const type = read.text(mount.get('Type'), 'Mounts.Type').toLowerCase()
   const source = read.text(mount.get('Source'), 'Mounts.Source')
   judgeSeparators(judge, mount)
+  // Podman makes the folder before it looks at the type.
+  if (type !== 'bind' && source.startsWith('/')) judge.hostPath(source, false, 'a mount')
   switch (type) {
     case 'bind':
       judge.hostPath(source, mount.get('ReadOnly') === true, 'a mount')

@@ -41,6 +41,7 @@ const MOUNTS = 'bodies.host-mounts'
 const SPACES = 'bodies.host-namespaces'
 const JOINS = 'bodies.container-namespaces'
 const OPTS = 'bodies.security-opts'
+const NETWORKS = 'bodies.network-drivers'
 const UNKNOWN = 'bodies.unknown-members'
 const AMBIGUOUS = 'bodies.ambiguous'
 const UNREADABLE = 'bodies.unreadable'
@@ -421,6 +422,75 @@ export const otherWords: readonly Case[] = [
   post('a swarm that is joined', '/swarm/join', { RemoteAddrs: ['evil.example'] }, 'bodies.swarm'),
   post('a swarm that is made', '/swarm/init', { ListenAddr: '0.0.0.0' }, 'bodies.swarm'),
   { what: 'the tokens of a swarm', path: '/v1.51/swarm', refused: 'bodies.swarm' },
+  { what: 'the key that unlocks a swarm', path: '/v1.51/swarm/unlockkey', refused: 'bodies.swarm' },
+  post('a node that is made a manager', '/nodes/x/update?version=1', { Role: 'manager' }, 'bodies.swarm'),
+  post('a plugin that refuses calls, taken off', '/plugins/x/disable?force=1', undefined, 'bodies.plugins'),
+  { what: 'the same, removed', method: 'DELETE', path: '/v1.51/plugins/x?force=1', refused: 'bodies.plugins' },
+  host('a volume below which Podman writes to the host', { Binds: ['data:/x:O,upperdir=/etc,workdir=/w'] }, MOUNTS),
+  host('a listed place, the same', { Binds: ['/srv/data:/x:O,upperdir=/etc,workdir=/w'] }, MOUNTS),
+  create('the same among the volumes', { Volumes: { 'data:/x:O,upperdir=/etc,workdir=/w': {} } }, MOUNTS),
+  host('a read-only place that gets other owners (Podman)', { Binds: ['/var/log:/x:ro,U'] }, MOUNTS),
+  host('a bind of more parts than there are', { Binds: ['/srv/data:/x:ro:rw'] }, MOUNTS),
+  host('binds with the options of every engine', {
+    Binds: ['/srv/data:/x:rw,rslave,z', 'data:/y:nocopy,Z,U', '/srv/data/a:/z:ro,cached'],
+  }),
+  host('a file that Podman removes with the container', { ContainerIDFile: '/etc/passwd' }, MOUNTS),
+  host('a file with the id, where the client may write', { ContainerIDFile: '/srv/data/cid' }),
+  host(
+    'a tmpfs with a folder that Podman makes',
+    { Mounts: [{ Type: 'tmpfs', Source: '/new', Target: '/x' }] },
+    MOUNTS,
+  ),
+  post('a start from a folder of the host', '/containers/x/start?checkpoint=a&checkpoint-dir=/var', undefined, MOUNTS),
+  post('a start from a checkpoint elsewhere', '/containers/x/start?checkpoint=../../y', undefined, MOUNTS),
+  post('a start from a checkpoint', '/containers/x/start?checkpoint=a', undefined),
+  post(
+    'a build by a file of the host, with escapes',
+    `/build?dockerfile=${encodeURIComponent('["\\u002e\\u002e/\\u002e./etc/passwd"]')}`,
+    undefined,
+    MOUNTS,
+  ),
+  post('a build by a whole path (Podman 3 and 6)', '/build?dockerfile=/etc/passwd', undefined, MOUNTS),
+  post('a build by whole paths in a list', '/build?dockerfile=%5B%22a%22,%22/etc/passwd%22%5D', undefined, MOUNTS),
+  post('a build by two files', '/build?dockerfile=%5B%22a%22,%22b/c%22%5D', undefined),
+  post('a build that writes to the host, in brackets', '/build?outputs=%5B/../../etc', undefined, MOUNTS),
+  post(
+    'a build that writes to the host, in the words of BuildKit',
+    `/build?outputs=${encodeURIComponent('[{"Type":"/../../etc/x"}]')}`,
+    undefined,
+    MOUNTS,
+  ),
+  post('a network', '/networks/create', {
+    Name: 'n',
+    Driver: 'bridge',
+    Options: { 'com.docker.network.driver.mtu': '1400' },
+  }),
+  post('a network of swarm', '/networks/create', {
+    Name: 'n',
+    Driver: 'overlay',
+    Attachable: true,
+    IPAM: { Driver: 'default' },
+  }),
+  post(
+    'a network that is the host’s own',
+    '/networks/create',
+    { Name: 'n', Driver: 'macvlan', Options: { parent: 'eth0' } },
+    NETWORKS,
+  ),
+  post('the same in other letters', '/networks/create', { Name: 'n', driver: 'ipvlan' }, NETWORKS),
+  post(
+    'a bridge that the host has',
+    '/networks/create',
+    { Name: 'n', Options: { 'com.docker.network.bridge.name': 'br0' } },
+    NETWORKS,
+  ),
+  post(
+    'a bridge that Podman does not manage',
+    '/networks/create',
+    { Name: 'n', Options: { mode: 'unmanaged' } },
+    NETWORKS,
+  ),
+  post('addresses by a plugin', '/networks/create', { Name: 'n', IPAM: { Driver: 'evil' } }, NETWORKS),
 ]
 
 const form = (what: string, type: string): Case => ({
