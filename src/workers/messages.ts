@@ -3,7 +3,7 @@ import type { Place } from '../transport/inherited.ts'
 /** What the primary says to a worker. A connection comes with `connection`, all else is JSON. */
 export type ToWorker =
   | { readonly kind: 'begin'; readonly worker: number; readonly places: readonly Place[] }
-  | { readonly kind: 'connection'; readonly listener: number }
+  | { readonly kind: 'connection'; readonly listener: number; readonly number: number }
   /** The record of that number, and those before it, have been taken: there is room for more. */
   | { readonly kind: 'taken'; readonly upTo: number }
   | { readonly kind: 'stored'; readonly records: readonly number[] }
@@ -20,6 +20,8 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly problems: readonly string[] }
+  /** It has the connection of that number. */
+  | { readonly kind: 'took'; readonly number: number }
   /** Audit records as their lines, numbered from `first` on. */
   | { readonly kind: 'records'; readonly first: number; readonly lines: readonly RecordLine[] }
   | { readonly kind: 'answer'; readonly question: number; readonly answer?: unknown; readonly problem?: string }

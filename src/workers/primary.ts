@@ -59,7 +59,7 @@ export async function startWorkers(
       },
     },
   })
-  const metrics = new TeamMetrics({ team, questions, audit })
+  const metrics = new TeamMetrics({ team, questions, audit, log })
   const doors = places.map((_place, listener) =>
     net.createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => team.give(listener, socket)),
   )
@@ -100,6 +100,7 @@ function hear(message: FromWorker, from: Member, { audit, claims, questions, tea
   switch (message.kind) {
     case 'ready':
     case 'failed':
+    case 'took':
       return
     case 'records':
       record(message, from, audit)

@@ -1,7 +1,7 @@
 import type { FromWorker, Subject } from './messages.ts'
 import type { Member } from './team.ts'
 
-/** A worker that does not answer is left out. */
+/** How long an answer is waited for. */
 const PATIENCE_MS = 5_000
 
 interface Asked {

@@ -18,10 +18,12 @@ interface Sources {
   readonly team: Pick<Team, 'members' | 'restarts'>
   readonly questions: Pick<Questions, 'ask'>
   readonly audit: Pick<AuditLog, 'status'>
+  readonly log: { warn(facts: object, message: string): void }
 }
 
 /** Sums go on; what is open is gone with its worker. */
 const GOES_ON = new Set<unknown>(['counter', 'histogram'])
+const goingOn = (told: Told): Told => told.filter(({ type }) => GOES_ON.has(type))
 
 /**
  * The metrics of all workers as those of one program: counters are sums, also over workers that have ended, as far as
@@ -58,14 +60,21 @@ export class TeamMetrics implements Exposition {
   }
 
   async metrics(): Promise<string> {
-    const { team, questions } = this.#sources
-    const told = await Promise.all(
+    const { team, questions, log } = this.#sources
+    const answered = new Set<Member>()
+    await Promise.all(
       team.members.map(async (member) => {
-        const now = (await questions.ask(member, 'metrics')) as Told
-        this.#last.set(member, now)
-        return now
+        try {
+          const told = (await questions.ask(member, 'metrics')) as Told
+          if (!team.members.includes(member)) return // it has ended meanwhile: `left` has what it told before
+          this.#last.set(member, told)
+          answered.add(member)
+        } catch (err) {
+          log.warn({ err, worker: member.worker }, 'a worker says nothing of its metrics: its sums stay as they were')
+        }
       }),
     )
+    const told = [...this.#last].map(([member, last]) => (answered.has(member) ? last : goingOn(last)))
     if (this.#ended.length > 1)
       this.#ended = [(await AggregatorRegistry.aggregate(this.#ended).getMetricsAsJSON()) as Told]
     const all = AggregatorRegistry.aggregate([...told, ...this.#ended])
@@ -76,7 +85,7 @@ export class TeamMetrics implements Exposition {
   left(member: Member): void {
     const last = this.#last.get(member)
     this.#last.delete(member)
-    if (last !== undefined) this.#ended.push(last.filter(({ type }) => GOES_ON.has(type)))
+    if (last !== undefined) this.#ended.push(goingOn(last))
   }
 
   /** Whether a worker reaches the engine. */

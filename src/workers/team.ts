@@ -17,17 +17,33 @@ interface Told {
   left(member: Member): void
 }
 
+/** A client's connection, and at which listener it came. */
+interface Arrival {
+  readonly listener: number
+  readonly connection: Socket
+}
+
+/** One on its way to a worker. `left`: it may be there. */
+interface Handed extends Arrival {
+  left: boolean
+}
+
 interface Running extends Member {
   readonly child: ChildProcess
   readonly since: number
   ready: boolean
+  /**
+   * What it has not said yet that it has, by number. The channel passes one at a time, and when the worker ends it forgets
+   * the others and keeps that one open (lib/internal/child_process.js), so that their clients would wait for ever.
+   */
+  readonly untaken: Map<number, Handed>
 }
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
 /** A worker that lived so long did not fail for being started again. */
 const LIVED_MS = 60_000
-/** Connections that come while no worker is up. */
+/** Connections that come while no worker is up, or that wait for one. */
 const MOST_HELD = 1_000
 /** Beyond the grace period, for the last records and the end itself. */
 const MARGIN_MS = 10_000
@@ -49,9 +65,11 @@ export class Team {
   readonly #running = new Map<number, Running>()
   readonly #pauses = new Map<number, number>()
   readonly #timers = new Set<NodeJS.Timeout>()
-  readonly #held: { readonly listener: number; readonly connection: Socket }[] = []
+  readonly #held: Arrival[] = []
   readonly #starting = Promise.withResolvers<void>()
   #next = 0
+  #number = 0
+  #started = false
   #stopping = false
   #restarts = 0
 
@@ -77,16 +95,34 @@ export class Team {
   /** Hands a connection to the next worker. */
   give(listener: number, connection: Socket): void {
     connection.on('error', () => connection.destroy())
-    const up = this.#up()
-    const chosen = up[this.#next++ % Math.max(1, up.length)]
-    if (chosen === undefined) {
-      if (this.#held.length < MOST_HELD && !this.#stopping) this.#held.push({ listener, connection })
+    this.#place({ listener, connection })
+  }
+
+  #place(arrival: Arrival): void {
+    const chosen = this.#inTurn()
+    const { listener, connection } = arrival
+    if (chosen === undefined || chosen.untaken.size >= MOST_HELD) {
+      if (chosen === undefined && this.#held.length < MOST_HELD && !this.#stopping) this.#held.push(arrival)
       else connection.destroy()
       return
     }
-    chosen.child.send({ kind: 'connection', listener } satisfies ToWorker, connection, { keepOpen: false }, (error) => {
-      if (error !== null) connection.destroy()
+    const number = ++this.#number
+    const handed: Handed = { ...arrival, left: false }
+    chosen.untaken.set(number, handed)
+    const message = { kind: 'connection', listener, number } satisfies ToWorker
+    // Kept open here until the worker says that it has it.
+    chosen.child.send(message, connection, { keepOpen: true }, (error) => {
+      handed.left = true
+      if (error !== null) taken(chosen, number)
     })
+  }
+
+  /** The next worker, unless it has not taken yet what it was given, and another has. */
+  #inTurn(): Running | undefined {
+    const up = this.#up().filter(({ child }) => child.connected)
+    const first = this.#next++ % Math.max(1, up.length)
+    const turns = [...up.slice(first), ...up.slice(0, first)]
+    return turns.find(({ untaken }) => untaken.size === 0) ?? turns[0]
   }
 
   tellAll(message: ToWorker, but?: Member): void {
@@ -118,26 +154,50 @@ export class Team {
     const tell = (message: ToWorker): void => {
       if (child.connected) child.send(message, () => undefined) // one that ends is told of by `exit`
     }
-    const member: Running = { worker, child, tell, since: performance.now(), ready: false }
+    const member: Running = { worker, child, tell, since: performance.now(), ready: false, untaken: new Map() }
     this.#running.set(worker, member)
     child.on('error', (err) => this.#options.log.error({ err, worker }, 'a worker cannot be reached'))
     child.on('message', (message) => {
       if (isMessage<FromWorker>(message)) this.#heard(member, message)
     })
     child.once('exit', (code, signal) => this.#ended(member, code ?? signal))
+    // Not before the channel is closed too: until then it may still try to pass them.
+    child.once('close', () => this.#passOn(member))
     tell(this.#options.begin(worker))
   }
 
   #heard(member: Running, message: FromWorker): void {
-    if (message.kind === 'failed') this.#starting.reject(new Error(message.problems.join('\n')))
+    if (message.kind === 'took') {
+      taken(member, message.number)
+      return
+    }
+    if (message.kind === 'failed') this.#failed(member, message.problems)
     if (message.kind !== 'ready') {
       this.#options.told.heard(member, message)
       return
     }
     member.ready = true
     this.#options.told.ready(member)
-    for (const { listener, connection } of this.#held.splice(0)) this.give(listener, connection)
-    if (this.#up().length === this.#options.size) this.#starting.resolve()
+    for (const arrival of this.#held.splice(0)) this.#place(arrival)
+    if (this.#up().length < this.#options.size) return
+    this.#started = true
+    this.#starting.resolve()
+  }
+
+  /** Before all were up it is what the start fails with; later nobody else would say it. */
+  #failed({ worker }: Running, problems: readonly string[]): void {
+    if (this.#started) this.#options.log.error({ worker, problems }, 'a worker cannot start')
+    else this.#starting.reject(new Error(problems.join('\n')))
+  }
+
+  /** Nothing was read of what had not left for a worker that has ended: another can serve it. */
+  #passOn({ untaken }: Running): void {
+    const left = [...untaken.values()]
+    untaken.clear()
+    for (const { left: mayBeThere, listener, connection } of left) {
+      if (mayBeThere || this.#stopping) connection.destroy()
+      else this.#place({ listener, connection })
+    }
   }
 
   #ended(member: Running, how: number | string | null): void {
@@ -158,4 +218,10 @@ export class Team {
     }, pause)
     this.#timers.add(timer)
   }
+}
+
+/** Closes this process's hold of a connection that its worker has, or cannot get. */
+function taken({ untaken }: Running, number: number): void {
+  untaken.get(number)?.connection.destroy()
+  untaken.delete(number)
 }

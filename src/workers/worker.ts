@@ -60,6 +60,7 @@ function hear(message: ToWorker, handle: unknown, { bridge, audit, fellowship }:
     case 'begin':
       return
     case 'connection':
+      send({ kind: 'took', number: message.number })
       if (handle instanceof Socket) take(bridge, message.listener, handle)
       return
     case 'taken':
