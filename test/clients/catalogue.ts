@@ -144,21 +144,28 @@ export async function pythonClients(modules: keyof typeof PYTHON): Promise<Clien
   }))
 }
 
+/** Up to 1.26 the version of the file chose the API version, such as these; 1.29 asks for the engine's own. */
+const COMPOSE_1_ROWS = [
+  ['1', '1.21'],
+  ['2.0', '1.22'],
+  ['2.4', '1.35'],
+  ['2.4', undefined],
+] as const
 const COMPOSE_1 = ['-c', 'from compose.cli.main import main; main()'] as const
 
 export async function compose1Clients(): Promise<Client[]> {
   const env = { PATH: process.env['PATH'], PYTHONPATH: await pythonPath('python-bookworm') }
   const release = await versionOf('python3', [...COMPOSE_1, '--version'], env)
-  const files = { '1': '1.21', '2.0': '1.22', '2.4': '1.35' } as const
-  return (['1', '2.0', '2.4'] as const).map((fileVersion) => ({
+  return COMPOSE_1_ROWS.map(([fileVersion, api]) => ({
     product: 'Compose',
     release,
-    api: files[fileVersion],
+    api,
     note: `file version ${fileVersion}`,
     run: ({ socket, folder, name }) => {
-      const own = { ...env, HOME: folder, DOCKER_HOST: `unix://${socket}`, COMPOSE_INTERACTIVE_NO_CLI: '1' }
+      const pinned = api === undefined ? {} : { COMPOSE_API_VERSION: api }
+      const own = { HOME: folder, DOCKER_HOST: `unix://${socket}`, COMPOSE_INTERACTIVE_NO_CLI: '1', ...pinned }
       const command: ComposeSettings['command'] = ['python3', ...COMPOSE_1]
-      return perform(compose({ command, env: own, folder, major: 1, fileVersion }, name))
+      return perform(compose({ command, env: { ...env, ...own }, folder, major: 1, fileVersion }, name))
     },
   }))
 }

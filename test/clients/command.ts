@@ -10,6 +10,8 @@ export interface Asked {
   readonly input?: string
   /** Ends it with SIGINT as soon as its output holds this text. */
   readonly until?: string
+  /** Called with what it has written so far, each time there is more. */
+  readonly heard?: (stdout: string) => void
   readonly cwd?: string
   /** A program that goes through all steps needs longer than one that does a single thing. */
   readonly limitMs?: number
@@ -22,6 +24,7 @@ export function run(file: string, args: readonly string[], env: NodeJS.ProcessEn
   const said = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => {
     said.stdout += chunk.toString('latin1')
+    asked.heard?.(said.stdout)
     if (asked.until !== undefined && said.stdout.includes(asked.until)) child.kill('SIGINT')
   })
   child.stderr.on('data', (chunk: Buffer) => {

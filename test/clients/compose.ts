@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Asked, succeed } from './command.ts'
-import { holds, NoSuchCommand, type Program, same } from './steps.ts'
+import { eventually, holds, NoSuchCommand, type Program, same } from './steps.ts'
 
 export interface ComposeSettings {
   /** The program and what stands before its own arguments. */
@@ -11,8 +10,22 @@ export interface ComposeSettings {
   readonly folder: string
   /** The major version: 1 has no `cp`. */
   readonly major: 1 | 2
-  /** Compose 1 chooses the API version by that of its file: '1' 1.21, '2.0' 1.22, '2.4' 1.35. */
   readonly fileVersion: '1' | '2.0' | '2.4'
+}
+
+/**
+ * Counts until it is told that it was heard. Compose 1 with Python 3 attaches only after the start has been answered
+ * (dockerpty 0.4.1, RunOperation.sockets: its `map` is lazy there) and asks for no earlier output, so what a command says
+ * at its beginning is lost, without a bridge too: docs/clients.md has the figures.
+ */
+const COUNTING = 'i=0; until [ -e /told/heard ] || [ $i = 450 ]; do echo $i; i=$((i+1)); sleep 0.1; done; cat /in'
+
+/** From the first thing that is heard to the end nothing is missing. */
+function unbroken(said: string): void {
+  const lines = said.split('\n')
+  const first = Number(lines[0])
+  const wanted = [...lines.slice(0, -2).map((_line, i) => `${first + i}`), 'built', '']
+  same('run', lines, wanted.length > 2 ? wanted : ['0', ...wanted])
 }
 
 const service = (image: string): object => ({
@@ -44,15 +57,14 @@ export function compose(settings: ComposeSettings, name: string): Program {
     create: async () => void (await run(['up', '--no-start'])),
     start: async () => void (await run(['start'])),
     logs: async () => {
-      await sleep(300)
-      holds('logs', await run(['logs', '--no-color']), 'out')
+      const logs = (): Promise<string> => run(['logs', '--no-color'])
+      holds('logs', await eventually(logs, (said) => said.includes('out')), 'out')
     },
     attach: async () => {
-      const once = (): Promise<string> => run(['run', '--rm', '-T', 'web', 'sh', '-c', 'cat /in; sleep 1'])
-      let said = await once()
-      // Compose 1 with its input at the end shows nothing every other time, 4 of 6 without a bridge and 4 of 6 with one.
-      for (let left = 6; settings.major === 1 && said === '' && left > 0; left--) said = await once()
-      holds('run', said, 'built\n')
+      const told = join(settings.folder, 'told')
+      mkdirSync(told)
+      const heard = (): void => writeFileSync(join(told, 'heard'), '')
+      unbroken(await run(['run', '--rm', '-T', '-v', `${told}:/told`, 'web', 'sh', '-c', COUNTING], { heard }))
     },
     exec: async () => holds('exec', await run(['exec', '-T', 'web', 'cat', '/in']), 'built\n'),
     inspect: async () => {
@@ -61,8 +73,15 @@ export function compose(settings: ComposeSettings, name: string): Program {
     },
     events: async () => {
       const watching = run(['events', '--json'], { until: '"start"' })
-      await sleep(1500) // there is nothing to be seen of its beginning
-      const [said] = await Promise.all([watching, run(['restart', '-t', '0'])])
+      let over = false
+      const ended = watching.finally(() => {
+        over = true
+      })
+      // There is nothing to be seen of its beginning: it is restarted until it is seen.
+      const restarting = async (): Promise<void> => {
+        while (!over) await run(['restart', '-t', '0'])
+      }
+      const [said] = await Promise.all([ended, restarting()])
       holds('events', said, '"action"')
     },
     build: async () => void (await run(['build'])),

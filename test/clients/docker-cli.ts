@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Asked, run, succeed } from './command.ts'
-import { holds, type Program, same } from './steps.ts'
+import { eventually, holds, type Program, same } from './steps.ts'
 
 export interface CliSettings {
   /** The `docker` program. */
@@ -48,7 +48,8 @@ export function dockerCli(settings: CliSettings, name: string): Program {
     start: async () => same('start', await docker(['start', name]), `${name}\n`),
     logs: async () => {
       same('logs -f', await docker(['logs', '-f', name], { until: 'out\n' }), 'out\n')
-      same('stderr of logs', (await run(settings.file, ['logs', name], env)).stderr, 'err\n')
+      const errors = async (): Promise<string> => (await run(settings.file, ['logs', name], env)).stderr
+      same('stderr of logs', await eventually(errors, (said) => said !== ''), 'err\n')
     },
     attach: async () => {
       holds('attach', await docker(['attach', name], { input: 'hello\nbye\n' }), 'got hello\n')

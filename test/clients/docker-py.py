@@ -38,14 +38,18 @@ def start():
 
 
 def logs():
-    time.sleep(0.3)
-    same("logs", sorted(api.logs(name).split(b"\n")), [b"", b"err", b"out"])
+    end = time.monotonic() + 30
+    said = sorted(api.logs(name).split(b"\n"))
+    while len(said) < 3 and time.monotonic() < end:
+        time.sleep(0.1)
+        said = sorted(api.logs(name).split(b"\n"))
+    same("logs", said, [b"", b"err", b"out"])
 
 
 def attach():
     stream = api.attach_socket(name, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
     raw = getattr(stream, "_sock", stream)
-    raw.settimeout(10)
+    raw.settimeout(30)
     raw.sendall(b"hello\n")
     said = b""
     while b"got hello\n" not in said:

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import Docker from 'dockerode'
 import { demultiplex, records } from '../live/support/client.ts'
 import { tar, untar } from '../live/support/tar.ts'
-import { holds, type Program, same } from './steps.ts'
+import { eventually, holds, type Program, same } from './steps.ts'
 
 interface Copying {
   copy(options: object): Promise<NodeJS.ReadableStream>
@@ -52,9 +51,11 @@ export function dockerode(socketPath: string, version: string, name: string): Pr
       await (minor < 23 ? container.start(SETTINGS as object) : container.start())
     },
     logs: async () => {
-      await sleep(300)
-      const bytes = await container.logs({ stdout: true, stderr: true, follow: false })
-      same('logs', demultiplex(Buffer.from(bytes)), { stdout: 'out\n', stderr: 'err\n' })
+      const said = await eventually(
+        async () => demultiplex(Buffer.from(await container.logs({ stdout: true, stderr: true, follow: false }))),
+        ({ stdout, stderr }) => stdout !== '' && stderr !== '',
+      )
+      same('logs', said, { stdout: 'out\n', stderr: 'err\n' })
     },
     attach: () => attach(container),
     exec: () => exec(container),
@@ -76,7 +77,7 @@ export function dockerode(socketPath: string, version: string, name: string): Pr
 async function attach(container: Docker.Container): Promise<void> {
   const stream = await container.attach({ stream: true, stdin: true, stdout: true, stderr: true, hijack: true })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(() => reject(new Error('attach: no echo within 10 s')), 10_000)
+  const timer = setTimeout(() => reject(new Error('attach: no echo within 30 s')), 30_000)
   let said = ''
   stream.on('data', (piece: Buffer) => {
     said += piece.toString('latin1')
@@ -117,7 +118,7 @@ async function inspect(docker: Docker, container: Docker.Container, minor: numbe
 
 async function events(docker: Docker, name: string, since: number, minor: number): Promise<void> {
   const filters = JSON.stringify({ container: [name] })
-  const until = Math.ceil(Date.now() / 1000)
+  const until = Math.ceil(Date.now() / 1000) + 1 // Podman tells little up to a moment that is over
   const stream = await docker.getEvents({ since, until, filters })
   const seen = records(await text(stream)) as Record<string, unknown>[]
   // `status` carried the action up to 1.51; since 1.22 there is `Action`.

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** What every client does through the bridge, in this order. */
 export const STEPS = ['create', 'start', 'logs', 'attach', 'exec', 'inspect', 'events', 'build', 'cp', 'rm'] as const
 export type Step = (typeof STEPS)[number]
@@ -18,6 +20,7 @@ export class NoSuchCommand extends Error {
 }
 
 const STEP_LIMIT_MS = 60_000
+const PATIENCE_MS = 30_000
 
 /** Every step in its order, whatever became of those before. */
 export async function perform(program: Program, told?: (step: Step, outcome: Outcome) => void): Promise<Report> {
@@ -54,4 +57,14 @@ export function same(what: string, got: unknown, wanted: unknown): void {
 export function holds(what: string, text: string, part: string): void {
   if (!text.includes(part))
     throw new Error(`${what}: ${JSON.stringify(part)} is not in ${JSON.stringify(text.slice(0, 300))}`)
+}
+
+/** Looks until it is enough, or for half a minute: what was seen last. */
+export async function eventually<T>(look: () => Promise<T>, enough: (seen: T) => boolean): Promise<T> {
+  const end = performance.now() + PATIENCE_MS
+  for (;;) {
+    const seen = await look()
+    if (enough(seen) || performance.now() > end) return seen
+    await sleep(100)
+  }
 }

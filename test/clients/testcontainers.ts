@@ -34,7 +34,7 @@ function testcontainers(name: string): Program {
     logs: async () => {
       const stream = await running().logs()
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const timer = setTimeout(() => reject(new Error('no logs within 10 s')), 10_000)
+      const timer = setTimeout(() => reject(new Error('no logs within 30 s')), 30_000)
       stream.on('data', (line) => (String(line).includes('out') ? resolve() : undefined))
       await promise.finally(() => clearTimeout(timer))
     },
