@@ -25,6 +25,7 @@ const MENDED = [
 const LEFT = [
   'Images have their full names (`docker.io/library/busybox:latest`) in events and lists; they are left as they are.',
   'Events of its own (`init`, `cleanup`, `exec_died` …) are passed on; clients ignore what they do not know.',
+  'Events up to a moment that is over (`docker events --since … --until …`) are few or none of those that were: Podman stops reading its log as soon as it begins. With an `until` one second ahead all are told.',
   'Its list of running containers leaves the paused ones out, and it does not stop them: unpause first, by name.',
   'Stats name a container without the slash, of which the Docker command line then cuts the first letter: `docker stats` shows `eb` for `web`. The id is right.',
   'An endpoint asked for by the name of the default network (`--network name=bridge,…`) is not found; `--network bridge` works.',

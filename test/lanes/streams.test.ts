@@ -45,10 +45,13 @@ describe('streams', () => {
   )
 
   it('cancels a build on the engine when the client leaves in the middle of its upload', async () => {
+    let arrived = ''
     let cancelled = false
     const { socket } = await stage({
       onRequest: (req) => {
-        req.resume()
+        req.on('data', (chunk: Buffer) => {
+          arrived += chunk.toString()
+        })
         req.on('close', () => {
           cancelled = !req.complete
         })
@@ -56,7 +59,7 @@ describe('streams', () => {
     })
     const client = new RawConnection(socket)
     client.send('POST /v1.44/build HTTP/1.1\r\nHost: d\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => arrived === 'hello', 'the engine has the beginning of the upload')
     client.socket.destroy()
     await eventually(() => cancelled, 'the engine sees the upload cut')
   })
