@@ -1,10 +1,9 @@
-/** One look at the program while it rests: no client, no engine, all garbage collected. */
-export interface Rest {
+import type { Memory } from '../support/memory.ts'
+
+/** One look at the program while it rests: no client, no engine, all garbage collected (test/support/memory-probe.ts). */
+export interface Rest extends Memory {
   /** Calls made since the start. */
   readonly calls: number
-  readonly rss: number
-  readonly heapUsed: number
-  readonly external: number
   readonly sockets: number
   readonly descriptors: number
 }
@@ -20,7 +19,7 @@ export interface Growth {
 
 /**
  * What a call may leave behind, on the line through all rests after the warm-up: of the heap less than any object takes. What
- * the system counts moves by megabytes with the allocator's whims, so that an hour of it is judged more coarsely.
+ * the system counts is judged more coarsely: what is freed outside V8's heap goes back to the C library, which keeps some of it.
  */
 const MOST_BYTES_PER_CALL = { heapUsed: 8, external: 8, rss: 40 } as const
 /** The part of the rests in which caches fill and the compiler works. */

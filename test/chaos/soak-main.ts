@@ -17,10 +17,10 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const mb = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`
 const start = performance.now()
-const tell = ({ calls, heapUsed, rss, sockets, descriptors }: Rest, wrongSoFar: number): void => {
+const tell = ({ calls, heapUsed, rss, atWork, sockets, descriptors }: Rest, wrongSoFar: number): void => {
   const minutes = ((performance.now() - start) / 60_000).toFixed(1)
   say(
-    `${minutes} min  ${calls} calls  heap ${mb(heapUsed)}  rss ${mb(rss)}  ${sockets} sockets  ${descriptors} descriptors  ${wrongSoFar} wrong`,
+    `${minutes} min  ${calls} calls  heap ${mb(heapUsed)}  rss ${mb(rss)} (${mb(atWork)} at work)  ${sockets} sockets  ${descriptors} descriptors  ${wrongSoFar} wrong`,
   )
 }
 

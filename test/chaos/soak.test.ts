@@ -10,7 +10,8 @@ const rests = (at: (rest: number) => Partial<Rest>): readonly Rest[] =>
     calls: 5_000 * (rest + 1),
     heapUsed: 30 * MB + (rest % 3) * 50_000,
     external: 8 * MB,
-    rss: 190 * MB + (rest % 5) * MB,
+    rss: 120 * MB + (rest % 5) * 200_000,
+    atWork: 190 * MB + (rest % 5) * 20 * MB,
     ...{ sockets: 3, descriptors: 24 },
     ...at(rest),
   }))

@@ -63,8 +63,8 @@ export async function soak({ ms, stretchMs, seed, clients, thinkMs, engine, tell
 }
 
 async function restOf({ bridge }: Stage, calls: number): Promise<Rest> {
-  const { rss, heapUsed, external } = await memoryOf(bridge)
-  return { calls, rss, heapUsed, external, sockets: bridge.sockets, descriptors: bridge.descriptors().length }
+  const memory = await memoryOf(bridge)
+  return { calls, ...memory, sockets: bridge.sockets, descriptors: bridge.descriptors().length }
 }
 
 /** No call is under way: what the audit has is all that it will have. */

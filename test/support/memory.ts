@@ -5,10 +5,13 @@ import type { Process } from './processes.ts'
 /** What a program started with these can be asked for with `memoryOf`. */
 export const PROBED = ['--expose-gc', '--import', join(import.meta.dirname, 'memory-probe.ts')]
 
-/** Bytes, after all garbage was collected. */
+/** Bytes, after all garbage was collected and V8 gave back what it keeps for the next calls. */
 export interface Memory {
   readonly rss: number
+  /** Resident before that: it tells the pace of the calls, too. */
+  readonly atWork: number
   readonly heapUsed: number
+  /** What objects of V8 hold outside its heap: buffers, mostly. */
   readonly external: number
 }
 

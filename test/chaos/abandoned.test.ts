@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { random } from '../fuzz/mutate.ts'
+import { type Memory, memoryOf } from '../support/memory.ts'
+import { type Kind, kinds, make } from './calls.ts'
+import { leftOpen, openStage, type Stage } from './stage.ts'
+
+const AT_ONCE = 12
+/** Until the caches are full and what is called often is compiled. */
+const WARM_UP = 1_500
+const MEASURED = 1_500
+/** The client leaves within so many milliseconds: before the engine heard of the call, while it answers, or long after. */
+const LEAVES_WITHIN = 40
+/** A call that is not let go of keeps its request, its answer and its sockets: some ten thousand bytes, if it is one in a hundred. */
+const MOST_BYTES = 300
+
+it('keeps nothing of a call whose client leaves, whatever its lane and whenever that is', async () => {
+  const stage = await openStage(undefined)
+  const pick = random(20_261_121)
+  try {
+    const warm = await abandon(stage, pick, WARM_UP)
+    const after = await abandon(stage, pick, MEASURED)
+    const grown = (of: keyof Memory): number => (after[of] - warm[of]) / MEASURED
+    process.stdout.write(
+      `abandoned: ${WARM_UP + MEASURED} calls, ${grown('heapUsed').toFixed(0)} bytes of heap, ${grown('external').toFixed(0)} outside, ${grown('rss').toFixed(0)} resident a call\n`,
+    )
+    expect(grown('heapUsed')).toBeLessThan(MOST_BYTES)
+    expect(grown('external')).toBeLessThan(MOST_BYTES)
+  } finally {
+    await stage.close()
+  }
+}, 300_000)
+
+/** So many calls of all kinds in turn, none of which is waited for; then the program's memory, when nothing is open. */
+async function abandon(stage: Stage, pick: (below: number) => number, calls: number): Promise<Memory> {
+  let left = calls
+  const client = async (): Promise<void> => {
+    while (left-- > 0) await make(stage.socket, at(left), `left${left}`, pick(LEAVES_WITHIN))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, client))
+  expect(await leftOpen(stage)).toEqual([])
+  const memory = await memoryOf(stage.bridge)
+  await stage.startEngine()
+  return memory
+}
+
+function at(number: number): Kind {
+  const kind = kinds[number % kinds.length]
+  if (kind === undefined) throw new RangeError(`no kind ${number}`)
+  return kind
+}

@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { eventually } from '../support/client.ts'
+import { type Memory, memoryOf, PROBED } from '../support/memory.ts'
+import { Process } from '../support/processes.ts'
+
+const MB = 2 ** 20
+/** What a round leaves behind, where it does. */
+const LEFT_MB = 16
+/** What a program may differ by from one look to the next, without a leak: the compiler and the allocator work. */
+const NOISE = 8 * MB
+
+/**
+ * On SIGHUP it makes and drops many objects, as calls do; some of them live for a while. The environment of the C library is
+ * memory that V8 knows nothing of.
+ */
+const BUSY = `
+const turn = () => { let some = []; for (let n = 0; n < 4e6; n++) some[n % 100000] = { n, list: [n] } }
+let round = 0
+const kept = []
+process.on('SIGHUP', () => {
+  turn()
+  if (process.argv[1] === 'objects') kept.push(Array.from({ length: ${LEFT_MB * 8192} }, (_, n) => ({ n, a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7, h: 8, i: 9, j: 10, k: 11 })))
+  if (process.argv[1] === 'outside') for (let n = 0; n < ${LEFT_MB * 256}; n++) process.env['LEFT_' + round + '_' + n] = 'x'.repeat(4096)
+  process.stderr.write('round ' + ++round + ' is over\\n')
+})
+process.stderr.write('ready\\n')
+setInterval(() => undefined, 1 << 30)
+`
+
+describe('what a program is said to have at rest', () => {
+  const state: { program?: Process } = {}
+  afterEach(() => state.program?.kill())
+
+  /** Its memory after each of three busy rounds. */
+  async function rests(leaves: 'nothing' | 'objects' | 'outside'): Promise<readonly [Memory, Memory, Memory]> {
+    const program = new Process([process.execPath, ...PROBED, '-e', BUSY, leaves])
+    state.program = program
+    await eventually(() => program.err.includes('ready'), 'the program is up', 60_000)
+    const rest = async (round: number): Promise<Memory> => {
+      program.child.kill('SIGHUP')
+      await eventually(() => program.err.includes(`round ${round} is over`), 'the round is over', 60_000)
+      return memoryOf(program)
+    }
+    return [await rest(1), await rest(2), await rest(3)]
+  }
+
+  it('is without the room that V8 keeps for the next objects, however busy it was', async () => {
+    const [first, , last] = await rests('nothing')
+    for (const { rss, atWork } of [first, last]) expect(atWork - rss).toBeGreaterThan(2 * NOISE)
+    expect(Math.abs(last.rss - first.rss)).toBeLessThan(NOISE)
+  }, 180_000)
+
+  it('has the objects that stayed', async () => {
+    const [first, , last] = await rests('objects')
+    expect(last.heapUsed - first.heapUsed).toBeGreaterThan(2 * LEFT_MB * MB - NOISE)
+    expect(last.rss - first.rss).toBeGreaterThan(2 * LEFT_MB * MB - NOISE)
+  }, 180_000)
+
+  it('has what was left outside the heap of V8, which no figure of V8 shows', async () => {
+    const [first, , last] = await rests('outside')
+    expect(last.heapUsed - first.heapUsed).toBeLessThan(NOISE)
+    expect(last.external - first.external).toBeLessThan(NOISE)
+    expect(last.rss - first.rss).toBeGreaterThan(2 * LEFT_MB * MB - NOISE)
+  }, 180_000)
+})
