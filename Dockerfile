@@ -24,6 +24,8 @@ COPY --from=build /app/dist /app/dist
 WORKDIR /app
 # 65532 is `nonroot` of the distroless images; give it the engine's group with --group-add.
 USER 65532:65532
+# Compiled code, from the build: a sixth of a start. Nothing writes there.
+ENV NODE_COMPILE_CACHE=/app/dist/cache
 ENV ENGINEBRIDGE_LISTEN=unix:///run/enginebridge/docker.sock
 ENTRYPOINT ["/usr/local/bin/node", "--disable-warning=DEP0060", "/app/dist/program/main.js"]
 CMD ["serve"]

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { parse as parseYaml, YAMLError } from 'yaml'
 import type { z } from 'zod'
 import { formatVersion, LOWEST } from './api/version.ts'
 import { environmentPolicy, hasEnvironmentPolicy } from './policy/environment.ts'
+import { yaml } from './seldom.ts'
 import { NEWEST, type SettingName, type Settings, settingNames, settings } from './settings.ts'
 import { dockerTls, type Environment, transportProblems } from './transport/settings.ts'
 
@@ -114,12 +114,12 @@ function readFile(path: string | undefined, problems: string[]): Map<SettingName
 function parseFile(path: string, problems: string[]): Record<string, unknown> {
   try {
     // Version numbers must stay text: an unquoted 1.40 would be the number 1.4.
-    const parsed: unknown = parseYaml(readFileSync(path, 'utf8'), { schema: 'failsafe' })
+    const parsed: unknown = yaml().parse(readFileSync(path, 'utf8'), { schema: 'failsafe' })
     if (parsed === null || parsed === '') return {}
     if (typeof parsed === 'object' && !Array.isArray(parsed)) return parsed as Record<string, unknown>
     problems.push(`${path}: a configuration file is a map of settings`)
   } catch (cause) {
-    const reason = cause instanceof YAMLError || cause instanceof Error ? cause.message : String(cause)
+    const reason = cause instanceof Error ? cause.message : String(cause)
     problems.push(`cannot read the configuration ${path}: ${reason}`)
   }
   return {}

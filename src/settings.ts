@@ -1,7 +1,7 @@
-import semver from 'semver'
 import { z } from 'zod'
 import { type ApiVersion, apiVersion, parseVersion } from './api/version.ts'
 import { inspectSettings } from './inspect/settings.ts'
+import { semver } from './seldom.ts'
 import { address, type Setting, setting, toggle } from './setting.ts'
 import type { ListenAddress } from './transport/inherited.ts'
 import { byteSize, duration, patience } from './units.ts'
@@ -32,8 +32,9 @@ const engineApi = z.string().transform((text, context): EngineApi => {
   if (text === 'auto') return { text, allows: () => true }
   const one = parseVersion(text)
   if (one !== undefined) return { text, allows: (candidate) => candidate === one }
-  if (semver.validRange(text) !== null) {
-    return { text, allows: (candidate) => semver.satisfies(`1.${candidate}.0`, text) }
+  const { satisfies, validRange } = semver()
+  if (validRange(text) !== null) {
+    return { text, allows: (candidate) => satisfies(`1.${candidate}.0`, text) }
   }
   context.addIssue({
     code: 'custom',

@@ -20,7 +20,14 @@ interface Named {
   readonly id: string
 }
 
-const networks: readonly Named[] = PREDEFINED.map(([name, driver]) => ({ name, driver, id: idOf(name) }))
+const networks: readonly Named[] = PREDEFINED.map(([name, driver]) => ({
+  name,
+  driver,
+  // Made when it is asked for: a start needs no hashes.
+  get id() {
+    return idOf(name)
+  },
+}))
 
 /** A network as engine 1.9 shows it (recording 1.9.1 at 1.21, networks-list). */
 const shown = ({ name, driver, id }: Named): JsonObject => ({

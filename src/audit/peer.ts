@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import { rawHeader } from '../wire.ts'
 import type { AuditRecord } from './record.ts'
 
@@ -58,7 +58,7 @@ function identify(socket: IncomingMessage['socket']): AuditRecord['peer'] {
   let peer = known.get(socket)
   if (peer === undefined) {
     const { remoteAddress: address, remotePort: port } = socket
-    const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined
+    const certificate = 'getPeerX509Certificate' in socket ? (socket as TLSSocket).getPeerX509Certificate() : undefined
     peer = {
       ...(address === undefined ? {} : { address }),
       ...(port === undefined ? {} : { port }),

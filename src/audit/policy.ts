@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { Minimatch } from 'minimatch'
-import { parse as parseYaml, YAMLError } from 'yaml'
 import { z } from 'zod'
 import { operationNames } from '../api/operations.ts'
 import { BadConfig } from '../config.ts'
 import type { Redaction } from '../redact/json.ts'
+import { yaml } from '../seldom.ts'
 import { byteSize } from '../units.ts'
 import type { Subject, Treatment } from './audit.ts'
 import { LEVELS, type Level, STAGES, type Stage } from './record.ts'
@@ -81,9 +81,9 @@ export async function readAuditPolicy(path: string, otherwise: Level): Promise<A
 async function parseFile(path: string): Promise<unknown> {
   try {
     // As the configuration: everything stays text, so that no name or number is read as something else.
-    return parseYaml(await readFile(path, 'utf8'), { schema: 'failsafe' })
+    return yaml().parse(await readFile(path, 'utf8'), { schema: 'failsafe' })
   } catch (cause) {
-    const reason = cause instanceof YAMLError || cause instanceof Error ? cause.message : String(cause)
+    const reason = cause instanceof Error ? cause.message : String(cause)
     throw new BadConfig([`cannot read the audit policy ${path}: ${reason}`])
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { parse as parseYaml } from 'yaml'
 import type { z } from 'zod'
+import { yaml } from '../seldom.ts'
 import { presets } from './presets.ts'
 import { type PolicyFile, policyFile, type Ruleset } from './rules.ts'
 
@@ -24,7 +24,7 @@ export function parsePolicy(text: string, name: string): PolicyFile {
   let parsed: unknown
   try {
     // Texts only: `off` and `0` mean what they say, `1.40` is no number.
-    parsed = parseYaml(text, { schema: 'failsafe' })
+    parsed = yaml().parse(text, { schema: 'failsafe' })
   } catch (cause) {
     throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }

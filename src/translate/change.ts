@@ -167,3 +167,15 @@ export function direction(
 
 /** The version just before. */
 export const neighbour = (of: ApiVersion): ApiVersion => apiVersion(of - 1)
+
+const stepCache = new WeakMap<BoundChange, readonly PlacedStep[]>()
+
+/** The steps of all its ops; made once, for the check of the rules and for every plan. */
+export function stepsOf(change: BoundChange): readonly PlacedStep[] {
+  let steps = stepCache.get(change)
+  if (steps === undefined) {
+    steps = change.change.ops.flatMap((op) => op.steps(change))
+    stepCache.set(change, steps)
+  }
+  return steps
+}

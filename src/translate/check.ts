@@ -1,6 +1,6 @@
 import { isOperationName } from '../api/operations.ts'
 import type { ApiVersion } from '../api/version.ts'
-import { type BoundChange, bindChange, type Change, type Leg, type PlacedStep } from './change.ts'
+import { type BoundChange, bindChange, type Change, type Leg, type PlacedStep, stepsOf } from './change.ts'
 
 /** Rules that cannot be right. Every problem is named, with what to look at. */
 export class BadRules extends Error {
@@ -30,24 +30,19 @@ export function bindRules(files: readonly RulesFile[]): readonly BoundChange[] {
     for (const change of file.changes) {
       if (seen.has(change.id)) problems.push(`${change.id}: the id stands twice`)
       seen.add(change.id)
-      problems.push(...problemsOf(change, file.version))
-      bound.push(bindChange(change))
+      const one = bindChange(change)
+      problems.push(...problemsOf(one, file.version))
+      bound.push(one)
     }
   }
   if (problems.length > 0) throw new BadRules(problems)
   return bound
 }
 
-function problemsOf(change: Change, version: ApiVersion): string[] {
+function problemsOf(bound: BoundChange, version: ApiVersion): string[] {
+  const { change } = bound
   const misplaced = change.id.startsWith(`1.${version}/`) ? [] : [`${change.id}: stands in the file of 1.${version}`]
-  const bound = bindChange(change)
-  return [
-    ...misplaced,
-    ...stepProblems(
-      change,
-      change.ops.flatMap((op) => op.steps(bound)),
-    ),
-  ]
+  return [...misplaced, ...stepProblems(change, stepsOf(bound))]
 }
 
 /** What is wrong with a change's steps and their examples. */

@@ -2,7 +2,7 @@ import { type AliasSteps, aliasSteps } from '../aliases/steps.ts'
 import { type OperationName, operationNamed } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
 import { canonicalMembers, type RespellBody, respellBody } from './canonical.ts'
-import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep } from './change.ts'
+import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep, stepsOf } from './change.ts'
 import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
 import { ownSteps } from './own.ts'
@@ -70,17 +70,6 @@ function pick(
 
 const legOf = (side: 'request' | 'response', way: 'up' | 'down'): Leg =>
   side === 'request' ? (way === 'up' ? 'requestUp' : 'requestDown') : way === 'up' ? 'responseDown' : 'responseUp'
-
-const stepCache = new WeakMap<BoundChange, readonly PlacedStep[]>()
-
-function stepsOf(change: BoundChange): readonly PlacedStep[] {
-  let steps = stepCache.get(change)
-  if (steps === undefined) {
-    steps = change.change.ops.flatMap((op) => op.steps(change))
-    stepCache.set(change, steps)
-  }
-  return steps
-}
 
 const wanted = (step: PlacedStep, policy: TranslationPolicy): boolean =>
   !(step.stripsNewer && policy.newerFields === 'pass') &&
