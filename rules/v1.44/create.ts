@@ -22,6 +22,7 @@ export default [
       }),
       byHand('ContainerInspect', 'mounts that stand for binds are shown as binds', { responseDown: showAsBinds }),
       byHand('ContainerList', 'to clients that know no other, read-only mounts are shown as binds', {
+        elementwise: ['responseDown'],
         responseDown: showModesInList,
       }),
     ],

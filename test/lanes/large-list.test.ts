@@ -26,7 +26,8 @@ describe('a large list that has to be translated', () => {
           return
         }
         res.setHeader('Content-Type', 'application/json')
-        res.end(large)
+        // Nor was any container made anew, or the list would be translated at once.
+        res.end(req.url?.includes('filters=') ? '[]' : large)
         void once(res, 'finish').then(() => sent.resolve())
       },
     })
@@ -51,9 +52,9 @@ describe('a large list that has to be translated', () => {
     const broken = (length: number): string => `${JSON.stringify(list(length)).slice(0, -2)},"b":nope}]`
     const bodies = [broken(5), broken(3000), broken(3000).slice(0, -1)]
     const { socket } = await stage({
-      onRequest: (_req, res) => {
+      onRequest: (req, res) => {
         res.setHeader('Content-Type', 'application/json')
-        res.end(bodies[0])
+        res.end(req.url?.includes('filters=') ? '[]' : bodies[0])
       },
     })
     const small = await call(socket, '/v1.22/containers/json')
@@ -68,9 +69,9 @@ describe('a large list that has to be translated', () => {
   it('is taken over from the one before but for what differs, and never from another engine’s or question’s', async () => {
     const state = { list: list(2000) }
     const { socket } = await stage({
-      onRequest: (_req, res) => {
+      onRequest: (req, res) => {
         res.setHeader('Content-Type', 'application/json')
-        res.end(JSON.stringify(state.list))
+        res.end(req.url?.includes('filters=') ? '[]' : JSON.stringify(state.list))
       },
     })
     const shown = async (version: string, query = ''): Promise<Record<string, unknown>[]> =>

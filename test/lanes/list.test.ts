@@ -171,8 +171,11 @@ describe('steps that say they work element by element', () => {
   const versions = [18, 19, 20, 21, 22, 23, 24, 25, 30, 40, 41, 43, 44, 46, 48, 51, 52]
   const all = operationNames.flatMap((operation) =>
     versions.flatMap((client) =>
-      [22, 24, 41, 46, 51, 54].map((highest) =>
-        plans.get(operation, apiVersion(client), apiVersion(Math.min(client, highest)), apiVersion(highest)),
+      [22, 24, 41, 46, 51, 54].flatMap((highest) =>
+        // The least that engines of today serve, too: their steps by prefix run then.
+        [...new Set([client, Math.max(client, 44)].map((target) => Math.min(target, highest)))].map((target) =>
+          plans.get(operation, apiVersion(client), apiVersion(target), apiVersion(highest)),
+        ),
       ),
     ),
   )
@@ -199,8 +202,12 @@ describe('steps that say they work element by element', () => {
   it('are all that the lists of containers have between a client of 1.22 and engines of today', () => {
     for (const highest of [41, 46, 51, 54])
       for (const operation of ['ContainerList', 'ImageList', 'NetworkList'] as const) {
-        const plan = plans.get(operation, apiVersion(22), apiVersion(24), apiVersion(highest))
-        expect([operation, highest, plan.response.elementwise]).toEqual([operation, highest, true])
+        for (const lowest of highest < 44 ? [24] : [24, 40, 44]) {
+          // From 1.28 on the containers of each network are asked for one by one.
+          if (operation === 'NetworkList' && lowest > 27) continue
+          const plan = plans.get(operation, apiVersion(22), apiVersion(lowest), apiVersion(highest))
+          expect([operation, lowest, highest, plan.response.elementwise]).toEqual([operation, lowest, highest, true])
+        }
       }
   })
 })
