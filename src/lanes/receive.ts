@@ -135,7 +135,7 @@ export function collect(
   carriage: PlainCarriage,
   head: Head,
   limit: number,
-  finish: (body: Buffer) => Promise<Finished>,
+  finish: (body: Buffer) => Promise<Finished | 'gone'>,
 ): Receiver {
   const chunks: Buffer[] = []
   let size = 0
@@ -145,7 +145,12 @@ export function collect(
       if (size > limit) throw new Refusal('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
       chunks.push(chunk)
     },
-    end: async () => sendFinished(carriage, await finish(Buffer.concat(chunks)), head.status, head.reason),
+    end: async () => {
+      const finished = await finish(Buffer.concat(chunks))
+      // Its call is over, or about to be: nothing more is said or shown of it.
+      if (finished === 'gone' || carriage.res.destroyed) carriage.entry.clientLeft()
+      else sendFinished(carriage, finished, head.status, head.reason)
+    },
   }
 }
 

@@ -110,13 +110,13 @@ export async function finishError(
   return withLength(message.status, headers, Buffer.from(rendered.body))
 }
 
-/** Translates a whole successful answer: emulations first, then the steps. */
+/** Translates a whole successful answer: emulations first, then the steps. `gone`: nobody waits for it any more. */
 export async function finishBody(
   carriage: Carriage,
   status: number,
   raw: readonly string[],
   body: Buffer,
-): Promise<Finished> {
+): Promise<Finished | 'gone'> {
   const { plan, context, answers } = carriage
   const message: ResponseMessage = { status, headers: returnedHeaders(raw), body: undefined }
   if (message.headers.has('Content-Encoding'))
@@ -124,6 +124,7 @@ export async function finishBody(
   const asked = isPlain(carriage) ? { plan, engine: context.engine, url: carriage.call.url } : undefined
   const known = asked === undefined ? undefined : answers.find(asked, body)
   const list = known ?? (await finishList(carriage, asked, message, body))
+  if (list === 'gone') return list
   if (list !== undefined) {
     runSteps(carriage, 'response', plan.response.head, message, body.length)
     addLossHeader(message.headers, carriage)
