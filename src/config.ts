@@ -160,11 +160,13 @@ function badAnnouncement({ 'announce-api': announce }: Config): string[] {
 }
 
 /** What processes that know nothing of each other's calls cannot promise. */
-function badWorkers({ workers, rate, inspect, 'max-calls': calls }: Config): string[] {
+function badWorkers({ workers, rate, inspect, 'audit-sessions': sessions, 'max-calls': calls }: Config): string[] {
   if (workers === 1) return []
   const problems: string[] = []
   if (rate !== undefined) problems.push('--rate: it needs --workers 1, a peer may reach several workers')
   if (inspect !== undefined) problems.push('--inspect: it needs --workers 1, a page shows the calls of one process')
+  if (sessions !== undefined)
+    problems.push('--audit-sessions: it needs --workers 1, the size of a terminal may be told to another worker')
   if (calls !== undefined && calls < workers)
     problems.push(`--max-calls ${calls}: it is less than --workers ${workers}`)
   return problems

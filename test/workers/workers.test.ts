@@ -197,6 +197,7 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
 
   it.each([
     [['--rate', '5'], '--rate: it needs --workers 1'],
+    [['--audit-sessions', '/tmp/sessions'], '--audit-sessions: it needs --workers 1'],
     [['--max-calls', '1'], '--max-calls 1: it is less than --workers 2'],
   ])('does not start with %j, which several workers cannot keep', async (flags, words) => {
     const socket = join(folder, 'bridge.sock')
