@@ -26,8 +26,8 @@ export interface CatalogueCall {
   readonly bodyOf?: string
   /** What is written after the head of a hijacked connection; then our side ends. */
   readonly stdin?: string
-  /** The call is repeated until its answer holds this: what happens meanwhile takes its time. */
-  readonly until?: string
+  /** The call is repeated until its answer holds this, or one of these: what happens meanwhile takes its time. */
+  readonly until?: string | readonly string[]
   /** The answer does not end by itself: what has come when nothing more comes counts. */
   readonly endless?: true
 }

@@ -63,6 +63,12 @@ function bodyOf({ body, body_base64: packed, headers = {} }: Exchange['request']
   }
 }
 
+/** What takes its time: an exec that has just ended is found for a while, by the engine or by what ran it. */
+const UNTIL: Readonly<Record<string, string | readonly string[]>> = {
+  '133-exec-inspect-after': '"Running":false',
+  '137-exec-resize': ['no such exec', 'process does not exist', 'exec session state improper'],
+}
+
 function callOf(name: string, { request, response }: Exchange): CatalogueCall {
   const {
     Host,
@@ -78,7 +84,7 @@ function callOf(name: string, { request, response }: Exchange): CatalogueCall {
     ...(type === undefined ? {} : { type }),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...bodyOf(request),
-    ...(name === '133-exec-inspect-after' ? { until: '"Running":false' } : {}),
+    ...(UNTIL[name] === undefined ? {} : { until: UNTIL[name] }),
     ...(response.ended === 'timeout' || response.ended === 'cut' ? { endless: true as const } : {}),
   }
 }

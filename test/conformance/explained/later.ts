@@ -173,19 +173,6 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'An exec that has just ended is not found by the engine or by what ran it, whichever looks first.',
-    at: [
-      {
-        against: 'own',
-        calls: '137',
-        paths: ['text', 'status'],
-        problem:
-          /^is (404|500|no such exec|process does not exist <id>: not found|cannot resize a (stopped container|deleted process)(: unknown)?), there (404|500|no such exec|process does not exist <id>: not found|cannot resize a (stopped container|deleted process)(: unknown)?)$/,
-        chance: true,
-      },
-    ],
-  },
-  {
     why: 'A refusal names the version that the engine is asked for, which is another with a pin.',
     at: [
       {

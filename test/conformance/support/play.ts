@@ -57,8 +57,9 @@ const soon = (): number => Math.ceil(Date.now() / 1000) + 1
 const PATIENCE = 100
 
 async function playUntil(player: Player, call: CatalogueCall): Promise<Played> {
+  const wanted = [call.until ?? ''].flat()
   let played = await playOne(player, call)
-  for (let left = PATIENCE; left > 0 && !played.body.includes(call.until ?? ''); left--) {
+  for (let left = PATIENCE; left > 0 && !wanted.some((text) => played.body.includes(text)); left--) {
     await sleep(50)
     played = await playOne(player, call)
   }
