@@ -1,6 +1,7 @@
 import type { Call } from '../read-call.ts'
 import { scrub } from '../redact/text.ts'
 import { KINDS, type Kind } from './record.ts'
+import { plainPath } from './secrets.ts'
 
 /** What a call names, by kind. */
 export type Names = Readonly<Partial<Record<Kind, string>>>
@@ -37,5 +38,5 @@ export function namesOf({ match, search }: Call): Names {
   const name = params['name'] ?? params['id']
   if (name === undefined) return none
   const segment = operation.path.split('/')[1] ?? ''
-  return Object.hasOwn(KINDS, segment) ? one(KINDS[segment as keyof typeof KINDS], name) : none
+  return Object.hasOwn(KINDS, segment) ? one(KINDS[segment as keyof typeof KINDS], plainPath(name)) : none
 }

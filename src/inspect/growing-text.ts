@@ -11,6 +11,9 @@ const LONGEST_LINE = 16 * 1024
 /** A larger record is not shown, and neither is what comes after it. */
 const LARGEST_RECORD = 1 << 20
 
+/** What the engine of JavaScript takes for a line beside its characters. */
+const LINE_COST = 24
+
 /** What passes, as text: JSON records, what programs write, or bytes that nobody reads. */
 export type StreamKind = 'records' | 'output' | 'bytes'
 
@@ -25,7 +28,9 @@ interface Options {
 /** A stream while it grows: the end of it, without secrets. What it cannot read, it counts. */
 export class GrowingText {
   readonly #options: Options
-  readonly #lines: string[] = []
+  /** Those before `#first` are gone. Taking them off one by one would move all others each time. */
+  #lines: string[] = []
+  #first = 0
   readonly #reader: Reader | undefined
   #kept = 0
   #forgotten = 0
@@ -40,9 +45,9 @@ export class GrowingText {
     this.#reader = kind === 'records' ? new Records(options, line) : new Output(options.secrets, line)
   }
 
-  /** How many characters it holds. */
+  /** What it takes of memory, about: short lines cost more than their characters, and what is not at its end waits. */
   get held(): number {
-    return this.#kept
+    return this.#kept + LINE_COST * this.#lines.length + (this.#reader?.waiting ?? 0)
   }
 
   push(chunk: Buffer): void {
@@ -68,11 +73,15 @@ export class GrowingText {
   #add(line: string): void {
     this.#lines.push(line)
     this.#kept += line.length
-    while (this.#kept > this.#options.limit && this.#lines.length > 1) {
-      const gone = this.#lines.shift()?.length ?? 0
+    while (this.#kept > this.#options.limit && this.#lines.length - this.#first > 1) {
+      const gone = this.#lines[this.#first]?.length ?? 0
+      this.#lines[this.#first++] = ''
       this.#kept -= gone
       this.#forgotten += gone
     }
+    if (2 * this.#first <= this.#lines.length) return
+    this.#lines = this.#lines.slice(this.#first)
+    this.#first = 0
   }
 }
 
@@ -80,6 +89,8 @@ interface Reader {
   push(chunk: Buffer): void
   /** What has come of the line that is not at its end yet, as far as it can be shown. */
   readonly pending: string
+  /** How much waits for the end of its line or record. */
+  readonly waiting: number
 }
 
 /** One JSON record a line. */
@@ -92,6 +103,10 @@ class Records implements Reader {
   constructor(options: Options, line: (text: string) => void) {
     this.#options = options
     this.#line = line
+  }
+
+  get waiting(): number {
+    return this.#splitter.waiting
   }
 
   push(chunk: Buffer): void {
@@ -161,6 +176,10 @@ class Output implements Reader {
         this.#text((this.#decoders[piece.stream] ?? this.#decoders[0]).text(piece.bytes))
   }
 
+  get waiting(): number {
+    return this.#rest.length
+  }
+
   /** Whole words only: the beginning of a secret is not known for what it is. */
   get pending(): string {
     if (this.#inKey || KEY_BEGINS.test(this.#rest)) return ''
@@ -201,11 +220,29 @@ const mayBeFrame = (bytes: Buffer): boolean => (bytes[0] ?? 9) <= 2
 
 /** Without the beginning of a known secret at its end. */
 function withoutBeginnings(text: string, secrets: Iterable<string>): string {
-  let end = text.length
-  for (const secret of secrets)
-    for (let length = Math.min(secret.length - 1, text.length); length >= FINDABLE; length--)
-      if (text.endsWith(secret.slice(0, length))) end = Math.min(end, text.length - length)
-  return text.slice(0, end)
+  let longest = 0
+  for (const secret of secrets) longest = Math.max(longest, overlap(text, secret))
+  return longest < FINDABLE ? text : text.slice(0, text.length - longest)
+}
+
+/**
+ * How much of a secret's beginning stands at the end of a text (Knuth, Morris, Pratt). Clients choose both: to compare each
+ * length with each would take the square of them.
+ */
+function overlap(text: string, secret: string): number {
+  const most = Math.min(secret.length - 1, text.length)
+  if (most < FINDABLE) return 0
+  /** Up to each place: how long a beginning of the secret ends there too. */
+  const again = new Uint32Array(most)
+  const longer = (matched: number, code: number): number => {
+    let length = matched
+    while (length > 0 && code !== secret.charCodeAt(length)) length = again[length - 1] ?? 0
+    return code === secret.charCodeAt(length) ? length + 1 : length
+  }
+  for (let i = 1; i < most; i++) again[i] = longer(again[i - 1] ?? 0, secret.charCodeAt(i))
+  let matched = 0
+  for (let i = text.length - most; i < text.length; i++) matched = longer(matched, text.charCodeAt(i))
+  return matched
 }
 
 /** What a terminal would not show as a character is left out, or made visible (Unicode's control pictures). */

@@ -17,7 +17,10 @@ interface Kept {
   readonly held: number
 }
 
-/** Beside its bodies: summary, record, heads. */
+/** Target, path and query of a call, and what was forwarded. */
+const REPEATED = 3
+
+/** Beside what its messages hold: summary, record. */
 const HEADS = 4096
 
 /** The last calls, as far as there is room. Whoever looks on is told the numbers of those that changed. */
@@ -155,10 +158,13 @@ export class Hub {
 const summaryOf = (call: WatchedCall | Kept): CallSummary =>
   call instanceof WatchedCall ? call.summary : call.details.summary
 
-/** What the bodies and streams of a call take, in characters. */
-function textOf({ asked, forwarded, answered, given, tunnel }: CallDetails): number {
+/** What the messages of a call take, in characters. Its summary and its record say again what was asked for. */
+function textOf({ summary, asked, forwarded, answered, given, tunnel }: CallDetails): number {
   const messages = [asked, forwarded, answered, given].flatMap((message) =>
-    message === undefined ? [] : [message.body?.json, message.body?.text, message.stream?.text],
+    message === undefined
+      ? []
+      : [message.line, ...message.headers.flat(), message.body?.json, message.body?.text, message.stream?.text],
   )
-  return [...messages, tunnel?.client.text, tunnel?.engine.text].reduce((sum, text) => sum + (text?.length ?? 0), 0)
+  const texts = [...messages, tunnel?.client.text, tunnel?.engine.text]
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), REPEATED * summary.target.length)
 }

@@ -14,6 +14,7 @@ export class PassingMessage {
   readonly rawHeaders: readonly string[]
   readonly #stream: GrowingText | undefined
   #capture: BodyCapture | undefined
+  readonly #head: number
   #bytes = 0
   #body: KeptBody | undefined
 
@@ -26,6 +27,7 @@ export class PassingMessage {
   ) {
     this.line = line
     this.rawHeaders = [...rawHeaders]
+    this.#head = lengthOf([line, ...rawHeaders])
     this.#capture = new BodyCapture(kind === 'message' ? 'message' : 'stream')
     if (kind !== 'message') this.#stream = new GrowingText(kind, options)
   }
@@ -38,8 +40,8 @@ export class PassingMessage {
 
   /** What it takes of memory, about. */
   get held(): number {
-    if (this.#stream !== undefined) return this.#stream.held
-    return this.#body === undefined ? (this.#bytes > WHOLE ? 0 : this.#bytes) : weightOf(this.#body)
+    if (this.#stream !== undefined) return this.#head + this.#stream.held
+    return this.#head + (this.#body === undefined ? (this.#bytes > WHOLE ? 0 : this.#bytes) : weightOf(this.#body))
   }
 
   /** All of it has passed, or all that will (`complete`). */
@@ -61,6 +63,8 @@ export class PassingMessage {
     }
   }
 }
+
+const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
 const weightOf = ({ json = '', text = '' }: KeptBody): number => json.length + text.length
 

@@ -40,6 +40,11 @@ export class RecordSplitter {
     return records
   }
 
+  /** How many bytes wait for the end of their record. */
+  get waiting(): number {
+    return this.#pendingSize
+  }
+
   /** What is left when the stream ends: an unfinished record, or nothing. */
   rest(): Buffer {
     return this.#take(Buffer.alloc(0))

@@ -1,3 +1,6 @@
+/** A body of brackets alone would be indented to gigabytes. */
+const DEEPEST = 60
+
 /**
  * JSON text in lines, a member each. It is not parsed: numbers stay as they are written (64-bit integers), and a text that
  * was cut off is shown as far as it goes.
@@ -11,7 +14,7 @@ export function pretty(text) {
   let depth = 0
   const end = () => {
     lines.push(line)
-    line = '  '.repeat(depth)
+    line = '  '.repeat(Math.max(0, Math.min(depth, DEEPEST)))
   }
   for (let i = 0; i < text.length; i++) {
     const character = text[i] ?? ''
