@@ -80,6 +80,8 @@ interface State {
   tap: Tap | undefined
   /** Whether the observers were asked. */
   observed: boolean
+  /** Says that the call stays with its container no longer. */
+  leave: (() => void) | undefined
 }
 
 /** Who may do what (src/policy). */
@@ -100,7 +102,7 @@ export interface Listener {
 
 /** One call, top to bottom. Upgrades take the same road. */
 export async function serve(journey: Journey, req: IncomingMessage, way: Way, listener: Listener): Promise<void> {
-  const state: State = { form: 'json', entry: undefined, tap: undefined, observed: false }
+  const state: State = { form: 'json', entry: undefined, tap: undefined, observed: false, leave: undefined }
   journey.metrics.began()
   // A blank value disables it, as leaving it out does (the specification, 1.6).
   if (journey.corsHeader && way.kind === 'http') allowOrigin(way.res, journey.corsHeader)
@@ -126,6 +128,7 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     const target = targetVersion(client, engine, journey.engineApi)
     const address = addressed(journey.aliases, call, engine)
     const addressee = address instanceof Promise ? await address : address
+    state.leave = watching(journey.aliases, call) // at once: its record may take a while
     const plan = planFor(journey, call, client, target, engine, addressee.aliased)
     const guard = listener.access?.guard(entry)
     const looksIn = checkBody !== undefined || guard?.readsBody(call.match?.operation.name) === true
@@ -140,13 +143,12 @@ export async function serve(journey: Journey, req: IncomingMessage, way: Way, li
     state.tap = tap
     state.observed = true
     const known = { req, call, addressee, headers, plan, facts: engine, entry, checkBody, tap, guard }
-    const leave = watching(journey.aliases, call)
-    if (leave === undefined) await carry(journey, lane, known, way)
-    else await carry(journey, lane, known, way).finally(leave)
+    await carry(journey, lane, known, way)
     if (entry.status === 404) journey.aliases.unknown(call.match?.params['name'] ?? '', engine)
   } catch (cause) {
     answerOurselves(journey, cause, way, state)
   } finally {
+    state.leave?.()
     state.tap?.over()
     if (!state.observed && state.entry !== undefined) journey.unobserved?.(state.entry, req)
     state.entry?.close()?.catch((err) => journey.log.error({ err }, 'an audit record could not be written'))

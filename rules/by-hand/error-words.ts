@@ -42,7 +42,7 @@ function reword(message: ResponseMessage, found: RegExpExecArray, worded: Worded
   const [, status, text] = worded
   if (status !== undefined) message.status = status
   if (text === undefined) return
-  if (Array.isArray(text)) message.body = text
+  if (Array.isArray(text)) message.body = [...text]
   else message.text = inWords(text, found, context)
   if (message.status >= 400) return
   message.body ??= { errorDetail: { message: message.text ?? '' }, error: message.text ?? '' }

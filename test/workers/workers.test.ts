@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -202,6 +202,17 @@ describe('a bridge of several workers', { timeout: 120_000 }, () => {
   ])('does not start with %j, which several workers cannot keep', async (flags, words) => {
     const socket = join(folder, 'bridge.sock')
     await expect(bridgeProcess(socket, join(folder, 'none.sock'), ['--workers', '2', ...flags])).rejects.toThrow(words)
+  })
+
+  it('says why a worker cannot be started again, and serves on with the others', async () => {
+    const policy = join(folder, 'policy.yaml')
+    writeFileSync(policy, 'rules:\n  allow: [SystemInfo]\n')
+    const { bridge, socket } = await stage(answers, '--audit-log', 'off', '--policy', policy)
+    writeFileSync(policy, 'rules:\n  allow: [NoSuchOperation]\n')
+    process.kill(childrenOf(bridge)[0] ?? 0, 'SIGKILL')
+    await eventually(() => bridge.err.includes('a worker cannot start'), 'it is told', PATIENCE_MS)
+    expect(bridge.err).toContain('NoSuchOperation')
+    expect((await call(socket, '/v1.44/info')).text).toBe('OK')
   })
 
   it('says what a worker finds wrong, and ends', async () => {
