@@ -88,6 +88,9 @@ const reach: Plugin = {
   },
 }
 
+/** Those of bin/enginebridge: V8 does not take what it compiled with others. */
+const FLAGS = ['--disable-warning=DEP0060', '--max-semi-space-size=4']
+
 /**
  * Starts the program once, so that V8's compiled code stands beside it (bin/enginebridge and the image name the folder):
  * a sixth of a start. Another Node, or changed files, leave it unused (node:module, "compile cache").
@@ -101,7 +104,7 @@ async function fillCache(main: string, cache: string): Promise<void> {
   const env = { ...process.env, NODE_COMPILE_CACHE: cache }
   const where = ['--listen', `unix://${socket}`]
   const quiet = ['--engine', `unix://${engine}`, '--log-level', 'error']
-  const program = spawn(process.execPath, [main, 'serve', ...where, ...quiet], {
+  const program = spawn(process.execPath, [...FLAGS, main, 'serve', ...where, ...quiet], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -120,7 +123,7 @@ async function fillCache(main: string, cache: string): Promise<void> {
 }
 
 const healthy = (main: string, where: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> =>
-  promisify(execFile)(process.execPath, [main, 'health', ...where], { env }).then(
+  promisify(execFile)(process.execPath, [...FLAGS, main, 'health', ...where], { env }).then(
     () => true,
     () => false,
   )

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { NODE_FLAGS } from '../test/support/node-flags.ts'
 import { type Program, run, waitForHttp } from './programs.ts'
 import { nginxUser, tool } from './tools.ts'
 
@@ -109,7 +110,7 @@ const program = (file: string, name: string, flags: readonly string[], node: Nod
   start: async (port, engine, folder) => {
     const args = [
       ...node,
-      '--disable-warning=DEP0060',
+      ...NODE_FLAGS,
       file,
       '--listen',
       `tcp://127.0.0.1:${port}`,
@@ -139,7 +140,7 @@ export const others = [haproxy, nginx, relay]
 
 const fromSources = [join(ROOT, 'bin', 'enginebridge')]
 // As bin/enginebridge does where it is installed; here that takes the sources.
-const built = ['/usr/bin/env', `NODE_COMPILE_CACHE=${CACHE}`, NODE, '--disable-warning=DEP0060', BUILT]
+const built = ['/usr/bin/env', `NODE_COMPILE_CACHE=${CACHE}`, NODE, ...NODE_FLAGS, BUILT]
 
 /** Started by hand, on a socket of their own: what a start costs, from a checkout and as it is installed. */
 export const contenderProgram = [

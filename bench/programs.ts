@@ -90,9 +90,12 @@ export function cpuSeconds({ pid }: Pick<Program, 'pid'>): number {
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
-/** Memory in MB: what it holds now and the most it ever held (VmRSS, VmHWM of /proc/PID/status). */
-export function memory({ pid }: Program): { readonly now: number; readonly peak: number } {
+/**
+ * Memory in MB: what it holds now, the most it ever held, and what of the former is its own (VmRSS, VmHWM, RssAnon of
+ * /proc/PID/status). The rest are pages of the executable and its libraries: one copy for all Node programs of a machine.
+ */
+export function memory({ pid }: Program): { readonly now: number; readonly peak: number; readonly own: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const megabytes = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
-  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
+  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM'), own: megabytes('RssAnon') }
 }

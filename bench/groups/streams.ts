@@ -100,20 +100,25 @@ export async function idle(): Promise<Group> {
   await build()
   await withContenders([installed], startScripted, async (running) => {
     for (const { name, port, program } of running) {
-      gathered.add('memory after the start', 'MB', false, name, memory(program).now)
+      const note = (when: string): void => {
+        const { now, own } = memory(program)
+        gathered.add(`memory ${when}`, 'MB', false, name, now)
+        gathered.add(`memory ${when}, its own`, 'MB', false, name, own)
+      }
+      note('after the start')
       const agent = new http.Agent({ maxSockets: Number.POSITIVE_INFINITY })
       const open = await Promise.all(Array.from({ length: IDLE }, () => openEvents(port, agent)))
       await sleep(1000)
-      gathered.add(`memory with ${IDLE} idle streams`, 'MB', false, name, memory(program).now)
+      note(`with ${IDLE} idle streams`)
       for (const res of open) res.destroy()
       agent.destroy()
       await sleep(1000)
-      gathered.add('memory when they have left', 'MB', false, name, memory(program).now)
+      note('when they have left')
     }
   })
   return {
     name: 'Idle streams',
-    how: `${IDLE} clients of 1.22 follow the events of an engine that has none; the program as it is installed.`,
+    how: `${IDLE} clients of 1.22 follow the events of an engine that has none; the program as it is installed. **Its own** is what is no page of Node's executable and its libraries (RssAnon): those are there once for all Node programs of a machine.`,
     rows: gathered.rows(),
   }
 }

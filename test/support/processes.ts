@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from './client.ts'
+import { NODE_FLAGS } from './node-flags.ts'
 
 const PATIENCE_MS = 300_000
 
@@ -73,7 +74,7 @@ export async function bridgeProcess(
   limit?: number,
   node: readonly string[] = [],
 ): Promise<Process> {
-  const main = [process.execPath, ...node, '--disable-warning=DEP0060', join(ROOT, 'src/main.ts')]
+  const main = [process.execPath, ...node, ...NODE_FLAGS, join(ROOT, 'src/main.ts')]
   const args = ['--listen', `unix://${listen}`, '--engine', `unix://${engine}`, '--grace', '0', ...flags]
   const command = [...main, ...args]
   const bridge = new Process(limit === undefined ? command : ['prlimit', `--nofile=${limit}`, ...command])
