@@ -1,6 +1,5 @@
 import { createServer as createHttpServer } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { changes, deviations } from '../rules/index.ts'
@@ -18,6 +17,7 @@ import type { AuditLog } from './audit/sink.ts'
 import { ownVersion } from './cli/version.ts'
 import type { Config } from './config.ts'
 import { askEngineAt } from './context.ts'
+import { closed, drain } from './drain.ts'
 import { type Address, formatAddress } from './engine/address.ts'
 import { EngineConnection } from './engine/connection.ts'
 import { Dial } from './engine/dial.ts'
@@ -43,11 +43,6 @@ import { checkOrigin } from './transport/hosts.ts'
 import { type Place, placesOf } from './transport/inherited.ts'
 import { openTls, type Secrets } from './transport/secrets.ts'
 import { protectionOf, WHAT_TO_DO } from './transport/settings.ts'
-
-/** How often the end of open calls is looked for while draining, in milliseconds. */
-const DRAIN_POLL_MS = 25
-/** How often its progress is logged. */
-const DRAIN_TELL_MS = 2_000
 
 export interface Dependencies {
   readonly log: Logger
@@ -275,33 +270,4 @@ function greet({ discovery, aliases, log }: Greeted, config: Config): void {
   ready.catch((cause: Error) =>
     log.warn(`no engine at ${formatAddress(config.engine)} yet (${cause.message}); calls get 503 until there is one`),
   )
-}
-
-function closed(server: Served['server']): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  if (server.listening) server.close(() => resolve())
-  else resolve()
-  server.closeAllConnections()
-  return promise
-}
-
-/** Waits until no call is open, at most `graceMs`; then cuts what is left, tunnels included. */
-async function drain(listeners: readonly Served[], metrics: Metrics, graceMs: number, log: Logger): Promise<void> {
-  for (const { server } of listeners) {
-    server.close()
-    server.closeIdleConnections()
-  }
-  const start = performance.now()
-  const left = (): string => `${metrics.open} calls are open, ${metrics.tunnels} of them tunnels`
-  let told = start
-  if (metrics.open > 0) log.info(`draining: ${left()}`)
-  while (metrics.open > 0 && performance.now() < start + graceMs) {
-    await sleep(DRAIN_POLL_MS)
-    if (performance.now() < told + DRAIN_TELL_MS) continue
-    told = performance.now()
-    log.info(`draining for ${Math.round((told - start) / 1000)} s: ${left()}`)
-  }
-  if (metrics.open > 0) log.warn(`after the grace period ${left()}; they are cut`)
-  else log.info('drained: no call is open')
-  for (const { sockets } of listeners) for (const socket of sockets) socket.destroy()
 }

@@ -1,0 +1,49 @@
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Served } from './server.ts'
+
+/** How often the end of open calls is looked for, in milliseconds. */
+const POLL_MS = 25
+/** How often its progress is logged. */
+const TELL_MS = 2_000
+
+/** What is under way. */
+interface Open {
+  readonly open: number
+  readonly tunnels: number
+}
+
+interface Log {
+  info(message: string): void
+  warn(message: string): void
+}
+
+/** Stops listening, and cuts the connections that are not taken over. */
+export function closed(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (server.listening) server.close(() => resolve())
+  else resolve()
+  server.closeAllConnections()
+  return promise
+}
+
+/** Waits until no call is open, at most `graceMs`; then cuts what is left, tunnels included. */
+export async function drain(listeners: readonly Served[], metrics: Open, graceMs: number, log: Log): Promise<void> {
+  for (const { server } of listeners) {
+    server.close()
+    server.closeIdleConnections()
+  }
+  const start = performance.now()
+  const left = (): string => `${metrics.open} calls are open, ${metrics.tunnels} of them tunnels`
+  let told = start
+  if (metrics.open > 0) log.info(`draining: ${left()}`)
+  while (metrics.open > 0 && performance.now() < start + graceMs) {
+    await sleep(POLL_MS)
+    if (performance.now() < told + TELL_MS) continue
+    told = performance.now()
+    log.info(`draining for ${Math.round((told - start) / 1000)} s: ${left()}`)
+  }
+  if (metrics.open > 0) log.warn(`after the grace period ${left()}; they are cut`)
+  else log.info('drained: no call is open')
+  for (const { sockets } of listeners) for (const socket of sockets) socket.destroy()
+}
