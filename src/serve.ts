@@ -6,31 +6,30 @@ import { addressed, watching } from './aliases/address.ts'
 import type { Aliases } from './aliases/aliases.ts'
 import type { Finding } from './api/validation/finding.ts'
 import type { Asked, Validation } from './api/validation/validation.ts'
-import { type ApiVersion, formatVersion } from './api/version.ts'
+import type { ApiVersion } from './api/version.ts'
 import { type Auditing, Entry } from './audit/audit.ts'
 import { peerOf } from './audit/peer.ts'
 import { CarriedCall, CarriedTunnel, type Known } from './carried.ts'
 import type { EngineInfos } from './context.ts'
 import type { EngineConnection } from './engine/connection.ts'
 import { type Discovery, targetVersion } from './engine/discovery.ts'
-import { type ErrorForm, errorForm, Refusal, renderError } from './errors.ts'
+import { type ErrorForm, errorForm, Refusal } from './errors.ts'
 import { saysByForm, withForm, withoutForm } from './form.ts'
 import type { AnyPlan, Carriage, Guard, Observer, PlainLane, Tap, TunnelLane } from './lanes/carriage.ts'
 import { type LaneName, laneFor } from './lanes/choose.ts'
 import type { Pace } from './lanes/pace.ts'
 import type { RememberedAnswers } from './lanes/remembered.ts'
-import { type Finished, showFinished } from './lanes/reply.ts'
+import { showFinished } from './lanes/reply.ts'
 import { announcesBody } from './lanes/request.ts'
 import { tapFor } from './lanes/tap.ts'
 import { writeFinished } from './lanes/tunnel.ts'
 import type { Limits } from './limits.ts'
 import { endLater } from './linger.ts'
-import { type Call, clientVersion, Redirect, readCall } from './read-call.ts'
-import { scrub } from './redact/text.ts'
+import { ownAnswer } from './own-answer.ts'
+import { type Call, clientVersion, readCall } from './read-call.ts'
 import type { EngineApi } from './settings.ts'
 import { type Plans, untouched } from './translate/compile.ts'
 import { Headers } from './translate/headers.ts'
-import { writeJson } from './translate/json.ts'
 import { Answer, type EngineFacts, type TranslationPolicy } from './translate/message.ts'
 import { checkWire } from './wire.ts'
 
@@ -243,44 +242,4 @@ function answerOurselves(journey: Journey, cause: unknown, way: Way, { form, ent
   way.res.writeHead(status, headers.raw())
   if (unread) endLater(way.res, body)
   else way.res.end(body)
-}
-
-/** Errors quote what they could not read. */
-function withoutSecrets(cause: unknown, entry: Entry | undefined): object {
-  const { name, message, stack } = cause instanceof Error ? cause : new Error(String(cause))
-  const clean = (text: string): string => entry?.clean(text) ?? scrub(text)
-  return { type: name, message: clean(message), stack: clean(stack ?? '') }
-}
-
-function ownAnswer(journey: Journey, cause: unknown, form: ErrorForm, entry: Entry | undefined): Finished {
-  if (cause instanceof Redirect)
-    return {
-      status: 301,
-      headers: new Headers([
-        ['Location', cause.location],
-        ['Content-Length', '0'],
-      ]),
-      body: Buffer.alloc(0),
-    }
-  if (cause instanceof Answer) {
-    const body = Buffer.from(cause.body === undefined ? '' : `${writeJson(cause.body)}\n`)
-    const headers = new Headers(Object.entries(cause.headers))
-    if (body.length > 0) headers.set('Content-Type', 'application/json')
-    if (cause.status !== 204 && cause.status !== 304) headers.set('Content-Length', String(body.length))
-    return { status: cause.status, headers, body }
-  }
-  const refusal =
-    cause instanceof Refusal ? cause : new Refusal('internal', 'the bridge failed; its log says how', { cause })
-  if (!(cause instanceof Refusal))
-    journey.log.error({ err: withoutSecrets(cause, entry), auditId: entry?.id }, 'a call failed inside the bridge')
-  entry?.failed(refusal.code, refusal.message)
-  const rendered = renderError(refusal.message, form)
-  const body = Buffer.from(rendered.body)
-  const headers = new Headers(Object.entries(rendered.headers))
-  headers.set('Enginebridge-Error', refusal.code)
-  if (refusal.code === 'busy' || refusal.code === 'too-many-requests') headers.set('Retry-After', '1')
-  const highest = journey.policy.announce ?? journey.discovery.lastKnown?.highest
-  if (highest !== undefined) headers.set('Api-Version', formatVersion(highest))
-  headers.set('Content-Length', String(body.length))
-  return { status: refusal.status, headers, body }
 }
