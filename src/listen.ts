@@ -1,9 +1,9 @@
-import { chmod, lchown, lstat, unlink } from 'node:fs/promises'
-import net, { type Server } from 'node:net'
+import type { Server } from 'node:net'
 import type { Config } from './config.ts'
 import { type Address, formatAddress } from './engine/address.ts'
 import { accountId } from './transport/account.ts'
 import type { Place } from './transport/inherited.ts'
+import { BoundSocket, type Ids, inPlaceOfStale } from './transport/unix-socket.ts'
 
 /** Who may connect to a unix listener. */
 export interface SocketAccess {
@@ -30,19 +30,29 @@ export async function listen(server: Server, address: Address, access = DEFAULT_
     return typeof bound === 'object' && bound !== null ? { ...address, port: bound.port } : address
   }
   const ids = await idsOf(access) // before anything is made: a misspelled name leaves nothing behind
-  await clearStale(address.path)
-  // Bound closed, then widened: between the two nobody but us may connect. bind(2) happens inside listen().
-  await started(server, address, () => {
-    const umask = process.umask(CLOSED_UMASK)
-    try {
-      server.listen(address.path)
-    } finally {
-      process.umask(umask)
-    }
-  })
-  await give(address.path, ids)
-  await chmod(address.path, access.mode)
+  await inPlaceOfStale(address.path, () => bind(server, address, ids, access.mode))
   return address
+}
+
+/** Bound closed, then widened: between the two nobody but us may connect. */
+async function bind(server: Server, address: Address & { kind: 'unix' }, ids: Ids, mode: number): Promise<void> {
+  const { path } = address
+  const made: { socket?: BoundSocket } = {}
+  try {
+    await started(server, address, () => {
+      const umask = process.umask(CLOSED_UMASK)
+      try {
+        server.listen(path) // bind(2) happens in it
+      } finally {
+        process.umask(umask)
+      }
+      if (server.listening) made.socket = new BoundSocket(path)
+    })
+    give(path, ids, made.socket)
+    made.socket?.open(mode)
+  } finally {
+    made.socket?.close()
+  }
 }
 
 /** The same for a place whose socket may be there already: who made it has given it its owner and mode. */
@@ -52,11 +62,6 @@ export async function listenAt(server: Server, { address, fd }: Place, access: S
   return address
 }
 
-interface Ids {
-  readonly uid: number | undefined
-  readonly gid: number | undefined
-}
-
 async function idsOf({ owner, group }: SocketAccess): Promise<Ids> {
   return {
     uid: owner === undefined ? undefined : await accountId('user', owner),
@@ -64,12 +69,13 @@ async function idsOf({ owner, group }: SocketAccess): Promise<Ids> {
   }
 }
 
-async function give(path: string, { uid, gid }: Ids): Promise<void> {
-  if (uid === undefined && gid === undefined) return
-  // -1 leaves as it is (chown(2)); lchown, because a link that somebody put there must not be followed.
-  await lchown(path, uid ?? -1, gid ?? -1).catch((cause: Error) => {
-    throw new Error(`cannot give unix://${path} to its owner or group: ${cause.message}`, { cause })
-  })
+function give(path: string, ids: Ids, socket: BoundSocket | undefined): void {
+  try {
+    socket?.give(ids)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause
+    throw new Error(`cannot give unix://${path} to its owner or group: ${reason}`, { cause })
+  }
 }
 
 function started(server: Server, address: Address, begin: () => void): Promise<void> {
@@ -77,28 +83,5 @@ function started(server: Server, address: Address, begin: () => void): Promise<v
   server.once('error', (error) => reject(new Error(`cannot listen on ${formatAddress(address)}: ${error.message}`)))
   server.once('listening', resolve)
   begin()
-  return promise
-}
-
-/** Removes a socket that nobody serves any more; never anything else. */
-async function clearStale(path: string): Promise<void> {
-  const found = await lstat(path).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return undefined
-    throw cause
-  })
-  if (found === undefined) return
-  if (!found.isSocket()) throw new Error(`cannot listen on unix://${path}: there is something else at that path`)
-  if (await somebodyServes(path)) throw new Error(`cannot listen on unix://${path}: another process serves it`)
-  await unlink(path)
-}
-
-function somebodyServes(path: string): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const probe = net.connect(path)
-  probe.once('connect', () => {
-    probe.destroy()
-    resolve(true)
-  })
-  probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'))
   return promise
 }
