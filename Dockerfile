@@ -1,6 +1,7 @@
-# Both bases can be pinned by digest: --build-arg BUILD_IMAGE=node:26-slim@sha256:… --build-arg RUNTIME_IMAGE=…
-ARG BUILD_IMAGE=node:26-slim
-ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12:nonroot
+# Both bases can be pinned by digest: --build-arg BUILD_IMAGE=node:26-trixie-slim@sha256:… --build-arg RUNTIME_IMAGE=…
+# They have to be of one Debian release: node and a library of it go from the first into the second.
+ARG BUILD_IMAGE=node:26-trixie-slim
+ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian13:nonroot
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /app
@@ -14,8 +15,12 @@ RUN ["npm", "run", "build"]
 RUN ["npm", "prune", "--omit=dev", "--omit=optional", "--ignore-scripts"]
 # The bill of materials (CycloneDX). npm leaves out what a development package needs as well, unless none is named.
 RUN npm pkg delete devDependencies optionalDependencies && npm sbom --sbom-format cyclonedx > sbom.cdx.json
+# Node needs it from 25 on, and the other base does not have it (https://github.com/GoogleContainerTools/distroless/issues/1981).
+# Its folder is named after the processor.
+RUN cp -L /usr/lib/*-linux-gnu/libatomic.so.1 /usr/local/lib/
 
 FROM ${RUNTIME_IMAGE}
+COPY --from=build /usr/local/lib/libatomic.so.1 /usr/lib/
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY package.json LICENSE /app/
 COPY --from=build /app/sbom.cdx.json /app/

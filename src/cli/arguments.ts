@@ -8,6 +8,8 @@ export interface Arguments {
   has(name: string): boolean
 }
 
+const tooFew = (missing: number): string => (missing === 1 ? 'a word is missing' : `${missing} words are missing`)
+
 /** Reads the words and flags of a subcommand. Throws UsageError for a flag it does not have, or too few or many words. */
 export function readArguments(
   args: readonly string[],
@@ -18,7 +20,7 @@ export function readArguments(
     flags.map(({ name, value }) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]),
   )
   const { values, positionals } = parsed(args, options)
-  if (positionals.length < least) throw new UsageError(`${least - positionals.length} more words are needed`)
+  if (positionals.length < least) throw new UsageError(tooFew(least - positionals.length))
   if (positionals.length > most) throw new UsageError(`"${positionals[most]}" is one word too many`)
   return {
     words: positionals,

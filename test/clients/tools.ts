@@ -9,6 +9,13 @@ const PACKAGES = {
   'docker-cli-20.10': ['docker.io/bookworm'],
   'docker-cli-26.1': ['docker-cli/trixie', 'docker-compose/trixie'],
   'docker-cli-28.5': ['docker-cli/sid', 'docker-buildx/sid', 'docker-compose/sid'],
+  // What the bases of the image consist of: node:26-trixie-slim (the part that the Dockerfile's commands need) …
+  'base-node': [
+    ...['libc6', 'libgcc-s1', 'libstdc++6', 'libatomic1', 'libssl3t64', 'zlib1g', 'dash', 'coreutils', 'libselinux1'],
+    ...['libacl1', 'libattr1', 'libpcre2-8-0', 'libgmp10', 'libsystemd0', 'libcap2'],
+  ].map((name) => `${name}/trixie`),
+  // … and gcr.io/distroless/cc-debian13 (its cc/config.bzl and base/config.bzl), as far as programs load it.
+  'base-cc': ['libc6', 'libgcc-s1', 'libstdc++6', 'libgomp1', 'zlib1g', 'libssl3t64'].map((name) => `${name}/trixie`),
   prometheus: ['prometheus/bookworm'],
   // fish 3.6 and zsh 5.9 need no newer C library than Debian 12's.
   shells: ['zsh', 'zsh-common', 'fish', 'fish-common', 'libpcre2-32-0'].map((name) => `${name}/bookworm`),

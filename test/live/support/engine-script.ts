@@ -16,6 +16,12 @@ export async function startInMemory(name: string, socket: string): Promise<void>
   await run(SCRIPT, ['up', name, socket], { env: { ...process.env, ENGINE_DATA: 'memory' } })
 }
 
+/** The same, in the machine's own network, so that what is built there reaches package registries. */
+export async function startForBuilds(name: string, socket: string): Promise<void> {
+  const settings = { ENGINE_DATA: 'memory', ENGINE_STORAGE: 'overlay2', ENGINE_NET: 'host' }
+  await run(SCRIPT, ['up', name, socket], { env: { ...process.env, ...settings } })
+}
+
 /** Why engines cannot run here, or undefined. */
 export function whyNoEngines(): string | undefined {
   const { status, stderr, error } = spawnSync(SCRIPT, ['check'], { encoding: 'utf8' })

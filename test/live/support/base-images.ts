@@ -1,0 +1,63 @@
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { succeed } from '../../clients/command.ts'
+import { toolFolder } from '../../clients/tools.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
+
+/** The bases that the Dockerfile names, by its arguments. */
+export function baseNames(): { readonly build: string; readonly runtime: string } {
+  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
+  const argument = (name: string): string => new RegExp(`^ARG ${name}=(\\S+)$`, 'm').exec(dockerfile)?.[1] ?? ''
+  return { build: argument('BUILD_IMAGE'), runtime: argument('RUNTIME_IMAGE') }
+}
+
+/**
+ * Images under these names, which no registry gives here, made of the Debian packages that the real ones are made of: what the
+ * real ones lack is not in these either. Node is the pinned one, npm the machine's.
+ */
+export async function makeBases(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const { build, runtime } = baseNames()
+  const forNode = join(folder, 'node')
+  layOut(await toolFolder('base-node'), forNode)
+  const at = (file: string): string => {
+    mkdirSync(dirname(join(forNode, file)), { recursive: true })
+    return join(forNode, file)
+  }
+  copyFileSync(process.execPath, at('usr/local/bin/node'))
+  const path = { ...env, PATH: process.env['PATH'] }
+  const npm = (await succeed('sh', ['-c', 'readlink -f "$(command -v npm)"'], path)).trim() // …/npm/bin/npm-cli.js
+  cpSync(join(npm, '../..'), at('usr/local/lib/node_modules/npm'), { recursive: true })
+  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', at('usr/local/bin/npm'))
+  // Whom this machine trusts, the build has to trust: the registry may be a mirror.
+  copyFileSync(CERTIFICATES, at(CERTIFICATES.slice(1)))
+  const registry = (await succeed('npm', ['config', 'get', 'registry'], path)).trim()
+  await load(build, forNode, env, [
+    'ENV PATH=/usr/local/bin:/usr/bin:/bin',
+    `ENV NODE_EXTRA_CA_CERTS=${CERTIFICATES}`,
+    `ENV NPM_CONFIG_REGISTRY=${registry}`,
+  ])
+  const forRunning = join(folder, 'cc')
+  layOut(await toolFolder('base-cc'), forRunning)
+  writeFileSync(join(forRunning, 'etc/passwd'), 'root:x:0:0::/root:\nnonroot:x:65532:65532::/home/nonroot:\n')
+  await load(runtime, forRunning, env, ['USER 65532'])
+}
+
+/** A root folder of what was unpacked for /usr, with the links that Debian has. */
+function layOut(usr: string, root: string): void {
+  for (const name of ['etc', 'tmp', 'proc', 'dev', 'root']) mkdirSync(join(root, name), { recursive: true })
+  for (const name of ['bin', 'sbin', 'lib', 'lib64'].filter((one) => existsSync(join(usr, one)))) {
+    cpSync(join(usr, name), join(root, 'usr', name), { recursive: true, verbatimSymlinks: true, force: false })
+    symlinkSync(`usr/${name}`, join(root, name))
+  }
+}
+
+async function load(name: string, root: string, env: NodeJS.ProcessEnv, changes: readonly string[]): Promise<void> {
+  const tar = `${root}.tar`
+  await succeed('tar', ['-C', root, '--owner=0', '--group=0', '-cf', tar, '.'], { PATH: process.env['PATH'] })
+  const flags = changes.flatMap((change) => ['--change', change])
+  await succeed('docker', ['import', ...flags, tar, name], env, { limitMs: 120_000 })
+  rmSync(tar)
+  rmSync(root, { recursive: true })
+}
