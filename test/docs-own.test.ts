@@ -1,0 +1,127 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startStandIn } from '../src/standin/engine.ts'
+import { stages } from './support/bridge.ts'
+import { call } from './support/client.ts'
+import { ownArguments } from './support/documented-call.ts'
+import { shellCommand, shellLines } from './support/shell-words.ts'
+
+/**
+ * The program's own commands, as the pages have them, on logs and recordings that the program wrote. `serve` is held against the settings
+ * (docs-commands.test.ts), and what asks nobody is run there.
+ */
+const root = join(import.meta.dirname, '..')
+const pages = ['*.md', 'docs/*.md', 'examples/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))
+const RUN = /^(?:audit|replay|doctor|health|record)$/
+const lines = pages.flatMap((page) =>
+  shellLines(readFileSync(join(root, page), 'utf8')).flatMap((line) => {
+    const [name = '', ...rest] = ownArguments(shellCommand(line).words) ?? []
+    // With a file of settings it is the reader's own.
+    return RUN.test(name) && !rest.includes('--config') ? [{ page, line: line.trim(), name }] : []
+  }),
+)
+
+/** Beside 0: doctor has found something, replay a difference; what goes on is ended (timeout(1)). */
+const OTHERS: Readonly<Record<string, readonly number[]>> = { doctor: [1], replay: [1], record: [124], tail: [124] }
+
+describe('commands of the program in the documentation', () => {
+  const stage = stages()
+  const written = mkdtempSync(join(tmpdir(), 'eb-logs-'))
+  beforeAll(async () => {
+    const engine = await startStandIn(join(written, 'engine.sock'))
+    await writeLogs(written, engine.path)
+    await engine.close()
+  }, 120_000)
+  afterAll(() => rmSync(written, { recursive: true }))
+
+  it.each(lines)(
+    '$page: $line',
+    async ({ line, name }) => {
+      const folder = stage.folder()
+      const engine = await startStandIn(join(folder, 'engine.sock'))
+      cpSync(written, folder, { recursive: true })
+      const { socket } = await stage.bridge(engine.path)
+      if (name === 'record') rmSync(join(folder, 'calls.jsonl'))
+      const command = line
+        .replaceAll('/var/log/enginebridge/', '')
+        .replaceAll('tcp://test-host:2375', `unix://${engine.path}`)
+        .replaceAll('/run/enginebridge.sock', socket)
+        .replaceAll('/var/run/docker.sock', engine.path)
+        .replaceAll('/tmp/record.sock', join(folder, 'record.sock'))
+        .replace(/^enginebridge (?=record|audit tail)/, 'timeout 5 enginebridge ')
+      const env = {
+        PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
+        HOME: folder,
+        DOCKER_HOST: `unix://${engine.path}`,
+      }
+      const { promise, resolve } = Promise.withResolvers<{ code: number; out: string }>()
+      const child = execFile('bash', ['-uc', command], { cwd: folder, env, timeout: 90_000 }, (_, stdout, stderr) =>
+        resolve({ code: child.exitCode ?? -1, out: stdout + stderr }),
+      )
+      const { code, out } = await promise
+      await engine.close()
+      const allowed = [0, ...(OTHERS[/audit tail/.test(line) ? 'tail' : name] ?? [])]
+      expect(allowed, `${out}\nended with ${code}`).toContain(code)
+      if (name !== 'health') expect(out.trim()).not.toBe('')
+    },
+    120_000,
+  )
+
+  it('are some, of each kind', () => {
+    expect([...new Set(lines.map(({ name }) => name))].sort()).toEqual([
+      'audit',
+      'doctor',
+      'health',
+      'record',
+      'replay',
+    ])
+  })
+
+  it('name scripts that there are', () => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    )
+    const named = pages.flatMap((page) =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/\bnpm run ([a-z-]+)/g)].map(([, script = '']) => script),
+    )
+    expect(named.length).toBeGreaterThan(8)
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named))
+  })
+})
+
+/** What the commands read: a recording, and its audit log with a chain, once as it is and once in two files. */
+async function writeLogs(folder: string, engine: string): Promise<void> {
+  const socket = join(folder, 'r.sock')
+  const flags = [
+    '--listen',
+    `unix://${socket}`,
+    '--engine',
+    `unix://${engine}`,
+    '--audit-log',
+    'audit.log',
+    '--audit-chain',
+    'on',
+  ]
+  const child = spawn(join(root, 'node_modules/.bin/enginebridge'), ['record', 'calls.jsonl', ...flags], {
+    cwd: folder,
+    stdio: 'ignore',
+    env: { PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`, HOME: folder },
+  })
+  const ended = once(child, 'exit')
+  await vi.waitUntil(() => existsSync(socket) || gone(child), { timeout: 60_000 })
+  for (const path of ['/v1.22/info', '/v1.22/containers/json', '/v1.24/containers/nosuch/json'])
+    await call(socket, path)
+  child.kill('SIGTERM')
+  expect((await ended)[0]).toBe(0)
+  const records = readFileSync(join(folder, 'audit.log'), 'utf8')
+  for (const host of ['host1', 'host2', 'host3']) writeFileSync(join(folder, `${host}.log`), records)
+  const all = records.split(/(?<=\n)/)
+  writeFileSync(join(folder, 'audit.log.1'), all.slice(0, 2).join(''))
+  writeFileSync(join(folder, 'audit.log'), all.slice(2).join(''))
+}
+
+const gone = ({ exitCode }: ChildProcess): boolean => exitCode !== null
