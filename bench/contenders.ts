@@ -138,6 +138,21 @@ export const build = (): Promise<unknown> => promisify(execFile)(NODE, [join(ROO
 export const yardstick = relay
 export const others = [haproxy, nginx, relay]
 
+/** wollomatic/socket-proxy, where one is at hand: a program of Go, which Debian has not. It lets every GET through. */
+const socketProxy = (file: string): Contender => ({
+  name: 'socket-proxy',
+  start: async (port, engine) => {
+    const settings = ['-socketpath', engine, '-proxyport', String(port), '-allowGET', '.*', '-loglevel', 'ERROR']
+    const program = run('socket-proxy', file, settings)
+    await waitForHttp(at(port), '/_ping', program)
+    return program
+  },
+})
+
+const binary = process.env['ENGINEBRIDGE_BENCH_SOCKET_PROXY'] ?? ''
+/** For calls that change nothing. */
+export const ofItsKind = binary === '' ? [] : [socketProxy(binary)]
+
 const fromSources = [join(ROOT, 'bin', 'enginebridge')]
 // As bin/enginebridge does where it is installed; here that takes the sources.
 const built = ['/usr/bin/env', `NODE_COMPILE_CACHE=${CACHE}`, NODE, ...NODE_FLAGS, BUILT]

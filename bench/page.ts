@@ -21,6 +21,9 @@ function table({ rows }: Group, yardsticks: readonly string[]): string {
   return [head, head.replace(/[^|]+/g, ' --- '), ...rows.map(line)].join('\n')
 }
 
+/** What figures are compared with: the first of them that a row has. */
+const YARDSTICKS = ['relay', 'direct', 'off', '1 worker', 'parse and write']
+
 export interface Machine {
   readonly processors: string
   readonly memory: string
@@ -68,14 +71,15 @@ const LIMITS = `## Where the rest goes
 
 `
 
+const SOCKET_PROXY = `
+- **socket-proxy**: wollomatic/socket-proxy, a filter in Go that lets every GET through; it runs on as many cores as there are.`
+
 /** docs/performance.md, from what was measured. */
 export function page(groups: readonly Group[], on: Machine, rounds: number): string {
   const sections = groups.map((group) => {
-    const yardsticks = group.rows.some((row) => cellOf(row, 'relay'))
-      ? ['relay']
-      : ['direct', 'off', '1 worker', 'parse and write']
-    return `## ${group.name}\n\n${group.how}\n\n${table(group, yardsticks)}\n`
+    return `## ${group.name}\n\n${group.how}\n\n${table(group, YARDSTICKS)}\n`
   })
+  const has = (name: string): boolean => groups.some(({ rows }) => rows.some((row) => cellOf(row, name)))
   return `# Performance
 
 Written by \`npm run bench\`. Everything in a table was measured in one run, in turn, on one machine, which the load, the engine
@@ -85,7 +89,7 @@ by themselves say more about the machine.
 
 - **relay**: a bare Node program that hands each call to undici and the answer back (bench/relay.ts): what Node costs by itself.
 - **bridge**: this program, with its audit record off unless the row says otherwise.
-- **haproxy**, **nginx**: Debian's, with the least configuration.
+- **haproxy**, **nginx**: Debian's, with the least configuration.${has('socket-proxy') ? SOCKET_PROXY : ''}
 
 Machine: ${on.processors}, ${on.memory}, ${on.kernel}; Node ${on.node}; ${on.tools}.
 

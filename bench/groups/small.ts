@@ -1,4 +1,4 @@
-import { bridge, others, quiet } from '../contenders.ts'
+import { bridge, ofItsKind, others, quiet } from '../contenders.ts'
 import { Gathered, type Group } from '../result.ts'
 import { withContenders } from '../stage.ts'
 import { ALL_OTHER, LARGE_LIST, ONE_OTHER, SMALL_LIST, startUpstream } from '../upstream.ts'
@@ -27,7 +27,7 @@ costs what JSON.parse and JSON.stringify cost, and about half of it again: it st
 /** Requests a second, latency and processor time of small calls and lists, before nginx with static bodies. */
 export async function small(rounds: number, seconds: number): Promise<Group> {
   const gathered = new Gathered()
-  await withContenders([...others, quiet], startUpstream, async (running) => {
+  await withContenders([...ofItsKind, ...others, quiet], startUpstream, async (running) => {
     for (const { name, port, program } of running)
       await wrk(program, port, '/v1.22/containers/one/json', { connections: 32, seconds: 2 }).then(() => name) // warm
     for (const [what, path, connections] of ASKED)
