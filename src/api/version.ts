@@ -35,7 +35,12 @@ export type Prefix =
   | { readonly kind: 'version'; readonly text: string; readonly parts: readonly number[] }
 
 const NO_PREFIX: Prefix = { kind: 'none' }
-const PREFIX = /^\/v([0-9.]+)(?=\/)/
+
+/** Prefixes that were read, by their text: clients say few, and the same with every call. */
+const read = new Map<string, Prefix>()
+/** Whoever makes up versions, or long ones, must not fill the memory. */
+const MOST_READ = 100
+const LONGEST_READ = 8
 
 /**
  * Takes the version prefix off a path as the engines' router does: `/v{version:[0-9.]+}/…`.
@@ -43,11 +48,19 @@ const PREFIX = /^\/v([0-9.]+)(?=\/)/
  * Source: api/server/server.go:CreateMux, api/types/versions/compare.go (moby).
  */
 export function splitPrefix(path: string): { prefix: Prefix; rest: string } {
-  const found = path.startsWith('/v') ? PREFIX.exec(path) : null
-  const text = found?.[1]
-  if (found === null || text === undefined) return { prefix: NO_PREFIX, rest: path }
+  const end = path.startsWith('/v') ? path.indexOf('/', 2) : -1
+  const prefix = end === -1 ? NO_PREFIX : prefixOf(path.slice(2, end))
+  return { prefix, rest: prefix.kind === 'none' ? path : path.slice(end) }
+}
+
+function prefixOf(text: string): Prefix {
+  const known = read.get(text)
+  if (known !== undefined) return known
+  if (!/^[0-9.]+$/.test(text)) return NO_PREFIX
   const parts = text.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : 0))
-  return { prefix: { kind: 'version', text, parts }, rest: path.slice(found[0].length) }
+  const prefix: Prefix = { kind: 'version', text, parts }
+  if (read.size < MOST_READ && text.length <= LONGEST_READ) read.set(text, prefix)
+  return prefix
 }
 
 /** Negative, zero or positive, part by part, a missing part counting as 0 (moby's versions.compare). */

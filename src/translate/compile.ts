@@ -235,12 +235,15 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
   }
 }
 
+/** A version is a number below it (api/version.ts): three of them are one key, without a text for each call. */
+const MOST_VERSIONS = 1000
+
 /** Compiles each plan once. */
 export class Plans {
   readonly #rules: Rules
   readonly #policy: TranslationPolicy
-  readonly #compiled = new Map<string, Plan>()
-  readonly #aliased = new Map<string, Plan>()
+  readonly #compiled = new Map<OperationName, Map<number, Plan>>()
+  readonly #aliased = new Map<OperationName, Map<number, Plan>>()
 
   constructor(rules: Rules, policy: TranslationPolicy) {
     this.#rules = rules
@@ -254,13 +257,12 @@ export class Plans {
     highest: ApiVersion,
     { aliased = false }: { readonly aliased?: boolean } = {},
   ): Plan {
-    const key = `${operation} ${client} ${target} ${highest}`
+    const key = (client * MOST_VERSIONS + target) * MOST_VERSIONS + highest
     const compiled = aliased ? this.#aliased : this.#compiled
-    let plan = compiled.get(key)
-    if (plan === undefined) {
-      plan = compile(this.#rules, operation, { client, target, highest }, this.#policy, aliased)
-      compiled.set(key, plan)
-    }
+    const known = compiled.get(operation)?.get(key)
+    if (known !== undefined) return known
+    const plan = compile(this.#rules, operation, { client, target, highest }, this.#policy, aliased)
+    compiled.set(operation, (compiled.get(operation) ?? new Map<number, Plan>()).set(key, plan))
     return plan
   }
 }

@@ -21,7 +21,7 @@ export interface HostRules {
 export function checkOrigin(rules: HostRules, headers: Headers): void {
   const host = headers.get('Host')
   const origin = headers.has('Origin') ? headers.list('Origin') : undefined // two of them are the origin of no page
-  if (rules.checksHost && host !== undefined && host !== '' && !isOurs(nameIn(host), rules))
+  if (rules.checksHost && host !== undefined && host !== '' && !isServed(host, rules))
     throw new Refusal('forbidden', `the host name ${JSON.stringify(host)} is not served here (--allowed-hosts)`)
   if (origin !== undefined) {
     if (!isOwnOrigin(origin, host) && !originAllowed(origin, rules))
@@ -31,6 +31,16 @@ export function checkOrigin(rules: HostRules, headers: Headers): void {
   const site = headers.get('Sec-Fetch-Site')
   if (site !== undefined && site !== 'none' && site !== 'same-origin' && rules.origin === undefined)
     throw new Refusal('forbidden', 'pages of other sites may not call the engine (--allowed-hosts)')
+}
+
+/** The last `Host` that was let through: clients say the same one with every call. */
+const lastServed = new WeakMap<HostRules, string>()
+
+function isServed(host: string, rules: HostRules): boolean {
+  if (lastServed.get(rules) === host) return true
+  const served = isOurs(nameIn(host), rules)
+  if (served) lastServed.set(rules, host)
+  return served
 }
 
 /** The name in `Host`, without port, IPv6 brackets and final dot. */
