@@ -12,7 +12,10 @@ const node24 = join(root, `bin/runtime-24/node_modules/node24-linux-${arch}/bin/
 const ownLine = process.version.startsWith('v24.')
 
 describe.skipIf(ownLine || !existsSync(node24))('the other Node line', () => {
-  it('carries tunnels the same on Node 24, where an upgrade’s body is on the socket and not on the request', async () => {
+  // A whole test run of its own: a minute where the machine is busy.
+  it('carries tunnels the same on Node 24, where an upgrade’s body is on the socket and not on the request', {
+    timeout: 240_000,
+  }, async () => {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const report = join(await mkdtemp(join(tmpdir(), 'eb-node24-')), 'report.json')
     const args = ['run', 'test/lanes/tunnel.test.ts', '--reporter=json', `--outputFile=${report}`]
