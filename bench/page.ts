@@ -74,8 +74,8 @@ const LIMITS = `## Where the rest goes
 - **The young generation** at 4 MB: a soak's memory under load is 147 MB instead of 198 to 219, and does not follow the pace. What it
   costs was measured as processor time in slices, in turn with V8's own choice (32 MB here), on two cores with a load of 12 to 20:
   for a ping 0.98 to 1.10 of it in seven programs, which is what two programs with the same flags differ by; for a translated inspect, 32 at
-  once and without a pause, 1.11 to 1.23 in six, where the same flags gave 1.00 to 1.08. It collects five times as often. Below full load that is
-  not noticed; \`--max-semi-space-size=16\` costs nothing measurable (1.00 to 1.01) and leaves the memory of idle streams as V8 has it.
+  once and without a pause, 1.11 to 1.23 in six, where the same flags gave 1.00 to 1.08. It collects five times as often.
+  \`--max-semi-space-size=16\` costs nothing measurable (1.00 to 1.01) and leaves the memory of idle streams as V8 has it.
 
 `
 
