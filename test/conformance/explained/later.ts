@@ -87,18 +87,6 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'The folder that this mount names may have been made meanwhile by another engine on the machine.',
-    at: [
-      {
-        against: 'own',
-        calls: '054',
-        paths: ['status'],
-        problem: /^is (201, there 400|400, there 201)$/,
-        chance: true,
-      },
-    ],
-  },
-  {
     why: 'The bridge asks for the Content-Type that Docker asks for at the client’s version; Podman takes any.',
     at: [
       {

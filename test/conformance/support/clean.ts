@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { isObject, type JsonValue } from '../../../src/translate/json.ts'
 import { ask } from './ask.ts'
 
@@ -22,8 +21,6 @@ export async function clean(socket: string): Promise<void> {
   for (const network of list((await engine.get('/networks')).body))
     if (/^(rx|rec-)/.test(text(network, 'Name'))) await engine.delete(`/networks/${text(network, 'Id')}`)
   await cleanImages(engine)
-  for (const name of ['rx', 'rec', 'rec2'])
-    rmSync(`/var/tmp/enginebridge-nosuch-${name}`, { recursive: true, force: true })
 }
 
 async function cleanImages(engine: {

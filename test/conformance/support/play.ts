@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { isObject, parseJson } from '../../../src/translate/json.ts'
 import { tar } from '../../live/support/tar.ts'
 import { type Head, Wire } from '../../live/support/wire.ts'
 import type { CatalogueCall } from '../catalogue.ts'
+import { ofPlay, removeMade } from './missing.ts'
 
 /** What came back for one call. */
 export interface Played {
@@ -23,6 +25,8 @@ interface Player {
   readonly version: string
   start: number
   readonly answers: Map<string, Played>
+  /** For what no other play may share. */
+  readonly name: string
 }
 
 /**
@@ -33,10 +37,15 @@ const WINDOWS_BEGIN = '310-inspect-nul'
 
 /** Plays the whole scenario as a client of one version, one connection a call, as old clients did. */
 export async function play(socket: string, version: string, calls: readonly CatalogueCall[]): Promise<Played[]> {
-  const player: Player = { socket, version, start: await nextSecond(), answers: new Map() }
-  for (const call of calls) {
-    if (call.name === WINDOWS_BEGIN) player.start = await nextSecond()
-    player.answers.set(call.name, await playUntil(player, call))
+  const name = randomUUID().replaceAll(/[^a-f]/g, '')
+  const player: Player = { socket, version, name, start: await nextSecond(), answers: new Map() }
+  try {
+    for (const call of calls) {
+      if (call.name === WINDOWS_BEGIN) player.start = await nextSecond()
+      player.answers.set(call.name, await playUntil(player, call))
+    }
+  } finally {
+    removeMade(name)
   }
   return [...player.answers.values()]
 }
@@ -112,7 +121,7 @@ function filled(player: Player, text: string): string {
     ['now', soon()],
     ['later', player.start + 1000],
   ])
-  return text.replaceAll(/\{(\w[\w-]*)(?::(\d+))?\}/g, (whole, name: string, digits?: string) => {
+  return ofPlay(text, player.name).replaceAll(/\{(\w[\w-]*)(?::(\d+))?\}/g, (whole, name: string, digits?: string) => {
     const moment = moments.get(name)
     if (moment !== undefined) return String(moment)
     const answer = player.answers.get(name)

@@ -3,6 +3,7 @@ import { RecordSplitter } from '../../../src/lanes/split.ts'
 import { isObject, isRawNumber, type JsonObject, type JsonValue, parseJson } from '../../../src/translate/json.ts'
 import { demultiplex } from '../../live/support/client.ts'
 import { type CellOperation, operationOf } from '../catalogue.ts'
+import { asNamed } from './missing.ts'
 import type { Played } from './play.ts'
 
 /** An answer as it is compared: what differs from run to run and from machine to machine is taken out. */
@@ -101,7 +102,7 @@ const ZERO_TIME = '0001-01-01T00:00:00Z'
 
 export function plainText(text: string): string {
   return (
-    text
+    asNamed(text)
       .replaceAll(TIME, (time) => (time.startsWith('0001-') ? ZERO_TIME : '<time>'))
       .replaceAll(/\b[0-9a-f]{64}\b/g, '<id>')
       .replaceAll(/\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{11,12}\b/g, '<short id>')
