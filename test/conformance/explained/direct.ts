@@ -100,6 +100,8 @@ const byLaterRequest: Readonly<Record<string, readonly Place[]>> = {
     later('221', ['20.10 direct'], { paths: ['body'], clients: ['1.23'] }),
   ],
   '1.25/host-mounts': [
+    // Newer engines read it at every version, and look for the folder.
+    later('054', ['20.10 direct', '26.1 direct', '28.5 direct'], { paths: ['status'], ...at1_24 }),
     later('054 098 100 101', DIRECT, { paths: ['body.Mounts', 'body[].Mounts'], ...at1_24 }),
     later('054', ['podman-5.4 direct'], {
       paths: ['body.HostConfig.Binds', 'body.HostConfig.Tmpfs'],
