@@ -63,19 +63,18 @@ const LIMITS = `## Where the rest goes
   Then the rest was loading what no call needs: to import \`node:http\` by its name loads the fetch client inside Node (a tenth), undici's
   index its fetch, caches and mocks, prom-client's OpenTelemetry; YAML, ranges of versions and readable logs are for some starts only.
   The built program now loads parts (bundle.ts), and compiled code stands beside it. Together: 0.6 of the processor time of the bundle before,
-  a quarter of a start from sources without their cache. Tried without gain: taking comments out of the bundle once its code is cached, a larger young generation
+  a quarter of a start from sources without their cache. Tried without gain: a larger young generation
   (less time, 12 MB more memory). What is left: Node's own start, undici, zod's schemas of the settings, and the rules, which are all checked before anything is served.
 - **Memory**: Node alone takes 45 MB, with node:http 63; libraries 30, rules 20, settings, validation and the rest 10. The built program
   takes 25 MB less than the sources.
-  A thousand followed streams add 57 MB (each has two sockets, a parser on both sides and an undici client; 21 kB of objects) where
-  V8 may choose, and 33 to 42 with the young generation held at 4 MB (\`--max-semi-space-size=4\`, as bin/enginebridge and the image
-  start it). About 145 MB are resident then, 88 to 97 of them the program's own: the rest are pages of Node's executable and
-  its libraries. Below 100 MB in all it does not come: before the first stream there are 95 to 110, of which Node's pages are half.
-- **The young generation** at 4 MB: a soak's memory under load is 147 MB instead of 198 to 219, and does not follow the pace. What it
-  costs was measured as processor time in slices, in turn with V8's own choice (32 MB here), on two cores with a load of 12 to 20:
-  for a ping 0.98 to 1.10 of it in seven programs, which is what two programs with the same flags differ by; for a translated inspect, 32 at
-  once and without a pause, 1.11 to 1.23 in six, where the same flags gave 1.00 to 1.08. It collects five times as often.
-  \`--max-semi-space-size=16\` costs nothing measurable (1.00 to 1.01) and leaves the memory of idle streams as V8 has it.
+  A thousand followed streams add about 55 MB (each has two sockets, a parser on both sides and an undici client; 21 kB of objects) where
+  V8 may choose, 43 with the young generation held at 8 MB (\`--max-semi-space-size=8\`, as bin/enginebridge and the image
+  start it), 34 at 4 MB. In all 154 MB are resident then, 100 of them the program's own (147 and 94 at 4 MB): the rest are pages of Node's
+  executable and its libraries. Below 100 MB resident it does not come: before the first stream there are 95 to 113, of which Node's pages are half.
+- **The young generation** at 4 MB costs a translated inspect 1.11 to 1.23 of the processor time (32 at once, in turn with V8's own choice,
+  which is 32 MB here), because it collects five times as often; at 8 and 16 MB no cost was seen (0.65 of the relay's calls a second
+  for each and for V8's choice, 0.54 at 4 MB, in one run). At 16 MB the memory of idle streams is what V8's choice makes of it. Held low, the
+  memory of a soak under load does not follow the pace of the calls: at 4 MB 147 MB where V8's choice took 198 to 219.
 
 `
 
