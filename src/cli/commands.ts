@@ -63,7 +63,7 @@ export const commands: readonly Command[] = [
   {
     name: 'matrix',
     usage: '[CLIENT:ENGINE…] [--json]',
-    sentence: 'count the changes and losses of every operation between versions',
+    sentence: 'count changes and losses of every operation between versions',
     details: ['  enginebridge matrix 1.24:28.5 1.18:1.44'],
     flags: [JSON_FLAG],
     load: () => import('./explain/matrix.ts'),
@@ -88,7 +88,7 @@ export const commands: readonly Command[] = [
   {
     name: 'audit summary',
     usage: 'FILE… [--engine ENGINE] [--all] [--json]',
-    sentence: 'say who calls what, what was lost, and what another engine would break',
+    sentence: 'say who calls what, what was lost, what another engine breaks',
     details: [
       'FILE: audit logs; .gz and .zst as they are. With --engine, what would happen to',
       'the clients and calls of the log on that engine: 1.44, 28.5, "Docker 29",',
@@ -107,7 +107,7 @@ export const commands: readonly Command[] = [
   {
     name: 'audit verify',
     usage: 'FILE… [--key FILE] [--until HASH] [--json]',
-    sentence: 'find audit records that were changed, removed, moved or inserted',
+    sentence: 'find audit records that were changed, moved, cut or put in',
     details: [
       'FILE: audit logs written with --audit-chain on, the oldest first; .gz and .zst',
       'as they are. Each problem is said as FILE:LINE: what it is.',

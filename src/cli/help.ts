@@ -44,13 +44,8 @@ function overview(): string[] {
     'Commands:',
     ...definitions(commands.map(commandRow), COLUMNS),
     '',
-    'Settings of serve, by topic (enginebridge help TOPIC):',
-    ...definitions(
-      settingGroups().map(({ name, sentence }) => [name, sentence]),
-      COLUMNS,
-    ),
-    '',
-    'enginebridge help COMMAND says what a command does and takes.',
+    ...fill(`Settings of serve, by topic: ${topicNames()}.`, COLUMNS),
+    ...fill('enginebridge help COMMAND or TOPIC says what there is to it.', COLUMNS),
   ]
 }
 
@@ -67,15 +62,19 @@ function aboutCommand({ name, usage, sentence, details = [], flags = [], setting
   ]
 }
 
+const topicNames = (): string =>
+  settingGroups()
+    .map(({ name }) => name)
+    .join(', ')
+
 const flagRow = ({ name, value, help }: Flag): readonly [string, string] => [
   value === undefined ? `--${name}` : `--${name} ${value}`,
   help,
 ]
 
 function settingsNote(): string[] {
-  const topics = settingGroups().map(({ name }) => name)
   return [
-    ...fill(`Settings are flags; enginebridge help TOPIC lists them: ${topics.join(', ')}.`, COLUMNS),
+    ...fill(`Settings are flags; enginebridge help TOPIC lists them: ${topicNames()}.`, COLUMNS),
     ...fill(ORIGINS, COLUMNS),
   ]
 }
@@ -90,8 +89,10 @@ function aboutSettings({ name, sentence, settings: names }: SettingGroup): strin
     '',
     ...definitions(names.map(settingRow), COLUMNS),
     '',
-    ...fill('ADDR is unix:///path or tcp://host:port. --config FILE names a YAML file with the same names.', COLUMNS),
-    ...fill('Every flag has an environment variable: ENGINEBRIDGE_LISTEN for --listen.', COLUMNS),
+    ...(names.some((setting) => settings[setting].value === 'ADDR')
+      ? ['ADDR is unix:///path or tcp://host:port.']
+      : []),
+    ...fill('Also in a YAML file (--config FILE), or as ENGINEBRIDGE_LISTEN for --listen.', COLUMNS),
     ...(within.length === 0 ? [] : ['', 'Commands:', ...definitions(within.map(commandRow), COLUMNS)]),
   ]
 }

@@ -8,9 +8,15 @@ interface Topic {
 }
 
 const TOPICS: readonly Topic[] = [
+  {
+    name: 'audit-files',
+    sentence: 'how audit records are written, kept and chained',
+    pattern: /^audit-(mode|queue|rotate|keep|chain)/,
+  },
   { name: 'audit', sentence: 'who did what, when, with what result', pattern: /^(audit|session)/ },
   { name: 'policy', sentence: 'which calls are allowed', pattern: /^(policy|allow(?!ed-hosts)|deny)/ },
-  { name: 'limits', sentence: 'bounds on sizes, times and numbers', pattern: /^(limit|max|rate)|-timeout$/ },
+  { name: 'timeouts', sentence: 'how long clients and the engine may take', pattern: /-timeout$|^grace$/ },
+  { name: 'limits', sentence: 'bounds on sizes and numbers', pattern: /^(limit|max|rate)/ },
   { name: 'tls', sentence: 'certificates of listeners and towards the engine', pattern: /(^|-)tls|^insecure/ },
   { name: 'inspect', sentence: 'a page that shows the calls live', pattern: /^inspect/ },
   { name: 'log', sentence: 'the log on standard error', pattern: /^log/ },
@@ -19,6 +25,7 @@ const TOPICS: readonly Topic[] = [
     sentence: 'which versions are spoken, and what is done between them',
     pattern: /^(engine-api|announce|validation|newer|profile|record-streams|start)/,
   },
+  { name: 'resources', sentence: 'processors and memory', pattern: /^(workers|remember-answers)$/ },
   { name: 'connections', sentence: 'where clients, the engine and monitoring connect', pattern: /^/ },
 ]
 

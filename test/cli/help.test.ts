@@ -6,11 +6,11 @@ import { settingGroups } from '../../src/cli/topics.ts'
 import { settingNames } from '../../src/settings.ts'
 import { captured } from '../support/io.ts'
 
-const LINES = 40
+const LINES = 24
 const COLUMNS = 80
 
 describe('help', () => {
-  it.each(['', ...helpTopics()])('on "%s" fits a screen of 80 columns and 40 lines', (topic) => {
+  it.each(['', ...helpTopics()])('on "%s" fits a screen of 80 columns and 24 lines', (topic) => {
     const lines = helpText(topic).trimEnd().split('\n')
     expect(lines.length).toBeLessThanOrEqual(LINES)
     expect(lines.filter((line) => line.length > COLUMNS)).toEqual([])
