@@ -11,8 +11,8 @@ import { ownArguments } from './support/documented-call.ts'
 import { shellCommand, shellLines } from './support/shell-words.ts'
 
 /**
- * The program's own commands, as the pages have them, on logs and recordings that the program wrote. `serve` is held against the settings
- * (docs-commands.test.ts), and what asks nobody is run there.
+ * The program's own commands, as the pages have them, on logs and recordings that the program wrote. `serve` is started in
+ * docs-serve.test.ts, and what asks nobody is run in docs-commands.test.ts.
  */
 const root = join(import.meta.dirname, '..')
 const pages = ['*.md', 'docs/*.md', 'examples/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))
