@@ -19,32 +19,50 @@ const HARMLESS = new Set([
 
 export const namesSecret = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS.has(name.toLowerCase())
 
-type Rewrite = readonly [RegExp, string]
+interface Rewrite {
+  /** A text without any of these has nothing of the pattern, and to look for them is cheap: most lines of a log have none. */
+  readonly needs?: readonly string[]
+  readonly pattern: RegExp
+  readonly by: string
+}
 
 /**
  * Secrets that text gives away by what stands around them. Engines quote requests in their errors, images their
  * builds. Repetitions are bounded, and each begins with what is rare: the texts are a client's, up to a megabyte of them.
  */
 const REWRITES: readonly Rewrite[] = [
-  [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g, REDACTED],
+  {
+    needs: ['-----BEGIN '],
+    pattern: /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
+    by: REDACTED,
+  },
   // the token of a swarm and its unlock key (swarmkit: ca/certificates.go, manager/encryption)
-  [/\bSWM(TKN|KEY)-1-[\w+/=-]+/g, `SWM$1-1-${REDACTED}`],
-  [/\b(Bearer|Basic)\s{1,8}[\w+/=.~-]{6,}/g, `$1 ${REDACTED}`],
+  { needs: ['SWM'], pattern: /\bSWM(TKN|KEY)-1-[\w+/=-]+/g, by: `SWM$1-1-${REDACTED}` },
+  { needs: ['Bearer', 'Basic'], pattern: /\b(Bearer|Basic)\s{1,8}[\w+/=.~-]{6,}/g, by: `$1 ${REDACTED}` },
   // user information of a URL, up to its last @
-  [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/"]+@/gi, `$1${REDACTED}@`],
+  { needs: ['://'], pattern: /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/"]+@/gi, by: `$1${REDACTED}@` },
   // a signed URL of S3, Google and Azure
-  [/([?&](?:x-(?:amz|goog)-[a-z]{0,20}-?)?(?:signature|sig)=)[^&\s"']+/gi, `$1${REDACTED}`],
+  {
+    needs: ['='],
+    pattern: /([?&](?:x-(?:amz|goog)-[a-z]{0,20}-?)?(?:signature|sig)=)[^&\s"']+/gi,
+    by: `$1${REDACTED}`,
+  },
   // how an image says what ENV and ARG did: builder/dockerfile, buildkit's and `RUN |1 NAME=value /bin/sh -c`; a build, as it goes
-  [
-    /((?:^|#\(nop\) {1,4}|\bStep \d{1,6}(?:\/\d{1,6})? : )(?:ENV|ARG) {1,4}(?:\[\s?)?[^=\s]+[= ]).*/gis,
-    `$1${REDACTED}`,
-  ],
-  [/((?:^|RUN )\|\d+ ).*?(?= \/bin\/|$)/gs, `$1${REDACTED}`],
-  [
-    new RegExp(`((?:${WORDS})[\\w.-]{0,64}\\\\?["']?\\s{0,8}[=:]\\s{0,8}\\\\?["']?)([^\\s"',;&\\\\]+)`, 'gi'),
-    `$1${REDACTED}`,
-  ],
-  [new RegExp(`((?:${WORDS})(?<=--[\\w.-]{0,80})[\\w-]{0,64}\\s{1,8})([^\\s-]\\S*)`, 'gi'), `$1${REDACTED}`],
+  {
+    pattern: /((?:^|#\(nop\) {1,4}|\bStep \d{1,6}(?:\/\d{1,6})? : )(?:ENV|ARG) {1,4}(?:\[\s?)?[^=\s]+[= ]).*/gis,
+    by: `$1${REDACTED}`,
+  },
+  { needs: ['|'], pattern: /((?:^|RUN )\|\d+ ).*?(?= \/bin\/|$)/gs, by: `$1${REDACTED}` },
+  {
+    needs: ['=', ':'],
+    pattern: new RegExp(`((?:${WORDS})[\\w.-]{0,64}\\\\?["']?\\s{0,8}[=:]\\s{0,8}\\\\?["']?)([^\\s"',;&\\\\]+)`, 'gi'),
+    by: `$1${REDACTED}`,
+  },
+  {
+    needs: ['--'],
+    pattern: new RegExp(`((?:${WORDS})(?<=--[\\w.-]{0,80})[\\w-]{0,64}\\s{1,8})([^\\s-]\\S*)`, 'gi'),
+    by: `$1${REDACTED}`,
+  },
 ]
 
 /** Values shorter than this are too common to be looked for in other texts: `1`, `yes`. */
@@ -54,7 +72,8 @@ const FINDABLE = 4
 export function scrub(text: string, secrets: Iterable<string> = []): string {
   let clean = text
   for (const secret of secrets) if (secret.length >= FINDABLE) clean = clean.replaceAll(secret, REDACTED)
-  for (const [pattern, replacement] of REWRITES) clean = clean.replace(pattern, replacement)
+  for (const { needs, pattern, by } of REWRITES)
+    if (needs?.some((part) => clean.includes(part)) ?? true) clean = clean.replace(pattern, by)
   return clean
 }
 

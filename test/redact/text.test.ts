@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { REDACTED, scrub } from '../../src/redact/text.ts'
+
+/** The least text that each pattern finds: it is looked for at all only where a part that it needs is there. */
+const LEAST = [
+  ['a private key', '-----BEGIN PRIVATE KEY-----hunter2', REDACTED],
+  ['a key that ends', '-----BEGIN EC PRIVATE KEY-----\nhunter2\n-----END EC PRIVATE KEY-----', REDACTED],
+  ['the token of a swarm', 'SWMTKN-1-hunter2', `SWMTKN-1-${REDACTED}`],
+  ['the key of a swarm', 'SWMKEY-1-hunter2', `SWMKEY-1-${REDACTED}`],
+  ['a bearer', 'Bearer hunter2', `Bearer ${REDACTED}`],
+  ['basic authentication', 'Basic aHVudGVyMg==', `Basic ${REDACTED}`],
+  ['the user of a URL', 'HTTPS://me:hunter2@host', `HTTPS://${REDACTED}@host`],
+  ['a signed URL', '?X-Amz-Signature=hunter2', `?X-Amz-Signature=${REDACTED}`],
+  ['ENV of an image', 'ENV NAME=hunter2', `ENV NAME=${REDACTED}`],
+  ['arg of a step, in small letters', 'step 3/4 : arg NAME hunter2', `step 3/4 : arg NAME ${REDACTED}`],
+  ['arguments of a RUN', '|1 NAME=hunter2 /bin/sh -c true', `|1 ${REDACTED} /bin/sh -c true`],
+  ['a name with =', 'PassWord=hunter2', `PassWord=${REDACTED}`],
+  ['a name with :', '"api_key": "hunter2"', `"api_key": "${REDACTED}"`],
+  ['an option', '--db-token hunter2', `--db-token ${REDACTED}`],
+] as const
+
+describe('scrub', () => {
+  it.each(LEAST)('takes out %s where nothing else stands in the text', (_what, text, clean) => {
+    expect(scrub(text)).toBe(clean)
+  })
+
+  // What an image says of ENV and of a RUN's arguments begins its text.
+  const anywhere = LEAST.filter(([, text]) => !/^(?:ENV|\|1)/.test(text))
+
+  it.each(anywhere)('takes out %s in the middle of a line', (_what, text) => {
+    expect(scrub(`a line of log, ${text} and more`)).not.toMatch(/hunter2|aHVudGVyMg/)
+  })
+})
