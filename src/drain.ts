@@ -6,6 +6,8 @@ import type { Served } from './server.ts'
 const POLL_MS = 25
 /** How often its progress is logged. */
 const TELL_MS = 2_000
+/** How long what was cut may take to come to its end: its audit record is made then. */
+const END_MS = 2_000
 
 /** What is under way. */
 interface Open {
@@ -27,7 +29,7 @@ export function closed(server: Server): Promise<void> {
   return promise
 }
 
-/** Waits until no call is open, at most `graceMs`; then cuts what is left, tunnels included. */
+/** Waits until no call is open, at most `graceMs`; then cuts what is left, tunnels included, and waits for the ends of that. */
 export async function drain(listeners: readonly Served[], metrics: Open, graceMs: number, log: Log): Promise<void> {
   for (const { server } of listeners) {
     server.close()
@@ -46,4 +48,7 @@ export async function drain(listeners: readonly Served[], metrics: Open, graceMs
   if (metrics.open > 0) log.warn(`after the grace period ${left()}; they are cut`)
   else log.info('drained: no call is open')
   for (const { sockets } of listeners) for (const socket of sockets) socket.destroy()
+  const cut = performance.now()
+  while (metrics.open > 0 && performance.now() < cut + END_MS) await sleep(POLL_MS)
+  if (metrics.open > 0) log.warn(`${left()}, though they were cut ${END_MS / 1000} s ago`)
 }
