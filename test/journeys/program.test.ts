@@ -140,7 +140,7 @@ describe('the program', () => {
       'there is something else at that path',
     )
     expect(await readFile(plain, 'utf8')).toBe('precious')
-  })
+  }, 120_000) // four programs, one after the other
 
   it('pings through a running bridge with health', async () => {
     const { socket } = await stage({ onRequest: (_req, res) => res.end('OK') })
