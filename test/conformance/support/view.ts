@@ -78,16 +78,19 @@ function plainValues(values: readonly JsonValue[], operation: CellOperation): Js
   return operation === 'SystemEvents' ? once(kinds) : plain
 }
 
-/** How many readings come before we leave is chance, and whether Podman tells of a stop. */
+/** How many readings come before we leave is chance, and whether Podman tells of some things. */
 function notByChance(values: readonly JsonValue[], operation: CellOperation): readonly JsonValue[] {
   if (operation === 'ContainerStats') return values.slice(0, 1)
-  return operation === 'SystemEvents' ? values.filter((value) => !isStopOfPodman(value)) : values
+  return operation === 'SystemEvents' ? values.filter((value) => !isByChanceOfPodman(value)) : values
 }
 
-/** Told in one of five restarts through no bridge: when the end of the container is not yet noted as it is stopped (5.4.2). */
-const isStopOfPodman = (event: JsonValue): boolean =>
+/**
+ * Told of some restarts and not of others, with a bridge or without: `stop` when the end of the container is not yet noted as it
+ * is stopped, `cleanup` when its process comes before the removal (5.4.2).
+ */
+const isByChanceOfPodman = (event: JsonValue): boolean =>
   isObject(event) &&
-  event['Action'] === 'stop' &&
+  (event['Action'] === 'stop' || event['Action'] === 'cleanup') &&
   isObject(event['Actor']) &&
   isObject(event['Actor']['Attributes']) &&
   'podId' in event['Actor']['Attributes']
