@@ -70,30 +70,14 @@ function textOf(body: Buffer, type: string, path: string): string {
 
 /** Of a stream the kinds of its records, once each: how many come, and in which order, is chance. */
 function plainValues(values: readonly JsonValue[], operation: CellOperation): JsonValue[] {
-  const counted = notByChance(values, operation)
+  // How many readings come before we leave is chance.
+  const counted = operation === 'ContainerStats' ? values.slice(0, 1) : values
   const plain = counted.map((value) => plainValue(value, []))
   const kinds = operation === 'SystemEvents' ? plain.map(plainEvent) : plain
   const progress = operation !== 'no operation' && operationNamed(operation).response === 'progress'
   if (progress) return once(values.map((value) => (isObject(value) && value['error'] ? value : keysOf(value))))
   return operation === 'SystemEvents' ? once(kinds) : plain
 }
-
-/** How many readings come before we leave is chance, and whether Podman tells of some things. */
-function notByChance(values: readonly JsonValue[], operation: CellOperation): readonly JsonValue[] {
-  if (operation === 'ContainerStats') return values.slice(0, 1)
-  return operation === 'SystemEvents' ? values.filter((value) => !isByChanceOfPodman(value)) : values
-}
-
-/**
- * Told of some restarts and not of others, with a bridge or without: `stop` when the end of the container is not yet noted as it
- * is stopped, `cleanup` when its process comes before the removal (5.4.2).
- */
-const isByChanceOfPodman = (event: JsonValue): boolean =>
-  isObject(event) &&
-  (event['Action'] === 'stop' || event['Action'] === 'cleanup') &&
-  isObject(event['Actor']) &&
-  isObject(event['Actor']['Attributes']) &&
-  'podId' in event['Actor']['Attributes']
 
 const keysOf = (value: JsonValue): JsonValue => (isObject(value) ? Object.keys(value).sort() : value)
 
