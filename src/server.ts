@@ -28,7 +28,7 @@ export function createServer(journey: Journey, listener: Listener, secure?: http
     headersTimeout: limits.headerMs,
     connectionsCheckingInterval: Math.min(LOOK_MS, Math.max(50, limits.headerMs / 4)),
     requestTimeout: 0, // a build or a load uploads for as long as it takes
-    keepAliveTimeout: limits.idleMs, // long: pooled clients must not race it; engines never close idle connections
+    keepAliveTimeout: limits.idleMs, // long: pooled clients must not race it
     shouldUpgradeCallback: (req) => takeover(req) !== 'no',
   }
   const server =

@@ -41,11 +41,22 @@ export type Upgraded =
     }
   | { readonly kind: 'answer'; readonly message: http.IncomingMessage }
 
-/** Engines keep idle connections for ever; so do we, within reason. */
-const KEEP_ALIVE_MS = 600_000
+/**
+ * How long an idle connection is kept: less than the other side keeps it, for a call written as the engine hangs up is lost, and
+ * one that changes state cannot be sent again. Docker up to 20.10 hangs up after 300 s (its `ReadHeaderTimeout`, measured), later
+ * ones and Podman never; proxies and balancers before an engine mostly after 60 or 75 s.
+ */
+export const KEPT_MS = 50_000
 
 /** Of the header fields of an answer, where nothing else is said. */
 const MAX_HEADER_BYTES = 1 << 20
+
+export interface EngineLimits {
+  /** Bytes of all header fields of an answer. */
+  readonly header?: number
+  /** How long an idle connection is kept. */
+  readonly keptMs?: number
+}
 
 /** The only file that knows undici and engine sockets. */
 export class EngineConnection {
@@ -55,7 +66,7 @@ export class EngineConnection {
   readonly #pool: Pool
   #open = 0
 
-  constructor(dial: Dial, { header }: { readonly header: number } = { header: MAX_HEADER_BYTES }) {
+  constructor(dial: Dial, { header = MAX_HEADER_BYTES, keptMs = KEPT_MS }: EngineLimits = {}) {
     this.address = dial.address
     this.#dial = dial
     this.#maxHeaderSize = header
@@ -65,8 +76,8 @@ export class EngineConnection {
       pipelining: 1,
       headersTimeout: 0, // wait, pull and build answer after hours
       bodyTimeout: 0, // events and stats are endless
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      keepAliveTimeout: keptMs,
+      keepAliveMaxTimeout: keptMs,
       maxHeaderSize: header,
     })
     this.#pool.on('connect', () => this.#open++)

@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { parseAddress } from '../../src/engine/address.ts'
+import { EngineConnection, KEPT_MS, type ReplySink } from '../../src/engine/connection.ts'
+import { Dial } from '../../src/engine/dial.ts'
+
+/**
+ * Engine 20.10 hangs up on a connection that was idle for 300 s. The bridge kept it for 600: a POST that was written in that
+ * moment got 502 `write EPIPE`, and could not be sent again.
+ */
+const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK'
+
+async function engineThatNeverHangsUp(): Promise<{ path: string; connection: Promise<net.Socket> }> {
+  const path = join(mkdtempSync(join(tmpdir(), 'idle-')), 'engine.sock')
+  const server = net.createServer((socket) => socket.on('data', () => socket.write(ANSWER)))
+  const connection = once(server, 'connection').then(([socket]: net.Socket[]) => socket as net.Socket)
+  await once(server.listen(path), 'listening')
+  onTestFinished(() => void server.close())
+  return { path, connection }
+}
+
+function ping(engine: EngineConnection): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const sink: ReplySink = { head: () => {}, data: () => {}, end: resolve, failed: reject }
+  engine.send({ method: 'GET', path: '/_ping', headers: ['host', 'd'], body: null }, sink)
+  return promise
+}
+
+it('an idle connection to the engine is closed by the bridge when it was kept for its time', async () => {
+  const { path, connection } = await engineThatNeverHangsUp()
+  const engine = new EngineConnection(new Dial(parseAddress(`unix://${path}`)), { keptMs: 500 })
+  onTestFinished(() => engine.close())
+  await ping(engine)
+  expect(engine.connected).toBe(true)
+  await once(await connection, 'close')
+  await expect.poll(() => engine.connected).toBe(false)
+})
+
+it('an idle connection is kept for less than the 60 s after which balancers hang up, and the 300 s of engine 20.10', () => {
+  expect(KEPT_MS).toBeLessThan(60_000)
+})
