@@ -12,7 +12,7 @@ import { Capture } from './capture.ts'
 import { type Names, namesOf } from './names.ts'
 import type { Peer } from './peer.ts'
 import { type AuditRecord, type Level, SCHEMA, type Stage } from './record.ts'
-import { CallSecrets, plainPath } from './secrets.ts'
+import { CallSecrets, plainHeader, plainPath } from './secrets.ts'
 import { timestamp } from './timestamp.ts'
 import { Timing } from './timing.ts'
 
@@ -282,7 +282,7 @@ export class Entry implements Subject {
       ...this.names,
     }
     if (rule !== undefined) record.rule = rule
-    if (userAgent !== undefined) record.userAgent = userAgent
+    if (userAgent !== undefined) record.userAgent = plainHeader(userAgent)
     if (traceparent !== undefined) record.traceparent = traceparent
     if (prefix.kind === 'version') record.prefix = prefix.text
     if (search.length > 1) record.query = this.#secrets.search(search)

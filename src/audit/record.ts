@@ -96,7 +96,7 @@ export const auditRecord = z.strictObject({
   rule: z.string().optional().describe('of --audit-policy, that chose the level'),
   listener: z.string().describe('the address that it came in by'),
   peer,
-  userAgent: z.string().optional().describe('as the client said'),
+  userAgent: z.string().optional().describe('as the client said, without secrets and control characters'),
   traceparent: z.string().optional().describe('W3C Trace Context, as the client sent it'),
   method: z.string().describe('as the client asked; empty for what is no HTTP'),
   path: z.string().describe('as the client asked: decoded, without prefix and query; empty for what is no HTTP'),

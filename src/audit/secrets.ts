@@ -9,6 +9,12 @@ import type { JsonValue } from '../translate/json.ts'
 /** A path where no name belongs that could be a secret, which few are worth looking at for. */
 export const plainPath = (path: string): string => (/[=@]|%40|%3d/i.test(path) ? scrub(path) : path)
 
+/**
+ * What a client says of itself in a header, which may hold anything. Node lets bytes of 128 and more through, among them
+ * control characters that move a terminal's cursor.
+ */
+export const plainHeader = (value: string): string => scrub(value).replace(/\p{Cc}/gu, '\uFFFD')
+
 /** The secrets of one call: what its own texts must not show, and what texts that quote it must not either. */
 export class CallSecrets {
   readonly #call: Call

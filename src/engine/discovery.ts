@@ -45,10 +45,14 @@ export class Discovery {
 
   async #ask(): Promise<EngineFacts> {
     try {
-      const facts = readFacts(await getVersion(this.#connection))
+      const stayed = this.#connection.connected
+      const said = readFacts(await getVersion(this.#connection))
       const known = this.#facts
+      const same = isDeepStrictEqual(known, said)
+      // What is remembered of an engine goes with its facts: who only asks whether it answers must not replace them.
+      const facts = known !== undefined && same && stayed ? known : said
       this.#facts = facts
-      if (known === undefined || !isDeepStrictEqual(known, facts)) this.#changed(facts)
+      if (!same) this.#changed(facts)
       return facts
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)

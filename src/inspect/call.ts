@@ -102,8 +102,13 @@ export class WatchedCall implements Tap {
   /** There is no room for it any more: it goes on unseen. */
   letGo(): void {
     this.#unseen = true
+    this.#tunnel?.client.letGo()
+    this.#tunnel?.engine.letGo()
     this.#tunnel = undefined
-    for (const place of Object.keys(this.#messages) as Place[]) delete this.#messages[place]
+    for (const place of Object.keys(this.#messages) as Place[]) {
+      this.#messages[place]?.letGo()
+      delete this.#messages[place]
+    }
   }
 
   /** What it takes of memory, about. */
@@ -172,7 +177,9 @@ export class WatchedCall implements Tap {
   }
 
   get #options(): ConstructorParameters<typeof GrowingText>[1] {
-    return { operation: this.#watched.operation, limit: this.#keeping.body, secrets: this.#secrets }
+    const { operation } = this.#watched
+    const changed = (): void => this.#changed(this)
+    return { operation, limit: this.#keeping.body, secrets: this.#secrets, changed }
   }
 
   get #context(): BodyContext {

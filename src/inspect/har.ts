@@ -60,7 +60,8 @@ const rest = (total: number, ...parts: readonly number[]): number =>
   )
 
 function requestOf({ summary, contentType = '' }: CallDetails, asked: Message | undefined): object {
-  const query = summary.target.split('?', 2)[1] ?? ''
+  const at = summary.target.indexOf('?')
+  const query = at === -1 ? '' : summary.target.slice(at + 1) // a value may have a ? of its own
   const body = asked?.body
   return {
     method: summary.method,

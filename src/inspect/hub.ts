@@ -77,7 +77,10 @@ export class Hub {
 
   details(id: number): CallDetails | undefined {
     const call = this.#calls.get(id)
-    return call instanceof WatchedCall ? call.details : call?.details
+    if (!(call instanceof WatchedCall)) return call?.details
+    const { details } = call // which has it read what waited
+    this.#weigh(call)
+    return details
   }
 
   /** All of them, or those of these numbers. */
@@ -99,13 +102,18 @@ export class Hub {
   }
 
   #grew(call: WatchedCall): void {
+    if (this.#weigh(call)) this.#tell(call.id)
+  }
+
+  /** Whether it is one of those that are kept. */
+  #weigh(call: WatchedCall): boolean {
     const before = this.#open.get(call.id)
-    if (before === undefined) return
+    if (before === undefined) return false
     const now = HEADS + call.held
     this.#open.set(call.id, now)
     this.#held += now - before
     this.#makeRoom()
-    this.#tell(call.id)
+    return true
   }
 
   #ended(call: WatchedCall): void {

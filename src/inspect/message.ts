@@ -38,6 +38,11 @@ export class PassingMessage {
     this.#stream?.push(chunk)
   }
 
+  /** Nobody will look any more. */
+  letGo(): void {
+    this.#stream?.letGo()
+  }
+
   /** What it takes of memory, about. */
   get held(): number {
     if (this.#stream !== undefined) return this.#head + this.#stream.held

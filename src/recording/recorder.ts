@@ -1,7 +1,7 @@
 import { operationNamed } from '../api/operations.ts'
 import { formatVersion } from '../api/version.ts'
 import { BodyCapture, type BodyContext } from '../audit/body.ts'
-import { plainPath } from '../audit/secrets.ts'
+import { plainHeader, plainPath } from '../audit/secrets.ts'
 import type { AnswerHead, Observer, Place, Tap, Watched } from '../lanes/carriage.ts'
 import { gatherFromHeaders } from '../redact/headers.ts'
 import { usual } from '../redact/json.ts'
@@ -88,8 +88,8 @@ class CallRecorder implements Tap {
       path: `${prefix}${plainPath(call.wirePath)}${search}`,
       client: formatVersion(plan.client),
       operation,
-      userAgent: req.headers['user-agent'],
-      contentType: req.headers['content-type'],
+      userAgent: plain(req.headers['user-agent']),
+      contentType: plain(req.headers['content-type']),
       request,
       status: this.#head?.status,
       responseType: headers?.get('Content-Type'),
@@ -104,6 +104,8 @@ class CallRecorder implements Tap {
     return failed || (operation !== undefined && operationNamed(operation).response === 'text')
   }
 }
+
+const plain = (value: string | undefined): string | undefined => (value === undefined ? undefined : plainHeader(value))
 
 type Loose<T> = { [Name in keyof T]: T[Name] | undefined }
 

@@ -6,7 +6,12 @@ import { expect } from 'vitest'
 export interface Har {
   readonly log: {
     readonly entries: readonly {
-      readonly request: { readonly method: string; readonly url: string; readonly postData?: { readonly text: string } }
+      readonly request: {
+        readonly method: string
+        readonly url: string
+        readonly queryString: readonly object[]
+        readonly postData?: { readonly text: string }
+      }
       readonly response: { readonly status: number; readonly content: { readonly text?: string } }
     }[]
   }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/audit/audit.ts'
 import { dispatch } from '../../src/cli/commands.ts'
 import { readConfig } from '../../src/config.ts'
+import { toHar } from '../../src/inspect/har.ts'
 import { startStandIn } from '../../src/standin/engine.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
@@ -222,6 +223,18 @@ describe('the inspector', () => {
     const chosen = await viewer.ask('/api/har', { method: 'POST', body: '[3]' })
     expect(checkHar(JSON.parse(chosen.text)).log.entries).toHaveLength(1)
     expect((await viewer.ask('/api/har', { method: 'POST', body: '["x"]' })).status).toBe(400)
+  })
+
+  it('exports all parameters of a query, also those after a second question mark', async () => {
+    const { bridge, socket } = await stage({ onRequest: ok }, INSPECT)
+    await call(socket, '/v1.44/containers/json')
+    const details = await new Viewer(bridge.inspect).details(1)
+    const target = '/v1.44/images/create?fromSrc=http://host/x?a=b&tag=1'
+    const har = checkHar(toHar([{ ...details, summary: { ...details.summary, target } }], { version: '1' }))
+    expect(har.log.entries[0]?.request.queryString).toEqual([
+      { name: 'fromSrc', value: 'http://host/x?a=b' },
+      { name: 'tag', value: '1' },
+    ])
   })
 
   it('exports a recording that replay reads', async () => {

@@ -1,0 +1,67 @@
+import { RecordSplitter } from '../lanes/split.ts'
+import { redactJson } from '../redact/json.ts'
+import { REDACTED, scrub } from '../redact/text.ts'
+import { isObject, type JsonValue, parseJson, writeJson } from '../translate/json.ts'
+import { FINDABLE } from './known-secrets.ts'
+
+/** A larger record is not shown, and neither is what comes after it. */
+const LARGEST_RECORD = 1 << 20
+
+/** JSON records, one a line. They are read as they come: what is secret in one is looked for in those after it. */
+export class Records {
+  readonly #splitter = new RecordSplitter(LARGEST_RECORD)
+  readonly #operation: string | undefined
+  readonly #secrets: Set<string>
+  readonly #line: (text: string) => void
+  readonly pending = ''
+  readonly unread = 0
+  #cleaned = 0
+
+  constructor(operation: string | undefined, secrets: Set<string>, line: (text: string) => void) {
+    this.#operation = operation
+    this.#secrets = secrets
+    this.#line = line
+  }
+
+  get held(): number {
+    return this.#splitter.waiting
+  }
+
+  get cleaned(): number {
+    return this.#cleaned
+  }
+
+  push(chunk: Buffer): void {
+    this.#cleaned += chunk.length
+    for (const record of this.#splitter.push(chunk)) this.#line(`${this.#clean(record.toString())}\n`)
+  }
+
+  read(): void {
+    // all that has come is read, or no record yet
+  }
+
+  letGo(): void {
+    // whoever holds this holds what waits
+  }
+
+  #clean(text: string): string {
+    let record: JsonValue
+    try {
+      record = parseJson(text)
+    } catch (cause) {
+      if (cause instanceof SyntaxError) return scrub(text, this.#secrets)
+      throw cause
+    }
+    const known = [...this.#secrets] // before this record's own, which are taken out where they stand
+    let clean = writeJson(redactJson(withoutTrace(record), this.#operation, this.#secrets))
+    for (const secret of known)
+      if (secret.length >= FINDABLE) clean = clean.replaceAll(JSON.stringify(secret).slice(1, -1), REDACTED)
+    return clean
+  }
+}
+
+/** What BuildKit tells of a build is protobuf in base64: it names arguments, and no pattern sees them. */
+function withoutTrace(record: JsonValue): JsonValue {
+  if (!isObject(record) || record['id'] !== 'moby.buildkit.trace' || typeof record['aux'] !== 'string') return record
+  return { ...record, aux: '[withheld]' }
+}
