@@ -25,7 +25,7 @@ async function engineThatNeverHangsUp(): Promise<{ path: string; connection: Pro
 
 function ping(engine: EngineConnection): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const sink: ReplySink = { head: () => {}, data: () => {}, end: resolve, failed: reject }
+  const sink: ReplySink = { head: () => undefined, data: () => undefined, end: resolve, failed: reject }
   engine.send({ method: 'GET', path: '/_ping', headers: ['host', 'd'], body: null }, sink)
   return promise
 }
