@@ -44,6 +44,7 @@ defaults
   http-reuse always
 frontend in
   bind 127.0.0.1:${port}
+  bind unix@${join(folder, 'haproxy.sock')}
   default_backend engine
 backend engine
   server engine unix@${engine}
@@ -130,7 +131,7 @@ export const quiet = bridge('bridge', '--audit-log', 'off')
 /** The same with their event loops watched. */
 export const watchedRelay = relayOn(WATCHED)
 export const watchedBridge = program(SOURCES, 'bridge', ['--audit-log', 'off'], WATCHED)
-/** Also on a unix socket in the folder, where a client is as near as to the engine. */
+/** Also on a unix socket in the folder, as haproxy is, where a client is as near as to the engine. */
 export const nearby = bridge('bridge', '--audit-log', 'off', '--listen', 'unix://FOLDER/bridge.sock')
 /** As it is installed, once it is built. */
 export const installed = program(BUILT, 'bridge', ['--audit-log', 'off'])

@@ -59,8 +59,8 @@ const LIMITS = `## Where the rest goes
   only the elements that changed are translated. To change the bytes in place was not tried: most changes take members out or move them.
 - **Before a real engine** one call costs a third of a millisecond more than without the bridge. A bare relay before nginx takes 0.28 ms for an
   inspect, the bridge 0.30 where nothing is translated (first table, 1 connection): most of it is one more program on the way.
-- **A tunnel's byte** takes as long through haproxy as through the bridge and the relay: it is what one more hop costs here, over TCP, where the direct way
-  is a unix socket.
+- **A tunnel's byte** takes as long through haproxy as through the bridge and the relay. Over TCP that is compared with a direct
+  way over a unix socket; a sidecar is mostly reached over a unix socket too, which is the row that compares like with like.
 - **A tunnel at full rate, and a tar down**, take 1.3 to 1.9 times the relay's processor time: Node makes a buffer of 64 KB for each read, and by the
   profile collecting them is what the time goes to. The size of the young
   generation changed nothing (1.2 to 1.8 s for a GiB with V8's choice, 4, 8 and 16 MB, in turn).

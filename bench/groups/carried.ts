@@ -3,7 +3,7 @@ import { truncate, writeFile } from 'node:fs/promises'
 import net from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { others, quiet } from '../contenders.ts'
+import { nearby, others, quiet } from '../contenders.ts'
 import { cpuSeconds, type Program, run, waitForHttp } from '../programs.ts'
 import { Gathered, type Group, percentile } from '../result.ts'
 import { type Running, withContenders } from '../stage.ts'
@@ -106,18 +106,26 @@ const HEAD_ONLY = 512 // bytes that may have come with the head
 /** An attach that floods, and one that echoes. Not nginx: it would have to be told of each upgrade. */
 export async function tunnel(rounds: number): Promise<Group> {
   const gathered = new Gathered()
-  const contenders = [...others.filter(({ name }) => name !== 'nginx'), quiet]
+  const contenders = [...others.filter(({ name }) => name !== 'nginx'), nearby]
   await withContenders(contenders, startScripted, async (running, engine) => {
     const direct = { name: 'direct', where: { path: engine.socket } }
     const through = running.map(({ name, port }) => ({ name, where: { host: '127.0.0.1', port } }))
+    const near = ['haproxy', 'bridge'].map((name) => ({
+      name,
+      where: { path: join(engine.socket, '..', `${name}.sock`) },
+    }))
     for (let round = 0; round < rounds; round++) {
-      for (const { name, where } of [direct, ...through]) {
-        const socket = await openTunnel(where, 0)
-        const taken = await pingPong(socket, PINGS)
-        socket.destroy()
-        gathered.add('tunnel ping-pong, p50', 'ms', false, name, percentile(taken, 50))
-        gathered.add('tunnel ping-pong, p99', 'ms', false, name, percentile(taken, 99))
-      }
+      for (const [what, ways] of [
+        ['tunnel ping-pong', [direct, ...through]],
+        ['tunnel ping-pong over unix sockets', [direct, ...near]],
+      ] as const)
+        for (const { name, where } of ways) {
+          const socket = await openTunnel(where, 0)
+          const taken = await pingPong(socket, PINGS)
+          socket.destroy()
+          gathered.add(`${what}, p50`, 'ms', false, name, percentile(taken, 50))
+          gathered.add(`${what}, p99`, 'ms', false, name, percentile(taken, 99))
+        }
       for (const one of running) {
         const { seconds, cpu } = await timed(one, async () => {
           const bytes = await drained(await openTunnel({ host: '127.0.0.1', port: one.port }, GIB))
@@ -128,5 +136,9 @@ export async function tunnel(rounds: number): Promise<Group> {
       }
     }
   })
-  return { name: 'Tunnels', how: 'An attach over an upgraded connection, one client in Node.', rows: gathered.rows() }
+  return {
+    name: 'Tunnels',
+    how: 'An attach over an upgraded connection, one client in Node; the engine is on a unix socket, so is the direct way.',
+    rows: gathered.rows(),
+  }
 }
