@@ -54,6 +54,7 @@ export default [
       }),
       emulated('ContainerWait', 'the condition is met by waiting until the container stops, or refused', {
         onLoss: 'refuse',
+        loses: 'query parameter condition, where waiting until the container stops is not the same',
         part: 'head',
         requestDown: waitUntilStopped,
       }),

@@ -26,6 +26,7 @@ export default [
     ops: [
       byHand('ContainerCreate', 'shareable is what an older engine does; private and none it cannot', {
         onLoss: 'refuse',
+        loses: 'HostConfig.IpcMode private and none',
         requestDown: withoutIpcModes,
       }),
       retyped(HostConfig, 'IpcMode', {

@@ -34,6 +34,7 @@ export default [
       }),
       byHand(['ContainerCreate', 'NetworkConnect'], 'an endpoint may carry sysctls', {
         onLoss: 'refuse',
+        loses: 'sysctls of an endpoint',
         requestDown: (message, context, change) => {
           for (const endpoint of eachEndpoint(message, context)) {
             const options = endpoint['DriverOpts']

@@ -50,6 +50,8 @@ export default [
       ),
       byHand('NetworkCreate', 'a network may do without IPv4', {
         onLoss: 'refuse',
+        loses: 'a network without IPv4',
+        losesOn: 'requestDown',
         requestUp: ({ body }) => {
           if (isObject(body)) delete body['EnableIPv4']
         },
@@ -63,6 +65,7 @@ export default [
       }),
       byHand('ContainerCreate', 'an image may be mounted', {
         onLoss: 'refuse',
+        loses: 'an image as a mount',
         requestDown: ({ body }, context, change) => {
           const mounts = isObject(body) && isObject(body['HostConfig']) ? body['HostConfig']['Mounts'] : undefined
           if (Array.isArray(mounts) && mounts.some((mount) => isObject(mount) && mount['Type'] === 'image'))

@@ -67,6 +67,8 @@ export default [
     ops: [
       byHand(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'platform may stand several times', {
         onLoss: 'refuse',
+        loses: 'more than one platform',
+        losesOn: 'requestDown',
         part: 'head',
         requestUp: ({ query }) => {
           if (query.getAll('platform').length > 1)
@@ -192,6 +194,7 @@ export default [
     ops: [
       byHand(['ContainerCreate', 'ContainerUpdate'], 'a limit that the engine would ignore', {
         onLoss: 'refuse',
+        loses: 'a limit of kernel memory for TCP',
         requestUp: refuseKernelMemory,
       }),
     ],

@@ -13,10 +13,13 @@ export type Config = Readonly<Settings>
 export class BadConfig extends Error {
   override readonly name = 'BadConfig'
   readonly problems: readonly string[]
+  /** The settings that could be read all the same: doctor looks at their engine. */
+  readonly readable: Partial<Settings>
 
-  constructor(problems: readonly string[]) {
+  constructor(problems: readonly string[], readable: Partial<Settings> = {}) {
     super(problems.join('\n'))
     this.problems = problems
+    this.readable = readable
   }
 }
 
@@ -44,10 +47,10 @@ export function readConfig(args: readonly string[], env: Environment): Config {
     values[name] = checked(name, given ?? fallback(name, env), problems)
     if (name === 'policy' && values[name] === 'env') values[name] = environmentPolicy(env)
   }
-  if (problems.length > 0) throw new BadConfig(problems)
+  if (problems.length > 0) throw new BadConfig(problems, values)
   const config = values as Settings // each member went through its own schema
   problems.push(...contradictions(config), ...transportProblems(config, said))
-  if (problems.length > 0) throw new BadConfig(problems)
+  if (problems.length > 0) throw new BadConfig(problems, config)
   return Object.freeze(config)
 }
 

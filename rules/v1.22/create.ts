@@ -200,6 +200,7 @@ export default [
     ops: [
       byHand(BRINGS_HOST_CONFIG, 'LxcConf that says something is reported as lost', {
         onLoss: 'warn',
+        loses: 'LxcConf that says something',
         requestUp: reportLxcConf,
       }),
       // Real engines up to 1.9 show null; the documents show [].

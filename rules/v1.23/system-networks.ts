@@ -156,6 +156,7 @@ export default [
     ops: [
       byHand('VolumeList', 'name and driver are taken out of the question', {
         onLoss: 'refuse',
+        loses: 'the filter name with signs of a pattern',
         part: 'head',
         requestDown: takeVolumeFilters,
       }),

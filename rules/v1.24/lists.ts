@@ -49,6 +49,7 @@ export default [
     ops: [
       byHand(LISTS, 'the filter network is taken out of the question', {
         onLoss: 'refuse',
+        loses: 'the filter network, on engines before 1.22',
         part: 'head',
         requestDown: takeNetworkFilter,
       }),
@@ -98,6 +99,7 @@ export default [
     ops: [
       byHand('ImageList', 'the filters before and since are refused as the older engine refuses them', {
         onLoss: 'refuse',
+        loses: 'the filters before and since',
         part: 'head',
         requestDown: ({ query }) => {
           const asked = ['before', 'since'].find((key) => readFilters(query).has(key))

@@ -21,6 +21,8 @@ export default [
         'a HostConfig is compared with the container’s, updated where that can be; else the container is made again, or the call refused',
         {
           onLoss: 'refuse',
+          loses:
+            'a start with a HostConfig that only another container can have, where this one cannot safely be made again',
           requestUp: startWithBody(),
         },
       ),

@@ -113,6 +113,8 @@ export default [
     ops: [
       byHand('VolumeCreate', 'options of the driver local are dropped as before, or refused', {
         onLoss: 'refuse',
+        loses: 'DriverOpts of the driver local',
+        losesOn: 'requestDown',
         requestUp: ({ body }, context, change) => {
           if (!isObject(body) || isUnset(body['DriverOpts'])) return
           if (!isUnset(body['Driver']) && body['Driver'] !== 'local') return

@@ -88,6 +88,7 @@ export default [
     ops: [
       byHand(LISTS, 'refused as the older engine refuses them', {
         onLoss: 'refuse',
+        loses: 'the filters health and is-task',
         part: 'head',
         requestDown: ({ query }) => {
           const asked = ['health', 'is-task'].find((key) => readFilters(query).has(key))

@@ -20,6 +20,8 @@ export default [
     ops: [
       byHand('ContainerCreate', 'AutoRemove of an older client is off: the client removes the container itself', {
         onLoss: 'refuse',
+        loses: 'HostConfig.AutoRemove',
+        losesOn: 'requestDown',
         requestUp: ({ body }, context, change) => {
           const host = isObject(body) ? body['HostConfig'] : undefined
           if (!isObject(host) || isUnset(host['AutoRemove'])) return
@@ -83,6 +85,7 @@ export default [
       }),
       byHand('ContainerCreate', 'a time of its own is lost', {
         onLoss: 'warn',
+        loses: 'StopTimeout',
         requestDown: ({ body }, context, { id, version }) => {
           if (!isObject(body) || body['StopTimeout'] === undefined) return
           const timeout = body['StopTimeout']

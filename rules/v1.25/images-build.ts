@@ -12,6 +12,8 @@ export default [
     ops: [
       byHand('ImageList', 'one is written as the other', {
         onLoss: 'refuse',
+        loses: 'the filter reference with a set of characters',
+        losesOn: 'requestDown',
         part: 'head',
         requestUp: nameAsReference,
         requestDown: referenceAsName,

@@ -17,6 +17,8 @@ export default [
     ops: [
       byHand(['ContainerCreate', 'ContainerUpdate'], 'limits of kernel memory are refused', {
         onLoss: 'refuse',
+        loses: 'limits of kernel memory',
+        losesOn: 'requestUp',
         requestUp: refuseKernelMemory,
         requestDown: ignoreKernelMemory,
       }),
@@ -127,6 +129,8 @@ export default [
       ),
       byHand('ContainerCreate', 'foreign options and the making of sources are ignored; a bind says the same', {
         onLoss: 'refuse',
+        loses: 'a mount that makes its source and that Binds cannot say',
+        losesOn: 'requestDown',
         requestUp: dropForeignOptions,
         requestDown: createdMountsAsBinds,
       }),

@@ -79,6 +79,8 @@ export default [
     ops: [
       byHand('ContainerAttachWebsocket', 'all three streams are named, or none is', {
         onLoss: 'warn',
+        loses: 'the choice of streams',
+        losesOn: 'requestDown',
         part: 'head',
         requestUp: ({ query }) => {
           for (const stream of STANDARD) query.set(stream, '1')

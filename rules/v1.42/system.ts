@@ -30,6 +30,8 @@ export default [
     ops: [
       byHand('VolumePrune', 'an older client means all', {
         onLoss: 'refuse',
+        loses: 'pruning anonymous volumes only',
+        losesOn: 'requestDown',
         part: 'head',
         requestUp: ({ query }) => editFilters(query, (filters) => filters.set('all', ['true'])),
         requestDown: onlyAll,

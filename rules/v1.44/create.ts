@@ -207,6 +207,7 @@ export default [
     ops: [
       byHand('ContainerCreate', 'the address moves to the first endpoint, or back to the container', {
         onLoss: 'refuse',
+        loses: 'a MAC address that the engine cannot give: in a network mode without one, or to a further endpoint',
         requestUp: macOfFirstEndpoint,
         requestDown: macOfContainer,
       }),

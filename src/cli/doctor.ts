@@ -14,11 +14,11 @@ import { count, fill, type Paint, painter, type Style, table } from './text.ts'
 /** `enginebridge doctor [ENGINE…]`: looks at engines, settings and the bridge's own listeners, and changes nothing. */
 export const run: Run = async (args, io) => {
   const { engines, flags, json } = split(args)
-  const { config, findings } = lookAtConfig(flags, io.env)
-  // With unusable settings the engine is still worth a look, at the default place.
-  const usable = config ?? lookAtConfig([], {}).config
-  const addresses = engines.length > 0 ? engines.map(address) : usable === undefined ? [] : [usable.engine]
-  const tls = usable === undefined ? undefined : engineTls(usable)
+  const { config, readable, findings } = lookAtConfig(flags, io.env)
+  // The engine is worth a look also when other settings cannot be used.
+  const configured = readable.engine === undefined ? [] : [readable.engine]
+  const addresses = engines.length > 0 ? engines.map(address) : configured
+  const tls = engineTls(readable)
   const reports = await Promise.all(addresses.map((one) => lookAtEngine(one, tls)))
   const own = [...findings, ...(config === undefined ? [] : await lookAround(config))]
   const all = [...reports.flatMap((report) => report.findings), ...own]

@@ -8,13 +8,25 @@ import { type Finding, finding, reasonOf } from './finding.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The configuration, or what is wrong with it; then undefined stands for it. */
-export function lookAtConfig(args: readonly string[], env: Environment): { config?: Config; findings: Finding[] } {
+interface Looked {
+  /** Where it can be used; else nothing but the engine is worth a look. */
+  readonly config?: Config
+  /** What could be read of it. */
+  readonly readable: Readable
+  readonly findings: Finding[]
+}
+
+type Readable = Readonly<Partial<Config>>
+
+/** The configuration, or what is wrong with it. */
+export function lookAtConfig(args: readonly string[], env: Environment): Looked {
   try {
-    return { config: readConfig(args, env), findings: [finding('ok', 'settings', 'they can be used')] }
+    const config = readConfig(args, env)
+    return { config, readable: config, findings: [finding('ok', 'settings', 'they can be used')] }
   } catch (cause) {
     if (!(cause instanceof BadConfig)) throw cause
-    return { findings: cause.problems.map((problem) => finding('broken', 'settings', problem)) }
+    const findings = cause.problems.map((problem) => finding('broken', 'settings', problem))
+    return { readable: cause.readable, findings }
   }
 }
 
@@ -28,19 +40,19 @@ export async function lookAtFiles(config: Config, now: number): Promise<Finding[
 }
 
 /** Values by name: which settings there are is up to settings.ts. */
-function textOf(config: Config, name: string): string | undefined {
+function textOf(config: Readable, name: string): string | undefined {
   const value: unknown = Object.entries(config).find(([key]) => key === name)?.[1]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-const tlsOf = (config: Config, prefix: string): TlsFiles => ({
+const tlsOf = (config: Readable, prefix: string): TlsFiles => ({
   cert: textOf(config, `${prefix}-cert`),
   key: textOf(config, `${prefix}-key`),
   ca: textOf(config, `${prefix}-ca`),
 })
 
 /** How an engine on TCP is spoken to; undefined: without TLS. What DOCKER_CERT_PATH holds is in the configuration already. */
-export function engineTls(config: Config): EngineTls | undefined {
+export function engineTls(config: Readable): EngineTls | undefined {
   const { 'engine-tls-verify': verify } = config
   const files = tlsOf(config, 'engine-tls')
   const said = verify !== undefined || Object.values(files).some((file) => file !== undefined)

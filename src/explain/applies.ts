@@ -82,6 +82,7 @@ const runs = (step: PlacedStep, way: 'up' | 'down'): boolean =>
 /** Steps that take out what is newer than the client lose nothing: an engine of its version ignored that as well. */
 function lossOf({ change, op, step }: Row): Lost[] {
   if (op.loss === undefined || !step.leg.startsWith('request') || step.stripsNewer) return []
+  if (op.loss.on !== undefined && op.loss.on !== step.leg) return []
   return op.loss.onLoss.map((outcome) => ({ what: op.loss?.what ?? '', change: change.id, outcome }))
 }
 

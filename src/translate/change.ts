@@ -5,6 +5,7 @@ import type { OnLoss, RequestEmulation, RequestStep, ResponseEmulation, Response
 
 /** `Up`: from the older version to the newer. */
 export type Leg = 'requestUp' | 'responseDown' | 'requestDown' | 'responseUp'
+export type RequestLeg = 'requestUp' | 'requestDown'
 
 /**
  * Which part of a message a step touches, and when it runs.
@@ -50,8 +51,11 @@ export interface Op {
   readonly words: string
   /** Members that this op adds to a shape (their canonical spelling). */
   readonly adds?: { readonly shape: string; readonly member: string }
-  /** What becomes of values that the other version cannot express; absent: nothing is lost. The docs show it. */
-  readonly loss?: { readonly what: string; readonly onLoss: readonly OnLoss[] }
+  /**
+   * What becomes of values that the other version cannot express; absent: nothing is lost. The docs show it.
+   * `on`: the one leg of the request that loses something, where the op has both and only one does.
+   */
+  readonly loss?: { readonly what: string; readonly onLoss: readonly OnLoss[]; readonly on?: RequestLeg }
   /** What an older client's request keeps though its version does not have it (`request: 'keep'`). The docs show it. */
   readonly keeps?: string
   steps(change: BoundChange): readonly PlacedStep[]

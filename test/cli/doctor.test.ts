@@ -71,6 +71,29 @@ describe('doctor', () => {
     await engine.close()
   })
 
+  it('looks at the engine that is named where other settings cannot be used', async () => {
+    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const named = `unix://${engine.path}`
+    const open = await look(['--engine', named, '--listen', 'tcp://0.0.0.0:2375'])
+    expect(open).toMatchObject({ exitCode: 2, engines: [{ address: named, engine: { highest: '1.53' } }] })
+    expect(open.bridge.map(({ level }) => level)).toEqual(['broken'])
+    const unknown = await look([...listen(), '--validation', 'perhaps'], { DOCKER_HOST: named })
+    expect(unknown).toMatchObject({ exitCode: 2, engines: [{ address: named }] })
+    expect((await look([...listen(), '--engine', 'nowhere'])).engines).toEqual([])
+    await engine.close()
+  })
+
+  it('names what a client may be refused, and no member that its version does not have', async () => {
+    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const io = captured()
+    await dispatch(['doctor', engine.path, ...listen()], io)
+    const lost = io.out().slice(io.out().indexOf('may be refused:'))
+    expect(lost).toContain('1.42/kernel-memory-ignored: limits of kernel memory')
+    // A newer client would lose AutoRemove on an engine before 1.25; an older one loses nothing.
+    expect(lost).not.toContain('1.25/auto-remove')
+    await engine.close()
+  })
+
   it('tells apart what can be wrong with a socket, with 2', async () => {
     const at = (name: string): string => join(stage.folder(), name)
     writeFileSync(at('file'), '')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changes } from '../../rules/index.ts'
-import type { BoundChange, Example } from '../../src/translate/change.ts'
+import type { BoundChange, Example, RequestLeg } from '../../src/translate/change.ts'
 import { runExample } from '../support/example.ts'
 
 /** What the ops that act on an example's call say of losses. */
@@ -23,4 +23,23 @@ describe.each(changes.map((change) => [change.id, change] as const))('%s', (_id,
       if (losses.length > 0) expect(says.has('warn') || says.has('ignore') || says.has('refuse')).toBe(true)
     }
   })
+
+  // What doctor, explain, matrix and the page of changes tell of losses is what the ops say: an op that edits the request
+  // in both ways and loses something in one only must say which.
+  it.each(['requestUp', 'requestDown'] as const)('shows in an example what it says is lost by %s', async (leg) => {
+    const told = byHandLosses(change, leg)
+    if (told.length === 0) return
+    const examples = change.change.examples.filter((example) => example.leg === leg)
+    const shown = await Promise.all(examples.map((example) => runExample(change, example)))
+    const some = shown.some(({ code, losses }) => code !== undefined || losses.length > 0)
+    expect(some, told.join('; ')).toBe(true)
+  })
 })
+
+/** What ops say of one leg that are no members and no parameters, all of which lose their values alike. */
+const byHandLosses = (change: BoundChange, leg: RequestLeg): string[] =>
+  change.change.ops.flatMap((op) => {
+    if (op.loss === undefined || op.adds !== undefined || (op.loss.on ?? leg) !== leg) return []
+    if (op.loss.onLoss.every((outcome) => outcome === 'ignore')) return []
+    return op.steps(change).some((step) => step.leg === leg && !step.stripsNewer) ? [op.loss.what] : []
+  })

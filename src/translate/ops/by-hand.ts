@@ -1,5 +1,5 @@
 import { type OperationName, operationNames } from '../../api/operations.ts'
-import type { BoundChange, Leg, Op, Part, PlacedStep } from '../change.ts'
+import type { BoundChange, Leg, Op, Part, PlacedStep, RequestLeg } from '../change.ts'
 import type {
   EmulationContext,
   OnLoss,
@@ -27,12 +27,22 @@ export interface ByHand {
   readonly elementwise?: readonly ('responseDown' | 'responseUp')[]
   /** What the functions do with values that the other version cannot express. */
   readonly onLoss?: OnLoss | readonly OnLoss[]
+  /** Which values these are, for people, where the words of the op do not say it. */
+  readonly loses?: string
+  /** Which leg loses them, where both edit the request and only one does. */
+  readonly losesOn?: RequestLeg
 }
 
 const legs = ['requestUp', 'responseDown', 'requestDown', 'responseUp'] as const satisfies readonly Leg[]
 
-const lossOf = (what: string, onLoss: OnLoss | readonly OnLoss[] | undefined): Pick<Op, 'loss'> =>
-  onLoss === undefined ? {} : { loss: { what, onLoss: typeof onLoss === 'string' ? [onLoss] : onLoss } }
+function lossOf(
+  words: string,
+  { onLoss, loses, losesOn }: Pick<ByHand, 'onLoss' | 'loses' | 'losesOn'>,
+): Pick<Op, 'loss'> {
+  if (onLoss === undefined) return {}
+  const on = losesOn === undefined ? {} : { on: losesOn }
+  return { loss: { what: loses ?? words, onLoss: typeof onLoss === 'string' ? [onLoss] : onLoss, ...on } }
+}
 
 /** What data cannot say. `operations`: names, or `every`. Over 15 lines a function moves to a file of its own. */
 export function byHand(
@@ -70,7 +80,7 @@ export function byHand(
     )
   return {
     words: `${operations === 'every' ? 'every operation' : names.join(', ')}: ${words}`,
-    ...lossOf(words, hand.onLoss),
+    ...lossOf(words, hand),
     steps,
   }
 }
@@ -84,6 +94,8 @@ export interface Emulation {
   readonly part?: Part
   /** What the functions do with values that the other version cannot express. */
   readonly onLoss?: OnLoss | readonly OnLoss[]
+  /** Which values these are, for people, where the words of the op do not say it. */
+  readonly loses?: string
 }
 
 /**
@@ -118,6 +130,6 @@ export function emulated(
         }
       }),
     )
-  const loss = lossOf(words, emulation.onLoss)
+  const loss = lossOf(words, emulation)
   return { words: `${names.join(', ')}: ${words} (with further engine calls)`, ...loss, steps }
 }
