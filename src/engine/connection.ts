@@ -4,6 +4,7 @@ import { type Dispatcher, errors, Pool } from 'undici'
 import { Refusal } from '../errors.ts'
 import { type Address, formatAddress } from './address.ts'
 import type { Dial } from './dial.ts'
+import { Reading } from './reading.ts'
 
 /** A call as it goes over the wire: the path with prefix and query, headers as flat name/value pairs. */
 export interface EngineRequest {
@@ -37,6 +38,8 @@ export type Upgraded =
       readonly reason: string
       readonly headers: readonly string[]
       readonly socket: Duplex
+      /** Of what comes through the socket. */
+      readonly reading: Reading
       readonly head: Buffer
     }
   | { readonly kind: 'answer'; readonly message: http.IncomingMessage }
@@ -103,6 +106,7 @@ export class EngineConnection {
    */
   upgrade(request: EngineRequest, signal: AbortSignal): Promise<Upgraded> {
     const { promise, resolve, reject } = Promise.withResolvers<Upgraded>()
+    const reading = new Reading((onread) => this.#dial.connect('half-open', onread))
     const out = http.request({
       method: request.method,
       path: request.path,
@@ -110,7 +114,7 @@ export class EngineConnection {
       setHost: false,
       maxHeaderSize: this.#maxHeaderSize,
       signal,
-      createConnection: () => this.#dial.connect('half-open'),
+      createConnection: () => reading.open(),
     })
     out.on('upgrade', (message, socket, head) =>
       resolve({
@@ -119,6 +123,7 @@ export class EngineConnection {
         reason: message.statusMessage ?? '',
         headers: message.rawHeaders,
         socket,
+        reading,
         head,
       }),
     )

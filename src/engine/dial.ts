@@ -23,9 +23,13 @@ export class Dial {
     this.#connectMs = connectMs
   }
 
-  /** `half-open`: either side may end first and go on reading, `docker run -i < file` (RFC 9293, half-close). */
-  connect(kind: 'half-open' | 'whole'): net.Socket {
-    const where = { ...connectOptions(this.address), allowHalfOpen: kind === 'half-open' }
+  /**
+   * `half-open`: either side may end first and go on reading, `docker run -i < file` (RFC 9293, half-close). `onread`: as
+   * net.connect has it.
+   */
+  connect(kind: 'half-open' | 'whole', onread?: net.OnReadOpts): net.Socket {
+    const reads = onread === undefined ? {} : { onread }
+    const where = { ...connectOptions(this.address), ...reads, allowHalfOpen: kind === 'half-open' }
     if (this.#tls === undefined || this.address.kind === 'unix') return this.#inTime(net.connect(where), 'connect')
     return this.#inTime(tls.connect({ ...where, ...this.#options(this.#tls) }), 'secureConnect')
   }

@@ -198,6 +198,10 @@ function join(carriage: TunnelCarriage, engine: Extract<Upgraded, { kind: 'open'
   client.once('error', () => entry.endedBy('client'))
   pass(client, engine.socket, fromClient, over('client'))
   pass(engine.socket, client, fromEngine, over('engine'))
+  engine.reading.lend((chunk, done) => {
+    fromEngine(chunk)
+    if (!client.write(chunk, done)) engine.socket.pause()
+  })
   return promise
 }
 
