@@ -190,12 +190,15 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     await look()
     await useOf(scene.socket, 'keys')
     await page.locator('#rows tr', { hasText: 'keys' }).first().waitFor()
+    // The last of them may come later than the first, and would come between.
+    const newest = (): Promise<string> => page.evaluate("document.querySelector('#rows button')?.getAttribute('title')")
+    await expect.poll(newest, { timeout: 10_000 }).toBe('/v1.30/info')
     await page.getByLabel('with losses').focus()
     await page.keyboard.press('Tab')
     const focused = (): Promise<string> => page.evaluate("document.activeElement?.getAttribute('title') ?? ''")
-    expect(await focused()).toBe('/v1.30/info')
+    await expect.poll(focused, { timeout: 10_000 }).toBe('/v1.30/info')
     await page.keyboard.press('ArrowDown')
-    expect(await focused()).toBe('/v1.44/containers/json')
+    await expect.poll(focused, { timeout: 10_000 }).toBe('/v1.44/containers/json')
     await page.keyboard.press('Enter')
     await title('/containers/json')
     await page.keyboard.press('ArrowUp')
@@ -203,7 +206,7 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     await page.locator('#details').focus()
     await page.keyboard.press('Escape')
     await title('Choose a call')
-    expect(await focused()).toBe('/v1.30/info')
+    await expect.poll(focused, { timeout: 10_000 }).toBe('/v1.30/info')
   })
 
   it('shows what looks like markup as the text that it is', async () => {

@@ -85,6 +85,16 @@ describe('the inspector, where more comes than it keeps', () => {
     )
   })
 
+  it('begins after the line in which what it passed over ends, whose beginning nobody knows', () => {
+    const secret = `${'planted-'.repeat(200)}end`
+    for (const chunk of [100, 1601, 4096, 10_000, 50_000]) {
+      const text = growing(10_000, secret)
+      const whole = Buffer.from(`use ${secret} now\n`.repeat(100))
+      for (let at = 0; at < whole.length; at += chunk) text.push(whole.subarray(at, at + chunk))
+      expect(text.view.text).toMatch(/^(use \[redacted\] now\n)+$/)
+    }
+  })
+
   it('knows a key that began in what it passed over', () => {
     const text = growing(1000)
     text.push(Buffer.from('-----BEGIN PRIV'))
