@@ -128,8 +128,8 @@ export default [
     see: 'docs/api/version-history.md v1.39; docs/api/v1.39.yaml',
     members: [
       { of: TaskNetwork, name: 'DriverOpts', sample: { a: 'b' }, onLoss: 'warn' },
-      { of: SwarmInitRequest, name: 'DefaultAddrPool', sample: ['10.0.0.0/8'] },
-      { of: SwarmInitRequest, name: 'SubnetSize', sample: 24 },
+      { of: SwarmInitRequest, name: 'DefaultAddrPool', sample: ['10.0.0.0/8'], droppedByPrefix: true },
+      { of: SwarmInitRequest, name: 'SubnetSize', sample: 24, droppedByPrefix: true },
     ],
   }),
   {

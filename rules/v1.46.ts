@@ -162,6 +162,6 @@ export default [
     id: '1.46/swarm-members',
     summary: 'Services say how likely their containers are killed when memory is short.',
     see: 'docs/api/version-history.md v1.46',
-    members: [{ of: TaskContainerSpec, name: 'OomScoreAdj', sample: 5 }],
+    members: [{ of: TaskContainerSpec, name: 'OomScoreAdj', sample: 5, droppedByPrefix: true }],
   }),
 ] satisfies Change[]

@@ -2,7 +2,7 @@ import type { OperationName } from '../../src/api/operations.ts'
 import type { Change, Example, Leg } from '../../src/translate/change.ts'
 import { isUnset, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import type { OnLoss } from '../../src/translate/message.ts'
-import { added, queryAdded } from '../../src/translate/ops.ts'
+import { added, gated, queryAdded } from '../../src/translate/ops.ts'
 import type { Place, Shape } from '../../src/translate/shape.ts'
 
 export interface SwarmMember {
@@ -14,6 +14,8 @@ export interface SwarmMember {
   readonly onLoss?: OnLoss
   /** The value that means the same as leaving it out, beside Go's own. */
   readonly neutral?: JsonValue
+  /** Engines that have it drop it from what is asked at an older version, in silence. */
+  readonly droppedByPrefix?: true
 }
 
 export interface SwarmQuery {
@@ -24,8 +26,10 @@ export interface SwarmQuery {
 }
 
 /**
- * Members that the objects of a swarm have from a version on. Engines read and show them at every version asked for,
- * so the gate is `release`; each member is its own example, on every leg that it has.
+ * Members that the objects of a swarm have from a version on. Engines show them at every version asked for, and read most
+ * of them so: the gate is `release`. Of those that they drop by the version asked for (swarm_routes' adjustForAPIVersion,
+ * cluster_routes' initCluster) one that a newer client says is refused when the target is older, whatever the engine could
+ * do. Each member is its own example, on every leg that it has.
  */
 export function swarmMembers(change: {
   readonly id: string
@@ -39,9 +43,10 @@ export function swarmMembers(change: {
     ...rest,
     gate: 'release',
     ops: [
-      ...members.map(({ of, name, onLoss = 'refuse', neutral }) =>
-        added(of, name, { onLoss, neutral: (value) => isNeutral(value, neutral) }),
-      ),
+      ...members.flatMap(({ of, name, onLoss = 'refuse', neutral, droppedByPrefix }) => {
+        const member = added(of, name, { onLoss, neutral: (value) => isNeutral(value, neutral) })
+        return droppedByPrefix === true ? gated({ gate: 'prefix', legs: ['requestDown'] }, member) : [member]
+      }),
       ...queries.map(({ on, name, onLoss }) => queryAdded(on, name, { onLoss })),
     ],
     examples: [...members.flatMap(examplesOf), ...queries.flatMap(queryExamples)],

@@ -1,4 +1,11 @@
-import { ServicePort, TaskContainerSpec } from '../../src/api/swarm-shapes.ts'
+import {
+  NodeStatus,
+  ServicePort,
+  SwarmSpec,
+  TaskContainerSpec,
+  TaskSpec,
+  UpdatePolicy,
+} from '../../src/api/swarm-shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 
@@ -6,8 +13,9 @@ import { swarmMembers } from '../by-hand/swarm-members.ts'
 export default [
   swarmMembers({
     id: '1.25/swarm-members',
-    summary: 'The containers of services take secrets, groups, hosts, a name server, a terminal and a health check.',
-    see: 'docs/api/version-history.md v1.25; docs/api/v1.27.yaml, TaskSpec (described two versions late)',
+    summary:
+      'The containers of services take secrets, groups, hosts, a name server, a terminal and a health check; updates are watched or forced.',
+    see: 'docs/api/version-history.md v1.25; docs/api/v1.27.yaml, TaskSpec (described two versions late); api/types/swarm @v1.12.6, @v1.13.0',
     members: [
       { of: TaskContainerSpec, name: 'Hostname', sample: 'web' },
       { of: TaskContainerSpec, name: 'Groups', sample: ['docker'] },
@@ -18,6 +26,11 @@ export default [
       { of: TaskContainerSpec, name: 'DNSConfig', sample: { Nameservers: ['1.1.1.1'] } },
       { of: TaskContainerSpec, name: 'Healthcheck', sample: { Test: ['NONE'] } },
       { of: ServicePort, name: 'PublishMode', sample: 'host', neutral: 'ingress' },
+      { of: TaskSpec, name: 'ForceUpdate', sample: 1 },
+      { of: UpdatePolicy, name: 'Monitor', sample: 5000000000 },
+      { of: UpdatePolicy, name: 'MaxFailureRatio', sample: 0.5 },
+      { of: SwarmSpec, name: 'EncryptionConfig', sample: { AutoLockManagers: true } },
+      { of: NodeStatus, name: 'Addr', sample: '1.1.1.1', onLoss: 'ignore' },
     ],
   }),
 ] satisfies Change[]

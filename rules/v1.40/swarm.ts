@@ -9,10 +9,10 @@ export default [
     summary: 'Services take sysctls, credentials from configs and a most per node; a swarm chooses its data port.',
     see: 'docs/api/version-history.md v1.40',
     members: [
-      { of: TaskContainerSpec, name: 'Sysctls', sample: { 'net.core.somaxconn': '1' } },
-      { of: TaskCredentialSpec, name: 'Config', sample: 'c' },
-      { of: TaskPlacement, name: 'MaxReplicas', sample: 1 },
-      { of: SwarmInitRequest, name: 'DataPathPort', sample: 4790 },
+      { of: TaskContainerSpec, name: 'Sysctls', sample: { 'net.core.somaxconn': '1' }, droppedByPrefix: true },
+      { of: TaskCredentialSpec, name: 'Config', sample: 'c', droppedByPrefix: true },
+      { of: TaskPlacement, name: 'MaxReplicas', sample: 1, droppedByPrefix: true },
+      { of: SwarmInitRequest, name: 'DataPathPort', sample: 4790, droppedByPrefix: true },
     ],
   }),
 ] satisfies Change[]

@@ -9,9 +9,9 @@ export default [
     summary: 'Services take seccomp and AppArmor profiles, and no new privileges.',
     see: 'docs/api/version-history.md v1.44',
     members: [
-      { of: TaskPrivileges, name: 'Seccomp', sample: { Mode: 'unconfined' } },
-      { of: TaskPrivileges, name: 'AppArmor', sample: { Mode: 'disabled' } },
-      { of: TaskPrivileges, name: 'NoNewPrivileges', sample: true },
+      { of: TaskPrivileges, name: 'Seccomp', sample: { Mode: 'unconfined' }, droppedByPrefix: true },
+      { of: TaskPrivileges, name: 'AppArmor', sample: { Mode: 'disabled' }, droppedByPrefix: true },
+      { of: TaskPrivileges, name: 'NoNewPrivileges', sample: true, droppedByPrefix: true },
     ],
   }),
 ] satisfies Change[]

@@ -36,13 +36,9 @@ export const ServiceMode = shape('Spec.Mode', below(services, 'Mode'), 'Replicat
 export const UpdatePolicy = shape(
   'Spec.UpdateConfig',
   [...below(services, 'UpdateConfig'), ...below(services, 'RollbackConfig')],
-  'Parallelism Delay FailureAction Monitor MaxFailureRatio',
+  'Parallelism Delay FailureAction',
 )
-export const TaskSpec = shape(
-  'Spec.TaskTemplate',
-  tasks,
-  'ContainerSpec Resources RestartPolicy Placement LogDriver Networks ForceUpdate',
-)
+export const TaskSpec = shape('Spec.TaskTemplate', tasks, 'ContainerSpec Resources RestartPolicy Placement LogDriver')
 export const TaskContainerSpec = shape(
   'Spec.TaskTemplate.ContainerSpec',
   containers,
@@ -112,6 +108,14 @@ export const NodeDescription: Shape = shape(
   ],
   'Hostname',
 )
+export const NodeStatus: Shape = shape(
+  'Node.Status',
+  [
+    { operation: 'NodeInspect', side: 'response', path: 'Status' },
+    { operation: 'NodeList', side: 'response', path: '[].Status' },
+  ],
+  'State Message',
+)
 export const NodeResources: Shape = shape(
   'Node.Description.Resources',
   below(NodeDescription.places, 'Resources'),
@@ -122,6 +126,7 @@ const swarms: readonly Place[] = [
   { operation: 'SwarmInit', side: 'request', path: 'Spec' },
   { operation: 'SwarmUpdate', side: 'request', path: '' },
   { operation: 'SwarmInspect', side: 'response', path: 'Spec' },
+  { operation: 'SystemInfo', side: 'response', path: 'Swarm.Cluster.Spec' },
 ]
 export const SwarmSpec = shape('Swarm.Spec', swarms, 'Name Labels Orchestration Raft Dispatcher CAConfig TaskDefaults')
 export const SwarmCA = shape('Swarm.Spec.CAConfig', below(swarms, 'CAConfig'), 'NodeCertExpiry ExternalCAs')
@@ -140,11 +145,18 @@ export const SwarmJoinRequest = shape(
   [{ operation: 'SwarmJoin', side: 'request', path: '' }],
   'ListenAddr AdvertiseAddr RemoteAddrs JoinToken',
 )
-export const SwarmInspection = shape('Swarm', [{ operation: 'SwarmInspect', side: 'response', path: '' }], 'ID')
+export const SwarmInspection = shape(
+  'Swarm',
+  [
+    { operation: 'SwarmInspect', side: 'response', path: '' },
+    { operation: 'SystemInfo', side: 'response', path: 'Swarm.Cluster' },
+  ],
+  'ID',
+)
 
 export const swarmShapes: readonly Shape[] = [
   ...[ServiceSpec, ServiceMode, UpdatePolicy, TaskSpec, TaskContainerSpec, TaskPrivileges, TaskCredentialSpec],
   ...[TaskPlacement, TaskResources, TaskLimits, TaskReservations, TaskNetwork, ServicePort, Service, Task],
-  ...[NodeDescription, NodeResources, SwarmSpec, SwarmCA, ExternalCA, SwarmInitRequest, SwarmJoinRequest],
+  ...[NodeDescription, NodeStatus, NodeResources, SwarmSpec, SwarmCA, ExternalCA, SwarmInitRequest, SwarmJoinRequest],
   SwarmInspection,
 ]

@@ -58,3 +58,24 @@ describe('disk usage', () => {
     expect(shown('SystemDataUsage', 44, 51, structuredClone(body))).toMatchObject(body)
   })
 })
+
+/** `adjustForAPIVersion` of the engines: of a service they drop by the version asked for, and say nothing. */
+describe('a service whose protection the engine would drop at the version it is asked for', () => {
+  const start = stages()
+  it.each([
+    ['1.41', { CapabilityDrop: ['CAP_CHOWN'] }, 'CapabilityDrop'],
+    ['1.44', { Privileges: { NoNewPrivileges: true } }, 'NoNewPrivileges'],
+  ])('is refused to a client of %s', async (version, protection, name) => {
+    const stage = await start({ version: { ApiVersion: '1.51', MinAPIVersion: '1.24', Version: '28.5.2' } }, [
+      '--engine-api',
+      '1.24',
+    ])
+    const reply = await call(stage.socket, `/v${version}/services/create`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ TaskTemplate: { ContainerSpec: { Image: 'i', ...protection } } }),
+    })
+    expect(reply.status).toBe(400)
+    expect(reply.text).toMatch(new RegExp(`${name} .* it needs API ${version} and the engine is asked for 1\\.24`))
+  })
+})
