@@ -42,7 +42,7 @@ export interface Tap {
   request(head: RequestHead, byEmulation: boolean): void
   answer(place: 'answered' | 'given', head: AnswerHead): void
   body(place: Place, chunk: Buffer): void
-  /** A tunnel's bytes, after both heads have passed. */
+  /** A tunnel's bytes, after both heads have passed. They are lent (src/engine/reading.ts): who keeps them makes a copy. */
   stream(from: 'client' | 'engine', chunk: Buffer): void
   /** Once, when the call is over on both sides, whatever its end. */
   over(): void
