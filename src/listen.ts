@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import type { Server } from 'node:net'
+import { dirname } from 'node:path'
 import type { Config } from './config.ts'
 import { type Address, formatAddress } from './engine/address.ts'
 import { accountId } from './transport/account.ts'
@@ -78,9 +80,17 @@ function give(path: string, ids: Ids, socket: BoundSocket | undefined): void {
   }
 }
 
+/** Of a folder that is not there the system says EACCES (libuv: uv_pipe_bind2). */
+function reason({ message }: Error, address: Address): string {
+  if (address.kind !== 'unix' || existsSync(dirname(address.path))) return message
+  return `there is no folder ${dirname(address.path)}`
+}
+
 function started(server: Server, address: Address, begin: () => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', (error) => reject(new Error(`cannot listen on ${formatAddress(address)}: ${error.message}`)))
+  server.once('error', (error) =>
+    reject(new Error(`cannot listen on ${formatAddress(address)}: ${reason(error, address)}`)),
+  )
   server.once('listening', resolve)
   begin()
   return promise

@@ -18,9 +18,20 @@ export function report(cause: unknown, args: readonly string[]): number {
     return EXIT_USAGE
   }
   const words = cause instanceof Error ? cause.message : String(cause)
+  if (isExpected(cause) && !asksForMore(args)) {
+    writeSync(2, `enginebridge: ${words}\n`)
+    return 1
+  }
   pino(pino.destination({ dest: 2, sync: true })).fatal({ err: cause }, words)
   return 1
 }
+
+/** Ours, or the system's: its words say all. Where it came from is worth a line only of what nobody thought of. */
+const isExpected = (cause: unknown): boolean =>
+  cause instanceof Error && (cause.constructor === Error || 'syscall' in cause)
+
+const asksForMore = (args: readonly string[]): boolean =>
+  /\b(?:debug|trace)\b/.test([...args, process.env['ENGINEBRIDGE_LOG_LEVEL']].join(' '))
 
 const topic = ([first]: readonly string[]): string =>
   commands.some(({ name }) => name.split(' ')[0] === first) && first !== 'help' ? ` ${first}` : ''

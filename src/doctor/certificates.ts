@@ -65,7 +65,8 @@ function inForce(about: string, path: string, certificate: X509Certificate, now:
   if (to.getTime() < now) return finding('broken', about, `${path} expired on ${day(to)}`, 'Renew it.')
   if (from.getTime() > now) return finding('broken', about, `${path} is not in force before ${day(from)}`)
   const days = Math.floor((to.getTime() - now) / DAY_MS)
-  if (days < SOON_DAYS) return finding('warning', about, `${path} expires in ${days} days`, 'Renew it.')
+  if (days < SOON_DAYS)
+    return finding('warning', about, `${path} expires in ${days === 1 ? '1 day' : `${days} days`}`, 'Renew it.')
   return finding('ok', about, `${path} is in force until ${day(to)}`)
 }
 

@@ -13,6 +13,7 @@ import type { EngineFacts } from '../translate/message.ts'
 import type { EngineTls, TlsFiles } from './certificates.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 import { lookAtSocket } from './socket.ts'
+import { notHeard } from './tls-words.ts'
 
 const ANSWER_TIMEOUT_MS = 5000
 const ANSWER_LIMIT = 1 << 20
@@ -52,11 +53,7 @@ export async function lookAtEngine(address: Address, said: EngineTls | undefined
       forecasts: clientsOf(engine).map((client) => forecast(client, engine)),
     }
   } catch (cause) {
-    return {
-      address: where,
-      findings: [...open, finding('broken', 'engine', `GET /version: ${wordsFor(cause)}`)],
-      forecasts: [],
-    }
+    return { address: where, findings: [...open, silent(cause, address, tls)], forecasts: [] }
   }
 }
 
@@ -82,10 +79,14 @@ function noVersion(status: number, text: string): Finding {
   return finding('broken', 'engine', `GET /version answered ${status} and no version: is that a container engine?`)
 }
 
-const wordsFor = (cause: unknown): string =>
-  cause instanceof Error && cause.name === 'TimeoutError'
-    ? `no answer within ${ANSWER_TIMEOUT_MS / 1000} s; the engine hangs`
-    : reasonOf(cause)
+function silent(cause: unknown, address: Address, tls: EngineTls | undefined): Finding {
+  if (cause instanceof Error && cause.name === 'TimeoutError') {
+    const says = `GET /version: no answer within ${ANSWER_TIMEOUT_MS / 1000} s; the engine hangs`
+    return finding('broken', 'engine', says)
+  }
+  if (address.kind === 'tcp') return notHeard(cause, tls)
+  return finding('broken', 'engine', `GET /version: ${reasonOf(cause)}`)
+}
 
 function aboutEngine(facts: EngineFacts): Finding[] {
   const { product = 'Docker Engine', release, os, arch, lowest, highest } = facts

@@ -60,6 +60,10 @@ async function pinged(address: Address, { tls, wantsCertificates = false }: List
   try {
     const { status, headers } = await ask(address, '/_ping', tls)
     const code = headers['enginebridge-error']
+    if (status === 200 && !(await isBridge(address, tls))) {
+      const says = `${where}: somebody else listens there, perhaps the engine itself: no bridge can`
+      return finding('broken', 'listener', says, 'Choose another path for --listen.')
+    }
     if (status === 200)
       return finding('ok', 'listener', `${where}: a bridge listens, and the engine answers through it`)
     return finding(
@@ -74,6 +78,12 @@ async function pinged(address: Address, { tls, wantsCertificates = false }: List
   }
 }
 
+/** Versions that no engine and no bridge serves are refused by a bridge with a header of its own. */
+async function isBridge(address: Address, tls: EngineTls | undefined): Promise<boolean> {
+  const { headers } = await ask(address, '/v1.1/_ping', tls)
+  return headers['enginebridge-error'] !== undefined
+}
+
 async function mayBegin(address: Address, where: string): Promise<Finding> {
   if (address.kind === 'tcp') return finding('note', 'listener', `${where}: no bridge runs there`)
   const folder = dirname(address.path)
@@ -81,6 +91,10 @@ async function mayBegin(address: Address, where: string): Promise<Finding> {
     await access(folder, constants.W_OK)
     return finding('note', 'listener', `${where}: no bridge runs there`)
   } catch (cause) {
+    if (reasonOf(cause) === 'ENOENT') {
+      const says = `${where}: no bridge runs there, and there is no folder ${folder}`
+      return finding('warning', 'listener', says, 'Make it: the bridge does not.')
+    }
     const says = `${where}: no bridge runs there, and this user cannot start one (${folder}: ${reasonOf(cause)})`
     return finding('warning', 'listener', says)
   }

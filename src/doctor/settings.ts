@@ -99,13 +99,19 @@ async function read(name: string, path: string): Promise<unknown> {
   }
 }
 
-async function lookAtOutput(name: string, path: string): Promise<Finding> {
+/** The path itself or the folder below which it would be made: the program makes the folders of its logs. */
+async function nearestThatIs(path: string): Promise<string> {
   const exists = await access(path, constants.F_OK).then(
     () => true,
-    () => false,
+    (cause: NodeJS.ErrnoException) => cause.code !== 'ENOENT',
   )
+  const above = dirname(path)
+  return exists || above === path ? path : nearestThatIs(above)
+}
+
+async function lookAtOutput(name: string, path: string): Promise<Finding> {
   try {
-    await access(exists ? path : dirname(path), constants.W_OK)
+    await access(await nearestThatIs(path), constants.W_OK)
     return finding('ok', name, `${path} can be written`)
   } catch (cause) {
     return finding('broken', name, `${path} cannot be written (${reasonOf(cause)})`)

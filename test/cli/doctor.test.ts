@@ -181,9 +181,23 @@ describe('doctor', () => {
     expect(old.bridge.at(-1)).toMatchObject({ level: 'warning', says: expect.stringContaining('nobody listens') })
   })
 
-  it('says that an audit log cannot be written', async () => {
-    const report = await look([...listen(), '--audit-log', join(stage.folder(), 'no/such/audit.log')])
-    expect(report.bridge).toContainEqual(expect.objectContaining({ level: 'broken', about: 'audit-log' }))
+  it('says that an audit log cannot be written, but not of one whose folder the program makes', async () => {
+    writeFileSync(join(stage.folder(), 'file'), '')
+    const levelOf = async (path: string): Promise<string | undefined> =>
+      (await look([...listen(), '--audit-log', join(stage.folder(), path)])).bridge.find(
+        ({ about }) => about === 'audit-log',
+      )?.level
+    expect(await levelOf('file/audit.log')).toBe('broken')
+    expect(await levelOf('no/such/audit.log')).toBe('ok')
+  })
+
+  it('says that no bridge can listen where the engine does, or where there is no folder', async () => {
+    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const taken = await look([engine.path, '--listen', `unix://${engine.path}`])
+    expect(taken.bridge.at(-1)).toMatchObject({ level: 'broken', says: expect.stringContaining('somebody else') })
+    const folderless = await look([engine.path, '--listen', `unix://${join(stage.folder(), 'none/b.sock')}`])
+    expect(folderless.bridge.at(-1)).toMatchObject({ level: 'warning', says: expect.stringContaining('no folder') })
+    await engine.close()
   })
 
   it('reads policies as the program would', async () => {
@@ -217,7 +231,21 @@ describe('doctor', () => {
     const engine = `tcp://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`
     const env = { DOCKER_HOST: engine, DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: issued.folder }
     expect((await look([...listen()], env)).engines[0]).toMatchObject({ engine: { highest: '1.51' } })
-    expect((await look([engine, ...listen()])).exitCode).toBe(2)
+    const wrong = async (...flags: string[]): Promise<string | undefined> => {
+      const { exitCode: code, engines } = await look([engine, ...listen(), ...flags])
+      expect(code).toBe(2)
+      return engines[0]?.findings.find(({ level }) => level === 'broken')?.says
+    }
+    const { ca, cert, key } = new Authority(join(stage.folder(), 'ca2'), 'other').issue('x', join(stage.folder(), 'x'))
+    const own = ['--engine-tls-cert', issued.cert, '--engine-tls-key', issued.key]
+    expect(await wrong()).toContain('it hung up; perhaps it speaks TLS')
+    expect(await wrong('--engine-tls-verify', ...own)).toContain('signed by nobody that is trusted here')
+    expect(await wrong('--engine-tls-ca', ca, ...own)).toContain('signed by nobody that is trusted here')
+    expect(await wrong('--engine-tls-ca', issued.ca)).toContain('perhaps it wants a certificate')
+    const others = ['--engine-tls-cert', cert, '--engine-tls-key', key]
+    expect(await wrong('--engine-tls-ca', issued.ca, ...others)).toContain('perhaps it does not take this certificate')
+    const mixed = ['--engine-tls-cert', issued.cert, '--engine-tls-key', key]
+    expect(await wrong('--engine-tls-ca', issued.ca, ...mixed)).toContain('do not belong together')
     server.close()
   })
 

@@ -123,6 +123,15 @@ describe('the program', () => {
     await engine.close()
   })
 
+  it('says in one line of words why it cannot start, and where it came from when asked for more', async () => {
+    const address = `unix://${join(stage.folder(), 'none/s.sock')}`
+    const args = ['--listen', address, '--engine', 'unix:///nonexistent', '--audit-log', 'off']
+    const [plain, debug] = await Promise.all([run(args).ended, run([...args, '--log-level', 'debug']).ended])
+    const words = `cannot listen on ${address}: there is no folder ${join(stage.folder(), 'none')}`
+    expect([plain.code, plain.err]).toEqual([1, `enginebridge: ${words}\n`])
+    expect([debug.code, debug.err]).toEqual([1, expect.stringContaining('"stack":')])
+  }, 60_000)
+
   it('takes over a stale socket, but neither a live one nor a file', async () => {
     const path = join(stage.folder(), 's.sock')
     const engine = ['--engine', 'unix:///nonexistent', '--audit-log', 'off']

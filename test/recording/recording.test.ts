@@ -161,7 +161,7 @@ describe('a recording', () => {
 
   it('is not written over', async () => {
     await writeFile(at('calls.jsonl'), 'precious')
-    await expect(recorded(async () => undefined)).rejects.toThrow(/EEXIST/)
+    await expect(recorded(async () => undefined)).rejects.toThrow(/is there already/)
     expect(await readFile(at('calls.jsonl'), 'utf8')).toBe('precious')
   })
 

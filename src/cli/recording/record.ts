@@ -15,6 +15,16 @@ import { ownVersion } from '../version.ts'
 /** Only its owner may read it: names of containers and what they run are nobody else's business. */
 const FILE_MODE = 0o600
 
+function created(file: string): number {
+  try {
+    return openSync(file, 'wx', FILE_MODE)
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
+      throw new Error(`${file} is there already: a recording begins a new file`, { cause })
+    throw cause
+  }
+}
+
 /** `enginebridge record FILE`: a bridge that writes down what its clients call. */
 export const run: Run = async (args, io) => {
   const [file, ...flags] = args
@@ -26,7 +36,7 @@ export const run: Run = async (args, io) => {
   if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
   const header = headerOf(facts, ownVersion(), new Date())
   const stopping = io.stopping()
-  const out = openSync(file, 'wx', FILE_MODE)
+  const out = created(file)
   const line = (value: object): void => void writeSync(out, `${JSON.stringify(value)}\n`)
   try {
     line(header)
