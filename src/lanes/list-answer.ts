@@ -1,7 +1,9 @@
 import { parseJson, writeJson } from '../translate/json.ts'
 import type { ResponseMessage } from '../translate/message.ts'
+import { ByteEditor, editObject } from './byte-editor.ts'
 import type { Carriage } from './carriage.ts'
 import { type TranslateSome, translateList } from './list.ts'
+import type { Pace } from './pace.ts'
 import type { Asked } from './remembered.ts'
 import { comparesSteps } from './steps.ts'
 
@@ -9,20 +11,36 @@ import { comparesSteps } from './steps.ts'
 class NobodyWaits extends Error {}
 
 /**
- * Translates the body of a list element by element, where its plan allows it; undefined where it does not, or where the
- * body is something else than a list of objects, of which nothing has been done then. `gone`: the client left before it
- * was done. `asked`: set where the answer may be remembered.
+ * Translates a body without making values of all of it, where its plan allows it: an object in its bytes, a list element by
+ * element. Undefined where it does not, or where the body is something else, of which nothing has been done then. `gone`:
+ * the client left before it was done. `asked`: set where the answer may be remembered.
  */
-export async function finishList(
+export async function finishInParts(
   carriage: Carriage,
   asked: Asked | undefined,
   head: ResponseMessage,
   body: Buffer,
 ): Promise<Buffer | 'gone' | undefined> {
-  const { plan, answers, context, pace } = carriage
-  if (!plan.response.elementwise || comparesSteps(carriage, 'response', body.length)) return undefined
+  const { elementwise, edits } = carriage.plan.response
+  if (comparesSteps(carriage, 'response', body.length)) return undefined
+  if (elementwise) return finishList(carriage, asked, head, body)
+  if (edits === undefined || asked === undefined) return undefined
+  const written = editObject(body, edits)
+  if (written !== undefined) carriage.answers.keep(asked, { came: body, written })
+  return written
+}
+
+async function finishList(
+  carriage: Carriage,
+  asked: Asked | undefined,
+  head: ResponseMessage,
+  body: Buffer,
+): Promise<Buffer | 'gone' | undefined> {
+  const { plan, answers, context } = carriage
   const before = asked === undefined ? undefined : answers.lastList(asked)
-  const list = await translateList(body, before, translateSome(carriage, head), pace).catch((cause: unknown) => {
+  const elements = plan.response.edits?.elements
+  const translate = elements === undefined ? translateSome(carriage, head) : new ByteEditor(body, elements)
+  const list = await translateList(body, before, translate, paceOf(carriage)).catch((cause: unknown) => {
     if (cause instanceof NobodyWaits) return 'gone' as const
     throw cause
   })
@@ -31,10 +49,20 @@ export async function finishList(
   return list.written
 }
 
-const translateSome =
-  ({ plan, context, req }: Carriage, { status, headers }: ResponseMessage): TranslateSome =>
-  (text, count) => {
+/** A client that left is noticed at each turn. */
+const paceOf = ({ pace, req }: Carriage): Pick<Pace, 'turn' | 'over'> => ({
+  get over() {
+    return pace.over
+  },
+  turn: async () => {
+    await pace.turn()
     if (req.socket.destroyed) throw new NobodyWaits()
+  },
+})
+
+const translateSome =
+  ({ plan, context }: Carriage, { status, headers }: ResponseMessage): TranslateSome =>
+  (text, count) => {
     const body = parsed(text)
     if (!Array.isArray(body) || body.length !== count) return undefined
     const message: ResponseMessage = { status, headers, body }

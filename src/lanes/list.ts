@@ -1,3 +1,4 @@
+import type { ByteEditor } from './byte-editor.ts'
 import { afterElement, firstElement, objectEnd } from './elements.ts'
 import type { Pace } from './pace.ts'
 
@@ -30,13 +31,14 @@ const ROOM = 1024
 /**
  * Translates a list element by element, in slices of time, and takes over what the same list had when it was
  * translated before. Undefined when the bytes are not a list of objects, or no JSON: nothing is known of them then.
- * The result is, byte for byte, what translating the whole at once gives.
+ * The result is what translating the whole at once gives: byte for byte, but that what is edited in its bytes stays as
+ * it was spelled.
  */
 export async function translateList(
   came: Buffer,
   before: TranslatedList | undefined,
-  translate: TranslateSome,
-  pace: Pace,
+  translate: TranslateSome | ByteEditor,
+  pace: Pick<Pace, 'turn' | 'over'>,
 ): Promise<TranslatedList | undefined> {
   const work = new ListWork(came, before, translate)
   if (!work.begins) return undefined
@@ -53,7 +55,7 @@ export async function translateList(
 class ListWork {
   readonly #came: Buffer
   readonly #before: TranslatedList | undefined
-  readonly #translate: TranslateSome
+  readonly #translate: TranslateSome | ByteEditor
   /** Written as it goes: put together at the end, a large one would hold up everything else. */
   #written: Buffer
   #length = 0
@@ -67,7 +69,7 @@ class ListWork {
   /** How often in a row nothing came of looking there. */
   #vain = 0
 
-  constructor(came: Buffer, before: TranslatedList | undefined, translate: TranslateSome) {
+  constructor(came: Buffer, before: TranslatedList | undefined, translate: TranslateSome | ByteEditor) {
     this.#came = came
     this.#before = before
     this.#translate = translate
@@ -127,34 +129,48 @@ class ListWork {
 
   /** Translates the elements from here on up to one that is known; their end, or undefined when they are no JSON. */
   #translateNext(): number | undefined {
-    const starts: number[] = []
-    const ends: number[] = []
+    const translate = this.#translate
     const begin = this.#at
+    const texts: [number, number][] = []
     let start = begin
     let end = begin
     while (end - begin < BATCH) {
       if (this.#isExpectedAt(start, start === begin)) break
-      const close = objectEnd(this.#came, start)
+      const close = typeof translate === 'function' ? objectEnd(this.#came, start) : translate.object(start)
       if (close === -1) return undefined
-      starts.push(start)
-      ends.push(close)
+      if (typeof translate === 'function') texts.push([start, close])
+      else this.#writeEdited(translate, start, close)
       end = close
       const next = afterElement(this.#came, end)
       if (typeof next !== 'number') break // the end; or broken, which is seen next
       start = next
     }
-    if (starts.length === 0) return this.#takeOver()
-    const texts = this.#translate(`[${this.#came.toString('utf8', begin, end)}]`, starts.length)
-    if (texts === undefined) return undefined
-    for (const [i, text] of texts.entries()) {
+    if (end === begin) return this.#takeOver()
+    return typeof translate !== 'function' || this.#writeTranslated(translate, texts) ? end : undefined
+  }
+
+  #writeEdited(editor: ByteEditor, start: number, end: number): void {
+    this.#separate()
+    const from = this.#length
+    this.#makeRoom(end - start + editor.growth)
+    this.#length = editor.write(start, end, this.#written, from)
+    this.#spans.push(start, end, from, this.#length)
+  }
+
+  /** False where they are no JSON. */
+  #writeTranslated(translate: TranslateSome, places: readonly [number, number][]): boolean {
+    const list = this.#came.toString('utf8', places[0]?.[0], places.at(-1)?.[1])
+    const texts = translate(`[${list}]`, places.length)
+    for (const [i, text] of texts?.entries() ?? []) {
       this.#separate()
       const from = this.#length
       this.#makeRoom(text.length)
       if (this.#written.length - from < text.length * MOST_BYTES) this.#makeRoom(Buffer.byteLength(text))
       this.#length += this.#written.write(text, from)
-      this.#spans.push(starts[i] ?? 0, ends[i] ?? 0, from, this.#length)
+      const [start = 0, end = 0] = places[i] ?? []
+      this.#spans.push(start, end, from, this.#length)
     }
-    return end
+    return texts !== undefined
   }
 
   /** Whether the element that stands here is one of the list before, wherever it stood there; it is expected then. */

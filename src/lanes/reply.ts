@@ -6,7 +6,7 @@ import { Headers } from '../translate/headers.ts'
 import { isObject, parseJson, writeJson } from '../translate/json.ts'
 import type { Loss, ResponseMessage } from '../translate/message.ts'
 import type { Carriage, PlainCarriage } from './carriage.ts'
-import { finishList } from './list-answer.ts'
+import { finishInParts } from './list-answer.ts'
 import { bodySteps, runEmulations, runSteps } from './steps.ts'
 
 /** Response headers that belong to the engine's connection (RFC 9110, 7.6.1). */
@@ -123,12 +123,12 @@ export async function finishBody(
     throw new Refusal('engine-broke-off', 'the engine compressed an answer without being asked')
   const asked = isPlain(carriage) ? { plan, engine: context.engine, url: carriage.call.url } : undefined
   const known = asked === undefined ? undefined : answers.find(asked, body)
-  const list = known ?? (await finishList(carriage, asked, message, body))
-  if (list === 'gone') return list
-  if (list !== undefined) {
+  const done = known ?? (await finishInParts(carriage, asked, message, body))
+  if (done === 'gone') return done
+  if (done !== undefined) {
     runSteps(carriage, 'response', plan.response.head, message, body.length)
     addLossHeader(message.headers, carriage)
-    return withLength(message.status, message.headers, list)
+    return withLength(message.status, message.headers, done)
   }
   const text = body.toString()
   readInto(message, text)

@@ -1,5 +1,6 @@
 import type { OperationName } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, parseVersion } from '../api/version.ts'
+import type { Touches } from './edits.ts'
 import type { JsonValue } from './json.ts'
 import type { OnLoss, RequestEmulation, RequestStep, ResponseEmulation, ResponseStep } from './message.ts'
 
@@ -14,7 +15,7 @@ export type RequestLeg = 'requestUp' | 'requestDown'
  */
 export type Part = 'head' | 'body' | 'error'
 
-interface Placed {
+interface Placed extends Touches {
   readonly operation: OperationName
   readonly part: Part
   /**

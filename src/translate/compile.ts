@@ -4,6 +4,7 @@ import { type ApiVersion, apiVersion, JSON_ERRORS_FROM } from '../api/version.ts
 import { canonicalMembers, type RespellBody, respellBody } from './canonical.ts'
 import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep, stepsOf } from './change.ts'
 import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
+import { type Edits, editsOf, type Touches } from './edits.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
 import { ownSteps } from './own.ts'
 import type { Shape } from './shape.ts'
@@ -36,6 +37,8 @@ export interface Plan extends Exchange {
     readonly needsBody: boolean
     /** Whether a list can be translated element by element. */
     readonly elementwise: boolean
+    /** All that is done to the body, where its bytes can be edited for that. */
+    readonly edits: Edits | undefined
     /** For records that pass untouched until the first container is made anew; undefined: nothing changes then. */
     readonly recordsOnceAliased: ResponseStep | undefined
   }
@@ -171,6 +174,7 @@ function responsePlan(
   const errorEmulations: ResponseEmulation[] = []
   let needsBody = false
   let alone = 0
+  const touched: Touches[] = []
   for (const { step } of [
     ...picked.map((p) => ({ step: p.step })),
     ...ownSteps(operation, policy).map((step) => ({ step })),
@@ -182,6 +186,7 @@ function responsePlan(
     else if (step.part === 'body') {
       body.push(step.run)
       brief.push(step.brief ?? step.run)
+      touched.push(step)
     } else errors.push(step.run)
     if (step.kind === 'step' && step.part === 'body' && step.elementwise) alone++
   }
@@ -203,7 +208,9 @@ function responsePlan(
     needsBody ||= aliases.recordFirst !== undefined || aliases.bodyLast !== undefined
   }
   const elementwise = body.length > 0 && alone === body.length && emulations.length === 0
-  return { head, body, brief, errors, emulations, errorEmulations, needsBody, elementwise, recordsOnceAliased }
+  const edits =
+    body.length > 0 && touched.length === body.length && emulations.length === 0 ? editsOf(touched) : undefined
+  return { head, body, brief, errors, emulations, errorEmulations, needsBody, elementwise, edits, recordsOnceAliased }
 }
 
 const LAST_404_IN_WORDS = apiVersion(22)
@@ -229,6 +236,7 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
       errorEmulations: [],
       needsBody: false,
       elementwise: false,
+      edits: undefined,
       recordsOnceAliased: undefined,
     },
     empty: true,

@@ -1,4 +1,5 @@
 import type { BoundChange, Op, PlacedStep } from '../change.ts'
+import type { Spell } from '../edits.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../json.ts'
 import type { OnLoss, RequestMessage, ResponseMessage, StepContext } from '../message.ts'
 import { type Place, type Shape, walker } from '../shape.ts'
@@ -40,15 +41,25 @@ const leaveUnwritten =
     if (object[member] !== undefined) object[member] = undefined
   }
 
+const outOfAnswers = (member: string): EverywhereOptions => ({ brief: leaveUnwritten(member), takesOut: member })
+
 type Edit = (object: JsonObject, context: StepContext, message: RequestMessage & ResponseMessage) => void
 
+interface EverywhereOptions {
+  readonly stripsNewer?: true
+  readonly create?: boolean
+  readonly looksBeside?: boolean
+  readonly brief?: Edit
+  /** The member that is all it touches: edits.ts. */
+  readonly takesOut?: string
+  readonly respells?: string
+  readonly spell?: Spell
+}
+
+const inside = ({ path }: Place, member: string): string => (path === '' ? member : `${path}.${member}`)
+
 /** One body step for each place of the shape on the leg's side. */
-function everywhere(
-  shape: Shape,
-  leg: PlacedStep['leg'],
-  edit: Edit,
-  options: { stripsNewer?: true; create?: boolean; looksBeside?: boolean; brief?: Edit } = {},
-): PlacedStep[] {
+function everywhere(shape: Shape, leg: PlacedStep['leg'], edit: Edit, options: EverywhereOptions = {}): PlacedStep[] {
   const side = leg.startsWith('request') ? 'request' : 'response'
   return shape.places
     .filter((place) => place.side === side)
@@ -65,6 +76,11 @@ function everywhere(
       const run = by(edit)
       const brief = options.brief === undefined ? {} : { brief: by(options.brief) }
       const elementwise = place.path.startsWith('[]') && !options.looksBeside ? { elementwise: true } : {}
+      const touches = {
+        ...(options.takesOut === undefined ? {} : { takesOut: inside(place, options.takesOut) }),
+        ...(options.respells === undefined ? {} : { respells: inside(place, options.respells) }),
+        ...(options.spell === undefined ? {} : { spell: options.spell }),
+      }
       const placed = {
         operation: place.operation,
         part: 'body',
@@ -73,6 +89,7 @@ function everywhere(
         run,
         ...elementwise,
         ...brief,
+        ...touches,
       } as const
       return (options.stripsNewer ? { ...placed, stripsNewer: true } : placed) as PlacedStep
     })
@@ -130,7 +147,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
       ...everywhere(shape, 'responseUp', supply, looksBeside(options.up)),
       ...(options.down === 'keep'
         ? []
-        : everywhere(shape, 'responseDown', takeOut(member), { stripsNewer: true, brief: leaveUnwritten(member) })),
+        : everywhere(shape, 'responseDown', takeOut(member), { stripsNewer: true, ...outOfAnswers(member) })),
     ]
   }
   const loss = asksFor(shape) ? { loss: { what: named(shape, member), onLoss: [onLoss] } } : {}
@@ -158,7 +175,7 @@ export function removed(shape: Shape, member: string, options: RemovedOptions): 
     ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', drop)),
     ...(options.request === 'keep' ? [] : everywhere(shape, 'requestDown', drop)),
     ...everywhere(shape, 'responseDown', supply, looksBeside(options.down)),
-    ...everywhere(shape, 'responseUp', drop, { brief: leaveUnwritten(member) }),
+    ...everywhere(shape, 'responseUp', drop, outOfAnswers(member)),
   ]
   return { words: `${named(shape, member)} is gone`, adds: { shape: shape.name, member }, steps }
 }
@@ -237,6 +254,10 @@ function respell(member: string, spell: Respell | undefined): Edit {
   }
 }
 
+/** What it touches; a spelling that asks for no more than the value can be given the value alone. */
+const alone = (respells: string, spell: Respell | undefined): EverywhereOptions =>
+  spell?.length === 1 ? { respells, spell: spell as Spell } : { respells }
+
 /** A member whose type or spelling differs: `toNewer` and `toOlder` convert; on which side is for `sides` to say. */
 export function retyped(
   shape: Shape,
@@ -249,8 +270,12 @@ export function retyped(
   const steps = (): PlacedStep[] => [
     ...(sides === 'response' || !options.toNewer ? [] : everywhere(shape, 'requestUp', up)),
     ...(sides === 'response' || !options.toOlder ? [] : everywhere(shape, 'requestDown', down)),
-    ...(sides === 'request' || !options.toOlder ? [] : everywhere(shape, 'responseDown', down)),
-    ...(sides === 'request' || !options.toNewer ? [] : everywhere(shape, 'responseUp', up)),
+    ...(sides === 'request' || !options.toOlder
+      ? []
+      : everywhere(shape, 'responseDown', down, alone(member, options.toOlder))),
+    ...(sides === 'request' || !options.toNewer
+      ? []
+      : everywhere(shape, 'responseUp', up, alone(member, options.toNewer))),
   ]
   return {
     words: options.words ?? `${named(shape, member)} has another form`,
