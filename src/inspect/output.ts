@@ -88,7 +88,13 @@ export class Output {
 
   #pass(bytes: Buffer): void {
     this.#keeper.gap()
-    for (const { lines, payload } of this.#pieces(bytes)) lines.pass(payload)
+    const passed = new Map<Lines, Buffer[]>()
+    for (const { lines, payload } of this.#pieces(bytes)) {
+      const payloads = passed.get(lines)
+      if (payloads === undefined) passed.set(lines, [payload])
+      else payloads.push(payload)
+    }
+    for (const [lines, payloads] of passed) lines.pass(Buffer.concat(payloads))
   }
 
   #pieces(bytes: Buffer): { lines: Lines; payload: Buffer }[] {
