@@ -24,11 +24,6 @@ interface Placed extends Touches {
    * piece by piece where all steps are so.
    */
   readonly elementwise?: true
-  /**
-   * Does the same to a body that is written as JSON next: what is to go is set to undefined. An object that lost a member
-   * by `delete` loses its shape, and takes twice as long to be translated and written (measured on lists).
-   */
-  readonly brief?: ResponseStep
   /** Takes out members that are newer than the reader: left out of the plan with `--newer-fields pass`. */
   readonly stripsNewer?: true
   /** Only with this profile. */

@@ -5,6 +5,7 @@ import { canonicalMembers, type RespellBody, respellBody } from './canonical.ts'
 import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep, stepsOf } from './change.ts'
 import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
 import { type Edits, editsOf, type Touches } from './edits.ts'
+import { fused } from './fused.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
 import { ownSteps } from './own.ts'
 import type { Shape } from './shape.ts'
@@ -168,13 +169,12 @@ function responsePlan(
 ): Plan['response'] {
   const head: ResponseStep[] = []
   const body: ResponseStep[] = []
-  const brief: ResponseStep[] = []
   const errors: ResponseStep[] = []
   const emulations: ResponseEmulation[] = []
   const errorEmulations: ResponseEmulation[] = []
   let needsBody = false
   let alone = 0
-  const touched: Touches[] = []
+  const touched: (Touches & { readonly run: ResponseStep })[] = []
   for (const { step } of [
     ...picked.map((p) => ({ step: p.step })),
     ...ownSteps(operation, policy).map((step) => ({ step })),
@@ -185,11 +185,11 @@ function responsePlan(
     else if (step.part === 'head') head.push(step.run)
     else if (step.part === 'body') {
       body.push(step.run)
-      brief.push(step.brief ?? step.run)
       touched.push(step)
     } else errors.push(step.run)
     if (step.kind === 'step' && step.part === 'body' && step.elementwise) alone++
   }
+  const brief = fused(touched)
   // A stream of events outlives the first container that is made anew.
   const { recordFirst } = aliasSteps(operation)
   const first = aliases !== undefined || body.length > 0 ? recordFirst : undefined

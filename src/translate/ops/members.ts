@@ -34,22 +34,12 @@ const takeOut =
   (object) =>
     delete object[member]
 
-/** The same where the object is only written any more: change.ts, `brief`. */
-const leaveUnwritten =
-  (member: string): Edit =>
-  (object) => {
-    if (object[member] !== undefined) object[member] = undefined
-  }
-
-const outOfAnswers = (member: string): EverywhereOptions => ({ brief: leaveUnwritten(member), takesOut: member })
-
 type Edit = (object: JsonObject, context: StepContext, message: RequestMessage & ResponseMessage) => void
 
 interface EverywhereOptions {
   readonly stripsNewer?: true
   readonly create?: boolean
   readonly looksBeside?: boolean
-  readonly brief?: Edit
   /** The member that is all it touches: edits.ts. */
   readonly takesOut?: string
   readonly respells?: string
@@ -65,16 +55,12 @@ function everywhere(shape: Shape, leg: PlacedStep['leg'], edit: Edit, options: E
     .filter((place) => place.side === side)
     .map((place: Place) => {
       const walk = walker(place.path)
-      const by =
-        (how: Edit) =>
-        (message: RequestMessage | ResponseMessage, context: StepContext): void =>
-          walk(
-            message.body,
-            (object) => how(object, context, message as RequestMessage & ResponseMessage),
-            options.create,
-          )
-      const run = by(edit)
-      const brief = options.brief === undefined ? {} : { brief: by(options.brief) }
+      const run = (message: RequestMessage | ResponseMessage, context: StepContext): void =>
+        walk(
+          message.body,
+          (object) => edit(object, context, message as RequestMessage & ResponseMessage),
+          options.create,
+        )
       const elementwise = place.path.startsWith('[]') && !options.looksBeside ? { elementwise: true } : {}
       const touches = {
         ...(options.takesOut === undefined ? {} : { takesOut: inside(place, options.takesOut) }),
@@ -88,7 +74,6 @@ function everywhere(shape: Shape, leg: PlacedStep['leg'], edit: Edit, options: E
         leg,
         run,
         ...elementwise,
-        ...brief,
         ...touches,
       } as const
       return (options.stripsNewer ? { ...placed, stripsNewer: true } : placed) as PlacedStep
@@ -147,7 +132,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
       ...everywhere(shape, 'responseUp', supply, looksBeside(options.up)),
       ...(options.down === 'keep'
         ? []
-        : everywhere(shape, 'responseDown', takeOut(member), { stripsNewer: true, ...outOfAnswers(member) })),
+        : everywhere(shape, 'responseDown', takeOut(member), { stripsNewer: true, takesOut: member })),
     ]
   }
   const loss = asksFor(shape) ? { loss: { what: named(shape, member), onLoss: [onLoss] } } : {}
@@ -175,7 +160,7 @@ export function removed(shape: Shape, member: string, options: RemovedOptions): 
     ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', drop)),
     ...(options.request === 'keep' ? [] : everywhere(shape, 'requestDown', drop)),
     ...everywhere(shape, 'responseDown', supply, looksBeside(options.down)),
-    ...everywhere(shape, 'responseUp', drop, outOfAnswers(member)),
+    ...everywhere(shape, 'responseUp', drop, { takesOut: member }),
   ]
   return { words: `${named(shape, member)} is gone`, adds: { shape: shape.name, member }, steps }
 }
