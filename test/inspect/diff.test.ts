@@ -59,6 +59,20 @@ describe('two messages side by side', () => {
     expect(pieces.length).toBeLessThan(12)
     expect(pieces.flatMap((piece) => ('hidden' in piece ? piece.hidden : [piece]))).toEqual(rows)
   })
+
+  it('are shown at their end all the same where a stream grows there', () => {
+    const rows = align(
+      ['head', ...Array.from({ length: 40 }, (_, i) => `l${i}`)],
+      ['HEAD', ...Array.from({ length: 40 }, (_, i) => `l${i}`)],
+    )
+    const pieces = folded(rows, undefined, 5)
+    expect(pieces.slice(-5).map((piece) => ('hidden' in piece ? 'hidden' : piece.left))).toEqual(
+      rows.slice(-5).map(({ left }) => left),
+    )
+    expect(pieces.filter((piece) => 'hidden' in piece)).toHaveLength(1)
+    expect(pieces.flatMap((piece) => ('hidden' in piece ? piece.hidden : [piece]))).toEqual(rows)
+    expect(folded(rows.slice(0, 6), undefined, 20)).toEqual(rows.slice(0, 6))
+  })
 })
 
 describe('JSON in lines', () => {

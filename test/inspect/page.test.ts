@@ -209,6 +209,17 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     await expect.poll(focused, { timeout: 10_000 }).toBe('/v1.30/info')
   })
 
+  it('keeps every row within a narrow window, however long its path is', async () => {
+    const filters = encodeURIComponent(JSON.stringify({ container: { ['x'.repeat(300)]: true } }))
+    await call(scene.socket, `/v1.24/containers/json?filters=${filters}`)
+    await look({ viewport: { width: 320, height: 640 } })
+    await rows().first().waitFor()
+    const widest = await page.evaluate(
+      "Math.max(...[...document.querySelectorAll('#rows tr, #rows td')].map((one) => one.getBoundingClientRect().right))",
+    )
+    expect(widest).toBeLessThanOrEqual(320)
+  })
+
   it('shows what looks like markup as the text that it is', async () => {
     await look()
     await call(scene.socket, `/v1.44/containers/${encodeURIComponent('<img src=x onerror=alert(1)>')}/json`)

@@ -12,6 +12,8 @@ import { pretty } from './pretty.js'
 
 /** Lines of one message that are shown; the page would be slow with more. */
 const MOST_LINES = 6000
+/** Of a stream that is the same on both sides up to its end: what came last is what people look for. */
+const LAST_OF_STREAM = 20
 
 /** The chosen call, in sections; one that has not changed stays as it is, with what was opened in it. */
 export class Panel {
@@ -259,7 +261,7 @@ function changes({ record, applied, sentences }) {
       {},
       unknown
         ? `${rest.length} more may have; bodies above 64 KiB are not compared`
-        : `${rest.length} more lie between the versions and had nothing to do`,
+        : `${rest.length} more ${rest.length === 1 ? 'lies' : 'lie'} between the versions and had nothing to do`,
     ),
     element('ul', { class: 'change-list' }, ...rest.map(row)),
   )
@@ -292,7 +294,12 @@ function twoSides(title, client, engine, missing) {
     ...about(client),
     ...about(engine).filter((part) => !about(client).some((other) => other.textContent === part.textContent)),
   ]
-  return section(title, [more, said].filter(Boolean).join(' · '), diffTable(rows, differ === 0), ...parts)
+  return section(
+    title,
+    [more, said].filter(Boolean).join(' · '),
+    diffTable(rows, differ === 0, streams.length === 0 ? 0 : LAST_OF_STREAM),
+    ...parts,
+  )
 }
 
 /**
@@ -307,8 +314,13 @@ function linesOf({ line, headers, body, stream }, records = false) {
     ...(text === undefined ? [] : body?.json === undefined && !/^\s*[[{]/.test(text) ? text.split('\n') : pretty(text)),
     ...streamLines(stream, records),
   ]
+  const over = lines.length - MOST_LINES
   const kept =
-    lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `… and ${lines.length - MOST_LINES} more lines`] : lines
+    over <= 0
+      ? lines
+      : stream === undefined
+        ? [...lines.slice(0, MOST_LINES), `… and ${over} more lines`]
+        : [`… ${over} lines before these`, ...lines.slice(over)]
   const heads = headers.map(([name, value]) => `${name}: ${value}`)
   heads.sort((a, b) => a.toLowerCase().localeCompare(b.toLowerCase(), 'en'))
   return kept.length === 0 ? [line, ...heads] : [line, ...heads, '', ...kept]
@@ -359,8 +371,9 @@ const MARKS = {
 /**
  * @param {readonly Row[]} rows
  * @param {boolean} single
+ * @param {number} last
  */
-function diffTable(rows, single) {
+function diffTable(rows, single, last = 0) {
   const body = element('div', { role: 'rowgroup' })
   const head = element(
     'div',
@@ -373,7 +386,7 @@ function diffTable(rows, single) {
           element('div', { role: 'columnheader' }, 'Engine'),
         ]),
   )
-  for (const piece of single ? rows : folded(rows)) {
+  for (const piece of single ? rows : folded(rows, undefined, last)) {
     if ('hidden' in piece) body.append(fold(piece.hidden))
     else body.append(line(piece, single))
   }

@@ -6,4 +6,8 @@ export interface Row {
 }
 export function align(left: readonly string[], right: readonly string[]): Row[]
 export function differentPart(left: string, right: string): { start: number; left: number; right: number }
-export function folded(rows: readonly Row[], context?: number): (Row | { readonly hidden: readonly Row[] })[]
+export function folded(
+  rows: readonly Row[],
+  context?: number,
+  last?: number,
+): (Row | { readonly hidden: readonly Row[] })[]

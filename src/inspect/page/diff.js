@@ -159,9 +159,10 @@ export function differentPart(left, right) {
  * Equal lines far from a difference, as one piece that can be opened.
  * @param {readonly Row[]} rows
  * @param {number} context
+ * @param {number} last how many lines at the end are shown in any case: where a stream grows
  * @returns {(Row | { readonly hidden: readonly Row[] })[]}
  */
-export function folded(rows, context = 3) {
+export function folded(rows, context = 3, last = 0) {
   /** @type {(Row | { readonly hidden: readonly Row[] })[]} */
   const result = []
   for (let i = 0; i < rows.length; ) {
@@ -173,7 +174,7 @@ export function folded(rows, context = 3) {
       continue
     }
     const from = i === 0 ? i : i + context
-    const to = end === rows.length ? end : end - context
+    const to = end === rows.length ? Math.max(from, end - last) : end - context
     if (to - from > 2) result.push(...rows.slice(i, from), { hidden: rows.slice(from, to) }, ...rows.slice(to, end))
     else result.push(...rows.slice(i, end))
     i = end

@@ -158,7 +158,7 @@ function cells(call) {
     element('td', { class: 'lane' }, call.lane ?? 'refused'),
     element(
       'td',
-      { class: 'number duration' },
+      { class: call.open || call.milliseconds >= 10_000 ? 'number duration long' : 'number duration' },
       call.open ? element('span', { class: 'live' }, 'open') : duration(call.milliseconds),
     ),
     element('td', { class: 'number changes' }, ...count(changes, 'change', 'changes')),
