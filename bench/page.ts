@@ -63,9 +63,21 @@ const LIMITS = `## Where the rest goes
   inspect, the bridge 0.30 where nothing is translated (first table, 1 connection): most of it is one more program on the way.
 - **A tunnel's byte** takes as long through haproxy as through the bridge and the relay. Over TCP that is compared with a direct
   way over a unix socket; a sidecar is mostly reached over a unix socket too, which is the row that compares like with like.
-- **A tunnel at full rate, and a tar down**, take 1.3 to 1.9 times the relay's processor time: Node makes a buffer of 64 KB for each read, and by the
-  profile collecting them is what the time goes to. The size of the young
-  generation changed nothing (1.2 to 1.8 s for a GiB with V8's choice, 4, 8 and 16 MB, in turn).
+- **A tunnel at full rate** took 1.5 to 2.1 times the relay's processor time. Node makes a buffer of 64 KB for each read, and V8 (before 14.8) marks all of its
+  old generation each time that some 64 MB were made in buffers, garbage or not. The relay does that too, but its heap is 10 MB and the bridge's 24 (rules,
+  schemas, libraries): each of these collections cost twice as much (at the median 31 ms in the relay and 66 in the bridge, \`--trace-gc\`, on a busy machine).
+  That, and no function of ours, was the difference. Now what an engine says through a tunnel is read into the same few buffers
+  (\`onread\` of net.connect, src/engine/reading.ts): in turn with the relay, seven rounds of 256 MB, 0.65 of its bytes a second and 2.06 of its processor time before,
+  1.41 and 0.61 after, with 160 MB of memory at most instead of 213. The relay with the same change took 0.41 to 0.46 of its own time. Tried: buffers of 256 KB
+  (a sixth less processor time, four times the memory for each tunnel at work). From the client to the engine Node reads as ever: a server's socket has no \`onread\`.
+- **A tar down** takes 1.2 to 1.8 times the relay's processor time, for the same reason: of the bridge's time in a profile that begins with its start, 29 % is the collector
+  and 20 % the write, of the relay's 27 and 30 %; no function of ours takes 1 %, reading the rules at the start aside. Between the engine's socket and us is undici, which hands on pieces of
+  what was read and does not say when it is done with the rest, so that a buffer must not be used again; a relay that did so for answers
+  with a length, where a read is one piece, took 0.46 to 0.58 of its time, but engines send most archives in chunks.
+  V8 has a flag that counts what buffers hold instead of what was made in them, as it does by itself from 14.8 on (chromium:361124432; Node 26 has 14.6):
+  \`--external-memory-accounted-in-global-limit\`. With it the bridge took 0.56 to 0.68 of its processor time for a tar (1.14 times the relay's instead of 1.84; 1.03 of its
+  bytes a second instead of 0.89; 11 such collections instead of 38) and at most 14 MB more memory. It is not set: a Node without it does not start when it stands on the command line, and set by the program
+  it makes part of the compiled code useless (a start took 1.12 times the processor time). The size of the young generation changed nothing.
 - **Two workers** share two processors with the load and the engine, which take one by themselves.
 - **Beside large lists** the bridge's event loop is not what holds up: between two ticks of a timer of 1 ms it worked 4 to 6 ms at the 99th percentile, 9 ms at most,
   on a machine three times overbooked, the relay 4 to 5 and 17. A list that is hardly changed, or not translated, comes fastest, so that load, engine, bridge and the tunnel's clients
