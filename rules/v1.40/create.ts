@@ -174,7 +174,11 @@ export default [
     see: 'docs/api/version-history.md v1.40; api/types/container/host_config.go @v19.03; container_routes.go:rejectLegacyCapabilities',
     ops: [
       added(HostConfig, 'DeviceRequests', { up: null, onLoss: 'refuse' }),
-      added(HostConfig, 'KernelMemoryTCP', { up: 0, onLoss: 'refuse' }),
+      // Below 1.40 engines drop it by the version asked for, in silence (container_routes.go:postContainersCreate).
+      ...gated(
+        { gate: 'prefix', legs: ['requestDown'] },
+        added(HostConfig, 'KernelMemoryTCP', { up: 0, onLoss: 'refuse' }),
+      ),
       added(UpdateConfig, 'KernelMemoryTCP', { onLoss: 'refuse' }),
       added(HostConfig, 'Capabilities', {
         up: (_object, { client }) => (client === CAPABILITIES_IN ? null : undefined),

@@ -7,6 +7,7 @@ import type { RequestMessage, ResponseMessage, StepContext } from '../../src/tra
 import { added, byHand, emulated, gated } from '../../src/translate/ops.ts'
 import { onSide } from '../../src/translate/shape.ts'
 import { userDefinedEndpoints } from '../by-hand/endpoints.ts'
+import { maskSubnets } from '../by-hand/masked-subnets.ts'
 import { refuseDuplicate } from '../emulate/duplicate-network.ts'
 import { connectOthers, keepFirstEndpoint } from '../emulate/multiple-endpoints.ts'
 
@@ -52,6 +53,49 @@ function addDnsNames({ body }: ResponseMessage): void {
 }
 
 export default [
+  {
+    id: '1.44/ipam-masked',
+    gate: 'release',
+    summary: 'A subnet or range of addresses must be written without the bits of a host; before, they were cut off.',
+    see: 'libnetwork: api/types/network/ipam.go:ValidateIPAM @v25.0; seen on 20.10 and 26.1 at 1.41 with 10.191.0.5/24',
+    ops: [byHand('NetworkCreate', 'bits of a host are cut off', { requestUp: maskSubnets })],
+    examples: [
+      {
+        on: 'NetworkCreate',
+        leg: 'requestUp',
+        before: {
+          body: {
+            Name: 'n',
+            IPAM: {
+              Config: [
+                { Subnet: '10.191.0.5/24', IPRange: '10.191.0.130/25', Gateway: '10.191.0.9' },
+                { Subnet: 'fd00:99::ffff:5/100' },
+                { Subnet: '10.0.0.0/8', IPRange: '' },
+                { Subnet: '10.0.0.1' },
+                { Subnet: 'fd00::/64' },
+                { Subnet: '::ffff:10.1.2.3/120' },
+              ],
+            },
+          },
+        },
+        after: {
+          body: {
+            Name: 'n',
+            IPAM: {
+              Config: [
+                { Subnet: '10.191.0.0/24', IPRange: '10.191.0.128/25', Gateway: '10.191.0.9' },
+                { Subnet: 'fd00:99::f000:0/100' },
+                { Subnet: '10.0.0.0/8', IPRange: '' },
+                { Subnet: '10.0.0.1' },
+                { Subnet: 'fd00::/64' },
+                { Subnet: '::ffff:a01:200/120' },
+              ],
+            },
+          },
+        },
+      },
+    ],
+  },
   {
     id: '1.44/multiple-endpoints',
     gate: 'prefix',

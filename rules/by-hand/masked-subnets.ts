@@ -1,0 +1,47 @@
+import { isIP } from 'node:net'
+import { isObject } from '../../src/translate/json.ts'
+import type { RequestMessage } from '../../src/translate/message.ts'
+
+/** The 16-bit groups of an address as `isIPv6` takes it, the last two of them in dots or not. */
+function groupsOf(address: string): number[] {
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...bytes) =>
+    [0, 2].map((i) => (Number(bytes[i]) * 256 + Number(bytes[i + 1])).toString(16)).join(':'),
+  )
+  const [before = [], after = []] = plain.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const zeros = new Array<string>(8 - before.length - after.length).fill('0')
+  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16))
+}
+
+/** What is left of a number of so many bits that begins at a bit of its address. */
+const kept = (value: number, at: number, width: number, prefix: number): number => {
+  const bits = Math.min(width, Math.max(0, prefix - at))
+  return value - (value % 2 ** (width - bits))
+}
+
+/** The network that a CIDR lies in, as the engine wants it written; undefined where it is that, or no CIDR. */
+export function maskedCidr(cidr: string): string | undefined {
+  const [, address = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(cidr) ?? []
+  const version = isIP(address)
+  const prefix = Number(bits)
+  if (version === 0 || prefix > (version === 4 ? 32 : 128)) return undefined
+  const was = version === 4 ? address.split('.').map(Number) : groupsOf(address)
+  const width = version === 4 ? 8 : 16
+  const now = was.map((value, i) => kept(value, i * width, width, prefix))
+  if (now.every((value, i) => value === was[i])) return undefined
+  if (version === 4) return `${now.join('.')}/${prefix}`
+  return `${new URL(`http://[${now.map((group) => group.toString(16)).join(':')}]`).hostname.slice(1, -1)}/${prefix}`
+}
+
+/** Subnets and ranges without the bits of a host, which engines from 25.0 on refuse and those before cut off themselves. */
+export function maskSubnets({ body }: RequestMessage): void {
+  const ipam = isObject(body) ? body['IPAM'] : undefined
+  const pools = isObject(ipam) ? ipam['Config'] : undefined
+  for (const pool of Array.isArray(pools) ? pools : []) {
+    if (!isObject(pool)) continue
+    for (const member of ['Subnet', 'IPRange'] as const) {
+      const asked = pool[member]
+      const masked = typeof asked === 'string' ? maskedCidr(asked) : undefined
+      if (masked !== undefined) pool[member] = masked
+    }
+  }
+}
