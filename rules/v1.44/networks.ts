@@ -34,6 +34,14 @@ function oneEndpoint({ body }: RequestMessage, context: StepContext): void {
   if (names.length > 1) throw new Refusal('validation', refusal(names, context))
 }
 
+/** What 20.10 answers; engines 25.0 to 28 fall over it below 1.44, and cut the connection without an answer. */
+function refuseNullEndpoint({ body }: RequestMessage): void {
+  const config = isObject(body) ? body['NetworkingConfig'] : undefined
+  const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
+  const [name] = Object.entries(isObject(endpoints) ? endpoints : {}).find(([, endpoint]) => endpoint === null) ?? []
+  if (name !== undefined) throw new Refusal('validation', `no EndpointSettings for ${name}`)
+}
+
 const texts = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((text) => typeof text === 'string') : typeof value === 'string' ? [value] : []
 
@@ -106,6 +114,7 @@ export default [
       ...gated(
         { gate: 'release' },
         byHand('ContainerCreate', 'the words of the refusal', { part: 'error', responseDown: olderWords }),
+        byHand('ContainerCreate', 'an endpoint that is null is refused', { requestUp: refuseNullEndpoint }),
       ),
       emulated('ContainerCreate', 'the first endpoint is made with the container, the others connected', {
         requestDown: keepFirstEndpoint,
@@ -125,6 +134,12 @@ export default [
         client: '1.22',
         before: { body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: {} } } } },
         after: { refused: /^Container cannot be connected to \[a b\]$/ },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { NetworkingConfig: { EndpointsConfig: { a: null } } } },
+        after: { refused: /^no EndpointSettings for a$/ },
       },
       {
         on: 'ContainerCreate',
