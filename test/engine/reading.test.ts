@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { join } from 'node:path'
+import tls from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Borrower, Reading } from '../../src/engine/reading.ts'
+import { Authority } from '../support/certificates.ts'
 import { eventually } from '../support/client.ts'
 import { socketFolder } from '../support/scripted-engine.ts'
 
@@ -104,5 +106,26 @@ describe('reading a connection into the same buffers', () => {
     socket.resume()
     await once(socket, 'end')
     expect(size).toBe(SIZE)
+  })
+
+  it('does the same over TLS', async () => {
+    const pem = new Authority(join(folder.path, 'ca')).issue('engine', join(folder.path, 'engine')).pem()
+    server = tls.createServer(pem, (peer) => peer.end(ALL)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as net.AddressInfo
+    const where = { host: '127.0.0.1', port, ca: pem.ca }
+    const reading = new Reading((onread) => {
+      const options = { ...where, onread }
+      return tls.connect(options)
+    })
+    const socket = reading.open()
+    const chunks: Buffer[] = []
+    reading.lend((chunk, done) => {
+      chunks.push(Buffer.from(chunk))
+      process.nextTick(done)
+    })
+    socket.resume()
+    await once(socket, 'end')
+    expect(Buffer.concat(chunks).equals(ALL)).toBe(true)
   })
 })
