@@ -167,7 +167,8 @@ export const commands: readonly Command[] = [
     usage: 'FILE METHOD PATH [BODY]',
     sentence: 'what a policy says about a request, as the engine would see it',
     details: [
-      'FILE may be the name of a preset. BODY is text, or @FILE. No engine is asked.',
+      'FILE may be the name of a preset, or env: the variables of another socket proxy.',
+      'BODY is text, or @FILE. No engine is asked.',
       'enginebridge policy check policy.yaml POST /v1.44/containers/create @body.json',
     ],
     words: 'file',

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { environmentPolicy } from '../policy/environment.ts'
 import { readPolicy } from '../policy/read-policy.ts'
 import { CompiledRules } from '../policy/ruleset.ts'
 import { readArguments } from './arguments.ts'
@@ -13,7 +14,7 @@ export const run: Run = async (args, io) => {
   const { words, value } = readArguments(args, commandNamed('policy check').flags ?? [], { least: 3, most: 4 })
   const [file = '', method = '', path = '', body] = words
   if (!path.startsWith('/')) throw new UsageError(`"${path}" is no path; it begins with /`)
-  const rules = await rulesOf(file, value('listener'))
+  const rules = await rulesOf(file === 'env' ? environmentPolicy(io.env) : file, value('listener'))
   const { allowed, rule, reason } = rules.judge({
     method: method.toUpperCase(),
     path,

@@ -1,6 +1,9 @@
 /** Names that only a socket proxy uses, and what their values are there: with one of them set, they are meant. */
 const TELLING =
-  /^(?:CONTAINERS|POST|ALLOW_(?:START|STOP|RESTARTS|PAUSE|UNPAUSE|EXEC|KILL|ATTACH|ARCHIVE|EXPORT|LOGS)|SP_ALLOW_[A-Z]+(?:_\d+)?)$/
+  /^(?:CONTAINERS|POST|ALLOW_(?:START|STOP|RESTARTS|PAUSE|UNPAUSE|EXEC|KILL|ATTACH|ARCHIVE|EXPORT|LOGS)|SP_ALLOW_[A-Z]+(?:_\d+)?|SP_ALLOW(?:FROM|BINDMOUNTFROM)|SP_(?:LISTENIP|PROXYPORT|SOCKETPATH|PROXYSOCKETENDPOINT|PROXYCONTAINERNAME))$/
+
+/** Sections whose names other programs may use as well: a 0 or a 1 says that they are meant (`NETWORKS=1 SERVICES=1`, without containers). */
+const SECTION = /^(?:CONFIGS|DISTRIBUTION|IMAGES|NETWORKS|NODES|PLUGINS|SECRETS|SERVICES|SWARM|TASKS|VOLUMES)$/
 
 /** All names that are understood; those of src/policy/sections.ts are checked there. */
 const UNDERSTOOD =
@@ -18,4 +21,8 @@ export function environmentPolicy(env: Environment): string {
 
 /** Whether somebody has put this program in the place of another socket proxy: then its variables must not be ignored. */
 export const hasEnvironmentPolicy = (env: Environment): boolean =>
-  Object.entries(env).some(([name, value]) => TELLING.test(name) && value !== undefined && value !== '')
+  Object.entries(env).some(
+    ([name, value]) =>
+      (TELLING.test(name) && value !== undefined && value !== '') ||
+      (SECTION.test(name) && (value === '0' || value === '1')),
+  )

@@ -28,6 +28,12 @@ describe('enginebridge policy check', () => {
     expect((await check('read-only', 'GET', '/nosuch'))[0]).toBe(1)
   })
 
+  it('takes the variables of another socket proxy for a policy', async () => {
+    const io = captured({ env: { CONTAINERS: '1', ALLOW_START: '1' } })
+    const codes = ['start', 'stop'].map((verb) => run(['env', 'POST', `/v1.44/containers/web/${verb}`], io))
+    expect(await Promise.all(codes)).toEqual([0, 1])
+  })
+
   it('looks at a body, given as text or as a file', async () => {
     const body = '{"HostConfig":{"Privileged":true}}'
     const asFile = `@${file('body.json', body)}`

@@ -80,6 +80,11 @@ describe('the variables of other socket proxies', () => {
   it('are heard when this program is put in the place of another, unless the policy is off', () => {
     expect(readConfig([], { CONTAINERS: '1', POST: '0' }).policy).toBe('env:{"CONTAINERS":"1","POST":"0"}')
     expect(readConfig([], { BUILD: '1', VERSION: '2' }).policy).toBeUndefined()
+    // Without CONTAINERS and POST, as for Traefik on a swarm: nothing that was closed may be open.
+    expect(readConfig([], { NETWORKS: '1', SERVICES: '1' }).policy).toBe('env:{"NETWORKS":"1","SERVICES":"1"}')
+    expect(readConfig([], { SP_ALLOWFROM: '10.0.0.0/8' }).policy).toBe('env:{"SP_ALLOWFROM":"10.0.0.0/8"}')
+    expect(readConfig([], { SP_LISTENIP: '0.0.0.0' }).policy).toBe('env:{}')
+    expect(readConfig([], { VOLUMES: '/data', SERVICES: 'web,db' }).policy).toBeUndefined()
     expect(readConfig(['--policy', 'off'], { CONTAINERS: '1' }).policy).toBe('off')
     expect(readConfig(['--policy', 'env'], { INFO: '1' }).policy).toBe('env:{"INFO":"1"}')
   })
