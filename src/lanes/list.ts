@@ -178,9 +178,10 @@ class ListWork {
     if (this.#before === undefined) return false
     const next = this.#expected + 1 // one is gone, or the one before this was changed
     for (const index of [this.#expected, next])
-      if (this.#isSame(start, this.#before, index)) {
-        this.#expected = index
-        return true
+      if (this.#isSame(start, this.#before, index, KEY)) {
+        const same = this.#isSame(start, this.#before, index)
+        this.#expected = same ? index : index + 1 // it was changed where it stands, and stands nowhere else
+        return same
       }
     // Most often a single one was changed where it stands: it is not worth reading all of the list for.
     if (isFirst && this.#known === undefined && next < this.#before.spans.length / NUMBERS) return false
@@ -196,11 +197,13 @@ class ListWork {
     return same
   }
 
-  #isSame(start: number, { came, spans }: TranslatedList, index: number): boolean {
+  /** `most`: of so many bytes. */
+  #isSame(start: number, { came, spans }: TranslatedList, index: number, most = Number.POSITIVE_INFINITY): boolean {
     const [from, to] = [spans[index * NUMBERS], spans[index * NUMBERS + 1]]
     if (from === undefined || to === undefined) return false
-    const end = start + to - from
-    return end <= this.#came.length && came.compare(this.#came, start, end, from, to) === 0
+    const length = Math.min(to - from, most)
+    const end = start + length
+    return end <= this.#came.length && came.compare(this.#came, start, end, from, from + length) === 0
   }
 
   #place(bytes: Buffer): void {

@@ -28,6 +28,19 @@ describe('body lane and the journey', () => {
     expect(text).toMatch(/^\{"Zeta":1,"Alpha":\{"x":\[1,\{"y":null\}\]\},"HostConfig":\{"Zz":1,.*"Aa":2/)
   })
 
+  it('leaves what stays of an answer as the engine spelled it, where members are only taken out', async () => {
+    const volume = (more: string): string => `{${more}"Name":"v","Zz":{"2":"a \\u0026 b","1":1.0},"Driver":"local"}`
+    const { socket } = await stage({
+      onRequest: json(`{"Volumes":[${volume('"CreatedAt":"2026-01-01T00:00:00Z",')}],"Warnings":null}\n`),
+    })
+    for (
+      let round = 0;
+      round < 2;
+      round++ // the second is remembered
+    )
+      expect((await call(socket, '/v1.22/volumes')).text).toBe(`{"Volumes":[${volume('')}],"Warnings":null}\n`)
+  })
+
   it('finds members of a request whatever their case, the last one winning, as Go does', async () => {
     let seen = ''
     const { socket } = await stage({
