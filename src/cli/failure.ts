@@ -28,7 +28,7 @@ export function report(cause: unknown, args: readonly string[]): number {
 
 /** Ours, or the system's: its words say all. Where it came from is worth a line only of what nobody thought of. */
 const isExpected = (cause: unknown): boolean =>
-  cause instanceof Error && (cause.constructor === Error || 'syscall' in cause)
+  cause instanceof Error && (cause.constructor === Error || 'syscall' in cause || cause.name === 'BadRules')
 
 const asksForMore = (args: readonly string[]): boolean =>
   /\b(?:debug|trace)\b/.test([...args, process.env['ENGINEBRIDGE_LOG_LEVEL']].join(' '))
