@@ -16,6 +16,8 @@ export interface SwarmMember {
   readonly neutral?: JsonValue
   /** Engines that have it drop it from what is asked at an older version, in silence. */
   readonly droppedByPrefix?: true
+  /** An object says something by being there, even an empty one. */
+  readonly saysByBeing?: true
 }
 
 export interface SwarmQuery {
@@ -43,8 +45,12 @@ export function swarmMembers(change: {
     ...rest,
     gate: 'release',
     ops: [
-      ...members.flatMap(({ of, name, onLoss = 'refuse', neutral, droppedByPrefix }) => {
-        const member = added(of, name, { onLoss, neutral: (value) => isNeutral(value, neutral) })
+      ...members.flatMap(({ of, name, onLoss = 'refuse', neutral, droppedByPrefix, saysByBeing = false }) => {
+        const member = added(of, name, {
+          onLoss,
+          saysByBeing,
+          neutral: (value) => !saysByBeing && isNeutral(value, neutral),
+        })
         return droppedByPrefix === true ? gated({ gate: 'prefix', legs: ['requestDown'] }, member) : [member]
       }),
       ...queries.map(({ on, name, onLoss }) => queryAdded(on, name, { onLoss })),

@@ -79,3 +79,21 @@ describe('a service whose protection the engine would drop at the version it is 
     expect(reply.text).toMatch(new RegExp(`${name} .* it needs API ${version} and the engine is asked for 1\\.24`))
   })
 })
+
+/** An empty object that says something by being there: without it the service had one replica, and never ended. */
+describe('a service that is a job on every node', () => {
+  const start = stages()
+  it('is refused where the engine has no jobs', async () => {
+    const stage = await start({ version: { ApiVersion: '1.40', MinAPIVersion: '1.12', Version: '19.03.15' } }, [
+      '--announce-api',
+      '1.41',
+    ])
+    const reply = await call(stage.socket, '/v1.41/services/create', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"TaskTemplate":{"ContainerSpec":{"Image":"i"}},"Mode":{"GlobalJob":{}}}',
+    })
+    expect(reply.status).toBe(400)
+    expect(reply.text).toMatch(/GlobalJob .* it needs API 1\.41/)
+  })
+})

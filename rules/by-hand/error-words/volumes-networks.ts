@@ -45,7 +45,7 @@ export const volumesNetworks: readonly Words[] = [
   { on: 'NetworkCreate', says: /Pool overlaps with other one on this address space$/, was: [[24, 409]] },
   {
     on: 'NetworkCreate',
-    says: /^invalid network config:\s*invalid subnet (\S+?):? /,
+    says: /^invalid network config:\s*invalid subnet ([^\s:]\S*?|):? /,
     was: [[24, 500, 'Invalid subnet $1 : invalid CIDR address: $1']],
   },
   {

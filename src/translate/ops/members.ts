@@ -92,6 +92,8 @@ export interface AddedOptions {
   readonly up?: Derived
   /** Values that mean "not set" beside Go's zero values: dropped in silence on an older engine. */
   readonly neutral?: (value: JsonValue, object: JsonObject) => boolean
+  /** An object says something by being there, even an empty one: a service is a job by `GlobalJob: {}`. */
+  readonly saysByBeing?: boolean
   /** When a newer client sets it on an older engine. Protection and limits: `refuse`. */
   readonly onLoss: OnLoss
   /** Another way to say it on the older engine: returns true when it did. */
@@ -111,16 +113,19 @@ export interface AddedOptions {
  */
 export function added(shape: Shape, member: string, options: AddedOptions): Op {
   const { neutral, convert, onLoss } = options
+  const saysNothing = (value: JsonValue | undefined): boolean =>
+    isUnset(value) && !(options.saysByBeing === true && isObject(value))
   const steps = (change: BoundChange): PlacedStep[] => {
     const ignore: Edit = (object, context) => {
       if (!Object.hasOwn(object, member)) return
-      if (!isUnset(object[member])) context.ignore(named(shape, member), change.id)
+      if (!saysNothing(object[member])) context.ignore(named(shape, member), change.id)
       delete object[member]
     }
     const lose: Edit = (object, context) => {
       const value = object[member]
       delete object[member]
-      if (value === undefined || isUnset(value) || neutral?.(value, object) || convert?.(value, object, context)) return
+      if (value === undefined || saysNothing(value) || neutral?.(value, object) || convert?.(value, object, context))
+        return
       context.lose({ what: named(shape, member), needs: change.version, change: change.id, onLoss })
     }
     const supply: Edit = (object, context, message) => {
