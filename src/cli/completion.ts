@@ -66,6 +66,10 @@ const sentenceOf = (first: string): string =>
 const groupOf = (first: string): readonly Command[] =>
   commands.filter(({ name }) => name === first || name.startsWith(`${first} `))
 
+/** Whether files follow the second word of a group: `audit tail FILE`. */
+const filesFollow = (first: string): boolean =>
+  groupOf(first).some(({ name, words: follow }) => name !== first && follow === 'file')
+
 function groupChoices(first: string): readonly Choice[] {
   const all = groupOf(first).flatMap(choicesOf)
   return all.filter(({ flag }, i) => all.findIndex((other) => other.flag === flag) === i)
@@ -101,7 +105,10 @@ function bash(): string {
   const perCommand = firstWords().map((first) => {
     const after = wordsAfter(first)
     const flags = groupChoices(first).map(({ flag }) => flag)
-    const rest = after === 'file' ? 'COMPREPLY=($(compgen -f -- "$word"))' : words(after)
+    const files = 'COMPREPLY=($(compgen -f -- "$word"))'
+    const second = (seconds: readonly string[]): string =>
+      filesFollow(first) ? `if (( COMP_CWORD == 2 )); then ${words(seconds)}; else ${files}; fi` : words(seconds)
+    const rest = after === 'file' ? files : second(after)
     return `    ${first}) if [[ $word == -* ]]; then ${words(flags)}; else ${rest}; fi ;;`
   })
   const serve = groupChoices('serve').map(({ flag }) => flag)
@@ -147,7 +154,10 @@ function zsh(): string {
   }
   const perCommand = firstWords().map((first) => {
     const after = wordsAfter(first)
-    const rest = after === 'file' ? quoted('*:file:_files') : quoted(`*:word:(${after.join(' ')})`)
+    const files = quoted('*:file:_files')
+    const second = (seconds: string): string =>
+      filesFollow(first) ? `${quoted(`1:word:(${seconds})`)} ${files}` : quoted(`*:word:(${seconds})`)
+    const rest = after === 'file' ? files : second(after.join(' '))
     return `    ${first}) _arguments ${[...groupChoices(first).map(specification), rest].join(' ')} ;;`
   })
   const list = firstWords().map((first) => quoted(`${first}:${sentenceOf(first).replaceAll(':', '\\:')}`))
@@ -170,6 +180,20 @@ function zsh(): string {
   ].join('\n')
 }
 
+/** For fish: what may follow a command, and when. */
+function afterwards(first: string, condition: string): (readonly [when: string, what: string])[] {
+  const after = wordsAfter(first)
+  if (after === 'file') return [[condition, '-F']]
+  if (after.length === 0) return []
+  const list = after.join(' ')
+  if (!filesFollow(first)) return [[condition, `-a ${quoted(list)}`]]
+  const said = `__fish_seen_subcommand_from ${list}`
+  return [
+    [`${condition}; and not ${said}`, `-a ${quoted(list)}`],
+    [`${condition}; and ${said}`, '-F'],
+  ]
+}
+
 function fish(): string {
   const line = (...parts: readonly string[]): string => `complete -c enginebridge ${parts.join(' ')}`
   const value = (values: Choice['values']): string =>
@@ -181,9 +205,8 @@ function fish(): string {
   const perCommand = firstWords().flatMap((first) => {
     const condition = `__fish_seen_subcommand_from ${first}`
     const after = wordsAfter(first)
-    const rest = after === 'file' ? ['-F'] : after.length === 0 ? [] : [`-a ${quoted(after.join(' '))}`]
     return [
-      ...(rest.length === 0 ? [] : [line(`-n ${quoted(condition)}`, ...rest)]),
+      ...afterwards(first, condition).map(([when, what]) => line(`-n ${quoted(when)}`, what)),
       ...flags(condition, groupChoices(first)),
     ]
   })

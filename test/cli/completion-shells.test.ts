@@ -31,6 +31,8 @@ describe.skipIf(shells === undefined).each(['zsh', 'fish'] as const)('completion
     ['enginebridge do', ['doctor']],
     ['enginebridge audit ve', ['verify']],
     ['enginebridge serve --validation ', ['strict', 'warn', 'off']],
+    ['enginebridge audit verify package-l', ['package-lock.json']],
+    ['enginebridge policy ', ['check']],
     ['enginebridge completion ', ['bash', 'zsh', 'fish']],
     ['enginebridge serve --policy ', [...Object.keys(presets), 'env', 'off']],
   ])('offers behind "%s" the words %j', async (line, words) => {

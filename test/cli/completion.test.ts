@@ -46,6 +46,9 @@ describe('completion in bash', () => {
 
   it('offers files where a file is wanted', () => {
     expect(offered('serve', '--config', 'package').toSorted()).toEqual(['package-lock.json', 'package.json'])
+    expect(offered('record', 'package-l')).toEqual(['package-lock.json'])
+    expect(offered('audit', 'verify', 'package-l')).toEqual(['package-lock.json'])
+    expect(offered('policy', 'check', 'package-l')).toEqual(['package-lock.json'])
   })
 })
 
