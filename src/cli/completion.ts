@@ -204,7 +204,6 @@ function fish(): string {
     )
   const perCommand = firstWords().flatMap((first) => {
     const condition = `__fish_seen_subcommand_from ${first}`
-    const after = wordsAfter(first)
     return [
       ...afterwards(first, condition).map(([when, what]) => line(`-n ${quoted(when)}`, what)),
       ...flags(condition, groupChoices(first)),
