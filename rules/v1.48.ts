@@ -13,6 +13,7 @@ import { isObject, type JsonValue } from '../src/translate/json.ts'
 import { added, byHand, gated, queryAdded, retyped } from '../src/translate/ops.ts'
 import { moveEth0Sysctls } from './by-hand/eth0-sysctls.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
+import { keepsUnseen } from './emulate/keep-unseen.ts'
 
 /** The engine that brought `fluentd-async`: 19.03. */
 const HAS_FLUENTD_ASYNC = 40
@@ -234,7 +235,7 @@ export default [
     gate: 'release',
     summary: 'A mounted image may be mounted in part.',
     see: 'docs/api/v1.48.yaml, Mount; api/types/mount (engine 28.0)',
-    ops: [added(MountSpec, 'ImageOptions', { onLoss: 'refuse' })],
+    ops: [added(MountSpec, 'ImageOptions', { onLoss: 'refuse' }), ...keepsUnseen([MountSpec])],
     examples: [
       {
         on: 'ContainerCreate',

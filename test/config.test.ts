@@ -90,6 +90,7 @@ describe('configuration', () => {
     expect(problemsOf(['--announce-api', '1.99'])).toEqual([
       expect.stringContaining('there are rules for 1.18 to 1.56'),
     ])
+    expect(problemsOf(['--audit-log', 'file:/a'])).toEqual(['--audit-log: a file is named by its path alone'])
     expect(problemsOf(['--admin'])).toEqual([expect.stringContaining('--admin needs a value')])
   })
 

@@ -4,6 +4,7 @@ import { isUnset, type JsonObject, type JsonValue } from '../../src/translate/js
 import type { OnLoss } from '../../src/translate/message.ts'
 import { added, gated, queryAdded } from '../../src/translate/ops.ts'
 import type { Place, Shape } from '../../src/translate/shape.ts'
+import { keepsUnseen } from '../emulate/keep-unseen.ts'
 
 export interface SwarmMember {
   readonly of: Shape
@@ -54,6 +55,7 @@ export function swarmMembers(change: {
         return droppedByPrefix === true ? gated({ gate: 'prefix', legs: ['requestDown'] }, member) : [member]
       }),
       ...queries.map(({ on, name, onLoss }) => queryAdded(on, name, { onLoss })),
+      ...keepsUnseen(members.map(({ of }) => of)),
     ],
     examples: [...members.flatMap(examplesOf), ...queries.flatMap(queryExamples)],
   }

@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest'
+import { stages } from '../support/bridge.ts'
+import { call } from '../support/client.ts'
+import { engine28, type Script } from '../support/scripted-engine.ts'
+
+/**
+ * An update of a service or of a swarm replaces all of its spec. An older client that read one and wrote it back took out what
+ * its version does not show: secrets, the read-only root, the lock of the swarm. (Seen on 28.5 with a client of 1.24.)
+ */
+const stage = stages()
+
+const SERVICE = {
+  ID: 's',
+  Version: { Index: 7 },
+  Spec: {
+    Name: 'web',
+    TaskTemplate: {
+      ForceUpdate: 3,
+      ContainerSpec: {
+        Image: 'i',
+        ReadOnly: true,
+        Secrets: [{ SecretID: 'x', SecretName: 'y' }],
+        Mounts: [
+          { Type: 'bind', Source: '/a', Target: '/t', BindOptions: { Propagation: 'rprivate', NonRecursive: true } },
+          { Type: 'image', Source: 'j', Target: '/u', ImageOptions: { Subpath: 'b' } },
+        ],
+      },
+    },
+    Mode: { GlobalJob: {} },
+    EndpointSpec: {
+      Ports: [
+        { Protocol: 'tcp', TargetPort: 80, PublishedPort: 8080, PublishMode: 'host' },
+        { Protocol: 'tcp', TargetPort: 81, PublishedPort: 8081, PublishMode: 'host' },
+      ],
+    },
+  },
+}
+const SWARM = { ID: 'w', Version: { Index: 7 }, Spec: { Labels: {}, EncryptionConfig: { AutoLockManagers: true } } }
+
+type Spec = typeof SERVICE.Spec & typeof SWARM.Spec & { Labels: Record<string, string> }
+
+/** An engine with one service and a swarm; `updates` are the bodies that it was given. */
+function engine(updates: Spec[], status = 200): Script {
+  return {
+    version: engine28,
+    onRequest: async (req, res) => {
+      res.setHeader('Content-Type', 'application/json')
+      if (req.method === 'GET') {
+        res.writeHead(status)
+        res.end(
+          JSON.stringify(status === 200 ? (req.url?.includes('/services/') ? SERVICE : SWARM) : { message: 'no' }),
+        )
+        return
+      }
+      const chunks: Buffer[] = []
+      for await (const chunk of req) chunks.push(chunk as Buffer)
+      updates.push(JSON.parse(Buffer.concat(chunks).toString()) as Spec)
+      res.end('{}')
+    },
+  }
+}
+
+const post = (socket: string, path: string, body: unknown) =>
+  call(socket, path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+
+async function readChangeWrite(version: string, path: string, change: (spec: Spec) => void): Promise<Spec | undefined> {
+  const updates: Spec[] = []
+  const { socket } = await stage(engine(updates))
+  const read = await call(socket, `/v${version}${path}`)
+  const { Spec: spec } = JSON.parse(read.text) as { Spec: Spec }
+  change(spec)
+  const written = await post(socket, `/v${version}${path}/update?version=7`, spec)
+  expect(written.status).toBe(200)
+  return updates[0]
+}
+
+it.each(['1.24', '1.30', '1.40', '1.44', '1.47'])(
+  'a service that a client of %s reads, changes and writes back keeps what the client does not see',
+  async (version) => {
+    const after = await readChangeWrite(version, '/services/s', (spec) => {
+      spec.Labels = { a: 'b' }
+    })
+    expect(after).toEqual({ ...SERVICE.Spec, Labels: { a: 'b' } })
+  },
+)
+
+it('what the client changed, took out or added itself is as it said, and its neighbours keep what it does not see', async () => {
+  const after = await readChangeWrite('1.24', '/services/s', (spec) => {
+    spec.TaskTemplate.ContainerSpec.Mounts.splice(0, 1)
+    const [first] = spec.EndpointSpec.Ports
+    if (first !== undefined) first.PublishedPort = 9090
+    spec.EndpointSpec.Ports.push({ Protocol: 'tcp', TargetPort: 90, PublishedPort: 90 } as typeof first & object)
+  })
+  expect(after?.TaskTemplate.ContainerSpec.Mounts).toEqual([SERVICE.Spec.TaskTemplate.ContainerSpec.Mounts[1]])
+  expect(after?.EndpointSpec.Ports).toEqual([
+    { ...SERVICE.Spec.EndpointSpec.Ports[0], PublishedPort: 9090 },
+    SERVICE.Spec.EndpointSpec.Ports[1],
+    { Protocol: 'tcp', TargetPort: 90, PublishedPort: 90 },
+  ])
+})
+
+it('a swarm that a client of 1.24 writes back stays locked', async () => {
+  const after = await readChangeWrite('1.24', '/swarm', (spec) => {
+    spec.Labels = { a: 'b' }
+  })
+  expect(after).toEqual({ Labels: { a: 'b' }, EncryptionConfig: { AutoLockManagers: true } })
+})
+
+it('an update of another version of it goes as the client said, for the engine refuses it', async () => {
+  const updates: Spec[] = []
+  const { socket } = await stage(engine(updates))
+  await post(socket, '/v1.24/services/s/update?version=6', { Name: 'web' })
+  expect(updates).toEqual([{ Name: 'web' }])
+})
+
+it('an update is refused when the engine does not tell what would be lost', async () => {
+  const updates: Spec[] = []
+  const { socket } = await stage(engine(updates, 500))
+  const reply = await post(socket, '/v1.24/services/s/update?version=7', { Name: 'web' })
+  expect(reply.status).toBe(400)
+  expect(reply.text).toMatch(/cannot be kept/)
+  expect(updates).toEqual([])
+})
