@@ -133,7 +133,14 @@ export const settings = {
   'audit-log': {
     ...setting(
       // Taken for a path it would make a folder `file:`, and the records would lie where nobody looks.
-      z.array(z.string().min(1).regex(/^(?!file:)/, 'a file is named by its path alone')).min(1),
+      z
+        .array(
+          z
+            .string()
+            .min(1)
+            .regex(/^(?!file:)/, 'a file is named by its path alone'),
+        )
+        .min(1),
       'FILE|-|off',
       '-',
       'where the audit records go; - is standard output; may be given several times',
