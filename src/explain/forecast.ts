@@ -2,7 +2,7 @@ import { type OperationName, operationNames } from '../api/operations.ts'
 import { type ApiVersion, formatVersion, LOWEST } from '../api/version.ts'
 import type { Exchange } from '../translate/change.ts'
 import { type Applied, applied, exchangeOf, type Lost, lossesOf } from './applies.ts'
-import type { KnownEngine } from './releases.ts'
+import { type KnownEngine, refusedBy } from './releases.ts'
 
 /** What a client of one version can expect of an engine, with the bridge and without it. */
 export interface Forecast {
@@ -24,7 +24,7 @@ export interface Forecast {
 export function forecast(client: ApiVersion, engine: KnownEngine): Forecast {
   const exchange = exchangeOf(client, engine)
   const operations = forOperations(exchange)
-  const refusal = refusalOf(client, engine)
+  const refusal = refusedBy(engine, client)
   const direct = refusal === undefined ? forOperations({ ...exchange, target: client }) : new Map()
   return {
     client,
@@ -45,15 +45,6 @@ export function forOperations(exchange: Exchange): ReadonlyMap<OperationName, re
 
 const distinct = (operations: ReadonlyMap<OperationName, readonly Applied[]>): number =>
   new Set([...operations.values()].flat().map(({ change }) => change.id)).size
-
-/** The words of engines from 17.12 on (api/server/middleware/version.go). */
-function refusalOf(client: ApiVersion, { accepts, highest }: KnownEngine): string | undefined {
-  if (client < accepts)
-    return `client version ${formatVersion(client)} is too old. Minimum supported API version is ${formatVersion(accepts)}`
-  if (client > highest && accepts > 0)
-    return `client version ${formatVersion(client)} is too new. Maximum supported API version is ${formatVersion(highest)}`
-  return undefined
-}
 
 function bridgeRefusal(client: ApiVersion, { highest }: KnownEngine): string | undefined {
   if (client < LOWEST) return `the bridge serves clients from ${formatVersion(LOWEST)} on`

@@ -10,6 +10,24 @@ export interface KnownEngine {
   readonly lowest: ApiVersion
   /** The lowest prefix that it takes from a client that talks to it directly. */
   readonly accepts: ApiVersion
+  /** Whether it refuses no version at all: Podman (seen on 5.4). */
+  readonly refusesNone: boolean
+}
+
+/** What an engine says to a client of this version that talks to it directly; undefined where it serves it. */
+export function refusedBy({ accepts, highest, refusesNone }: KnownEngine, client: ApiVersion): string | undefined {
+  if (refusesNone) return undefined
+  const version = formatVersion(client)
+  const newest = formatVersion(highest)
+  if (client < accepts)
+    return `client version ${version} is too old. Minimum supported API version is ${formatVersion(accepts)}`
+  if (client <= highest) return undefined
+  // recorded on 1.6.2, on 1.7.1 to 1.10.3; api/server/middleware/version.go from 17.12 on
+  if (highest === FIRST_HIGHEST)
+    return `client and server don't have same version (client : ${version}, server: ${newest})`
+  if (highest < SAYS_MAXIMUM)
+    return `client is newer than server (client API version: ${version}, server API version: ${newest})`
+  return `client version ${version} is too new. Maximum supported API version is ${newest}`
 }
 
 /**
@@ -58,14 +76,19 @@ const RELEASES: readonly (readonly [release: string, highest: number, lowest: nu
 ]
 
 /** Podman's compatibility API says so since 4.0 (pkg: version/version.go). */
-const PODMAN = { highest: apiVersion(41), lowest: apiVersion(24) }
+const PODMAN = { highest: apiVersion(41), lowest: apiVersion(24), accepts: apiVersion(0), refusesNone: true }
+/** Of 1.6, the first release of the table. */
+const FIRST_HIGHEST = apiVersion(18)
+/** 17.12 */
+const SAYS_MAXIMUM = apiVersion(35)
 /** `GET /version` names a minimum from 1.13 on. */
 const SAYS_MINIMUM = apiVersion(25)
 
 function knownEngine([release, highest, lowest]: (typeof RELEASES)[number], name = `Docker ${release}`): KnownEngine {
   const version = apiVersion(highest)
   const accepts = apiVersion(lowest)
-  return { name, highest: version, lowest: version < SAYS_MINIMUM ? version : accepts, accepts }
+  const lowestSaid = version < SAYS_MINIMUM ? version : accepts
+  return { name, highest: version, lowest: lowestSaid, accepts, refusesNone: false }
 }
 
 /** Compares `28.5` and `28.5.2` as far as both go, part by part. */
@@ -85,12 +108,14 @@ function compareReleases(one: string, other: string): number {
  */
 export function engineNamed(text: string): KnownEngine | undefined {
   const words = text.trim().toLowerCase()
-  if (/^podman\b/.test(words)) return { name: 'Podman', ...PODMAN, accepts: PODMAN.lowest }
+  if (/^podman\b/.test(words)) return { name: 'Podman', ...PODMAN }
   const release = /^(?:docker|moby|engine)?(?:[ -]?engine)?[ :-]?v?(\d+(?:\.\d+){0,2})$/.exec(words)?.[1]
   const api = parseVersion(words)
   if (api !== undefined && api >= (RELEASES[0]?.[1] ?? 0)) return engineOfApi(api)
   if (release === undefined) return undefined
   const found = RELEASES.findLast(([known]) => compareReleases(known, release) <= 0)
+  // There was no 9.99: a row holds for its own major version alone, the last one for what is yet to come.
+  if (found !== RELEASES.at(-1) && found?.[0].split('.')[0] !== release.split('.')[0]) return undefined
   return found === undefined ? undefined : knownEngine(found, `Docker ${release}`)
 }
 
@@ -99,10 +124,16 @@ function engineOfApi(version: ApiVersion): KnownEngine {
   const first = RELEASES.find(([, highest]) => highest === version)
   if (first !== undefined) return knownEngine(first, `an engine of API ${formatVersion(version)} (Docker ${first[0]})`)
   const accepts = apiVersion(RELEASES.at(-1)?.[2] ?? 0)
-  return { name: `an engine of API ${formatVersion(version)}`, highest: version, lowest: accepts, accepts }
+  return {
+    name: `an engine of API ${formatVersion(version)}`,
+    highest: version,
+    lowest: accepts,
+    accepts,
+    refusesNone: false,
+  }
 }
 
-/** An engine that answered `GET /version`. Podman refuses no version at all (seen on 5.4). */
+/** An engine that answered `GET /version`. */
 export function engineMet(facts: EngineFacts, where: string): KnownEngine {
   const { highest, lowest, product = 'Docker Engine', release } = facts
   const old = highest < SAYS_MINIMUM
@@ -111,7 +142,8 @@ export function engineMet(facts: EngineFacts, where: string): KnownEngine {
     name: `${product} ${release} at ${where}`,
     highest,
     lowest,
-    accepts: refusesNone ? apiVersion(0) : old ? apiVersion(highest === 18 ? 0 : 12) : lowest,
+    accepts: refusesNone ? apiVersion(0) : old ? apiVersion(highest === FIRST_HIGHEST ? 0 : 12) : lowest,
+    refusesNone,
   }
 }
 

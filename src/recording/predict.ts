@@ -1,5 +1,5 @@
 import { type ApiVersion, formatVersion, LOWEST, parseVersion, splitPrefix } from '../api/version.ts'
-import type { KnownEngine } from '../explain/releases.ts'
+import { type KnownEngine, refusedBy } from '../explain/releases.ts'
 import { translate } from '../library/translate.ts'
 import type { Json } from '../library/types.ts'
 import type { RecordedCall } from './format.ts'
@@ -69,11 +69,5 @@ const needsAnnouncing = (call: RecordedCall, client: ApiVersion, { highest }: Kn
   client > highest && splitPrefix(call.path).prefix.kind === 'version'
 
 /** Without a prefix an engine takes a call at its highest. */
-function direct(call: RecordedCall, client: ApiVersion, { accepts, highest }: KnownEngine): string | undefined {
-  if (splitPrefix(call.path).prefix.kind === 'none') return undefined
-  if (client < accepts)
-    return `client version ${call.client} is too old. Minimum supported API version is ${formatVersion(accepts)}`
-  if (client > highest && accepts > 0)
-    return `client version ${call.client} is too new. Maximum supported API version is ${formatVersion(highest)}`
-  return undefined
-}
+const direct = (call: RecordedCall, client: ApiVersion, engine: KnownEngine): string | undefined =>
+  splitPrefix(call.path).prefix.kind === 'none' ? undefined : refusedBy(engine, client)

@@ -6,7 +6,7 @@ import { apiVersion } from '../../src/api/version.ts'
 import { UsageError } from '../../src/cli/command.ts'
 import { dispatch } from '../../src/cli/commands.ts'
 import { applied } from '../../src/explain/applies.ts'
-import { engineNamed } from '../../src/explain/releases.ts'
+import { engineNamed, refusedBy } from '../../src/explain/releases.ts'
 import { compile } from '../../src/translate/compile.ts'
 import { captured } from '../support/io.ts'
 
@@ -107,6 +107,22 @@ describe('the name of an engine', () => {
     ['podman-5.4', 41, 24],
   ])('%s is one whose highest version is 1.%i, its lowest 1.%i', (text, highest, lowest) => {
     expect(engineNamed(text)).toMatchObject({ highest, lowest })
+  })
+
+  it('is none where there was no such release', () => {
+    expect(engineNamed('9.99')).toBeUndefined()
+    expect(engineNamed('docker 16.04')).toBeUndefined()
+  })
+
+  // recorded on 1.6.2 and 1.10.3; api/server/middleware/version.go from 17.12 on
+  it.each([
+    ['docker 1.6', "client and server don't have same version (client : 1.44, server: 1.18)"],
+    ['docker 1.10', 'client is newer than server (client API version: 1.44, server API version: 1.22)'],
+    ['docker 20.10', 'client version 1.44 is too new. Maximum supported API version is 1.41'],
+    ['podman', undefined],
+  ])('%s refuses a newer client in its own words', (text, words) => {
+    const engine = engineNamed(text)
+    expect(engine && refusedBy(engine, apiVersion(44))).toBe(words)
   })
 })
 
