@@ -1,5 +1,6 @@
 import {
   NodeStatus,
+  ServiceAnswer,
   ServicePort,
   SwarmSpec,
   TaskContainerSpec,
@@ -30,6 +31,7 @@ export default [
       { of: UpdatePolicy, name: 'Monitor', sample: 5000000000 },
       { of: UpdatePolicy, name: 'MaxFailureRatio', sample: 0.5 },
       { of: SwarmSpec, name: 'EncryptionConfig', sample: { AutoLockManagers: true } },
+      { of: ServiceAnswer, name: 'Warnings', sample: ['w'], onLoss: 'ignore' },
       { of: NodeStatus, name: 'Addr', sample: '1.1.1.1', onLoss: 'ignore' },
     ],
   }),

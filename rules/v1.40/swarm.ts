@@ -1,4 +1,10 @@
-import { SwarmInitRequest, TaskContainerSpec, TaskCredentialSpec, TaskPlacement } from '../../src/api/swarm-shapes.ts'
+import {
+  SwarmInitRequest,
+  TaskConfig,
+  TaskContainerSpec,
+  TaskCredentialSpec,
+  TaskPlacement,
+} from '../../src/api/swarm-shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 
@@ -6,11 +12,13 @@ import { swarmMembers } from '../by-hand/swarm-members.ts'
 export default [
   swarmMembers({
     id: '1.40/swarm-members',
-    summary: 'Services take sysctls, credentials from configs and a most per node; a swarm chooses its data port.',
+    summary:
+      'Services take sysctls, credentials from configs, configs for the runtime and a most per node; a swarm chooses its data port.',
     see: 'docs/api/version-history.md v1.40',
     members: [
       { of: TaskContainerSpec, name: 'Sysctls', sample: { 'net.core.somaxconn': '1' }, droppedByPrefix: true },
       { of: TaskCredentialSpec, name: 'Config', sample: 'c', droppedByPrefix: true },
+      { of: TaskConfig, name: 'Runtime', sample: {}, droppedByPrefix: true, saysByBeing: true },
       { of: TaskPlacement, name: 'MaxReplicas', sample: 1, droppedByPrefix: true },
       { of: SwarmInitRequest, name: 'DataPathPort', sample: 4790, droppedByPrefix: true },
     ],

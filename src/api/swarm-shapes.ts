@@ -44,6 +44,12 @@ export const TaskContainerSpec = shape(
   containers,
   'Image Labels Command Args Env Dir User Mounts StopGracePeriod',
 )
+/** A config that a service's containers have. */
+export const TaskConfig = shape(
+  'Spec.TaskTemplate.ContainerSpec.Configs[]',
+  below(containers, 'Configs.[]'),
+  'File ConfigID ConfigName',
+)
 export const TaskPrivileges = shape(
   'Spec.TaskTemplate.ContainerSpec.Privileges',
   below(containers, 'Privileges'),
@@ -89,6 +95,15 @@ export const Service: Shape = shape(
   [
     { operation: 'ServiceInspect', side: 'response', path: '' },
     { operation: 'ServiceList', side: 'response', path: '[]' },
+  ],
+  'ID',
+)
+/** What a create or an update of a service is answered. */
+export const ServiceAnswer: Shape = shape(
+  'Service',
+  [
+    { operation: 'ServiceCreate', side: 'response', path: '' },
+    { operation: 'ServiceUpdate', side: 'response', path: '' },
   ],
   'ID',
 )
@@ -155,8 +170,27 @@ export const SwarmInspection = shape(
 )
 
 export const swarmShapes: readonly Shape[] = [
-  ...[ServiceSpec, ServiceMode, UpdatePolicy, TaskSpec, TaskContainerSpec, TaskPrivileges, TaskCredentialSpec],
-  ...[TaskPlacement, TaskResources, TaskLimits, TaskReservations, TaskNetwork, ServicePort, Service, Task],
+  ...[
+    ServiceSpec,
+    ServiceMode,
+    UpdatePolicy,
+    TaskSpec,
+    TaskContainerSpec,
+    TaskConfig,
+    TaskPrivileges,
+    TaskCredentialSpec,
+  ],
+  ...[
+    TaskPlacement,
+    TaskResources,
+    TaskLimits,
+    TaskReservations,
+    TaskNetwork,
+    ServicePort,
+    Service,
+    ServiceAnswer,
+    Task,
+  ],
   ...[NodeDescription, NodeStatus, NodeResources, SwarmSpec, SwarmCA, ExternalCA, SwarmInitRequest, SwarmJoinRequest],
   SwarmInspection,
 ]
