@@ -48,7 +48,7 @@ const LIMITS = `## Where the rest goes
   before calls were freed of what nobody asked them for). Of a ping's time in the bridge, by V8's profile, 62 % are Node and the kernel (two writes alone
   are 30 %), 18 % undici, 18 % our own code, no function of it above 2 %. Were our own code free, a ping would still take 1.27 times the relay's time:
   header fields are passed on both ways instead of dropped (undici checks each), and the answer is written with its own. So 0.9 of the relay's calls
-  is out of reach as long as headers and audit are what they are. Reading the request line again, a text as the key of each plan and the pattern for each \`Host\` are gone
+  is out of reach as long as all header fields pass, through undici. Reading the request line again, a text as the key of each plan and the pattern for each \`Host\` are gone
   (0.7 µs a call together).
   Of the relay's own time 38 % are its two writes, and undici is about a third: a relay with a client of a few lines
   in undici's place took 0.67 of it, a server that answers by itself 0.40. A small answer leaves with its head in one write (0.92 of the relay's time for a ping; nothing from 4 KB on).
