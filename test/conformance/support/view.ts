@@ -102,8 +102,8 @@ export function plainText(text: string): string {
     asNamed(text)
       .replaceAll(TIME, (time) => (time.startsWith('0001-') ? ZERO_TIME : '<time>'))
       .replaceAll(/\b[0-9a-f]{64}\b/g, '<id>')
-      .replaceAll(/\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{11,12}\b/g, '<short id>')
-      .replaceAll(/\b\d{12}\b/g, '<short id>')
+      .replaceAll(/\b[0-9a-f]{12}\b/g, '<short id>') // one in a hundred thousand has letters alone: ebbaecdebece
+      .replaceAll(/\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{11}\b/g, '<short id>')
       .replaceAll(/\/var\/tmp\/engines\/run\/[0-9a-f]{12}/g, '<engine>')
       .replaceAll(/\/\S*\/vfs\/dir\/<id>/g, '<layer>')
       .replaceAll(/\b\d{1,3}(\.\d{1,3}){3}:\d+/g, '<address>')
