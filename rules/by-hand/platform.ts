@@ -1,18 +1,9 @@
-import { isObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
+import { asJson, isObject } from '../../src/translate/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
-}
 
 /** A platform parameter (`{"os":"linux","architecture":"amd64"}`) that names what the engine has anyway. */
 export function isEnginesOwnPlatform(text: string, { engine }: StepContext): boolean {
-  const platform = parsed(text)
+  const platform = asJson(text)
   if (!isObject(platform)) return false
   const { os = engine.os, architecture = engine.arch, variant = '' } = platform
   return os === engine.os && architecture === engine.arch && variant === ''

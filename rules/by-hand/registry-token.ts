@@ -1,6 +1,6 @@
 import type { BoundChange } from '../../src/translate/change.ts'
 import { foldName } from '../../src/translate/go-names.ts'
-import { isObject, isUnset, type JsonValue, parseJson } from '../../src/translate/json.ts'
+import { asJson, isObject, isUnset, type JsonValue } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 /** Refuses a token in X-Registry-Auth; a header that cannot be read is for the engine to judge. */
@@ -13,11 +13,5 @@ export function refuseToken({ headers }: RequestMessage, context: StepContext, c
   context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
 }
 
-function decoded(header: string): JsonValue | undefined {
-  try {
-    return parseJson(Buffer.from(header, 'base64').toString()) // either alphabet
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
-}
+/** Either alphabet. */
+const decoded = (header: string): JsonValue | undefined => asJson(Buffer.from(header, 'base64').toString())

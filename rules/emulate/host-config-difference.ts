@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fromInteger, integer, isObject, isUnset, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { essence, fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 
 /** Members of a created container that POST update can change (container_routes.go:postContainerUpdate). */
 const UPDATABLE: ReadonlySet<string> = new Set([
@@ -54,17 +54,6 @@ export interface Difference {
   /** What the body asks for, in the engine's form; undefined: the default. */
   readonly wanted: JsonValue | undefined
   readonly updatable: boolean
-}
-
-/** Without members that are not set, at any depth: Go's zero values and absence are the same. */
-export function essence(value: JsonValue | undefined): JsonValue | undefined {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((element) => essence(element) ?? null)
-  if (!isObject(value)) return isUnset(value) ? undefined : value
-  const set = Object.entries(value).flatMap(([name, member]): [string, JsonValue][] => {
-    const kept = essence(member)
-    return kept === undefined ? [] : [[name, kept]]
-  })
-  return set.length === 0 ? undefined : Object.fromEntries(set)
 }
 
 type Normal = (value: JsonValue | undefined, host: JsonObject) => JsonValue | undefined

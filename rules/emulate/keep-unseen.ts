@@ -3,9 +3,8 @@ import type { OperationName } from '../../src/api/operations.ts'
 import { Refusal } from '../../src/errors.ts'
 import type { Op } from '../../src/translate/change.ts'
 import {
+  essence,
   isObject,
-  isRawNumber,
-  isUnset,
   type JsonObject,
   type JsonValue,
   numberText,
@@ -81,13 +80,18 @@ function merge(is: JsonValue | undefined, seen: JsonValue | undefined, said: Jso
 function mergeElements(is: readonly JsonValue[], seen: readonly JsonValue[], said: JsonValue[]): void {
   if (is.length !== seen.length) return
   const left = new Set(is.keys())
+  const others: JsonValue[] = []
   for (const [i, element] of said.entries()) {
-    const same = [...left].find((at) => isDeepStrictEqual(plain(seen[at]), plain(element)))
-    if (same === undefined) continue
+    // Clients leave out what is not set when they write.
+    const same = [...left].find((at) => isDeepStrictEqual(essence(seen[at]), essence(element)))
+    if (same === undefined) {
+      others.push(element)
+      continue
+    }
     left.delete(same)
     said[i] = is[same] ?? null
   }
-  for (const element of said) {
+  for (const element of others) {
     const name = nameOf(element)
     const alike = name === undefined ? [] : [...left].filter((at) => nameOf(seen[at]) === name)
     const [at] = alike
@@ -103,15 +107,4 @@ function nameOf(element: JsonValue | undefined): string | undefined {
   const { Target, TargetPort, Protocol } = element
   if (Target !== undefined) return writeJson(Target)
   return TargetPort === undefined ? undefined : `${writeJson(TargetPort)}/${writeJson(Protocol ?? 'tcp')}`
-}
-
-/** Clients leave out what is not set when they write. */
-function plain(value: JsonValue | undefined): unknown {
-  if (Array.isArray(value)) return value.map(plain)
-  if (isRawNumber(value)) return value.rawJSON
-  if (!isObject(value)) return value
-  const set: JsonObject = {}
-  for (const [name, member] of Object.entries(value))
-    if (!isUnset(member)) setMember(set, name, plain(member) as JsonValue)
-  return set
 }

@@ -1,5 +1,5 @@
-import { integer, isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
-import { essence, mountAsBind, OMITTED_WHEN_EMPTY } from './host-config-difference.ts'
+import { essence, integer, isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { mountAsBind, OMITTED_WHEN_EMPTY } from './host-config-difference.ts'
 
 /** Words for "not set" beside Go's zero values. Clients up to 1.23 send them unasked. */
 const LEAVES_OPEN: Readonly<Record<string, JsonValue>> = { NetworkMode: 'default', MemorySwappiness: -1, PidsLimit: -1 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { REPLACES, shortId } from '../../src/aliases/label.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
-import { differences, essence } from './host-config-difference.ts'
+import { essence, isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { differences } from './host-config-difference.ts'
 import { hostConfigOf, lendsHostname } from './merged-host-config.ts'
 
 const member = (object: JsonObject, name: string): JsonObject => {

@@ -1,6 +1,6 @@
 import { type OperationName, operationNamed } from '../api/operations.ts'
 import { foldName } from '../translate/go-names.ts'
-import { isObject, type JsonObject, type JsonValue, parseJson, writeJson } from '../translate/json.ts'
+import { asJson, isObject, type JsonObject, type JsonValue, writeJson } from '../translate/json.ts'
 import type { RequestMessage, RequestStep, ResponseMessage, ResponseStep, StepContext } from '../translate/message.ts'
 import { isSetAside, REPLACES } from './label.ts'
 import { hostConfigForEngine, referenceForEngine, showKnownIds, textWithKnownIds } from './rewrite.ts'
@@ -96,7 +96,7 @@ function filtersForEngine(
   ids: 'engine' | 'both',
 ): void {
   const text = query.get('filters')
-  const filters = text === null ? undefined : parsed(text)
+  const filters = text === null ? undefined : asJson(text)
   if (!isObject(filters) || aliases === undefined) return
   const known = (said: string): string[] => {
     const id = aliases.toEngine(said)
@@ -112,15 +112,6 @@ function filtersForEngine(
       )
   }
   query.set('filters', writeJson(filters))
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined // the engine says what is wrong with it
-    throw cause
-  }
 }
 
 /**

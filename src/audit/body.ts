@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Redaction, redactJson } from '../redact/json.ts'
 import { scrub } from '../redact/text.ts'
-import { type JsonValue, parseJson, writeJson } from '../translate/json.ts'
+import { asJson, type JsonValue, parseJson, writeJson } from '../translate/json.ts'
 import type { BodyRecord } from './record.ts'
 
 /** Up to this size a body is kept whole for as long as it passes, because what is secret in it is seen on the whole only. */
@@ -94,12 +94,3 @@ const marked = (text: string): Pick<BodyRecord, 'sha256' | 'redacted'> => ({
 /** The beginning, without half a character at its end. */
 const cut = (text: string, limit: number): string =>
   new TextDecoder('utf-8').decode(Buffer.from(text).subarray(0, limit), { stream: true })
-
-function asJson(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
-}

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ApiVersion, apiVersion, clampVersion, formatVersion, parseVersion } from '../api/version.ts'
 import { Refusal } from '../errors.ts'
-import { isObject, type JsonObject, type JsonValue, parseJson } from '../translate/json.ts'
+import { asJson, isObject, type JsonObject, type JsonValue } from '../translate/json.ts'
 import type { EngineFacts } from '../translate/message.ts'
 import type { EngineConnection } from './connection.ts'
 
@@ -94,15 +94,6 @@ function getVersion(connection: EngineConnection): Promise<JsonObject> {
     },
   )
   return promise
-}
-
-function asJson(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
 }
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')

@@ -1,5 +1,5 @@
 import type { Edit, Edits, Spell } from '../translate/edits.ts'
-import { type JsonValue, parseJson, writeJson } from '../translate/json.ts'
+import { asJson, writeJson } from '../translate/json.ts'
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -125,7 +125,7 @@ export class ByteEditor {
 
   #respell(at: number, end: number, spells: readonly Spell[]): number {
     const text = this.#bytes.toString('utf8', at, end)
-    const said = parsed(text)
+    const said = asJson(text)
     if (said === undefined) return NOWHERE
     let value = said
     for (const spell of spells) value = spell(value) ?? value
@@ -160,13 +160,4 @@ function editOf({ members }: Edits, bytes: Buffer, from: number, to: number): Ed
     if (i === name.length) return edit
   }
   return undefined
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
 }

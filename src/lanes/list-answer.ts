@@ -1,4 +1,4 @@
-import { parseJson, writeJson } from '../translate/json.ts'
+import { asJson, writeJson } from '../translate/json.ts'
 import type { ResponseMessage } from '../translate/message.ts'
 import { ByteEditor, editObject } from './byte-editor.ts'
 import type { Carriage } from './carriage.ts'
@@ -63,18 +63,9 @@ const paceOf = ({ pace, req }: Carriage): Pick<Pace, 'turn' | 'over'> => ({
 const translateSome =
   ({ plan, context }: Carriage, { status, headers }: ResponseMessage): TranslateSome =>
   (text, count) => {
-    const body = parsed(text)
+    const body = asJson(text)
     if (!Array.isArray(body) || body.length !== count) return undefined
     const message: ResponseMessage = { status, headers, body }
     for (const step of plan.response.brief) step(message, context)
     return body.map(writeJson)
   }
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined // the whole is done at once then, and ends as that ends
-    throw cause
-  }
-}

@@ -2,7 +2,7 @@ import http from 'node:http'
 import { isOperationName, operationNamed } from '../api/operations.ts'
 import { httpOptions } from '../cli/local-engine.ts'
 import type { Address } from '../engine/address.ts'
-import { isObject, type JsonValue, parseJson, writeJson } from '../translate/json.ts'
+import { asJson, isObject, type JsonValue, writeJson } from '../translate/json.ts'
 import type { RecordedCall } from './format.ts'
 import { differences } from './shape.ts'
 
@@ -125,13 +125,4 @@ function compare(call: RecordedCall, answer: { status: number; body: JsonValue |
   const recorded = call.response?.json as JsonValue | undefined
   if (status.length > 0 || recorded === undefined || call.response?.cut === true) return status
   return answer.body === undefined ? ['the answer is no JSON any more'] : differences(recorded, answer.body)
-}
-
-function asJson(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
 }

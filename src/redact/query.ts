@@ -1,6 +1,6 @@
 import type { OperationName } from '../api/operations.ts'
 import { parameters } from '../api/validation/query.ts'
-import { isObject, type JsonValue, parseJson, writeJson } from '../translate/json.ts'
+import { asJson, isObject, writeJson } from '../translate/json.ts'
 import { type Redaction, redactJson, usual } from './json.ts'
 import { namesSecret, REDACTED, scrub } from './text.ts'
 
@@ -78,13 +78,4 @@ function redactChanges(text: string, secrets: Set<string>): string {
     for (const part of [rest, ...rest.split(/\s+/).map((word) => word.slice(word.indexOf('=') + 1))]) secrets.add(part)
     return `${start}${REDACTED}`
   })
-}
-
-function asJson(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
 }

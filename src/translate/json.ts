@@ -58,6 +58,16 @@ export function parseJson(text: string): JsonValue {
   return (mayHoldLongNumber(text) ? JSON.parse(text, keepExact) : JSON.parse(text)) as JsonValue
 }
 
+/** The same; undefined where the text is no JSON. */
+export function asJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}
+
 /** A number with an exponent, which may be beyond a double (1e400) and would become `null`. */
 const EXPONENT = /\d[eE][+-]?\d/
 
@@ -97,6 +107,17 @@ export function isUnset(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return true
   if (Array.isArray(value)) return value.length === 0
   return isObject(value) && Object.keys(value).length === 0
+}
+
+/** Without members that are not set, at any depth: Go's zero values and absence are the same. */
+export function essence(value: JsonValue | undefined): JsonValue | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((element) => essence(element) ?? null)
+  if (!isObject(value)) return isUnset(value) ? undefined : value
+  const set = Object.entries(value).flatMap(([name, member]): [string, JsonValue][] => {
+    const kept = essence(member)
+    return kept === undefined ? [] : [[name, kept]]
+  })
+  return set.length === 0 ? undefined : Object.fromEntries(set)
 }
 
 /** Sets a member, `__proto__` included, as an own property. */

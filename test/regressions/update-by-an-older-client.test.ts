@@ -37,9 +37,28 @@ const SERVICE = {
 }
 const SWARM = { ID: 'w', Version: { Index: 7 }, Spec: { Labels: {}, EncryptionConfig: { AutoLockManagers: true } } }
 
+/** With one port published twice, of which only the second has what older clients do not see. */
+const TWICE = {
+  ...SERVICE,
+  Spec: {
+    ...SERVICE.Spec,
+    EndpointSpec: {
+      Ports: [
+        { Protocol: 'tcp', TargetPort: 80, PublishedPort: 8080 },
+        { Protocol: 'tcp', TargetPort: 80, PublishedPort: 8081, PublishMode: 'host' },
+      ],
+    },
+  },
+}
+
 type Spec = typeof SERVICE.Spec & typeof SWARM.Spec & { Labels: Record<string, string> }
 
-/** An engine with one service and a swarm; `updates` are the bodies that it was given. */
+const shownAt = (url = ''): unknown => {
+  if (url.includes('/services/twice')) return TWICE
+  return url.includes('/services/') ? SERVICE : SWARM
+}
+
+/** An engine with services and a swarm; `updates` are the bodies that it was given. */
 function engine(updates: Spec[], status = 200): Script {
   return {
     version: engine28,
@@ -47,9 +66,7 @@ function engine(updates: Spec[], status = 200): Script {
       res.setHeader('Content-Type', 'application/json')
       if (req.method === 'GET') {
         res.writeHead(status)
-        res.end(
-          JSON.stringify(status === 200 ? (req.url?.includes('/services/') ? SERVICE : SWARM) : { message: 'no' }),
-        )
+        res.end(JSON.stringify(status === 200 ? shownAt(req.url) : { message: 'no' }))
         return
       }
       const chunks: Buffer[] = []
@@ -97,6 +114,13 @@ it('what the client changed, took out or added itself is as it said, and its nei
     SERVICE.Spec.EndpointSpec.Ports[1],
     { Protocol: 'tcp', TargetPort: 90, PublishedPort: 90 },
   ])
+})
+
+it('what was left as it was gets nothing of a neighbour that was taken out', async () => {
+  const after = await readChangeWrite('1.24', '/services/twice', (spec) => {
+    spec.EndpointSpec.Ports.splice(1, 1)
+  })
+  expect(after?.EndpointSpec.Ports).toEqual([{ Protocol: 'tcp', TargetPort: 80, PublishedPort: 8080 }])
 })
 
 it('a swarm that a client of 1.24 writes back stays locked', async () => {

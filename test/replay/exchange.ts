@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
+import { asJson, isObject, type JsonValue } from '../../src/translate/json.ts'
 
 /** One recorded exchange, as small as it can be. */
 export interface Exchange {
@@ -53,7 +53,7 @@ const named = (name: string, value: string): string[] => [`query.${name}=${TRUTH
 
 /** Filters, in the form of lists or of maps: `query.filters.label=l=v`. */
 function filters(text: string): string[] {
-  const value = parsed(text)
+  const value = asJson(text)
   if (!isObject(value)) return named('filters', text)
   return Object.entries(value).flatMap(([name, wanted]) => {
     const values = Array.isArray(wanted) ? wanted : isObject(wanted) ? Object.keys(wanted) : []
@@ -66,19 +66,10 @@ export function leaves(query: URLSearchParams, body: string | undefined): Set<st
   const found = new Set(
     [...query].flatMap(([name, value]) => (name === 'filters' ? filters(value) : named(name, value))),
   )
-  const value = body === undefined || body === '' ? undefined : parsed(body)
+  const value = body === undefined || body === '' ? undefined : asJson(body)
   if (value !== undefined) collect('body', value, found)
   else if (body !== undefined && body !== '') found.add(`text=${body}`)
   return found
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
 }
 
 function collect(path: string, value: JsonValue, into: Set<string>): void {
