@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { dispatch } from '../../src/cli/commands.ts'
 import { eventually } from '../support/client.ts'
 import { captured } from '../support/io.ts'
+import { finishedLines } from '../support/lines.ts'
 import { type ScriptedEngine, scriptedEngine } from '../support/scripted-engine.ts'
 import { load, RunningBridge, started } from './program.ts'
 import { folders, linesOf } from './support.ts'
@@ -49,8 +50,7 @@ describe('a bridge that is killed, or told to open its log anew, under load', { 
     await bridge.ended
     await clients.stop()
     await sleep(50) // what was in the engine's socket
-    const text = readFileSync(path, 'utf8')
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+    const whole = finishedLines(readFileSync(path, 'utf8')).join('\n')
     const onDisk = new Set(
       linesOf(whole).flatMap(({ stage, container }) =>
         stage === 'received' && typeof container === 'string' ? [container] : [],

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from './client.ts'
+import { finishedLines } from './lines.ts'
 import { NODE_FLAGS } from './node-flags.ts'
 
 const PATIENCE_MS = 300_000
@@ -86,7 +87,6 @@ export async function bridgeProcess(
 /** What reached the engines, without what the bridge asks on its own account. */
 export function ledgerOf(file: string): string[] {
   if (!existsSync(file)) return []
-  const lines = readFileSync(file, 'utf8').trim().split('\n')
   const own = [' /version', 'enginebridge.replaces', 'enginebridge-set-aside-']
-  return lines.filter((line) => line !== '' && !own.some((part) => line.includes(part)))
+  return finishedLines(readFileSync(file, 'utf8')).filter((line) => !own.some((part) => line.includes(part)))
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
 import './provided.ts'
 import { complaint } from '../../support/audit-schema.ts'
+import { finishedLines } from '../../support/lines.ts'
 import { Client } from './client.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -70,8 +71,11 @@ export class LiveBridge {
 
   /** The audit records written so far. */
   audit(): readonly Record<string, unknown>[] {
-    const lines = readFileSync(`${this.socket}.audit`, 'utf8').split('\n')
-    return lines.filter((line) => line !== '').map((line): Record<string, unknown> => JSON.parse(line))
+    return finishedLines(this.#auditText()).map((line): Record<string, unknown> => JSON.parse(line))
+  }
+
+  #auditText(): string {
+    return readFileSync(`${this.socket}.audit`, 'utf8')
   }
 
   /** How many calls are under way, as the program itself counts them. */
@@ -107,6 +111,7 @@ export class LiveBridge {
     }
     if (crashed || this.#child.exitCode !== 0)
       throw new Error(`the bridge ended with ${this.#child.exitCode ?? this.#child.signalCode}: ${this.#said}`)
+    if (!/(^|\n)$/.test(this.#auditText())) throw new Error('the last audit record was not written to its end')
     const invalid = this.audit()
       .map(complaint)
       .filter((said) => said !== undefined)
