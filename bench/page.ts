@@ -84,9 +84,8 @@ const LIMITS = `## Where the rest goes
   what was read and does not say when it is done with the rest, so that a buffer must not be used again; a relay that did so for answers
   with a length, where a read is one piece, took 0.46 to 0.58 of its time, but engines send most archives in chunks.
   V8 has a flag that counts what buffers hold instead of what was made in them, as it does by itself from 14.8 on (chromium:361124432; Node 26 has 14.6):
-  \`--external-memory-accounted-in-global-limit\`. With it the bridge took 0.56 to 0.68 of its processor time for a tar (1.14 times the relay's instead of 1.84; 1.03 of its
-  bytes a second instead of 0.89; 11 such collections instead of 38) and at most 14 MB more memory. It is not set: a Node without it does not start when it stands on the command line, and set by the program
-  it makes part of the compiled code useless (a start took 1.12 times the processor time). The size of the young generation changed nothing.
+  \`--external-memory-accounted-in-global-limit\`. The program sets it when it serves (src/collector.ts): eleven downloads of 512 MB, in turn with a bridge that does not, took 0.58 of the
+  processor time and 0.80 of the time, with as much memory. Set earlier, or on the command line, it made part of the compiled code useless (a start took 1.12 times the processor time). The size of the young generation changed nothing.
 - **Two workers** share two processors with the load and the engine, which take one by themselves.
 - **Beside large lists** the bridge's event loop is not what holds up: between two ticks of a timer of 1 ms it worked 4 to 6 ms at the 99th percentile, 9 ms at most,
   on a machine three times overbooked, the relay 4 to 5 and 17. A list that is hardly changed, or not translated, comes fastest, so that load, engine, bridge and the tunnel's clients

@@ -1,5 +1,6 @@
 import { openAudit } from '../audit/sink.ts'
 import { startBridge } from '../bridge.ts'
+import { countHeldBuffers } from '../collector.ts'
 import { readConfig } from '../config.ts'
 import { formatAddress } from '../engine/address.ts'
 import type { Opened } from '../inspect/inspector.ts'
@@ -23,6 +24,7 @@ export const run: Run = async (args, io) => {
   if (bridge.inspect !== undefined) log.info(`inspector: ${opening(bridge.inspect)}`)
   const systemd = notifier(io.env, log)
   await systemd.ready()
+  countHeldBuffers()
   log.info(`${await stopping}: letting open calls finish for up to ${config.grace} s`)
   await systemd.stopping()
   await bridge.close()

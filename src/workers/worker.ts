@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import { type Bridge, startBridge } from '../bridge.ts'
+import { countHeldBuffers } from '../collector.ts'
 import { BadConfig, type Config, readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { AuditRelay } from './audit-relay.ts'
@@ -47,6 +48,7 @@ async function begin({ worker, places }: Extract<ToWorker, { kind: 'begin' }>): 
     if (isMessage<ToWorker>(message)) hear(message, handle, { bridge, audit, fellowship })
   })
   send({ kind: 'ready' })
+  countHeldBuffers()
 }
 
 interface Parts {
