@@ -91,7 +91,7 @@ http {
 const relayOn = (node: NodeOptions): Contender => ({
   name: 'relay',
   start: async (port, engine, folder) => {
-    const args = [...node, join(ROOT, 'bench', 'relay.ts'), String(port), engine]
+    const args = [...node, join(ROOT, 'bench', 'relay.ts'), String(port), engine, join(folder, 'relay.sock')]
     const program = run('relay', NODE, args, delayFile(folder, 'relay'))
     await waitForHttp(at(port), '/_ping', program)
     return program
@@ -131,7 +131,7 @@ export const quiet = bridge('bridge', '--audit-log', 'off')
 /** The same with their event loops watched. */
 export const watchedRelay = relayOn(WATCHED)
 export const watchedBridge = program(SOURCES, 'bridge', ['--audit-log', 'off'], WATCHED)
-/** Also on a unix socket in the folder, as haproxy is, where a client is as near as to the engine. */
+/** Also on a unix socket in the folder, as haproxy and the relay are, where a client is as near as to the engine. */
 export const nearby = bridge('bridge', '--audit-log', 'off', '--listen', 'unix://FOLDER/bridge.sock')
 /** As it is installed, once it is built. */
 export const installed = program(BUILT, 'bridge', ['--audit-log', 'off'])

@@ -23,7 +23,7 @@ function table({ rows }: Group, yardsticks: readonly string[]): string {
 }
 
 /** What figures are compared with: the first of them that a row has. */
-const YARDSTICKS = ['relay', 'direct', 'off', '1 worker', 'parse and write']
+const YARDSTICKS = ['direct', 'relay', 'off', '1 worker', 'parse and write']
 
 export interface Machine {
   readonly processors: string
@@ -127,7 +127,7 @@ export function page(groups: readonly Group[], on: Machine, rounds: number): str
 
 Written by \`npm run bench\`. Everything in a table was measured in one run, in turn, on one machine, which the load, the engine
 and the program under test share; a figure is the median of ${rounds} rounds, and in brackets stands the median of its ratios, round by
-round, to the relay (or to the direct connection, the audit off, one worker, where there is no relay). Compare the ratios; the figures
+round, to the direct connection (or, where there is none, to the relay, the audit off, one worker). Compare the ratios; the figures
 by themselves say more about the machine.
 
 - **relay**: a bare Node program that hands each call to undici and the answer back (bench/relay.ts): what Node costs by itself.

@@ -110,7 +110,7 @@ export async function tunnel(rounds: number): Promise<Group> {
   await withContenders(contenders, startScripted, async (running, engine) => {
     const direct = { name: 'direct', where: { path: engine.socket } }
     const through = running.map(({ name, port }) => ({ name, where: { host: '127.0.0.1', port } }))
-    const near = ['haproxy', 'bridge'].map((name) => ({
+    const near = running.map(({ name }) => ({
       name,
       where: { path: join(engine.socket, '..', `${name}.sock`) },
     }))

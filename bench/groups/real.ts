@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { dirname, join } from 'node:path'
 import { engineScript } from '../../test/live/support/engine-script.ts'
-import { nearby } from '../contenders.ts'
+import { nearby, yardstick } from '../contenders.ts'
 import type { Program } from '../programs.ts'
 import { Gathered, type Group, percentile } from '../result.ts'
 import { withContenders } from '../stage.ts'
@@ -53,13 +53,13 @@ function timedCall(where: http.RequestOptions, path: string): Promise<number> {
 /** What people feel: one client, one call after the other, a real engine with a hundred containers. */
 export async function real(rounds: number): Promise<Group> {
   const gathered = new Gathered()
-  await withContenders([nearby], startReal, async (running, engine) => {
+  await withContenders([yardstick, nearby], startReal, async (running, engine) => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
     const ways = [
       { name: 'direct', where: { socketPath: engine.socket, agent } },
       ...running.map(({ name }) => ({
         name,
-        where: { socketPath: join(dirname(engine.socket), 'bridge.sock'), agent },
+        where: { socketPath: join(dirname(engine.socket), `${name}.sock`), agent },
       })),
     ]
     for (let round = 0; round < rounds; round++)
@@ -77,7 +77,7 @@ export async function real(rounds: number): Promise<Group> {
   })
   return {
     name: 'A real engine',
-    how: `Engine ${ENGINE} with ${CONTAINERS} containers, a client of 1.22, one call after the other, both over unix sockets.`,
+    how: `Engine ${ENGINE} with ${CONTAINERS} containers, a client of 1.22, one call after the other, all over unix sockets. The relay translates nothing.`,
     rows: gathered.rows(),
   }
 }
