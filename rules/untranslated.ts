@@ -220,11 +220,6 @@ export const untranslated: readonly Untranslated[] = [
   // 1.36
   // 1.37
   // 1.38
-  {
-    id: '1.38/task-attachment',
-    reason:
-      'Tasks of a swarm may show how they are attached to networks: a member of answers that older clients skip, and no older engine can make.',
-  },
   // 1.39
   // 1.40
   // 1.41

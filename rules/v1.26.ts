@@ -1,14 +1,22 @@
+import { Plugin } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { endpointAdded } from '../src/translate/ops.ts'
+import { added, endpointAdded } from '../src/translate/ops.ts'
 
 export default [
   {
     id: '1.26/plugin-upgrade',
     gate: 'release',
-    summary: 'A plugin can be upgraded.',
-    see: 'docs/api/version-history.md v1.26',
-    ops: [endpointAdded('PluginUpgrade', { missing: 404 })],
+    summary: 'A plugin can be upgraded, and says what it came from.',
+    see: 'docs/api/version-history.md v1.26; api/types/plugin.go @v1.13.1',
+    ops: [endpointAdded('PluginUpgrade', { missing: 404 }), added(Plugin, 'PluginReference', { onLoss: 'ignore' })],
     examples: [
+      {
+        on: 'PluginInspect',
+        leg: 'responseDown',
+        before: { body: { Name: 'p', PluginReference: 'docker.io/p:latest' } },
+        after: { body: { Name: 'p' } },
+      },
+      { on: 'PluginInspect', leg: 'responseUp', before: { body: { Name: 'p' } }, after: { body: { Name: 'p' } } },
       { on: 'PluginUpgrade', leg: 'requestDown', before: { body: [] }, after: { refused: /^page not found$/ } },
     ],
   },

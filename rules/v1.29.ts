@@ -1,5 +1,5 @@
-import { Healthcheck, Network, NetworkCreateRequest } from '../src/api/shapes.ts'
-import { TaskContainerSpec, UpdatePolicy } from '../src/api/swarm-shapes.ts'
+import { Healthcheck, Network, NetworkCreateRequest, PluginConfig } from '../src/api/shapes.ts'
+import { TaskContainerSpec, TaskNetworkSpec, UpdatePolicy } from '../src/api/swarm-shapes.ts'
 import type { BoundChange, Change } from '../src/translate/change.ts'
 import { isObject } from '../src/translate/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../src/translate/message.ts'
@@ -115,6 +115,31 @@ export default [
       },
     ],
   },
+  {
+    id: '1.29/plugin-namespaces',
+    gate: 'release',
+    summary: 'A plugin may have the namespaces of the host, and says for which engine it was made.',
+    see: 'api/types/plugin.go:PluginConfig @v17.04, @v17.05',
+    ops: [
+      added(PluginConfig, 'IpcHost', { up: false, onLoss: 'ignore' }),
+      added(PluginConfig, 'PidHost', { up: false, onLoss: 'ignore' }),
+      added(PluginConfig, 'DockerVersion', { onLoss: 'ignore' }),
+    ],
+    examples: [
+      {
+        on: 'PluginInspect',
+        leg: 'responseDown',
+        before: { body: { Config: { WorkDir: '/', IpcHost: true, PidHost: false, DockerVersion: '17.05.0-ce' } } },
+        after: { body: { Config: { WorkDir: '/' } } },
+      },
+      {
+        on: 'PluginInspect',
+        leg: 'responseUp',
+        before: { body: { Config: { WorkDir: '/' } } },
+        after: { body: { Config: { WorkDir: '/', IpcHost: false, PidHost: false } } },
+      },
+    ],
+  },
   swarmMembers({
     id: '1.29/swarm-members',
     summary: 'Services say in which order an update goes, and confine their containers with credentials and SELinux.',
@@ -122,6 +147,7 @@ export default [
     members: [
       { of: UpdatePolicy, name: 'Order', sample: 'start-first', neutral: 'stop-first' },
       { of: TaskContainerSpec, name: 'Privileges', sample: { SELinuxContext: { Disable: false, Type: 't' } } },
+      { of: TaskNetworkSpec, name: 'Ingress', sample: true, onLoss: 'ignore' },
     ],
     queries: [{ on: 'ServiceInspect', name: 'insertDefaults', sample: '1', onLoss: 'ignore' }],
   }),

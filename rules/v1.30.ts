@@ -7,6 +7,8 @@ import {
   SwarmInspection,
   SwarmJoinRequest,
   TaskContainerSpec,
+  TaskNetwork,
+  TaskNetworkSpec,
   TaskPlacement,
   TaskSpec,
 } from '../src/api/swarm-shapes.ts'
@@ -234,12 +236,17 @@ export default [
   },
   swarmMembers({
     id: '1.30/swarm-members',
-    summary: 'Services take configs and name platforms; a swarm rotates its certificates and has an address for data.',
+    summary:
+      'Services take configs, name platforms and give options to networks; a swarm rotates its certificates and has an address for data.',
     see: 'docs/api/version-history.md v1.30; docs/api/v1.30.yaml',
     members: [
       { of: TaskContainerSpec, name: 'Configs', sample: [{ ConfigName: 'c' }] },
       { of: TaskPlacement, name: 'Platforms', sample: [{ OS: 'linux' }], onLoss: 'warn' },
       { of: TaskSpec, name: 'Runtime', sample: 'plugin', neutral: 'container' },
+      // The documents name them with 1.39; engines of 17.06 heed them (daemon/cluster/convert/service.go).
+      { of: TaskNetwork, name: 'DriverOpts', sample: { a: 'b' }, onLoss: 'warn' },
+      { of: TaskNetworkSpec, name: 'ConfigFrom', sample: { Network: 'n' }, onLoss: 'ignore' },
+      { of: TaskNetworkSpec, name: 'Scope', sample: 'swarm', onLoss: 'ignore' },
       { of: SwarmCA, name: 'SigningCACert', sample: 'cert' },
       { of: SwarmCA, name: 'SigningCAKey', sample: 'key' },
       { of: SwarmCA, name: 'ForceRotate', sample: 1 },

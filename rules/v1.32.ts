@@ -102,6 +102,13 @@ export default [
         sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }],
         onLoss: 'ignore',
       },
+      // What the document calls AssignedGenericResources (api/types/swarm/task.go @v17.09).
+      {
+        of: Task,
+        name: 'GenericResources',
+        sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }],
+        onLoss: 'ignore',
+      },
     ],
   }),
 ] satisfies Change[]

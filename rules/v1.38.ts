@@ -1,8 +1,9 @@
-import { HostConfig } from '../src/api/shapes.ts'
-import { TaskContainerSpec } from '../src/api/swarm-shapes.ts'
+import { HostConfig, PluginInterface } from '../src/api/shapes.ts'
+import { TaskContainerSpec, TaskSpec } from '../src/api/swarm-shapes.ts'
 import type { BoundChange, Change } from '../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../src/translate/message.ts'
-import { addedAll, byHand } from '../src/translate/ops.ts'
+import { added, addedAll, byHand } from '../src/translate/ops.ts'
+import { onSide } from '../src/translate/shape.ts'
 import { hostConfigOf } from './by-hand/host-config.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
@@ -64,6 +65,43 @@ export default [
         before: { body: { HostConfig: {} } },
         after: { body: { HostConfig: { MaskedPaths: null, ReadonlyPaths: null } } },
       },
+    ],
+  },
+  {
+    id: '1.38/plugin-protocol',
+    gate: 'release',
+    summary: 'A plugin may say which protocol it is spoken to by.',
+    see: 'api/types/plugin.go:PluginConfigInterface @v18.03, @v18.06',
+    ops: [added(PluginInterface, 'ProtocolScheme', { onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'PluginInspect',
+        leg: 'responseDown',
+        before: { body: { Config: { Interface: { Socket: 'p.sock', ProtocolScheme: 'moby.plugins.http/v1' } } } },
+        after: { body: { Config: { Interface: { Socket: 'p.sock' } } } },
+      },
+      {
+        on: 'PluginInspect',
+        leg: 'responseUp',
+        before: { body: { Config: { Interface: { Socket: 'p.sock' } } } },
+        after: { body: { Config: { Interface: { Socket: 'p.sock' } } } },
+      },
+    ],
+  },
+  {
+    id: '1.38/task-attachment',
+    gate: 'release',
+    summary: 'Tasks show which container they attach to a network.',
+    see: 'docs/api/v1.38.yaml, TaskSpec; daemon/cluster/convert/service.go @v18.06 (requests with it are refused)',
+    ops: [added(onSide(TaskSpec, 'response'), 'NetworkAttachmentSpec', { onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'TaskInspect',
+        leg: 'responseDown',
+        before: { body: { Spec: { NetworkAttachmentSpec: { ContainerID: 'c' } } } },
+        after: { body: { Spec: {} } },
+      },
+      { on: 'TaskInspect', leg: 'responseUp', before: { body: { Spec: {} } }, after: { body: { Spec: {} } } },
     ],
   },
   swarmMembers({

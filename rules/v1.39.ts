@@ -1,5 +1,5 @@
 import { DataUsage, ImageInspect, Info } from '../src/api/shapes.ts'
-import { SwarmInitRequest, TaskNetwork } from '../src/api/swarm-shapes.ts'
+import { SwarmInitRequest } from '../src/api/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject } from '../src/translate/json.ts'
 import { added, byHand, gated, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
@@ -55,7 +55,7 @@ export default [
       added(SwarmCluster, 'SubnetSize', { onLoss: 'ignore' }),
       added(DataUsage, 'BuildCache', { onLoss: 'ignore' }),
       ...gated({ from: '1.31' }, added(DataUsage, 'BuilderSize', { up: 0, onLoss: 'ignore' })), // docs/api/v1.31.yaml
-      added(ImageInspect, 'Variant', { onLoss: 'ignore' }),
+      ...gated({ from: '1.41' }, added(ImageInspect, 'Variant', { onLoss: 'ignore' })), // documented early: api/types @v20.10
       // An engine that does not know them would prune more than was asked.
       queryAdded('BuildPrune', 'filters', { onLoss: 'refuse', neutral: (value) => value === '{}' }),
       queryAdded('BuildPrune', 'keep-storage', { onLoss: 'refuse', neutral: (value) => value === '0' }),
@@ -124,10 +124,9 @@ export default [
   },
   swarmMembers({
     id: '1.39/swarm-members',
-    summary: 'Networks of services take options; a swarm has address pools.',
+    summary: 'A swarm has address pools.',
     see: 'docs/api/version-history.md v1.39; docs/api/v1.39.yaml',
     members: [
-      { of: TaskNetwork, name: 'DriverOpts', sample: { a: 'b' }, onLoss: 'warn' },
       { of: SwarmInitRequest, name: 'DefaultAddrPool', sample: ['10.0.0.0/8'], droppedByPrefix: true },
       { of: SwarmInitRequest, name: 'SubnetSize', sample: 24, droppedByPrefix: true },
     ],

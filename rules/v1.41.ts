@@ -1,5 +1,5 @@
 import { HostConfig, Info } from '../src/api/shapes.ts'
-import { Service, ServiceMode, Task, TaskContainerSpec, TaskLimits } from '../src/api/swarm-shapes.ts'
+import { Service, ServiceMode, Task, TaskContainerSpec, TaskLimits, TaskPluginSpec } from '../src/api/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject } from '../src/translate/json.ts'
 import { added, byHand, emulated, gated, queryAdded, recordDropped } from '../src/translate/ops.ts'
@@ -219,6 +219,7 @@ export default [
         saysByBeing: true,
       },
       { of: ServiceMode, name: 'GlobalJob', sample: {}, droppedByPrefix: true, saysByBeing: true },
+      { of: TaskPluginSpec, name: 'env', sample: ['A=b'] },
       { of: Service, name: 'ServiceStatus', sample: { RunningTasks: 1 }, onLoss: 'ignore' },
       { of: Service, name: 'JobStatus', sample: { JobIteration: { Index: 1 } }, onLoss: 'ignore' },
       { of: Task, name: 'JobIteration', sample: { Index: 1 }, onLoss: 'ignore' },

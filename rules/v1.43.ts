@@ -1,4 +1,4 @@
-import { HostConfig, ImageListItem } from '../src/api/shapes.ts'
+import { HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue } from '../src/translate/json.ts'
 import { ANSWERS, added, byHand, gated } from '../src/translate/ops.ts'
@@ -104,6 +104,27 @@ export default [
         leg: 'responseUp',
         before: { body: { HostConfig: {} } },
         after: { body: { HostConfig: {} } },
+      },
+    ],
+  },
+  {
+    id: '1.43/info-runtimes',
+    gate: 'release',
+    summary: 'Info names the shim of each runtime, and its options.',
+    see: 'api/types/types.go:Runtime @v23.0.0, @v24.0.0 (api/types/system/runtime.go); in no document',
+    ops: [added(InfoRuntime, 'runtimeType', { onLoss: 'ignore' }), added(InfoRuntime, 'options', { onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { Runtimes: { kata: { runtimeType: 'io.containerd.kata.v2', options: {} } } } },
+        after: { body: { Runtimes: { kata: {} } } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { Runtimes: { runc: { path: 'runc' } } } },
+        after: { body: { Runtimes: { runc: { path: 'runc' } } } },
       },
     ],
   },

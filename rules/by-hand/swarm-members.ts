@@ -19,6 +19,8 @@ export interface SwarmMember {
   readonly droppedByPrefix?: true
   /** An object says something by being there, even an empty one. */
   readonly saysByBeing?: true
+  /** What a newer client gets from an older engine. */
+  readonly up?: JsonValue
 }
 
 export interface SwarmQuery {
@@ -46,10 +48,11 @@ export function swarmMembers(change: {
     ...rest,
     gate: 'release',
     ops: [
-      ...members.flatMap(({ of, name, onLoss = 'refuse', neutral, droppedByPrefix, saysByBeing = false }) => {
+      ...members.flatMap(({ of, name, onLoss = 'refuse', neutral, droppedByPrefix, saysByBeing = false, up }) => {
         const member = added(of, name, {
           onLoss,
           saysByBeing,
+          ...(up === undefined ? {} : { up }),
           neutral: (value) => !saysByBeing && isNeutral(value, neutral),
         })
         return droppedByPrefix === true ? gated({ gate: 'prefix', legs: ['requestDown'] }, member) : [member]
@@ -76,7 +79,7 @@ const isNeutral = (value: JsonValue, neutral: JsonValue | undefined): boolean =>
   value === neutral ||
   (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isUnset))
 
-function examplesOf({ of, name, sample, onLoss = 'refuse', neutral }: SwarmMember): Example[] {
+function examplesOf({ of, name, sample, onLoss = 'refuse', neutral, up }: SwarmMember): Example[] {
   const example = (
     place: Place,
     leg: Leg,
@@ -101,7 +104,7 @@ function examplesOf({ of, name, sample, onLoss = 'refuse', neutral }: SwarmMembe
     ]),
     ...shown.flatMap((place) => [
       example(place, 'responseDown', { [name]: sample }, {}),
-      example(place, 'responseUp', {}, {}),
+      example(place, 'responseUp', {}, up === undefined ? {} : { [name]: up }),
     ]),
   ]
 }

@@ -1,17 +1,67 @@
 import {
   NodeStatus,
+  Service,
   ServiceAnswer,
+  ServiceMount,
   ServicePort,
+  ServiceSpec,
   SwarmSpec,
+  Task,
   TaskContainerSpec,
+  TaskNetworkSpec,
   TaskSpec,
+  TaskStatus,
   UpdatePolicy,
 } from '../../src/api/swarm-shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
+import { added, moved } from '../../src/translate/ops.ts'
+import { onlyIn } from '../../src/translate/shape.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 
 /** What the objects of a swarm have from this version on. */
 export default [
+  {
+    id: '1.25/service-networks',
+    gate: 'release',
+    summary: 'The networks of a service stand in its task template, and its tasks show them.',
+    see: 'docs/api/v1.25.yaml, ServiceSpec; api/types/swarm/task.go @v1.12.6, @v1.13.0; daemon/cluster/convert/service.go @v28.3.0',
+    ops: [
+      moved(ServiceSpec, 'Networks', 'TaskTemplate.Networks'),
+      added(onlyIn(TaskSpec, 'TaskInspect', 'TaskList'), 'Networks', { onLoss: 'ignore' }),
+    ],
+    examples: [
+      {
+        on: 'ServiceCreate',
+        leg: 'requestUp',
+        before: { body: { Name: 's', Networks: [{ Target: 'n' }] } },
+        after: { body: { Name: 's', TaskTemplate: { Networks: [{ Target: 'n' }] } } },
+      },
+      {
+        on: 'ServiceCreate',
+        leg: 'requestDown',
+        before: { body: { Name: 's', TaskTemplate: { Networks: [{ Target: 'n' }] } } },
+        after: { body: { Name: 's', TaskTemplate: {}, Networks: [{ Target: 'n' }] } },
+      },
+      {
+        on: 'ServiceInspect',
+        leg: 'responseDown',
+        before: { body: { Spec: { TaskTemplate: { Networks: [{ Target: 'n' }] } } } },
+        after: { body: { Spec: { TaskTemplate: {}, Networks: [{ Target: 'n' }] } } },
+      },
+      {
+        on: 'ServiceInspect',
+        leg: 'responseUp',
+        before: { body: { Spec: { Networks: [{ Target: 'n' }] } } },
+        after: { body: { Spec: { TaskTemplate: { Networks: [{ Target: 'n' }] } } } },
+      },
+      {
+        on: 'TaskInspect',
+        leg: 'responseDown',
+        before: { body: { ID: 't', Spec: { Networks: [{ Target: 'n' }] } } },
+        after: { body: { ID: 't', Spec: {} } },
+      },
+    ],
+  },
   swarmMembers({
     id: '1.25/swarm-members',
     summary:
@@ -33,6 +83,12 @@ export default [
       { of: SwarmSpec, name: 'EncryptionConfig', sample: { AutoLockManagers: true } },
       { of: ServiceAnswer, name: 'Warnings', sample: ['w'], onLoss: 'ignore' },
       { of: NodeStatus, name: 'Addr', sample: '1.1.1.1', onLoss: 'ignore' },
+      { of: Service, name: 'PreviousSpec', sample: { Name: 's' }, onLoss: 'ignore' },
+      { of: Task, name: 'Name', sample: 't', onLoss: 'ignore' },
+      { of: Task, name: 'Labels', sample: { a: 'b' }, onLoss: 'ignore' },
+      { of: TaskStatus, name: 'PortStatus', sample: { Ports: [{ TargetPort: 80 }] }, onLoss: 'ignore', up: {} },
+      { of: TaskNetworkSpec, name: 'Attachable', sample: true, onLoss: 'ignore' },
+      { of: ServiceMount, name: 'TmpfsOptions', sample: { SizeBytes: 1048576 } },
     ],
   }),
 ] satisfies Change[]

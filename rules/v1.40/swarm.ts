@@ -1,4 +1,5 @@
 import {
+  SwarmInfo,
   SwarmInitRequest,
   TaskConfig,
   TaskContainerSpec,
@@ -21,6 +22,7 @@ export default [
       { of: TaskConfig, name: 'Runtime', sample: {}, droppedByPrefix: true, saysByBeing: true },
       { of: TaskPlacement, name: 'MaxReplicas', sample: 1, droppedByPrefix: true },
       { of: SwarmInitRequest, name: 'DataPathPort', sample: 4790, droppedByPrefix: true },
+      { of: SwarmInfo, name: 'Warnings', sample: ['w'], onLoss: 'ignore' },
     ],
   }),
 ] satisfies Change[]

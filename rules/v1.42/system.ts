@@ -1,4 +1,5 @@
-import { Volume, VolumeCreateRequest } from '../../src/api/shapes.ts'
+import { MountSpec, Volume, VolumeCreateRequest } from '../../src/api/shapes.ts'
+import { NodeDescription, Task } from '../../src/api/swarm-shapes.ts'
 import type { BoundChange, Change } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { ANSWERS, added, byHand, endpointAdded, gated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
@@ -12,6 +13,7 @@ import {
   READS_JSON,
   readerError,
 } from '../by-hand/json-errors.ts'
+import { swarmMembers } from '../by-hand/swarm-members.ts'
 
 /** An older engine prunes every unused volume: only who asked for all gets that. */
 function onlyAll({ query }: RequestMessage, context: StepContext, change: BoundChange): void {
@@ -240,4 +242,14 @@ export default [
       { on: 'VolumeInspect', leg: 'responseUp', before: { body: { Name: 'v' } }, after: { body: { Name: 'v' } } },
     ],
   },
+  swarmMembers({
+    id: '1.42/swarm-members',
+    summary: 'Tasks show the volumes of the swarm that they use, and nodes the drivers of such volumes.',
+    see: 'api/types/swarm/task.go, node.go and api/types/mount @v23.0.0 (none of it is in the documents); engine 28.5, tasks',
+    members: [
+      { of: MountSpec, name: 'ClusterOptions', sample: { a: 'b' } },
+      { of: Task, name: 'Volumes', sample: [{ ID: 'v' }], onLoss: 'ignore', up: null },
+      { of: NodeDescription, name: 'CSIInfo', sample: [{ PluginName: 'p' }], onLoss: 'ignore' },
+    ],
+  }),
 ] satisfies Change[]

@@ -1,13 +1,7 @@
-import { HostConfig, Info, RestartPolicy } from '../../src/api/shapes.ts'
+import { HostConfig, Info, InfoRuntime, RestartPolicy } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, retyped } from '../../src/translate/ops.ts'
 import type { Shape } from '../../src/translate/shape.ts'
-
-const Runtime: Shape = {
-  name: 'Runtimes{}',
-  members: [],
-  places: [{ operation: 'SystemInfo', side: 'response', path: 'Runtimes.{}' }],
-}
 
 /** `HostConfig` in a list. */
 const ListHostConfig: Shape = {
@@ -26,7 +20,7 @@ export default [
     gate: 'release',
     summary: 'Info says what each runtime can do and where devices are specified.',
     see: 'docs/api/version-history.md v1.44; recordings 28.5 at 1.41 (no status, CDISpecDirs) and 28.5-min1.44, info',
-    ops: [added(Runtime, 'status', { onLoss: 'ignore' }), added(Info, 'CDISpecDirs', { up: [], onLoss: 'ignore' })],
+    ops: [added(InfoRuntime, 'status', { onLoss: 'ignore' }), added(Info, 'CDISpecDirs', { up: [], onLoss: 'ignore' })],
     examples: [
       {
         on: 'SystemInfo',

@@ -26,6 +26,28 @@ export const HistoryItem: Shape = { name: 'HistoryItem', members: [], places: [r
 export const SearchItem: Shape = { name: 'SearchItem', members: [], places: [response('ImageSearch', '[]')] }
 
 export const Info: Shape = { name: 'Info', members: [], places: [response('SystemInfo')] }
+/** `Runtimes{}` of info. */
+export const InfoRuntime: Shape = {
+  name: 'Runtimes{}',
+  members: [],
+  places: [response('SystemInfo', 'Runtimes.{}')],
+}
+export const Plugin: Shape = {
+  name: 'Plugin',
+  members: [],
+  places: [response('PluginInspect'), response('PluginList', '[]')],
+}
+/** `Config` of a plugin. */
+export const PluginConfig: Shape = {
+  name: 'Plugin.Config',
+  members: [],
+  places: [response('PluginInspect', 'Config'), response('PluginList', '[].Config')],
+}
+export const PluginInterface: Shape = {
+  name: 'Plugin.Config.Interface',
+  members: [],
+  places: [response('PluginInspect', 'Config.Interface'), response('PluginList', '[].Config.Interface')],
+}
 export const Version: Shape = { name: 'Version', members: [], places: [response('SystemVersion')] }
 export const StatsRecord: Shape = { name: 'StatsRecord', members: [], places: [response('ContainerStats')] }
 /** `cpu_stats` and `precpu_stats`. */
@@ -121,6 +143,10 @@ export const shapes: readonly Shape[] = [
     HistoryItem,
     SearchItem,
     Info,
+    InfoRuntime,
+    Plugin,
+    PluginConfig,
+    PluginInterface,
     Version,
     StatsRecord,
     CpuStats,

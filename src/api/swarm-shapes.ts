@@ -6,6 +6,12 @@ import type { Place, Shape } from '../translate/shape.ts'
 const below = (places: readonly Place[], path: string): Place[] =>
   places.map((place) => ({ ...place, path: [place.path, path].filter((one) => one !== '').join('.') }))
 
+const shape = (name: string, places: readonly Place[], members: string): Shape => ({
+  name,
+  places,
+  members: members.split(' '),
+})
+
 const services: readonly Place[] = [
   { operation: 'ServiceCreate', side: 'request', path: '' },
   { operation: 'ServiceUpdate', side: 'request', path: '' },
@@ -23,13 +29,13 @@ const containers = below(tasks, 'ContainerSpec')
 
 /** Where the mounts and the health check of a service's containers are: as those of a container. */
 export const swarmMounts: readonly Place[] = below(containers, 'Mounts.[]')
+/** A mount of a service's containers, for what those of a container have had from their beginning. */
+export const ServiceMount = shape(
+  'Spec.TaskTemplate.ContainerSpec.Mounts[]',
+  swarmMounts,
+  'Type Source Target ReadOnly',
+)
 export const swarmHealthchecks: readonly Place[] = below(containers, 'Healthcheck')
-
-const shape = (name: string, places: readonly Place[], members: string): Shape => ({
-  name,
-  places,
-  members: members.split(' '),
-})
 
 export const ServiceSpec = shape('Spec', services, 'Name Labels TaskTemplate Mode UpdateConfig Networks EndpointSpec')
 export const ServiceMode = shape('Spec.Mode', below(services, 'Mode'), 'Replicated Global')
@@ -59,6 +65,12 @@ export const TaskCredentialSpec = shape(
   'Spec.TaskTemplate.ContainerSpec.Privileges.CredentialSpec',
   below(containers, 'Privileges.CredentialSpec'),
   'File Registry',
+)
+/** A plugin that a service runs; its members are spelled as the engines' own (api/types/swarm/runtime). */
+export const TaskPluginSpec = shape(
+  'Spec.TaskTemplate.PluginSpec',
+  below(tasks, 'PluginSpec'),
+  'name remote privileges disabled',
 )
 export const TaskPlacement = shape('Spec.TaskTemplate.Placement', below(tasks, 'Placement'), 'Constraints')
 export const TaskResources = shape('Spec.TaskTemplate.Resources', below(tasks, 'Resources'), 'Limits Reservations')
@@ -115,6 +127,13 @@ export const Task: Shape = shape(
   ],
   'ID',
 )
+export const TaskStatus: Shape = shape('Task.Status', below(Task.places, 'Status'), 'State Message')
+/** What a task says of a network that it is on. */
+export const TaskNetworkSpec: Shape = shape(
+  'Task.NetworksAttachments[].Network.Spec',
+  below(Task.places, 'NetworksAttachments.[].Network.Spec'),
+  'Name Labels',
+)
 export const NodeDescription: Shape = shape(
   'Node.Description',
   [
@@ -169,6 +188,9 @@ export const SwarmInspection = shape(
   'ID',
 )
 
+/** The swarm in info. */
+export const SwarmInfo = shape('Info.Swarm', [{ operation: 'SystemInfo', side: 'response', path: 'Swarm' }], 'NodeID')
+
 export const swarmShapes: readonly Shape[] = [
   ...[
     ServiceSpec,
@@ -179,6 +201,8 @@ export const swarmShapes: readonly Shape[] = [
     TaskConfig,
     TaskPrivileges,
     TaskCredentialSpec,
+    TaskPluginSpec,
+    ServiceMount,
   ],
   ...[
     TaskPlacement,
@@ -190,7 +214,9 @@ export const swarmShapes: readonly Shape[] = [
     Service,
     ServiceAnswer,
     Task,
+    TaskStatus,
+    TaskNetworkSpec,
   ],
   ...[NodeDescription, NodeStatus, NodeResources, SwarmSpec, SwarmCA, ExternalCA, SwarmInitRequest, SwarmJoinRequest],
-  SwarmInspection,
+  ...[SwarmInspection, SwarmInfo],
 ]

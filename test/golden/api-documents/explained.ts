@@ -31,6 +31,16 @@ export const explained: readonly Explained[] = [
   { versions: '1.37', where: /^\+ \w+ re\w+ HostConfig\.Init$/, reason: `${LATE} (CHANGELOG v1.25)` },
   { versions: '1.39', where: /^\+ ContainerInspect response State\.Health$/, reason: `${LATE} (CHANGELOG v1.24)` },
   { versions: '1.39', where: /^\+ PutContainerArchive query copyUIDGID$/, reason: `${LATE} (CHANGELOG v1.30)` },
+  {
+    versions: '1.39',
+    where: /^\+ (Service|Task)\w+ re\w+ .*Networks\.\[\]\.DriverOpts$/,
+    reason: `${LATE} (api/types/swarm @v17.06)`,
+  },
+  {
+    versions: '1.39',
+    where: /^\+ ImageInspect response Variant$/,
+    reason: 'documented early: engine 20.10 (api/types @v20.10)',
+  },
   { versions: '1.40', where: /^\+ ContainerInspect response Platform$/, reason: LATE },
   { versions: '1.40', where: /^\+ SystemEvents response scope$/, reason: LATE },
   { versions: '1.41', where: /^\+ Network\w+ re\w+ (\[\]\.)?(ConfigOnly|ConfigFrom|Peers)$/, reason: LATE },
