@@ -65,6 +65,16 @@ describe('the package', () => {
   }, PACK_MS)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
+  it('has a program in ASCII alone, so that its text takes one byte of memory for each character', async () => {
+    const program = join(folder, 'node_modules', 'enginebridge', 'dist', 'program')
+    const files = (await readdir(program)).filter((name) => name.endsWith('.js'))
+    expect(files.length).toBeGreaterThan(10)
+    const texts = await Promise.all(
+      files.map(async (name) => [name, await readFile(join(program, name), 'utf8')] as const),
+    )
+    expect(texts.filter(([, text]) => /[^\0-\x7f]/.test(text)).map(([name]) => name)).toEqual([])
+  })
+
   it('has the program in a few files, which serves and finds what it imports lazily', {
     timeout: PACK_MS,
   }, async () => {
