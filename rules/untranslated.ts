@@ -229,6 +229,11 @@ export const untranslated: readonly Untranslated[] = [
       'The least memory limit rose from 4 to 6 MB. The engine answers 400 with its own words; to raise a limit that a client chose would be to run another container than it asked for.',
   },
   // 1.42
+  {
+    id: '1.42/update-without-body',
+    reason:
+      'Engines up to 20.10 answered an update without a body with 500 and EOF, newer ones take it as one that changes nothing, which it is: to refuse it would help nobody.',
+  },
   // 1.43
   // 1.44
   {

@@ -3,6 +3,7 @@ import type { Change } from '../../src/translate/change.ts'
 import { ANSWERS, added, byHand, gated } from '../../src/translate/ops.ts'
 import { macOfContainer, macOfFirstEndpoint } from '../by-hand/mac-address.ts'
 import { keepMountsBelowWritable, showAsBinds, showModesInList } from '../by-hand/read-only-binds.ts'
+import { policyInNewerWords, policyInOlderWords, rememberPolicy } from '../by-hand/restart-policy-words.ts'
 
 export default [
   {
@@ -286,6 +287,64 @@ export default [
           },
         },
         after: { refused: /EndpointSettings\.MacAddress of m/ },
+      },
+    ],
+  },
+  {
+    id: '1.44/restart-policy-words',
+    gate: 'release',
+    summary: 'A restart policy is refused in other words.',
+    see: 'daemon/container.go @v24.0, api/types/container/hostconfig.go @v25.0; recordings 20.10, 26.1 and 28.5, create-hc-restart',
+    ops: [
+      byHand(['ContainerCreate', 'ContainerUpdate'], 'which policy was asked for', { requestUp: rememberPolicy }),
+      byHand(['ContainerCreate', 'ContainerUpdate'], 'the words of the refusal', {
+        part: 'error',
+        responseDown: policyInOlderWords,
+        responseUp: policyInNewerWords,
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { RestartPolicy: { Name: 'bogus' } } } },
+        after: { body: { HostConfig: { RestartPolicy: { Name: 'bogus' } } } },
+      },
+      {
+        on: 'ContainerUpdate',
+        leg: 'responseDown',
+        before: {
+          status: 400,
+          text: "invalid restart policy: unknown policy 'bogus'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'",
+        },
+        after: { status: 400, text: "invalid restart policy 'bogus'" },
+      },
+      {
+        on: 'ContainerUpdate',
+        leg: 'responseDown',
+        before: { status: 400, text: 'invalid restart policy: maximum retry count cannot be negative' },
+        after: { status: 400, text: 'maximum retry count cannot be negative' },
+      },
+      {
+        on: 'ContainerUpdate',
+        leg: 'responseUp',
+        before: { status: 400, text: "invalid restart policy 'bogus'" },
+        after: {
+          status: 400,
+          text: "invalid restart policy: unknown policy 'bogus'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'",
+        },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseUp',
+        before: { status: 400, text: "maximum retry count cannot be used with restart policy 'always'" },
+        after: { status: 400, text: "invalid restart policy: maximum retry count can only be used with 'on-failure'" },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseUp',
+        before: { status: 400, text: 'maximum retry count cannot be negative' },
+        after: { status: 400, text: 'invalid restart policy: maximum retry count cannot be negative' },
       },
     ],
   },

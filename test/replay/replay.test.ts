@@ -56,6 +56,17 @@ describe.each(RECORDED_ENGINES)('before a recorded Engine %s', (name) => {
     expect(refused).toEqual({})
   })
 
+  test.each(['041-create-hc-restart-always-retries', '042-create-hc-restart-bad'])(
+    'a client of 1.41 is refused in the words of its engine: %s',
+    async (wanted) => {
+      const found = loadRecording('20.10@1.41').exchanges.find(({ name: own }) => wanted.endsWith(own))
+      if (found?.body === undefined) throw new Error(`${wanted} is not recorded`)
+      const json = { type: 'application/json', bytes: Buffer.from(found.body) }
+      const reply = await client('1.41').call(found.method, found.path, json)
+      expect({ status: reply.status, text: reply.text }).toEqual({ status: 400, text: found.text })
+    },
+  )
+
   test.each(['1.18', '1.24', '1.41'])('asked directly with %s it refuses as it was recorded to', async (version) => {
     const reply = await new Client(engine.socket, version).get('/version')
     const words = `client version ${version} is too old. Minimum supported API version is 1.44, please upgrade your client to a newer version`
