@@ -206,7 +206,12 @@ export const settings = {
     'info',
     'of the log on standard error',
   ),
-  'log-format': setting(oneOf('json', 'pretty'), 'json|pretty', 'json', 'of the log on standard error'),
+  'log-format': setting(
+    oneOf('auto', 'json', 'pretty'),
+    'auto|json|pretty',
+    'auto',
+    'of the log on standard error; auto is pretty on a terminal, else JSON',
+  ),
   'api-cors-header': setting(
     z.string().optional(),
     'V',

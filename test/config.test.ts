@@ -30,7 +30,7 @@ describe('configuration', () => {
       'debug',
       'drop',
       'untouched',
-      'json',
+      'auto',
     ])
   })
 
