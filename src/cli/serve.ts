@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { openAudit } from '../audit/sink.ts'
 import { startBridge } from '../bridge.ts'
 import { countHeldBuffers } from '../collector.ts'
@@ -5,13 +6,14 @@ import { readConfig } from '../config.ts'
 import { formatAddress } from '../engine/address.ts'
 import type { Opened } from '../inspect/inspector.ts'
 import { createLog } from '../log.ts'
-import type { Run } from './command.ts'
+import type { Io, Run } from './command.ts'
 import { notifier } from './systemd.ts'
 
 /** `enginebridge serve`: config → log → audit → listen, until a signal comes. */
 export const run: Run = async (args, io) => {
   const config = readConfig(args, io.env)
   const log = createLog(config)
+  if (config.policy?.startsWith('env:')) await tellOfVariables(io.env, log)
   const audit = await openAudit(config, log)
   io.onHangup(audit.reopen)
   const stopping = io.stopping()
@@ -32,6 +34,13 @@ export const run: Run = async (args, io) => {
   await audit.close()
   log.info('stopped')
   return 0
+}
+
+/** Put in the place of another socket proxy: what its variables do here is not left to be found out. */
+async function tellOfVariables(env: Io['env'], log: Logger): Promise<void> {
+  const { heardFrom, inOneLine } = await import('../policy/migration.ts')
+  const heard = heardFrom(env)
+  log[heard.otherwise.length + heard.unknown.length > 0 ? 'warn' : 'info'](inOneLine(heard))
 }
 
 /** The one place where the token is said: what opens the inspector. */

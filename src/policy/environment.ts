@@ -9,13 +9,13 @@ const SECTION = /^(?:CONFIGS|DISTRIBUTION|IMAGES|NETWORKS|NODES|PLUGINS|SECRETS|
 const UNDERSTOOD =
   /^(?:PING|AUTH|BUILD|COMMIT|CONFIGS|CONTAINERS|DISTRIBUTION|EVENTS|EXEC|GRPC|IMAGES|INFO|NETWORKS|NODES|PLUGINS|SECRETS|SERVICES|SESSION|SWARM|SYSTEM|TASKS|VERSION|VOLUMES|POST|PUT|DELETE|ALLOW_[A-Z]+|SP_ALLOW(?:_[A-Z]+(?:_\d+)?|BINDMOUNTFROM|FROM))$/
 
+export const isUnderstood = (name: string): boolean => UNDERSTOOD.test(name)
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The policy that the variables of another socket proxy say, as a setting's text: `env:{"CONTAINERS":"1"}`. */
 export function environmentPolicy(env: Environment): string {
-  const said = Object.entries(env).filter(
-    ([name, value]) => UNDERSTOOD.test(name) && value !== undefined && value !== '',
-  )
+  const said = Object.entries(env).filter(([name, value]) => isUnderstood(name) && value !== undefined && value !== '')
   return `env:${JSON.stringify(Object.fromEntries(said))}`
 }
 
