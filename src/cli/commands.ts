@@ -54,9 +54,14 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'diff',
-    usage: 'FROM TO [--json]',
+    usage: 'FROM TO [METHOD PATH] [--json]',
     sentence: 'list what differs between two API versions, by operation',
-    details: ['  enginebridge diff 1.18 1.44', '  enginebridge diff "Docker 20.10" "Docker 29" | less'],
+    details: [
+      'With METHOD and PATH, what differs for that call.',
+      '',
+      '  enginebridge diff "Docker 20.10" "Docker 29" | less',
+      '  enginebridge diff 1.18 1.44 POST /containers/create',
+    ],
     flags: [JSON_FLAG],
     load: () => import('./explain/diff.ts'),
   },

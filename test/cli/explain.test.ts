@@ -88,7 +88,8 @@ describe('what explain says', () => {
     ['explain', '1.24', '1.44', 'GET'],
     ['explain', '1.24', '1.44', 'GET', '/nonsense'],
     ['explain', '1.24', 'unix:///nonexistent.sock'],
-    ['diff', '1.24', '1.44', '1.50'],
+    ['diff', '1.24', '1.44', 'GET'],
+    ['diff', '1.24', '1.44', 'GET', '/nonsense'],
     ['matrix', '1.24'],
     ['diff', '1.18', '1.44', '--nonsense'],
   ])('refuses a command line that says nothing useful: %s %s %s', async (...args) => {
@@ -127,6 +128,23 @@ describe('the name of an engine', () => {
 })
 
 describe('diff', () => {
+  it('says at the end of a long answer how much it was, and how one call is asked for', async () => {
+    const lines = (await said('diff', '1.18', '1.44')).trimEnd().split('\n')
+    const end = lines.slice(-4).join(' ')
+    const [, total, groups] = /(\d+) differences in (\d+)\s+groups/.exec(lines.slice(0, 2).join(' ')) ?? []
+    expect(end).toMatch(
+      new RegExp(`${total} differences in ${groups} groups; \\d+ values? refused, \\d+ values? lost with a warning\\.`),
+    )
+    const [, method = '', path = ''] = /enginebridge diff 1\.18\s+1\.44\s+(\w+)\s+(\S+)/.exec(end) ?? []
+    const one = await said('diff', '1.18', '1.44', method, path)
+    expect(one).toContain(`\n${method} ${path}\n`)
+    expect(one.split('\n').length).toBeLessThan(lines.length / 2)
+  })
+
+  it('of one call has what differs for every operation too', async () => {
+    expect(await said('diff', '1.18', '1.44', 'GET', '/v1.18/info?x=1')).toContain('Errors are JSON')
+  })
+
   it('groups sentences by operation and names every change between the two versions', async () => {
     const found = JSON.parse(await said('diff', '1.18', '1.44', '--json')) as {
       groups: { changes: { id: string }[] }[]

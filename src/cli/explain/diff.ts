@@ -6,21 +6,23 @@ import type { Run } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { count, fill, painter } from '../text.ts'
 import type { Look } from './explain.ts'
-import { clientVersion, nameVersion } from './names.ts'
+import { clientVersion, nameVersion, operationFor } from './names.ts'
 
 /** A change that so many operations have is told once, for all. */
 const EVERYWHERE = 40
 
-/** `enginebridge diff FROM TO`: what differs between two versions, grouped by operation. */
+/** `enginebridge diff FROM TO [METHOD PATH]`: what differs between two versions, grouped by operation. */
 export const run: Run = async (args, io) => {
-  const { words, has } = readArguments(args, commandNamed('diff').flags ?? [], { least: 2 })
-  const [from, to] = words.map(clientVersion)
+  const { words, has } = readArguments(args, commandNamed('diff').flags ?? [], { least: 2, most: 4 })
+  const [, , method, path] = words
+  const only = operationFor(method, path)
+  const [from, to] = words.slice(0, 2).map(clientVersion)
   if (from === undefined || to === undefined) return 2
-  const groups = difference(from, to)
+  const groups = difference(from, to, only)
   if (has('json')) io.stdout.write(`${JSON.stringify(asJson(from, to, groups), null, 2)}\n`)
   else {
     const look = { columns: io.stdout.columns, paint: painter(io) }
-    io.stdout.write(`${report(from, to, groups, look).join('\n')}\n`)
+    io.stdout.write(`${report({ from, to, only }, groups, look).join('\n')}\n`)
   }
   return 0
 }
@@ -31,8 +33,12 @@ export interface Group {
   readonly changes: readonly Applied[]
 }
 
-function difference(from: ApiVersion, to: ApiVersion): readonly Group[] {
+function difference(from: ApiVersion, to: ApiVersion, only: OperationName | undefined): readonly Group[] {
   const exchange = { client: from, target: to, highest: to }
+  if (only !== undefined) {
+    const changes = applied(only, exchange)
+    return changes.length === 0 ? [] : [{ operation: only, changes }]
+  }
   const all = operationNames.map((operation) => ({ operation, changes: applied(operation, exchange) }))
   const counts = Map.groupBy(
     all.flatMap(({ changes }) => changes),
@@ -50,7 +56,39 @@ const titleOf = (operation: OperationName | undefined): string => {
   return `${method} ${path}`
 }
 
-function report(from: ApiVersion, to: ApiVersion, groups: readonly Group[], { columns, paint }: Look): string[] {
+interface Wanted {
+  readonly from: ApiVersion
+  readonly to: ApiVersion
+  readonly only: OperationName | undefined
+}
+
+/** Where it is long, its end says how much it was: the beginning is out of sight by then. */
+const LONG = 60
+
+function report(wanted: Wanted, groups: readonly Group[], look: Look): string[] {
+  const lines = listed(wanted, groups, look)
+  return lines.length <= LONG || wanted.only !== undefined ? lines : [...lines, '', ...summary(wanted, groups, look)]
+}
+
+function summary({ from, to }: Wanted, groups: readonly Group[], { columns, paint }: Look): string[] {
+  const all = groups.flatMap(({ changes }) => changes)
+  const changes = new Map(all.map(({ change }) => [change.id, change]))
+  const values = (outcome: 'refuse' | 'warn'): number =>
+    new Set(all.flatMap(({ losses }) => losses.filter((one) => one.outcome === outcome).map(({ what }) => what))).size
+  const lost = `${count(values('refuse'), 'value')} refused, ${count(values('warn'), 'value')} lost with a warning`
+  const [most] = groups
+    .filter(({ operation }) => operation !== undefined)
+    .toSorted((a, b) => b.changes.length - a.changes.length)
+  const example = `enginebridge diff ${formatVersion(from)} ${formatVersion(to)} ${titleOf(most?.operation)}`
+  return [
+    ...fill(`${count(changes.size, 'difference')} in ${count(groups.length, 'group')}; ${lost}.`, columns).map((line) =>
+      paint('bold', line),
+    ),
+    ...fill(`One call alone: ${example}`, columns),
+  ]
+}
+
+function listed({ from, to }: Wanted, groups: readonly Group[], { columns, paint }: Look): string[] {
   const total = new Set(groups.flatMap(({ changes }) => changes.map(({ change }) => change.id))).size
   const title = `From ${nameVersion(from)} to ${nameVersion(to)}: ${count(total, 'difference')} in ${count(groups.length, 'group')}`
   return [

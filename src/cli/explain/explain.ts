@@ -1,25 +1,24 @@
-import { findOperation, type OperationName, operationNamed } from '../../api/operations.ts'
-import { formatVersion, splitPrefix } from '../../api/version.ts'
+import { type OperationName, operationNamed } from '../../api/operations.ts'
+import { formatVersion } from '../../api/version.ts'
 import type { Applied } from '../../explain/applies.ts'
 import { type Forecast, forecast } from '../../explain/forecast.ts'
 import type { KnownEngine } from '../../explain/releases.ts'
 import type { Example } from '../../translate/change.ts'
 import { readArguments } from '../arguments.ts'
-import { type Run, UsageError } from '../command.ts'
+import type { Run } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { count, fill, type Paint, painter, table } from '../text.ts'
 import { exampleLines } from './example.ts'
-import { clientVersion, engineFor, nameVersion } from './names.ts'
+import { clientVersion, engineFor, nameVersion, operationFor } from './names.ts'
 
 /** `enginebridge explain CLIENT ENGINE [METHOD PATH]`: what happens to a client's calls on an engine, from the rules. */
 export const run: Run = async (args, io) => {
   const { words, has } = readArguments(args, commandNamed('explain').flags ?? [], { least: 2, most: 4 })
   const [client = '', engineText = '', method, path] = words
-  if (method !== undefined && path === undefined) throw new UsageError(`which path after ${method}?`)
+  const operation = operationFor(method, path)
   const version = clientVersion(client)
   const engine = await engineFor(engineText)
   const found = forecast(version, engine)
-  const operation = method === undefined ? undefined : named(method, path ?? '')
   if (has('json')) {
     io.stdout.write(`${JSON.stringify(asJson(found, engine, operation), null, 2)}\n`)
     return 0
@@ -33,15 +32,6 @@ export const run: Run = async (args, io) => {
 export interface Look {
   readonly columns: number
   readonly paint: Paint
-}
-
-function named(method: string, path: string): OperationName {
-  const found = findOperation(method.toUpperCase(), splitPrefix(path.split('?', 1)[0] ?? '').rest)
-  if (found === undefined)
-    throw new UsageError(
-      `no rule knows ${method} ${path}: such a call is forwarded with its version prefix adapted and its body untouched`,
-    )
-  return found.operation.name
 }
 
 export function opening(found: Forecast, engine: KnownEngine, { columns, paint }: Look): string[] {

@@ -1,4 +1,5 @@
-import { type ApiVersion, formatVersion, LOWEST, parseVersion } from '../../api/version.ts'
+import { findOperation, type OperationName } from '../../api/operations.ts'
+import { type ApiVersion, formatVersion, LOWEST, parseVersion, splitPrefix } from '../../api/version.ts'
 import { parseAddress } from '../../engine/address.ts'
 import { engineMet, engineNamed, type KnownEngine, releaseOf } from '../../explain/releases.ts'
 import { NEWEST } from '../../settings.ts'
@@ -12,6 +13,18 @@ export function clientVersion(text: string): ApiVersion {
   if (version < LOWEST || version > NEWEST)
     throw new UsageError(`${text}: there are rules for ${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}`)
   return version
+}
+
+/** The operation of a call; undefined where none is named. */
+export function operationFor(method: string | undefined, path: string | undefined): OperationName | undefined {
+  if (method === undefined) return undefined
+  if (path === undefined) throw new UsageError(`which path after ${method}?`)
+  const found = findOperation(method.toUpperCase(), splitPrefix(path.split('?', 1)[0] ?? '').rest)
+  if (found === undefined)
+    throw new UsageError(
+      `no rule knows ${method} ${path}: such a call is forwarded with its version prefix adapted and its body untouched`,
+    )
+  return found.operation.name
 }
 
 /** The engine that a word means: a version, a release, or the address of one that runs. */
