@@ -13,17 +13,11 @@ import {
   textEnd,
   valueEnd,
 } from './elements.ts'
+import { Finder, type Piece, type Window } from './finder/finder.ts'
 
 const COLON = 0x3a
 const NEWLINE = 0x0a
 const NOWHERE = -1
-
-/** A piece of the bytes that goes, or something else comes in its place. */
-interface Piece {
-  readonly from: number
-  readonly to: number
-  readonly instead: string
-}
 
 /**
  * Edits a JSON object in its bytes, without making values of all of it: finding and copying takes half of what parsing
@@ -33,23 +27,36 @@ interface Piece {
 export class ByteEditor {
   readonly #bytes: Buffer
   readonly #edits: Edits
+  readonly #finder: Finder | null
+  readonly #window: Window
   /** Ascending. */
   #pieces: Piece[] = []
+  #growth = 0
 
-  constructor(bytes: Buffer, edits: Edits) {
+  /** `finder`: null does without. */
+  constructor(bytes: Buffer, edits: Edits, finder: Finder | null = Finder.shared ?? null) {
     this.#bytes = bytes
     this.#edits = edits
+    this.#finder = finder
+    this.#window = { bytes, from: 0, to: 0 }
   }
 
   /** Looks at the object that begins here: where it ends, or -1 when it is none, or one that only a parser reads. */
   object(at: number): number {
+    if (this.#bytes[at] !== OPEN_BRACE) return NOWHERE
     this.#pieces = []
-    return this.#bytes[at] === OPEN_BRACE ? this.#object(at, this.#edits) : NOWHERE
+    this.#growth = 0
+    const found = this.#finder?.object(this.#window, at, this.#edits)
+    if (found === undefined) return this.#object(at, this.#edits)
+    for (const piece of found.pieces)
+      if (piece.spells === undefined) this.#pieces.push(piece)
+      else if (this.#respell(piece.from, piece.to, piece.spells) === NOWHERE) return NOWHERE
+    return found.end
   }
 
   /** How much what was looked at last may take when it is written, more than it took. */
   get growth(): number {
-    return this.#pieces.reduce((sum, { instead }) => sum + Buffer.byteLength(instead), 0)
+    return this.#growth
   }
 
   /** Writes what is made of what was looked at last, from `start` to `end`; returns where it ends in `target`. */
@@ -131,7 +138,9 @@ export class ByteEditor {
     for (const spell of spells) value = spell(value) ?? value
     if (value === said && typeof said !== 'object') return end
     const instead = writeJson(value) // an object may have been changed in place
-    if (instead !== text) this.#pieces.push({ from: at, to: end, instead })
+    if (instead === text) return end
+    this.#pieces.push({ from: at, to: end, instead })
+    this.#growth += Buffer.byteLength(instead)
     return end
   }
 }
