@@ -28,7 +28,7 @@ export class ByteEditor {
   readonly #bytes: Buffer
   readonly #edits: Edits
   readonly #finder: Finder | null
-  readonly #window: Window
+  readonly #window: Window = { from: 0, to: 0 }
   /** Ascending. */
   #pieces: Piece[] = []
   #growth = 0
@@ -38,7 +38,6 @@ export class ByteEditor {
     this.#bytes = bytes
     this.#edits = edits
     this.#finder = finder
-    this.#window = { bytes, from: 0, to: 0 }
   }
 
   /** Looks at the object that begins here: where it ends, or -1 when it is none, or one that only a parser reads. */
@@ -46,7 +45,7 @@ export class ByteEditor {
     if (this.#bytes[at] !== OPEN_BRACE) return NOWHERE
     this.#pieces = []
     this.#growth = 0
-    const found = this.#finder?.object(this.#window, at, this.#edits)
+    const found = this.#finder?.object(this.#bytes, this.#window, at, this.#edits)
     if (found === undefined) return this.#object(at, this.#edits)
     for (const piece of found.pieces)
       if (piece.spells === undefined) this.#pieces.push(piece)

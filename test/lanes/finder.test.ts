@@ -79,7 +79,7 @@ describe('the finder in WebAssembly', () => {
         const expected = edited(text + behind, null)
         expect(edited(text + behind, finder)).toBe(expected)
         const bytes = Buffer.from(text)
-        const alone = finder.object({ bytes, from: 0, to: 0 }, 0, edits)
+        const alone = finder.object(bytes, { from: 0, to: 0 }, 0, edits)
         if (expected === undefined) expect(alone).toBeUndefined()
         else if (alone !== undefined) found++
       }),
@@ -109,7 +109,7 @@ describe('the finder in WebAssembly', () => {
         `{"a":${'['.repeat(length)}`,
         `{"a":${'1'.repeat(length)}`,
       ])
-        expect(finder.object({ bytes: Buffer.from(text), from: 0, to: 0 }, 0, edits)).toBeUndefined()
+        expect(finder.object(Buffer.from(text), { from: 0, to: 0 }, 0, edits)).toBeUndefined()
   })
 
   it('edits lists that are larger than what it sees of them at once, and elements that are', async () => {
@@ -145,19 +145,19 @@ describe('the finder in WebAssembly', () => {
 
   it('leaves to JavaScript what it has no room for, and makes room for edits by forgetting others', () => {
     const many = editsOf(Array.from({ length: 5000 }, (_, i) => ({ takesOut: `member${i}` }))) as Edits
-    expect(finder.object({ bytes: Buffer.from('{"member1":1}'), from: 0, to: 0 }, 0, many)).toBeUndefined()
+    expect(finder.object(Buffer.from('{"member1":1}'), { from: 0, to: 0 }, 0, many)).toBeUndefined()
     expect(edited('{"member1":1,"a":2}', finder, many)).toBe('19: {"a":2}')
     const pieces = `{${Array.from({ length: 3000 }, () => '"out":1,"a":2').join(',')}}`
-    expect(finder.object({ bytes: Buffer.from(pieces), from: 0, to: 0 }, 0, edits)).toBeUndefined()
+    expect(finder.object(Buffer.from(pieces), { from: 0, to: 0 }, 0, edits)).toBeUndefined()
     expect(edited(pieces, finder)).toBe(edited(pieces, null))
     for (let round = 0; round < 2; round++)
       for (let i = 0; i < 500; i++) {
         const some = editsOf([{ takesOut: `m${i}` }, { takesOut: `${'long'.repeat(i % 20)}.n${i}` }]) as Edits
         const bytes = Buffer.from(`{"m${i}":1,"m":2}`)
-        expect(finder.object({ bytes, from: 0, to: 0 }, 0, some)?.pieces).toMatchObject([
+        expect(finder.object(bytes, { from: 0, to: 0 }, 0, some)?.pieces).toMatchObject([
           { from: 1, to: bytes.indexOf('"m"') },
         ])
-        expect(finder.object({ bytes, from: 0, to: 0 }, 0, edits)?.pieces).toEqual([])
+        expect(finder.object(bytes, { from: 0, to: 0 }, 0, edits)?.pieces).toEqual([])
       }
   })
 })
