@@ -102,11 +102,14 @@ export class Finder {
     }
     if (end === 0) return undefined
     const before = window.from - WINDOW
+    const words = this.#words
     const pieces: FoundPiece[] = []
     const last = this.#wasm.found.value / WORD
     for (let i = FOUND / WORD; i < last; i += PIECE) {
-      const [from, to] = [before + this.#word(i), before + this.#word(i + 1)]
-      pieces.push({ from, to, instead: '', spells: spells[this.#word(i + 2) - FIRST_SPELLS] })
+      const from = before + (words[i] ?? 0)
+      const to = before + (words[i + 1] ?? 0)
+      const what = words[i + 2] ?? 0
+      pieces.push({ from, to, instead: '', spells: what === OUT ? undefined : spells[what - FIRST_SPELLS] })
     }
     return { end: before + end, pieces }
   }
@@ -114,10 +117,6 @@ export class Finder {
   #find(window: Window, at: number, edits: number): number {
     this.#wasm.found.value = FOUND
     return this.#wasm.object(at - window.from + WINDOW, edits)
-  }
-
-  #word(index: number): number {
-    return this.#words[index] ?? 0
   }
 
   #put(bytes: Buffer, window: Window, at: number): void {
