@@ -25,6 +25,9 @@ const LARGE = 256 * 1024
 const KEY = 96
 /** After so many that were looked up for nothing, no more are. */
 const VAIN = 32
+/** After so many that stand where they stood and are others, one in so many is compared: they all are, most likely. */
+const CHANGED = 16
+const GLANCE = 8
 const NUMBERS = 4
 const ROOM = 1024
 
@@ -68,6 +71,8 @@ class ListWork {
   #known: Map<string, number> | undefined
   /** How often in a row nothing came of looking there. */
   #vain = 0
+  /** How many in a row were none of the list before. */
+  #changed = 0
 
   constructor(came: Buffer, before: TranslatedList | undefined, translate: TranslateSome | ByteEditor) {
     this.#came = came
@@ -120,6 +125,7 @@ class ListWork {
           at(spans, i + 3) + goes,
         )
       this.#expected += some
+      this.#changed = 0
       this.#stride = some === count ? some * 2 : 1
       return end
     }
@@ -176,22 +182,30 @@ class ListWork {
   /** Whether the element that stands here is one of the list before, wherever it stood there; it is expected then. */
   #isExpectedAt(start: number, isFirst: boolean): boolean {
     if (this.#before === undefined) return false
+    const glances = this.#changed > CHANGED && this.#changed % GLANCE !== 0
+    const same = !glances && this.#isKnownAt(this.#before, start, isFirst)
+    this.#changed = same ? 0 : this.#changed + 1
+    if (glances) this.#expected++
+    return same
+  }
+
+  #isKnownAt(before: TranslatedList, start: number, isFirst: boolean): boolean {
     const next = this.#expected + 1 // one is gone, or the one before this was changed
     for (const index of [this.#expected, next])
-      if (this.#isSame(start, this.#before, index, KEY)) {
-        const same = this.#isSame(start, this.#before, index)
+      if (this.#isSame(start, before, index, KEY)) {
+        const same = this.#isSame(start, before, index)
         this.#expected = same ? index : index + 1 // it was changed where it stands, and stands nowhere else
         return same
       }
     // Most often a single one was changed where it stands: it is not worth reading all of the list for.
-    if (isFirst && this.#known === undefined && next < this.#before.spans.length / NUMBERS) return false
+    if (isFirst && this.#known === undefined && next < before.spans.length / NUMBERS) return false
     if (this.#vain > VAIN) {
       this.#expected = next // they change where they stand, all of them
       return false
     }
-    this.#known ??= firstBytes(this.#before)
+    this.#known ??= firstBytes(before)
     const index = this.#known.get(this.#came.toString('latin1', start, start + KEY))
-    const same = index !== undefined && this.#isSame(start, this.#before, index)
+    const same = index !== undefined && this.#isSame(start, before, index)
     this.#vain = same ? 0 : this.#vain + 1
     if (index !== undefined) this.#expected = same ? index : index + 1
     return same
