@@ -18,7 +18,7 @@ import type {
   ResponseMessage,
   TranslationPolicy,
 } from './translate/message.ts'
-import { withQuery } from './translate/query.ts'
+import { AskedCall } from './translate/query.ts'
 
 export interface ContextNeeds {
   readonly engine: EngineConnection
@@ -74,7 +74,7 @@ export function makeContext(
     target: plan.target,
     engine,
     policy,
-    call: withQuery({ params: call.match?.params ?? {} }, call.search),
+    call: new AskedCall(call.match?.params ?? {}, call.search),
     get personal() {
       return personal
     },

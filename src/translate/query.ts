@@ -2,16 +2,21 @@ import type { Headers } from './headers.ts'
 import type { JsonValue } from './json.ts'
 import type { RequestMessage } from './message.ts'
 
-/** Gives `object` a `query` that is parsed when somebody looks at it; most calls have none that anybody does. */
-export function withQuery<T extends object>(object: T, search: string): T & { readonly query: URLSearchParams } {
-  let parsed: URLSearchParams | undefined
-  return Object.defineProperty(object, 'query', {
-    enumerable: true,
-    get: () => {
-      parsed ??= new URLSearchParams(search)
-      return parsed
-    },
-  }) as T & { readonly query: URLSearchParams }
+/** What was asked, as steps see it; the query is parsed when somebody looks at it, and most calls have none that anybody does. */
+export class AskedCall {
+  readonly params: Readonly<Record<string, string>>
+  readonly #search: string
+  #query: URLSearchParams | undefined
+
+  constructor(params: Readonly<Record<string, string>>, search: string) {
+    this.params = params
+    this.#search = search
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.#search)
+    return this.#query
+  }
 }
 
 /** A client's request before any step; its query, too, is parsed when somebody looks at it. */
