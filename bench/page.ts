@@ -62,9 +62,14 @@ const LIMITS = `## Where the rest goes
   where one container changed). A prototype told where that comes from: to find the ends of all elements takes 76 µs, to find and copy what stays
   141, to parse and write 272; a finder that checks all of the grammar took 279, so the bytes of what stays are not checked. Of what such a call
   takes now, by profile, 35 % are finding, 8 % comparing with the list before, 36 % Node, undici and the kernel, 6 % collecting garbage (before: 28 % parsing, 8 % writing, 11 % garbage).
-  So the finding was moved to WebAssembly (src/lanes/finder): 16 bytes at a time (SIMD), in one window of 192 KB that never grows. It takes 0.52 of the time of
-  the same in JavaScript (a list of 100: 82 µs instead of 165; of 2,000: 0.55; an inspect of 4 KB: 5.5 µs instead of 11; 25 rounds in turn, a whole list with
-  its comparison 0.63 to 0.67), and a call 0.75 of the processor time. The copy into its memory is 2 µs, to compile it, once, when the first such body comes, 1 ms.
+  So the finding was moved to WebAssembly (src/lanes/finder): 16 bytes at a time (SIMD), in one window of 192 KB that never grows. Against the same in JavaScript, in turn
+  (medians of 15 to 25 rounds on a busy machine): finding takes 0.43 of the processor time, a list of 100 or of 2,000 with its comparison and its copies 0.5, an inspect of 4 KB
+  of which only bytes are edited 0.6. A call for the list of 100 took 0.72 to 0.79 of the processor time (17 rounds, 300 calls each) before the last of that: to read what was
+  found without an index below zero, which V8 does not optimise, was 0.82 of the list; to compare only each eighth element with the list before once sixteen in a row
+  were others, 0.88. In one run that came to 0.48 of the relay's calls instead of 0.35, in another, later, to 0.66 (without the comparison's part 0.64), on a machine
+  too busy for more: the table above is older. The copy into its memory takes 2 µs, to compile it, once, when the first such body comes, 1 ms.
+  What is left in such a list, by profile of 92 µs: 60 finding, 18 copying what stays, 14 comparing. Fewer branches (positions of all brackets first, as simdjson does) and copies
+  inside of its memory were not tried; both together would be a tenth of the call at most.
 - **An inspect that is another each time** stays parsed for clients up to 1.40: of the 52 steps that it has for a client of 1.22 eight do more than take
   out or spell otherwise (what is missing is filled in, one member by another). Members that go from one object are taken out in one step now, 0.92 of the time of its
   translation. By profile 57 % of its call are Node, undici and the kernel, 12 % parsing, 5 % steps, 3 % writing, 8 % collecting garbage, 15 % the rest of us. The same inspect again,
