@@ -177,7 +177,10 @@ class Sent implements Sending, Dispatcher.DispatchHandler {
     _headers: unknown,
     reason: string | undefined,
   ): void {
-    if (status >= 200) this.#sink.head(status, reason ?? '', rawHeaders(controller), this)
+    if (status < 200) return
+    const headers = rawHeaders(controller)
+    controller.rawHeaders = null // a buffer for each name and value, which a followed stream would keep to its end
+    this.#sink.head(status, reason ?? '', headers, this)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
