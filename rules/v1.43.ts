@@ -3,6 +3,7 @@ import type { Change } from '../src/translate/change.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue } from '../src/translate/json.ts'
 import { ANSWERS, added, byHand, gated } from '../src/translate/ops.ts'
 import { inAnswers } from './by-hand/left-out.ts'
+import { refuseWithoutRepository } from './by-hand/tag-without-repository.ts'
 
 const images = inAnswers(ImageListItem)
 const NO_TAG = '<none>:<none>'
@@ -126,6 +127,31 @@ export default [
         before: { body: { Runtimes: { runc: { path: 'runc' } } } },
         after: { body: { Runtimes: { runc: { path: 'runc' } } } },
       },
+    ],
+  },
+  {
+    id: '1.43/tag-without-repository',
+    gate: 'release',
+    summary: 'A tag without a repository is answered as if it were set; before, it was refused.',
+    see: 'image_routes.go:postImagesTag @v23.0, @v24.0; recordings image-tag-norepo; asked of 20.10 and 28.5',
+    ops: [
+      byHand('ImageTag', 'without a repository it is refused', { part: 'head', requestUp: refuseWithoutRepository }),
+    ],
+    examples: [
+      {
+        on: 'ImageTag',
+        leg: 'requestUp',
+        before: { query: 'tag=x' },
+        after: { refused: /^invalid reference format$/ },
+      },
+      {
+        on: 'ImageTag',
+        leg: 'requestUp',
+        client: '1.21',
+        before: { query: 'repo=' },
+        after: { refused: /^Repository name can't be empty$/ },
+      },
+      { on: 'ImageTag', leg: 'requestUp', before: { query: 'repo=a' }, after: { query: 'repo=a' } },
     ],
   },
   {

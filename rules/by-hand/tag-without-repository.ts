@@ -1,0 +1,14 @@
+import { apiVersion } from '../../src/api/version.ts'
+import { Refusal } from '../../src/errors.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+
+/** Recordings 1.6.2 to 1.9.1, image-tag-norepo; 1.10.3 and later ones have other words. */
+const OTHER_WORDS_TO = apiVersion(21)
+const STATUS = 500
+
+/** Engines from 24.0 on answer 200 and tag nothing: who reads that takes the tag to be there. */
+export function refuseWithoutRepository({ query }: RequestMessage, { client }: StepContext): void {
+  if ((query.get('repo') ?? '') !== '') return
+  const words = client <= OTHER_WORDS_TO ? "Repository name can't be empty" : 'invalid reference format'
+  throw new Refusal('validation', words, { status: STATUS })
+}
