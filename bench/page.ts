@@ -116,16 +116,16 @@ const LIMITS = `## Where the rest goes
   executable and its libraries.
   Both were measured before two things. The text of the built program is now ASCII without spaces: V8 keeps a text with one other character in two bytes each
   (108 MB after the start became 101, medians of six in turn, where a start took no longer). And a program that has come to rest after work collects its garbage once and gives empty pages back (src/rest.ts; V8’s own
-  reduction did not begin in a minute, whatever its delays were set to): in one run 109 MB after the start became 99, 147 with 1,000 streams 128, 131 when they had left 112.
+  reduction did not begin in a minute; with its delays at a second it did in one run of four): in one run 109 MB after the start became 99, 147 with 1,000 streams 128, 131 when they had left 112.
   That takes some 50 ms after a start and 100 to 140 with the streams (on a busy machine), which is why it waits until the processor did less than 1 % for ten seconds.
   What is left over 100 MB: 54 MB are pages of Node’s executable and libraries; a Node that serves HTTP and nothing else takes 75 MB with 1,000 such
   clients, and the engine’s side of each stream is as much again. Of 23.5 kB of objects for a stream by its heap snapshot, 2.4 are elements of arrays, 2.1 tables of properties (mostly of
-  Node’s events), 1.0 header fields as undici read them (dropped now), 2 what steps see of a call.
-  Tried without gain, or at too high a price: \`--memory-saver-mode\` set after the start (11 MB less with the streams, but large lists take 1.6 to 2.1 times the processor time),
+  Node’s events), 1.0 header fields as undici read them (no longer kept; what that gives was not measured).
+  Tried without gain, or at too high a price, in two to five rounds on a busy machine: \`--memory-saver-mode\` set after the start (11 MB less with the streams, but large lists take 1.6 to 2.1 times the processor time),
   \`--optimize-for-size\` (the same memory; 1.3 times the processor time of a start), \`MALLOC_ARENA_MAX=1\` (3 MB less, lists 1.1 to 1.2), \`--v8-pool-size=0\` (3 MB less),
   \`--single-threaded-gc\` (4 MB more), \`--no-memory-pool\` (5 MB more). \`--lite-mode\` has no WebAssembly, which undici reads answers with.
 - **A startup snapshot** (\`node --build-snapshot\`) cannot hold the program: \`node:http\` and BlockList of \`node:net\` leave handles that V8 does not write (“global handle not serialized”),
-  and Node warns of eight more of its modules. The rules and settings alone can be put into one: 72 to 93 ms until it ends instead of 102 to 123 from compiled code, 30 to 37 for Node alone. That is
+  and Node warns of node:http and five more of its modules. The rules and settings alone can be put into one: 72 to 93 ms until it ends instead of 102 to 123 from compiled code, 30 to 37 for Node alone. That is
   at most 30 ms of a start, for a blob of 10 MB with which another Node does not start at all. So it is not done.
 - **The young generation** at 4 MB costs a translated inspect 1.11 to 1.23 of the processor time (32 at once, in turn with V8's own choice,
   which is 32 MB here), because it collects five times as often; at 8 and 16 MB no cost was seen (0.65 of the relay's calls a second

@@ -35,7 +35,7 @@ export class Rest {
 /**
  * Gives memory back when nothing happens any more. V8 collects when there is no room, and keeps what it has then: an idle bridge
  * would hold the garbage of its start, or of its last busy hour, for as long as it is idle (figures: docs/performance.md). Its own
- * reduction of memory (`memory_reducer`) did not begin. For a program of our own, not for one that embeds the bridge.
+ * reduction of memory (`memory_reducer`) mostly did not begin. For a program of our own, not for one that embeds the bridge.
  */
 export function collectAtRest(): void {
   const rest = new Rest(processorMs())
