@@ -37,11 +37,17 @@ export class Rest {
  * would hold the garbage of its start, or of its last busy hour, for as long as it is idle (figures: docs/performance.md). Its own
  * reduction of memory (`memory_reducer`) mostly did not begin. For a program of our own, not for one that embeds the bridge.
  */
-export function collectAtRest(): void {
+export function collectAtRest(log: { debug(facts: object, message: string): void }): void {
   const rest = new Rest(processorMs())
-  setInterval(() => {
+  const timer = setInterval(() => {
     if (!rest.look(processorMs(), LOOK_MS)) return
-    void collect().then(() => rest.collected(processorMs()))
+    collect().then(
+      () => rest.collected(processorMs()),
+      (err: unknown) => {
+        clearInterval(timer) // it would fail each time, and nothing depends on it
+        log.debug({ err }, 'memory is not given back at rest')
+      },
+    )
   }, LOOK_MS).unref()
 }
 

@@ -28,7 +28,7 @@ export const run: Run = async (args, io) => {
   const systemd = notifier(io.env, log)
   await systemd.ready()
   countHeldBuffers()
-  collectAtRest()
+  collectAtRest(log)
   log.info(`${await stopping}: letting open calls finish for up to ${config.grace} s`)
   await systemd.stopping()
   await bridge.close()

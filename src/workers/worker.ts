@@ -50,7 +50,7 @@ async function begin({ worker, places }: Extract<ToWorker, { kind: 'begin' }>): 
   })
   send({ kind: 'ready' })
   countHeldBuffers()
-  collectAtRest()
+  collectAtRest(log)
 }
 
 interface Parts {

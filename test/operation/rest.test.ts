@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { collect, Rest } from '../../src/rest.ts'
+import { eventually } from '../support/client.ts'
+import { bridgeProcess } from '../support/processes.ts'
 
 const LOOK_MS = 10_000
 
@@ -29,5 +34,21 @@ describe('memory at rest', () => {
     expect(gone.deref()).toBeUndefined()
     expect(seen.deref()).toBe(held)
     expect(globalThis.gc).toBeUndefined()
+  })
+
+  it('is given back by a program that has started and is left alone', { timeout: 360_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'eb-rest-'))
+    const socket = join(folder, 'x.sock')
+    const bridge = await bridgeProcess(socket, join(folder, 'none.sock'), ['--audit-log', 'off'], undefined, [
+      '--trace-gc',
+    ])
+    try {
+      // V8 names it so: the reason that gc() gives.
+      await eventually(() => /Mark-Compact .* testing; /.test(bridge.out), 'all garbage was collected', 120_000)
+      expect(bridge.alive).toBe(true)
+    } finally {
+      await bridge.kill()
+      rmSync(folder, { recursive: true })
+    }
   })
 })
