@@ -95,9 +95,6 @@ export async function events(rounds: number, seconds: number): Promise<Group> {
 }
 
 /** Memory with many followed streams on which nothing happens, and what is left when they have gone. */
-/** Two looks of src/rest.ts, and what it takes. */
-const AT_REST_MS = 25_000
-
 export async function idle(): Promise<Group> {
   const gathered = new Gathered()
   await build()
@@ -113,14 +110,10 @@ export async function idle(): Promise<Group> {
       const open = await Promise.all(Array.from({ length: IDLE }, () => openEvents(port, agent)))
       await sleep(1000)
       note(`with ${IDLE} idle streams`)
-      await sleep(AT_REST_MS)
-      note(`with ${IDLE} idle streams, at rest`)
       for (const res of open) res.destroy()
       agent.destroy()
       await sleep(1000)
       note('when they have left')
-      await sleep(AT_REST_MS)
-      note('when they have left, at rest')
     }
   })
   return {

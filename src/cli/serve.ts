@@ -6,7 +6,6 @@ import { readConfig } from '../config.ts'
 import { formatAddress } from '../engine/address.ts'
 import type { Opened } from '../inspect/inspector.ts'
 import { createLog } from '../log.ts'
-import { collectAtRest } from '../rest.ts'
 import type { Io, Run } from './command.ts'
 import { notifier } from './systemd.ts'
 
@@ -28,7 +27,6 @@ export const run: Run = async (args, io) => {
   const systemd = notifier(io.env, log)
   await systemd.ready()
   countHeldBuffers()
-  collectAtRest(log)
   log.info(`${await stopping}: letting open calls finish for up to ${config.grace} s`)
   await systemd.stopping()
   await bridge.close()

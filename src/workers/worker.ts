@@ -3,7 +3,6 @@ import { type Bridge, startBridge } from '../bridge.ts'
 import { countHeldBuffers } from '../collector.ts'
 import { BadConfig, type Config, readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
-import { collectAtRest } from '../rest.ts'
 import { AuditRelay } from './audit-relay.ts'
 import { Fellowship } from './fellowship.ts'
 import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
@@ -50,7 +49,6 @@ async function begin({ worker, places }: Extract<ToWorker, { kind: 'begin' }>): 
   })
   send({ kind: 'ready' })
   countHeldBuffers()
-  collectAtRest(log)
 }
 
 interface Parts {
