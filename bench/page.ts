@@ -44,15 +44,18 @@ export const machine = (tools: string): Machine => ({
 /** What profiles said (perf and V8's), and what was tried; kept by hand. */
 const LIMITS = `## Where the rest goes
 
-- **An untranslated call** takes 1.3 to 1.7 times the processor time of the relay (both in slices of 1,000 calls, in turn, on a busy machine; 1.7 to 2.3
-  before calls were freed of what nobody asked them for). Of a ping's time in the bridge, by V8's profile, 62 % are Node and the kernel (two writes alone
-  are 30 %), 18 % undici, 18 % our own code, no function of it above 2 %. Were our own code free, a ping would still take 1.27 times the relay's time:
+- **An untranslated call** takes 1.2 to 1.9 times the processor time of the relay, which is why 32 connections do not reach 0.9 of its calls and p50 there is more than 1.1 times its own. Of its
+  time, by V8's profile of an inspect (32 connections), 29 % is the one write of head and body to the client and 8 % that of the request to the engine, 24 % the rest of Node, 9 % undici, 4 % undici's
+  parser, 4 % collecting garbage, 12 % all of our own code (of a ping 11 %), no function of it above 1.2 %. In an earlier profile, with 18 % of our own, a ping would still have taken 1.27 times the relay's time had our own code been free:
   header fields are passed on both ways instead of dropped (undici checks each), and the answer is written with its own. So 0.9 of the relay's calls
-  is out of reach as long as all header fields pass, through undici. Reading the request line again, a text as the key of each plan and the pattern for each \`Host\` are gone
-  (0.7 µs a call together).
+  is out of reach as long as all header fields pass, through undici. Gone are: reading the request line again, a text as the key of each plan, the pattern for each \`Host\`
+  (0.7 µs a call together), properties defined for each call (0.2 µs).
   Of the relay's own time 38 % are its two writes, and undici is about a third: a relay with a client of a few lines
   in undici's place took 0.67 of it, a server that answers by itself 0.40. A small answer leaves with its head in one write (0.92 of the relay's time for a ping; nothing from 4 KB on).
   Less than the relay would take a client of our own instead of undici, which a proxy in front of root does not have for a few microseconds.
+- **socket-proxy** with one connection is as fast as the relay, give or take a tenth: one call at a time leaves it two processors, and Go wakes a waiting thread of its own where Node waits
+  for its one. It takes 1.1 to 1.6 times the processor time of the relay for that. With 32 connections, where the processors are what is short, it is behind the bridge, but for an inspect that is another each time:
+  that is parsed, changed and written, which a filter does not do.
 - **A translated answer that is another each time** is parsed, changed and written. What helps is not to do it: the same answer again is
   compared, not parsed, and of a list only the elements that changed are translated. Where a plan does nothing but take members out and spell
   their values otherwise (lists of containers for clients from 1.22 on, before 20.10 and 28.5; volumes, many networks and images), the bytes are
@@ -66,8 +69,8 @@ const LIMITS = `## Where the rest goes
   (medians of 15 to 25 rounds on a busy machine): finding takes 0.43 of the processor time, a list of 100 or of 2,000 with its comparison and its copies 0.5, an inspect of 4 KB
   of which only bytes are edited 0.6. A call for the list of 100 took 0.72 to 0.79 of the processor time (17 rounds, 300 calls each) before the last of that: to read what was
   found without an index below zero, which V8 does not optimise, was 0.82 of the list; to compare only each eighth element with the list before once sixteen in a row
-  were others, 0.88. In one run that came to 0.48 of the relay's calls instead of 0.35, in another, later, to 0.66 (without the comparison's part 0.64), on a machine
-  too busy for more: the table above is older. The copy into its memory takes 2 µs, to compile it, once, when the first such body comes, 1 ms.
+  were others, 0.88. In one run that came to 0.48 of the relay's calls instead of 0.35, in another, later, to 0.66 (without the comparison's part 0.64), on a
+  busy machine; the tables say what it is in a quieter hour. The copy into its memory takes 2 µs, to compile it, once, when the first such body comes, 1 ms.
   What is left in such a list, by profile of 92 µs: 60 finding, 18 copying what stays, 14 comparing. Fewer branches (positions of all brackets first, as simdjson does) and copies
   inside of its memory were not tried; both together would be a tenth of the call at most.
 - **An inspect that is another each time** stays parsed for clients up to 1.40: of the 52 steps that it has for a client of 1.22 eight do more than take
@@ -75,8 +78,11 @@ const LIMITS = `## Where the rest goes
   translation. By profile 57 % of its call are Node, undici and the kernel, 12 % parsing, 5 % steps, 3 % writing, 8 % collecting garbage, 15 % the rest of us. The same inspect again,
   which is compared and no more, is 0.64 of the relay: 0.6 would take a translation that is all but free, which finding alone (5 µs beside the 17 of parsing and writing)
   is not.
-- **Before a real engine** one call costs a third of a millisecond more than without the bridge. A bare relay before nginx takes 0.28 ms for an
-  inspect, the bridge 0.30 where nothing is translated (first table, 1 connection): most of it is one more program on the way.
+- **Before a real engine** the relay, which translates nothing, stands beside the bridge: most of what an inspect takes longer is one more program on the way (in turn, 1,600 calls each: 0.20 ms more than direct
+  through the relay, 0.25 to 0.30 through the bridge once V8 has compiled what a call needs, 0.35 to 0.5 among the first 400). So 0.3 ms is met in a quiet minute and missed by a few hundredths in another.
+  \`--always-sparkplug\` and \`--no-lazy-feedback-allocation\` (compile at once) made the first calls slower, not faster.
+- **Events** come at the rate at which they are sent: bursts of 50, each 5 ms, of which the bridge takes some 1.5 ms to translate each (30 µs of processor a record, in the table), so that the median is late by that. The 99th percentile of a second
+  is its two worst bursts of two hundred: one collection, or one turn in which another program has the processor, is in it (6.5 ms more than direct in the run before, on a busier machine).
 - **A tunnel's byte** takes as long through haproxy as through the bridge and the relay. Over TCP that is compared with a direct
   way over a unix socket; a sidecar is mostly reached over a unix socket too, which is the row that compares like with like.
 - **A tunnel at full rate** took 1.5 to 2.1 times the relay's processor time. Node makes a buffer of 64 KB for each read, and V8 (before 14.8) marks all of its
@@ -86,18 +92,16 @@ const LIMITS = `## Where the rest goes
   (\`onread\` of net.connect, src/engine/reading.ts): in turn with the relay, seven rounds of 256 MB, 0.65 of its bytes a second and 2.06 of its processor time before,
   1.41 and 0.61 after, with 160 MB of memory at most instead of 213. The relay with the same change took 0.41 to 0.46 of its own time. Tried: buffers of 256 KB
   (a sixth less processor time, four times the memory for each tunnel at work). From the client to the engine Node reads as ever: a server's socket has no \`onread\`.
-- **A tar down** takes 1.2 to 1.8 times the relay's processor time, for the same reason: of the bridge's time in a profile that begins with its start, 29 % is the collector
+- **A tar down** took 1.2 to 1.8 times the relay's processor time, for the same reason: of the bridge's time in a profile that begins with its start, 29 % is the collector
   and 20 % the write, of the relay's 27 and 30 %; no function of ours takes 1 %, reading the rules at the start aside. Between the engine's socket and us is undici, which hands on pieces of
   what was read and does not say when it is done with the rest, so that a buffer must not be used again; a relay that did so for answers
   with a length, where a read is one piece, took 0.46 to 0.58 of its time, but engines send most archives in chunks.
   V8 has a flag that counts what buffers hold instead of what was made in them, as it does by itself from 14.8 on (chromium:361124432; Node 26 has 14.6):
   \`--external-memory-accounted-in-global-limit\`. The program sets it when it serves (src/collector.ts): eleven downloads of 512 MB, in turn with a bridge that does not, took 0.58 of the
   processor time and 0.80 of the time, with as much memory. Set earlier, or on the command line, it made part of the compiled code useless (a start took 1.12 times the processor time). The size of the young generation changed nothing.
-- **Two workers** share two processors with the load and the engine, which take one by themselves.
-- **Beside large lists** the bridge's event loop is not what holds up: between two ticks of a timer of 1 ms it worked 4 to 6 ms at the 99th percentile, 9 ms at most,
-  on a machine three times overbooked, the relay 4 to 5 and 17. A list that is hardly changed, or not translated, comes fastest, so that load, engine, bridge and the tunnel's clients
-  want more than two processors, and the byte waits for its turn at each of its four hops: with the relay in between it waits too, with haproxy, which does
-  the same in less time, hardly.
+- **Two workers** share two processors with the load and the engine, which take one by themselves: of the 1.7 that is aimed at no more than what is left can be had here. The processor time of a call is
+  the same with two as with one, but for the audit, which all write through one program: twice the ratio is what they reach where there are processors for them, which nobody has measured.
+- **Beside large lists** p99 was 14 to 16 ms before V8 was told to count what buffers hold: the collections that 2.2 MB a list brought about were what held up the byte. Now it is the relay's, or less.
 - **A tar up** goes through http-proxy, which can wait for the engine's verdict on \`Expect: 100-continue\` (undici cannot). By profile it is Node and the kernel
   reading and writing 64 KB at a time, as in the relay; no function of ours is among the costly ones.
 - **undici waits a turn of the event loop** before it uses an idle connection again, on purpose (GHSA-35p6-xmwp-9g52); the relay
@@ -114,10 +118,11 @@ const LIMITS = `## Where the rest goes
   V8 may choose, 43 with the young generation held at 8 MB (\`--max-semi-space-size=8\`, as bin/enginebridge and the image
   start it), 34 at 4 MB. In all 154 MB are resident then, 100 of them the program's own (147 and 94 at 4 MB): the rest are pages of Node's
   executable and its libraries.
-  Both were measured before two things. The text of the built program is now ASCII without spaces: V8 keeps a text with one other character in two bytes each
-  (108 MB after the start became 101, medians of six in turn, where a start took no longer). And a program that has come to rest after work collects its garbage once and gives empty pages back (src/rest.ts; V8’s own
-  reduction did not begin in a minute; with its delays at a second it did in one run of four): in one run 109 MB after the start became 99, 147 with 1,000 streams 128, 131 when they had left 112.
-  That takes some 50 ms after a start and 100 to 140 with the streams (on a busy machine), which is why it waits until the processor did less than 1 % for ten seconds.
+  That was measured before the text of the built program became ASCII without spaces: V8 keeps a text with one other character in two bytes each
+  (108 MB after the start became 101, medians of six in turn, where a start took no longer).
+  Tried and taken out again: a whole collection once the program has come to rest after work (less than 1 % of the processor for ten seconds). In one run 109 MB after the start became 99, 147 with 1,000 streams 128,
+  131 when they had left 112 (V8’s own reduction did not begin in a minute; with its delays at a second it did in one run of four). But V8 throws away more than garbage then: three programs that rested between their turns took 1.31, 1.03 and 1.29 times
+  the processor time a call (seven programs in turn, pings for a second each, eleven rounds; those without it 0.93 to 1.05 of the revision before).
   What is left over 100 MB: 54 MB are pages of Node’s executable and libraries; a Node that serves HTTP and nothing else takes 75 MB with 1,000 such
   clients, and the engine’s side of each stream is as much again. Of 23.5 kB of objects for a stream by its heap snapshot, 2.4 are elements of arrays, 2.1 tables of properties (mostly of
   Node’s events), 1.0 header fields as undici read them (no longer kept; what that gives was not measured).
