@@ -1,30 +1,30 @@
 import type { Aliases } from './aliases/aliases.ts'
+import type { OperationName } from './api/operations.ts'
 import { type ApiVersion, formatVersion } from './api/version.ts'
+import { type Asking, askEngine, askForStart } from './ask-engine.ts'
 import type { Entry } from './audit/audit.ts'
-import type { EngineConnection, EngineRequest } from './engine/connection.ts'
-import { errorText, Refusal } from './errors.ts'
+import type { EngineRequest } from './engine/connection.ts'
+import { Refusal } from './errors.ts'
 import type { AnyPlan, Guard, Outgoing, Tap } from './lanes/carriage.ts'
-import type { Limits } from './limits.ts'
 import type { Call } from './read-call.ts'
 import type { Exchange } from './translate/change.ts'
 import type { Plans } from './translate/compile.ts'
 import { Headers } from './translate/headers.ts'
-import { isObject, type JsonObject, type JsonValue, parseJson, writeJson } from './translate/json.ts'
+import { isObject, type JsonObject, type JsonValue, writeJson } from './translate/json.ts'
 import type {
   EmulationContext,
   EngineAnswer,
   EngineFacts,
   EngineStart,
+  Lost,
   ResponseMessage,
   TranslationPolicy,
 } from './translate/message.ts'
 import { AskedCall } from './translate/query.ts'
 
-export interface ContextNeeds {
-  readonly engine: EngineConnection
+export interface ContextNeeds extends Asking {
   readonly plans: Plans
   readonly policy: TranslationPolicy
-  readonly limits: Limits
   readonly infos: EngineInfos
   readonly aliases: Aliases
 }
@@ -35,7 +35,6 @@ type FurtherCall = EngineRequest & { readonly body: Buffer | null }
 /** `GET /info` of each engine that was met; goes with the facts it belongs to. */
 export type EngineInfos = WeakMap<EngineFacts, Promise<JsonObject | undefined>>
 
-/** What steps and emulations of one call may see and do. */
 export function makeContext(
   needs: ContextNeeds,
   call: Call,
@@ -45,87 +44,169 @@ export function makeContext(
   tap: Tap | undefined,
   guard: Guard | undefined,
 ): EmulationContext {
-  const { policy } = needs
-  // Emulations name containers as their client does.
-  const known = (path: string): string =>
-    path.replace(
-      /^(\/containers\/)([0-9a-f]{12,64})(?=\/|$|\?)/,
-      (_all, start, said) => start + needs.aliases.toEngine(said),
-    )
-  const prepared = (method: string, path: string, said: JsonValue | undefined): FurtherCall => {
+  return new CallContext(needs, { call, plan, entry, tap, guard }, engine, call.match?.operation.name ?? 'SystemPing')
+}
+
+/** Whom a context belongs to. */
+interface Owner {
+  readonly call: Call
+  readonly plan: AnyPlan
+  readonly entry: Entry
+  readonly tap: Tap | undefined
+  readonly guard: Guard | undefined
+}
+
+/** What steps and emulations of one call may see and do. Whatever most calls ask nothing of is made when it is asked for. */
+class CallContext implements EmulationContext {
+  readonly operation: OperationName
+  readonly engine: EngineFacts
+  readonly #needs: ContextNeeds
+  readonly #owner: Owner
+  #personal = false
+  #call: AskedCall | undefined
+  #memory: Map<string, JsonValue> | undefined
+  #afterwards: EmulationContext['afterwards'] | undefined
+  #engineCalls = 0
+
+  constructor(needs: ContextNeeds, owner: Owner, engine: EngineFacts, operation: OperationName) {
+    this.#needs = needs
+    this.#owner = owner
+    this.engine = engine
+    this.operation = operation
+  }
+
+  get client(): ApiVersion {
+    return this.#owner.plan.client
+  }
+
+  get target(): ApiVersion {
+    return this.#owner.plan.target
+  }
+
+  get policy(): TranslationPolicy {
+    return this.#needs.policy
+  }
+
+  get call(): AskedCall {
+    const { call } = this.#owner
+    this.#call ??= new AskedCall(call.match?.params ?? {}, call.search)
+    return this.#call
+  }
+
+  get personal(): boolean {
+    return this.#personal
+  }
+
+  get memory(): Map<string, JsonValue> {
+    this.#personal = true
+    this.#memory ??= new Map()
+    return this.#memory
+  }
+
+  get aliases(): Aliases {
+    this.#personal = true
+    return this.#needs.aliases
+  }
+
+  get afterwards(): EmulationContext['afterwards'] {
+    this.#afterwards ??= []
+    return this.#afterwards
+  }
+
+  get engineCalls(): number {
+    return this.#engineCalls
+  }
+
+  lose({ what, needs, change, onLoss }: Lost): void {
+    this.#personal = true
+    const { plan, entry } = this.#owner
+    const { losses } = this.policy
+    if (onLoss === 'refuse' || (onLoss === 'warn' && losses === 'strict'))
+      throw new Refusal('loss', `${what} is not supported by the engine: ${whyLost(needs, plan, this.engine)}`)
+    const outcome = onLoss === 'warn' && losses === 'warn' ? 'warned' : 'ignored'
+    entry.losses.push({ what, needs, change, outcome })
+  }
+
+  ignore(what: string): void {
+    this.#personal = true
+    this.#owner.entry.ignored.push(what)
+  }
+
+  async engineCall(
+    method: string,
+    path: string,
+    options: { query?: Record<string, string>; body?: JsonValue } = {},
+  ): Promise<EngineAnswer> {
+    this.#engineCalls++
+    const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
+    return this.#ask(this.#permitted(this.#prepared(method, `${path}${query}`, options.body)))
+  }
+
+  permit(method: string, path: string, body?: JsonValue): void {
+    this.#permitted(this.#prepared(method, path, body))
+  }
+
+  engineInfo(): Promise<JsonObject | undefined> {
+    const { infos } = this.#needs
+    let info = infos.get(this.engine)
+    if (info === undefined) {
+      // What the bridge wants to know of its engine is not what this client may know.
+      const asking = this.#ask(this.#prepared('GET', '/info', undefined))
+      info = asking.then(({ body }) => (isObject(body) ? body : undefined))
+      infos.set(this.engine, info)
+      info.catch(() => infos.delete(this.engine)) // the next call asks again
+    }
+    return info
+  }
+
+  async engineStart(
+    method: string,
+    path: string,
+    { body, bytes }: { body?: JsonValue; bytes: number },
+  ): Promise<EngineStart> {
+    const request = this.#shown(this.#permitted(this.#prepared(method, path, body)))
+    return askForStart(this.#needs, request, bytes).finally(() => this.#owner.entry.heard())
+  }
+
+  translateResponse(operation: OperationName, body: JsonValue): JsonValue {
+    const { plan } = this.#owner
+    const other = this.#needs.plans.get(operation, plan.client, plan.target, plan.highest)
+    const message: ResponseMessage = { status: 200, headers: new Headers(), body }
+    const context = new CallContext(this.#needs, this.#owner, this.engine, operation)
+    context.#memory = this.memory
+    for (const step of other.response.body) step(message, context)
+    return message.body ?? null
+  }
+
+  #prepared(method: string, path: string, said: JsonValue | undefined): FurtherCall {
     const body = said === undefined ? null : Buffer.from(writeJson(said))
     const headers = ['Host', 'docker', ...(body === null ? [] : ['Content-Type', 'application/json'])]
-    return { method, path: `/v${formatVersion(plan.target)}${known(path)}`, headers, body }
+    return { method, path: `/v${formatVersion(this.target)}${this.#known(path)}`, headers, body }
   }
-  const shown = (request: FurtherCall): FurtherCall => {
+
+  /** Emulations name containers as their client does. */
+  #known(path: string): string {
+    return path.replace(
+      /^(\/containers\/)([0-9a-f]{12,64})(?=\/|$|\?)/,
+      (_all, start, said) => start + this.#needs.aliases.toEngine(said),
+    )
+  }
+
+  #permitted(request: FurtherCall): FurtherCall {
+    this.#owner.guard?.check(outgoing(request), true)
+    return request
+  }
+
+  #shown(request: FurtherCall): FurtherCall {
+    const { entry, tap } = this.#owner
     entry.asks(request, true)
     tap?.request(request, true)
     return request
   }
-  const permitted = (request: FurtherCall): FurtherCall => {
-    guard?.check(outgoing(request), true)
-    return request
+
+  #ask(request: FurtherCall): Promise<EngineAnswer> {
+    return askEngine(this.#needs, this.#shown(request)).finally(() => this.#owner.entry.heard())
   }
-  const memory = new Map<string, JsonValue>()
-  let personal = false
-  const context: EmulationContext = {
-    operation: call.match?.operation.name ?? 'SystemPing',
-    client: plan.client,
-    target: plan.target,
-    engine,
-    policy,
-    call: new AskedCall(call.match?.params ?? {}, call.search),
-    get personal() {
-      return personal
-    },
-    get memory() {
-      personal = true
-      return memory
-    },
-    get aliases() {
-      personal = true
-      return needs.aliases
-    },
-    afterwards: [],
-    lose: ({ what, needs: version, change, onLoss }) => {
-      personal = true
-      if (onLoss === 'refuse' || (onLoss === 'warn' && policy.losses === 'strict')) {
-        throw new Refusal('loss', `${what} is not supported by the engine: ${whyLost(version, plan, engine)}`)
-      }
-      const outcome = onLoss === 'warn' && policy.losses === 'warn' ? 'warned' : 'ignored'
-      entry.losses.push({ what, needs: version, change, outcome })
-    },
-    ignore: (what) => {
-      personal = true
-      entry.ignored.push(what)
-    },
-    engineCall: async (method, path, options = {}) => {
-      const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
-      const request = shown(permitted(prepared(method, `${path}${query}`, options.body)))
-      return askEngine(needs, request).finally(() => entry.heard())
-    },
-    permit: (method, path, body) => void permitted(prepared(method, path, body)),
-    engineInfo: () => {
-      let info = needs.infos.get(engine)
-      if (info === undefined) {
-        // What the bridge wants to know of its engine is not what this client may know.
-        const asking = askEngine(needs, shown(prepared('GET', '/info', undefined))).finally(() => entry.heard())
-        info = asking.then(({ body }) => (isObject(body) ? body : undefined))
-        needs.infos.set(engine, info)
-        info.catch(() => needs.infos.delete(engine)) // the next call asks again
-      }
-      return info
-    },
-    engineStart: async (method, path, { body, bytes }) =>
-      askForStart(needs, shown(permitted(prepared(method, path, body))), bytes).finally(() => entry.heard()),
-    translateResponse: (operation, body) => {
-      const other = needs.plans.get(operation, plan.client, plan.target, plan.highest)
-      const message: ResponseMessage = { status: 200, headers: new Headers(), body }
-      for (const step of other.response.body) step(message, { ...context, operation })
-      return message.body ?? null
-    },
-  }
-  return context
 }
 
 const outgoing = ({ method, path, body }: FurtherCall): Outgoing => ({
@@ -143,88 +224,4 @@ function whyLost(version: ApiVersion, { client, target }: Exchange, engine: Engi
   return version > engine.highest
     ? `it needs API ${formatVersion(version)} and ${has}`
     : `it is gone from API ${formatVersion(version)} on and ${has}`
-}
-
-/** Asks the engine outside of any call. */
-export const askEngineAt = (
-  needs: Pick<ContextNeeds, 'engine' | 'limits'>,
-  version: ApiVersion,
-  method: string,
-  path: string,
-): Promise<EngineAnswer> =>
-  askEngine(needs, {
-    method,
-    path: `/v${formatVersion(version)}${path}`,
-    headers: ['Host', 'docker'],
-    body: null,
-  })
-
-/** A whole call to the engine, for emulations. */
-function askEngine(
-  { engine, limits }: Pick<ContextNeeds, 'engine' | 'limits'>,
-  request: EngineRequest,
-): Promise<EngineAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<EngineAnswer>()
-  const chunks: Buffer[] = []
-  let size = 0
-  let status = 0
-  let headers = new Headers()
-  const sending = engine.send(request, {
-    head: (code, _reason, raw) => {
-      status = code
-      headers = Headers.fromRaw(raw)
-    },
-    data: (chunk) => {
-      size += chunk.length
-      if (size <= limits.responseBody) chunks.push(chunk)
-      else sending.abort()
-    },
-    // What cannot be read rejects: thrown here, it would leave the call waiting.
-    end: () => void Promise.try(readAnswer, status, headers, Buffer.concat(chunks).toString()).then(resolve, reject),
-    failed: reject,
-  })
-  return promise
-}
-
-/** The beginning of an answer; the engine is stopped when it has come. */
-function askForStart({ engine }: ContextNeeds, request: EngineRequest, bytes: number): Promise<EngineStart> {
-  const { promise, resolve, reject } = Promise.withResolvers<EngineStart>()
-  const chunks: Buffer[] = []
-  let size = 0
-  let status = 0
-  let type: string | undefined
-  const finish = (): void => {
-    const start = Buffer.concat(chunks)
-    resolve({ status, start, error: status >= 400 ? errorText(start.toString(), type) : '' })
-  }
-  const sending = engine.send(request, {
-    head: (code, _reason, raw) => {
-      status = code
-      type = Headers.fromRaw(raw).get('Content-Type')
-    },
-    data: (chunk) => {
-      size += chunk.length
-      chunks.push(chunk)
-      if (size < bytes) return
-      finish()
-      sending.abort()
-    },
-    end: finish,
-    failed: reject, // after `finish` it changes nothing
-  })
-  return promise
-}
-
-function readAnswer(status: number, headers: Headers, text: string): EngineAnswer {
-  const error = status >= 400 ? errorText(text, headers.get('Content-Type')) : ''
-  let body: JsonValue | undefined
-  if (status < 400 && text !== '') {
-    try {
-      body = parseJson(text)
-    } catch (cause) {
-      if (!(cause instanceof SyntaxError)) throw cause
-      throw new Refusal('engine-broke-off', 'the engine answered something that is no JSON', { cause })
-    }
-  }
-  return { status, headers, body, error }
 }

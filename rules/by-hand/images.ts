@@ -4,10 +4,11 @@ import type { EmulationContext } from '../../src/translate/message.ts'
 const NOTE = 'images'
 
 /** All images of the engine, asked for once a call. */
-export async function allImages({ memory, engineCall }: EmulationContext): Promise<JsonObject[]> {
+export async function allImages(context: EmulationContext): Promise<JsonObject[]> {
+  const { memory } = context
   let images = memory.get(NOTE)
   if (images === undefined) {
-    const answer = await engineCall('GET', '/images/json', { query: { all: '1' } })
+    const answer = await context.engineCall('GET', '/images/json', { query: { all: '1' } })
     images = answer.body ?? []
     memory.set(NOTE, images)
   }

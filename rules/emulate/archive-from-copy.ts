@@ -10,12 +10,17 @@ const STAT = 'X-Docker-Container-Path-Stat'
 const NOTE = 'archive.stat'
 
 /** The file or directory asked for, or the error that an engine with /archive gives. */
-function wantedPath({ call, lose }: EmulationContext, change: BoundChange): string {
-  const path = call.query.get('path') ?? ''
+function wantedPath(context: EmulationContext, change: BoundChange): string {
+  const path = context.call.query.get('path') ?? ''
   if (path === '') throw new Refusal('validation', "bad parameter: 'path' cannot be empty")
   // /copy names the entries after the directory; here they would have to be named after the dot.
   if (/(^|\/)\.$/.test(path))
-    lose({ what: 'query parameter path that ends in a dot', needs: change.from, change: change.id, onLoss: 'refuse' })
+    context.lose({
+      what: 'query parameter path that ends in a dot',
+      needs: change.from,
+      change: change.id,
+      onLoss: 'refuse',
+    })
   return path
 }
 

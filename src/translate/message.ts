@@ -41,6 +41,9 @@ export interface Loss {
   readonly outcome: 'warned' | 'ignored'
 }
 
+/** What a step says of it; what comes of that is not its business. */
+export type Lost = Omit<Loss, 'outcome'> & { readonly onLoss: OnLoss }
+
 export type LossPolicy = 'strict' | 'warn' | 'ignore'
 
 /** What a step may know about the engine. */
@@ -108,7 +111,7 @@ export interface StepContext {
    * Reports a value that the target cannot express. `refuse` or the policy `strict` end the call (throws Refusal);
    * otherwise the loss goes into the audit record, a response header and, for create and update, `Warnings`.
    */
-  lose(loss: { what: string; needs: ApiVersion; change: string; onLoss: OnLoss }): void
+  lose(loss: Lost): void
   /** Reports a member of the client's request that an engine of its version would have ignored. */
   ignore(what: string, change: string): void
 }
@@ -140,6 +143,8 @@ export interface EmulationContext extends StepContext {
     path: string,
     options?: { query?: Record<string, string>; body?: JsonValue },
   ): Promise<EngineAnswer>
+  /** How often that has been done. Absent in tests of single steps. */
+  readonly engineCalls?: number
   /**
    * Throws the refusal if the access policy does not let this call be made: for what is done in several steps, before
    * the first of them. Absent in tests of single steps.

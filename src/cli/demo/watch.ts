@@ -54,17 +54,13 @@ const watchEmulation =
   <M extends Message>(run: (message: M, context: EmulationContext) => Promise<void>, did: () => void) =>
   async (message: M, context: EmulationContext): Promise<void> => {
     const before = snapshot(message)
-    let asked = false
+    const asked = context.engineCalls
     let over = false
-    const engineCall: EmulationContext['engineCall'] = (...asking) => {
-      asked = true
-      return context.engineCall(...asking)
-    }
     try {
-      await run(message, { ...context, engineCall })
+      await run(message, context)
       over = true
     } finally {
-      if (!over || asked || snapshot(message) !== before) did()
+      if (!over || context.engineCalls !== asked || snapshot(message) !== before) did()
     }
   }
 
