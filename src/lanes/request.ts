@@ -1,7 +1,7 @@
 import { formatVersion } from '../api/version.ts'
 import type { EngineRequest } from '../engine/connection.ts'
 import { readAsGo } from '../translate/go-read.ts'
-import type { Headers } from '../translate/headers.ts'
+import { HeaderNames, type Headers } from '../translate/headers.ts'
 import { writeJson } from '../translate/json.ts'
 import type { Carriage, Outgoing, PlainCarriage } from './carriage.ts'
 import { readBody } from './read-body.ts'
@@ -12,7 +12,7 @@ import { watchBody } from './tap.ts'
  * Headers that belong to one connection and are never passed on (RFC 9110, 7.6.1), and those that the engine's side
  * sets itself: `Host` may be a socket path (clients 1.6–1.9), which engines refuse.
  */
-const NOT_FORWARDED = new Set([
+const NOT_FORWARDED = new HeaderNames([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -27,20 +27,22 @@ const NOT_FORWARDED = new Set([
   'content-length',
 ])
 
-/** Headers named by `Connection` are hop-by-hop as well. */
-export function connectionTokens(headers: Headers): ReadonlySet<string> {
+/** Headers named by `Connection` are hop-by-hop as well; mostly it names none that is not known as one. */
+function namedByConnection(headers: Headers): string[] {
   if (!headers.has('Connection')) return NONE
-  const named = headers.entries().filter(([name]) => name.toLowerCase() === 'connection')
-  return new Set(named.flatMap(([, value]) => value.split(',').map((token) => token.trim().toLowerCase())))
+  const tokens = headers.list('Connection').split(',')
+  return tokens.map((token) => token.trim()).filter((token) => !NOT_FORWARDED.has(token))
 }
 
-const NONE: ReadonlySet<string> = new Set()
+const NONE: string[] = []
 
 /** The client's headers that go on to the engine, a plain `Host` first. */
 export function forwardedHeaders(headers: Headers): Headers {
-  const tokens = connectionTokens(headers)
-  return headers.without(tokens.size === 0 ? NOT_FORWARDED : NOT_FORWARDED.union(tokens), ['Host', 'docker'])
+  const named = namedByConnection(headers)
+  return headers.without(named.length === 0 ? NOT_FORWARDED : NOT_FORWARDED.and(named), ENGINE_HOST)
 }
+
+const ENGINE_HOST = ['Host', 'docker'] as const
 
 /** Reads the client's body whole. */
 export async function takeRequestBody({ req, entry, tap, limits }: Carriage): Promise<Buffer> {
@@ -137,5 +139,5 @@ function requestOf(
   const whole = translated !== undefined && translated.length > 0 ? translated : null
   if (streams !== undefined) watchBody(carriage)
   const body = streams === undefined ? whole : req
-  return { method: message.method, path: enginePath(carriage), headers: headers.raw(), body }
+  return { method: message.method, path: enginePath(carriage), headers: headers.flat, body }
 }

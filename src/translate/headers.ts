@@ -1,90 +1,124 @@
+/** Header names, in any case (RFC 9110, 5.1). Most names asked about are none of them by their length alone. */
+export class HeaderNames {
+  readonly #lower: ReadonlySet<string>
+  /** By length: whether any of them has it. */
+  readonly #lengths: readonly boolean[]
+
+  constructor(names: Iterable<string>) {
+    this.#lower = new Set([...names].map((name) => name.toLowerCase()))
+    const lengths: boolean[] = []
+    for (const { length } of this.#lower) lengths[length] = true
+    this.#lengths = Array.from(lengths, (named) => named === true)
+  }
+
+  has(name: string): boolean {
+    return this.#lengths[name.length] === true && this.#lower.has(name.toLowerCase())
+  }
+
+  /** These and further ones. */
+  and(names: Iterable<string>): HeaderNames {
+    return new HeaderNames([...this.#lower, ...names])
+  }
+}
+
 /** Headers in their order and spelling, looked up without regard to case (RFC 9110, 5.1). */
 export class Headers {
-  /** Flat, as on the wire: name, value, name, value … */
-  readonly #flat: string[] = []
-  /** The names in lower case, one for each pair. */
-  readonly #names: string[] = []
+  /** As on the wire: name, value, name, value … */
+  #flat: string[] = []
 
   constructor(pairs?: Iterable<readonly [string, string]>) {
     if (pairs !== undefined) for (const [name, value] of pairs) this.append(name, value)
   }
 
-  /** From Node's flat `rawHeaders`, without those whose name (in lower case) is in `leaveOut`. */
-  static fromRaw(raw: readonly string[], leaveOut?: ReadonlySet<string>): Headers {
+  /** From Node's flat `rawHeaders`, without those that are in `leaveOut`. */
+  static fromRaw(raw: readonly string[], leaveOut?: HeaderNames): Headers {
     const headers = new Headers()
-    for (let i = 0; i + 1 < raw.length; i += 2) headers.#add(raw[i] ?? '', raw[i + 1] ?? '', leaveOut)
+    if (leaveOut === undefined) headers.#flat = raw.slice()
+    else addOthers(headers.#flat, raw, leaveOut)
     return headers
   }
 
-  /** A copy that begins with `first`, without those whose name (in lower case) is in `leaveOut`. */
-  without(leaveOut: ReadonlySet<string>, first: readonly [string, string]): Headers {
+  /** A copy that begins with `first`, without those that are in `leaveOut`. */
+  without(leaveOut: HeaderNames, first: readonly [string, string]): Headers {
     const kept = new Headers()
-    kept.append(...first)
-    for (let i = 0; i < this.#names.length; i++) {
-      const lower = this.#names[i] ?? ''
-      if (leaveOut.has(lower)) continue
-      kept.#names.push(lower)
-      kept.#flat.push(this.#flat[2 * i] ?? '', this.#flat[2 * i + 1] ?? '')
-    }
+    kept.append(first[0], first[1])
+    addOthers(kept.#flat, this.#flat, leaveOut)
     return kept
   }
 
-  #add(name: string, value: string, leaveOut: ReadonlySet<string> | undefined): void {
-    const lower = name.toLowerCase()
-    if (leaveOut?.has(lower)) return
-    this.#flat.push(name, value)
-    this.#names.push(lower)
+  /** Where the first header of that name stands from `start` on, or -1. */
+  #find(wanted: string, start = 0): number {
+    let lower: string | undefined
+    for (let i = start; i < this.#flat.length; i += 2) {
+      const name = this.#flat[i] ?? ''
+      if (name === wanted) return i
+      if (name.length !== wanted.length) continue // a name and its lower case have the same length: they are ASCII
+      lower ??= wanted.toLowerCase()
+      if (name.toLowerCase() === lower) return i
+    }
+    return -1
   }
 
   get(name: string): string | undefined {
-    const at = this.#names.indexOf(name.toLowerCase())
-    return at === -1 ? undefined : this.#flat[2 * at + 1]
+    const at = this.#find(name)
+    return at === -1 ? undefined : this.#flat[at + 1]
   }
 
   /** Every header of that name, as one list (RFC 9110, 5.3): the Go client sends an `Accept` for each type. */
   list(name: string): string {
-    const wanted = name.toLowerCase()
-    const found = this.#names.flatMap((lower, at) => (lower === wanted ? [this.#flat[2 * at + 1] ?? ''] : []))
+    const found: string[] = []
+    for (let at = this.#find(name); at !== -1; at = this.#find(name, at + 2)) found.push(this.#flat[at + 1] ?? '')
     return found.join(', ')
   }
 
   has(name: string): boolean {
-    return this.#names.includes(name.toLowerCase())
+    return this.#find(name) !== -1
   }
 
   /** Replaces every header of that name by one, at the first one's place. */
   set(name: string, value: string): void {
-    const wanted = name.toLowerCase()
-    const first = this.#names.indexOf(wanted)
+    const first = this.#find(name)
     if (first === -1) {
       this.append(name, value)
       return
     }
-    this.#flat.splice(2 * first, 2, name, value)
-    this.#deleteFrom(first + 1, wanted)
+    this.#flat[first] = name
+    this.#flat[first + 1] = value
+    this.#deleteFrom(first + 2, name)
   }
 
   append(name: string, value: string): void {
-    this.#add(name, value, undefined)
+    this.#flat.push(name, value)
   }
 
   delete(name: string): void {
-    this.#deleteFrom(0, name.toLowerCase())
+    this.#deleteFrom(0, name)
   }
 
-  #deleteFrom(start: number, wanted: string): void {
-    for (let at = this.#names.indexOf(wanted, start); at !== -1; at = this.#names.indexOf(wanted, at)) {
-      this.#names.splice(at, 1)
-      this.#flat.splice(2 * at, 2)
-    }
+  #deleteFrom(start: number, name: string): void {
+    for (let at = this.#find(name, start); at !== -1; at = this.#find(name, at)) this.#flat.splice(at, 2)
   }
 
   entries(): readonly (readonly [string, string])[] {
-    return this.#names.map((_lower, at) => [this.#flat[2 * at] ?? '', this.#flat[2 * at + 1] ?? ''])
+    const all: [string, string][] = []
+    for (let i = 0; i < this.#flat.length; i += 2) all.push([this.#flat[i] ?? '', this.#flat[i + 1] ?? ''])
+    return all
   }
 
   /** Node's flat form, for `writeHead` and undici; a copy. */
   raw(): string[] {
     return this.#flat.slice()
+  }
+
+  /** The same without a copy, for who sets nothing any more. */
+  get flat(): readonly string[] {
+    return this.#flat
+  }
+}
+
+function addOthers(to: string[], from: readonly string[], leftOut: HeaderNames): void {
+  for (let i = 0; i + 1 < from.length; i += 2) {
+    const name = from[i] ?? ''
+    if (!leftOut.has(name)) to.push(name, from[i + 1] ?? '')
   }
 }
