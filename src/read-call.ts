@@ -39,8 +39,25 @@ export class Redirect extends Error {
   }
 }
 
+/** Request lines that were read: most clients ask the same few things again and again. */
+const read = new Map<string, Call>()
+/** Whoever makes up addresses, or long ones, must not fill the memory. */
+const MOST_READ = 200
+const LONGEST_READ = 200
+
 /** Reads a request line as an engine does. What it says no to is told by `instead`, so that it can be recorded first. */
 export function readCall(method: string, url: string): Call {
+  if (method !== 'GET' || url.length > LONGEST_READ) return readLine(method, url)
+  const known = read.get(url)
+  if (known !== undefined) return known
+  const call = readLine(method, url)
+  if (call.instead !== undefined) return call
+  if (read.size >= MOST_READ) read.clear()
+  read.set(url, call)
+  return call
+}
+
+function readLine(method: string, url: string): Call {
   const { path: raw, search } = splitUrl(url)
   const { path: decoded, problem } = decodedPath(method, raw)
   const clean = cleanPath(decoded)

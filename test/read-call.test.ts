@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { readCall } from '../src/read-call.ts'
+
+describe('a request line that was read before', () => {
+  it('is not read again, and is the same', () => {
+    const first = readCall('GET', '/v1.22/containers/one/json?size=1')
+    expect(readCall('GET', '/v1.22/containers/one/json?size=1')).toBe(first)
+    expect(first).toMatchObject({ path: '/containers/one/json', search: '?size=1', match: { params: { name: 'one' } } })
+  })
+
+  it('is read again by another method, whose operation is another', () => {
+    const names = ['GET', 'HEAD', 'DELETE', 'GET'].map(
+      (method) => readCall(method, '/v1.22/info').match?.operation.name,
+    )
+    expect(names).toEqual(['SystemInfo', undefined, undefined, 'SystemInfo'])
+  })
+
+  it('is read again when it was refused, so that no error is thrown twice', () => {
+    const [one, two] = [readCall('GET', '/v1.22//info'), readCall('GET', '/v1.22//info')]
+    expect(one.instead).toBeInstanceOf(Error)
+    expect(two.instead).toBeInstanceOf(Error)
+    expect(two.instead).not.toBe(one.instead)
+  })
+
+  it('is forgotten when too many others came, and one that is too long is not kept', () => {
+    const first = readCall('GET', '/v1.22/containers/kept/json')
+    for (let i = 0; i < 1000; i++) readCall('GET', `/v1.22/containers/${i}/json`)
+    expect(readCall('GET', '/v1.22/containers/kept/json')).not.toBe(first)
+    const long = `/v1.22/containers/${'x'.repeat(1000)}/json`
+    expect(readCall('GET', long)).not.toBe(readCall('GET', long))
+  })
+})
