@@ -20,7 +20,11 @@ export interface Served {
 /** The HTTP server of one listener, over TLS where certificates are given. */
 export function createServer(journey: Journey, listener: Listener, secure?: https.ServerOptions): Served {
   const { limits } = journey
-  const turns = new Turns()
+  // What fails after the last word (a sink that throws) must end this connection, not the program.
+  const turns = new Turns((req, err) => {
+    journey.log.error({ err }, 'a call could not be brought to its end')
+    req.socket.destroy()
+  })
   const unread = new Unread(journey, listener.name)
   const options: http.ServerOptions = {
     // By default Go's, because clients built for Go servers send long ones (dockerode repeats a create body in its query).
@@ -45,12 +49,7 @@ export function createServer(journey: Journey, listener: Listener, secure?: http
     socket.once('close', () => sockets.delete(socket))
   })
   server.on(secure === undefined ? 'connection' : 'secureConnection', watchForTakeover)
-  // What fails after the last word (a sink that throws) must end this connection, not the program.
-  const journeyOf = (req: http.IncomingMessage, way: Way): Promise<void> =>
-    serve(journey, req, way, listener).catch((err) => {
-      journey.log.error({ err }, 'a call could not be brought to its end')
-      req.socket.destroy()
-    })
+  const journeyOf = (req: http.IncomingMessage, way: Way): Promise<void> => serve(journey, req, way, listener)
   const answer: http.RequestListener = (req, res) => {
     res.sendDate = false // the engine's own Date is passed on
     turns.take(req.socket, req, () => journeyOf(req, { kind: 'http', res }))

@@ -6,35 +6,49 @@ const MOST_AHEAD = 100
 
 interface Turn {
   readonly req: IncomingMessage
+  /** Never rejects. */
   readonly over: Promise<void>
   readonly ahead: number
 }
+
+const TURN = Symbol('turn')
+
+/** A connection has its newest turn with it: a table of them would be searched four times for each call. */
+type Connection = Duplex & { [TURN]?: Turn | undefined }
 
 /**
  * The calls of a connection, one after the other: a client may write its next request before it has the answer, and
  * engines work them off in order (net/http), so that a create written before a start is there for it.
  */
 export class Turns {
-  /** Of connections that have one: every turn ends, and takes itself out. */
-  readonly #last = new Map<Duplex, Turn>()
+  readonly #failed: (req: IncomingMessage, cause: unknown) => void
+
+  /** `failed` hears of work that rejects. */
+  constructor(failed: (req: IncomingMessage, cause: unknown) => void) {
+    this.#failed = failed
+  }
 
   /** Does the work of a request when those before it on its connection are over. */
-  take(socket: Duplex, req: IncomingMessage, work: () => Promise<void>): void {
-    const before = this.#last.get(socket)
+  take(connection: Connection, req: IncomingMessage, work: () => Promise<void>): void {
+    const before = connection[TURN]
     if (before !== undefined && before.ahead >= MOST_AHEAD) {
-      socket.destroy()
+      connection.destroy()
       return
     }
-    const over = before === undefined ? work() : before.over.then(work)
+    const done = (): void => {
+      if (connection[TURN] === turn) connection[TURN] = undefined
+    }
+    const failed = (cause: unknown): void => {
+      this.#failed(req, cause)
+      done()
+    }
+    const over = (before === undefined ? work() : before.over.then(work)).then(done, failed)
     const turn: Turn = { req, over, ahead: before === undefined ? 0 : before.ahead + 1 }
-    this.#last.set(socket, turn)
-    void over.then(() => {
-      if (this.#last.get(socket) === turn) this.#last.delete(socket)
-    })
+    connection[TURN] = turn
   }
 
   /** The newest call of a connection that is under way or waits. */
-  last(socket: Duplex): Turn | undefined {
-    return this.#last.get(socket)
+  last(connection: Connection): Turn | undefined {
+    return connection[TURN]
   }
 }

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent } from 'node:http'
 import httpProxy from 'http-proxy'
 import { connectOptions } from '../engine/address.ts'
-import { asRefusal } from '../engine/connection.ts'
+import { asRefusal, type EngineRequest } from '../engine/connection.ts'
 import type { Dial } from '../engine/dial.ts'
 import { Refusal } from '../errors.ts'
 import type { Headers } from '../translate/headers.ts'
@@ -13,9 +13,10 @@ import { announcesBody, buildRequest, enginePath, forwardedHeaders, outgoing, tr
 import { showRequest, watchBody } from './tap.ts'
 
 /** Calls and downloads with nothing to translate: undici's pool is the faster of the two clients (bench/). */
-export const relayLane: PlainLane = async (carriage) => {
+export const relayLane: PlainLane = (carriage) => {
   const request = buildRequest(carriage)
-  await exchange(carriage, request instanceof Promise ? await request : request, (head) => passThrough(carriage, head))
+  const send = (built: EngineRequest): Promise<void> => exchange(carriage, built, (head) => passThrough(carriage, head))
+  return request instanceof Promise ? request.then(send) : send(request)
 }
 
 /** Takes answers with long heads as the other client does: http-proxy has no setting for it. */
