@@ -124,12 +124,12 @@ class CallContext implements EmulationContext {
     if (onLoss === 'refuse' || (onLoss === 'warn' && losses === 'strict'))
       throw new Refusal('loss', `${what} is not supported by the engine: ${whyLost(needs, plan, this.engine)}`)
     const outcome = onLoss === 'warn' && losses === 'warn' ? 'warned' : 'ignored'
-    entry.losses.push({ what, needs, change, outcome })
+    entry.lost({ what, needs, change, outcome })
   }
 
   ignore(what: string): void {
     this.#personal = true
-    this.#owner.entry.ignored.push(what)
+    this.#owner.entry.ignores(what)
   }
 
   async engineCall(

@@ -115,7 +115,7 @@ export class Metrics {
   ended(call: Counted = UNREAD): void {
     this.#open--
     const { operation, lane, changes, policy } = call
-    for (const change of call.lost) this.#losses.inc({ change })
+    if (call.lost.length > 0) for (const change of call.lost) this.#losses.inc({ change })
     if (changes.length > 0) this.#planned.set(changes, (this.#planned.get(changes) ?? 0) + 1)
     if (policy !== undefined) this.#decisions.inc({ decision: policy, operation })
     this.#ended.add(operation, lane, call.status ?? 0, call.seconds)

@@ -37,12 +37,13 @@ const LASTING: ReadonlySet<ResponseKind> = new Set(['stream', 'progress', 'recor
 /** Of the calls that the bridge itself makes for one call. */
 const MOST_FURTHER_CALLS = 100
 
+/** Of what is not valid at the client's version. */
+type Said = Pick<Finding, 'field' | 'rule'>
+
+const NONE: readonly never[] = Object.freeze([])
+
 /** One call's records. Lanes tell it what happens; it writes when the call comes, opens and closes. */
 export class Entry implements Subject {
-  readonly losses: Loss[] = []
-  readonly ignored: string[] = []
-  /** What is not valid at the client's version, forwarded or not. */
-  readonly findings: Pick<Finding, 'field' | 'rule'>[] = []
   readonly #auditing: Auditing
   readonly #treatment: Treatment
   readonly #call: Call
@@ -55,7 +56,11 @@ export class Entry implements Subject {
   #decision: Decision | undefined
   #policy: PolicyDecision | undefined
   #forwarded: RequestHead | undefined
-  readonly #further: RequestHead[] = []
+  // Of most calls there is nothing to tell.
+  #losses: Loss[] | undefined
+  #ignored: string[] | undefined
+  #findings: Said[] | undefined
+  #further: RequestHead[] | undefined
   readonly #applied: Applied = {}
   #watched: Applied | undefined
   #status: number | undefined
@@ -135,12 +140,37 @@ export class Entry implements Subject {
   asks(head: RequestHead, byBridge: boolean): void {
     this.#timing.asks()
     if (!byBridge) this.#forwarded = head
-    else if (this.#further.length < MOST_FURTHER_CALLS) this.#further.push(head)
+    else if (this.furtherCalls < MOST_FURTHER_CALLS) {
+      this.#further ??= []
+      this.#further.push(head)
+    }
   }
 
   /** How many calls the bridge itself has made. */
   get furtherCalls(): number {
-    return this.#further.length
+    return this.#further?.length ?? 0
+  }
+
+  get losses(): readonly Loss[] {
+    return this.#losses ?? NONE
+  }
+
+  /** The engine's version cannot express a value. */
+  lost(loss: Loss): void {
+    this.#losses ??= []
+    this.#losses.push(loss)
+  }
+
+  /** Something that the client said had no effect. */
+  ignores(what: string): void {
+    this.#ignored ??= []
+    this.#ignored.push(what)
+  }
+
+  /** Something is not valid at the client's version, forwarded or not. */
+  found({ field, rule }: Finding): void {
+    this.#findings ??= []
+    this.#findings.push({ field, rule })
   }
 
   /** The head of the engine's answer has come. */
@@ -250,7 +280,7 @@ export class Entry implements Subject {
       lane: this.#decision?.lane ?? 'none',
       status: this.#status,
       seconds: this.#timing.seconds,
-      lost: this.losses.map(({ change }) => change),
+      lost: this.#losses?.map(({ change }) => change) ?? NONE,
       changes: this.#decision?.changes ?? [],
       policy: this.#policy?.decision,
     }
@@ -294,7 +324,7 @@ export class Entry implements Subject {
 
   #addOutcome(record: Draft): void {
     if (this.#forwarded !== undefined) record.forwarded = this.#secrets.target(this.#forwarded)
-    if (this.#further.length > 0) record.furtherCalls = this.#further.map((head) => this.#secrets.target(head))
+    if (this.#further !== undefined) record.furtherCalls = this.#further.map((head) => this.#secrets.target(head))
     const { request, response } = this.#applied
     if (request !== undefined && request.size > 0) record.applied = { ...record.applied, request: [...request] }
     if (response !== undefined && response.size > 0) record.applied = { ...record.applied, response: [...response] }
@@ -309,12 +339,12 @@ export class Entry implements Subject {
 
   #addNotes(record: Draft): void {
     const secrets = this.#secrets
-    if (this.losses.length > 0)
-      record.losses = this.losses.map(({ what, change, needs, outcome }) => {
+    if (this.#losses !== undefined)
+      record.losses = this.#losses.map(({ what, change, needs, outcome }) => {
         return { what: secrets.clean(what), change, needs: formatVersion(needs), outcome }
       })
-    if (this.ignored.length > 0) record.ignored = this.ignored.map((what) => secrets.clean(what))
-    if (this.findings.length > 0) record.findings = this.findings.map((finding) => secrets.cleanFinding(finding))
+    if (this.#ignored !== undefined) record.ignored = this.#ignored.map((what) => secrets.clean(what))
+    if (this.#findings !== undefined) record.findings = this.#findings.map((finding) => secrets.cleanFinding(finding))
     if (this.#error !== undefined)
       record.error = { code: this.#error.code, message: secrets.clean(this.#error.message) }
   }
