@@ -201,16 +201,16 @@ function admit(
 ): Carriage['checkBody'] {
   if (validation === undefined || call.match === undefined) return undefined
   const operation = call.match.operation.name
+  const looksIn = announcesBody(headers) && validation.readsBody(operation, client)
+  if (!looksIn && !validation.readsHead(operation, call.search)) return undefined
   const report = (findings: readonly Finding[]): void => {
-    entry.findings.push(...findings.map(({ field, rule }) => ({ field, rule })))
+    for (const finding of findings) entry.found(finding)
     const said = findings.map(({ field, rule }) => `${entry.clean(field)} ${rule}`)
     log.debug({ auditId: entry.id, operation, findings: said }, 'a request is not valid at its version')
   }
   const asked: Asked = { operation, client, engine, report }
   validation.request(asked, call.search, headers)
-  return announcesBody(headers) && validation.readsBody(operation, client)
-    ? (body) => validation.body(asked, body)
-    : undefined
+  return looksIn ? (body) => validation.body(asked, body) : undefined
 }
 
 function carry(journey: Journey, lane: LaneName, known: Known, way: Way): Promise<void> {

@@ -71,6 +71,10 @@ const missingAuthAt = (from: number, to: number, status: number): Native => ({
 })
 const missingAuth: readonly Native[] = [missingAuthAt(18, 18, 500), missingAuthAt(19, 22, 400)]
 
+/** Whether there is anything to say about the headers of an operation. */
+export const readsHeaders = (operation: OperationName): boolean =>
+  operationNamed(operation).request === 'json' || REGISTRY_AUTH.has(operation)
+
 export function checkHeaders(headers: Headers, operation: OperationName, version: ApiVersion): Raw[] {
   const found: Raw[] = []
   const say = (name: string, rule: string, value: unknown = '', native: Native | undefined = undefined): number =>

@@ -8,7 +8,7 @@ import { type ApiVersion, formatVersion } from '../version.ts'
 import { bodyOf } from './bodies.ts'
 import { AND_LATER, type Finding, type Native, nativeAt, type Raw, UNREAD_AT_START, whyInWords } from './finding.ts'
 import { decodeAsGo } from './go-json.ts'
-import { checkHeaders } from './headers.ts'
+import { checkHeaders, readsHeaders } from './headers.ts'
 import { checkQuery, hasRequired } from './query.ts'
 
 export type ValidationMode = 'strict' | 'warn' | 'off'
@@ -60,11 +60,15 @@ export class Validation {
     this.#newerPass = newerFields === 'pass'
   }
 
+  /** Whether there is anything to say about the query or the headers of a request. */
+  readsHead(operation: OperationName, search: string): boolean {
+    return readsQuery(operation, search) || readsHeaders(operation)
+  }
+
   /** Query and headers. Throws the refusal. */
   request(asked: Asked, search: string, headers: Headers): void {
     const { operation, client } = asked
-    const looks = search.length > 1 || hasRequired(operation)
-    const query = looks ? checkQuery(new URLSearchParams(search), operation, client) : []
+    const query = readsQuery(operation, search) ? checkQuery(new URLSearchParams(search), operation, client) : []
     this.#judge(asked, [...query, ...checkHeaders(headers, operation, client)])
   }
 
@@ -108,6 +112,8 @@ export class Validation {
     if (refusal !== undefined) throw new Refusal('validation', refusal.text, { status: refusal.status })
   }
 }
+
+const readsQuery = (operation: OperationName, search: string): boolean => search.length > 1 || hasRequired(operation)
 
 function decide({ field, rule, native, value }: Raw, { engine }: Asked): Finding {
   const refuses = native !== undefined && native.leftTo?.(engine) !== true
