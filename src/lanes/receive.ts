@@ -36,7 +36,7 @@ export function exchange(carriage: PlainCarriage, request: EngineRequest, receiv
   const underWay = new Exchange(carriage, receive)
   showRequest(carriage, request)
   const sending = engine.send(request, underWay, patienceFor(carriage))
-  res.once('close', () => underWay.clientClosed(sending))
+  res.on('close', () => underWay.clientClosed(sending)) // it comes once
   return underWay.over
 }
 
@@ -181,6 +181,7 @@ class PassedThrough implements Receiver {
   /** What a body of one piece has as its length. */
   readonly #whole: number
   #begun = false
+  #waits = false
 
   constructor(carriage: PlainCarriage, message: ResponseMessage, head: Head) {
     this.#carriage = carriage
@@ -188,7 +189,6 @@ class PassedThrough implements Receiver {
     const length = Number(message.headers.get('Content-Length') ?? 0)
     this.#whole = length <= ONE_PIECE ? length : 0
     sendHead(carriage, message, head)
-    carriage.res.on('drain', () => head.sending.resume())
   }
 
   data(chunk: Buffer): void {
@@ -197,8 +197,15 @@ class PassedThrough implements Receiver {
     tap?.body('given', chunk)
     // With its head in one write: as the text of its bytes, because only a text is joined with the head.
     if (chunk.length === this.#whole && !this.#begun) res.end(chunk.toString('latin1'), 'latin1')
-    else if (!res.write(chunk)) this.#sending.pause()
+    else if (!res.write(chunk)) this.#wait()
     this.#begun = true
+  }
+
+  /** Until the client has taken what is there. */
+  #wait(): void {
+    this.#sending.pause()
+    if (!this.#waits) this.#carriage.res.on('drain', () => this.#sending.resume())
+    this.#waits = true
   }
 
   end(): void {

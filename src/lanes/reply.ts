@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { OperationName } from '../api/operations.ts'
 import { formatVersion } from '../api/version.ts'
 import { errorText, Refusal, renderError } from '../errors.ts'
-import { Headers } from '../translate/headers.ts'
+import { HeaderNames, Headers } from '../translate/headers.ts'
 import { isObject, parseJson, writeJson } from '../translate/json.ts'
 import type { Loss, ResponseMessage } from '../translate/message.ts'
 import type { Carriage, PlainCarriage } from './carriage.ts'
@@ -10,7 +10,7 @@ import { finishInParts } from './list-answer.ts'
 import { bodySteps, runEmulations, runSteps } from './steps.ts'
 
 /** Response headers that belong to the engine's connection (RFC 9110, 7.6.1). */
-const NOT_RETURNED = new Set([
+const NOT_RETURNED = new HeaderNames([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -23,10 +23,11 @@ const NOT_RETURNED = new Set([
 export const returnedHeaders = (raw: readonly string[]): Headers => Headers.fromRaw(raw, NOT_RETURNED)
 
 /** The reason phrase: the engine's own where the status is the engine's own. */
-export const reasonFor = (status: number, engineStatus: number, engineReason: string): string =>
-  status === engineStatus && engineReason !== '' && isFieldText(engineReason)
-    ? engineReason
-    : (STATUS_CODES[status] ?? '')
+export function reasonFor(status: number, engineStatus: number, engineReason: string): string {
+  const usual = STATUS_CODES[status] ?? ''
+  const own = status === engineStatus && engineReason !== usual && engineReason !== '' && isFieldText(engineReason)
+  return own ? engineReason : usual
+}
 
 /** What may stand in a head line (RFC 9112, 4; RFC 9110, 5.5): node refuses anything else, when the engine has acted. */
 const isFieldText = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
@@ -209,12 +210,13 @@ export function sendHead(
   message: ResponseMessage,
   engine: { readonly status: number; readonly reason: string },
 ): void {
-  const headers = message.headers.raw()
+  const headers = message.headers.flat
   entry.opened(message.status)
   tap?.answer('given', { status: message.status, headers })
-  res.writeHead(message.status, reasonFor(message.status, engine.status, engine.reason), headers)
-  // At once, but for what came in the same packet: a small answer leaves in one write (measured: a fifth of its cost).
-  process.nextTick(flushHead, res)
+  res.writeHead(message.status, reasonFor(message.status, engine.status, engine.reason), headers as string[])
+  // At once, but for what came in the same packet: a small answer leaves in one write (measured: a fifth of its cost). Where a
+  // length is said the body is on its way: Go's server says one of itself when it has all of it (net/http, cw.writeHeader).
+  if (!message.headers.has('Content-Length')) process.nextTick(flushHead, res)
 }
 
 /** Shows a whole answer that is about to go to the client. */
