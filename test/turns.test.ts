@@ -33,12 +33,12 @@ describe('the calls of a connection', () => {
     const connection = new PassThrough()
     const failed: unknown[] = []
     const turns = new Turns((req, cause) => failed.push([req.url, String(cause)]))
-    let begun = false
+    const begun: string[] = []
     turns.take(connection, request('first'), () => Promise.reject(new Error('sink')))
-    turns.take(connection, request('second'), async () => void (begun = true))
+    turns.take(connection, request('second'), async () => void begun.push('second'))
     await turns.last(connection)?.over
     expect(failed).toEqual([['first', 'Error: sink']])
-    expect(begun).toBe(true)
+    expect(begun).toEqual(['second'])
     expect(turns.last(connection)).toBeUndefined()
   })
 
