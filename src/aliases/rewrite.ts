@@ -43,7 +43,7 @@ function knownElements(list: JsonValue[], aliases: ContainerAliases): JsonValue[
 function knownText(text: string, aliases: ContainerAliases): string {
   if (text.length === 64 || text.length === 12) return aliases.toClient(text)
   // `id:ro` of VolumesFrom.
-  if (/^[0-9a-f]{64}:/.test(text)) return aliases.toClient(text.slice(0, 64)) + text.slice(64)
+  if (text[64] === ':' && /^[0-9a-f]{64}:/.test(text)) return aliases.toClient(text.slice(0, 64)) + text.slice(64)
   // NetworkMode, IpcMode and PidMode, in which engines write the id for the name.
   return text.startsWith('container:') ? `container:${aliases.toClient(text.slice('container:'.length))}` : text
 }

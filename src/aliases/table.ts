@@ -84,6 +84,7 @@ export class AliasTable {
 
   /** The id that the client knows, whole or its twelve digits; anything else as it is. */
   toClient(id: string): string {
+    if (this.#byEngine.size === 0) return id
     if (isFullId(id)) return this.#byEngine.get(id)?.client ?? id
     if (id.length !== 12) return id
     for (const { engine, client } of this.#byEngine.values()) if (shortId(engine) === id) return shortId(client)

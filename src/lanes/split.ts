@@ -17,7 +17,8 @@ export class RecordSplitter {
   #pending: Buffer[] = []
   #pendingSize = 0
   #depth = 0
-  #inString = false
+  #inText = false
+  /** Whether the first byte of the next chunk stands behind a backslash. */
   #escaped = false
 
   constructor(limit: number) {
@@ -27,16 +28,29 @@ export class RecordSplitter {
   /** The records that this chunk completes, each as the bytes of one object. */
   push(chunk: Buffer): Buffer[] {
     const records: Buffer[] = []
-    let start = this.#depth > 0 ? 0 : -1
-    for (let i = 0; i < chunk.length; i++) {
-      const edge = this.#step(chunk[i] ?? 0)
-      if (edge === 'opened') start = i
-      if (edge === 'closed') {
-        records.push(this.#take(chunk.subarray(start, i + 1)))
-        start = -1
+    let depth = this.#depth
+    let start = depth > 0 ? 0 : -1
+    const first = this.#inText ? this.#textEnd(chunk, this.#escaped ? 1 : 0) + 1 : 0
+    for (let i = first; i < chunk.length; i++) {
+      switch (chunk[i]) {
+        case QUOTE:
+          if (depth > 0) i = this.#textEnd(chunk, i + 1)
+          break
+        case OPEN_BRACE:
+        case OPEN_BRACKET:
+          if (depth++ === 0) start = i
+          break
+        case CLOSE_BRACE:
+        case CLOSE_BRACKET:
+          if (depth === 0 || --depth > 0) break
+          records.push(this.#take(chunk.subarray(start, i + 1)))
+          start = -1
+          break
+        default:
       }
     }
-    if (this.#depth > 0) this.#keep(chunk.subarray(start))
+    this.#depth = depth
+    if (depth > 0) this.#keep(chunk.subarray(start))
     return records
   }
 
@@ -50,26 +64,13 @@ export class RecordSplitter {
     return this.#take(Buffer.alloc(0))
   }
 
-  #step(byte: number): 'opened' | 'closed' | undefined {
-    if (this.#inString) {
-      if (this.#escaped) this.#escaped = false
-      else if (byte === BACKSLASH) this.#escaped = true
-      else if (byte === QUOTE) this.#inString = false
-      return undefined
-    }
-    switch (byte) {
-      case QUOTE:
-        this.#inString = this.#depth > 0
-        return undefined
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        return this.#depth++ === 0 ? 'opened' : undefined
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-        return this.#depth > 0 && --this.#depth === 0 ? 'closed' : undefined
-      default:
-        return undefined
-    }
+  /** Where the quote stands that ends the text; past the chunk when it goes on in the next one. */
+  #textEnd(chunk: Buffer, from: number): number {
+    let i = from
+    while (i < chunk.length && chunk[i] !== QUOTE) i += chunk[i] === BACKSLASH ? 2 : 1
+    this.#inText = i >= chunk.length
+    this.#escaped = i > chunk.length
+    return i
   }
 
   #keep(part: Buffer): void {

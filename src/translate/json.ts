@@ -1,3 +1,5 @@
+import { longNumbers, putBack } from './long-numbers.ts'
+
 /**
  * JSON without loss. Limits and counters of the Engine API are 64-bit integers (a memory limit of
  * 9223372036854771712, `timeNano`), which a JavaScript number rounds. Numbers that a double cannot hold are kept as
@@ -21,31 +23,6 @@ declare global {
   }
 }
 
-/** A double holds any integer of fifteen digits. */
-const LONG = 16
-const DIGIT_0 = 48
-const DIGIT_9 = 57
-
-const isDigit = (code: number): boolean => code >= DIGIT_0 && code <= DIGIT_9
-
-/**
- * Whether a number of sixteen digits in a row may stand in the text. Every such run covers a place whose index is a
- * multiple of sixteen, so the others are not looked at. Runs inside an id of hexadecimal digits are told apart by the
- * character before them; a doubtful one costs the slower parse, nothing else.
- */
-function mayHoldLongNumber(text: string): boolean {
-  for (let i = 0; i < text.length; i += LONG) {
-    if (!isDigit(text.charCodeAt(i))) continue
-    let start = i
-    while (start > 0 && isDigit(text.charCodeAt(start - 1))) start--
-    let end = i + 1
-    while (end < text.length && isDigit(text.charCodeAt(end))) end++
-    if (end - start >= LONG && !/[0-9a-f"]/.test(text[start - 1] ?? '')) return true
-    i = end - (end % LONG)
-  }
-  return false
-}
-
 function keepExact(_key: string, value: unknown, context: { source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   const source = context.source
@@ -54,8 +31,9 @@ function keepExact(_key: string, value: unknown, context: { source?: string }): 
 
 /** Parses JSON text; numbers beyond a double's precision survive. Throws SyntaxError. */
 export function parseJson(text: string): JsonValue {
-  // The reviver costs several times the plain parse: pay for it only when a long number is in sight.
-  return (mayHoldLongNumber(text) ? JSON.parse(text, keepExact) : JSON.parse(text)) as JsonValue
+  const long = longNumbers(text)
+  const value = JSON.parse(text)
+  return long === undefined || putBack(value, text, long) ? value : (JSON.parse(text, keepExact) as JsonValue)
 }
 
 /** The same; undefined where the text is no JSON. */
@@ -73,7 +51,7 @@ const EXPONENT = /\d[eE][+-]?\d/
 
 /** The same for what clients write by hand: a number that a double cannot hold stays as it is, so that the engine judges it. */
 export const parseExactJson = (text: string): JsonValue =>
-  (mayHoldLongNumber(text) || EXPONENT.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text)) as JsonValue
+  EXPONENT.test(text) ? (JSON.parse(text, keepExact) as JsonValue) : parseJson(text)
 
 export const writeJson = (value: JsonValue): string => JSON.stringify(value)
 

@@ -20,3 +20,44 @@ test('a digest of digits alone is no long number: it comes back as it was', () =
   const value: JsonValue = { Id: '1234567890'.repeat(6), Image: `sha256:${'9'.repeat(64)}`, n: 1 }
   expect(parseJson(JSON.stringify(value))).toEqual(value)
 })
+
+/** V8's own way, for every number of the text. */
+const exactly = (text: string): unknown =>
+  JSON.parse(text, (_name, value, { source }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && source !== String(value)
+      ? JSON.rawJSON(source)
+      : value,
+  )
+
+test('beside a long number every other that a double cannot hold keeps its spelling too: fractions, exponents, twins', () => {
+  const long = fc.bigInt({ min: 10n ** 16n, max: 10n ** 20n }).map(String)
+  const around = fc.bigInt({ min: 2n ** 53n, max: 2n ** 53n + 8n }).map(String) // two or three are one double
+  const literal = fc.oneof(
+    long,
+    around,
+    long.map((digits) => `-${digits}`),
+    long.map((digits) => `${digits}.5`),
+    fc.constantFrom('1e20', '100000000000000000000', '1E+20', '1.5e300', '1e-7', '0.50', '1.5', '-0', '7', '1.0'),
+  )
+  const text = fc.oneof(long, around, literal, padding).map((said) => JSON.stringify(said))
+  const member = fc.tuple(fc.oneof(text, fc.constant('"__proto__"')), fc.oneof(literal, text, fc.constant('null')))
+  const object = fc.array(member, { maxLength: 6 }).map((all) => `{${all.map((pair) => pair.join(':')).join(',')}}`)
+  const list = fc.array(fc.oneof(literal, object), { maxLength: 5 }).map((all) => `[ ${all.join(', ')}]`)
+  fc.assert(
+    fc.property(fc.oneof(object, list, literal), long, (inside, number) => {
+      const written = `{"first":${inside},"timeNano":${number}}`
+      expect(writeJson(parseJson(written))).toBe(JSON.stringify(exactly(written)))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test.each([
+  '9007199254740993',
+  '-18446744073709551615',
+  '"9007199254740993"',
+  '12345678901234567.5',
+  '1234567890123456e4',
+])('a text that is one value and no object keeps it: %s', (text) => {
+  expect(writeJson(parseJson(text))).toBe(text)
+})
