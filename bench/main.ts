@@ -66,6 +66,9 @@ async function versions(): Promise<string> {
   return `haproxy ${await said('haproxy')}, nginx ${await said('nginx')}`
 }
 
+// So that what is to be undone at exit is undone.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
 const names = positionals.length > 0 ? positionals : Object.keys(GROUPS)
 await mkdir(KEPT, { recursive: true })
 for (const name of names) {

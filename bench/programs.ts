@@ -80,11 +80,18 @@ const TICKS_PER_SECOND = 100 // sysconf(_SC_CLK_TCK), 100 on every Linux that No
 
 /** Seconds of processor time that a program has used, its threads and children included: /proc/PID/stat, proc(5). */
 export function cpuSeconds({ pid }: Pick<Program, 'pid'>): number {
+  return childrenOf(pid).reduce((all, child) => all + cpuSeconds({ pid: child }), ownCpuSeconds({ pid }))
+}
+
+/** The same without its children. */
+export function ownCpuSeconds({ pid }: Pick<Program, 'pid'>): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const own = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-  return childrenOf(pid).reduce((all, child) => all + cpuSeconds({ pid: child }), own)
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
+
+/** Its processes: the first, and its workers where it has some. */
+export const processes = ({ pid }: Pick<Program, 'pid'>): number[] => [pid, ...childrenOf(pid)]
 
 /** Worker processes, where a program has some (proc_pid_task(5)). */
 const childrenOf = (pid: number): number[] =>
