@@ -103,7 +103,7 @@ const LIMITS = `## Where the rest goes
   rows "each process held to a fifth of a processor" give each process of the bridge as much as if it had a processor to itself, a fifth as fast. There two workers reached 1.8 and 2.1 times the
   calls of one, 2.0 and 1.8 with the audit (15 rounds, on a busy machine, where what one and the same call costs wanders by a quarter between rounds: that is how a ratio can be above 2). The supervisor is held
   as well. Without the audit it does next to nothing; the audit log, which it alone writes, takes a tenth or less of what the workers take, so that it is not what limits fewer than some ten of them. The 32 connections
-  were spread 16 and 16, now and then less evenly (8 and 24 at worst of 18 looks): one that comes while a worker has not taken the one before goes to the other. Both used up all they had, so that no calls were lost by it.
+  were spread 16 and 16, now and then less evenly (8 and 24 at worst of 16 looks): one that comes while a worker has not taken the one before goes to the other. Both used up all they had, so that no calls were lost by it.
   What processors at full speed have in common (caches, memory, locks of the kernel) is not in these rows. Before, each program was warmed for two seconds: each of two workers gets half of the calls, and V8 needs
   some eight seconds of such a load until it has compiled what they use (while being profiled, a call with its audit took 440 µs in the first two seconds and 181 in the seventh and eighth; with one worker 188 and 116).
 - **Beside large lists** p99 was 14 to 16 ms before V8 was told to count what buffers hold: the collections that 2.2 MB a list brought about were what held up the byte. Now it is the relay's, or less.
