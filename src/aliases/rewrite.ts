@@ -19,10 +19,11 @@ function showMember(object: JsonObject, key: string, aliases: ContainerAliases):
     delete object[key]
     return
   }
-  const member = showKnownIds(object[key], aliases)
+  const member = object[key]
+  const shown = showKnownIds(member, aliases)
   const known = key.length === 64 ? aliases.toClient(key) : key
   if (known !== key) delete object[key]
-  object[known] = member
+  if (known !== key || shown !== member) object[known] = shown
 }
 
 function knownElements(list: JsonValue[], aliases: ContainerAliases): JsonValue[] {
