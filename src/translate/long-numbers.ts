@@ -32,11 +32,8 @@ export function longNumbers(text: string): string[] | undefined {
   return found
 }
 
-/**
- * A number that is as large, and written otherwise: with an exponent, or with a fraction. Hexadecimal ids and names of
- * images look the same now and then, and cost as above.
- */
-const OTHERWISE = /[:,[\s]-?(?:\d[\d.]*[eE]|\d{16,}\.)/
+/** The end of a number with a fraction or an exponent, which may be as large. Words that end so too cost as above. */
+const OTHERWISE = /[.eE][-+\d]\d*(?=[\s,\]}])/
 
 /**
  * Puts the long numbers of a text back into its value, in place. False where it cannot be told by their values alone
