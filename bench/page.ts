@@ -99,9 +99,10 @@ const LIMITS = `## Where the rest goes
   V8 has a flag that counts what buffers hold instead of what was made in them, as it does by itself from 14.8 on (chromium:361124432; Node 26 has 14.6):
   \`--external-memory-accounted-in-global-limit\`. The program sets it when it serves (src/collector.ts): eleven downloads of 512 MB, in turn with a bridge that does not, took 0.58 of the
   processor time and 0.80 of the time, with as much memory. Set earlier, or on the command line, it made part of the compiled code useless (a start took 1.12 times the processor time). The size of the young generation changed nothing.
-- **Two workers** share two processors with the load and the engine, which take one by themselves: of the 1.7 that is aimed at no more than what is left can be had here (1.2 to 1.6). So the
-  rows "each process held to a fifth of a processor" give each process of the bridge as much as if it had a processor to itself, a fifth as fast. There two workers reached 1.8 and 2.1 times the
-  calls of one, 2.0 and 1.8 with the audit (15 rounds, on a busy machine, where what one and the same call costs wanders by a quarter between rounds: that is how a ratio can be above 2). The supervisor is held
+- **Two workers** share two processors with the load and the engine, which take one by themselves: of the 1.7 that is aimed at no more than what is left can be had here (1.2 to 1.6, once 1.9). So the
+  rows "each process held to a fifth of a processor" give each process of the bridge as much as if it had a processor to itself, a fifth as fast. There two workers reached 1.8 to 2.4 times the
+  calls of one in three runs, with the audit 1.6 (once; a translated inspect) to 2.0: 9 and 15 rounds, on a busy machine, where what one and the same call costs wanders by a quarter and more between rounds, which is how a ratio
+  comes to be above 2. The last of them, in which all take turns at being first, gave 1.85 and 2.03, with the audit 1.82 and 1.61 (by processor time, where each worker has as much as the one, 1.9 for both). The supervisor is held
   as well. Without the audit it does next to nothing; the audit log, which it alone writes, takes a tenth or less of what the workers take, so that it is not what limits fewer than some ten of them. The 32 connections
   were spread 16 and 16, now and then less evenly (8 and 24 at worst of 16 looks): one that comes while a worker has not taken the one before goes to the other. Both used up all they had, so that no calls were lost by it.
   What processors at full speed have in common (caches, memory, locks of the kernel) is not in these rows. Before, each program was warmed for two seconds: each of two workers gets half of the calls, and V8 needs
