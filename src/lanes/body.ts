@@ -7,11 +7,14 @@ import { buildRequest } from './request.ts'
  * Whole JSON: the parts that the plan touches are read whole, within limits, translated and written again. A part that
  * it does not touch streams through, so this lane also carries a translated question with an untouched answer.
  */
-export const bodyLane: PlainLane = async (carriage) => {
+export const bodyLane: PlainLane = (carriage) => {
   const { plan, limits } = carriage
   const receive: Receive = (head) =>
     plan.response.needsBody || plan.response.emulations.length > 0 || answersWithWarnings(carriage)
       ? collect(carriage, head, limits.responseBody, (body) => finishBody(carriage, head.status, head.headers, body))
       : passThrough(carriage, head)
-  await exchange(carriage, await buildRequest(carriage), receive)
+  const request = buildRequest(carriage)
+  return request instanceof Promise
+    ? request.then((built) => exchange(carriage, built, receive))
+    : exchange(carriage, request, receive)
 }

@@ -130,26 +130,32 @@ const asEngineFault = (cause: unknown): unknown =>
     ? new Refusal('engine-broke-off', `the engine's answer cannot be written again: ${cause.message}`, { cause })
     : cause
 
+type Finishing = Finished | 'gone'
+
 /** Gathers a body up to a limit, then finishes it. */
 export function collect(
   carriage: PlainCarriage,
   head: Head,
   limit: number,
-  finish: (body: Buffer) => Promise<Finished | 'gone'>,
+  finish: (body: Buffer) => Finishing | Promise<Finishing>,
 ): Receiver {
   const chunks: Buffer[] = []
   let size = 0
+  const send = (finished: Finishing): void => {
+    // Its call is over, or about to be: nothing more is said or shown of it.
+    if (finished === 'gone' || carriage.res.destroyed) carriage.entry.clientLeft()
+    else sendFinished(carriage, finished, head.status, head.reason)
+  }
   return {
     data: (chunk) => {
       size += chunk.length
       if (size > limit) throw new Refusal('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
       chunks.push(chunk)
     },
-    end: async () => {
-      const finished = await finish(Buffer.concat(chunks))
-      // Its call is over, or about to be: nothing more is said or shown of it.
-      if (finished === 'gone' || carriage.res.destroyed) carriage.entry.clientLeft()
-      else sendFinished(carriage, finished, head.status, head.reason)
+    end: () => {
+      const [only = Buffer.alloc(0)] = chunks
+      const finished = finish(chunks.length > 1 ? Buffer.concat(chunks) : only)
+      return finished instanceof Promise ? finished.then(send) : send(finished)
     },
   }
 }

@@ -7,6 +7,7 @@ import { isObject, parseJson, writeJson } from '../translate/json.ts'
 import type { Loss, ResponseMessage } from '../translate/message.ts'
 import type { Carriage, PlainCarriage } from './carriage.ts'
 import { finishInParts } from './list-answer.ts'
+import type { Asked } from './remembered.ts'
 import { bodySteps, runEmulations, runSteps } from './steps.ts'
 
 /** Response headers that belong to the engine's connection (RFC 9110, 7.6.1). */
@@ -58,8 +59,9 @@ export interface Finished {
 
 const withLength = (status: number, headers: Headers, body: Buffer): Finished => {
   headers.delete('Content-Length')
-  if (status !== 204 && status !== 304) headers.set('Content-Length', String(body.length))
-  return { status, headers, body: status === 204 || status === 304 ? Buffer.alloc(0) : body }
+  if (status === 204 || status === 304) return { status, headers, body: Buffer.alloc(0) }
+  headers.append('Content-Length', String(body.length))
+  return { status, headers, body }
 }
 
 /** Podman does not say of some errors (a failed pull) that they are JSON, and clients would show the braces. */
@@ -111,26 +113,43 @@ export async function finishError(
   return withLength(message.status, headers, Buffer.from(rendered.body))
 }
 
-/** Translates a whole successful answer: emulations first, then the steps. `gone`: nobody waits for it any more. */
-export async function finishBody(
+/** Translates a whole successful answer, at once where it is the one that was translated before. `gone`: nobody waits any more. */
+export function finishBody(
   carriage: Carriage,
   status: number,
   raw: readonly string[],
   body: Buffer,
-): Promise<Finished | 'gone'> {
+): Finished | Promise<Finished | 'gone'> {
   const { plan, context, answers } = carriage
   const message: ResponseMessage = { status, headers: returnedHeaders(raw), body: undefined }
   if (message.headers.has('Content-Encoding'))
     throw new Refusal('engine-broke-off', 'the engine compressed an answer without being asked')
   const asked = isPlain(carriage) ? { plan, engine: context.engine, url: carriage.call.url } : undefined
   const known = asked === undefined ? undefined : answers.find(asked, body)
-  const done = known ?? (await finishInParts(carriage, asked, message, body))
+  return known === undefined
+    ? translateBody(carriage, asked, message, body)
+    : finishHead(carriage, message, body, known)
+}
+
+/** Of an answer whose body is translated; `came`: as what. */
+function finishHead(carriage: Carriage, message: ResponseMessage, came: Buffer, written: Buffer): Finished {
+  runSteps(carriage, 'response', carriage.plan.response.head, message, came.length)
+  addLossHeader(message.headers, carriage)
+  return withLength(message.status, message.headers, written)
+}
+
+/** In parts where that can be; else the whole: emulations first, then the steps. */
+async function translateBody(
+  carriage: Carriage,
+  asked: Asked | undefined,
+  message: ResponseMessage,
+  body: Buffer,
+): Promise<Finished | 'gone'> {
+  const { plan, context, answers } = carriage
+  const { status } = message
+  const done = await finishInParts(carriage, asked, message, body)
   if (done === 'gone') return done
-  if (done !== undefined) {
-    runSteps(carriage, 'response', plan.response.head, message, body.length)
-    addLossHeader(message.headers, carriage)
-    return withLength(message.status, message.headers, done)
-  }
+  if (done !== undefined) return finishHead(carriage, message, body, done)
   const text = body.toString()
   readInto(message, text)
   const parsed = message.body !== undefined
