@@ -20,7 +20,7 @@ export interface Shape {
   readonly places: readonly Place[]
 }
 
-type Visit = (object: JsonObject, container: JsonObject | undefined) => void
+type Visit = (object: JsonObject) => void
 
 /** Calls `visit` with every object at `path`; `missing` (by default nothing) where a member on the way is absent. */
 export type Walk = (body: JsonValue | undefined, visit: Visit, create?: boolean) => void
@@ -31,23 +31,30 @@ export function walker(path: string): Walk {
   return (body, visit, create = false) => walk(body, steps, 0, visit, create)
 }
 
-function walk(value: JsonValue | undefined, steps: readonly string[], at: number, visit: Visit, create: boolean): void {
-  const step = steps[at]
-  if (step === undefined) {
-    if (isObject(value)) visit(value, undefined)
-    return
+function walk(
+  body: JsonValue | undefined,
+  steps: readonly string[],
+  from: number,
+  visit: Visit,
+  create: boolean,
+): void {
+  let value = body
+  for (let at = from; at < steps.length; at++) {
+    const step = steps[at] ?? ''
+    if (step === '[]') {
+      if (Array.isArray(value)) for (const element of value) walk(element, steps, at + 1, visit, create)
+      return
+    }
+    if (!isObject(value)) return
+    if (step === '{}') {
+      for (const key of Object.keys(value)) walk(value[key], steps, at + 1, visit, create)
+      return
+    }
+    let inside = value[step]
+    if (create && (inside === undefined || inside === null)) inside = value[step] = {}
+    value = inside
   }
-  if (step === '[]') {
-    if (Array.isArray(value)) for (const element of value) walk(element, steps, at + 1, visit, create)
-    return
-  }
-  if (!isObject(value)) return
-  if (step === '{}') {
-    for (const key of Object.keys(value)) walk(value[key], steps, at + 1, visit, create)
-    return
-  }
-  if (create && (value[step] === undefined || value[step] === null)) value[step] = {}
-  walk(Object.hasOwn(value, step) ? value[step] : undefined, steps, at + 1, visit, create)
+  if (isObject(value)) visit(value)
 }
 
 /** A shape with only some of its places. */

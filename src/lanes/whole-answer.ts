@@ -1,0 +1,116 @@
+import { formatVersion } from '../api/version.ts'
+import { Refusal, renderError } from '../errors.ts'
+import { isObject, parseJson, writeJson } from '../translate/json.ts'
+import type { ResponseMessage } from '../translate/message.ts'
+import type { Carriage } from './carriage.ts'
+import { finishInParts } from './list-answer.ts'
+import type { Asked } from './remembered.ts'
+import { addLossHeader, answersWithWarnings, type Finished, returnedHeaders, warned, withLength } from './reply.ts'
+import { bodySteps, runEmulations, runSteps } from './steps.ts'
+
+/** Translates a whole successful answer, at once where it is the one that was translated before. `gone`: nobody waits any more. */
+export function finishBody(
+  carriage: Carriage,
+  status: number,
+  raw: readonly string[],
+  body: Buffer,
+): Finished | Promise<Finished | 'gone'> {
+  const { plan, context, answers } = carriage
+  const message: ResponseMessage = { status, headers: returnedHeaders(raw), body: undefined }
+  if (message.headers.has('Content-Encoding'))
+    throw new Refusal('engine-broke-off', 'the engine compressed an answer without being asked')
+  const asked = isPlain(carriage) ? { plan, engine: context.engine, url: carriage.call.url } : undefined
+  const known = asked === undefined ? undefined : answers.find(asked, body)
+  return known === undefined
+    ? translateBody(carriage, asked, message, body)
+    : finishHead(carriage, message, body, known)
+}
+
+/** Of an answer whose body is translated; `came`: as what. */
+function finishHead(carriage: Carriage, message: ResponseMessage, came: Buffer, written: Buffer): Finished {
+  runSteps(carriage, 'response', carriage.plan.response.head, message, came.length)
+  addLossHeader(message.headers, carriage)
+  return withLength(message.status, message.headers, written)
+}
+
+/** In parts where that can be; else the whole: emulations first, then the steps. */
+async function translateBody(
+  carriage: Carriage,
+  asked: Asked | undefined,
+  message: ResponseMessage,
+  body: Buffer,
+): Promise<Finished | 'gone'> {
+  const { plan, context, answers } = carriage
+  const { status } = message
+  const done = await finishInParts(carriage, asked, message, body)
+  if (done === 'gone') return done
+  if (done !== undefined) return finishHead(carriage, message, body, done)
+  const text = body.toString()
+  readInto(message, text)
+  const parsed = message.body !== undefined
+  await runEmulations(carriage, 'response', plan.response.emulations, message, body.length)
+  runSteps(carriage, 'response', plan.response.head, message, body.length)
+  const head = message.headers.raw()
+  runSteps(carriage, 'response', bodySteps(carriage, body.length), message, body.length)
+  addLossHeader(message.headers, carriage)
+  if (answersWithWarnings(carriage)) addWarnings(message, carriage)
+  if (message.status >= 400) return refuseInBody(message)
+  const written = writtenBody(message, parsed, text, body)
+  const bodyAlone = message.status === status && same(message.headers.raw(), head)
+  if (asked !== undefined && bodyAlone && context.personal === false) answers.keep(asked, { came: body, written })
+  return withLength(message.status, message.headers, written)
+}
+
+const same = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((text, i) => text === others[i])
+
+/** Whether the translation of the answer can depend on nothing but the question and the engine, and nobody watches it. */
+const isPlain = ({ call, plan, context, entry }: Carriage): boolean =>
+  call.method === 'GET' &&
+  !entry.measures('response') &&
+  plan.response.emulations.length === 0 &&
+  plan.request.emulations.length === 0 &&
+  context.personal === false
+
+function readInto(message: ResponseMessage, text: string): void {
+  try {
+    if (text !== '') message.body = parseJson(text)
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    message.text = text // no single JSON value (the records of an image load, plain text): steps see the text
+  }
+}
+
+function asLine(json: string): Buffer {
+  const size = Buffer.byteLength(json)
+  const line = Buffer.allocUnsafe(size + 1)
+  line.write(json)
+  line[size] = NEWLINE
+  return line
+}
+
+const NEWLINE = 0x0a
+
+/** `text` and `body`: as it came, and what stays when no step made anything of it. */
+function writtenBody(message: ResponseMessage, parsed: boolean, text: string, body: Buffer): Buffer {
+  if (message.body !== undefined) return asLine(writeJson(message.body))
+  if (parsed) return Buffer.alloc(0)
+  return message.text === undefined || message.text === text ? body : Buffer.from(message.text)
+}
+
+/** In the engines' own words for a limit that the kernel lacks (daemon/daemon_unix.go). */
+function addWarnings({ body }: ResponseMessage, carriage: Carriage): void {
+  if (!isObject(body)) return
+  const engine = formatVersion(carriage.context.engine.highest)
+  const own = warned(carriage).map(
+    ({ what }) => `Your engine does not support ${what} (API ${engine}). ${what} discarded.`,
+  )
+  body['Warnings'] = [...(Array.isArray(body['Warnings']) ? body['Warnings'] : []), ...own]
+}
+
+/** A step turned a success into an error (the error record of an image load). */
+function refuseInBody(message: ResponseMessage): Finished {
+  const rendered = renderError(message.text ?? '', message.form ?? 'text')
+  for (const [name, value] of Object.entries(rendered.headers)) message.headers.set(name, value)
+  return withLength(message.status, message.headers, Buffer.from(rendered.body))
+}
