@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { tar, tunnel } from './groups/carried.ts'
@@ -9,14 +9,17 @@ import { audit, small } from './groups/small.ts'
 import { start } from './groups/start.ts'
 import { beside, events, idle } from './groups/streams.ts'
 import { workers } from './groups/workers.ts'
+import { keep, readKept, revision } from './kept.ts'
 import { machine, page } from './page.ts'
 import { cellOf, type Group, median, ratio } from './result.ts'
 import { tool } from './tools.ts'
 
-/** `npm run bench -- [--rounds N] [--seconds S] [--page] [GROUP…]`: measures, prints, and with --page writes the page. */
+/**
+ * `npm run bench -- [--rounds N] [--seconds S] [--page] [GROUP…]`: measures, prints, and with --page writes the page.
+ * `npm run bench -- --page-only` writes it from what each group gave when it was measured last.
+ */
 const ROOT = join(import.meta.dirname, '..')
 const PAGE = join(ROOT, 'docs', 'performance.md')
-const KEPT = join(ROOT, 'bench', 'kept')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +27,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     page: { type: 'boolean', default: false },
+    'page-only': { type: 'boolean', default: false },
   },
 })
 const rounds = Number(values.rounds)
@@ -69,19 +73,15 @@ async function versions(): Promise<string> {
 // So that what is to be undone at exit is undone.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
-const names = positionals.length > 0 ? positionals : Object.keys(GROUPS)
-await mkdir(KEPT, { recursive: true })
+const all = Object.keys(GROUPS)
+const names = values['page-only'] ? [] : positionals.length > 0 ? positionals : all
+const measured = await revision()
 for (const name of names) {
   const measure = GROUPS[name]
-  if (measure === undefined) throw new Error(`there is no group ${name}; there are ${Object.keys(GROUPS).join(', ')}`)
+  if (measure === undefined) throw new Error(`there is no group ${name}; there are ${all.join(', ')}`)
   const group = await measure()
   tell(group)
-  await writeFile(join(KEPT, `${name}.json`), JSON.stringify(group))
+  await keep(name, { group, revision: measured, rounds })
 }
-if (values.page) {
-  const kept = await Promise.all(
-    Object.keys(GROUPS).map(async (name) => JSON.parse(await readFile(join(KEPT, `${name}.json`), 'utf8')) as Group),
-  )
-  await writeFile(PAGE, page(kept, machine(await versions()), rounds))
-}
+if (values.page || values['page-only']) await writeFile(PAGE, page(await readKept(all), machine(await versions())))
 process.exit()
