@@ -23,7 +23,9 @@ export function readBody(source: Readable, limit: number, idleMs: number): Promi
   source.on('end', ended)
   source.on('error', left)
   source.on('close', left)
-  if (source.destroyed && !source.readableEnded) left() // gone before anybody listened: it is not told again
+  // Before anybody listened: it is not told again. Without a body there never was an end (server.ts: optimizeEmptyRequests).
+  if (source.readableEnded) ended()
+  else if (source.destroyed) left()
   return promise.finally(() => {
     clearTimeout(timer)
     source.pause()
