@@ -8,7 +8,8 @@ interface Turn {
   readonly req: IncomingMessage
   /** Never rejects. */
   readonly over: Promise<void>
-  readonly ahead: number
+  /** How many before it are not over. */
+  ahead: number
 }
 
 const TURN = Symbol('turn')
@@ -36,7 +37,9 @@ export class Turns {
       return
     }
     const done = (): void => {
-      if (connection[TURN] === turn) connection[TURN] = undefined
+      const newest = connection[TURN]
+      if (newest === turn) connection[TURN] = undefined
+      else if (newest !== undefined) newest.ahead--
     }
     const failed = (cause: unknown): void => {
       this.#failed(req, cause)
@@ -48,7 +51,7 @@ export class Turns {
   }
 
   /** The newest call of a connection that is under way or waits. */
-  last(connection: Connection): Turn | undefined {
+  last(connection: Connection): Readonly<Turn> | undefined {
     return connection[TURN]
   }
 }
