@@ -7,7 +7,7 @@ import type { Dial } from '../engine/dial.ts'
 import { Refusal } from '../errors.ts'
 import type { Headers } from '../translate/headers.ts'
 import type { PlainCarriage, PlainLane } from './carriage.ts'
-import { exchange, type Head, passThrough, type Receiver } from './receive.ts'
+import { breakOff, exchange, type Head, passThrough, type Receiver } from './receive.ts'
 import { finishError, sendFinished } from './reply.ts'
 import { announcesBody, buildRequest, enginePath, forwardedHeaders, outgoing, translateRequest } from './request.ts'
 import { showRequest, watchBody } from './tap.ts'
@@ -140,7 +140,7 @@ export class BytesLane {
   #failed(req: IncomingMessage, cause: Refusal): void {
     const pending = this.#pending.get(req)
     if (pending === undefined) return
-    if (pending.carriage.res.headersSent) pending.carriage.res.destroy()
+    if (pending.carriage.res.headersSent) breakOff(pending.carriage.res)
     pending.reject(cause)
   }
 

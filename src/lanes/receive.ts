@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { ResponseKind } from '../api/operations.ts'
 import type { EngineRequest, ReplySink, Sending } from '../engine/connection.ts'
 import { Refusal } from '../errors.ts'
@@ -97,7 +98,7 @@ class Exchange implements ReplySink {
       this.#resolve() // the client has all that it asked for: the rest was cut off on purpose
       return
     }
-    if (res.headersSent) res.destroy()
+    if (res.headersSent) breakOff(res)
     this.#reject(cause)
   }
 
@@ -114,6 +115,12 @@ class Exchange implements ReplySink {
     this.#sending?.abort()
     this.#reject(asEngineFault(cause))
   }
+}
+
+/** Cuts an answer that has begun: its head is told, though of the body that it announced nothing may have come. */
+export function breakOff(res: ServerResponse): void {
+  res.flushHeaders()
+  res.destroy()
 }
 
 const AT_ONCE: ReadonlySet<string | undefined> = new Set<ResponseKind>(['json', 'text', 'none'])
