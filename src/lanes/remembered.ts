@@ -57,7 +57,16 @@ export class RememberedAnswers {
 
   keep({ plan, engine, url }: Asked, translation: Translation): void {
     this.#forget(url)
-    const kept: Kept = { plan, engine, url, ...translation }
+    const { came, written } = translation
+    const own = alone(came)
+    const kept: Kept = {
+      plan,
+      engine,
+      url,
+      ...translation,
+      came: own,
+      written: written === came ? own : alone(written),
+    }
     if (weight(kept) * LARGEST_SHARE > this.#limit) return
     this.#kept.set(url, kept)
     this.#bytes += weight(kept)
@@ -75,6 +84,14 @@ export class RememberedAnswers {
   }
 }
 
+/** What lies in memory that it shares with others (small buffers do, in Node's pool of 64 KB) would hold all of that. */
+function alone(bytes: Buffer): Buffer {
+  if (bytes.length * 2 >= bytes.buffer.byteLength) return bytes
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(own)
+  return own
+}
+
 /** In bytes; a text takes up to two for a character. */
 const weight = ({ url, came, written, spans }: Kept): number =>
-  2 * url.length + came.length + (spans === undefined ? written.length : written.buffer.byteLength + spans.byteLength)
+  2 * url.length + came.buffer.byteLength + written.buffer.byteLength + (spans?.byteLength ?? 0)
