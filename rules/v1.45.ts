@@ -88,6 +88,7 @@ export default [
     see: 'docs/api/version-history.md v1.45; daemon/inspect.go:getInspectData (engine 26)',
     ops: [
       byHand('ContainerInspect', 'Aliases on networks of one’s own hold the short id', {
+        sees: ['Id', 'NetworkSettings.Networks'],
         responseDown: ({ body }) => {
           const id = isObject(body) ? shortId(body) : undefined
           if (id === undefined) return

@@ -187,7 +187,10 @@ export default [
       ...gated(
         { from: '1.41' },
         byHand(['ContainerCreate'], 'Capabilities are gone', { requestUp: refuseCapabilities }),
-        byHand(['ContainerInspect'], 'Capabilities are gone', { responseDown: nullCapabilities }),
+        byHand(['ContainerInspect'], 'Capabilities are gone', {
+          sees: ['HostConfig.Capabilities'],
+          responseDown: nullCapabilities,
+        }),
       ),
     ],
     examples: [

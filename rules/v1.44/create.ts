@@ -21,7 +21,10 @@ export default [
       byHand('ContainerCreate', 'read-only binds leave the mounts below them writable', {
         requestUp: keepMountsBelowWritable,
       }),
-      byHand('ContainerInspect', 'mounts that stand for binds are shown as binds', { responseDown: showAsBinds }),
+      byHand('ContainerInspect', 'mounts that stand for binds are shown as binds', {
+        sees: ['HostConfig.Mounts', 'HostConfig.Binds', 'Mounts'],
+        responseDown: showAsBinds,
+      }),
       byHand('ContainerList', 'to clients that know no other, read-only mounts are shown as binds', {
         elementwise: ['responseDown'],
         responseDown: showModesInList,

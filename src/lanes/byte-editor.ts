@@ -1,5 +1,5 @@
-import type { Edit, Edits, Spell } from '../translate/edits.ts'
-import { asJson, writeJson } from '../translate/json.ts'
+import type { Edit, Edits, SeenObject, Spell } from '../translate/edits.ts'
+import { asJson, type JsonObject, writeJson } from '../translate/json.ts'
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -13,7 +13,8 @@ import {
   textEnd,
   valueEnd,
 } from './elements.ts'
-import { Finder, type Piece, type Window } from './finder/finder.ts'
+import { Finder, type Mark, type Piece, type Window } from './finder/finder.ts'
+import { SeenBody } from './seen-body.ts'
 
 const COLON = 0x3a
 const NEWLINE = 0x0a
@@ -31,6 +32,7 @@ export class ByteEditor {
   readonly #window: Window = { from: 0, to: 0 }
   /** Ascending. */
   #pieces: Piece[] = []
+  #seen: SeenBody | undefined
   #growth = 0
 
   /** `finder`: null does without. */
@@ -44,13 +46,25 @@ export class ByteEditor {
   object(at: number): number {
     if (this.#bytes[at] !== OPEN_BRACE) return NOWHERE
     this.#pieces = []
+    this.#seen = undefined
     this.#growth = 0
     const found = this.#finder?.object(this.#bytes, this.#window, at, this.#edits)
     if (found === undefined) return this.#object(at, this.#edits)
     for (const piece of found.pieces)
-      if (piece.spells === undefined) this.#pieces.push(piece)
-      else if (this.#respell(piece.from, piece.to, piece.spells) === NOWHERE) return NOWHERE
+      if (piece.mark === undefined) this.#pieces.push(piece)
+      else if (this.#marked(piece.from, piece.to, piece.mark) === NOWHERE) return NOWHERE
     return found.end
+  }
+
+  /** What steps see of what was looked at last: lets them change it. False where that cannot be written in its bytes. */
+  show(run: (body: JsonObject) => void): boolean {
+    const seen = this.#seen ?? new SeenBody()
+    run(seen.body)
+    const pieces = seen.pieces()
+    if (pieces === undefined) return false
+    for (const piece of pieces) this.#growth += Buffer.byteLength(piece.instead)
+    if (pieces.length > 0) this.#pieces = merged(this.#pieces, pieces)
+    return true
   }
 
   /** How much what was looked at last may take when it is written, more than it took. */
@@ -62,7 +76,7 @@ export class ByteEditor {
   write(start: number, end: number, target: Buffer, to: number): number {
     let [from, at] = [start, to]
     for (const piece of this.#pieces) {
-      at += this.#bytes.copy(target, at, from, piece.from)
+      if (piece.from > from) at += this.#bytes.copy(target, at, from, piece.from)
       if (piece.instead !== '') at += target.write(piece.instead, at)
       from = piece.to
     }
@@ -80,7 +94,7 @@ export class ByteEditor {
   #object(open: number, edits: Edits): number {
     const bytes = this.#bytes
     let at = passSpace(bytes, open + 1)
-    if (bytes[at] === CLOSE_BRACE) return at + 1
+    if (bytes[at] === CLOSE_BRACE) return this.#ended(at, edits.seen, true)
     let kept = open + 1 // where what stays ends
     let isFirst = true
     for (;;) {
@@ -101,7 +115,7 @@ export class ByteEditor {
       const until = isOut && isFirst ? next : end
       if (isOut) this.#pieces.push({ from: kept, to: until, instead: '' })
       else isFirst = false
-      if (isLast) return at + 1
+      if (isLast) return this.#ended(at, edits.seen, isFirst)
       kept = until
       at = next
     }
@@ -112,7 +126,21 @@ export class ByteEditor {
     if (values !== undefined) return this.#value(at, values)
     if (edit?.kind === 'inside') return this.#value(at, edit.edits)
     const end = valueEnd(this.#bytes, at)
-    return edit?.kind === 'respelled' && end !== NOWHERE ? this.#respell(at, end, edit.spells) : end
+    if (end === NOWHERE || edit === undefined || edit.kind === 'out') return end
+    return this.#marked(at, end, edit.kind === 'seen' ? edit.member : edit.spells)
+  }
+
+  /** Behind an object that closes here; one in which nothing stays is left to the parser where something may be added. */
+  #ended(close: number, seen: SeenObject | undefined, isEmpty: boolean): number {
+    if (seen === undefined) return close + 1
+    return isEmpty || this.#marked(close, close, seen) === NOWHERE ? NOWHERE : close + 1
+  }
+
+  #marked(at: number, end: number, mark: Mark): number {
+    if (!('kind' in mark)) return this.#respell(at, end, mark)
+    this.#seen ??= new SeenBody()
+    const text = mark.kind === 'member' ? this.#bytes.toString('utf8', at, end) : ''
+    return this.#seen.found(mark, at, end, text) ? end : NOWHERE
   }
 
   #array(open: number, edits: Edits): number {
@@ -144,16 +172,32 @@ export class ByteEditor {
   }
 }
 
-/** Edits a body that is one object; undefined where it is none, or one that only a parser reads. */
-export function editObject(body: Buffer, edits: Edits): Buffer | undefined {
+/**
+ * Edits a body that is one object; undefined where it is none, or one that only a parser reads. `run`: what is done to the
+ * members that are seen.
+ */
+export function editObject(body: Buffer, edits: Edits, run?: (body: JsonObject) => void): Buffer | undefined {
   const editor = new ByteEditor(body, edits)
   const start = skipSpace(body, 0)
   const end = editor.object(start)
   if (end === NOWHERE || skipSpace(body, end) !== body.length) return undefined
-  const written = Buffer.allocUnsafe(end - start + editor.growth + 1)
+  if (run !== undefined && !editor.show(run)) return undefined
+  const written = Buffer.allocUnsafeSlow(end - start + editor.growth + 1) // not of the pool: most are remembered
   const length = editor.write(start, end, written, 0)
   written[length] = NEWLINE
   return written.subarray(0, length + 1)
+}
+
+/** Both ascending. */
+function merged(some: readonly Piece[], others: readonly Piece[]): Piece[] {
+  const all: Piece[] = []
+  let i = 0
+  for (const other of others) {
+    for (let piece = some[i]; piece !== undefined && piece.from < other.from; piece = some[++i]) all.push(piece)
+    all.push(other)
+  }
+  for (let piece = some[i]; piece !== undefined; piece = some[++i]) all.push(piece)
+  return all
 }
 
 const passSpace = (bytes: Buffer, at: number): number => ((bytes[at] ?? 0) > SPACE ? at : skipSpace(bytes, at))

@@ -1,5 +1,6 @@
 import { asJson, writeJson } from '../translate/json.ts'
 import type { ResponseMessage } from '../translate/message.ts'
+import type { SeenEdits } from '../translate/seen.ts'
 import { ByteEditor, editObject } from './byte-editor.ts'
 import type { Carriage } from './carriage.ts'
 import { type TranslateSome, translateList } from './list.ts'
@@ -10,33 +11,48 @@ import { comparesSteps } from './steps.ts'
 /** The client has left: nobody waits for what is being translated. */
 class NobodyWaits extends Error {}
 
-/**
- * Translates a body without making values of all of it, where its plan allows it: an object in its bytes, a list element by
- * element. Undefined where it does not, or where the body is something else, of which nothing has been done then. `gone`:
- * the client left before it was done. `asked`: set where the answer may be remembered.
- */
-export async function finishInParts(
+/** Translates an object in its bytes, where its plan allows it. Undefined where it does not, or where the body is something else. */
+export function editInBytes(
   carriage: Carriage,
   asked: Asked | undefined,
   head: ResponseMessage,
   body: Buffer,
-): Promise<Buffer | 'gone' | undefined> {
-  const { elementwise, edits } = carriage.plan.response
-  if (comparesSteps(carriage, 'response', body.length)) return undefined
-  if (elementwise) return finishList(carriage, asked, head, body)
-  if (edits === undefined || asked === undefined) return undefined
-  const written = editObject(body, edits)
-  if (written !== undefined) carriage.answers.keep(asked, { came: body, written })
+): Buffer | undefined {
+  const { elementwise, edits, seenEdits } = carriage.plan.response
+  if (asked === undefined || elementwise || comparesSteps(carriage, 'response', body.length)) return undefined
+  const written = edits === undefined ? editSeen(carriage, head, body, seenEdits) : editObject(body, edits)
+  if (written !== undefined && carriage.context.personal === false)
+    carriage.answers.keep(asked, { came: body, written })
   return written
 }
 
-async function finishList(
+/** Steps that see a few members get a body that has no others. What they do to status and headers must come to nothing. */
+function editSeen(
+  { context }: Carriage,
+  { status, headers }: ResponseMessage,
+  bytes: Buffer,
+  seen: SeenEdits | undefined,
+): Buffer | undefined {
+  if (seen === undefined) return undefined
+  return editObject(bytes, seen.edits, (body) => {
+    const message: ResponseMessage = { status, headers, body }
+    for (const step of seen.steps) step(message, context)
+  })
+}
+
+/**
+ * Translates a list element by element, where its plan allows it. Undefined where it does not, or where the body is something
+ * else, of which nothing has been done then. `gone`: the client left before it was done. `asked`: set where the answer may
+ * be remembered.
+ */
+export async function finishList(
   carriage: Carriage,
   asked: Asked | undefined,
   head: ResponseMessage,
   body: Buffer,
 ): Promise<Buffer | 'gone' | undefined> {
   const { plan, answers, context } = carriage
+  if (!plan.response.elementwise || comparesSteps(carriage, 'response', body.length)) return undefined
   const before = asked === undefined ? undefined : answers.lastList(asked)
   const elements = plan.response.edits?.elements
   const translate = elements === undefined ? translateSome(carriage, head) : new ByteEditor(body, elements)

@@ -3,7 +3,7 @@ import { Refusal, renderError } from '../errors.ts'
 import { isObject, parseJson, writeJson } from '../translate/json.ts'
 import type { ResponseMessage } from '../translate/message.ts'
 import type { Carriage } from './carriage.ts'
-import { finishInParts } from './list-answer.ts'
+import { editInBytes, finishList } from './list-answer.ts'
 import type { Asked } from './remembered.ts'
 import { addLossHeader, answersWithWarnings, type Finished, returnedHeaders, warned, withLength } from './reply.ts'
 import { bodySteps, runEmulations, runSteps } from './steps.ts'
@@ -20,10 +20,8 @@ export function finishBody(
   if (message.headers.has('Content-Encoding'))
     throw new Refusal('engine-broke-off', 'the engine compressed an answer without being asked')
   const asked = isPlain(carriage) ? { plan, engine: context.engine, url: carriage.call.url } : undefined
-  const known = asked === undefined ? undefined : answers.find(asked, body)
-  return known === undefined
-    ? translateBody(carriage, asked, message, body)
-    : finishHead(carriage, message, body, known)
+  const done = (asked && answers.find(asked, body)) ?? editInBytes(carriage, asked, message, body)
+  return done === undefined ? translateBody(carriage, asked, message, body) : finishHead(carriage, message, body, done)
 }
 
 /** Of an answer whose body is translated; `came`: as what. */
@@ -33,7 +31,7 @@ function finishHead(carriage: Carriage, message: ResponseMessage, came: Buffer, 
   return withLength(message.status, message.headers, written)
 }
 
-/** In parts where that can be; else the whole: emulations first, then the steps. */
+/** A list in parts where that can be; else the whole: emulations first, then the steps. */
 async function translateBody(
   carriage: Carriage,
   asked: Asked | undefined,
@@ -42,7 +40,7 @@ async function translateBody(
 ): Promise<Finished | 'gone'> {
   const { plan, context, answers } = carriage
   const { status } = message
-  const done = await finishInParts(carriage, asked, message, body)
+  const done = await finishList(carriage, asked, message, body)
   if (done === 'gone') return done
   if (done !== undefined) return finishHead(carriage, message, body, done)
   const text = body.toString()

@@ -8,6 +8,7 @@ import { type Edits, editsOf, type Touches } from './edits.ts'
 import { fused } from './fused.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
 import { ownSteps } from './own.ts'
+import { type SeenEdits, seenEditsOf } from './seen.ts'
 import type { Shape } from './shape.ts'
 
 /** What happens to one operation between two versions, compiled once. Lanes read it; nothing else decides. */
@@ -40,6 +41,8 @@ export interface Plan extends Exchange {
     readonly elementwise: boolean
     /** All that is done to the body, where its bytes can be edited for that. */
     readonly edits: Edits | undefined
+    /** The same, where steps have to see some members too. */
+    readonly seenEdits: SeenEdits | undefined
     /** For records that pass untouched until the first container is made anew; undefined: nothing changes then. */
     readonly recordsOnceAliased: ResponseStep | undefined
   }
@@ -208,9 +211,11 @@ function responsePlan(
     needsBody ||= aliases.recordFirst !== undefined || aliases.bodyLast !== undefined
   }
   const elementwise = body.length > 0 && alone === body.length && emulations.length === 0
-  const edits =
-    body.length > 0 && touched.length === body.length && emulations.length === 0 ? editsOf(touched) : undefined
-  return { head, body, brief, errors, emulations, errorEmulations, needsBody, elementwise, edits, recordsOnceAliased }
+  const inBytes = body.length > 0 && touched.length === body.length && emulations.length === 0
+  const edits = inBytes ? editsOf(touched) : undefined
+  const seenEdits = inBytes && edits === undefined ? seenEditsOf(touched) : undefined
+  const ways = { body, brief, elementwise, edits, seenEdits, recordsOnceAliased }
+  return { head, errors, emulations, errorEmulations, needsBody, ...ways }
 }
 
 const LAST_404_IN_WORDS = apiVersion(22)
@@ -237,6 +242,7 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
       needsBody: false,
       elementwise: false,
       edits: undefined,
+      seenEdits: undefined,
       recordsOnceAliased: undefined,
     },
     empty: true,

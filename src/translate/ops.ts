@@ -11,4 +11,5 @@ export {
   statusChanged,
 } from './ops/calls.ts'
 export { ANSWERS, gated } from './ops/gated.ts'
-export { added, addedAll, moved, newDefault, omittedWhenEmpty, removed, renamed, retyped } from './ops/members.ts'
+export { added, addedAll, moved, omittedWhenEmpty, removed, renamed } from './ops/members.ts'
+export { newDefault, retyped } from './ops/values.ts'

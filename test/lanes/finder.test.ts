@@ -6,6 +6,8 @@ import { Finder } from '../../src/lanes/finder/finder.ts'
 import { translateList } from '../../src/lanes/list.ts'
 import { Pace } from '../../src/lanes/pace.ts'
 import { type Edits, editsOf } from '../../src/translate/edits.ts'
+import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import { seenEditsOf } from '../../src/translate/seen.ts'
 import { finderModule, WRITTEN } from '../../wasm.ts'
 
 const finder = Finder.shared as Finder
@@ -67,6 +69,30 @@ const spelled = fc
   .record({ object, space: fc.constantFrom(0, 1, 3, '\t') })
   .map(({ object, space }) => JSON.stringify(object, null, space))
 
+const seen = seenEditsOf([
+  { takesOut: 'out', run: () => undefined },
+  { takesOut: 'in.out', run: () => undefined },
+  { takesOut: 'all.{}.out', run: () => undefined },
+  { sees: ['up', 'in.up', 'in.in.a', 'list'], run: () => undefined },
+])?.edits as Edits
+
+/** Everything that is seen becomes something else, and each object gets what it has not. */
+function shown(text: string, by: Finder | null): string | undefined {
+  const bytes = Buffer.from(text)
+  const editor = new ByteEditor(bytes, seen, by)
+  const end = editor.object(0)
+  const changes = (object: JsonObject): void => {
+    for (const name of Object.keys(object)) {
+      const value = object[name]
+      if ((name === 'in' || name === 'list') && isObject(value)) changes(value)
+      else if (name !== 'in') object[name] = `${JSON.stringify(value)} in other words`
+    }
+  }
+  if (end === -1 || !editor.show(changes)) return undefined
+  const target = Buffer.alloc(end + editor.growth)
+  return `${end}: ${target.toString('utf8', 0, editor.write(0, end, target, 0))}`
+}
+
 describe('the finder in WebAssembly', () => {
   it('is the one that finder.wat describes', async () => {
     expect(await readFile(WRITTEN, 'utf8'), 'npm run wasm').toBe(await finderModule())
@@ -86,6 +112,19 @@ describe('the finder in WebAssembly', () => {
       { numRuns: 3000 },
     )
     expect(found).toBeGreaterThan(1000)
+  })
+
+  it('finds what steps see, and the ends of objects in which they do, as is found without it', () => {
+    let found = 0
+    fc.assert(
+      fc.property(spelled, fc.constantFrom('', '"}', '\\'), (text, behind) => {
+        const expected = shown(text + behind, null)
+        expect(shown(text + behind, finder)).toBe(expected)
+        if (expected !== undefined) found++
+      }),
+      { numRuns: 3000 },
+    )
+    expect(found).toBeGreaterThan(500)
   })
 
   it('finds what is found without it in what is no JSON: cut off, or with bytes that are others', () => {

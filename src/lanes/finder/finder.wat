@@ -3,9 +3,9 @@
 ;;
 ;; A place is an address in memory, 0 where something was not found. Memory, which never grows:
 ;;   0x00400 edits, as finder.ts lays them out:
-;;             edits: edits of elements, edits of values, count of lengths, then for each length its first member
+;;             edits: edits of elements, edits of values, what its end is, count of lengths, then for each length its first member
 ;;             member: the next of the same length, what is done to it, name
-;;           what is done: 0 nothing, 1 taken out, below 0x400 spelled otherwise, else edits of what is inside
+;;           what is done: 0 nothing, 1 taken out, below 0x400 a mark (it is told where that is), else edits of what is inside
 ;;   0x08000 what was found: from, to, what
 ;;   0x10000 the window: bytes of the body, then 16 zeros, so that 16 can be looked at from any place in it
 (module
@@ -114,8 +114,8 @@
   ;; What is done to the member whose name stands from $from on and is so long.
   (func $what (param $edits i32) (param $from i32) (param $length i32) (result i32)
     (local $member i32) (local $i i32)
-    (if (i32.ge_u (local.get $length) (i32.load offset=8 (local.get $edits))) (then (return (i32.const 0))))
-    (local.set $member (i32.load offset=12 (i32.add (local.get $edits) (i32.shl (local.get $length) (i32.const 2)))))
+    (if (i32.ge_u (local.get $length) (i32.load offset=12 (local.get $edits))) (then (return (i32.const 0))))
+    (local.set $member (i32.load offset=16 (i32.add (local.get $edits) (i32.shl (local.get $length) (i32.const 2)))))
     (loop $next
       (if (i32.eqz (local.get $member)) (then (return (i32.const 0))))
       (local.set $i (i32.const 0))
@@ -158,7 +158,9 @@
     (local.set $kept (i32.add (local.get $at) (i32.const 1))) ;; where what stays ends
     (local.set $at (call $pass (local.get $kept)))
     (if (i32.eq (i32.load8_u (local.get $at)) (i32.const 0x7d))
-      (then (return (i32.add (local.get $at) (i32.const 1)))))
+      (then
+        (if (i32.load offset=8 (local.get $edits)) (then (return (i32.const 0)))) ;; nothing that a comma could follow
+        (return (i32.add (local.get $at) (i32.const 1)))))
     (local.set $first (i32.const 1))
     (loop $member
       ;; "name" :
@@ -199,7 +201,14 @@
           (if (local.get $first) (then (local.set $until (local.get $next))))
           (if (i32.eqz (call $keep (local.get $kept) (local.get $until) (i32.const 1))) (then (return (i32.const 0)))))
         (else (local.set $first (i32.const 0))))
-      (if (local.get $last) (then (return (i32.add (local.get $at) (i32.const 1)))))
+      (if (local.get $last)
+        (then
+          (if (i32.load offset=8 (local.get $edits))
+            (then
+              (if (local.get $first) (then (return (i32.const 0))))
+              (if (i32.eqz (call $keep (local.get $at) (local.get $at) (i32.load offset=8 (local.get $edits))))
+                (then (return (i32.const 0))))))
+          (return (i32.add (local.get $at) (i32.const 1)))))
       (local.set $kept (local.get $until))
       (local.set $at (local.get $next))
       (br $member))

@@ -25,6 +25,8 @@ export interface ByHand {
   readonly profile?: 'engine' | 'spec'
   /** Which functions do to each element of a list alone what they do; change.ts says what that takes. */
   readonly elementwise?: readonly ('responseDown' | 'responseUp')[]
+  /** All of an answer's body that the functions look at and set: edits.ts. */
+  readonly sees?: readonly string[]
   /** What the functions do with values that the other version cannot express. */
   readonly onLoss?: OnLoss | readonly OnLoss[]
   /** Which values these are, for people, where the words of the op do not say it. */
@@ -71,7 +73,8 @@ export function byHand(
             const edit = hand[leg]
             const run: ResponseStep = (message, context) => edit?.(message, context, change)
             const alone = hand.elementwise?.includes(leg) ? { elementwise: true as const } : {}
-            return edit === undefined ? [] : [{ ...common, ...alone, operation, leg, kind: 'step', run }]
+            const sees = hand.sees === undefined ? {} : { sees: hand.sees }
+            return edit === undefined ? [] : [{ ...common, ...alone, ...sees, operation, leg, kind: 'step', run }]
           }
           default:
             return leg satisfies never

@@ -1,88 +1,24 @@
 import type { BoundChange, Op, PlacedStep } from '../change.ts'
-import type { Spell } from '../edits.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../json.ts'
-import type { OnLoss, RequestMessage, ResponseMessage, StepContext } from '../message.ts'
-import { type Place, type Shape, walker } from '../shape.ts'
-
-/** A value, or how to get one from the object that lacks it. A function's undefined leaves the member out. */
-export type Derived =
-  | JsonValue
-  | ((object: JsonObject, context: StepContext, message: ResponseMessage) => JsonValue | undefined)
-
-const derive = (
-  value: Derived,
-  object: JsonObject,
-  context: StepContext,
-  message: ResponseMessage,
-): JsonValue | undefined => (typeof value === 'function' ? value(object, context, message) : ownCopy(value))
-
-/** Whether the value depends on more of the message than the object that lacks it: its function asks for the message. */
-const looksBeside = (value: Derived | undefined): { looksBeside: boolean } => ({
-  looksBeside: typeof value === 'function' && value.length > 2,
-})
-
-const ownCopy = (value: JsonValue): JsonValue =>
-  typeof value === 'object' && value !== null ? structuredClone(value) : value
-
-function setIfMissing(object: JsonObject, member: string, value: JsonValue | undefined): void {
-  if (object[member] === undefined && value !== undefined) setMember(object, member, value)
-}
+import type { OnLoss, StepContext } from '../message.ts'
+import type { Shape } from '../shape.ts'
+import {
+  type Derived,
+  derive,
+  type Edit,
+  everywhere,
+  looksBeside,
+  named,
+  ownCopy,
+  seesOnly,
+  setIfMissing,
+} from './everywhere.ts'
 
 /** Answers: takes a member out. */
 const takeOut =
   (member: string): Edit =>
   (object) =>
     delete object[member]
-
-type Edit = (object: JsonObject, context: StepContext, message: RequestMessage & ResponseMessage) => void
-
-interface EverywhereOptions {
-  readonly stripsNewer?: true
-  readonly create?: boolean
-  readonly looksBeside?: boolean
-  /** The member that is all it touches: edits.ts. */
-  readonly takesOut?: string
-  readonly respells?: string
-  readonly spell?: Spell
-}
-
-const inside = ({ path }: Place, member: string): string => (path === '' ? member : `${path}.${member}`)
-
-/** One body step for each place of the shape on the leg's side. */
-function everywhere(shape: Shape, leg: PlacedStep['leg'], edit: Edit, options: EverywhereOptions = {}): PlacedStep[] {
-  const side = leg.startsWith('request') ? 'request' : 'response'
-  return shape.places
-    .filter((place) => place.side === side)
-    .map((place: Place) => {
-      const walk = walker(place.path)
-      const run = (message: RequestMessage | ResponseMessage, context: StepContext): void =>
-        walk(
-          message.body,
-          (object) => edit(object, context, message as RequestMessage & ResponseMessage),
-          options.create,
-        )
-      const elementwise = place.path.startsWith('[]') && !options.looksBeside ? { elementwise: true } : {}
-      const touches = {
-        ...(options.takesOut === undefined ? {} : { takesOut: inside(place, options.takesOut) }),
-        ...(options.respells === undefined ? {} : { respells: inside(place, options.respells) }),
-        ...(options.spell === undefined ? {} : { spell: options.spell }),
-      }
-      const placed = {
-        operation: place.operation,
-        part: 'body',
-        kind: 'step',
-        leg,
-        run,
-        ...elementwise,
-        ...touches,
-      } as const
-      return (options.stripsNewer ? { ...placed, stripsNewer: true } : placed) as PlacedStep
-    })
-}
-
-/** `HostConfig.CpuPeriod`, as a person would name it. */
-const named = (shape: Shape, member: string): string =>
-  shape.name === 'ContainerConfig' ? member : `${shape.name}.${member}`
 
 /** Whether a client can say it: what only answers show cannot be lost. */
 const asksFor = (shape: Shape): boolean => shape.places.some(({ side }) => side === 'request')
@@ -134,7 +70,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
     return [
       ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', ignore, { stripsNewer: true })),
       ...everywhere(shape, 'requestDown', lose),
-      ...everywhere(shape, 'responseUp', supply, looksBeside(options.up)),
+      ...everywhere(shape, 'responseUp', supply, { ...looksBeside(options.up), ...seesOnly(member, options.up) }),
       ...(options.down === 'keep'
         ? []
         : everywhere(shape, 'responseDown', takeOut(member), { stripsNewer: true, takesOut: member })),
@@ -164,7 +100,7 @@ export function removed(shape: Shape, member: string, options: RemovedOptions): 
   const steps = (): PlacedStep[] => [
     ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', drop)),
     ...(options.request === 'keep' ? [] : everywhere(shape, 'requestDown', drop)),
-    ...everywhere(shape, 'responseDown', supply, looksBeside(options.down)),
+    ...everywhere(shape, 'responseDown', supply, { ...looksBeside(options.down), ...seesOnly(member, options.down) }),
     ...everywhere(shape, 'responseUp', drop, { takesOut: member }),
   ]
   return { words: `${named(shape, member)} is gone`, adds: { shape: shape.name, member }, steps }
@@ -173,7 +109,7 @@ export function removed(shape: Shape, member: string, options: RemovedOptions): 
 /** A member that from this version on is left out when empty. An older client gets `empty` in its stead. */
 export function omittedWhenEmpty(shape: Shape, member: string, empty: JsonValue): Op {
   const steps = (): PlacedStep[] =>
-    everywhere(shape, 'responseDown', (object) => setIfMissing(object, member, ownCopy(empty)))
+    everywhere(shape, 'responseDown', (object) => setIfMissing(object, member, ownCopy(empty)), { sees: [member] })
   return { words: `${named(shape, member)} is left out when empty`, adds: { shape: shape.name, member }, steps }
 }
 
@@ -231,68 +167,4 @@ export function moved(shape: Shape, before: string, after: string): Op {
     ...everywhere(shape, 'responseUp', (object) => move(object, before, after)),
   ]
   return { words: `${named(shape, before)} is at ${after}`, steps }
-}
-
-/** Another spelling of a value; undefined leaves it as it is. */
-export type Respell = (value: JsonValue, object: JsonObject, context: StepContext) => JsonValue | undefined
-
-function respell(member: string, spell: Respell | undefined): Edit {
-  return (object, context) => {
-    const value = object[member]
-    const other = value === undefined ? undefined : spell?.(value, object, context)
-    if (other !== undefined) object[member] = other
-  }
-}
-
-/** What it touches; a spelling that asks for no more than the value can be given the value alone. */
-const alone = (respells: string, spell: Respell | undefined): EverywhereOptions =>
-  spell?.length === 1 ? { respells, spell: spell as Spell } : { respells }
-
-/** A member whose type or spelling differs: `toNewer` and `toOlder` convert; on which side is for `sides` to say. */
-export function retyped(
-  shape: Shape,
-  member: string,
-  options: { toNewer?: Respell; toOlder?: Respell; sides?: 'request' | 'response' | 'both'; words?: string },
-): Op {
-  const sides = options.sides ?? 'both'
-  const up = respell(member, options.toNewer)
-  const down = respell(member, options.toOlder)
-  const steps = (): PlacedStep[] => [
-    ...(sides === 'response' || !options.toNewer ? [] : everywhere(shape, 'requestUp', up)),
-    ...(sides === 'response' || !options.toOlder ? [] : everywhere(shape, 'requestDown', down)),
-    ...(sides === 'request' || !options.toOlder
-      ? []
-      : everywhere(shape, 'responseDown', down, alone(member, options.toOlder))),
-    ...(sides === 'request' || !options.toNewer
-      ? []
-      : everywhere(shape, 'responseUp', up, alone(member, options.toNewer))),
-  ]
-  return {
-    words: options.words ?? `${named(shape, member)} has another form`,
-    adds: { shape: shape.name, member },
-    steps,
-  }
-}
-
-/**
- * A member whose default differs: a request that leaves it open gets the default of the client's version spelled out.
- * `create`: also where the parent object is missing.
- */
-export function newDefault(
-  shape: Shape,
-  member: string,
-  options: { before?: Derived; after?: Derived; create?: boolean },
-): Op {
-  const fill =
-    (value: Derived | undefined): Edit =>
-    (object, context, message) => {
-      const wanted = value === undefined ? undefined : derive(value, object, context, message)
-      if (wanted !== undefined && isUnset(object[member])) setMember(object, member, wanted)
-    }
-  const create = options.create === true ? { create: true } : {}
-  const steps = (): PlacedStep[] => [
-    ...(options.before === undefined ? [] : everywhere(shape, 'requestUp', fill(options.before), create)),
-    ...(options.after === undefined ? [] : everywhere(shape, 'requestDown', fill(options.after), create)),
-  ]
-  return { words: `${named(shape, member)} has another default`, adds: { shape: shape.name, member }, steps }
 }
