@@ -49,6 +49,7 @@ export const networkSettingsFlat = {
     ...Object.entries(ADDRESSES).map(([member, zero]) =>
       removed(NetworkSettings, member, {
         down: (settings, context, message) => sourceOf(settings, context, message)[member] ?? zero,
+        downSees: ['NetworkSettings.Networks', 'HostConfig.NetworkMode'],
       }),
     ),
   ],

@@ -21,9 +21,15 @@ export const looksBeside = (value: Derived | undefined): { looksBeside: boolean 
   looksBeside: typeof value === 'function' && value.length > 2,
 })
 
-/** A value that is always the same takes no look at any other member. */
-export const seesOnly = (member: string, value: Derived | undefined): { sees?: readonly string[] } =>
-  typeof value === 'function' ? {} : { sees: [member] }
+/** A value that is always the same takes no look at any other member; of one that is made, the rule says what it is made of. */
+export const seesFor = (
+  member: string,
+  value: Derived | undefined,
+  seesBeside?: readonly string[],
+): Pick<EverywhereOptions, 'sees' | 'seesBeside'> => {
+  if (seesBeside !== undefined) return { sees: [member], seesBeside }
+  return typeof value === 'function' ? {} : { sees: [member] }
+}
 
 export const ownCopy = (value: JsonValue): JsonValue =>
   typeof value === 'object' && value !== null ? structuredClone(value) : value
@@ -44,6 +50,8 @@ export interface EverywhereOptions {
   readonly spell?: Spell
   /** All members of the object that it looks at and sets. */
   readonly sees?: readonly string[]
+  /** And what it looks at beside: edits.ts. */
+  readonly seesBeside?: readonly string[]
 }
 
 const inside = ({ path }: Place, member: string): string => (path === '' ? member : `${path}.${member}`)
@@ -71,7 +79,9 @@ export function everywhere(
         ...(options.takesOut === undefined ? {} : { takesOut: inside(place, options.takesOut) }),
         ...(options.respells === undefined ? {} : { respells: inside(place, options.respells) }),
         ...(options.spell === undefined ? {} : { spell: options.spell }),
-        ...(options.sees === undefined ? {} : { sees: options.sees.map((member) => inside(place, member)) }),
+        ...(options.sees === undefined
+          ? {}
+          : { sees: [...options.sees.map((member) => inside(place, member)), ...(options.seesBeside ?? [])] }),
       }
       const placed = {
         operation: place.operation,

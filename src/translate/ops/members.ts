@@ -10,7 +10,7 @@ import {
   looksBeside,
   named,
   ownCopy,
-  seesOnly,
+  seesFor,
   setIfMissing,
 } from './everywhere.ts'
 
@@ -70,7 +70,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
     return [
       ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', ignore, { stripsNewer: true })),
       ...everywhere(shape, 'requestDown', lose),
-      ...everywhere(shape, 'responseUp', supply, { ...looksBeside(options.up), ...seesOnly(member, options.up) }),
+      ...everywhere(shape, 'responseUp', supply, { ...looksBeside(options.up), ...seesFor(member, options.up) }),
       ...(options.down === 'keep'
         ? []
         : everywhere(shape, 'responseDown', takeOut(member), { stripsNewer: true, takesOut: member })),
@@ -88,6 +88,8 @@ export const addedAll = (shape: Shape, members: readonly string[], options: Adde
 export interface RemovedOptions {
   /** What the older client gets when the engine no longer sends it. */
   readonly down: Derived
+  /** All of the body that `down` looks at, where it is a function: edits.ts. */
+  readonly downSees?: readonly string[]
   /** `drop`: newer engines ignore it in requests. `keep`: another step uses it. */
   readonly request?: 'drop' | 'keep'
 }
@@ -100,7 +102,10 @@ export function removed(shape: Shape, member: string, options: RemovedOptions): 
   const steps = (): PlacedStep[] => [
     ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', drop)),
     ...(options.request === 'keep' ? [] : everywhere(shape, 'requestDown', drop)),
-    ...everywhere(shape, 'responseDown', supply, { ...looksBeside(options.down), ...seesOnly(member, options.down) }),
+    ...everywhere(shape, 'responseDown', supply, {
+      ...looksBeside(options.down),
+      ...seesFor(member, options.down, options.downSees),
+    }),
     ...everywhere(shape, 'responseUp', drop, { takesOut: member }),
   ]
   return { words: `${named(shape, member)} is gone`, adds: { shape: shape.name, member }, steps }
