@@ -1,4 +1,5 @@
 import { type ApiVersion, JSON_ERRORS_FROM } from './api/version.ts'
+import { parseJson } from './translate/json.ts'
 
 /**
  * Every way in which the bridge itself ends a call. The code goes into the header `Enginebridge-Error`, so that people
@@ -53,7 +54,7 @@ export const errorForm = (client: ApiVersion | undefined): ErrorForm =>
 export function errorText(body: string, contentType: string | undefined): string {
   if (contentType?.startsWith('application/json')) {
     try {
-      const parsed: unknown = JSON.parse(body)
+      const parsed: unknown = parseJson(body)
       if (typeof parsed === 'string') return parsed // predefined networks on 1.9–1.11
       if (typeof parsed === 'object' && parsed !== null && 'message' in parsed) return String(parsed.message)
       if (typeof parsed === 'object' && parsed !== null && 'cause' in parsed) return String(parsed.cause) // Podman

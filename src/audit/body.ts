@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Redaction, redactJson } from '../redact/json.ts'
 import { scrub } from '../redact/text.ts'
-import { asJson, type JsonValue, parseJson, writeJson } from '../translate/json.ts'
+import { asJson, type JsonValue, mapTexts, parseJson, writeJson } from '../translate/json.ts'
 import type { BodyRecord } from './record.ts'
 
 /** Up to this size a body is kept whole for as long as it passes, because what is secret in it is seen on the whole only. */
@@ -66,9 +66,7 @@ function withoutValues(value: JsonValue, secrets: ReadonlySet<string>): JsonValu
   const text = writeJson(value)
   const found = [...secrets].filter((secret) => text.includes(JSON.stringify(secret).slice(1, -1)))
   if (found.length === 0) return value
-  return JSON.parse(text, (_name, member: unknown) =>
-    typeof member === 'string' ? scrub(member, found) : member,
-  ) as JsonValue
+  return mapTexts(value, (one) => scrub(one, found))
 }
 
 function shown(whole: Whole, came: string, body: JsonValue, limit: number): BodyRecord {

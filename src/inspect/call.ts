@@ -9,6 +9,7 @@ import { usual } from '../redact/json.ts'
 import { redactSearch } from '../redact/query.ts'
 import { scrub } from '../redact/text.ts'
 import { Headers } from '../translate/headers.ts'
+import { type JsonValue, mapTexts } from '../translate/json.ts'
 import { GrowingText } from './growing-text.ts'
 import { PassingMessage } from './message.ts'
 import { headLine, requestKind, responseKind, tunnelKind } from './shown-as.ts'
@@ -250,9 +251,7 @@ const endpointOf = (operation: string): string =>
 
 /** Every text of it without the secrets of the call: paths and names may quote them. */
 const clean = <T>(value: T, secrets: ReadonlySet<string>): T =>
-  JSON.parse(JSON.stringify(value), (_name, member: unknown) =>
-    typeof member === 'string' ? scrub(member, secrets) : member,
-  ) as T
+  mapTexts(value as JsonValue, (text) => scrub(text, secrets)) as T
 
 type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
 

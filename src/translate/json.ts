@@ -1,3 +1,4 @@
+import { hasEscapedName, JsonReader } from './json-reader.ts'
 import { longNumbers, putBack } from './long-numbers.ts'
 
 /**
@@ -30,10 +31,19 @@ function keepExact(_key: string, value: unknown, context: { source?: string }): 
 }
 
 /** Parses JSON text; numbers beyond a double's precision survive. Throws SyntaxError. */
-export function parseJson(text: string): JsonValue {
+export const parseJson = (text: string): JsonValue => parsedBy(parsePlainly, text)
+
+function parsePlainly(text: string): JsonValue {
   const long = longNumbers(text)
   const value = JSON.parse(text)
   return long === undefined || putBack(value, text, long) ? value : (JSON.parse(text, keepExact) as JsonValue)
+}
+
+/** Names that V8 may misread are read by ourselves, once it has said that the text is JSON. */
+function parsedBy(parse: (text: string) => JsonValue, text: string): JsonValue {
+  if (!hasEscapedName(text)) return parse(text)
+  JSON.parse(text)
+  return new JsonReader(text, parse, setMember).value()
 }
 
 /** The same; undefined where the text is no JSON. */
@@ -51,7 +61,7 @@ const EXPONENT = /\d[eE][+-]?\d/
 
 /** The same for what clients write by hand: a number that a double cannot hold stays as it is, so that the engine judges it. */
 export const parseExactJson = (text: string): JsonValue =>
-  EXPONENT.test(text) ? (JSON.parse(text, keepExact) as JsonValue) : parseJson(text)
+  parsedBy((one) => (EXPONENT.test(one) ? (JSON.parse(one, keepExact) as JsonValue) : parsePlainly(one)), text)
 
 export const writeJson = (value: JsonValue): string => JSON.stringify(value)
 
@@ -96,6 +106,17 @@ export function essence(value: JsonValue | undefined): JsonValue | undefined {
     return kept === undefined ? [] : [[name, kept]]
   })
   return set.length === 0 ? undefined : Object.fromEntries(set)
+}
+
+/** A copy of a value with every text in it as `change` has it; names stay. */
+export function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((element) => mapTexts(element, change))
+  if (!isObject(value)) return value
+  const copy: JsonObject = {}
+  for (const [name, member] of Object.entries(value))
+    if (member !== undefined) setMember(copy, name, mapTexts(member, change))
+  return copy
 }
 
 /** Sets a member, `__proto__` included, as an own property. */

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RecordSplitter } from '../../src/lanes/split.ts'
+import { parseJson } from '../../src/translate/json.ts'
 
 const split = (chunks: readonly Buffer[]): unknown[] => {
   const splitter = new RecordSplitter(1 << 20)
-  return chunks.flatMap((chunk) => splitter.push(chunk)).map((record) => JSON.parse(record.toString()))
+  return chunks.flatMap((chunk) => splitter.push(chunk)).map((record) => parseJson(record.toString()))
 }
 
 describe('RecordSplitter', () => {
@@ -22,7 +23,7 @@ describe('RecordSplitter', () => {
             chunks.push(bytes.subarray(at, next))
             at = next
           }
-          expect(split(chunks)).toEqual(records.map(([record]) => JSON.parse(JSON.stringify(record))))
+          expect(split(chunks)).toEqual(records.map(([record]) => parseJson(JSON.stringify(record))))
         },
       ),
     )

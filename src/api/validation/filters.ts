@@ -1,4 +1,4 @@
-import { isObject } from '../../translate/json.ts'
+import { isObject, parseJson } from '../../translate/json.ts'
 import type { ApiVersion } from '../version.ts'
 import type { Finding } from './finding.ts'
 import { AND_LATER } from './finding.ts'
@@ -57,5 +57,5 @@ function checkValue(value: unknown, known: FilterKey, version: ApiVersion, say: 
 /** As the engines read it: what follows the first value is not looked at. */
 function parse(text: string): unknown {
   const decoded = decodeAsGo(text)
-  return 'end' in decoded ? JSON.parse(text.slice(0, decoded.end)) : undefined
+  return 'end' in decoded ? parseJson(text.slice(0, decoded.end)) : undefined
 }

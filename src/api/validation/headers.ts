@@ -1,5 +1,5 @@
 import type { Headers } from '../../translate/headers.ts'
-import { isObject } from '../../translate/json.ts'
+import { isObject, parseJson } from '../../translate/json.ts'
 import type { EngineFacts } from '../../translate/message.ts'
 import { type OperationName, operationNamed } from '../operations.ts'
 import type { ApiVersion } from '../version.ts'
@@ -121,7 +121,7 @@ function registryAuth(headers: Headers, operation: OperationName, version: ApiVe
 function decode(text: string): unknown {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return undefined
   try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString())
+    return parseJson(Buffer.from(text, 'base64url').toString())
   } catch (cause) {
     if (cause instanceof SyntaxError) return undefined
     throw cause
