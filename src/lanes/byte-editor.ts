@@ -163,7 +163,7 @@ export class ByteEditor {
     if (said === undefined) return NOWHERE
     let value = said
     for (const spell of spells) value = spell(value) ?? value
-    if (value === said && typeof said !== 'object') return end
+    if (value === said && (said === null || typeof said !== 'object')) return end
     const instead = writeJson(value) // an object may have been changed in place
     if (instead === text) return end
     this.#pieces.push({ from: at, to: end, instead })

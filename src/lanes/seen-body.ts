@@ -30,7 +30,7 @@ export class SeenBody {
       this.#found.push({ mark, from, to, text, value: this.#object(mark) })
       return true
     }
-    const value = text === 'null' ? null : (LITERALS.get(text) ?? asJson(text))
+    const value = asJson(text)
     if (value === undefined) return false
     this.#object(mark.parent)[mark.name] = value
     this.#found.push({ mark, from, to, text, value })
@@ -44,7 +44,7 @@ export class SeenBody {
       const now = mark.parent === undefined ? value : this.#object(mark.parent)[mark.name]
       // To take a value out, what stands around it would have to be known.
       if (now === undefined || (mark.kind === 'object' && now !== value)) return undefined
-      if (now === value && typeof value !== 'object') continue
+      if (now === value && (value === null || typeof value !== 'object')) continue
       const instead = mark.kind === 'member' ? writeJson(now) : this.#added(mark)
       if (instead === undefined) return undefined
       if (instead !== text) pieces.push({ from, to, instead })
@@ -81,10 +81,3 @@ export class SeenBody {
     return object
   }
 }
-
-/** What most of these members are. */
-const LITERALS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
-  ['true', true],
-  ['false', false],
-  ['0', 0],
-])

@@ -29,12 +29,23 @@ export function endOfString(text: string, at: number): number {
 
 const PLAIN = /[^\s,:[\]{}]*/y
 const SPACE = /[ \t\r\n]*/y
+const BETWEEN = /[ \t\r\n,:]*/y
 
-/** Reads text that is known to begin with a JSON value: names by themselves, scalars by `scalar`; `put` sets each member. */
+/** An object or list that is being read; `name`: of the member whose value comes next. */
+interface Open {
+  readonly holder: JsonObject | JsonValue[]
+  name: string | undefined
+}
+
+/**
+ * Reads text that is known to begin with a JSON value: names by themselves, scalars by `scalar`; `put` sets each member.
+ * Without recursion: depth costs no stack.
+ */
 export class JsonReader {
   readonly #text: string
   readonly #scalar: (text: string) => JsonValue
   readonly #put: (object: JsonObject, name: string, value: JsonValue) => void
+  readonly #open: Open[] = []
   #at = 0
 
   constructor(
@@ -48,43 +59,49 @@ export class JsonReader {
   }
 
   value(): JsonValue {
-    const next = this.#next()
-    if (next === '{') return this.#object()
-    if (next === '[') return this.#array()
-    return this.#scalar(next === '"' ? this.#string() : this.#matched(PLAIN))
-  }
-
-  #object(): JsonObject {
-    const object: JsonObject = {}
-    for (this.#at++; this.#next() !== '}'; this.#skip(',')) {
-      const name = JSON.parse(this.#string()) as string
-      this.#skip(':')
-      this.#put(object, name, this.value())
+    for (;;) {
+      const value = this.#next()
+      if (value === undefined) continue
+      const around = this.#open.at(-1)
+      if (around === undefined) return value
+      this.#place(around, value)
     }
-    this.#at++
-    return object
   }
 
-  #array(): JsonValue[] {
-    const array: JsonValue[] = []
-    for (this.#at++; this.#next() !== ']'; this.#skip(',')) array.push(this.value())
-    this.#at++
-    return array
+  /** A value that has ended; undefined: nothing has. */
+  #next(): JsonValue | undefined {
+    this.#matched(BETWEEN)
+    switch (this.#text[this.#at]) {
+      case '{':
+      case '[':
+        this.#open.push({ holder: this.#text[this.#at++] === '{' ? {} : [], name: undefined })
+        return undefined
+      case '}':
+      case ']':
+        this.#at++
+        return this.#open.pop()?.holder
+      case '"':
+        return this.#string()
+      default:
+        return this.#scalar(this.#matched(PLAIN))
+    }
   }
 
-  #string(): string {
+  /** Undefined where it is a name. */
+  #string(): JsonValue | undefined {
     const from = this.#at
     this.#at = endOfString(this.#text, from + 1)
-    return this.#text.slice(from, this.#at)
+    const text = this.#text.slice(from, this.#at)
+    const around = this.#open.at(-1)
+    if (around === undefined || Array.isArray(around.holder) || around.name !== undefined) return this.#scalar(text)
+    around.name = JSON.parse(text) as string
+    return undefined
   }
 
-  #next(): string {
-    this.#matched(SPACE)
-    return this.#text[this.#at] ?? ''
-  }
-
-  #skip(character: string): void {
-    if (this.#next() === character) this.#at++
+  #place(around: Open, value: JsonValue): void {
+    if (Array.isArray(around.holder)) around.holder.push(value)
+    else this.#put(around.holder, around.name ?? '', value)
+    around.name = undefined
   }
 
   #matched(pattern: RegExp): string {

@@ -48,6 +48,7 @@ function parsedBy(parse: (text: string) => JsonValue, text: string): JsonValue {
 
 /** The same; undefined where the text is no JSON. */
 export function asJson(text: string): JsonValue | undefined {
+  if (LITERALS.has(text)) return LITERALS.get(text)
   try {
     return parseJson(text)
   } catch (cause) {
@@ -55,6 +56,14 @@ export function asJson(text: string): JsonValue | undefined {
     throw cause
   }
 }
+
+/** What most members are that are looked at alone. */
+const LITERALS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ['null', null],
+  ['true', true],
+  ['false', false],
+  ['0', 0],
+])
 
 /** A number with an exponent, which may be beyond a double (1e400) and would become `null`. */
 const EXPONENT = /\d[eE][+-]?\d/

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAsGo } from '../../src/translate/go-read.ts'
-import { parseExactJson, parseJson, writeJson } from '../../src/translate/json.ts'
+import { isObject, type JsonValue, parseExactJson, parseJson, writeJson } from '../../src/translate/json.ts'
 import { hasEscapedName } from '../../src/translate/json-reader.ts'
 
 /** V8 12.8 and later (nodejs/node#63785): the first name, met in any text, is what it then takes the second for. */
@@ -46,6 +46,17 @@ describe('a name that V8 takes for one that it met before', () => {
     )
     expect(() => parseJson('{"\\"":1,}')).toThrow(SyntaxError)
     expect(() => parseJson('{"\\x":1}')).toThrow(SyntaxError)
+  })
+
+  it('is read however deep it stands', () => {
+    const depth = 100_000
+    const value = parseJson(`${'{"\\"":['.repeat(depth)}1${']}'.repeat(depth)}`)
+    let inside: JsonValue | undefined = value
+    for (let i = 0; i < depth; i++) {
+      const list: JsonValue | undefined = isObject(inside) ? inside['"'] : undefined
+      inside = Array.isArray(list) ? list[0] : undefined
+    }
+    expect(inside).toBe(1)
   })
 
   it('is read in any JSON as it is written, whatever was read before', () => {
