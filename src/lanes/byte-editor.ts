@@ -86,6 +86,7 @@ export class ByteEditor {
   #value(at: number, edits: Edits): number {
     const first = this.#bytes[at]
     if (first === OPEN_BRACE) return this.#object(at, edits)
+    if (edits.seen !== undefined) return NOWHERE // where it stands there twice, as an object too, the last would count
     return first === OPEN_BRACKET && edits.elements !== undefined
       ? this.#array(at, edits.elements)
       : valueEnd(this.#bytes, at)

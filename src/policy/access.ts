@@ -41,6 +41,7 @@ export class Access {
   async reload(): Promise<void> {
     try {
       this.#rules = compile(await readPolicy(this.#said), this.#listeners)
+      this.#log.info({ policy: this.#said.startsWith('env:') ? 'environment' : this.#said }, 'policy read again')
     } catch (cause) {
       this.#log.error({ err: cause }, 'the policy cannot be used; the one in use stays')
     }

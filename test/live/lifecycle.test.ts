@@ -58,9 +58,9 @@ await asLegacyClients(EVERY_PAIR, ({ client, own }) => {
     test('pauses and unpauses it', async () => {
       const paused = (): Promise<unknown> => state(client, id, 'Paused')
       expect((await client.post(`/containers/${id}/pause`)).said).toBe('204 ')
-      await expect.poll(paused, { timeout: 20_000 }).toBe(true)
+      await expect.poll(paused, { timeout: 10_000 }).toBe(true)
       expect((await client.post(`/containers/${id}/unpause`)).said).toBe('204 ')
-      await expect.poll(paused, { timeout: 20_000 }).toBe(false)
+      await expect.poll(paused, { timeout: 10_000 }).toBe(false)
     })
 
     test('deletes it by force', async () => {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../translate/json.ts'
 import { type OperationName, operationNames } from '../operations.ts'
 import type { ApiVersion } from '../version.ts'
 import { detachKeysPattern } from './detach-keys.ts'
@@ -183,7 +184,7 @@ export const parameters: Partial<Record<OperationName, Readonly<Record<string, P
 function isStringMap(value: string): boolean {
   if (value === '') return true
   try {
-    const map: unknown = JSON.parse(value)
+    const map: unknown = parseJson(value)
     return typeof map === 'object' && map !== null && Object.values(map).every((one) => typeof one === 'string')
   } catch (cause) {
     if (cause instanceof SyntaxError) return false

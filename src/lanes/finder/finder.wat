@@ -146,6 +146,7 @@
     (local.set $byte (i32.load8_u (local.get $at)))
     (if (i32.eq (local.get $byte) (i32.const 0x7b))
       (then (return (call $object (local.get $at) (local.get $edits)))))
+    (if (i32.load offset=8 (local.get $edits)) (then (return (i32.const 0)))) ;; an object was to be there
     (if (i32.eq (local.get $byte) (i32.const 0x5b))
       (then (if (i32.load (local.get $edits))
         (then (return (call $array (local.get $at) (i32.load (local.get $edits))))))))
