@@ -19,7 +19,7 @@ export function editInBytes(
   body: Buffer,
 ): Buffer | undefined {
   const { elementwise, edits, seenEdits } = carriage.plan.response
-  if (asked === undefined || elementwise || comparesSteps(carriage, 'response', body.length)) return undefined
+  if (asked === undefined || elementwise) return undefined // where steps are compared nothing is `asked`
   const written = edits === undefined ? editSeen(carriage, head, body, seenEdits) : editObject(body, edits)
   if (written !== undefined && carriage.context.personal === false)
     carriage.answers.keep(asked, { came: body, written })
