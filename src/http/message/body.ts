@@ -1,0 +1,52 @@
+import { ChunkReader, type ChunkSink } from './chunks.ts'
+import type { Framing } from './framing.ts'
+
+/** Finds the end of a body in what a connection brings, and hands over its payload. */
+export class BodyReader {
+  readonly #framing: Framing
+  readonly #chunks: ChunkReader | undefined
+  #left: number
+  #closed = false
+
+  constructor(framing: Framing) {
+    this.#framing = framing
+    this.#left = framing.kind === 'length' ? framing.length : 0
+    this.#chunks = framing.kind === 'chunked' ? new ChunkReader() : undefined
+  }
+
+  /** Whether the body is whole. */
+  get done(): boolean {
+    switch (this.#framing.kind) {
+      case 'none':
+        return true
+      case 'length':
+        return this.#left === 0
+      case 'chunked':
+        return this.#chunks?.done === true
+      case 'until-close':
+        return this.#closed
+      default:
+        return this.#framing satisfies never
+    }
+  }
+
+  /** Reads on at `at`; returns where it stopped: behind the body where it is done, else at the end. Throws `Malformed`. */
+  feed(bytes: Buffer, at: number, sink: ChunkSink): number {
+    if (this.#chunks !== undefined) return this.#chunks.feed(bytes, at, sink)
+    if (this.#framing.kind === 'until-close') {
+      if (at < bytes.length) sink.data(bytes.subarray(at), 0)
+      return bytes.length
+    }
+    const end = Math.min(bytes.length, at + this.#left)
+    if (end === at) return at
+    this.#left -= end - at
+    sink.data(at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end), 0)
+    return end
+  }
+
+  /** The connection has ended: whether that ends the body. */
+  ended(): boolean {
+    if (this.#framing.kind === 'until-close') this.#closed = true
+    return this.done
+  }
+}

@@ -1,0 +1,100 @@
+import type { Fields, RequestHead, ResponseHead } from './head.ts'
+import { Malformed } from './malformed.ts'
+
+/** Where a body ends (RFC 9112, 6.3). */
+export type Framing =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'length'; readonly length: number }
+  | { readonly kind: 'chunked' }
+  | { readonly kind: 'until-close' }
+
+const NONE: Framing = { kind: 'none' }
+const CHUNKED: Framing = { kind: 'chunked' }
+const UNTIL_CLOSE: Framing = { kind: 'until-close' }
+
+/** The fields that say where a message ends and whether its connection lasts. */
+interface Framed {
+  lengths: number
+  length: string
+  codings: number
+  coding: string
+  hosts: number
+}
+
+/** One pass for the few fields that are asked about; most names differ by their length alone. */
+function look(fields: Fields): Framed {
+  const found: Framed = { lengths: 0, length: '', codings: 0, coding: '', hosts: 0 }
+  for (let i = 0; i < fields.length; i += 2) {
+    const name = fields[i] ?? ''
+    const size = name.length
+    if (size !== 14 && size !== 17 && size !== 4) continue
+    const lower = name.toLowerCase()
+    const value = fields[i + 1] ?? ''
+    if (lower === 'content-length') {
+      found.lengths++
+      found.length = value
+    } else if (lower === 'transfer-encoding') {
+      found.codings++
+      found.coding = value
+    } else if (lower === 'host') found.hosts++
+  }
+  return found
+}
+
+/** Throws `Malformed` for whatever two readers could understand in two ways. */
+export function requestFraming({ fields, minor }: RequestHead): Framing {
+  const found = look(fields)
+  if (found.hosts > 1) throw new Malformed('too many Host headers')
+  if (found.hosts === 0 && minor === 1) throw new Malformed('missing required Host header')
+  if (found.codings > 0) {
+    if (minor === 0) throw new Malformed('HTTP/1.0 has no Transfer-Encoding')
+    checkCoding(found, 501)
+    return CHUNKED
+  }
+  if (found.lengths === 0) return NONE
+  const length = readLength(found)
+  return length === 0 ? NONE : { kind: 'length', length }
+}
+
+/** `method`: of the request that it answers. */
+export function responseFraming({ fields, minor, status }: ResponseHead, method: string): Framing {
+  const found = look(fields)
+  if (found.codings > 0) {
+    if (minor === 0) throw new Malformed('an HTTP/1.0 response with Transfer-Encoding')
+    checkCoding(found, 400)
+  }
+  const length = found.lengths > 0 ? readLength(found) : undefined
+  if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return NONE
+  if (found.codings > 0) return CHUNKED
+  if (length === undefined) return UNTIL_CLOSE
+  return length === 0 ? NONE : { kind: 'length', length }
+}
+
+function checkCoding({ lengths, codings, coding }: Framed, status: number): void {
+  if (lengths > 0) throw new Malformed('Content-Length beside Transfer-Encoding')
+  if (codings > 1 || coding.toLowerCase() !== 'chunked')
+    throw new Malformed(`unsupported transfer encoding: ${JSON.stringify(coding)}`, status)
+}
+
+function readLength({ lengths, length }: Framed): number {
+  const value = Number(length)
+  if (lengths > 1 || !/^[0-9]{1,16}$/.test(length) || !Number.isSafeInteger(value))
+    throw new Malformed(`bad Content-Length ${JSON.stringify(length)}`)
+  return value
+}
+
+/** Whether the sender keeps its connection after this message (RFC 9112, 9.3). */
+export function persists(minor: 0 | 1, fields: Fields): boolean {
+  let says = ''
+  for (let i = 0; i < fields.length; i += 2) {
+    const name = fields[i] ?? ''
+    if (name.length === 10 && name.toLowerCase() === 'connection') says += `,${fields[i + 1]}`
+  }
+  if (says === '') return minor === 1
+  const options = says
+    .toLowerCase()
+    .split(',')
+    .map((option) => option.trim())
+  if (options.includes('close')) return false
+  return minor === 1 || options.includes('keep-alive')
+}
