@@ -59,7 +59,7 @@ export class ChunkReader {
     const limit = this.#state === 'trailers' ? MOST_TRAILERS : MOST_EXTENSIONS
     if (this.#beside + end - at > limit) throw new Malformed('chunk extensions or trailers are too large', 413)
     if (this.#state !== 'payload-end') this.#beside += end - at
-    this.#line += bytes.latin1Slice(at, end)
+    this.#line += bytes.toString('latin1', at, end)
     this.#checkSoFar(found !== -1)
     if (found !== -1) this.#takeLine()
     return end

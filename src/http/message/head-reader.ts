@@ -50,7 +50,7 @@ export class HeadReader {
         return undefined
       }
       if (end + 4 - from > this.#limit) throw tooLarge(this.#limit)
-      return { text: bytes.latin1Slice(from, end + 2), next: end + 4 }
+      return { text: bytes.toString('latin1', from, end + 2), next: end + 4 }
     }
     return this.#readOn(bytes, at)
   }
@@ -64,7 +64,7 @@ export class HeadReader {
     if (end === -1) return undefined
     this.#held = undefined
     this.#size = 0
-    return { text: held.latin1Slice(0, end + 2), next: at + end + 4 - before }
+    return { text: held.toString('latin1', 0, end + 2), next: at + end + 4 - before }
   }
 
   #gather(bytes: Buffer, from: number, to: number): void {
@@ -76,7 +76,7 @@ export class HeadReader {
     this.#size = size
     const end = held.subarray(0, size).indexOf(END, Math.max(0, seen - 3))
     checkBytes(held, seen, end === -1 ? size : end + 4)
-    if (seen < FIRST_LOOK && !this.#begins.test(held.latin1Slice(0, Math.min(size, FIRST_LOOK))))
+    if (seen < FIRST_LOOK && !this.#begins.test(held.toString('latin1', 0, Math.min(size, FIRST_LOOK))))
       throw new Malformed('not HTTP')
     if (end === -1 ? size > this.#limit : end + 4 > this.#limit) throw tooLarge(this.#limit)
   }
