@@ -1,40 +1,40 @@
 import { createServer as createHttpServer } from 'node:http'
 import type { Socket } from 'node:net'
+import type { TlsOptions } from 'node:tls'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { changes, deviations } from '../rules/index.ts'
 import { adminHandler } from './admin/admin.ts'
 import { auditMetrics } from './admin/audit-metrics.ts'
 import { Metrics } from './admin/metrics.ts'
-import { Admission } from './admission.ts'
 import { Aliases, type Fellows } from './aliases/aliases.ts'
 import { shapes } from './api/shapes.ts'
 import { Validation } from './api/validation/validation.ts'
 import { formatVersion, LOWEST } from './api/version.ts'
-import { askEngineAt } from './ask-engine.ts'
 import type { AuditSink } from './audit/audit.ts'
 import { makeAuditing } from './audit/auditing.ts'
+import { MalformedRequests } from './audit/malformed.ts'
+import type { Observer } from './audit/observer.ts'
 import type { AuditLog } from './audit/sink.ts'
 import { ownVersion } from './cli/version.ts'
 import type { Config } from './config.ts'
-import { closed, drain } from './drain.ts'
-import { type Address, formatAddress } from './engine/address.ts'
-import { EngineConnection } from './engine/connection.ts'
-import { Dial } from './engine/dial.ts'
+import { askEngineAt } from './engine/ask.ts'
 import { Discovery } from './engine/discovery.ts'
+import type { ErrorCode } from './errors.ts'
+import { type Address, formatAddress } from './http/address.ts'
+import { Deadlines } from './http/deadlines.ts'
+import { Connector } from './http/engine/connector.ts'
+import { EnginePool } from './http/engine/pool.ts'
+import { limitsOf } from './http/limits.ts'
+import { createListener, type Listener } from './http/listener.ts'
 import type { Inspector, Opened } from './inspect/inspector.ts'
-import { bodyLane } from './lanes/body.ts'
-import { BytesLane, relayLane } from './lanes/bytes.ts'
-import type { Observer } from './lanes/carriage.ts'
 import { Pace } from './lanes/pace.ts'
-import { recordsLane } from './lanes/records.ts'
 import { RememberedAnswers } from './lanes/remembered.ts'
-import { tunnelLane } from './lanes/tunnel.ts'
-import { limitsOf } from './limits.ts'
 import { listen, listenAt, socketAccess } from './listen.ts'
 import type { Access } from './policy/access.ts'
-import type { Journey } from './serve.ts'
-import { createServer, type Served } from './server.ts'
+import { Admission } from './proxy/admission.ts'
+import { closed, drain } from './proxy/drain.ts'
+import { type Door, type Journey, serve } from './proxy/serve.ts'
 import type { BoundChange } from './translate/change.ts'
 import { Plans } from './translate/compile.ts'
 import type { EngineFacts, TranslationPolicy } from './translate/message.ts'
@@ -84,10 +84,9 @@ export async function startBridge(
   const secrets = await openTls(config, log)
   const places = handed ?? placesOf(config.listen, process.env)
   const access = await openAccess(config, places, log)
-  const dial = new Dial(config.engine, secrets.engine, limits.connectMs)
+  const connector = new Connector(config.engine, secrets.engine, limits.connectMs)
   const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
-  const engine = new EngineConnection(dial, limits)
-  const bytes = new BytesLane(dial, limits)
+  const engine = new EnginePool(connector, limits)
   const state = { draining: false }
   const metrics = new Metrics()
   metrics.describe({ version: ownVersion(), node: process.version })
@@ -109,7 +108,6 @@ export async function startBridge(
     engine,
     discovery,
     plans: new Plans({ changes: rules, shapes, deviations }, policy),
-    lanes: { body: bodyLane, records: recordsLane, bytes: bytes.carry, relay: relayLane, tunnel: tunnelLane },
     audit: auditing,
     observers: [...recorders, ...observers, ...(inspector === undefined ? [] : [inspector.observe])],
     unobserved: inspector?.unobserved,
@@ -131,7 +129,7 @@ export async function startBridge(
     draining: () => state.draining,
     admission: admissionOf(config),
   }
-  const listeners = places.map(({ address }) => door(journey, config, address, secrets, access))
+  const listeners = places.map(({ address }) => doorOf(journey, config, address, secrets, access))
   const admin =
     config.admin === undefined || handed !== undefined
       ? undefined
@@ -140,13 +138,12 @@ export async function startBridge(
   const closeAll = async (): Promise<void> => {
     await Promise.all([...servers.map(closed), inspector?.close()])
     secrets.close()
-    bytes.close()
-    await engine.close()
+    engine.close()
   }
   try {
     const addresses = await Promise.all(
       listeners.map(({ server }, i) =>
-        handed === undefined ? listenAt(server, at(places, i), socketAccess(config)) : waitFor(server, at(places, i)),
+        handed === undefined ? listenAt(server, at(places, i), socketAccess(config)) : at(places, i).address,
       ),
     )
     const adminAddress =
@@ -175,12 +172,6 @@ export async function startBridge(
     await closeAll()
     throw cause
   }
-}
-
-/** A server whose connections are handed to it: that it is told to listen begins the look for late clients (_http_server.js). */
-function waitFor(server: Served['server'], { address }: Place): Address {
-  server.emit('listening')
-  return address
 }
 
 const admissionOf = ({ 'max-calls': calls, rate }: Config): Admission | undefined =>
@@ -213,16 +204,16 @@ async function openInspector(
 }
 
 /** The server of one address: over TLS and guarded against web pages where it is on TCP. */
-function door(
+function doorOf(
   journey: Journey,
   config: Config,
   address: Address,
   secrets: Secrets,
   policy: Access | undefined,
-): Served {
+): Listener {
   const name = formatAddress(address)
   const access = policy?.at(name)
-  if (address.kind === 'unix') return createServer(journey, { name, checkOrigin: undefined, access })
+  if (address.kind === 'unix') return listenerOf(journey, { name, checkOrigin: undefined, access })
   const reason = exposure(address, protectionOf(config))
   if (reason !== undefined && config.insecure !== true) throw new Error(`${reason}. ${WHAT_TO_DO}`)
   if (reason !== undefined) journey.log.warn(`INSECURE: ${name} is ${reason}`)
@@ -231,13 +222,36 @@ function door(
     checksHost: secrets.listeners === undefined || config['allowed-hosts'].length > 0,
     origin: config['api-cors-header'],
   }
-  const served = createServer(
-    journey,
-    { name, checkOrigin: (headers) => checkOrigin(rules, headers), access },
-    secrets.listeners?.options(),
+  const door: Door = { name, checkOrigin: (headers) => checkOrigin(rules, headers), access }
+  const listener = listenerOf(journey, door, secrets.listeners?.options())
+  secrets.listeners?.serve(listener.server)
+  return listener
+}
+
+/** What the audit calls a request that could not be read, by its status. */
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  408: 'request-timeout',
+  413: 'body-too-large',
+  431: 'header-too-large',
+}
+
+/** Serves the calls of one listener. */
+function listenerOf(journey: Journey, door: Door, secure?: TlsOptions | undefined): Listener {
+  const { limits, log, draining } = journey
+  const malformed = new MalformedRequests(journey, door.name)
+  return createListener(
+    {
+      limits,
+      deadlines: new Deadlines(Math.min(limits.headerMs || limits.idleMs, limits.idleMs || limits.headerMs)),
+      draining,
+      call: (request, response) => serve(journey, door, request, response),
+      malformed: (socket, bytes, { message, status: code }, told) =>
+        malformed.note({ socket, bytes, reason: message, code: CODES[code] ?? 'bad-request', status: told }),
+      // What fails after the last word (a sink that throws) must end this connection, not the program.
+      failed: (err) => log.error({ err }, 'a call could not be brought to its end'),
+    },
+    secure,
   )
-  secrets.listeners?.serve(served.server)
-  return served
 }
 
 function policyOf(config: Config): TranslationPolicy {

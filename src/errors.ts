@@ -1,4 +1,7 @@
 import { type ApiVersion, JSON_ERRORS_FROM } from './api/version.ts'
+import { BodyFault } from './http/client/read-body.ts'
+import { EngineFault } from './http/engine/fault.ts'
+import { Malformed } from './http/message/malformed.ts'
 import { parseJson } from './translate/json.ts'
 
 /**
@@ -42,6 +45,14 @@ export class Refusal extends Error {
     this.code = code
     this.status = options.status ?? ERROR_STATUS[code]
   }
+}
+
+/** What went wrong on a connection, as an answer to the client; anything else as it is. */
+export function asRefusal(cause: unknown): unknown {
+  if (cause instanceof EngineFault || cause instanceof BodyFault)
+    return new Refusal(cause.code, cause.message, { cause })
+  if (!(cause instanceof Malformed)) return cause
+  return new Refusal('bad-request', `cannot read the request body: ${cause.message}`, { status: cause.status, cause })
 }
 
 /** Errors as text up to 1.23, as JSON from 1.24 and where no version was named (moby CHANGELOG v1.24, httputils/errors.go). */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Address, parseAddress } from './engine/address.ts'
+import { type Address, parseAddress } from './http/address.ts'
 
 /** Where something listens. */
 export const address = z.string().transform((text, context): Address => {

@@ -1,6 +1,6 @@
 import { BadConfig, type Config } from '../config.ts'
-import type { Observer } from '../lanes/carriage.ts'
 import { type Auditing, type AuditSink, auditAll } from './audit.ts'
+import type { Observer } from './observer.ts'
 
 type AuditConfig = Pick<Config, 'audit-log' | 'audit-level' | 'audit-policy' | 'audit-body-limit' | 'audit-sessions'>
 

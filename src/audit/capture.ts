@@ -1,11 +1,11 @@
 import type { OperationName } from '../api/operations.ts'
 import { operationNamed } from '../api/operations.ts'
-import type { Place, RequestHead, Tap } from '../lanes/carriage.ts'
 import { BodyCapture, type BodyContext } from './body.ts'
+import type { CallObserver, Place, RequestHead } from './observer.ts'
 import type { BodyRecord, Level } from './record.ts'
 
 /** Bodies of a call at the levels `request` and `requestResponse`: the request as forwarded, the answer as given. */
-export class Capture implements Tap {
+export class Capture implements CallObserver {
   readonly #operation: OperationName | undefined
   readonly #request: BodyCapture
   readonly #answers: boolean

@@ -3,13 +3,13 @@ import type { Counted } from '../admin/metrics.ts'
 import type { OperationName, ResponseKind } from '../api/operations.ts'
 import type { Finding } from '../api/validation/finding.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
-import type { RequestHead, Tap } from '../lanes/carriage.ts'
 import type { Call } from '../read-call.ts'
 import type { JsonValue } from '../translate/json.ts'
 import type { Loss } from '../translate/message.ts'
 import type { Auditing, SessionTreatment, Subject, Treatment } from './audit.ts'
 import { Capture } from './capture.ts'
 import { type Names, namesOf } from './names.ts'
+import type { CallObserver, RequestHead } from './observer.ts'
 import type { Peer } from './peer.ts'
 import { type AuditRecord, type Level, SCHEMA, type Stage } from './record.ts'
 import { CallSecrets, plainHeader, plainPath } from './secrets.ts'
@@ -119,7 +119,7 @@ export class Entry implements Subject {
   }
 
   /** Sees the bodies that the level asks for. */
-  get tap(): Tap | undefined {
+  get observer(): CallObserver | undefined {
     return this.#capture
   }
 
@@ -220,11 +220,12 @@ export class Entry implements Subject {
   /** A stream or a tunnel is open: a record of its own, because the last one may come after days. */
   opened(status: number): void {
     this.answered(status)
-    if (!this.#mayLast()) return
+    if (!this.lasts) return
     this.#write('answered')?.catch(() => undefined) // whoever could not store it has said so; the call is under way
   }
 
-  #mayLast(): boolean {
+  /** Whether the response may last: a stream, a tunnel, or what no table knows. */
+  get lasts(): boolean {
     const kind = this.#call.match?.operation.response
     return this.#decision?.lane === 'tunnel' || kind === undefined || LASTING.has(kind)
   }

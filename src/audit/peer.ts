@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { rawHeader } from '../wire.ts'
+import type { ClientRequest } from '../http/client/request.ts'
 import type { AuditRecord } from './record.ts'
 
 /** Who calls. */
@@ -20,41 +20,41 @@ const known = new WeakMap<object, AuditRecord['peer']>()
 /** W3C Trace Context, 3.2: version, trace, parent, flags. */
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(-|$)/
 
-export const peerOf = (req: IncomingMessage, listener: string): Peer => new CallPeer(req, listener)
+export const peerOf = (request: ClientRequest, listener: string): Peer => new CallPeer(request, listener)
 
 /** What only a record or a policy wants to know is looked up when it does. */
 class CallPeer implements Peer {
   readonly listener: string
   readonly peer: AuditRecord['peer']
-  readonly #req: IncomingMessage
+  readonly #request: ClientRequest
 
-  constructor(req: IncomingMessage, listener: string) {
+  constructor(request: ClientRequest, listener: string) {
     this.listener = listener
-    this.peer = identify(req.socket) // at once: of a closed socket nothing is known
-    this.#req = req
+    this.peer = identify(request.socket) // at once: of a closed socket nothing is known
+    this.#request = request
   }
 
   get headers(): readonly string[] {
-    return this.#req.rawHeaders
+    return this.#request.fields
   }
 
   get userAgent(): string | undefined {
-    return rawHeader(this.#req, 'user-agent')
+    return this.#request.field('user-agent')
   }
 
   get traceparent(): string | undefined {
-    const text = rawHeader(this.#req, 'traceparent')
+    const text = this.#request.field('traceparent')
     return text !== undefined && TRACEPARENT.test(text) ? text : undefined
   }
 }
 
 /** Who is at the other end, where no request could be read. */
-export const peerOfSocket = (socket: IncomingMessage['socket'], listener: string): Peer => ({
+export const peerOfSocket = (socket: Socket, listener: string): Peer => ({
   ...{ listener, peer: identify(socket), userAgent: undefined, traceparent: undefined, headers: [] },
 })
 
 /** Of the process behind a unix socket Node tells nothing: it has no way to ask for SO_PEERCRED. */
-function identify(socket: IncomingMessage['socket']): AuditRecord['peer'] {
+function identify(socket: Socket): AuditRecord['peer'] {
   let peer = known.get(socket)
   if (peer === undefined) {
     const { remoteAddress: address, remotePort: port } = socket

@@ -116,7 +116,7 @@ export const auditRecord = z.strictObject({
   config: named('config'),
   clientVersion: version.optional().describe('what the client speaks'),
   targetVersion: version.optional().describe('what was spoken to the engine'),
-  lane: z.enum(['body', 'records', 'bytes', 'relay', 'tunnel']).optional().describe('how it was carried'),
+  lane: z.enum(['pass', 'body', 'records', 'tunnel']).optional().describe('how it was carried'),
   policy: z
     .strictObject({
       decision: z.enum(['allowed', 'denied', 'observed']).describe('observed: it would have been denied'),

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
-import type { Observer, Place, RequestHead, Tap, Watched } from '../lanes/carriage.ts'
 import { isObject, parseJson } from '../translate/json.ts'
 import { Decoder, Demultiplexer } from './asciicast.ts'
 import type { SessionTreatment } from './audit.ts'
 import { CastFile } from './cast-file.ts'
+import type { CallObserver, Observer, Place, RequestHead, Watched } from './observer.ts'
 import { plainPath } from './secrets.ts'
 
 interface Log {
@@ -45,10 +45,10 @@ const ignore = (): void => {
 }
 
 /** A resize that the engine has taken is an event of the sessions that it is meant for. */
-function resizing({ call }: Watched, sessions: ReadonlySet<Session> = new Set()): Tap {
+function resizing({ call }: Watched, sessions: ReadonlySet<Session> = new Set()): CallObserver {
   const query = new URLSearchParams(call.search)
   const [width, height] = [Number(query.get('w')), Number(query.get('h'))]
-  const answer: Tap['answer'] = (place, { status }) => {
+  const answer: CallObserver['answer'] = (place, { status }) => {
     if (place === 'given' && status < 400 && width > 0 && height > 0)
       for (const session of sessions) session.resized(width, height)
   }
@@ -63,7 +63,7 @@ interface Where {
 }
 
 /** One exec or attach: its bytes, as a terminal shows them. */
-class Session implements Tap {
+class Session implements CallObserver {
   readonly #watched: Watched
   readonly #treatment: SessionTreatment
   readonly #where: Where

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { readConfig } from '../config.ts'
-import { type Address, connectOptions, formatAddress } from '../engine/address.ts'
+import { type Address, connectOptions, formatAddress } from '../http/address.ts'
 import { type Run, UsageError } from './command.ts'
 
 const PING_TIMEOUT_MS = 5_000

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import net from 'node:net'
 import { dirname } from 'node:path'
-import { type Address, connectOptions, formatAddress } from '../engine/address.ts'
+import { type Address, connectOptions, formatAddress } from '../http/address.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 
 const CONNECT_TIMEOUT_MS = 3000

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ApiVersion, apiVersion, clampVersion, formatVersion, parseVersion } from '../api/version.ts'
 import { Refusal } from '../errors.ts'
+import type { EnginePool } from '../http/engine/pool.ts'
 import { asJson, isObject, type JsonObject, type JsonValue } from '../translate/json.ts'
 import type { EngineFacts } from '../translate/message.ts'
-import type { EngineConnection } from './connection.ts'
 
 const ANSWER_TIMEOUT_MS = 10_000
 const VERSION_LIMIT_BYTES = 1 << 20
@@ -13,14 +13,14 @@ const VERSION_LIMIT_BYTES = 1 << 20
  * restarts closes them all, and the next call asks again before anything is planned.
  */
 export class Discovery {
-  readonly #connection: EngineConnection
+  readonly #connection: EnginePool
   #facts: EngineFacts | undefined
   #asking: Promise<EngineFacts> | undefined
 
   readonly #changed: (facts: EngineFacts) => void
 
   /** `changed` hears of every engine that is another than the one before. */
-  constructor(connection: EngineConnection, changed: (facts: EngineFacts) => void = () => undefined) {
+  constructor(connection: EnginePool, changed: (facts: EngineFacts) => void = () => undefined) {
     this.#connection = connection
     this.#changed = changed
   }
@@ -61,7 +61,7 @@ export class Discovery {
   }
 }
 
-function getVersion(connection: EngineConnection): Promise<JsonObject> {
+function getVersion(connection: EnginePool): Promise<JsonObject> {
   const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
   const chunks: Buffer[] = []
   let size = 0

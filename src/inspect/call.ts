@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http'
 import { operationNamed } from '../api/operations.ts'
 import { formatVersion } from '../api/version.ts'
 import type { BodyContext } from '../audit/body.ts'
 import type { Applied, Entry } from '../audit/entry.ts'
-import type { AnswerHead, Place, RequestHead, Tap, Watched } from '../lanes/carriage.ts'
+import type { AnswerHead, CallObserver, Place, RequestHead, Watched } from '../audit/observer.ts'
+import type { ClientRequest } from '../http/client/request.ts'
 import { gatherFromHeaders } from '../redact/headers.ts'
 import { usual } from '../redact/json.ts'
 import { redactSearch } from '../redact/query.ts'
@@ -29,7 +29,7 @@ interface Tunnel {
 }
 
 /** A call while it is under way: gathers what passes, and says what of it may be seen. */
-export class WatchedCall implements Tap {
+export class WatchedCall implements CallObserver {
   readonly id: number
   readonly #watched: Watched
   readonly #keeping: Keeping
@@ -50,11 +50,11 @@ export class WatchedCall implements Tap {
     // It came before its plan was known.
     this.#at = new Date(Date.now() - (watched.entry.report.duration?.total ?? 0))
     this.#applied = watched.entry.watchApplied()
-    const { call, operation, req } = watched
-    gatherFromHeaders(req.rawHeaders, this.#secrets)
+    const { call, operation, request } = watched
+    gatherFromHeaders(request.fields, this.#secrets)
     redactSearch(call.search, operation, this.#secrets)
     const kind = requestKind(operation)
-    this.#messages.asked = new PassingMessage(`${call.method} ${this.#target}`, req.rawHeaders, kind, this.#options)
+    this.#messages.asked = new PassingMessage(`${call.method} ${this.#target}`, request.fields, kind, this.#options)
   }
 
   request(head: RequestHead, byEmulation: boolean): void {
@@ -145,7 +145,7 @@ export class WatchedCall implements Tap {
   }
 
   get details(): CallDetails {
-    const { entry, req } = this.#watched
+    const { entry, request: asked } = this.#watched
     const { request, response } = this.#applied
     const text = (value: string | undefined): string | undefined =>
       value === undefined ? undefined : scrub(value, this.#secrets)
@@ -164,8 +164,8 @@ export class WatchedCall implements Tap {
       given: this.#view('given'),
       tunnel:
         this.#tunnel === undefined ? undefined : { client: this.#tunnel.client.view, engine: this.#tunnel.engine.view },
-      userAgent: text(req.headers['user-agent']),
-      contentType: text(req.headers['content-type']),
+      userAgent: text(asked.field('user-agent')),
+      contentType: text(asked.field('content-type')),
       responseType,
     })
   }
@@ -214,9 +214,9 @@ export class WatchedCall implements Tap {
 }
 
 /** A call that was over before anything of it could be seen: what its record says. */
-export function unseen(id: number, entry: Entry, req: IncomingMessage): CallDetails {
+export function unseen(id: number, entry: Entry, request: ClientRequest): CallDetails {
   const secrets = new Set<string>()
-  gatherFromHeaders(req.rawHeaders, secrets)
+  gatherFromHeaders(request.fields, secrets)
   const record = clean(entry.report, secrets)
   const { method, path, prefix, query = '', operation, error, status, duration, bytesIn = 0, bytesOut = 0 } = record
   const target = `${prefix === undefined ? '' : `/v${prefix}`}${path}${query}`
@@ -232,12 +232,12 @@ export function unseen(id: number, entry: Entry, req: IncomingMessage): CallDeta
     ...(error === undefined ? {} : { error: error.code }),
     ...{ milliseconds: duration?.total ?? 0, open: false, changes: 0, losses: 0, bytesIn, bytesOut },
   }
-  const userAgent = req.headers['user-agent']
+  const userAgent = request.field('user-agent')
   return {
     summary,
     record,
     applied: {},
-    asked: new PassingMessage(`${method} ${target}`, req.rawHeaders, 'bytes', {
+    asked: new PassingMessage(`${method} ${target}`, request.fields, 'bytes', {
       operation,
       limit: 0,
       secrets,

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import type { Entry } from '../audit/entry.ts'
-import type { Tap, Watched } from '../lanes/carriage.ts'
+import type { CallObserver, Watched } from '../audit/observer.ts'
+import type { ClientRequest } from '../http/client/request.ts'
 import { type Keeping, unseen, WatchedCall } from './call.ts'
 import type { CallDetails, CallSummary } from './view.ts'
 
@@ -48,7 +48,7 @@ export class Hub {
     return this.#held
   }
 
-  readonly observe = (watched: Watched): Tap => {
+  readonly observe = (watched: Watched): CallObserver => {
     const call = new WatchedCall(++this.#last, watched, this.bounds, (changed) => this.#grew(changed))
     this.#calls.set(call.id, call)
     this.#open.set(call.id, 0)
@@ -62,8 +62,8 @@ export class Hub {
     }
   }
 
-  readonly unobserved = (entry: Entry, req: IncomingMessage): void => {
-    this.#keep(unseen(++this.#last, entry, req))
+  readonly unobserved = (entry: Entry, request: ClientRequest): void => {
+    this.#keep(unseen(++this.#last, entry, request))
   }
 
   get summaries(): CallSummary[] {

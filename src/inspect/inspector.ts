@@ -1,11 +1,11 @@
-import type { IncomingMessage } from 'node:http'
 import { formatVersion } from '../api/version.ts'
 import type { Entry } from '../audit/entry.ts'
+import type { Observer } from '../audit/observer.ts'
 import { ownVersion } from '../cli/version.ts'
 import type { Config } from '../config.ts'
-import { type Address, formatAddress } from '../engine/address.ts'
 import type { Discovery } from '../engine/discovery.ts'
-import type { Observer } from '../lanes/carriage.ts'
+import { type Address, formatAddress } from '../http/address.ts'
+import type { ClientRequest } from '../http/client/request.ts'
 import { listen } from '../listen.ts'
 import type { BoundChange } from '../translate/change.ts'
 import type { EngineFacts } from '../translate/message.ts'
@@ -21,7 +21,7 @@ const SOCKET_ACCESS = { mode: 0o600 }
 
 export interface Inspector {
   readonly observe: Observer
-  readonly unobserved: (entry: Entry, req: IncomingMessage) => void
+  readonly unobserved: (entry: Entry, request: ClientRequest) => void
   /** Serves the page; resolves with what opens it. Rejects with a sentence. */
   listen(): Promise<Opened>
   close(): Promise<void>

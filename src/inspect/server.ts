@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { ERROR_STATUS, Refusal } from '../errors.ts'
-import { readBody } from '../lanes/read-body.ts'
 import { Headers } from '../translate/headers.ts'
 import { checkOrigin, type HostRules } from '../transport/hosts.ts'
 import { type Asset, PAGE_HEADERS } from './assets.ts'
@@ -32,7 +31,6 @@ const MOST_VIEWERS = 16
 const MOST_CONNECTIONS = 100
 /** A list of ten thousand numbers. */
 const LARGEST_BODY = 128 * 1024
-const BODY_MS = 10_000
 
 /** The inspector's own server: the page for everybody who reaches it, everything else for those who have the token. */
 export function inspectServer(served: Served): { readonly server: Server; close(): void } {
@@ -95,10 +93,22 @@ function follow(hub: Hub, feeds: Set<Feed>, res: ServerResponse): void {
 /** The numbers of a POST's body, a list; undefined for all calls. */
 async function idsIn(req: IncomingMessage): Promise<ReadonlySet<number> | undefined> {
   if (req.method !== 'POST') return undefined
-  const text = (await readBody(req, LARGEST_BODY, BODY_MS)).toString()
+  const text = await readText(req)
   const list: unknown = parsed(text)
   if (Array.isArray(list) && list.every((id) => Number.isSafeInteger(id))) return new Set(list)
   throw new Refusal('bad-request', 'the body is a list of the numbers of calls')
+}
+
+/** Up to a limit; the server's request timeout bounds its time. */
+async function readText(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > LARGEST_BODY) throw new Refusal('body-too-large', `the body is larger than ${LARGEST_BODY} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 function parsed(text: string): unknown {

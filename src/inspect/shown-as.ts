@@ -1,5 +1,5 @@
 import { type OperationName, operationNamed } from '../api/operations.ts'
-import type { RequestHead } from '../lanes/carriage.ts'
+import type { RequestHead } from '../audit/observer.ts'
 import { redactSearch } from '../redact/query.ts'
 import { scrub } from '../redact/text.ts'
 import type { StreamKind } from './growing-text.ts'

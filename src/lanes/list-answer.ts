@@ -1,8 +1,8 @@
+import type { Exchange } from '../proxy/exchange.ts'
 import { asJson, writeJson } from '../translate/json.ts'
 import type { ResponseMessage } from '../translate/message.ts'
 import type { SeenEdits } from '../translate/seen.ts'
 import { ByteEditor, editObject } from './byte-editor.ts'
-import type { Carriage } from './carriage.ts'
 import { type TranslateSome, translateList } from './list.ts'
 import type { Pace } from './pace.ts'
 import type { Asked } from './remembered.ts'
@@ -13,22 +13,22 @@ class NobodyWaits extends Error {}
 
 /** Translates an object in its bytes, where its plan allows it. Undefined where it does not, or where the body is something else. */
 export function editInBytes(
-  carriage: Carriage,
+  exchange: Exchange,
   asked: Asked | undefined,
   head: ResponseMessage,
   body: Buffer,
 ): Buffer | undefined {
-  const { elementwise, edits, seenEdits } = carriage.plan.response
+  const { elementwise, edits, seenEdits } = exchange.plan.response
   if (asked === undefined || elementwise) return undefined // where steps are compared nothing is `asked`
-  const written = edits === undefined ? editSeen(carriage, head, body, seenEdits) : editObject(body, edits)
-  if (written !== undefined && carriage.context.personal === false)
-    carriage.answers.keep(asked, { came: body, written })
+  const written = edits === undefined ? editSeen(exchange, head, body, seenEdits) : editObject(body, edits)
+  if (written !== undefined && exchange.context.personal === false)
+    exchange.answers.keep(asked, { came: body, written })
   return written
 }
 
 /** Steps that see a few members get a body that has no others. What they do to status and headers must come to nothing. */
 function editSeen(
-  { context }: Carriage,
+  { context }: Exchange,
   { status, headers }: ResponseMessage,
   bytes: Buffer,
   seen: SeenEdits | undefined,
@@ -46,17 +46,17 @@ function editSeen(
  * be remembered.
  */
 export async function finishList(
-  carriage: Carriage,
+  exchange: Exchange,
   asked: Asked | undefined,
   head: ResponseMessage,
   body: Buffer,
 ): Promise<Buffer | 'gone' | undefined> {
-  const { plan, answers, context } = carriage
-  if (!plan.response.elementwise || comparesSteps(carriage, 'response', body.length)) return undefined
+  const { plan, answers, context } = exchange
+  if (!plan.response.elementwise || comparesSteps(exchange, 'response', body.length)) return undefined
   const before = asked === undefined ? undefined : answers.lastList(asked)
   const elements = plan.response.edits?.elements
-  const translate = elements === undefined ? translateSome(carriage, head) : new ByteEditor(body, elements)
-  const list = await translateList(body, before, translate, paceOf(carriage)).catch((cause: unknown) => {
+  const translate = elements === undefined ? translateSome(exchange, head) : new ByteEditor(body, elements)
+  const list = await translateList(body, before, translate, paceOf(exchange)).catch((cause: unknown) => {
     if (cause instanceof NobodyWaits) return 'gone' as const
     throw cause
   })
@@ -66,18 +66,18 @@ export async function finishList(
 }
 
 /** A client that left is noticed at each turn. */
-const paceOf = ({ pace, req }: Carriage): Pick<Pace, 'turn' | 'over'> => ({
+const paceOf = ({ pace, clientResponse }: Exchange): Pick<Pace, 'turn' | 'over'> => ({
   get over() {
     return pace.over
   },
   turn: async () => {
     await pace.turn()
-    if (req.socket.destroyed) throw new NobodyWaits()
+    if (clientResponse.gone) throw new NobodyWaits()
   },
 })
 
 const translateSome =
-  ({ plan, context }: Carriage, { status, headers }: ResponseMessage): TranslateSome =>
+  ({ plan, context }: Exchange, { status, headers }: ResponseMessage): TranslateSome =>
   (text, count) => {
     const body = asJson(text)
     if (!Array.isArray(body) || body.length !== count) return undefined

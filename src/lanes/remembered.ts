@@ -1,5 +1,5 @@
+import type { AnyPlan } from '../translate/compile.ts'
 import type { EngineFacts } from '../translate/message.ts'
-import type { AnyPlan } from './carriage.ts'
 import type { TranslatedList } from './list.ts'
 
 /** What an answer depends on, beside its own bytes. */

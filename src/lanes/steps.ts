@@ -1,7 +1,7 @@
+import type { Exchange } from '../proxy/exchange.ts'
 import { changeOf } from '../translate/compile.ts'
 import { writeJson } from '../translate/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, ResponseStep } from '../translate/message.ts'
-import type { Carriage } from './carriage.ts'
 
 type Message = RequestMessage | ResponseMessage
 type Outcome = void | 'drop' | 'last'
@@ -15,14 +15,14 @@ const COMPARED = 64 * 1024
  * and after each: a plan names every change that has a step for a call, and most find nothing to do. `size`: the body's.
  */
 export function runSteps<M extends Message>(
-  carriage: Carriage,
+  exchange: Exchange,
   side: Side,
   steps: readonly ((message: M, context: EmulationContext) => Outcome)[],
   message: M,
   size: number,
 ): Outcome {
   if (steps.length === 0) return undefined
-  const { context, entry } = carriage // not before: a context is made when it is first asked for
+  const { context, entry } = exchange // not before: a context is made when it is first asked for
   if (!measures(entry, side, size)) return runAll(steps, message, context)
   let last = false
   let before = snapshot(message)
@@ -68,7 +68,7 @@ function watch<M extends Message>(
 
 /** As steps; an emulation also did something when it asked the engine. */
 export async function runEmulations<M extends Message>(
-  { context, entry }: Carriage,
+  { context, entry }: Exchange,
   side: Side,
   emulations: readonly ((message: M, context: EmulationContext) => Promise<void>)[],
   message: M,
@@ -90,20 +90,20 @@ export async function runEmulations<M extends Message>(
 }
 
 /** Whether each step is compared, for the audit: then all of them run over the whole message. */
-export const comparesSteps = ({ entry }: Carriage, side: Side, size: number): boolean => measures(entry, side, size)
+export const comparesSteps = ({ entry }: Exchange, side: Side, size: number): boolean => measures(entry, side, size)
 
 /** The steps for the body of an answer that is written next: what is compared after each must be whole after each. */
-export const bodySteps = (carriage: Carriage, size: number): readonly ResponseStep[] =>
-  comparesSteps(carriage, 'response', size) ? carriage.plan.response.body : carriage.plan.response.brief
+export const bodySteps = (exchange: Exchange, size: number): readonly ResponseStep[] =>
+  comparesSteps(exchange, 'response', size) ? exchange.plan.response.body : exchange.plan.response.brief
 
-function measures(entry: Carriage['entry'], side: Side, size: number): boolean {
+function measures(entry: Exchange['entry'], side: Side, size: number): boolean {
   if (!entry.measures(side)) return false
   if (size <= COMPARED) return true
   entry.unmeasured(side)
   return false
 }
 
-function note(entry: Carriage['entry'], side: Side, step: object): void {
+function note(entry: Exchange['entry'], side: Side, step: object): void {
   const change = changeOf(step)
   if (change !== undefined) entry.applied(change, side)
 }

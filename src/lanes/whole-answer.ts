@@ -1,57 +1,64 @@
 import { formatVersion } from '../api/version.ts'
 import { Refusal, renderError } from '../errors.ts'
+import type { Exchange } from '../proxy/exchange.ts'
+import {
+  addLossHeader,
+  answersWithWarnings,
+  type Finished,
+  returnedHeaders,
+  warned,
+  withLength,
+} from '../proxy/reply.ts'
 import { isObject, parseJson, writeJson } from '../translate/json.ts'
 import type { ResponseMessage } from '../translate/message.ts'
-import type { Carriage } from './carriage.ts'
 import { editInBytes, finishList } from './list-answer.ts'
 import type { Asked } from './remembered.ts'
-import { addLossHeader, answersWithWarnings, type Finished, returnedHeaders, warned, withLength } from './reply.ts'
 import { bodySteps, runEmulations, runSteps } from './steps.ts'
 
 /** Translates a whole successful answer, at once where it is the one that was translated before. `gone`: nobody waits any more. */
 export function finishBody(
-  carriage: Carriage,
+  exchange: Exchange,
   status: number,
   raw: readonly string[],
   body: Buffer,
 ): Finished | Promise<Finished | 'gone'> {
-  const { plan, context, answers } = carriage
+  const { plan, context, answers } = exchange
   const message: ResponseMessage = { status, headers: returnedHeaders(raw), body: undefined }
   if (message.headers.has('Content-Encoding'))
     throw new Refusal('engine-broke-off', 'the engine compressed an answer without being asked')
-  const asked = isPlain(carriage) ? { plan, engine: context.engine, url: carriage.call.url } : undefined
-  const done = (asked && answers.find(asked, body)) ?? editInBytes(carriage, asked, message, body)
-  return done === undefined ? translateBody(carriage, asked, message, body) : finishHead(carriage, message, body, done)
+  const asked = isPlain(exchange) ? { plan, engine: context.engine, url: exchange.call.url } : undefined
+  const done = (asked && answers.find(asked, body)) ?? editInBytes(exchange, asked, message, body)
+  return done === undefined ? translateBody(exchange, asked, message, body) : finishHead(exchange, message, body, done)
 }
 
 /** Of an answer whose body is translated; `came`: as what. */
-function finishHead(carriage: Carriage, message: ResponseMessage, came: Buffer, written: Buffer): Finished {
-  runSteps(carriage, 'response', carriage.plan.response.head, message, came.length)
-  addLossHeader(message.headers, carriage)
+function finishHead(exchange: Exchange, message: ResponseMessage, came: Buffer, written: Buffer): Finished {
+  runSteps(exchange, 'response', exchange.plan.response.head, message, came.length)
+  addLossHeader(message.headers, exchange)
   return withLength(message.status, message.headers, written)
 }
 
 /** A list in parts where that can be; else the whole: emulations first, then the steps. */
 async function translateBody(
-  carriage: Carriage,
+  exchange: Exchange,
   asked: Asked | undefined,
   message: ResponseMessage,
   body: Buffer,
 ): Promise<Finished | 'gone'> {
-  const { plan, context, answers } = carriage
+  const { plan, context, answers } = exchange
   const { status } = message
-  const done = await finishList(carriage, asked, message, body)
+  const done = await finishList(exchange, asked, message, body)
   if (done === 'gone') return done
-  if (done !== undefined) return finishHead(carriage, message, body, done)
+  if (done !== undefined) return finishHead(exchange, message, body, done)
   const text = body.toString()
   readInto(message, text)
   const parsed = message.body !== undefined
-  await runEmulations(carriage, 'response', plan.response.emulations, message, body.length)
-  runSteps(carriage, 'response', plan.response.head, message, body.length)
+  await runEmulations(exchange, 'response', plan.response.emulations, message, body.length)
+  runSteps(exchange, 'response', plan.response.head, message, body.length)
   const head = message.headers.raw()
-  runSteps(carriage, 'response', bodySteps(carriage, body.length), message, body.length)
-  addLossHeader(message.headers, carriage)
-  if (answersWithWarnings(carriage)) addWarnings(message, carriage)
+  runSteps(exchange, 'response', bodySteps(exchange, body.length), message, body.length)
+  addLossHeader(message.headers, exchange)
+  if (answersWithWarnings(exchange)) addWarnings(message, exchange)
   if (message.status >= 400) return refuseInBody(message)
   const written = writtenBody(message, parsed, text, body)
   const bodyAlone = message.status === status && same(message.headers.raw(), head)
@@ -63,7 +70,7 @@ const same = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((text, i) => text === others[i])
 
 /** Whether the translation of the answer can depend on nothing but the question and the engine, and nobody watches it. */
-const isPlain = ({ call, plan, context, entry }: Carriage): boolean =>
+const isPlain = ({ call, plan, context, entry }: Exchange): boolean =>
   call.method === 'GET' &&
   !entry.measures('response') &&
   plan.response.emulations.length === 0 &&
@@ -97,10 +104,10 @@ function writtenBody(message: ResponseMessage, parsed: boolean, text: string, bo
 }
 
 /** In the engines' own words for a limit that the kernel lacks (daemon/daemon_unix.go). */
-function addWarnings({ body }: ResponseMessage, carriage: Carriage): void {
+function addWarnings({ body }: ResponseMessage, exchange: Exchange): void {
   if (!isObject(body)) return
-  const engine = formatVersion(carriage.context.engine.highest)
-  const own = warned(carriage).map(
+  const engine = formatVersion(exchange.context.engine.highest)
+  const own = warned(exchange).map(
     ({ what }) => `Your engine does not support ${what} (API ${engine}). ${what} discarded.`,
   )
   body['Warnings'] = [...(Array.isArray(body['Warnings']) ? body['Warnings'] : []), ...own]

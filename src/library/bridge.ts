@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { startBridge } from '../bridge.ts'
 import { readConfig } from '../config.ts'
-import { formatAddress } from '../engine/address.ts'
+import { formatAddress } from '../http/address.ts'
 
 /** What a setting may be: text as on the command line, or the number, boolean or list that it stands for. */
 export type SettingValue = string | number | boolean | readonly string[]

@@ -1,8 +1,8 @@
 import { findOperation, type Match } from '../api/operations.ts'
 import { splitPrefix } from '../api/version.ts'
-import { isForm } from '../form.ts'
-import type { Outgoing } from '../lanes/carriage.ts'
+import { isForm } from '../proxy/form.ts'
 import { foldName } from './go-json.ts'
+import type { Outgoing } from './guard.ts'
 
 /** A request to the engine, read as the engine reads it. */
 export interface Read {

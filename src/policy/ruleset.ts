@@ -1,6 +1,6 @@
 import type { OperationName } from '../api/operations.ts'
-import type { Outgoing } from '../lanes/carriage.ts'
 import { hasBodyRules, judgeRequest } from './bodies.ts'
+import type { Outgoing } from './guard.ts'
 import { type Read, readOutgoing } from './outgoing.ts'
 import { presets } from './presets.ts'
 import { type Bodies, operationsLike, type Ruleset, resolveBodies } from './rules.ts'

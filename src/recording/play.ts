@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { isOperationName, operationNamed } from '../api/operations.ts'
 import { httpOptions } from '../cli/local-engine.ts'
-import type { Address } from '../engine/address.ts'
+import type { Address } from '../http/address.ts'
 import { asJson, isObject, type JsonValue, writeJson } from '../translate/json.ts'
 import type { RecordedCall } from './format.ts'
 import { differences } from './shape.ts'

@@ -1,8 +1,8 @@
 import { operationNamed } from '../api/operations.ts'
 import { formatVersion } from '../api/version.ts'
 import { BodyCapture, type BodyContext } from '../audit/body.ts'
+import type { AnswerHead, CallObserver, Observer, Place, Watched } from '../audit/observer.ts'
 import { plainHeader, plainPath } from '../audit/secrets.ts'
-import type { AnswerHead, Observer, Place, Tap, Watched } from '../lanes/carriage.ts'
 import { gatherFromHeaders } from '../redact/headers.ts'
 import { usual } from '../redact/json.ts'
 import { redactSearch } from '../redact/query.ts'
@@ -18,7 +18,7 @@ export const recorder =
   (watched) =>
     new CallRecorder(watched, write)
 
-class CallRecorder implements Tap {
+class CallRecorder implements CallObserver {
   readonly #watched: Watched
   readonly #write: (call: RecordedCall) => void
   readonly #at = new Date()
@@ -36,7 +36,7 @@ class CallRecorder implements Tap {
     this.#write = write
     const json = watched.operation !== undefined && operationNamed(watched.operation).request === 'json'
     this.#request = new BodyCapture(json ? 'message' : 'stream')
-    gatherFromHeaders(watched.req.rawHeaders, this.#secrets)
+    gatherFromHeaders(watched.request.fields, this.#secrets)
   }
 
   request(): void {
@@ -72,7 +72,7 @@ class CallRecorder implements Tap {
   }
 
   #call(): RecordedCall {
-    const { call, operation, plan, req } = this.#watched
+    const { call, operation, plan, request: asked } = this.#watched
     const search = redactSearch(call.search, operation, this.#secrets)
     const prefix = call.prefix.kind === 'version' ? `/v${call.prefix.text}` : ''
     const context: BodyContext = { operation, limit: BODY_LIMIT, redaction: usual, secrets: this.#secrets }
@@ -88,8 +88,8 @@ class CallRecorder implements Tap {
       path: `${prefix}${plainPath(call.wirePath)}${search}`,
       client: formatVersion(plan.client),
       operation,
-      userAgent: plain(req.headers['user-agent']),
-      contentType: plain(req.headers['content-type']),
+      userAgent: plain(asked.field('user-agent')),
+      contentType: plain(asked.field('content-type')),
       request,
       status: this.#head?.status,
       responseType: headers?.get('Content-Type'),

@@ -220,6 +220,9 @@ function responsePlan(
 
 const LAST_404_IN_WORDS = apiVersion(22)
 
+/** The plan of a known operation, or one that changes nothing. */
+export type AnyPlan = Plan | Omit<Plan, 'operation'>
+
 /** A plan that changes nothing but the form and words of errors, for endpoints that no table knows. */
 export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
   const older = exchange.client < JSON_ERRORS_FROM

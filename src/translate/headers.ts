@@ -21,6 +21,9 @@ export class HeaderNames {
   }
 }
 
+/** Control characters, and what is no byte: either would break out of its line (RFC 9110, 5.5). */
+const NOT_VALUE = /[^\t\x20-\x7e\x80-\xff]/g
+
 /** Headers in their order and spelling, looked up without regard to case (RFC 9110, 5.1). */
 export class Headers {
   /** As on the wire: name, value, name, value … */
@@ -30,12 +33,21 @@ export class Headers {
     if (pairs !== undefined) for (const [name, value] of pairs) this.append(name, value)
   }
 
-  /** From Node's flat `rawHeaders`, without those that are in `leaveOut`. */
+  /** From flat pairs, without those that are in `leaveOut`. */
   static fromRaw(raw: readonly string[], leaveOut?: HeaderNames): Headers {
     const headers = new Headers()
     if (leaveOut === undefined) headers.#flat = raw.slice()
     else addOthers(headers.#flat, raw, leaveOut)
     return headers
+  }
+
+  /** The first value of that lower-case name among flat pairs. */
+  static valueOf(flat: readonly string[], name: string): string | undefined {
+    for (let i = 0; i < flat.length; i += 2) {
+      const candidate = flat[i]
+      if (candidate?.length === name.length && candidate.toLowerCase() === name) return flat[i + 1]
+    }
+    return undefined
   }
 
   /** A copy that begins with `first`, without those that are in `leaveOut`. */
@@ -83,12 +95,12 @@ export class Headers {
       return
     }
     this.#flat[first] = name
-    this.#flat[first + 1] = value
+    this.#flat[first + 1] = value.replace(NOT_VALUE, '?')
     this.#deleteFrom(first + 2, name)
   }
 
   append(name: string, value: string): void {
-    this.#flat.push(name, value)
+    this.#flat.push(name, value.replace(NOT_VALUE, '?'))
   }
 
   delete(name: string): void {
@@ -105,7 +117,7 @@ export class Headers {
     return all
   }
 
-  /** Node's flat form, for `writeHead` and undici; a copy. */
+  /** The flat form; a copy. */
   raw(): string[] {
     return this.#flat.slice()
   }

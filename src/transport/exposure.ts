@@ -1,5 +1,5 @@
 import net from 'node:net'
-import type { Address } from '../engine/address.ts'
+import type { Address } from '../http/address.ts'
 
 const loopback = new net.BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')

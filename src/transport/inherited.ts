@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { endianness } from 'node:os'
-import type { Address } from '../engine/address.ts'
+import type { Address } from '../http/address.ts'
 
 /** Sockets that the program was started with: `fd://` for all, `fd://3` by number, `fd://NAME` by their name. */
 export interface Inherited {

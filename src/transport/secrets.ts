@@ -1,7 +1,6 @@
-import type https from 'node:https'
 import tls from 'node:tls'
 import type { Config } from '../config.ts'
-import type { EngineTls } from '../engine/dial.ts'
+import type { EngineTls } from '../http/engine/connector.ts'
 import { protectionOf, usesEngineTls } from './settings.ts'
 import { MIN_TLS_VERSION, TlsFiles } from './tls-files.ts'
 
@@ -29,7 +28,7 @@ export class ListenerTls {
     this.#asks = asksForCertificates
   }
 
-  options(): https.ServerOptions {
+  options(): tls.TlsOptions {
     return {
       ...this.#files.contents,
       minVersion: MIN_TLS_VERSION,

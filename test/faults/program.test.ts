@@ -55,7 +55,7 @@ describe('the program', () => {
       ['half a body that streams', 'POST /v1.44/build HTTP/1.1\r\nHost: d\r\nContent-Length: 100000\r\n\r\nabc'],
       ['a change that is under way', 'POST /v1.44/containers/never/stop HTTP/1.1\r\nHost: d\r\n\r\n'],
       ['records', 'GET /v1.18/events HTTP/1.1\r\nHost: d\r\n\r\n', '"status"'],
-      ['bytes', 'GET /v1.44/containers/x/export HTTP/1.1\r\nHost: d\r\n\r\n', 'xxx'],
+      ['pass', 'GET /v1.44/containers/x/export HTTP/1.1\r\nHost: d\r\n\r\n', 'xxx'],
       [
         'a tunnel',
         'POST /v1.44/containers/x/attach HTTP/1.1\r\nHost: d\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\nhi',

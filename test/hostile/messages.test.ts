@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { type Hostile, hostileSuite, pooled, streamed } from '../support/hostile.ts'
+import { type Hostile, hostileSuite, pooled } from '../support/hostile.ts'
 
 const ping = (name: string, headers: string, seen: string, more: Partial<Hostile> = {}): Hostile => ({
   name,
@@ -16,7 +16,7 @@ const create = (name: string, body: string, seen: string, { version = '1.44', he
   name,
   send: `POST /v${version}/containers/create HTTP/1.1\r\nHost: d\r\n${JSON_TYPE}${headers}Content-Length: ${body.length}\r\n\r\n${body}`,
   statuses: [200],
-  engine: [pooled('POST /v1.44/containers/create', `${JSON_TYPE}${headers}content-length: ${seen.length}\r\n`, seen)],
+  engine: [pooled('POST /v1.44/containers/create', `${JSON_TYPE}${headers}Content-Length: ${seen.length}\r\n`, seen)],
 })
 
 const refusedCreate = (name: string, body: string, status: number, version = '1.44'): Hostile => ({
@@ -33,7 +33,7 @@ const form = 'Content-Type: application/x-www-form-urlencoded\r\n'
 
 hostileSuite('headers and bodies', [
   ping('a host that is another', 'Host: evil.example\r\n', ''),
-  ping('two hosts', 'Host: a\r\nHost: b\r\n', ''),
+  ping('two hosts', 'Host: a\r\nHost: b\r\n', '', { statuses: [400], engine: [] }),
   ping('a host that is a path (clients 1.6 to 1.9)', 'Host: /var/run/docker.sock\r\n', ''),
   ping(
     'hop-by-hop headers',
@@ -70,17 +70,10 @@ hostileSuite('headers and bodies', [
     flags: ['--max-header', '4KiB'],
   }),
   {
-    name: 'a header twice on the bytes lane',
+    name: 'a header twice',
     send: 'POST /v1.44/images/x/push HTTP/1.1\r\nHost: d\r\nX-Registry-Auth: e30=\r\nX-Registry-Auth: eyJ9\r\n\r\n',
     statuses: [200],
-    engine: [
-      streamed(
-        'POST /v1.44/images/x/push',
-        'x-registry-auth: e30=\r\nx-registry-auth: eyJ9\r\n',
-        '',
-        'Content-Length: 0\r\n',
-      ),
-    ],
+    engine: [pooled('POST /v1.44/images/x/push', 'X-Registry-Auth: e30=\r\nX-Registry-Auth: eyJ9\r\n')],
   },
   {
     name: 'an expectation that nobody meets',
@@ -92,20 +85,20 @@ hostileSuite('headers and bodies', [
     name: 'a body that waits to be asked for',
     send: `POST /v1.44/containers/create HTTP/1.1\r\nHost: d\r\n${JSON_TYPE}Expect: 100-continue\r\nContent-Length: 13\r\n\r\n{"Image":"x"}`,
     statuses: [100, 200],
-    engine: [pooled('POST /v1.44/containers/create', `${JSON_TYPE}content-length: 13\r\n`, '{"Image":"x"}')],
+    engine: [pooled('POST /v1.44/containers/create', `${JSON_TYPE}Content-Length: 13\r\n`, '{"Image":"x"}')],
   },
   {
     name: 'parameters in a form body win over the query, as engines have it',
     send: `POST /v1.44/containers/x/kill?signal=TERM HTTP/1.1\r\nHost: d\r\n${form}Content-Length: 11\r\n\r\nsignal=KILL`,
     statuses: [200],
-    engine: [pooled('POST /v1.44/containers/x/kill?signal=KILL&signal=TERM', 'content-length: 0\r\n')],
+    engine: [pooled('POST /v1.44/containers/x/kill?signal=KILL&signal=TERM', 'Content-Length: 0\r\n')],
   },
   {
     name: 'a form body cannot end the request line',
     send: `POST /v1.44/containers/x/kill HTTP/1.1\r\nHost: d\r\n${form}Content-Length: 28\r\n\r\nsignal=9 HTTP/1.1\r\nX: y\r\n\r\n#`,
     statuses: [200],
     engine: [
-      pooled('POST /v1.44/containers/x/kill?signal=9+HTTP%2F1.1%0D%0AX%3A+y%0D%0A%0D%0A%23', 'content-length: 0\r\n'),
+      pooled('POST /v1.44/containers/x/kill?signal=9+HTTP%2F1.1%0D%0AX%3A+y%0D%0A%0D%0A%23', 'Content-Length: 0\r\n'),
     ],
   },
   create('space between members', '{ "Image" : "x" }', '{"Image":"x"}'),

@@ -1,4 +1,4 @@
-import { type Hostile, hostileSuite, pooled, streamed } from '../support/hostile.ts'
+import { type Hostile, hostileSuite, pooled } from '../support/hostile.ts'
 
 const ask = (
   name: string,
@@ -11,7 +11,7 @@ const ask = (
 /** Forwarded to a known operation. */
 const goes = (name: string, target: string, wire: string): Hostile => ask(name, target, [pooled(`GET ${wire}`)])
 /** To an endpoint that no table knows. */
-const unknown = (name: string, target: string, wire: string): Hostile => ask(name, target, [streamed(`GET ${wire}`)])
+const unknown = (name: string, target: string, wire: string): Hostile => ask(name, target, [pooled(`GET ${wire}`)])
 const moved = (name: string, target: string, location: string): Hostile =>
   ask(name, target, [], [301], { client: new RegExp(`\r\nLocation: ${location.replace(/[.?*]/g, '\\$&')}\r\n`) })
 const refused = (name: string, target: string, status = 400, client?: RegExp): Hostile =>
@@ -84,7 +84,7 @@ hostileSuite('paths', [
   goes('a version with zeros', '/v01.044/info', '/v1.44/info'),
   goes('a version with a patch', '/v1.44.0/info', '/v1.44/info'),
   { name: 'OPTIONS of everything', send: 'OPTIONS * HTTP/1.1\r\nHost: d\r\n\r\n', statuses: [200], engine: [] },
-  ask('a path of 100,000 segments', `/v1.44${'/a'.repeat(100_000)}`, [streamed(`GET /v1.44${'/a'.repeat(100_000)}`)]),
+  ask('a path of 100,000 segments', `/v1.44${'/a'.repeat(100_000)}`, [pooled(`GET /v1.44${'/a'.repeat(100_000)}`)]),
   moved('a path of 100,000 dots', `/v1.44${'/.'.repeat(100_000)}/info`, '/v1.44/info'),
   refused('a path of 2 MiB', `/v1.44/${'a'.repeat(2 << 20)}`, 431),
 ])

@@ -1,5 +1,5 @@
 import http from 'node:http'
-import { connectOptions } from '../../src/engine/address.ts'
+import { connectOptions } from '../../src/http/address.ts'
 import type { Opened } from '../../src/inspect/inspector.ts'
 import type { CallDetails, CallSummary } from '../../src/inspect/view.ts'
 

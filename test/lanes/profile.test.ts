@@ -62,7 +62,7 @@ describe('the two profiles, over real sockets', () => {
     const path = '/v1.22/containers/c/logs?stdout=1'
     const ordinary = new RawConnection(engine.socket)
     ordinary.send(upgrade(path))
-    expect(await ordinary.untilEnd()).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(await ordinary.until((text) => text.endsWith('0\r\n\r\n'))).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     const hijacked = new RawConnection(spec.socket)
     hijacked.send(upgrade(path))
     const [head, body] = (await hijacked.untilEnd()).split('\r\n\r\n')

@@ -164,8 +164,8 @@ describe('streams', () => {
   })
 
   it.each([
-    ['bytes', '/v1.44/containers/x/export'],
-    ['relay', '/v1.44/containers/x/top'],
+    ['pass', '/v1.44/containers/x/export'],
+    ['pass', '/v1.44/containers/x/top'],
     ['records', '/v1.20/events'],
   ])('cuts the client’s call when the engine breaks off in the middle of an answer, %s lane', async (_lane, path) => {
     const { socket } = await stage({

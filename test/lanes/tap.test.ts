@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditRecord } from '../../src/audit/audit.ts'
+import type { Observer, Place, Watched } from '../../src/audit/observer.ts'
 import { Refusal } from '../../src/errors.ts'
-import type { Observer, Place, Watched } from '../../src/lanes/carriage.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 
@@ -68,8 +68,8 @@ describe('taps', () => {
   })
 
   it.each([
-    ['relay', '/v1.51/containers/x/exec', '{"Cmd":["true"]}'],
-    ['bytes', '/v1.51/images/load', 'x'.repeat(300_000)],
+    ['pass', '/v1.51/containers/x/exec', '{"Cmd":["true"]}'],
+    ['pass', '/v1.51/images/load', 'x'.repeat(300_000)],
   ])('see a body that streams through the %s lane, none of it lost to the engine', async (lane, path, body) => {
     const { observers, calls } = recorder()
     let got = ''

@@ -141,7 +141,7 @@ describe('tunnel lane', () => {
     })
     const client = new RawConnection(socket)
     client.send(post('/v1.18/containers/x/attach', UPGRADE))
-    const text = await client.untilEnd()
+    const text = await client.until((seen) => seen.endsWith('paused\n'))
     expect(text).toMatch(/^HTTP\/1\.1 (409 Conflict|500 Internal Server Error)\r\n/)
     expect(text).toContain('Content-Type: text/plain; charset=utf-8\r\n')
     expect(text).toMatch(/\r\n\r\nx is paused\n$/)
@@ -155,7 +155,7 @@ describe('tunnel lane', () => {
     client.send(
       `${post('/v1.44/exec/abc/start', 'Content-Type: application/json\r\nContent-Length: 15\r\n')}{"Detach":true}`,
     )
-    expect(await client.untilEnd()).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(await client.until((text) => text.endsWith('\r\n\r\n'))).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 
   it('treats Upgrade: TLS/1.2 as an ordinary request (Apache HttpClient 5.4)', async () => {

@@ -3,7 +3,7 @@ import { changes } from '../../rules/index.ts'
 import { findOperation } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { laneFor } from '../../src/lanes/choose.ts'
+import { laneFor } from '../../src/proxy/lanes/choose.ts'
 import { readCall } from '../../src/read-call.ts'
 import { compile } from '../../src/translate/compile.ts'
 
@@ -13,7 +13,7 @@ function laneOfWait(client: number, target: number, streams: 'translate' | 'unto
   const plan = compile({ changes, shapes }, 'ContainerWait', exchange, policy)
   const call = readCall('POST', `/v1.${client}/containers/web/wait`)
   expect(call.match?.operation).toBe(findOperation('POST', '/containers/web/wait')?.operation)
-  return laneFor(call, plan, 'http', streams)
+  return laneFor(call, plan, false, streams)
 }
 
 // Clients from 1.30 on ask before they start the container and wait for the head: held back, docker run hangs.
@@ -26,7 +26,7 @@ it('holds the head of a wait back for an older client until the container has st
 })
 
 it('carries a wait untranslated where both sides have the same answer', () => {
-  expect(laneOfWait(44, 44)).toBe('relay')
+  expect(laneOfWait(44, 44)).toBe('pass')
 })
 
 it('translates a wait where record streams go untouched: it is an answer of one record', () => {
@@ -34,15 +34,15 @@ it('translates a wait where record streams go untouched: it is an answer of one 
 })
 
 it.each([
-  ['SystemEvents', '/events?since=1', 'relay'],
-  ['ContainerStats', '/containers/web/stats', 'relay'],
-  ['ContainerStats', '/containers/web/stats?stream=1', 'relay'],
+  ['SystemEvents', '/events?since=1', 'pass'],
+  ['ContainerStats', '/containers/web/stats', 'pass'],
+  ['ContainerStats', '/containers/web/stats?stream=1', 'pass'],
   ['ContainerStats', '/containers/web/stats?stream=0', 'records'],
 ] as const)('--record-streams untouched: %s %s goes by the lane %s', (operation, path, lane) => {
   const exchange = { client: apiVersion(20), target: apiVersion(44), highest: apiVersion(51) }
   const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
   const plan = compile({ changes, shapes }, operation, exchange, policy)
   const call = readCall('GET', `/v1.20${path}`)
-  expect(laneFor(call, plan, 'http', 'translate')).toBe('records')
-  expect(laneFor(call, plan, 'http', 'untouched')).toBe(lane)
+  expect(laneFor(call, plan, false, 'translate')).toBe('records')
+  expect(laneFor(call, plan, false, 'untouched')).toBe(lane)
 })

@@ -13,11 +13,11 @@ const CALLS: readonly [lane: string, bytes: string][] = [
   ['tunnel', 'POST /v1.44/containers/x/attach HTTP/1.1\r\nHost: d\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\nhello'],
   ['tunnel', 'POST /v1.44/exec/x/start HTTP/1.1\r\nHost: d\r\nContent-Length: 2\r\n\r\n{}'],
   ['tunnel', 'POST /v1.44/exec/x/start HTTP/1.1\r\nHost: d\r\nContent-Length: 9\r\n\r\n{}'],
-  ['relay', 'GET /v1.44/containers/x/export HTTP/1.1\r\nHost: d\r\n\r\n'],
-  ['bytes', 'GET /v1.44/foo HTTP/1.1\r\nHost: d\r\n\r\n'],
+  ['pass', 'GET /v1.44/containers/x/export HTTP/1.1\r\nHost: d\r\n\r\n'],
+  ['pass', 'GET /v1.44/foo HTTP/1.1\r\nHost: d\r\n\r\n'],
   ['body', `POST /v1.18/containers/create HTTP/1.1\r\nHost: d\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`],
   ['records', 'GET /v1.18/events HTTP/1.1\r\nHost: d\r\n\r\n'],
-  ['relay', 'POST /v1.44/containers/x/kill HTTP/1.1\r\nHost: d\r\n\r\n'],
+  ['pass', 'POST /v1.44/containers/x/kill HTTP/1.1\r\nHost: d\r\n\r\n'],
 ]
 
 describe('a client that leaves before its call is on its way', () => {

@@ -4,9 +4,10 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { parseAddress } from '../../src/engine/address.ts'
-import { EngineConnection, KEPT_MS, type ReplySink } from '../../src/engine/connection.ts'
-import { Dial } from '../../src/engine/dial.ts'
+import { parseAddress } from '../../src/http/address.ts'
+import { Connector } from '../../src/http/engine/connector.ts'
+import { EnginePool, KEPT_MS } from '../../src/http/engine/pool.ts'
+import type { ResponseSink } from '../../src/http/engine/request.ts'
 
 /**
  * Engine 20.10 hangs up on a connection that was idle for 300 s. The bridge kept it for 600: a POST that was written in that
@@ -23,16 +24,16 @@ async function engineThatNeverHangsUp(): Promise<{ path: string; connection: Pro
   return { path, connection }
 }
 
-function ping(engine: EngineConnection): Promise<void> {
+function ping(engine: EnginePool): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const sink: ReplySink = { head: () => undefined, data: () => undefined, end: resolve, failed: reject }
-  engine.send({ method: 'GET', path: '/_ping', headers: ['host', 'd'], body: null }, sink)
+  const sink: ResponseSink = { head: () => undefined, data: () => undefined, end: resolve, failed: reject }
+  engine.send({ method: 'GET', path: '/_ping', headers: ['Host', 'd'], body: null }, sink)
   return promise
 }
 
 it('an idle connection to the engine is closed by the bridge when it was kept for its time', async () => {
   const { path, connection } = await engineThatNeverHangsUp()
-  const engine = new EngineConnection(new Dial(parseAddress(`unix://${path}`)), { keptMs: 500 })
+  const engine = new EnginePool(new Connector(parseAddress(`unix://${path}`)), { keptMs: 500 })
   onTestFinished(() => engine.close())
   await ping(engine)
   expect(engine.connected).toBe(true)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { AnyPlan } from '../../src/lanes/carriage.ts'
 import { RememberedAnswers } from '../../src/lanes/remembered.ts'
+import type { AnyPlan } from '../../src/translate/compile.ts'
 import type { EngineFacts } from '../../src/translate/message.ts'
 
 it('small remembered answers hold no more memory than twice their bytes, not the pool that they were made in', () => {

@@ -20,13 +20,9 @@ export interface Hostile {
   readonly answer?: RawAnswer
 }
 
-/** A request as undici writes it. */
+/** A request as the bridge writes it. */
 export const pooled = (line: string, headers = '', body = ''): string =>
-  `${line} HTTP/1.1\r\nhost: docker\r\nconnection: keep-alive\r\n${headers}\r\n${body}`
-
-/** A request as http-proxy writes it: what it was given before the host, what node:http adds after the connection. */
-export const streamed = (line: string, before = '', body = '', after = ''): string =>
-  `${line} HTTP/1.1\r\n${before}host: docker\r\nConnection: keep-alive\r\n${after}\r\n${body}`
+  `${line} HTTP/1.1\r\nHost: docker\r\n${headers}\r\n${body}`
 
 export const SWITCH = 'HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n'
 

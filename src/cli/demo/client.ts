@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from 'node:http'
 import net from 'node:net'
-import { type Address, connectOptions } from '../../engine/address.ts'
+import { type Address, connectOptions } from '../../http/address.ts'
 import { httpOptions } from '../local-engine.ts'
 import { answerOf, type Exchange, readAll, splitAnswer } from './relay.ts'
 

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import net from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Address, connectOptions } from '../../engine/address.ts'
+import { type Address, connectOptions } from '../../http/address.ts'
 import { listen } from '../../listen.ts'
 import { httpOptions } from '../local-engine.ts'
 

@@ -1,7 +1,7 @@
 import { findOperation, type OperationName } from '../../api/operations.ts'
 import { type ApiVersion, formatVersion, LOWEST, parseVersion, splitPrefix } from '../../api/version.ts'
-import { parseAddress } from '../../engine/address.ts'
 import { engineMet, engineNamed, type KnownEngine, releaseOf } from '../../explain/releases.ts'
+import { parseAddress } from '../../http/address.ts'
 import { NEWEST } from '../../settings.ts'
 import { UsageError } from '../command.ts'
 

@@ -1,4 +1,4 @@
-import { readTrailers } from './head.ts'
+import { type Fields, readTrailers } from './head.ts'
 import { Malformed } from './malformed.ts'
 
 /** Takes the payload of chunks. `begins`: the size of the chunk that this piece begins, 0 inside one. */
@@ -16,6 +16,14 @@ const SIZE_LINE = /^([0-9A-Fa-f]{1,13})(;[\t\x20-\x7e\x80-\xff]*)?$/
 
 const CR = 0x0d
 const LF = 0x0a
+
+/** Fields that say where a message ends or whom it is for: in a trailer they are an attack (RFC 9110, 6.5.1). */
+const NOT_IN_TRAILERS = new Set(['content-length', 'transfer-encoding', 'host', 'connection', 'trailer', 'upgrade'])
+
+function checkTrailers(fields: Fields): void {
+  for (let i = 0; i < fields.length; i += 2)
+    if (NOT_IN_TRAILERS.has(fields[i]?.toLowerCase() ?? '')) throw new Malformed('a field that must not be a trailer')
+}
 
 type State = 'size' | 'payload' | 'payload-end' | 'trailers' | 'done'
 
@@ -80,7 +88,7 @@ export class ChunkReader {
     if (this.#state === 'trailers') {
       // The empty line ends them; until then they are gathered.
       if (line !== '\r\n' && !line.endsWith('\r\n\r\n')) return
-      readTrailers(line.slice(0, -2))
+      checkTrailers(readTrailers(line.slice(0, -2)))
       this.#state = 'done'
     } else if (this.#state === 'payload-end') this.#state = 'size'
     else this.#takeSize(line.slice(0, -2))

@@ -19,14 +19,15 @@ export interface ResponseHead {
 }
 
 /** More fields than any client or engine sends; the bound of node:http is the same. */
-export const MOST_FIELDS = 1000
+export const MOST_FIELDS = 999
 
 /** Control characters other than tab, and CR or LF alone (RFC 9112, 2.2; RFC 9110, 5.5). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come
 const NOT_TEXT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const METHOD = /^[A-Z]{1,20}$/
-const TARGET = /^[\x21-\x7e\x80-\xff]+$/
+/** As llhttp has it; Go takes letters beyond ASCII too. */
+const TARGET = /^[\x21-\x7e]+$/
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: ([\t\x20-\x7e\x80-\xff]*))?$/
 
 /** Names that were found to be tokens; most heads have no others. */

@@ -1,0 +1,89 @@
+import { type ApiVersion, formatVersion } from '../api/version.ts'
+import { asRefusal, errorText, Refusal } from '../errors.ts'
+import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
+import type { Limits } from '../http/limits.ts'
+import { Headers } from '../translate/headers.ts'
+import { type JsonValue, parseJson } from '../translate/json.ts'
+import type { EngineAnswer, EngineStart } from '../translate/message.ts'
+
+/** Whom to ask, and how much of an answer is read. */
+export interface Asking {
+  readonly engine: { send(request: EngineRequest, sink: ResponseSink): EngineCall }
+  readonly limits: Limits
+}
+
+/** Asks the engine outside of any call. */
+export const askEngineAt = (needs: Asking, version: ApiVersion, method: string, path: string): Promise<EngineAnswer> =>
+  askEngine(needs, {
+    method,
+    path: `/v${formatVersion(version)}${path}`,
+    headers: ['Host', 'docker'],
+    body: null,
+  })
+
+/** A whole call to the engine, for emulations. */
+export function askEngine({ engine, limits }: Asking, request: EngineRequest): Promise<EngineAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<EngineAnswer>()
+  const chunks: Buffer[] = []
+  let size = 0
+  let status = 0
+  let headers = new Headers()
+  const sending = engine.send(request, {
+    head: (code, _reason, raw) => {
+      status = code
+      headers = Headers.fromRaw(raw)
+    },
+    data: (chunk) => {
+      size += chunk.length
+      if (size <= limits.responseBody) chunks.push(chunk)
+      else sending.abort()
+    },
+    // What cannot be read rejects: thrown here, it would leave the call waiting.
+    end: () => void Promise.try(readAnswer, status, headers, Buffer.concat(chunks).toString()).then(resolve, reject),
+    failed: (cause) => reject(asRefusal(cause)),
+  })
+  return promise
+}
+
+/** The beginning of an answer; the engine is stopped when it has come. */
+export function askForStart({ engine }: Asking, request: EngineRequest, bytes: number): Promise<EngineStart> {
+  const { promise, resolve, reject } = Promise.withResolvers<EngineStart>()
+  const chunks: Buffer[] = []
+  let size = 0
+  let status = 0
+  let type: string | undefined
+  const finish = (): void => {
+    const start = Buffer.concat(chunks)
+    resolve({ status, start, error: status >= 400 ? errorText(start.toString(), type) : '' })
+  }
+  const sending = engine.send(request, {
+    head: (code, _reason, raw) => {
+      status = code
+      type = Headers.fromRaw(raw).get('Content-Type')
+    },
+    data: (chunk) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size < bytes) return
+      finish()
+      sending.abort()
+    },
+    end: finish,
+    failed: (cause) => reject(asRefusal(cause)), // after `finish` it changes nothing
+  })
+  return promise
+}
+
+function readAnswer(status: number, headers: Headers, text: string): EngineAnswer {
+  const error = status >= 400 ? errorText(text, headers.get('Content-Type')) : ''
+  let body: JsonValue | undefined
+  if (status < 400 && text !== '') {
+    try {
+      body = parseJson(text)
+    } catch (cause) {
+      if (!(cause instanceof SyntaxError)) throw cause
+      throw new Refusal('engine-broke-off', 'the engine answered something that is no JSON', { cause })
+    }
+  }
+  return { status, headers, body, error }
+}

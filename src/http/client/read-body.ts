@@ -1,0 +1,39 @@
+import type { ClientRequest } from './request.ts'
+
+/** Why a body could not be read whole. */
+export class BodyFault extends Error {
+  override readonly name = 'BodyFault'
+  readonly code: 'bad-request' | 'body-too-large' | 'request-timeout'
+
+  constructor(code: BodyFault['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const tooLarge = (limit: number): BodyFault => new BodyFault('body-too-large', `the body is larger than ${limit} bytes`)
+
+/** Reads a body whole: up to `limit` bytes, with pauses of at most `idleMs` (0: any). Rejects with a `BodyFault` or `Malformed`. */
+export function readBody(request: ClientRequest, limit: number, idleMs: number): Promise<Buffer> {
+  const { framing } = request
+  if (framing.kind === 'none') return Promise.resolve(Buffer.alloc(0))
+  if (framing.kind === 'length' && framing.length > limit) return Promise.reject(tooLarge(limit))
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const pieces: Buffer[] = []
+  let size = 0
+  const late = (): void => reject(new BodyFault('request-timeout', `nothing of the body came for ${idleMs / 1000} s`))
+  const timer = idleMs > 0 ? setTimeout(late, idleMs) : undefined
+  request.stream({
+    data: (piece) => {
+      size += piece.length
+      timer?.refresh()
+      if (size > limit) {
+        pieces.length = 0
+        reject(tooLarge(limit))
+      } else pieces.push(piece)
+    },
+    end: () => resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)),
+    failed: reject,
+  })
+  return promise.finally(() => clearTimeout(timer))
+}

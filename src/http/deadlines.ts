@@ -1,0 +1,53 @@
+/** Something that may take only so long. */
+export interface Timed {
+  /** When it ends, on the clock of its `Deadlines`; 0: never. */
+  deadline: number
+  expired(): void
+}
+
+const MIN_TICK_MS = 10
+const MAX_TICK_MS = 500
+
+/**
+ * One timer for the timeouts of all connections: setting one is an assignment. They are never early, and late by at most
+ * two ticks.
+ */
+export class Deadlines {
+  readonly #tickMs: number
+  readonly #timed = new Set<Timed>()
+  #timer: NodeJS.Timeout | undefined
+  #now = 0
+
+  /** `shortestMs`: the shortest timeout that is asked for. */
+  constructor(shortestMs: number) {
+    this.#tickMs = Math.max(MIN_TICK_MS, Math.min(MAX_TICK_MS, shortestMs / 8))
+  }
+
+  add(timed: Timed): void {
+    this.#timed.add(timed)
+    if (this.#timer !== undefined) return
+    this.#now = performance.now()
+    this.#timer = setInterval(() => this.#tick(), this.#tickMs).unref()
+  }
+
+  delete(timed: Timed): void {
+    this.#timed.delete(timed)
+    if (this.#timed.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  /** The deadline `ms` from now; 0 ms: never. */
+  in(ms: number): number {
+    return ms === 0 ? 0 : this.#now + ms + this.#tickMs
+  }
+
+  #tick(): void {
+    this.#now = performance.now()
+    for (const timed of this.#timed) {
+      if (timed.deadline === 0 || timed.deadline > this.#now) continue
+      timed.deadline = 0
+      timed.expired()
+    }
+  }
+}

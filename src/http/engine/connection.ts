@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net'
+import type { Timed } from '../deadlines.ts'
+import { HeadReader, RESPONSE_BEGINS } from '../message/head-reader.ts'
+import { Output } from '../output.ts'
+import type { Reading } from './reading.ts'
+
+/** A call that is under way on a connection. */
+export interface OnConnection {
+  bytes(chunk: Buffer): void
+  drained(): void
+  /** The engine ended its side. */
+  ended(): void
+  /** The connection is gone. */
+  closed(error: Error | undefined): void
+  late(): void
+}
+
+/** One connection to the engine: carries one call at a time. */
+export class EngineConnection implements Timed {
+  readonly socket: Socket
+  readonly reading: Reading
+  readonly output: Output
+  readonly heads: HeadReader
+  deadline = 0
+  /** How many calls it has carried. */
+  calls = 0
+  /** When it became idle, on performance.now's clock. */
+  idleSince = 0
+  call: OnConnection | undefined
+  #error: Error | undefined
+
+  /** `header`: bytes of a response's head. */
+  constructor(reading: Reading, header: number) {
+    this.reading = reading
+    this.socket = reading.open()
+    this.output = new Output(this.socket)
+    this.heads = new HeadReader(header, RESPONSE_BEGINS)
+    this.socket.on('data', this.#onData)
+    this.socket.on('end', this.#onEnd)
+    this.socket.on('drain', this.#onDrain)
+    this.socket.on('error', (error) => {
+      this.#error = error
+    })
+    this.socket.on('close', this.#onClose)
+  }
+
+  get usable(): boolean {
+    return !this.socket.destroyed && this.socket.writable && !this.socket.readableEnded
+  }
+
+  destroy(error?: Error): void {
+    this.socket.destroy(error)
+  }
+
+  expired(): void {
+    if (this.call === undefined) this.destroy()
+    else this.call.late()
+  }
+
+  /** From now on its bytes are somebody else's. */
+  detach(): void {
+    this.call = undefined
+    this.deadline = 0
+    this.socket.off('data', this.#onData)
+    this.socket.off('end', this.#onEnd)
+    this.socket.off('drain', this.#onDrain)
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    // Bytes that nobody asked for could be taken for the answer to the next request.
+    if (this.call === undefined) this.destroy()
+    else this.call.bytes(chunk)
+  }
+
+  readonly #onDrain = (): void => this.call?.drained()
+
+  readonly #onEnd = (): void => {
+    this.call?.ended()
+    this.destroy()
+  }
+
+  readonly #onClose = (): void => {
+    const { call } = this
+    this.call = undefined
+    call?.closed(this.#error)
+  }
+}

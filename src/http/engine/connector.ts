@@ -1,0 +1,53 @@
+import net from 'node:net'
+import tls from 'node:tls'
+import { MIN_TLS_VERSION, type TlsContents } from '../../transport/tls-files.ts'
+import { type Address, connectOptions, formatAddress } from '../address.ts'
+import { EngineFault } from './fault.ts'
+
+/** How the engine is spoken to over TLS. */
+export interface EngineTls {
+  readonly verify: boolean
+  /** As they are now: files may be replaced while the program runs. */
+  readonly contents: () => TlsContents
+}
+
+/** Makes connections to the engine, the same way for all who need one. */
+export class Connector {
+  readonly address: Address
+  readonly #tls: EngineTls | undefined
+  readonly #connectMs: number
+
+  /** `connectMs`: until the engine accepts; 0: as long as the kernel tries. */
+  constructor(address: Address, engineTls?: EngineTls, connectMs = 10_000) {
+    this.address = address
+    this.#tls = engineTls
+    this.#connectMs = connectMs
+  }
+
+  /** Either side may end first and go on reading (`docker run -i < file`). `onread`: as net.connect has it. */
+  connect(onread?: net.OnReadOpts): net.Socket {
+    const reads = onread === undefined ? {} : { onread }
+    const where = { ...connectOptions(this.address), ...reads, allowHalfOpen: true }
+    if (this.#tls === undefined || this.address.kind === 'unix') return this.#inTime(net.connect(where), 'connect')
+    return this.#inTime(tls.connect({ ...where, ...this.#options(this.#tls) }), 'secureConnect')
+  }
+
+  /** The kernel alone would try for minutes. */
+  #inTime<S extends net.Socket>(socket: S, ready: 'connect' | 'secureConnect'): S {
+    if (this.#connectMs === 0) return socket
+    const where = formatAddress(this.address)
+    const late = (): EngineFault =>
+      new EngineFault('engine-timeout', `the engine at ${where} did not accept a connection in time`)
+    const timer = setTimeout(() => socket.destroy(late()), this.#connectMs)
+    const stop = (): void => clearTimeout(timer)
+    socket.once(ready, stop).once('close', stop)
+    return socket
+  }
+
+  /** An IP address is no server name (RFC 6066, 3); the certificate is checked against it all the same. */
+  #options({ verify, contents }: EngineTls): tls.ConnectionOptions {
+    const { address } = this
+    const name = address.kind === 'tcp' && net.isIP(address.host) === 0 ? { servername: address.host } : {}
+    return { ...contents(), ...name, rejectUnauthorized: verify, minVersion: MIN_TLS_VERSION }
+  }
+}

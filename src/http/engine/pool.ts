@@ -1,0 +1,127 @@
+import { type Address, formatAddress } from '../address.ts'
+import { Deadlines } from '../deadlines.ts'
+import { EngineConnection } from './connection.ts'
+import type { Connector } from './connector.ts'
+import { Reading } from './reading.ts'
+import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
+import { type Sender, SentRequest } from './sent-request.ts'
+
+/**
+ * How long an idle connection is kept: less than the other side keeps it, for a call written as the engine hangs up is lost, and
+ * one that changes state cannot be sent again. Docker up to 20.10 hangs up after 300 s (its `ReadHeaderTimeout`, measured), later
+ * ones and Podman never; proxies and balancers before an engine mostly after 60 or 75 s.
+ */
+export const KEPT_MS = 50_000
+/** What was idle longer than this may have been closed without our having seen it. */
+const FRESH_MS = 20
+/** Idle connections that are kept; more are closed. */
+const MOST_IDLE = 256
+/** Bytes of a response's head, where nothing else is said. */
+const MAX_HEADER_BYTES = 1 << 20
+
+export interface EngineLimits {
+  /** Bytes of a response's head. */
+  readonly header?: number
+  /** How long an idle connection is kept. */
+  readonly keptMs?: number
+  /** The shortest patience that is asked for. */
+  readonly answerMs?: number
+}
+
+/** The connections to one engine. */
+export class EnginePool implements Sender {
+  readonly address: Address
+  readonly where: string
+  readonly #connector: Connector
+  readonly #header: number
+  readonly #keptMs: number
+  readonly #deadlines: Deadlines
+  readonly #all = new Set<EngineConnection>()
+  /** The one used last is used next. */
+  readonly #idle: EngineConnection[] = []
+  #established = 0
+
+  constructor(connector: Connector, { header = MAX_HEADER_BYTES, keptMs = KEPT_MS, answerMs = 0 }: EngineLimits = {}) {
+    this.address = connector.address
+    this.where = formatAddress(connector.address)
+    this.#connector = connector
+    this.#header = header
+    this.#keptMs = keptMs
+    this.#deadlines = new Deadlines(Math.min(keptMs, answerMs === 0 ? keptMs : answerMs))
+  }
+
+  /** Whether a connection to the engine is still up, so that what was learnt over it still holds. */
+  get connected(): boolean {
+    return this.#established > 0
+  }
+
+  /** Sends one call. `patienceMs`: how long the head of the response may take; 0: for ever. */
+  send(request: EngineRequest, sink: ResponseSink, patienceMs = 0): EngineCall {
+    const sent = new SentRequest(this, request, sink, patienceMs)
+    const kept = request.takesOver === true ? undefined : this.#takeIdle()
+    if (kept === undefined) sent.begin(this.#connect())
+    else if (sent.safe || performance.now() - kept.idleSince < FRESH_MS) sent.begin(kept)
+    else this.#checkFirst(kept, sent)
+    return sent
+  }
+
+  again(sent: SentRequest): void {
+    sent.begin(this.#connect())
+  }
+
+  keep(connection: EngineConnection): void {
+    if (!connection.usable || this.#idle.length >= MOST_IDLE) {
+      connection.destroy()
+      return
+    }
+    connection.idleSince = performance.now()
+    connection.deadline = this.#deadlines.in(this.#keptMs)
+    this.#idle.push(connection)
+  }
+
+  deadlineIn(ms: number): number {
+    return this.#deadlines.in(ms)
+  }
+
+  close(): void {
+    for (const connection of this.#all) connection.destroy()
+  }
+
+  /** Whatever the engine said on this connection until now is read before a call that cannot be sent again is written to it. */
+  #checkFirst(kept: EngineConnection, sent: SentRequest): void {
+    kept.deadline = 0
+    setImmediate(() => {
+      setImmediate(() => sent.begin(kept.usable ? kept : this.#connect()))
+    })
+  }
+
+  #takeIdle(): EngineConnection | undefined {
+    for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
+      if (!kept.usable) continue
+      kept.deadline = 0
+      return kept
+    }
+    return undefined
+  }
+
+  #connect(): EngineConnection {
+    const reading = new Reading((onread) => this.#connector.connect(onread))
+    const connection = new EngineConnection(reading, this.#header)
+    const { socket } = connection
+    this.#all.add(connection)
+    this.#deadlines.add(connection)
+    let established = false
+    socket.once('connect', () => {
+      established = true
+      this.#established++
+    })
+    socket.once('close', () => {
+      if (established) this.#established--
+      this.#all.delete(connection)
+      this.#deadlines.delete(connection)
+      const at = this.#idle.indexOf(connection)
+      if (at !== -1) this.#idle.splice(at, 1)
+    })
+    return connection
+  }
+}

@@ -1,0 +1,53 @@
+import type { Socket } from 'node:net'
+
+/** Up to this size everything goes out as one latin1 text: libuv writes that from its stack, at once and without a copy in between. */
+const ONE_TEXT = 16 * 1024
+
+/** Gathers what is written in one turn, so that a head and its body leave together. */
+export class Output {
+  readonly #socket: Socket
+  #parts: (string | Buffer)[] = []
+  #size = 0
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+  }
+
+  get empty(): boolean {
+    return this.#size === 0
+  }
+
+  /** Text is latin1. */
+  add(part: string | Buffer): void {
+    if (part.length === 0) return
+    this.#parts.push(part)
+    this.#size += part.length
+  }
+
+  /** Writes what was gathered; false when the other side does not keep up. */
+  flush(): boolean {
+    const socket = this.#socket
+    if (this.#size === 0) return !socket.writableNeedDrain
+    const parts = this.#parts
+    const small = this.#size <= ONE_TEXT
+    this.#parts = []
+    this.#size = 0
+    if (!socket.writable) return true // it has closed: nothing is held back for it
+    if (small) return socket.write(asText(parts), 'latin1')
+    if (parts.length === 1) return write(socket, parts[0] as string | Buffer)
+    socket.cork()
+    let more = true
+    for (const part of parts) more = write(socket, part)
+    socket.uncork()
+    return more
+  }
+}
+
+function asText(parts: readonly (string | Buffer)[]): string {
+  let text = ''
+  for (const part of parts) text += typeof part === 'string' ? part : part.toString('latin1')
+  return text
+}
+
+const write = (socket: Socket, part: string | Buffer): boolean =>
+  typeof part === 'string' ? socket.write(part, 'latin1') : socket.write(part)

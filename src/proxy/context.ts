@@ -1,0 +1,194 @@
+import type { Aliases } from '../aliases/aliases.ts'
+import type { OperationName } from '../api/operations.ts'
+import { type ApiVersion, formatVersion } from '../api/version.ts'
+import { type Asking, askEngine, askForStart } from '../engine/ask.ts'
+import { Refusal } from '../errors.ts'
+import type { EngineRequest } from '../http/engine/request.ts'
+import type { Limits } from '../http/limits.ts'
+import type { Exchange as Versions } from '../translate/change.ts'
+import type { Plans } from '../translate/compile.ts'
+import { Headers } from '../translate/headers.ts'
+import { isObject, type JsonObject, type JsonValue, writeJson } from '../translate/json.ts'
+import type {
+  EmulationContext,
+  EngineAnswer,
+  EngineFacts,
+  EngineStart,
+  Lost,
+  ResponseMessage,
+  TranslationPolicy,
+} from '../translate/message.ts'
+import { AskedCall } from '../translate/query.ts'
+import type { Exchange } from './exchange.ts'
+
+export interface ContextNeeds {
+  readonly limits: Limits
+  readonly plans: Plans
+  readonly policy: TranslationPolicy
+  readonly infos: EngineInfos
+  readonly aliases: Aliases
+}
+
+/** `GET /info` of each engine that was met; goes with the facts it belongs to. */
+export type EngineInfos = WeakMap<EngineFacts, Promise<JsonObject | undefined>>
+
+export const makeContext = (needs: ContextNeeds, exchange: Exchange, engine: EngineFacts): EmulationContext =>
+  new CallContext(needs, exchange, engine, exchange.call.match?.operation.name ?? 'SystemPing')
+
+/** What steps and emulations of one call may see and do. Rarely used members are created lazily. */
+class CallContext implements EmulationContext {
+  readonly operation: OperationName
+  readonly engine: EngineFacts
+  readonly #needs: ContextNeeds
+  readonly #exchange: Exchange
+  #personal = false
+  #call: AskedCall | undefined
+  #memory: Map<string, JsonValue> | undefined
+  #afterwards: EmulationContext['afterwards'] | undefined
+  #engineCalls = 0
+
+  constructor(needs: ContextNeeds, exchange: Exchange, engine: EngineFacts, operation: OperationName) {
+    this.#needs = needs
+    this.#exchange = exchange
+    this.engine = engine
+    this.operation = operation
+  }
+
+  get client(): ApiVersion {
+    return this.#exchange.plan.client
+  }
+
+  get target(): ApiVersion {
+    return this.#exchange.plan.target
+  }
+
+  get policy(): TranslationPolicy {
+    return this.#needs.policy
+  }
+
+  get call(): AskedCall {
+    const { call } = this.#exchange
+    this.#call ??= new AskedCall(call.match?.params ?? {}, call.search)
+    return this.#call
+  }
+
+  get personal(): boolean {
+    return this.#personal
+  }
+
+  get memory(): Map<string, JsonValue> {
+    this.#personal = true
+    this.#memory ??= new Map()
+    return this.#memory
+  }
+
+  get aliases(): Aliases {
+    this.#personal = true
+    return this.#needs.aliases
+  }
+
+  get afterwards(): EmulationContext['afterwards'] {
+    this.#afterwards ??= []
+    return this.#afterwards
+  }
+
+  get engineCalls(): number {
+    return this.#engineCalls
+  }
+
+  lose({ what, needs, change, onLoss }: Lost): void {
+    this.#personal = true
+    const { plan, entry } = this.#exchange
+    const { losses } = this.policy
+    if (onLoss === 'refuse' || (onLoss === 'warn' && losses === 'strict'))
+      throw new Refusal('loss', `${what} is not supported by the engine: ${whyLost(needs, plan, this.engine)}`)
+    const outcome = onLoss === 'warn' && losses === 'warn' ? 'warned' : 'ignored'
+    entry.lost({ what, needs, change, outcome })
+  }
+
+  ignore(what: string): void {
+    this.#personal = true
+    this.#exchange.entry.ignores(what)
+  }
+
+  async engineCall(
+    method: string,
+    path: string,
+    options: { query?: Record<string, string>; body?: JsonValue } = {},
+  ): Promise<EngineAnswer> {
+    this.#engineCalls++
+    const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
+    return this.#ask(this.#prepared(method, `${path}${query}`, options.body), true)
+  }
+
+  permit(method: string, path: string, body?: JsonValue): void {
+    this.#exchange.permit(this.#prepared(method, path, body))
+  }
+
+  engineInfo(): Promise<JsonObject | undefined> {
+    const { infos } = this.#needs
+    let info = infos.get(this.engine)
+    if (info === undefined) {
+      // What the bridge wants to know of its engine is not what this client may know.
+      const asking = this.#ask(this.#prepared('GET', '/info', undefined), false)
+      info = asking.then(({ body }) => (isObject(body) ? body : undefined))
+      infos.set(this.engine, info)
+      info.catch(() => infos.delete(this.engine)) // the next call asks again
+    }
+    return info
+  }
+
+  async engineStart(
+    method: string,
+    path: string,
+    { body, bytes }: { body?: JsonValue; bytes: number },
+  ): Promise<EngineStart> {
+    const request = this.#prepared(method, path, body)
+    return askForStart(this.#asking(true), request, bytes).finally(() => this.#exchange.entry.heard())
+  }
+
+  translateResponse(operation: OperationName, body: JsonValue): JsonValue {
+    const { plan } = this.#exchange
+    const other = this.#needs.plans.get(operation, plan.client, plan.target, plan.highest)
+    const message: ResponseMessage = { status: 200, headers: new Headers(), body }
+    const context = new CallContext(this.#needs, this.#exchange, this.engine, operation)
+    context.#memory = this.memory
+    for (const step of other.response.body) step(message, context)
+    return message.body ?? null
+  }
+
+  #prepared(method: string, path: string, said: JsonValue | undefined): EngineRequest {
+    const body = said === undefined ? null : Buffer.from(writeJson(said))
+    const empty = method === 'GET' ? [] : ['Content-Length', '0']
+    const headers = ['Host', 'docker', ...(body === null ? empty : ['Content-Type', 'application/json'])]
+    return { method, path: `/v${formatVersion(this.target)}${this.#known(path)}`, headers, body }
+  }
+
+  /** Emulations name containers as their client does. */
+  #known(path: string): string {
+    return path.replace(
+      /^(\/containers\/)([0-9a-f]{12,64})(?=\/|$|\?)/,
+      (_all, start, said) => start + this.#needs.aliases.toEngine(said),
+    )
+  }
+
+  /** `judged`: what is asked for the client's sake is subject to the policy. */
+  #asking(judged: boolean): Asking {
+    const { limits } = this.#needs
+    return { engine: { send: (request, sink) => this.#exchange.sendFurther(request, sink, judged) }, limits }
+  }
+
+  #ask(request: EngineRequest, judged: boolean): Promise<EngineAnswer> {
+    return askEngine(this.#asking(judged), request).finally(() => this.#exchange.entry.heard())
+  }
+}
+
+/** A member is lost on an engine that does not have it yet, or is not asked for it (a pin), or has it no longer. */
+function whyLost(version: ApiVersion, { client, target }: Versions, engine: EngineFacts): string {
+  const has = `the engine has API ${formatVersion(engine.highest)}`
+  if (client >= version && target < version && version <= engine.highest)
+    return `it needs API ${formatVersion(version)} and the engine is asked for ${formatVersion(target)}`
+  return version > engine.highest
+    ? `it needs API ${formatVersion(version)} and ${has}`
+    : `it is gone from API ${formatVersion(version)} on and ${has}`
+}

@@ -1,0 +1,40 @@
+import { readBody } from '../http/client/read-body.ts'
+import type { ClientRequest } from '../http/client/request.ts'
+import type { Limits } from '../http/limits.ts'
+import type { Call } from '../read-call.ts'
+import type { Headers } from '../translate/headers.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const WITH_FORMS = new Set(['POST', 'PUT', 'PATCH'])
+
+/**
+ * Whether engines will take the body for parameters, which they prefer to those of the query (net/http ParseForm; seen on
+ * 28.5: a `signal` in the body wins). Where they expect JSON they refuse it themselves.
+ */
+export function saysByForm({ match, method }: Call, request: ClientRequest): boolean {
+  if (!WITH_FORMS.has(method) || match === undefined || match.operation.request === 'json') return false
+  if (match.operation.response === 'hijack') return false
+  return isForm(request.field('content-type'))
+}
+
+/**
+ * As Go reads a media type (mime.ParseMediaType): white space and small letters are Unicode's, of which the header's bytes
+ * may be UTF-8 (a no-break space before it, a dotted İ in it).
+ */
+export function isForm(contentType = ''): boolean {
+  const type = Buffer.from(contentType.split(';', 1)[0] ?? '', 'latin1').toString()
+  return type.replaceAll('\u0130', 'i').replaceAll('\u0085', ' ').trim().toLowerCase() === FORM
+}
+
+/** The call with those parameters in its query, where validation, rules and policy see what the engine will. */
+export async function withForm(call: Call, request: ClientRequest, limits: Limits): Promise<Call> {
+  const body = await readBody(request, limits.requestBody, limits.bodyMs)
+  if (body.length === 0) return call
+  const all = new URLSearchParams([...new URLSearchParams(body.toString()), ...new URLSearchParams(call.search)])
+  return { ...call, search: `?${all}` }
+}
+
+/** Takes off what said that there is a body. */
+export function withoutForm(headers: Headers): void {
+  for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) headers.delete(name)
+}

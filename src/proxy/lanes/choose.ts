@@ -1,0 +1,33 @@
+import type { Call } from '../../read-call.ts'
+import type { AnyPlan } from '../../translate/compile.ts'
+import { isTrue } from '../../translate/ops.ts'
+
+export type LaneName = 'pass' | 'body' | 'records' | 'tunnel'
+
+/** How a call is carried: the least that its plan allows. */
+export function laneFor(
+  call: Call,
+  plan: AnyPlan,
+  hijacks: boolean,
+  recordStreams: 'translate' | 'untouched',
+): LaneName {
+  if (hijacks) return 'tunnel'
+  const operation = call.match?.operation
+  // An emulation needs the whole answer before the head may go out.
+  if (operation?.response === 'records' && plan.response.emulations.length === 0) {
+    const { body, recordsOnceAliased } = plan.response
+    const looks = body.length > 0 || recordsOnceAliased !== undefined
+    if (looks && !(recordStreams === 'untouched' && isEndless(call))) return 'records'
+    return plan.request.needsBody ? 'body' : 'pass'
+  }
+  if (plan.request.needsBody || plan.request.emulations.length > 0) return 'body'
+  if (plan.response.needsBody || plan.response.emulations.length > 0) return 'body'
+  return 'pass'
+}
+
+/** Events, and stats that go on: a wait and a single reading are records too, but answers of one. */
+function isEndless({ match, search }: Call): boolean {
+  if (match?.operation.name === 'SystemEvents') return true
+  const stream = new URLSearchParams(search).get('stream')
+  return match?.operation.name === 'ContainerStats' && (stream === null || isTrue(stream))
+}

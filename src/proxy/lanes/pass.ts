@@ -1,0 +1,77 @@
+import type { ResponseMessage } from '../../translate/message.ts'
+import { buildRequest } from '../engine-request.ts'
+import { carry, type EngineHead, type Receiver } from '../engine-response.ts'
+import type { Exchange } from '../exchange.ts'
+import { sendHead, translateHead } from '../reply.ts'
+
+/** How much of the end of a stream is kept for what is done afterwards. */
+const TAIL = 64 * 1024
+
+/** Bodies pass as they come, both ways; a head may still be translated. */
+export const passLane = async (exchange: Exchange): Promise<void> => {
+  const request = buildRequest(exchange)
+  await carry(exchange, request instanceof Promise ? await request : request, (head) => passThrough(exchange, head))
+}
+
+/** Passes a body through as it comes, with its chunks and with backpressure; the head goes out with what came beside it. */
+export function passThrough(exchange: Exchange, head: EngineHead): Receiver {
+  const message = translateHead(exchange, head.status, head.headers)
+  if (mayAdd(exchange)) return passAndAdd(exchange, message, head)
+  return new PassedThrough(exchange, message, head)
+}
+
+/** Whether something done afterwards may have more to say. Only emulations of the request ask for that. */
+const mayAdd = ({ plan, context }: Exchange): boolean =>
+  plan.request.emulations.length > 0 && context.afterwards.length > 0
+
+class PassedThrough implements Receiver {
+  readonly #exchange: Exchange
+  readonly #head: EngineHead
+
+  constructor(exchange: Exchange, message: ResponseMessage, head: EngineHead) {
+    this.#exchange = exchange
+    this.#head = head
+    sendHead(exchange, message, head)
+    exchange.clientResponse.onDrain(() => head.call.resume())
+  }
+
+  data(piece: Buffer, begins: number): void {
+    const { clientResponse, entry, observer } = this.#exchange
+    entry.sent(piece.length)
+    observer?.body('given', piece)
+    clientResponse.write(piece, begins)
+  }
+
+  flush(): void {
+    if (!this.#exchange.clientResponse.flush()) this.#head.call.pause()
+  }
+
+  end(): void {
+    this.#exchange.clientResponse.end()
+  }
+}
+
+function passAndAdd(exchange: Exchange, message: ResponseMessage, head: EngineHead): Receiver {
+  message.headers.delete('Content-Length')
+  const passed = new PassedThrough(exchange, message, head)
+  let tail: Buffer = Buffer.alloc(0)
+  return {
+    data: (piece, begins) => {
+      tail = Buffer.concat([tail, piece]).subarray(-TAIL)
+      passed.data(piece, begins)
+    },
+    flush: () => passed.flush(),
+    end: () => runAfterwards(exchange, tail.toString()),
+  }
+}
+
+async function runAfterwards({ clientResponse, entry, context, observer }: Exchange, tail: string): Promise<void> {
+  for (const run of context.afterwards) {
+    const more = Buffer.from(await run(tail))
+    entry.sent(more.length)
+    observer?.body('given', more)
+    clientResponse.write(more)
+    clientResponse.flush()
+  }
+  clientResponse.end()
+}

@@ -1,0 +1,109 @@
+import { RecordSplitter } from '../../lanes/split.ts'
+import { bodySteps, runSteps } from '../../lanes/steps.ts'
+import { type JsonValue, parseJson, writeJson } from '../../translate/json.ts'
+import type { ResponseMessage, ResponseStep } from '../../translate/message.ts'
+import { buildRequest } from '../engine-request.ts'
+import { carry, type EngineHead, type Receiver } from '../engine-response.ts'
+import type { Exchange } from '../exchange.ts'
+import { sendHead, translateHead } from '../reply.ts'
+
+/** A stream of JSON objects, translated one by one; each chunk's records go out at once. */
+export const recordsLane = async (exchange: Exchange): Promise<void> => {
+  const request = await buildRequest(exchange)
+  await carry(exchange, request, (head) => translateRecords(exchange, head))
+}
+
+const RECORD_SEPARATOR = '\u001e' // application/json-seq, RFC 7464
+
+function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
+  const { clientResponse, entry, limits, observer } = exchange
+  const message = translateHead(exchange, head.status, head.headers)
+  message.headers.delete('Content-Length') // a single reading of stats has one; its translation is another
+  const lead = message.headers.get('Content-Type')?.startsWith('application/json-seq') ? RECORD_SEPARATOR : ''
+  sendHead(exchange, message, head)
+  clientResponse.onDrain(() => head.call.resume())
+  const write = (bytes: Buffer): void => {
+    if (bytes.length === 0) return
+    entry.sent(bytes.length)
+    observer?.body('given', bytes)
+    clientResponse.write(bytes)
+  }
+  const splitter = new RecordSplitter(limits.record)
+  const untouched = new UntouchedRecords(exchange)
+  return {
+    data: (chunk) => {
+      const raw = untouched.take(chunk)
+      write(chunk.subarray(0, raw))
+      for (const record of splitter.push(chunk.subarray(raw))) {
+        const { text, last } = translateRecord(exchange, message, record)
+        if (text !== undefined) write(Buffer.from(`${lead}${text}\n`)) // a chunk of its own: docker-py up to 1.9 reads so
+        if (!last) continue
+        clientResponse.end()
+        head.call.abort()
+        return
+      }
+    },
+    flush: () => {
+      if (!clientResponse.flush()) head.call.pause()
+    },
+    end: () => {
+      write(splitter.rest()) // cut off by the engine: what there is, as it came
+      clientResponse.end()
+    },
+  }
+}
+
+const NEWLINE = 0x0a
+
+/** Records that no step looks at pass as they come until the first container is made anew, and on to the end of a line. */
+class UntouchedRecords {
+  readonly #exchange: Exchange
+  #passing: boolean
+  #inRecord = false
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
+    this.#passing = exchange.plan.response.body.length === 0
+  }
+
+  /** How many bytes of the chunk pass untouched. */
+  take(chunk: Buffer): number {
+    if (!this.#passing) return 0
+    if (this.#exchange.context.aliases?.begun !== true) {
+      this.#inRecord = chunk.at(-1) !== NEWLINE
+      return chunk.length
+    }
+    const end = this.#inRecord ? chunk.indexOf(NEWLINE) : -1
+    if (this.#inRecord && end === -1) return chunk.length
+    this.#passing = false
+    return end + 1
+  }
+}
+
+/** What runs over each record of a stream that is read. */
+function recordSteps(exchange: Exchange, size: number): readonly ResponseStep[] {
+  const { recordsOnceAliased } = exchange.plan.response
+  return recordsOnceAliased === undefined ? bodySteps(exchange, size) : [recordsOnceAliased]
+}
+
+interface Translated {
+  /** Undefined when the client's version does not have the record. */
+  readonly text: string | undefined
+  /** Whether the client's stream ends here. */
+  readonly last: boolean
+}
+
+function translateRecord(exchange: Exchange, head: ResponseMessage, bytes: Buffer): Translated {
+  const text = bytes.toString()
+  let body: JsonValue
+  try {
+    body = parseJson(text)
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return { text, last: false } // not ours to mend
+    throw cause
+  }
+  const message: ResponseMessage = { status: head.status, headers: head.headers, body }
+  const outcome = runSteps(exchange, 'response', recordSteps(exchange, bytes.length), message, bytes.length)
+  if (outcome === 'drop') return { text: undefined, last: false }
+  return { text: message.body === undefined ? undefined : writeJson(message.body), last: outcome === 'last' }
+}

@@ -1,0 +1,147 @@
+import type { EngineRequest, EngineTunnel } from '../../http/engine/request.ts'
+import { type ByteFilter, join } from '../../http/tunnel.ts'
+import { Headers } from '../../translate/headers.ts'
+import { enginePath, forwardedHeaders, saysEmpty, takeRequestBody, translateRequest } from '../engine-request.ts'
+import { carry, type EngineHead, type Receiver } from '../engine-response.ts'
+import type { Exchange } from '../exchange.ts'
+import { reasonFor, translateHead } from '../reply.ts'
+import { passThrough } from './pass.ts'
+
+/**
+ * Hijacked connections: attach, exec start, session, websocket. The engine is always asked *with* Upgrade, so that it
+ * hands over a raw connection; a client that hijacked without asking (docker-py before 1.9, Compose before 1.8) gets the
+ * raw 200 of an engine that saw no Upgrade header. Any other answer is an ordinary one, on an ordinary connection.
+ */
+export const tunnelLane =
+  (upgrade: string | undefined) =>
+  async (exchange: Exchange): Promise<void> => {
+    const body = takesBody(exchange) ? await takeRequestBody(exchange) : undefined
+    const translated = await translateRequest(exchange, body)
+    const request = upgradeRequest(exchange, upgrade, translated)
+    await carry(
+      exchange,
+      request,
+      (head) => ordinary(exchange, head, upgrade),
+      (head, tunnel) => open(exchange, head, tunnel, upgrade),
+    )
+  }
+
+/** Attach and session have no body: what dockerode sends as one, Docker ignores, and Podman would take for the container's input. */
+const takesBody = ({ call, clientRequest, hasBody }: Exchange): boolean =>
+  hasBody && (call.match?.operation.request !== 'none' || clientRequest.framing.kind === 'length')
+
+function upgradeRequest(exchange: Exchange, upgrade: string | undefined, body: Buffer | undefined): EngineRequest {
+  const { message, call } = exchange
+  const bodiless = call.match?.operation.request === 'none'
+  const headers = forwardedHeaders(message.headers)
+  headers.set('Connection', 'Upgrade')
+  headers.set('Upgrade', upgrade ?? 'tcp')
+  const whole = body !== undefined && body.length > 0 && !bodiless ? body : null
+  // With a length: an engine that does not switch would read what follows as the next request, and Podman as input.
+  if (whole === null && (message.method !== 'GET' || saysEmpty(exchange.clientRequest, body)))
+    headers.set('Content-Length', '0')
+  return { method: message.method, path: enginePath(exchange), headers: headers.flat, body: whole, takesOver: true }
+}
+
+/** The specification's logs are a switch that no engine makes (`--profile spec`); else the engine kept to HTTP. */
+function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefined): Receiver {
+  const message = translateHead(exchange, head.status, head.headers)
+  if (message.status !== 101 || upgrade === undefined) return passThrough(exchange, head)
+  message.headers.delete('Content-Length')
+  message.headers.set('Connection', 'Upgrade')
+  message.headers.set('Upgrade', upgrade)
+  exchange.entry.opened(101)
+  exchange.observer?.answer('given', { status: 101, headers: message.headers.raw() })
+  const { socket } = exchange.clientResponse.switch(101, 'UPGRADED', message.headers.flat)
+  socket.on('drain', () => head.call.resume())
+  socket.on('error', () => socket.destroy())
+  socket.once('close', () => head.call.abort())
+  socket.resume()
+  return {
+    data: (piece) => {
+      exchange.entry.sent(piece.length)
+      exchange.observer?.body('given', piece)
+      if (!socket.write(piece)) head.call.pause()
+    },
+    end: () => void socket.end(),
+  }
+}
+
+const RAW = 'application/vnd.docker.raw-stream'
+const MULTIPLEXED = 'application/vnd.docker.multiplexed-stream'
+
+interface Opening {
+  readonly status: number
+  readonly reason: string
+  readonly headers: Headers
+}
+
+/** The head that the client gets for an opened tunnel: the engine's own 101, or the raw 200. */
+function openingHead(exchange: Exchange, head: Omit<EngineHead, 'call'>, upgrade: string | undefined): Opening {
+  const { headers } = translateHead(exchange, head.status, head.headers)
+  // An added length or coding, or another reason than UPGRADED, breaks Docker.DotNet.
+  headers.delete('Content-Length')
+  if (upgrade === undefined) {
+    // Only those who upgrade are told that frames come (moby, container_routes.go:postContainersAttach).
+    if (headers.get('Content-Type') === MULTIPLEXED) headers.set('Content-Type', RAW)
+    return { status: 200, reason: 'OK', headers }
+  }
+  headers.set('Connection', 'Upgrade')
+  headers.set('Upgrade', Headers.valueOf(head.headers, 'upgrade') ?? upgrade)
+  // Engines before upgrades gave a raw 200: the client asked for a switch, and gets one.
+  return head.status === 101
+    ? { status: 101, reason: reasonFor(101, 101, head.reason), headers }
+    : { status: 101, reason: 'UPGRADED', headers }
+}
+
+/** Joins the two connections until both have ended. */
+async function open(
+  exchange: Exchange,
+  head: Omit<EngineHead, 'call'>,
+  tunnel: EngineTunnel,
+  upgrade: string | undefined,
+): Promise<void> {
+  const { clientRequest, clientResponse, entry, observer } = exchange
+  const { status, reason, headers } = openingHead(exchange, head, upgrade)
+  entry.opened(status)
+  observer?.answer('given', { status, headers: headers.raw() })
+  const filter = clientRequest.complete ? undefined : new LastChunkFilter()
+  const client = clientResponse.switch(status, reason, headers.flat)
+  await join(client, tunnel, {
+    filter,
+    passed: (from, chunk) => {
+      if (from === 'engine') entry.sent(chunk.length)
+      else entry.received(chunk.length)
+      observer?.stream(from, chunk)
+    },
+    endedBy: (side) => entry.endedBy(side),
+  })
+}
+
+const LAST_CHUNK = Buffer.from('0\r\n\r\n')
+
+/**
+ * dockerode opens a session with `Transfer-Encoding: chunked` and nothing but the last chunk: it is taken off the stream,
+ * however its bytes come. Anything else passes.
+ */
+class LastChunkFilter implements ByteFilter {
+  #matched = 0
+  #over = false
+
+  take(chunk: Buffer): Buffer {
+    if (this.#over) return chunk
+    const wanted = LAST_CHUNK.subarray(this.#matched, this.#matched + chunk.length)
+    if (!chunk.subarray(0, wanted.length).equals(wanted)) return Buffer.concat([this.rest(), chunk])
+    this.#matched += wanted.length
+    this.#over = this.#matched === LAST_CHUNK.length
+    return chunk.subarray(wanted.length)
+  }
+
+  rest(): Buffer {
+    const held = this.#over ? NOTHING : LAST_CHUNK.subarray(0, this.#matched)
+    this.#over = true
+    return held
+  }
+}
+
+const NOTHING = Buffer.alloc(0)

@@ -1,0 +1,30 @@
+import type { CallObserver, Observer, Watched } from '../audit/observer.ts'
+
+/** What the observers of a call want to see, as one; undefined when there are none. */
+export function observerOf(
+  observers: readonly Observer[],
+  watched: Watched,
+  own: CallObserver | undefined,
+): CallObserver | undefined {
+  if (observers.length === 0) return own
+  const all = [own, ...observers.map((observe) => observe(watched))].filter((observer) => observer !== undefined)
+  return all.length > 1 ? together(all) : all[0]
+}
+
+const together = (all: readonly CallObserver[]): CallObserver => ({
+  request: (head, byEmulation) => {
+    for (const observer of all) observer.request(head, byEmulation)
+  },
+  answer: (place, head) => {
+    for (const observer of all) observer.answer(place, head)
+  },
+  body: (place, chunk) => {
+    for (const observer of all) observer.body(place, chunk)
+  },
+  stream: (from, chunk) => {
+    for (const observer of all) observer.stream(from, chunk)
+  },
+  over: () => {
+    for (const observer of all) observer.over()
+  },
+})

@@ -1,0 +1,21 @@
+import { Refusal } from '../errors.ts'
+import type { ClientRequest } from '../http/client/request.ts'
+import type { ClientResponse } from '../http/client/response.ts'
+
+/** What HTTP allows and no engine serves. Throws the refusal; what follows on the connection is not read. */
+export function checkRequest(request: ClientRequest, response: ClientResponse): void {
+  const refusal = refusalOf(request)
+  if (refusal === undefined) return
+  response.closeAfter()
+  throw refusal
+}
+
+function refusalOf(request: ClientRequest): Refusal | undefined {
+  if (request.method === 'PRI') return new Refusal('bad-request', 'HTTP/2 is not served; use HTTP/1.1')
+  if (request.method === 'CONNECT')
+    return new Refusal('bad-request', 'CONNECT is not served: this is no proxy for other hosts')
+  const expect = request.field('expect')
+  if (expect !== undefined && request.minor === 1 && expect.toLowerCase() !== '100-continue')
+    return new Refusal('bad-request', `cannot meet the expectation ${JSON.stringify(expect)}`, { status: 417 })
+  return undefined
+}

@@ -1,0 +1,254 @@
+import type { Metrics } from '../admin/metrics.ts'
+import { addressed, watching } from '../aliases/address.ts'
+import type { Aliases } from '../aliases/aliases.ts'
+import type { Finding } from '../api/validation/finding.ts'
+import type { Asked, Validation } from '../api/validation/validation.ts'
+import type { ApiVersion } from '../api/version.ts'
+import { type Auditing, Entry } from '../audit/audit.ts'
+import type { CallObserver, Observer } from '../audit/observer.ts'
+import { peerOf } from '../audit/peer.ts'
+import { type Discovery, targetVersion } from '../engine/discovery.ts'
+import { asRefusal, type ErrorForm, errorForm, Refusal } from '../errors.ts'
+import type { ClientRequest } from '../http/client/request.ts'
+import type { ClientResponse } from '../http/client/response.ts'
+import type { EnginePool } from '../http/engine/pool.ts'
+import type { Limits } from '../http/limits.ts'
+import type { Pace } from '../lanes/pace.ts'
+import type { RememberedAnswers } from '../lanes/remembered.ts'
+import type { Guard } from '../policy/guard.ts'
+import { type Call, clientVersion, readCall } from '../read-call.ts'
+import type { EngineApi } from '../settings.ts'
+import { type AnyPlan, type Plans, untouched } from '../translate/compile.ts'
+import { Headers } from '../translate/headers.ts'
+import { Answer, type EngineFacts, type TranslationPolicy } from '../translate/message.ts'
+import type { Admission } from './admission.ts'
+import type { EngineInfos } from './context.ts'
+import { expectsContinue } from './engine-request.ts'
+import { Exchange, type Known } from './exchange.ts'
+import { saysByForm, withForm, withoutForm } from './form.ts'
+import { hijackOf } from './hijack.ts'
+import { bodyLane } from './lanes/body.ts'
+import { laneFor } from './lanes/choose.ts'
+import { passLane } from './lanes/pass.ts'
+import { recordsLane } from './lanes/records.ts'
+import { tunnelLane } from './lanes/tunnel.ts'
+import { localResponse } from './local-response.ts'
+import { observerOf } from './observers.ts'
+import { reasonFor, showFinished } from './reply.ts'
+import { checkRequest } from './request-checks.ts'
+
+/** What calls need of the bridge. */
+export interface Journey {
+  readonly engine: EnginePool
+  readonly discovery: Discovery
+  readonly plans: Plans
+  readonly audit: Auditing
+  /** Who may want to see what passes, beside the audit. */
+  readonly observers: readonly Observer[]
+  /** Hears of calls that ended before an observer could see them: refused, redirected. Undefined: nobody wants to. */
+  readonly unobserved: ((entry: Entry, request: ClientRequest) => void) | undefined
+  readonly policy: TranslationPolicy
+  readonly limits: Limits
+  readonly answers: RememberedAnswers
+  readonly pace: Pace
+  /** Undefined: nothing is checked. */
+  readonly validation: Validation | undefined
+  readonly infos: EngineInfos
+  readonly aliases: Aliases
+  readonly metrics: Metrics
+  readonly engineApi: EngineApi
+  /** `--api-cors-header`: the value of Access-Control-Allow-Origin. */
+  readonly corsHeader: string | undefined
+  readonly recordStreams: 'translate' | 'untouched'
+  readonly log: {
+    error(facts: object, message: string): void
+    warn(message: string): void
+    debug(facts: object, message: string): void
+  }
+  readonly draining: () => boolean
+  /** Undefined: as many calls as come. */
+  readonly admission: Admission | undefined
+}
+
+/** Who may do what (src/policy). */
+export interface AccessPolicy {
+  /** What judges the requests of one call, and tells its record. */
+  guard(entry: Entry): Guard
+}
+
+/** Where a call came in. */
+export interface Door {
+  /** Its address, for the audit record. */
+  readonly name: string
+  /** Keeps web pages out, by `Host` and `Origin`; undefined where no browser comes. Throws the refusal. */
+  readonly checkOrigin: ((headers: Headers) => void) | undefined
+  /** Undefined: everything may be done. */
+  readonly access: AccessPolicy | undefined
+}
+
+/** What is known of a call when it has to be ended. */
+interface State {
+  form: ErrorForm
+  entry: Entry | undefined
+  observer: CallObserver | undefined
+  /** Whether the observers were asked. */
+  observed: boolean
+  /** Says that the call stays with its container no longer. */
+  leave: (() => void) | undefined
+}
+
+/** One call, top to bottom. Upgrades take the same road. */
+export async function serve(
+  journey: Journey,
+  door: Door,
+  request: ClientRequest,
+  response: ClientResponse,
+): Promise<void> {
+  const state: State = { form: 'json', entry: undefined, observer: undefined, observed: false, leave: undefined }
+  journey.metrics.began()
+  // A blank value disables it, as leaving it out does (the specification, 1.6).
+  if (journey.corsHeader) response.always(allowOrigin(journey.corsHeader))
+  try {
+    const asked = readCall(request.method, request.target)
+    state.form = asked.form
+    const entry = new Entry(journey.audit, asked, peerOf(request, door.name))
+    state.entry = entry
+    checkRequest(request, response)
+    const hijack = hijackOf(request)
+    if (hijack !== undefined) response.rawBytesMayFollow()
+    if (asked.instead !== undefined) throw asked.instead
+    const headers = Headers.fromRaw(request.fields)
+    door.checkOrigin?.(headers)
+    journey.admission?.admit(journey.metrics.open, request.socket.remoteAddress ?? door.name)
+    if (asked.method === 'OPTIONS') throw new Answer(200)
+    if (journey.draining()) throw new Refusal('draining', 'the bridge is shutting down')
+    const facts = journey.discovery.facts()
+    const engine = facts instanceof Promise ? await facts : facts
+    const client = clientVersion(asked, journey.policy.announce ?? engine.highest, engine.highest)
+    state.form = errorForm(client)
+    const call = saysByForm(asked, request) ? await readForm(journey, asked, request, headers, response) : asked
+    if (call !== asked) entry.saidByForm(call.search)
+    const checkBody = validate(journey, call, request.hasBody && call === asked, headers, { client, engine, entry })
+    const target = targetVersion(client, engine, journey.engineApi)
+    const address = addressed(journey.aliases, call, engine)
+    const addressee = address instanceof Promise ? await address : address
+    state.leave = watching(journey.aliases, call) // at once: its record may take a while
+    const plan = planFor(journey, call, client, target, engine, addressee.aliased)
+    const guard = door.access?.guard(entry)
+    const lane = laneFor(call, plan, hijack !== undefined, journey.recordStreams)
+    const stored = entry.forwarding({ client, target, lane, changes: plan.changes })
+    if (stored !== undefined) await stored
+    const watched = { call, operation: call.match?.operation.name, plan, lane, entry, request }
+    const observer = observerOf(journey.observers, watched, entry.observer)
+    state.observer = observer
+    state.observed = true
+    const both = { clientRequest: request, clientResponse: response, formRead: call !== asked }
+    const known: Known = { ...both, call, addressee, headers, plan, facts: engine, entry, checkBody, observer, guard }
+    const exchange = new Exchange(journey, known)
+    if (hijack === undefined) await LANES[lane](exchange)
+    else await tunnel(journey, exchange, hijack.upgrade)
+    if (entry.status === 404) journey.aliases.unknown(call.match?.params['name'] ?? '', engine)
+  } catch (cause) {
+    answerLocally(journey, cause, response, state)
+  } finally {
+    state.leave?.()
+    state.observer?.over()
+    if (!state.observed && state.entry !== undefined) journey.unobserved?.(state.entry, request)
+    state.entry?.close()?.catch((err) => journey.log.error({ err }, 'an audit record could not be written'))
+    journey.metrics.ended(state.entry?.summary)
+  }
+}
+
+const LANES = {
+  pass: passLane,
+  body: bodyLane,
+  records: recordsLane,
+  tunnel: tunnelLane(undefined),
+}
+
+function tunnel(journey: Journey, exchange: Exchange, upgrade: string | undefined): Promise<void> {
+  journey.metrics.tunnelOpened()
+  return tunnelLane(upgrade)(exchange).finally(() => journey.metrics.tunnelClosed())
+}
+
+async function readForm(
+  journey: Journey,
+  asked: Call,
+  request: ClientRequest,
+  headers: Headers,
+  response: ClientResponse,
+): Promise<Call> {
+  if (expectsContinue(request)) response.interim(100, 'Continue')
+  const call = await withForm(asked, request, journey.limits)
+  withoutForm(headers)
+  return call
+}
+
+/** As the engines' own `--api-cors-header` (api/server/middleware/cors.go, removed in 29). */
+const allowOrigin = (origin: string): readonly string[] => [
+  ...['Access-Control-Allow-Origin', origin],
+  ...['Access-Control-Allow-Headers', 'Origin, X-Requested-With, Content-Type, Accept, X-Registry-Auth'],
+  ...['Access-Control-Allow-Methods', 'HEAD, GET, POST, DELETE, PUT, OPTIONS'],
+]
+
+function planFor(
+  journey: Journey,
+  call: Call,
+  client: ApiVersion,
+  target: ApiVersion,
+  engine: EngineFacts,
+  aliased: boolean,
+): AnyPlan {
+  if (call.match === undefined) return untouched({ client, target, highest: engine.highest })
+  return journey.plans.get(call.match.operation.name, client, target, engine.highest, { aliased })
+}
+
+interface Facts {
+  readonly client: ApiVersion
+  readonly engine: EngineFacts
+  readonly entry: Entry
+}
+
+/**
+ * Validation at the client's version, before anything is forwarded: query and headers here, the body by what is returned,
+ * once a lane has read it. Undefined where nothing is to be said of a body, so that none is read for it.
+ */
+function validate(
+  { validation, log }: Journey,
+  call: Call,
+  hasBody: boolean,
+  headers: Headers,
+  { client, engine, entry }: Facts,
+): Known['checkBody'] {
+  if (validation === undefined || call.match === undefined) return undefined
+  const operation = call.match.operation.name
+  const looksIn = hasBody && validation.readsBody(operation, client)
+  if (!looksIn && !validation.readsHead(operation, call.search)) return undefined
+  const report = (findings: readonly Finding[]): void => {
+    for (const finding of findings) entry.found(finding)
+    const said = findings.map(({ field, rule }) => `${entry.clean(field)} ${rule}`)
+    log.debug({ auditId: entry.id, operation, findings: said }, 'a request is not valid at its version')
+  }
+  const asked: Asked = { operation, client, engine, report }
+  validation.request(asked, call.search, headers)
+  return looksIn ? (body) => validation.body(asked, body) : undefined
+}
+
+/** The bridge's own answer: a refusal, a redirect, or an emulation's. Never a stack trace. */
+function answerLocally(
+  journey: Journey,
+  thrown: unknown,
+  response: ClientResponse,
+  { form, entry, observer }: State,
+): void {
+  const cause = asRefusal(thrown)
+  if (response.headSent || response.gone) {
+    if (cause instanceof Refusal) entry?.failed(cause.code, cause.message)
+    response.cut()
+    return
+  }
+  const finished = localResponse(journey, cause, form, entry)
+  if (entry !== undefined) showFinished({ entry, observer }, finished)
+  response.head(finished.status, reasonFor(finished.status, 0, ''), finished.headers.flat)
+  response.end(finished.body)
+}
