@@ -4,7 +4,7 @@ import type { TlsOptions } from 'node:tls'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { changes, deviations } from '../rules/index.ts'
-import { adminHandler } from './admin/admin.ts'
+import { adminHandler, adminHosts } from './admin/admin.ts'
 import { auditMetrics } from './admin/audit-metrics.ts'
 import { Metrics } from './admin/metrics.ts'
 import { Aliases, type Fellows } from './aliases/aliases.ts'
@@ -133,7 +133,7 @@ export async function startBridge(
   const admin =
     config.admin === undefined || handed !== undefined
       ? undefined
-      : createHttpServer(adminHandler(metrics.registry, discovery))
+      : createHttpServer(adminHandler(metrics.registry, discovery, adminHosts(config)))
   const servers = [...listeners.map(({ server }) => server), ...(admin === undefined ? [] : [admin])]
   const closeAll = async (): Promise<void> => {
     await Promise.all([...servers.map(closed), inspector?.close()])
@@ -222,7 +222,7 @@ function doorOf(
     checksHost: secrets.listeners === undefined || config['allowed-hosts'].length > 0,
     origin: config['api-cors-header'],
   }
-  const door: Door = { name, checkOrigin: (headers) => checkOrigin(rules, headers), access }
+  const door: Door = { name, checkOrigin: (headers, target) => checkOrigin(rules, headers, target), access }
   const listener = listenerOf(journey, door, secrets.listeners?.options())
   secrets.listeners?.serve(listener.server)
   return listener
@@ -280,7 +280,7 @@ interface Greeted {
 /** Looks for the engine at once, so that the log says early what will be translated; it may also come later. */
 function greet({ discovery, aliases, log }: Greeted, config: Config): void {
   // What a bridge that was killed left half-way is put right before anybody asks.
-  const ready = Promise.resolve(discovery.facts()).then((facts) => aliases.ready(facts))
+  const ready = discovery.ask().then((facts) => aliases.ready(facts))
   ready.catch((cause: Error) =>
     log.warn(`no engine at ${formatAddress(config.engine)} yet (${cause.message}); calls get 503 until there is one`),
   )

@@ -28,6 +28,13 @@ export interface Call {
   readonly instead?: Refusal | Redirect
 }
 
+/** Whether a call changes nothing and is over with one answer: no stream, no connection taken over. */
+export function readsOnce({ match }: Call): boolean {
+  if (match === undefined) return false
+  const { method, response } = match.operation
+  return method === 'GET' && (response === 'json' || response === 'text')
+}
+
 /** The engine's own redirect: a path with `//` or dot segments goes to the clean one (gorilla/mux). */
 export class Redirect extends Error {
   override readonly name = 'Redirect'

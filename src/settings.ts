@@ -77,7 +77,7 @@ export const settings = {
       z.array(z.string().min(1)),
       'NAME',
       '',
-      'names that Host and Origin may have on TCP listeners, *.example.com too; * for all; may be given several times',
+      'names that Host and Origin may have on TCP listeners, --admin and --inspect, *.example.com too; * for all; may be given several times',
     ),
     repeats: true,
   },

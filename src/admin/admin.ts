@@ -1,5 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Config } from '../config.ts'
+import { Refusal } from '../errors.ts'
+import { Headers } from '../translate/headers.ts'
 import type { EngineFacts } from '../translate/message.ts'
+import { checkOrigin, type HostRules } from '../transport/hosts.ts'
 
 /** What the page of metrics is made of. */
 export interface Exposition {
@@ -7,11 +11,16 @@ export interface Exposition {
   metrics(): Promise<string>
 }
 
+/** What `--admin` answers to; undefined on a unix socket, where no web page comes. */
+export const adminHosts = (config: Pick<Config, 'admin' | 'allowed-hosts'>): HostRules | undefined =>
+  config.admin?.kind === 'tcp' ? { allowed: config['allowed-hosts'], checksHost: true, origin: undefined } : undefined
+
 /** `/livez`: the process serves. `/readyz`: the engine answers. `/metrics`: Prometheus text. */
 export function adminHandler(
   exposition: Exposition,
   /** Asks the engine. */
   discovery: { ask(): Promise<Pick<EngineFacts, 'release'>> },
+  hosts: HostRules | undefined,
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const say = (res: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
     res.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) })
@@ -19,6 +28,7 @@ export function adminHandler(
   }
   return (req, res) => {
     const answer = async (): Promise<void> => {
+      if (hosts !== undefined) checkOrigin(hosts, Headers.fromRaw(req.rawHeaders), req.url ?? '/')
       switch (req.url?.split('?', 1)[0]) {
         case '/livez':
           return say(res, 200, 'ok\n')
@@ -33,6 +43,8 @@ export function adminHandler(
           return say(res, 404, 'there are /livez, /readyz and /metrics\n')
       }
     }
-    answer().catch((cause: unknown) => say(res, 500, `${String(cause)}\n`))
+    answer().catch((cause: unknown) =>
+      cause instanceof Refusal ? say(res, cause.status, `${cause.message}\n`) : say(res, 500, `${String(cause)}\n`),
+    )
   }
 }

@@ -63,6 +63,8 @@ export class Aliases implements ContainerAliases {
   #loadedFor: EngineFacts | undefined
   #loading: Promise<void> | undefined
   #nextLook = 0
+  /** The last look-up was not answered. */
+  #unanswered = false
   #begun = false
   /** Images that carry the label, from commits of such containers. */
   #labelledImages = false
@@ -89,11 +91,12 @@ export class Aliases implements ContainerAliases {
     return this.#begun
   }
 
-  /** Whether any id needs translation on this engine. Asks it once after each discovery. */
+  /** Whether any id needs translation on this engine. Asks it once after each discovery, and again if it did not answer. */
   ready(facts: EngineFacts): boolean | Promise<boolean> {
     if (facts.highest < FIRST) return false
-    if (this.#loadedFor === facts) return this.#any()
-    return this.#look(facts).then(() => this.#any())
+    if (this.#loadedFor !== facts) return this.#look(facts).then(() => this.#any())
+    if (this.#unanswered && performance.now() >= this.#nextLook) void this.#look(facts)
+    return this.#any()
   }
 
   #any(): boolean {
@@ -262,6 +265,7 @@ export class Aliases implements ContainerAliases {
     const timer = setTimeout(() => late.resolve(undefined), this.#settings.patienceMs)
     const found = await Promise.race([this.#replacements(facts).catch(() => undefined), late.promise])
     clearTimeout(timer)
+    this.#unanswered = found === undefined
     if (found !== undefined) this.#table.reset(found, asked)
   }
 

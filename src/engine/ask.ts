@@ -8,7 +8,7 @@ import type { EngineAnswer, EngineStart } from '../translate/message.ts'
 
 /** Whom to ask, and how much of an answer is read. */
 export interface Asking {
-  readonly engine: { send(request: EngineRequest, sink: ResponseSink): EngineCall }
+  readonly engine: { send(request: EngineRequest, sink: ResponseSink, patienceMs?: number): EngineCall }
   readonly limits: Limits
 }
 
@@ -21,27 +21,31 @@ export const askEngineAt = (needs: Asking, version: ApiVersion, method: string, 
     body: null,
   })
 
-/** A whole call to the engine, for emulations. */
-export function askEngine({ engine, limits }: Asking, request: EngineRequest): Promise<EngineAnswer> {
+/** A whole call to the engine, for emulations. `patienceMs`: until it begins to answer; 0: for ever. */
+export function askEngine({ engine, limits }: Asking, request: EngineRequest, patienceMs = 0): Promise<EngineAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<EngineAnswer>()
   const chunks: Buffer[] = []
   let size = 0
   let status = 0
   let headers = new Headers()
-  const sending = engine.send(request, {
-    head: (code, _reason, raw) => {
-      status = code
-      headers = Headers.fromRaw(raw)
+  const sending = engine.send(
+    request,
+    {
+      head: (code, _reason, raw) => {
+        status = code
+        headers = Headers.fromRaw(raw)
+      },
+      data: (chunk) => {
+        size += chunk.length
+        if (size <= limits.responseBody) chunks.push(chunk)
+        else sending.abort()
+      },
+      // What cannot be read rejects: thrown here, it would leave the call waiting.
+      end: () => void Promise.try(readAnswer, status, headers, Buffer.concat(chunks).toString()).then(resolve, reject),
+      failed: (cause) => reject(asRefusal(cause)),
     },
-    data: (chunk) => {
-      size += chunk.length
-      if (size <= limits.responseBody) chunks.push(chunk)
-      else sending.abort()
-    },
-    // What cannot be read rejects: thrown here, it would leave the call waiting.
-    end: () => void Promise.try(readAnswer, status, headers, Buffer.concat(chunks).toString()).then(resolve, reject),
-    failed: (cause) => reject(asRefusal(cause)),
-  })
+    patienceMs,
+  )
   return promise
 }
 

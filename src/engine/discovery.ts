@@ -1,38 +1,74 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ApiVersion, apiVersion, clampVersion, formatVersion, parseVersion } from '../api/version.ts'
 import { Refusal } from '../errors.ts'
-import type { EnginePool } from '../http/engine/pool.ts'
+import type { EnginePool, Gone } from '../http/engine/pool.ts'
 import { asJson, isObject, type JsonObject, type JsonValue } from '../translate/json.ts'
 import type { EngineFacts } from '../translate/message.ts'
 
 const ANSWER_TIMEOUT_MS = 10_000
 const VERSION_LIMIT_BYTES = 1 << 20
 
+/** How long after the last connection was closed a call may still go by what was known before it. */
+const STILL_TRUSTED_MS = 600_000
+
+/** What the engine said of itself, and when. */
+interface Known {
+  readonly facts: EngineFacts
+  /** All of `GET /version`: an engine is the same for as long as none of it changes. */
+  readonly version: JsonObject
+  /** Of the connections, when the engine was asked. */
+  readonly gone: Gone
+}
+
 /**
- * What the engine is, learnt from `GET /version`. Good for as long as a connection to it stays up: an engine that
- * restarts closes them all, and the next call asks again before anything is planned.
+ * What the engine is, learnt from `GET /version`. It holds for as long as a connection to the engine stays up: an engine that
+ * restarts closes them all. After that the engine is asked again, and is the same (the same object) if it says the same and
+ * has hung up on nobody.
  */
 export class Discovery {
-  readonly #connection: EnginePool
-  #facts: EngineFacts | undefined
+  readonly #connection: Pick<EnginePool, 'gone' | 'send'>
+  readonly #changed: (facts: EngineFacts) => void
+  readonly #trustedMs: number
+  #known: Known | undefined
+  /** The last question was not answered. */
+  #doubted = false
   #asking: Promise<EngineFacts> | undefined
 
-  readonly #changed: (facts: EngineFacts) => void
-
-  /** `changed` hears of every engine that is another than the one before. */
-  constructor(connection: EnginePool, changed: (facts: EngineFacts) => void = () => undefined) {
+  /** `changed` hears of every engine that says something else than the one before. */
+  constructor(
+    connection: Pick<EnginePool, 'gone' | 'send'>,
+    changed: (facts: EngineFacts) => void = () => undefined,
+    trustedMs = STILL_TRUSTED_MS,
+  ) {
     this.#connection = connection
     this.#changed = changed
+    this.#trustedMs = trustedMs
   }
 
   /** The last known facts, whether or not they still hold. */
   get lastKnown(): EngineFacts | undefined {
-    return this.#facts
+    return this.#known?.facts
   }
 
-  /** The engine's facts; asks when none are known or every connection has gone. Rejects with a Refusal. */
-  facts(): EngineFacts | Promise<EngineFacts> {
-    return this.#facts !== undefined && this.#connection.connected ? this.#facts : this.ask()
+  /**
+   * The engine's facts; asks when none are known or all connections have gone. Rejects with a Refusal.
+   * `beside`: whether the call may go while the engine is asked, where nothing speaks for another one. Only what reads and is
+   * soon over may: by the facts of another engine it would be refused, or be told a few members too many or too few, once.
+   */
+  facts(beside: boolean): EngineFacts | Promise<EngineFacts> {
+    const known = this.#known
+    if (known === undefined) return this.ask()
+    if (known.gone === this.#connection.gone) return known.facts
+    const asking = this.ask()
+    if (!beside || !this.#stillTrusted(known)) return asking
+    asking.catch(() => undefined) // the next call waits, and is told
+    return known.facts
+  }
+
+  /** All connections have gone, but only because the bridge closed them itself, and not long ago. */
+  #stillTrusted({ gone: { byEngine } }: Known): boolean {
+    const { gone } = this.#connection
+    return !this.#doubted && byEngine === gone.byEngine && performance.now() - gone.at < this.#trustedMs
   }
 
   /** Asks the engine now, whatever is known. Calls that come meanwhile share the answer. */
@@ -45,23 +81,26 @@ export class Discovery {
 
   async #ask(): Promise<EngineFacts> {
     try {
-      const stayed = this.#connection.connected
-      const said = readFacts(await getVersion(this.#connection))
-      const known = this.#facts
-      const same = isDeepStrictEqual(known, said)
-      // What is remembered of an engine goes with its facts: who only asks whether it answers must not replace them.
-      const facts = known !== undefined && same && stayed ? known : said
-      this.#facts = facts
+      const { gone } = this.#connection
+      const version = await getVersion(this.#connection)
+      const known = this.#known
+      const same = isDeepStrictEqual(known?.version, version)
+      // What is remembered of an engine goes with its facts: they stay one object while it is the same.
+      const stays = known !== undefined && same && known.gone.byEngine === gone.byEngine
+      const facts = stays ? known.facts : readFacts(version)
+      this.#known = { facts, version, gone }
+      this.#doubted = false
       if (!same) this.#changed(facts)
       return facts
     } catch (cause) {
+      this.#doubted = true
       const reason = cause instanceof Error ? cause.message : String(cause)
       throw new Refusal('engine-unknown', `the engine is not known yet: ${reason}`, { cause })
     }
   }
 }
 
-function getVersion(connection: EnginePool): Promise<JsonObject> {
+function getVersion(connection: Pick<EnginePool, 'send'>): Promise<JsonObject> {
   const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
   const chunks: Buffer[] = []
   let size = 0

@@ -46,7 +46,7 @@ export function inspectServer(served: Served): { readonly server: Server; close(
 }
 
 async function answer(served: Served, feeds: Set<Feed>, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  checkOrigin(served.hosts, Headers.fromRaw(req.rawHeaders))
+  checkOrigin(served.hosts, Headers.fromRaw(req.rawHeaders), req.url ?? '/')
   const [path = '/'] = (req.url ?? '/').split('?', 1)
   const route = `${req.method} ${path}`
   const asset = served.assets.get(path)

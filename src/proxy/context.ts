@@ -29,7 +29,7 @@ export interface ContextNeeds {
   readonly aliases: Aliases
 }
 
-/** `GET /info` of each engine that was met; goes with the facts it belongs to. */
+/** `GET /info` of each engine that was met, unless it failed; goes with the facts it belongs to. */
 export type EngineInfos = WeakMap<EngineFacts, Promise<JsonObject | undefined>>
 
 export const makeContext = (needs: ContextNeeds, exchange: Exchange, engine: EngineFacts): EmulationContext =>
@@ -126,15 +126,15 @@ class CallContext implements EmulationContext {
   }
 
   engineInfo(): Promise<JsonObject | undefined> {
-    const { infos } = this.#needs
-    let info = infos.get(this.engine)
-    if (info === undefined) {
-      // What the bridge wants to know of its engine is not what this client may know.
-      const asking = this.#ask(this.#prepared('GET', '/info', undefined), false)
-      info = asking.then(({ body }) => (isObject(body) ? body : undefined))
-      infos.set(this.engine, info)
-      info.catch(() => infos.delete(this.engine)) // the next call asks again
-    }
+    const { infos, limits } = this.#needs
+    const known = infos.get(this.engine)
+    if (known !== undefined) return known
+    // What the bridge wants to know of its engine is not what this client may know.
+    const asking = this.#ask(this.#prepared('GET', '/info', undefined), false, limits.answerMs)
+    const info = asking.then(({ status, body }) => (status === 200 && isObject(body) ? body : undefined))
+    infos.set(this.engine, info)
+    const forget = (): void => void infos.delete(this.engine) // the next call asks again
+    info.then((said) => said ?? forget(), forget)
     return info
   }
 
@@ -175,11 +175,13 @@ class CallContext implements EmulationContext {
   /** `judged`: what is asked for the client's sake is subject to the policy. */
   #asking(judged: boolean): Asking {
     const { limits } = this.#needs
-    return { engine: { send: (request, sink) => this.#exchange.sendFurther(request, sink, judged) }, limits }
+    const send: Asking['engine']['send'] = (request, sink, patienceMs) =>
+      this.#exchange.sendFurther(request, sink, { judged, patienceMs })
+    return { engine: { send }, limits }
   }
 
-  #ask(request: EngineRequest, judged: boolean): Promise<EngineAnswer> {
-    return askEngine(this.#asking(judged), request).finally(() => this.#exchange.entry.heard())
+  #ask(request: EngineRequest, judged: boolean, patienceMs = 0): Promise<EngineAnswer> {
+    return askEngine(this.#asking(judged), request, patienceMs).finally(() => this.#exchange.entry.heard())
   }
 }
 

@@ -35,6 +35,14 @@ export interface Known {
   readonly guard: Guard | undefined
 }
 
+/** How a further call is made. */
+export interface Further {
+  /** What is asked for the client's sake is subject to the policy; what the bridge wants to know is not. */
+  readonly judged: boolean
+  /** For the response's head; 0 or none: any. */
+  readonly patienceMs?: number | undefined
+}
+
 /** What exchanges take of the bridge. */
 export interface Surroundings extends ContextNeeds {
   readonly engine: EnginePool
@@ -105,12 +113,12 @@ export class Exchange {
     return this.#surroundings.engine.send(request, sink, patienceMs)
   }
 
-  /** Sends a call that the bridge makes for this one. `judged`: what is asked for the client's sake is subject to the policy. */
-  sendFurther(request: EngineRequest, sink: ResponseSink, judged = true): EngineCall {
+  /** Sends a call that the bridge makes for this one. */
+  sendFurther(request: EngineRequest, sink: ResponseSink, { judged, patienceMs }: Further): EngineCall {
     if (judged) this.permit(request)
     this.entry.asks(request, true)
     this.observer?.request(request, true)
-    return this.#surroundings.engine.send(request, sink)
+    return this.#surroundings.engine.send(request, sink, patienceMs)
   }
 
   /** Throws the refusal of a further call that is about to be made. */

@@ -16,7 +16,7 @@ import type { Limits } from '../http/limits.ts'
 import type { Pace } from '../lanes/pace.ts'
 import type { RememberedAnswers } from '../lanes/remembered.ts'
 import type { Guard } from '../policy/guard.ts'
-import { type Call, clientVersion, readCall } from '../read-call.ts'
+import { type Call, clientVersion, readCall, readsOnce } from '../read-call.ts'
 import type { EngineApi } from '../settings.ts'
 import { type AnyPlan, type Plans, untouched } from '../translate/compile.ts'
 import { Headers } from '../translate/headers.ts'
@@ -80,8 +80,8 @@ export interface AccessPolicy {
 export interface Door {
   /** Its address, for the audit record. */
   readonly name: string
-  /** Keeps web pages out, by `Host` and `Origin`; undefined where no browser comes. Throws the refusal. */
-  readonly checkOrigin: ((headers: Headers) => void) | undefined
+  /** Keeps web pages out, by `Host`, target and `Origin`; undefined where no browser comes. Throws the refusal. */
+  readonly checkOrigin: ((headers: Headers, target: string) => void) | undefined
   /** Undefined: everything may be done. */
   readonly access: AccessPolicy | undefined
 }
@@ -118,11 +118,11 @@ export async function serve(
     if (hijack !== undefined) response.rawBytesMayFollow()
     if (asked.instead !== undefined) throw asked.instead
     const headers = Headers.fromRaw(request.fields)
-    door.checkOrigin?.(headers)
+    door.checkOrigin?.(headers, asked.url)
     journey.admission?.admit(journey.metrics.open, request.socket.remoteAddress ?? door.name)
     if (asked.method === 'OPTIONS') throw new Answer(200)
     if (journey.draining()) throw new Refusal('draining', 'the bridge is shutting down')
-    const facts = journey.discovery.facts()
+    const facts = journey.discovery.facts(readsOnce(asked))
     const engine = facts instanceof Promise ? await facts : facts
     const client = clientVersion(asked, journey.policy.announce ?? engine.highest, engine.highest)
     state.form = errorForm(client)

@@ -18,19 +18,33 @@ export interface HostRules {
  * The first shows in `Host`, the second in `Origin` or `Sec-Fetch-Site`, which programs do not send. Throws the refusal.
  * Source: https://fetch.spec.whatwg.org/#origin-header, https://www.w3.org/TR/fetch-metadata/
  */
-export function checkOrigin(rules: HostRules, headers: Headers): void {
-  const host = headers.get('Host')
+export function checkOrigin(rules: HostRules, headers: Headers, target: string): void {
+  const said = headers.get('Host')
+  if (said !== undefined && headers.list('Host') !== said) throw new Refusal('bad-request', 'too many Host headers')
+  const named = authorityOf(target)
+  if (rules.checksHost) for (const host of [said, named]) checkHost(host, rules)
+  const host = named ?? said // the target's goes first (RFC 9112, 3.2.2)
   const origin = headers.has('Origin') ? headers.list('Origin') : undefined // two of them are the origin of no page
-  if (rules.checksHost && host !== undefined && host !== '' && !isServed(host, rules))
-    throw new Refusal('forbidden', `the host name ${JSON.stringify(host)} is not served here (--allowed-hosts)`)
   if (origin !== undefined) {
     if (!isOwnOrigin(origin, host) && !originAllowed(origin, rules))
       throw new Refusal('forbidden', `pages of ${JSON.stringify(origin)} may not call the engine (--allowed-hosts)`)
     return
   }
-  const site = headers.get('Sec-Fetch-Site')
+  const site = headers.has('Sec-Fetch-Site') ? headers.list('Sec-Fetch-Site') : undefined
   if (site !== undefined && site !== 'none' && site !== 'same-origin' && rules.origin === undefined)
     throw new Refusal('forbidden', 'pages of other sites may not call the engine (--allowed-hosts)')
+}
+
+/** The host that a target in absolute form names, without a user before it. */
+function authorityOf(target: string): string | undefined {
+  if (target.startsWith('/')) return undefined
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1]
+  return authority?.slice(authority.lastIndexOf('@') + 1)
+}
+
+function checkHost(host: string | undefined, rules: HostRules): void {
+  if (host !== undefined && host !== '' && !isServed(host, rules))
+    throw new Refusal('forbidden', `the host name ${JSON.stringify(host)} is not served here (--allowed-hosts)`)
 }
 
 /** The last `Host` that was let through: clients say the same one with every call. */

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http'
 import net from 'node:net'
 import type { Logger } from 'pino'
-import { adminHandler } from '../admin/admin.ts'
+import { adminHandler, adminHosts } from '../admin/admin.ts'
 import type { AuditLog } from '../audit/sink.ts'
 import type { Config } from '../config.ts'
 import type { Address } from '../http/address.ts'
@@ -63,7 +63,8 @@ export async function startWorkers(
   const doors = places.map((_place, listener) =>
     net.createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => team.give(listener, socket)),
   )
-  const admin = config.admin === undefined ? undefined : createHttpServer(adminHandler(metrics, metrics))
+  const admin =
+    config.admin === undefined ? undefined : createHttpServer(adminHandler(metrics, metrics, adminHosts(config)))
   const stop = async (): Promise<void> => {
     for (const door of doors) door.close()
     await team.stop(config.grace * 1000)

@@ -20,7 +20,8 @@ export type RawAnswer = (request: RawRequest) => string | Buffer | undefined
 export const answer = (status: string, headers: string, body: string): string =>
   `HTTP/1.1 ${status}\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
-const json = (value: unknown): string => answer('200 OK', 'Content-Type: application/json\r\n', JSON.stringify(value))
+const JSON_TYPE = 'Content-Type: application/json\r\n'
+const json = (value: unknown, headers = JSON_TYPE): string => answer('200 OK', headers, JSON.stringify(value))
 
 /**
  * An engine without an HTTP library: it keeps every byte that it gets, and writes what a test says, byte for byte. Nothing
@@ -34,6 +35,8 @@ export class RawEngine {
   /** What came on a connection after its protocol was switched, or what is no whole request (yet). */
   readonly rest = new Map<net.Socket, string>()
   version: Record<string, unknown> = engine28
+  /** Headers of what it answers to the bridge's own calls. */
+  headers = JSON_TYPE
   /** Its version is told when this has come. */
   held: Promise<void> = Promise.resolve()
   readonly #server: net.Server
@@ -84,8 +87,8 @@ export class RawEngine {
   /** Answers one request; true when the connection is no HTTP any more. */
   #take(bytes: string, connection: net.Socket): boolean {
     const [method = '', target = ''] = bytes.split(' ', 2)
-    if (target === '/version') void this.held.then(() => connection.write(json(this.version)))
-    else if (target.includes(LOOK_UP) || target.includes(LEFT_OVERS)) connection.write(json([]))
+    if (target === '/version') void this.held.then(() => connection.write(json(this.version, this.headers)))
+    else if (target.includes(LOOK_UP) || target.includes(LEFT_OVERS)) connection.write(json([], this.headers))
     else {
       const request = { bytes, method, target, connection }
       this.requests.push(request)

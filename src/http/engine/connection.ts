@@ -28,6 +28,7 @@ export class EngineConnection implements Timed {
   idleSince = 0
   call: OnConnection | undefined
   #error: Error | undefined
+  #closedByUs = false
 
   /** `header`: bytes of a response's head. */
   constructor(reading: Reading, header: number) {
@@ -48,12 +49,23 @@ export class EngineConnection implements Timed {
     return !this.socket.destroyed && this.socket.writable && !this.socket.readableEnded
   }
 
-  destroy(error?: Error): void {
-    this.socket.destroy(error)
+  /** Closes it because the bridge needs it no longer. */
+  close(): void {
+    this.#closedByUs = true
+    this.socket.destroy()
+  }
+
+  /** Whether the bridge closed it of its own accord: it was idle, or a client left. */
+  get closedByUs(): boolean {
+    return this.#closedByUs
+  }
+
+  destroy(): void {
+    this.socket.destroy()
   }
 
   expired(): void {
-    if (this.call === undefined) this.destroy()
+    if (this.call === undefined) this.close()
     else this.call.late()
   }
 

@@ -19,6 +19,14 @@ const MOST_IDLE = 256
 /** Bytes of a response's head, where nothing else is said. */
 const MAX_HEADER_BYTES = 1 << 20
 
+/** How the connections to the engine came to be all gone, the last time that they were. */
+export interface Gone {
+  /** How often so far the engine had a part in it: it ended one of them, or it broke. */
+  readonly byEngine: number
+  /** When, as `performance.now()` counts. */
+  readonly at: number
+}
+
 export interface EngineLimits {
   /** Bytes of a response's head. */
   readonly header?: number
@@ -40,6 +48,8 @@ export class EnginePool implements Sender {
   /** The one used last is used next. */
   readonly #idle: EngineConnection[] = []
   #established = 0
+  #hungUp = false
+  #gone: Gone = { byEngine: 0, at: 0 }
 
   constructor(connector: Connector, { header = MAX_HEADER_BYTES, keptMs = KEPT_MS, answerMs = 0 }: EngineLimits = {}) {
     this.address = connector.address
@@ -50,7 +60,12 @@ export class EnginePool implements Sender {
     this.#deadlines = new Deadlines(Math.min(keptMs, answerMs === 0 ? keptMs : answerMs))
   }
 
-  /** Whether a connection to the engine is still up, so that what was learnt over it still holds. */
+  /** Another object whenever no connection is left: what was learnt over them may hold no longer. */
+  get gone(): Gone {
+    return this.#gone
+  }
+
+  /** Whether a connection to the engine is still up. */
   get connected(): boolean {
     return this.#established > 0
   }
@@ -69,13 +84,14 @@ export class EnginePool implements Sender {
     sent.begin(this.#connect())
   }
 
-  keep(connection: EngineConnection): void {
-    if (!connection.usable || this.#idle.length >= MOST_IDLE) {
-      connection.destroy()
+  keep(connection: EngineConnection, saysMs = this.#keptMs): void {
+    const keptMs = Math.min(saysMs, this.#keptMs)
+    if (!connection.usable || this.#idle.length >= MOST_IDLE || keptMs <= 0) {
+      connection.close()
       return
     }
     connection.idleSince = performance.now()
-    connection.deadline = this.#deadlines.in(this.#keptMs)
+    connection.deadline = this.#deadlines.in(keptMs)
     this.#idle.push(connection)
   }
 
@@ -84,7 +100,7 @@ export class EnginePool implements Sender {
   }
 
   close(): void {
-    for (const connection of this.#all) connection.destroy()
+    for (const connection of this.#all) connection.close()
   }
 
   /** Whatever the engine said on this connection until now is read before a call that cannot be sent again is written to it. */
@@ -93,6 +109,14 @@ export class EnginePool implements Sender {
     setImmediate(() => {
       setImmediate(() => sent.begin(kept.usable ? kept : this.#connect()))
     })
+  }
+
+  #closed(byUs: boolean): void {
+    this.#hungUp ||= !byUs
+    this.#established--
+    if (this.#established > 0) return
+    this.#gone = { byEngine: this.#gone.byEngine + (this.#hungUp ? 1 : 0), at: performance.now() }
+    this.#hungUp = false
   }
 
   #takeIdle(): EngineConnection | undefined {
@@ -116,7 +140,7 @@ export class EnginePool implements Sender {
       this.#established++
     })
     socket.once('close', () => {
-      if (established) this.#established--
+      if (established) this.#closed(connection.closedByUs)
       this.#all.delete(connection)
       this.#deadlines.delete(connection)
       const at = this.#idle.indexOf(connection)

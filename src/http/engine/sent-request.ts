@@ -1,4 +1,4 @@
-import type { BodyTarget } from '../client/request.ts'
+import { type BodyTarget, fieldOf } from '../client/request.ts'
 import { BodyReader } from '../message/body.ts'
 import { ChunkWriter } from '../message/chunk-writer.ts'
 import { persists, responseFraming } from '../message/framing.ts'
@@ -11,8 +11,8 @@ import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
 /** What a request takes of the pool that sends it. */
 export interface Sender {
   readonly where: string
-  /** The connection may carry another call. */
-  keep(connection: EngineConnection): void
+  /** The connection may carry another call. `saysMs`: how long the engine says that it keeps it, less a margin. */
+  keep(connection: EngineConnection, saysMs?: number): void
   /** Sends a request again that no byte of a response came for. */
   again(sent: SentRequest): void
   deadlineIn(ms: number): number
@@ -88,6 +88,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
 
   abort(): void {
     if (this.#over) return
+    this.#connection?.close()
     this.#fail(new EngineFault('engine-broke-off', 'the client left'))
   }
 
@@ -200,7 +201,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     if (connection !== undefined) {
       if (this.#paused) connection.socket.resume()
       const keeps = clean && this.#bodySent && head !== undefined && persists(head.minor, head.fields)
-      if (keeps && connection.usable) this.#sender.keep(connection)
+      if (keeps && connection.usable) this.#sender.keep(connection, keptMs(head.fields))
       else connection.destroy()
     }
     this.#sink.end()
@@ -255,10 +256,17 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
 const brokeOff = (where: string): EngineFault =>
   new EngineFault('engine-broke-off', `the engine at ${where} broke off: other side closed`)
 
+/** It must not be closed by the engine as a request is written. */
+const MARGIN_MS = 2000
+
+/** From `Keep-Alive: timeout=SECONDS`; undefined where it does not say. */
+function keptMs(fields: Fields): number | undefined {
+  const said = /(?:^|[,\s])timeout=(\d{1,6})/i.exec(fieldOf(fields, 'keep-alive') ?? '')
+  return said === null ? undefined : Number(said[1]) * 1000 - MARGIN_MS
+}
+
 function isRawStream(fields: Fields): boolean {
-  for (let i = 0; i < fields.length; i += 2)
-    if (fields[i]?.toLowerCase() === 'content-type') return RAW_STREAM.test(fields[i + 1] ?? '')
-  return false
+  return RAW_STREAM.test(fieldOf(fields, 'content-type') ?? '')
 }
 
 function requestText({ method, path, headers, body, streamed }: EngineRequest): string {

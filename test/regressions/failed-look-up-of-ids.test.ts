@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { Aliases } from '../../src/aliases/aliases.ts'
+import { readFacts } from '../../src/engine/discovery.ts'
+import { Headers } from '../../src/translate/headers.ts'
+import { engine28 } from '../support/scripted-engine.ts'
+
+/** A look-up that the engine did not answer was taken for one that found nothing, for as long as the engine stayed the same. */
+it('a look-up of containers with other ids that failed is made again, beside a later call', async () => {
+  let [asked, fails] = [0, true]
+  const aliases = new Aliases(
+    () => {
+      asked++
+      return fails
+        ? Promise.reject(new Error('gone'))
+        : Promise.resolve({ status: 200, headers: new Headers(), body: [], error: '' })
+    },
+    { pauseMs: 20 },
+  )
+  const facts = readFacts(engine28)
+  expect(await aliases.ready(facts)).toBe(false)
+  const first = asked
+  expect(aliases.ready(facts)).toBe(false)
+  expect(asked, 'not for each call').toBe(first)
+  await sleep(30)
+  fails = false
+  expect(aliases.ready(facts), 'no call waits for it').toBe(false)
+  expect(asked).toBeGreaterThan(first)
+  await sleep(30)
+  const second = asked
+  expect(aliases.ready(facts)).toBe(false)
+  expect(asked, 'it has been answered').toBe(second)
+})
