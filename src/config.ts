@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 import { formatVersion, LOWEST } from './api/version.ts'
+import { environmentName, unknownVariables } from './environment-names.ts'
+import { didYouMean } from './nearest.ts'
 import { environmentPolicy, hasEnvironmentPolicy } from './policy/environment.ts'
 import { yaml } from './seldom.ts'
 import { NEWEST, type SettingName, type Settings, settingNames, settings } from './settings.ts'
@@ -29,14 +31,14 @@ interface Given {
   readonly source: string
 }
 
+const FLAGS = [...settingNames, 'config'].map((name) => `--${name}`)
+
 const isSwitch = (name: string): boolean =>
   settingNames.some((known) => known === name && 'isSwitch' in settings[known])
 
-export const environmentName = (name: SettingName): string => `ENGINEBRIDGE_${name.toUpperCase().replaceAll('-', '_')}`
-
 /** Reads flags, environment and file; flag > environment > file > default. Throws BadConfig with every problem. */
 export function readConfig(args: readonly string[], env: Environment): Config {
-  const problems: string[] = []
+  const problems = unknownVariables(env)
   const flags = readFlags(args, problems)
   const file = readFile(flags.config ?? env['ENGINEBRIDGE_CONFIG'], problems)
   const values: Record<string, unknown> = {}
@@ -75,7 +77,7 @@ function readFlags(
     if (token.kind === 'positional')
       problems.push(`"${token.value}" is not understood; settings are flags such as --listen`)
     else if (token.kind === 'option' && !(token.name in options))
-      problems.push(`${token.rawName} is not a flag; --help lists them`)
+      problems.push(`${token.rawName} is not a flag${didYouMean(token.rawName, FLAGS, '; --help lists them')}`)
     else if (token.kind === 'option' && token.value === undefined && !isSwitch(token.name))
       problems.push(`${token.rawName} needs a value`)
   }
@@ -107,7 +109,7 @@ function readFile(path: string | undefined, problems: string[]): Map<SettingName
   for (const [key, value] of Object.entries(parseFile(path, problems))) {
     const name = settingNames.find((known) => known === key)
     const values = (Array.isArray(value) ? value : [value]).map((one) => String(one))
-    if (name === undefined) problems.push(`${path}: "${key}" is not a setting`)
+    if (name === undefined) problems.push(`${path}: "${key}" is not a setting${didYouMean(key, settingNames)}`)
     else if (values.length > 1 && !('repeats' in settings[name])) problems.push(`${path}: ${key} takes one value`)
     else given.set(name, { value: values, source: `${key} in ${path}` })
   }

@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { BadConfig, environmentName, readConfig } from '../src/config.ts'
+import { BadConfig, readConfig } from '../src/config.ts'
+import { environmentName } from '../src/environment-names.ts'
 import { settingNames } from '../src/settings.ts'
 
 const file = (text: string): string => {

@@ -1,5 +1,5 @@
 import { formatVersion, LOWEST } from '../api/version.ts'
-import { environmentName } from '../config.ts'
+import { environmentName } from '../environment-names.ts'
 import { NEWEST, settings } from '../settings.ts'
 import type { Command } from './command.ts'
 import { commands } from './commands.ts'

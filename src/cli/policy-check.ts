@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { formatAddress, parseAddress } from '../engine/address.ts'
 import { environmentPolicy } from '../policy/environment.ts'
 import { readPolicy } from '../policy/read-policy.ts'
 import { CompiledRules } from '../policy/ruleset.ts'
@@ -13,6 +14,7 @@ import { commandNamed } from './commands.ts'
 export const run: Run = async (args, io) => {
   const { words, value } = readArguments(args, commandNamed('policy check').flags ?? [], { least: 3, most: 4 })
   const [file = '', method = '', path = '', body] = words
+  if (!/^[a-z]+$/i.test(method)) throw new UsageError(`"${method}" is not a method; write it as GET or POST`)
   if (!path.startsWith('/')) throw new UsageError(`"${path}" is no path; it begins with /`)
   const rules = await rulesOf(file === 'env' ? environmentPolicy(io.env) : file, value('listener'))
   const { allowed, rule, reason } = rules.judge({
@@ -28,12 +30,23 @@ export const run: Run = async (args, io) => {
 async function rulesOf(file: string, listener: string | undefined): Promise<CompiledRules> {
   try {
     const policy = await readPolicy(file)
-    return new CompiledRules((listener === undefined ? undefined : policy.listeners?.[listener]) ?? policy.rules ?? {})
+    const name = listener === undefined ? undefined : formatAddress(parseAddress(listener))
+    return new CompiledRules((name === undefined ? undefined : policy.listeners?.[name]) ?? policy.rules ?? {})
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+    throw asUsage(cause)
   }
 }
 
 /** `@FILE` as curl has it, or the text itself. */
-const bytesOf = (body: string): Promise<Buffer> | Buffer =>
-  body.startsWith('@') ? readFile(body.slice(1)) : Buffer.from(body)
+async function bytesOf(body: string): Promise<Buffer> {
+  if (!body.startsWith('@')) return Buffer.from(body)
+  try {
+    return await readFile(body.slice(1))
+  } catch (cause) {
+    throw asUsage(cause)
+  }
+}
+
+/** What cannot be used ends with 2: 1 says that the request is refused. */
+const asUsage = (cause: unknown): UsageError =>
+  new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })

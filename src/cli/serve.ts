@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts'
 import { formatAddress } from '../http/address.ts'
 import type { Opened } from '../inspect/inspector.ts'
 import { createLog } from '../log.ts'
+import { unheardPolicy } from '../policy/environment.ts'
 import type { Io, Run } from './command.ts'
 import { notifier } from './systemd.ts'
 
@@ -14,6 +15,7 @@ export const run: Run = async (args, io) => {
   const config = readConfig(args, io.env)
   const log = createLog(config)
   if (config.policy?.startsWith('env:')) await tellOfVariables(io.env, log)
+  else if (config.policy === undefined) warnOfUnheard(io.env, log)
   const audit = await openAudit(config, log)
   io.onHangup(audit.reopen)
   const stopping = io.stopping()
@@ -41,6 +43,11 @@ async function tellOfVariables(env: Io['env'], log: Logger): Promise<void> {
   const { heardFrom, inOneLine } = await import('../policy/migration.ts')
   const heard = heardFrom(env)
   log[heard.otherwise.length + heard.unknown.length > 0 ? 'warn' : 'info'](inOneLine(heard))
+}
+
+function warnOfUnheard(env: Io['env'], log: Logger): void {
+  const warning = unheardPolicy(env)
+  if (warning !== undefined) log.warn(warning)
 }
 
 /** The one place where the token is said: what opens the inspector. */

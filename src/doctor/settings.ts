@@ -2,6 +2,8 @@ import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BadConfig, type Config, readConfig } from '../config.ts'
+import { formatAddress } from '../engine/address.ts'
+import { unheardPolicy } from '../policy/environment.ts'
 import { settingNames, settings } from '../settings.ts'
 import { type EngineTls, lookAtCertificates, type TlsFiles } from './certificates.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
@@ -22,7 +24,9 @@ type Readable = Readonly<Partial<Config>>
 export function lookAtConfig(args: readonly string[], env: Environment): Looked {
   try {
     const config = readConfig(args, env)
-    return { config, readable: config, findings: [finding('ok', 'settings', 'they can be used')] }
+    const unheard = config.policy === undefined ? unheardPolicy(env) : undefined
+    const warnings = unheard === undefined ? [] : [finding('warning', 'policy', unheard)]
+    return { config, readable: config, findings: [finding('ok', 'settings', 'they can be used'), ...warnings] }
   } catch (cause) {
     if (!(cause instanceof BadConfig)) throw cause
     const findings = cause.problems.map((problem) => finding('broken', 'settings', problem))
@@ -34,7 +38,7 @@ export function lookAtConfig(args: readonly string[], env: Environment): Looked 
 export async function lookAtFiles(config: Config, now: number): Promise<Finding[]> {
   const tls = await lookAtCertificates('tls', tlsOf(config, 'tls'), now)
   const towardsEngine = await lookAtCertificates('engine-tls', tlsOf(config, 'engine-tls'), now)
-  const read = await Promise.all(inputs(config).map(([name, path]) => lookAtInput(name, path)))
+  const read = await Promise.all(inputs(config).map((input) => lookAtInput(input, listenersOf(config))))
   const written = await Promise.all(outputs(config).map(([name, path]) => lookAtOutput(name, path)))
   return [...tls, ...towardsEngine, ...read, ...written]
 }
@@ -77,9 +81,15 @@ const isLog = ([name]: Named): boolean => name.endsWith('-log') || name === 'aud
 const inputs = (config: Config): Named[] => files(config).filter((one) => !isLog(one))
 const outputs = (config: Config): Named[] => files(config).filter(isLog)
 
-async function lookAtInput(name: string, path: string): Promise<Finding> {
+/** By name, as policies have them; those of systemd are not known here. */
+const listenersOf = ({ listen }: Config): readonly string[] | undefined => {
+  const named = listen.filter((one) => one.kind !== 'inherited').map(formatAddress)
+  return named.length === listen.length ? named : undefined
+}
+
+async function lookAtInput([name, path]: Named, listeners: readonly string[] | undefined): Promise<Finding> {
   try {
-    await read(name, path)
+    await read(name, path, listeners)
     return finding('ok', name, `${path} can be used`)
   } catch (cause) {
     const words = cause instanceof Error ? cause.message : String(cause)
@@ -88,10 +98,10 @@ async function lookAtInput(name: string, path: string): Promise<Finding> {
 }
 
 /** As the program reads it at its start: what it would refuse is refused here. */
-async function read(name: string, path: string): Promise<unknown> {
+async function read(name: string, path: string, listeners: readonly string[] | undefined): Promise<unknown> {
   switch (name) {
     case 'policy':
-      return (await import('../policy/read-policy.ts')).readPolicy(path)
+      return (await import('../policy/read-policy.ts')).readPolicy(path, listeners)
     case 'audit-policy':
       return (await import('../audit/policy.ts')).readAuditPolicy(path, 'metadata')
     default:

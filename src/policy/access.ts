@@ -34,13 +34,13 @@ export class Access {
 
   /** Rejects with a sentence when the policy cannot be used. */
   static async open(said: string, mode: PolicyMode, listeners: readonly string[], log: Log): Promise<Access> {
-    return new Access(said, mode, listeners, log, await readPolicy(said))
+    return new Access(said, mode, listeners, log, await readPolicy(said, listeners))
   }
 
   /** Reads the file again. One that cannot be used is logged, and the former rules stay. */
   async reload(): Promise<void> {
     try {
-      this.#rules = compile(await readPolicy(this.#said), this.#listeners)
+      this.#rules = compile(await readPolicy(this.#said, this.#listeners), this.#listeners)
       this.#log.info({ policy: this.#said.startsWith('env:') ? 'environment' : this.#said }, 'policy read again')
     } catch (cause) {
       this.#log.error({ err: cause }, 'the policy cannot be used; the one in use stays')
@@ -73,11 +73,5 @@ export class Access {
   }
 }
 
-function compile(file: PolicyFile, listeners: readonly string[]): Map<string, CompiledRules> {
-  const strange = Object.keys(file.listeners ?? {}).filter((name) => !listeners.includes(name))
-  if (strange.length > 0)
-    throw new Error(`the policy names ${strange.join(', ')}, which --listen does not; it has ${listeners.join(', ')}`)
-  return new Map(
-    listeners.map((name) => [name, new CompiledRules(file.listeners?.[name] ?? file.rules ?? {})] as const),
-  )
-}
+const compile = (file: PolicyFile, listeners: readonly string[]): Map<string, CompiledRules> =>
+  new Map(listeners.map((name) => [name, new CompiledRules(file.listeners?.[name] ?? file.rules ?? {})] as const))

@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { isOperationName, operationNames } from '../api/operations.ts'
+import { didYouMean } from '../nearest.ts'
+import { pathProblem } from './paths.ts'
+import { presets } from './presets.ts'
+import { switchProblem } from './sections.ts'
 
 /** `allow`, `deny`, or a list of what is allowed. */
 const listRule = z
@@ -40,16 +44,39 @@ export type Bodies = ReadonlyMap<BodyRule, readonly string[]>
 
 /** An operation by name, `Container*` for several. */
 const operationPattern = z.string().refine((pattern) => operationsLike(pattern).length > 0, {
-  error: (issue) => `"${String(issue.input)}" is no operation; docs/policy.md lists them`,
+  error: ({ input }) =>
+    `"${String(input)}" is no operation${didYouMean(String(input), operationNames, '; docs/policy.md lists them')}`,
 })
+
+const presetName = z.string().refine((name) => Object.hasOwn(presets, name), {
+  error: ({ input }) => `"${String(input)}" is no preset; there are ${Object.keys(presets).join(', ')}`,
+})
+
+type Check<T> = z.core.$RefinementCtx<T>
+
+/** Every problem, not the first alone: whoever corrects a file sees them together. */
+function tell<T>(problems: readonly (string | undefined)[], context: Check<T>): void {
+  for (const message of problems) if (message !== undefined) context.addIssue({ code: 'custom', message })
+}
+
+const sections = z.record(z.string(), z.string()).superRefine((said, context) =>
+  tell(
+    Object.entries(said).map(([name, value]) => switchProblem(name, value)),
+    context,
+  ),
+)
+
+const paths = z
+  .record(z.string(), z.array(z.string()))
+  .superRefine((said, context) => tell(Object.values(said).flat().map(pathProblem), context))
 
 /** One listener's rules, as people write them. */
 export const ruleset = z.strictObject({
-  preset: z.string().optional(),
-  sections: z.record(z.string(), z.string()).optional(),
+  preset: presetName.optional(),
+  sections: sections.optional(),
   allow: z.array(operationPattern).optional(),
   deny: z.array(operationPattern).optional(),
-  paths: z.record(z.string(), z.array(z.string())).optional(),
+  paths: paths.optional(),
   // One word is the base alone.
   bodies: z.preprocess((said) => (typeof said === 'string' ? { base: said } : said), bodies.optional()),
 })

@@ -2,6 +2,7 @@ import type { OperationName } from '../api/operations.ts'
 import { hasBodyRules, judgeRequest } from './bodies.ts'
 import type { Outgoing } from './guard.ts'
 import { type Read, readOutgoing } from './outgoing.ts'
+import { pathPattern } from './paths.ts'
 import { presets } from './presets.ts'
 import { type Bodies, operationsLike, type Ruleset, resolveBodies } from './rules.ts'
 import { type Decided, decideBySections } from './sections.ts'
@@ -20,11 +21,8 @@ export class CompiledRules {
   readonly #paths: ReadonlyMap<string, readonly RegExp[]>
   readonly #bodies: Bodies
 
-  /** Throws with a sentence for a preset, section or pattern that is none. */
   constructor({ preset, sections, allow = [], deny = [], paths = {}, bodies }: Ruleset) {
     const base = preset === undefined ? undefined : presets[preset]
-    if (preset !== undefined && base === undefined)
-      throw new Error(`"${preset}" is no preset; there are ${Object.keys(presets).join(', ')}`)
     if (sections !== undefined)
       for (const [name, decided] of decideBySections(sections)) this.#endpoints.set(name, decided)
     for (const name of base?.allows ?? []) this.#endpoints.set(name, { allowed: true, rule: `preset ${preset}` })
@@ -66,16 +64,5 @@ export class CompiledRules {
   }
 }
 
-/** Whole paths, as wollomatic/socket-proxy has them: `^` and `$` are added. */
-function compilePaths(paths: NonNullable<Ruleset['paths']>): Map<string, RegExp[]> {
-  const compile = (pattern: string): RegExp => {
-    try {
-      return new RegExp(`^(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})$`)
-    } catch (cause) {
-      throw new Error(`"${pattern}" is no pattern for paths: ${cause instanceof Error ? cause.message : cause}`, {
-        cause,
-      })
-    }
-  }
-  return new Map(Object.entries(paths).map(([method, patterns]) => [method.toUpperCase(), patterns.map(compile)]))
-}
+const compilePaths = (paths: NonNullable<Ruleset['paths']>): Map<string, RegExp[]> =>
+  new Map(Object.entries(paths).map(([method, patterns]) => [method.toUpperCase(), patterns.map(pathPattern)]))

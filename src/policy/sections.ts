@@ -1,4 +1,5 @@
 import { type Operation, type OperationName, operationNamed, operationNames } from '../api/operations.ts'
+import { didYouMean } from '../nearest.ts'
 
 /**
  * The switches of socket proxies, by the names that are common: Tecnativa/docker-socket-proxy, linuxserver/socket-proxy.
@@ -65,22 +66,24 @@ const BY_DEFAULT: ReadonlySet<string> = new Set(['EVENTS', 'PING', 'VERSION'])
 /** A GET that writes into a process is no reading (Tecnativa's ALLOW_ATTACH says the same). */
 const WRITES: ReadonlySet<OperationName> = new Set<OperationName>(['ContainerAttachWebsocket'])
 
-/** As HAProxy reads them: 1, true, yes, on. Throws with a sentence. */
-export function readSwitch(name: string, value: string): boolean {
-  if (/^(?:1|true|yes|on)$/i.test(value)) return true
-  if (/^(?:0|false|no|off)$/i.test(value)) return false
-  throw new Error(`${name}: "${value}" is neither 0 nor 1`)
-}
+/** As HAProxy reads them. */
+const ON = /^(?:1|true|yes|on)$/i
+const SWITCH = /^(?:1|true|yes|on|0|false|no|off)$/i
 
 export interface Decided {
   readonly allowed: boolean
   readonly rule: string
 }
 
-/** What switches say about every operation. Throws for a name that is none of them. */
+/** What is wrong with a switch; undefined where nothing is. */
+export function switchProblem(name: string, value: string): string | undefined {
+  if (!sectionNames.includes(name)) return `${name} is no section${didYouMean(name, sectionNames)}`
+  return SWITCH.test(value) ? undefined : `${name}: "${value}" is neither 0 nor 1`
+}
+
+/** What switches say about every operation; `switchProblem` knows nothing against them. */
 export function decideBySections(said: Readonly<Record<string, string>>): ReadonlyMap<OperationName, Decided> {
-  const switches = new Map(Object.entries(said).map(([name, value]) => [name, readSwitch(name, value)]))
-  for (const name of switches.keys()) if (!sectionNames.includes(name)) throw new Error(`${name} is no section`)
+  const switches = new Map(Object.entries(said).map(([name, value]) => [name, ON.test(value)]))
   return new Map(operationNames.map((name) => [name, decide(operationNamed(name), switches)]))
 }
 

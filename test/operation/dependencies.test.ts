@@ -39,7 +39,7 @@ describe('the packages in use', () => {
     if (counts === undefined) {
       const why = JSON.stringify(answer['message'] ?? answer['error'] ?? answer).slice(0, 200)
       process.stderr.write(`\nNOT CHECKED: the registry does not say which packages have known faults: ${why}\n`)
-      if (process.env['ENGINEBRIDGE_AUDIT'] === 'required') throw new Error(`npm audit: ${why}`)
+      if (process.env['DEPENDENCY_AUDIT'] === 'required') throw new Error(`npm audit: ${why}`)
       context.skip('the registry has no audit')
     }
     expect({ high: counts?.['high'], critical: counts?.['critical'] }).toEqual({ high: 0, critical: 0 })

@@ -1,0 +1,147 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../src/cli/command.ts'
+import { dispatch } from '../../src/cli/commands.ts'
+import { BadConfig, readConfig } from '../../src/config.ts'
+import { startStandIn } from '../../src/standin/engine.ts'
+import { captured } from '../support/io.ts'
+import { bridgeProcess } from '../support/processes.ts'
+import { socketFolder } from '../support/scripted-engine.ts'
+
+const problemsOf = (env: Record<string, string>, args: readonly string[] = []): readonly string[] => {
+  try {
+    readConfig(args, env)
+  } catch (cause) {
+    if (cause instanceof BadConfig) return cause.problems
+    throw cause
+  }
+  return []
+}
+
+/** `ENGINEBRIDGE_POLCY=read-only` was ignored in silence: everything was allowed. */
+describe('a misspelled ENGINEBRIDGE_ variable', () => {
+  it('is refused with the nearest name, each of several', () => {
+    expect(
+      problemsOf({
+        ENGINEBRIDGE_POLCY: 'read-only',
+        ENGINEBRIDGE_AUDIT: 'off',
+        ENGINEBRIDGE_QQQQ: '',
+        enginebridge_rate: '2',
+      }),
+    ).toEqual([
+      'ENGINEBRIDGE_POLCY is not a setting; did you mean ENGINEBRIDGE_POLICY?',
+      'ENGINEBRIDGE_AUDIT is not a setting; did you mean ENGINEBRIDGE_AUDIT_LOG?',
+      'ENGINEBRIDGE_QQQQ is not a setting; enginebridge help lists them',
+      'enginebridge_rate is not a setting; did you mean ENGINEBRIDGE_RATE?',
+    ])
+  })
+
+  it('gets the nearest name as a flag and in a file too', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'eb-')), 'settings.yaml')
+    writeFileSync(file, 'polcy: read-only\n')
+    expect(problemsOf({}, ['--polcy=read-only', '--config', file])).toEqual([
+      '--polcy is not a flag; did you mean --policy?',
+      `${file}: "polcy" is not a setting; did you mean policy?`,
+    ])
+  })
+
+  it('is not what Kubernetes and Docker set beside a service of that name', () => {
+    const kubernetes = {
+      ENGINEBRIDGE_SERVICE_HOST: '10.0.0.1',
+      ENGINEBRIDGE_SERVICE_PORT: '2375',
+      ENGINEBRIDGE_SERVICE_PORT_DOCKER: '2375',
+      ENGINEBRIDGE_PORT: 'tcp://10.0.0.1:2375',
+      ENGINEBRIDGE_PORT_2375_TCP: 'tcp://10.0.0.1:2375',
+      ENGINEBRIDGE_PORT_2375_TCP_ADDR: '10.0.0.1',
+      ENGINEBRIDGE_METRICS_SERVICE_HOST: '10.0.0.2',
+      ENGINEBRIDGE_METRICS_PORT: 'tcp://10.0.0.2:9090',
+    }
+    expect(
+      problemsOf({ ...kubernetes, ENGINEBRIDGE_NAME: '/web/enginebridge', ENGINEBRIDGE_ENV_PATH: '/bin' }),
+    ).toEqual([])
+    expect(problemsOf({ ENGINEBRIDGE_ADMIN_PORT: '9090' })).toHaveLength(1)
+  })
+})
+
+/** `POST` is a name that any program may use: with it alone, calls were refused that nobody had said a word about. */
+describe('POST=1 alone', () => {
+  it('is no policy, unless --policy env says so', () => {
+    expect(readConfig([], { POST: '1' }).policy).toBeUndefined()
+    expect(readConfig([], { PUT: 'x', DELETE: '1', POST: 'yes' }).policy).toBeUndefined()
+    expect(readConfig(['--policy', 'env'], { POST: '1' }).policy).toBe('env:{"POST":"1"}')
+    expect(readConfig([], { POST: '1', CONTAINERS: '1' }).policy).toBe('env:{"POST":"1","CONTAINERS":"1"}')
+    // What closes is not left unheard.
+    expect(readConfig([], { POST: '0' }).policy).toBe('env:{"POST":"0"}')
+  })
+
+  it('is warned of in the log of a start and by doctor', { timeout: 60_000 }, async () => {
+    const folder = await socketFolder()
+    const [socket, listen] = [join(folder.path, 'e.sock'), join(folder.path, 'b.sock')]
+    const engine = await startStandIn(socket)
+    const warning = /POST is set, as for another socket proxy, and without effect: every call is let through/
+    process.env['POST'] = '1'
+    const bridge = await bridgeProcess(listen, socket, ['--audit-log', 'off'])
+    delete process.env['POST']
+    expect(bridge.err).toMatch(warning)
+    await bridge.kill()
+    const io = captured({ env: { POST: '1' } })
+    const settings = ['--engine', `unix://${socket}`, '--listen', `unix://${listen}2`, '--audit-log', 'off']
+    expect([await dispatch(['doctor', ...settings], io), io.out().replaceAll(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringMatching(warning),
+    ])
+    await engine.close()
+    await folder.remove()
+  })
+})
+
+/** 1 says that the request is refused: a script that looks at the code alone took a missing file for that. */
+describe('policy check', () => {
+  it.each([
+    [['read-only', 'GET', '/info', '@/no/such/file'], /no such file/],
+    [['read-only', 'G=T', '/info'], /"G=T" is not a method/],
+    [['read-only', 'GET', '/info', '--listener', 'nowhere'], /an address is/],
+    [['toString', 'GET', '/info'], /no preset/],
+  ])('ends with 2 where it cannot tell: %j', async (words, message) => {
+    const ended = dispatch(['policy', 'check', ...words], captured())
+    await expect(ended).rejects.toThrow(message)
+    await expect(ended).rejects.toBeInstanceOf(UsageError)
+  })
+
+  it('says all that is wrong with a policy file at once', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'eb-')), 'policy.yaml')
+    writeFileSync(
+      file,
+      `rules:
+  preset: readonly
+  sections: {CONTANERS: 1, IMAGES: perhaps}
+  allow: [ContainerStrat]
+  paths: {GET: ['a)|(b']}
+listeners:
+  unix:///a: {preset: toString}
+`,
+    )
+    const failure: unknown = await dispatch(['policy', 'check', file, 'GET', '/info'], captured()).catch(
+      (cause) => cause,
+    )
+    expect(String(failure).split('\n')).toEqual([
+      expect.stringContaining('rules.preset: "readonly" is no preset; there are all, read-only'),
+      expect.stringContaining('rules.sections: CONTANERS is no section; did you mean CONTAINERS?'),
+      expect.stringContaining('rules.sections: IMAGES: "perhaps" is neither 0 nor 1'),
+      expect.stringContaining('rules.allow.0: "ContainerStrat" is no operation; did you mean ContainerStart?'),
+      expect.stringContaining('rules.paths: "a)|(b" is no pattern for paths'),
+      expect.stringContaining('listeners.unix:///a.preset: "toString" is no preset'),
+    ])
+  })
+
+  it('says of a file for a bridge also which listeners it does not have', async () => {
+    const { readPolicy } = await import('../../src/policy/read-policy.ts')
+    const file = join(mkdtempSync(join(tmpdir(), 'eb-')), 'policy.yaml')
+    writeFileSync(file, 'rules: {preset: nosuch}\nlisteners:\n  unix:///b: {preset: all}\n')
+    await expect(readPolicy(file, ['unix:///a'])).rejects.toThrow(
+      /no preset.*\n.*--listen does not have unix:\/\/\/b; it has unix:\/\/\/a/,
+    )
+  })
+})
