@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { type Address, formatAddress } from './http/address.ts'
 import { accountId } from './transport/account.ts'
 import type { Place } from './transport/inherited.ts'
-import { BoundSocket, type Ids, inPlaceOfStale } from './transport/unix-socket.ts'
+import { BoundSocket, closeWithoutOthers, type Ids, inPlaceOfStale } from './transport/unix-socket.ts'
 
 /** Who may connect to a unix listener. */
 export interface SocketAccess {
@@ -48,12 +48,24 @@ async function bind(server: Server, address: Address & { kind: 'unix' }, ids: Id
       } finally {
         process.umask(umask)
       }
-      if (server.listening) made.socket = new BoundSocket(path)
+      if (!server.listening) return
+      leaveOthers(server, path, made)
+      made.socket = new BoundSocket(path)
     })
     give(path, ids, made.socket)
     made.socket?.open(mode)
   } finally {
     made.socket?.close()
+  }
+}
+
+/** Whoever closes the server removes its own socket alone: another may have been bound at the path meanwhile. */
+function leaveOthers(server: Server, path: string, made: { readonly socket?: BoundSocket }): void {
+  const close = server.close.bind(server)
+  server.close = (done) => {
+    if (server.listening) closeWithoutOthers(path, made.socket?.file, () => close(done))
+    else close(done)
+    return server
   }
 }
 

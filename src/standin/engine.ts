@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -197,7 +196,6 @@ export async function startStandIn(path: string): Promise<StandIn> {
       server.close(() => resolve())
       for (const socket of sockets) socket.destroy()
       await promise
-      await rm(path, { force: true })
     },
   }
 }

@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  renameSync,
+} from 'node:fs'
 import { lstat, stat, unlink } from 'node:fs/promises'
 import net from 'node:net'
 import { basename, dirname } from 'node:path'
@@ -21,6 +31,8 @@ const OPEN_FILES = '/proc/self/fd'
  * folder: a link to another file, another socket. Owner and mode are given to this one alone.
  */
 export class BoundSocket {
+  /** Which file it is, whatever its name is by now; no other can be it as long as the socket is open. */
+  readonly file: FileId
   readonly #fd: number | undefined
   readonly #name: string
 
@@ -28,9 +40,9 @@ export class BoundSocket {
   constructor(path: string) {
     this.#fd = existsSync(OPEN_FILES) ? openSync(path, O_PATH | constants.O_NOFOLLOW) : undefined
     this.#name = this.#fd === undefined ? path : `${OPEN_FILES}/${this.#fd}`
-    if (this.#fd === undefined) return
-    const found = fstatSync(this.#fd)
-    if (found.isSocket() && found.nlink === 1) return // no link, and no second name of a socket elsewhere
+    const found = this.#fd === undefined ? lstatSync(path, { bigint: true }) : fstatSync(this.#fd, { bigint: true })
+    this.file = found
+    if (found.isSocket() && found.nlink === 1n) return // no link, and no second name of a socket elsewhere
     this.close()
     throw new Error(`cannot listen on unix://${path}: somebody put something else there`)
   }
@@ -45,6 +57,39 @@ export class BoundSocket {
 
   close(): void {
     if (this.#fd !== undefined) closeSync(this.#fd)
+  }
+}
+
+/** A file of the machine (stat(2)): device and inode. */
+export interface FileId {
+  readonly dev: bigint
+  readonly ino: bigint
+}
+
+/**
+ * Runs `close`, which closes the server of a socket at a path, and leaves there what is not that socket. libuv removes whatever
+ * has the name that it bound (uv__pipe_close), at once within `close`: something else is under another name for that moment.
+ */
+export function closeWithoutOthers(path: string, own: FileId | undefined, close: () => void): void {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  const isOwn = found !== undefined && found.dev === own?.dev && found.ino === own.ino
+  const aside = found === undefined || isOwn || found.isDirectory() ? undefined : setAside(path)
+  try {
+    close()
+  } finally {
+    if (aside !== undefined) renameSync(aside, path)
+  }
+}
+
+/** The name that it has now; undefined where nothing there can be renamed: then it cannot be removed either (unlink(2)). */
+function setAside(path: string): string | undefined {
+  const aside = `${path}.${process.pid}`
+  try {
+    renameSync(path, aside)
+    return aside
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) return undefined
+    throw cause
   }
 }
 
