@@ -10,7 +10,7 @@ RUN ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
 COPY tsconfig.json tsconfig.build.json bundle.ts ./
 COPY rules rules
 COPY src src
-RUN ["npm", "run", "build"]
+RUN ["npm", "run", "bundle"]
 # The image has a Node of its own: the pinned runtime packages and the tools stay behind.
 RUN ["npm", "prune", "--omit=dev", "--omit=optional", "--ignore-scripts"]
 # The bill of materials (CycloneDX). npm leaves out what a development package needs as well, unless none is named.

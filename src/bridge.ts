@@ -34,6 +34,7 @@ import { listen, listenAt, socketAccess } from './listen.ts'
 import type { Access } from './policy/access.ts'
 import { Admission } from './proxy/admission.ts'
 import { closed, drain } from './proxy/drain.ts'
+import { asksWhetherReady, sayWhetherReady } from './proxy/readiness.ts'
 import { type Door, type Journey, serve } from './proxy/serve.ts'
 import type { BoundChange } from './translate/change.ts'
 import { Plans } from './translate/compile.ts'
@@ -244,7 +245,10 @@ function listenerOf(journey: Journey, door: Door, secure?: TlsOptions | undefine
       limits,
       deadlines: new Deadlines(Math.min(limits.headerMs || limits.idleMs, limits.idleMs || limits.headerMs)),
       draining,
-      call: (request, response) => serve(journey, door, request, response),
+      call: (request, response) =>
+        asksWhetherReady(request)
+          ? sayWhetherReady(journey, door, request, response)
+          : serve(journey, door, request, response),
       malformed: (socket, bytes, { message, status: code }, told) =>
         malformed.note({ socket, bytes, reason: message, code: CODES[code] ?? 'bad-request', status: told }),
       // What fails after the last word (a sink that throws) must end this connection, not the program.

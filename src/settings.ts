@@ -4,7 +4,7 @@ import { inspectSettings } from './inspect/settings.ts'
 import { semver } from './seldom.ts'
 import { address, type Setting, setting, toggle } from './setting.ts'
 import type { ListenAddress } from './transport/inherited.ts'
-import { byteSize, duration, patience } from './units.ts'
+import { byteSize, byteSizeOrNone, duration, patience } from './units.ts'
 
 /** Which versions the bridge may speak to the engine: `auto` is all that it serves. */
 export interface EngineApi {
@@ -244,7 +244,7 @@ export const settings = {
     "of an engine's JSON answer that is translated; more gets 502",
   ),
   'remember-answers': setting(
-    byteSize,
+    byteSizeOrNone,
     'SIZE',
     '16MiB',
     'of translated answers, so that the same answer from the engine is not translated again; 0 for none',

@@ -32,6 +32,8 @@ const quantity = (units: Readonly<Record<string, number>>, example: string, leas
 
 /** `100MB`, `64KiB`, `5000`; as a number of bytes. */
 export const byteSize = quantity(BYTES, '100MB', 1)
+/** The same where 0 means none. */
+export const byteSizeOrNone = quantity(BYTES, '100MB', 0)
 /** `90s`, `24h`, `7d`, `30` (seconds); as a number of milliseconds. */
 export const duration = quantity(MILLISECONDS, '24h', 1)
 /** The same where 0 means for ever. */

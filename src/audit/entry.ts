@@ -173,9 +173,14 @@ export class Entry implements Subject {
     this.#findings.push({ field, rule })
   }
 
-  /** The head of the engine's answer has come. */
+  /** The head of the engine's answer has come, or the body that was awaited. */
   heard(): void {
     this.#timing.heard()
+  }
+
+  /** The client gets nothing before the body is whole, which the engine may take its time for: a wait is as long as its container runs. */
+  awaitsBody(): void {
+    this.#timing.asks()
   }
 
   /** From now on it is found out which changes do something, whatever the audit's level; its records stay as they are. */

@@ -155,7 +155,9 @@ export const auditRecord = z.strictObject({
   duration: z
     .strictObject({
       total: milliseconds.describe('from the request line to the end on both sides, or until now'),
-      engine: milliseconds.describe('from handing a request over until the head of its answer'),
+      engine: milliseconds.describe(
+        'from handing a request over until the head of its answer, or its end where the client gets nothing before',
+      ),
       bridge: milliseconds.describe('until the head went to the client, without the engine'),
     })
     .optional()

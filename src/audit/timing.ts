@@ -10,12 +10,12 @@ export class Timing {
   #engine = 0
   #head: number | undefined
 
-  /** A request is handed to the engine. */
+  /** A request is handed to the engine, or the rest of its answer is waited for. */
   asks(): void {
     this.#asking ??= performance.now()
   }
 
-  /** The head of its answer has come. */
+  /** The head of its answer has come, or all that was waited for. */
   heard(): void {
     if (this.#asking === undefined) return
     this.#engine += performance.now() - this.#asking

@@ -17,9 +17,9 @@ export const commands: readonly Command[] = [
   {
     name: 'health',
     usage: '[--listen ADDR]',
-    sentence: 'ping the engine through a running bridge',
+    sentence: 'ask a running bridge whether its engine answers',
     settings: true,
-    exits: { 1: 'no answer, or not OK' },
+    exits: { 1: 'no answer, or the engine does not answer' },
     load: () => import('./health.ts'),
   },
   {
@@ -30,7 +30,8 @@ export const commands: readonly Command[] = [
       'ENGINE is an address; without one, --engine, DOCKER_HOST or the default socket.',
       'Says what the engine is, what clients of each version can expect of it, and',
       'whether sockets, permissions, certificates and files are right. It asks the',
-      'engine for /version and /_ping only, and changes nothing.',
+      'engine for /version and /_ping only, and changes nothing. Of what it asks a',
+      'bridge on --listen no audit record is made.',
     ],
     flags: [JSON_FLAG],
     settings: true,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { formatAddress, parseAddress } from '../engine/address.ts'
+import { formatAddress, parseAddress } from '../http/address.ts'
 import { environmentPolicy } from '../policy/environment.ts'
 import { readPolicy } from '../policy/read-policy.ts'
 import { CompiledRules } from '../policy/ruleset.ts'

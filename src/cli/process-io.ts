@@ -1,7 +1,7 @@
 import type { Io, Output } from './command.ts'
 
-/** Widths that people read well; a pipe gets the first. */
-const [PLAIN_COLUMNS, MOST_COLUMNS] = [80, 120]
+/** Widths that people read well; a pipe gets the second, and so does a terminal that does not know its own (it says 0). */
+const [LEAST_COLUMNS, PLAIN_COLUMNS, MOST_COLUMNS] = [40, 80, 120]
 
 /** The process as subcommands see it. Streams are opened when they are used: `serve` uses none of them. */
 export function processIo(): Io {
@@ -33,6 +33,10 @@ function output(stream: NodeJS.WriteStream): Output {
   return {
     write: (text) => void stream.write(text),
     isTTY,
-    columns: isTTY ? Math.min(stream.columns, MOST_COLUMNS) : PLAIN_COLUMNS,
+    columns: isTTY ? readable(stream.columns) : PLAIN_COLUMNS,
   }
 }
+
+/** A narrow terminal breaks lines itself: words one below the other are read by nobody. */
+const readable = (columns: number | undefined): number =>
+  columns === undefined || columns <= 0 ? PLAIN_COLUMNS : Math.min(Math.max(columns, LEAST_COLUMNS), MOST_COLUMNS)

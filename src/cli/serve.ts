@@ -4,10 +4,10 @@ import { startBridge } from '../bridge.ts'
 import { countHeldBuffers } from '../collector.ts'
 import { readConfig } from '../config.ts'
 import { formatAddress } from '../http/address.ts'
-import type { Opened } from '../inspect/inspector.ts'
 import { createLog } from '../log.ts'
 import { unheardPolicy } from '../policy/environment.ts'
 import type { Io, Run } from './command.ts'
+import { opening } from './opening.ts'
 import { notifier } from './systemd.ts'
 
 /** `enginebridge serve`: config → log → audit → listen, until a signal comes. */
@@ -49,6 +49,3 @@ function warnOfUnheard(env: Io['env'], log: Logger): void {
   const warning = unheardPolicy(env)
   if (warning !== undefined) log.warn(warning)
 }
-
-/** The one place where the token is said: what opens the inspector. */
-const opening = ({ address, token, url }: Opened): string => url ?? `${formatAddress(address)} with the token ${token}`

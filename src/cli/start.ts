@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { formatVersion, LOWEST } from '../api/version.ts'
 import { openAudit } from '../audit/sink.ts'
-import { startBridge } from '../bridge.ts'
+import { type Bridge, startBridge } from '../bridge.ts'
 import { BadConfig, type Config, readConfig } from '../config.ts'
 import { environmentName } from '../environment-names.ts'
 import { type Address, formatAddress } from '../http/address.ts'
 import { createLog } from '../log.ts'
 import type { SettingName } from '../settings.ts'
 import { candidates, type LocalEngine, localEngine, nameEngine, privateFolder, standInNotice } from './local-engine.ts'
+import { opening } from './opening.ts'
 
 /** `npm start`: a bridge in front of the local engine, or of a stand-in, on a socket of one's own. */
 const SOCKET = 'docker.sock'
@@ -51,7 +52,11 @@ function commands(address: Address): string[] {
   return [`${curl}/v1.18/containers/json`, `DOCKER_HOST=${host} DOCKER_API_VERSION=${TRY_VERSION} docker ps`]
 }
 
-function report(engine: LocalEngine | undefined, config: Config, addresses: readonly Address[]): string {
+function report(
+  engine: LocalEngine | undefined,
+  config: Config,
+  { addresses, admin, inspect }: Pick<Bridge, 'addresses' | 'admin' | 'inspect'>,
+): string {
   const lines: string[] = []
   if (engine === undefined)
     lines.push(`The engine is ${formatAddress(config.engine)}, as the settings say. Clients are served on`)
@@ -64,6 +69,8 @@ function report(engine: LocalEngine | undefined, config: Config, addresses: read
     lines.push(`Clients that speak API ${offered} are served on`)
   }
   for (const address of addresses) lines.push(`  ${styleText('bold', formatAddress(address))}`)
+  if (admin !== undefined) lines.push(`/livez, /readyz and /metrics are at ${formatAddress(admin)}.`)
+  if (inspect !== undefined) lines.push('The inspector shows the calls at', `  ${styleText('bold', opening(inspect))}`)
   const [first] = addresses
   if (first !== undefined)
     lines.push('', 'Two commands to try, in another terminal:', '', ...commands(first).map((line) => `  ${line}`))
@@ -99,7 +106,7 @@ async function serve(config: Config, engine: LocalEngine | undefined, stopping: 
   const audit = await openAudit(config, log)
   const bridge = await startBridge(config, { log, audit })
   for (const address of bridge.addresses) if (address.kind === 'unix') await chmod(address.path, SOCKET_MODE)
-  process.stdout.write(`\n${report(engine, config, bridge.addresses)}`)
+  process.stdout.write(`\n${report(engine, config, bridge)}`)
   await stopping
   await bridge.close()
   await audit.close()

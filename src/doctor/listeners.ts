@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import { type Address, formatAddress } from '../http/address.ts'
+import { READY_HEADER, READY_PATH } from '../proxy/ready-path.ts'
 import { protectionOf } from '../transport/settings.ts'
 import type { EngineTls } from './certificates.ts'
 import { ask } from './engine.ts'
@@ -58,30 +59,20 @@ async function lookAtListener(address: Address, listener: Listener): Promise<Fin
 async function pinged(address: Address, { tls, wantsCertificates = false }: Listener): Promise<Finding> {
   const where = formatAddress(address)
   try {
-    const { status, headers } = await ask(address, '/_ping', tls)
-    const code = headers['enginebridge-error']
-    if (status === 200 && !(await isBridge(address, tls))) {
+    const { status, headers } = await ask(address, READY_PATH, tls)
+    if (headers[READY_HEADER.toLowerCase()] === undefined) {
       const says = `${where}: somebody else listens there, perhaps the engine itself: no bridge can`
       return finding('broken', 'listener', says, 'Choose another path for --listen.')
     }
     if (status === 200)
       return finding('ok', 'listener', `${where}: a bridge listens, and the engine answers through it`)
-    return finding(
-      'broken',
-      'listener',
-      `${where}: a bridge listens, but a ping through it gives ${status}${code === undefined ? '' : ` (${code})`}`,
-    )
+    const says = `${where}: a bridge listens, but its engine does not answer: ${status} (${headers['enginebridge-error']})`
+    return finding('broken', 'listener', says)
   } catch (cause) {
     if (wantsCertificates)
       return finding('note', 'listener', `${where}: it listens, and wants a certificate, which the doctor has not`)
-    return finding('broken', 'listener', `${where}: somebody listens, but a ping fails (${reasonOf(cause)})`)
+    return finding('broken', 'listener', `${where}: somebody listens, but does not answer (${reasonOf(cause)})`)
   }
-}
-
-/** Versions that no engine and no bridge serves are refused by a bridge with a header of its own. */
-async function isBridge(address: Address, tls: EngineTls | undefined): Promise<boolean> {
-  const { headers } = await ask(address, '/v1.1/_ping', tls)
-  return headers['enginebridge-error'] !== undefined
 }
 
 async function mayBegin(address: Address, where: string): Promise<Finding> {

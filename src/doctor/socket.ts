@@ -7,7 +7,9 @@ import { type Finding, finding, reasonOf } from './finding.ts'
 
 const CONNECT_TIMEOUT_MS = 3000
 const WORLD_WRITABLE = 0o002
+const GROUP_WRITABLE = 0o020
 const PERMISSIONS = 0o777
+const ROOT = 0
 
 export type State = 'up' | 'absent' | 'stale' | 'not-a-socket' | 'forbidden' | 'unreachable'
 
@@ -48,11 +50,8 @@ async function lookAtPath(path: string): Promise<SocketReport> {
   const owners = await ownersOf(entry.uid, entry.gid, entry.mode)
   const failure = await connects({ kind: 'unix', path })
   if (failure === 'EACCES' || failure === 'EPERM') {
-    const advice = `Join the group (usermod -aG ${owners.group} USER, then log in again), or run as root.`
-    return {
-      state: 'forbidden',
-      findings: [finding('broken', 'socket', `${path} (${owners.text}): ${whoAmI()} may not connect`, advice)],
-    }
+    const says = `${path} (${owners.text}): ${whoAmI()} may not connect`
+    return { state: 'forbidden', findings: [finding('broken', 'socket', says, toConnect(entry, owners.group))] }
   }
   if (failure === 'ECONNREFUSED') {
     const says = `${path} is stale: the file is there, but nobody listens`
@@ -66,6 +65,12 @@ async function lookAtPath(path: string): Promise<SocketReport> {
   const open = finding('ok', 'socket', `${path} (${owners.text}), ${whoAmI()} may connect`)
   return { state: 'up', findings: [open, ...tooOpen(path, entry.mode)] }
 }
+
+/** Who is in the group of root may do much more than connect; a group that may not write (connect(2)) is of no use. */
+const toConnect = ({ gid, mode }: Stats, group: string): string =>
+  gid !== ROOT && (mode & GROUP_WRITABLE) !== 0
+    ? `Join the group (usermod -aG ${group} USER, then log in again), or run as root.`
+    : 'Run as root, or have the socket given to a group of its own, with mode 0660 (--group of dockerd, --socket-group of a bridge).'
 
 /** The file behind links, or the code of what was in the way. */
 async function entryAt(path: string): Promise<Stats | string> {

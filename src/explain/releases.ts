@@ -1,4 +1,5 @@
 import { type ApiVersion, apiVersion, formatVersion, parseVersion } from '../api/version.ts'
+import { NEWEST } from '../settings.ts'
 import type { EngineFacts } from '../translate/message.ts'
 
 /** An engine as far as the rules care, learnt from its name or from itself. */
@@ -75,7 +76,11 @@ const RELEASES: readonly (readonly [release: string, highest: number, lowest: nu
   ['29.6', 55, 40],
 ]
 
-/** Podman's compatibility API says so since 4.0 (pkg: version/version.go). */
+/** For people whose engine is newer than the table. */
+export const NEWEST_NAMES = `Docker ${RELEASES.at(-1)?.[0]} and API ${formatVersion(NEWEST)}`
+
+/** Podman's compatibility API says so from 4.0 on, in 5 too (pkg: version/version.go). */
+const PODMAN_NAME = /^podman(?:[ -]?v?[45](?:\.\d+){0,2})?$/
 const PODMAN = { highest: apiVersion(41), lowest: apiVersion(24), accepts: apiVersion(0), refusesNone: true }
 /** Of 1.6, the first release of the table. */
 const FIRST_HIGHEST = apiVersion(18)
@@ -103,19 +108,19 @@ function compareReleases(one: string, other: string): number {
 
 /**
  * The engine that a person means: an API version (`1.44`: the first engine that had it), a release (`28.5`, `Docker 29`,
- * `v20.10.24`: of a bare major the last one known), or `podman`. Undefined for anything else. Up to 1.13 a release and an
+ * `v20.10.24`: of a bare major the last one known), or `podman`. Undefined for anything else, and for what is yet to come. Up to 1.13 a release and an
  * API version look alike; `1.18` and above is an API version, `docker 1.12` the release.
  */
 export function engineNamed(text: string): KnownEngine | undefined {
   const words = text.trim().toLowerCase()
-  if (/^podman\b/.test(words)) return { name: 'Podman', ...PODMAN }
+  if (PODMAN_NAME.test(words)) return { name: 'Podman', ...PODMAN }
   const release = /^(?:docker|moby|engine)?(?:[ -]?engine)?[ :-]?v?(\d+(?:\.\d+){0,2})$/.exec(words)?.[1]
   const api = parseVersion(words)
-  if (api !== undefined && api >= (RELEASES[0]?.[1] ?? 0)) return engineOfApi(api)
+  if (api !== undefined && api >= (RELEASES[0]?.[1] ?? 0)) return api > NEWEST ? undefined : engineOfApi(api)
   if (release === undefined) return undefined
   const found = RELEASES.findLast(([known]) => compareReleases(known, release) <= 0)
-  // There was no 9.99: a row holds for its own major version alone, the last one for what is yet to come.
-  if (found !== RELEASES.at(-1) && found?.[0].split('.')[0] !== release.split('.')[0]) return undefined
+  // There was no 9.99 and is no 99: a row holds for its own major version alone.
+  if (found?.[0].split('.')[0] !== release.split('.')[0]) return undefined
   return found === undefined ? undefined : knownEngine(found, `Docker ${release}`)
 }
 

@@ -199,6 +199,7 @@ export function collect(
 ): Receiver {
   const pieces: Buffer[] = []
   let size = 0
+  exchange.entry.awaitsBody()
   const send = (finished: Finishing): void => {
     // Its call is over, or about to be: nothing more is said or shown of it.
     if (finished === 'gone' || exchange.clientResponse.gone) exchange.entry.clientLeft()
@@ -211,6 +212,7 @@ export function collect(
       pieces.push(piece)
     },
     end: () => {
+      exchange.entry.heard()
       const [only = Buffer.alloc(0)] = pieces
       const finished = finish(pieces.length > 1 ? Buffer.concat(pieces) : only)
       return finished instanceof Promise ? finished.then(send) : send(finished)

@@ -141,6 +141,18 @@ describe('the package', () => {
     expect((await run(bin, ['version'])).stdout).toMatch(/^enginebridge \d/)
   })
 
+  it('says in one sentence that an older Node cannot run it, before it loads what needs a newer one', async () => {
+    const main = join(folder, 'node_modules/enginebridge/dist/program/main.js')
+    const imported = [...(await readFile(main, 'utf8')).matchAll(/from"\.\/([a-z]+)-/g)].map(([, name]) => name)
+    expect(imported).toEqual(['commands'])
+    const older = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})'
+    const ended = await run(process.execPath, ['--import', older, main, 'version']).catch((cause) => cause)
+    expect({ code: ended.code, said: ended.stderr }).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^enginebridge needs Node\.js 24\.9 or newer, and .* is 20\.20\.2: .*\n$/),
+    })
+  })
+
   it('exports the types of the checked-in report', { timeout: PACK_MS }, async () => {
     expect(await apiReport(), 'npm run docs writes it').toBe(await readFile(join(root, API_REPORT), 'utf8'))
   })

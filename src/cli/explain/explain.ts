@@ -110,18 +110,13 @@ function aboutChange(
   ]
 }
 
-/** One example a leg: of this operation where there is one, else of another that the same rule serves. */
-function examplesFor(
+/** One example a leg, of this operation: that of another would show a call that was not asked about. */
+const examplesFor = (
   operation: OperationName,
   examples: readonly Example[],
   legs: Applied['legs'],
-): readonly Example[] {
-  return legs.flatMap((leg) => {
-    const ofLeg = examples.filter((example) => example.leg === leg && example.profile !== 'spec')
-    const one = ofLeg.find(({ on }) => on === operation) ?? ofLeg[0]
-    return one === undefined ? [] : [one]
-  })
-}
+): readonly Example[] =>
+  legs.flatMap((leg) => examples.find((one) => one.leg === leg && one.on === operation && one.profile !== 'spec') ?? [])
 
 function asJson(found: Forecast, engine: KnownEngine, operation: OperationName | undefined): object {
   const { exchange, refusal, losses, changes } = found

@@ -1,6 +1,6 @@
 import { findOperation, type OperationName } from '../../api/operations.ts'
 import { type ApiVersion, formatVersion, LOWEST, parseVersion, splitPrefix } from '../../api/version.ts'
-import { engineMet, engineNamed, type KnownEngine, releaseOf } from '../../explain/releases.ts'
+import { engineMet, engineNamed, type KnownEngine, NEWEST_NAMES, releaseOf } from '../../explain/releases.ts'
 import { parseAddress } from '../../http/address.ts'
 import { NEWEST } from '../../settings.ts'
 import { UsageError } from '../command.ts'
@@ -9,7 +9,9 @@ import { UsageError } from '../command.ts'
 export function clientVersion(text: string): ApiVersion {
   const version = parseVersion(text) ?? engineNamed(text)?.highest
   if (version === undefined)
-    throw new UsageError(`"${text}" is neither an API version (1.24) nor a release (Docker 20.10)`)
+    throw new UsageError(
+      `"${text}" is neither an API version (1.24) nor a known release (Docker 20.10); the newest known are ${NEWEST_NAMES}`,
+    )
   if (version < LOWEST || version > NEWEST)
     throw new UsageError(`${text}: there are rules for ${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}`)
   return version
@@ -32,7 +34,9 @@ export async function engineFor(text: string): Promise<KnownEngine> {
   if (/^[a-z]+:\/\//.test(text)) return askEngine(text)
   const known = engineNamed(text)
   if (known === undefined)
-    throw new UsageError(`"${text}" is no engine: write 1.44, 28.5, "Docker 29", podman, or unix:///path`)
+    throw new UsageError(
+      `"${text}" is not a known engine: write 1.44, 28.5, "Docker 29", podman, or unix:///path. The newest known are ${NEWEST_NAMES}; one that runs is asked at its address`,
+    )
   return known
 }
 

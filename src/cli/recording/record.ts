@@ -9,6 +9,7 @@ import { createLog } from '../../log.ts'
 import { headerOf } from '../../recording/format.ts'
 import { recorder } from '../../recording/recorder.ts'
 import { type Run, UsageError } from '../command.ts'
+import { opening } from '../opening.ts'
 import { count } from '../text.ts'
 import { ownVersion } from '../version.ts'
 
@@ -51,6 +52,7 @@ export const run: Run = async (args, io) => {
     ]
     const bridge = await startBridge(config, { log, audit, observers })
     io.stdout.write(`recording what comes in on ${bridge.addresses.map(formatAddress).join(', ')}; Ctrl-C ends it\n`)
+    if (bridge.inspect !== undefined) io.stdout.write(`the inspector shows it at ${opening(bridge.inspect)}\n`)
     await stopping
     await bridge.close()
     await audit.close()
