@@ -8,6 +8,7 @@ import { adminHandler, adminHosts } from './admin/admin.ts'
 import { auditMetrics } from './admin/audit-metrics.ts'
 import { Metrics } from './admin/metrics.ts'
 import { Aliases, type Fellows } from './aliases/aliases.ts'
+import { ReplacementStore } from './aliases/store.ts'
 import { shapes } from './api/shapes.ts'
 import { Validation } from './api/validation/validation.ts'
 import { formatVersion, LOWEST } from './api/version.ts'
@@ -120,6 +121,7 @@ export async function startBridge(
     aliases: new Aliases((facts, method, path) => askEngineAt({ engine, limits }, facts.highest, method, path), {
       log,
       ...(fellows === undefined ? {} : { fellows }),
+      ...(config.state === 'off' ? {} : { store: ReplacementStore.of(config.state, config.engine) }),
     }),
     validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
     infos: new WeakMap(),

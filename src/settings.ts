@@ -236,6 +236,12 @@ export const settings = {
     'recreate',
     'a start with a HostConfig that only another container can have: make it again, or refuse the call',
   ),
+  state: setting(
+    z.string().min(1),
+    'DIR|off',
+    '/var/lib/enginebridge',
+    'where the ids of containers that were made again are kept; made when needed, for the user of the bridge alone',
+  ),
   'max-request-body': setting(byteSize, 'SIZE', '16MiB', 'of a JSON request body that is looked at; more gets 413'),
   'max-response-body': setting(
     byteSize,

@@ -1,7 +1,9 @@
 import type { OperationName } from '../api/operations.ts'
+import { Refusal } from '../errors.ts'
 import type { Call } from '../read-call.ts'
 import type { EngineFacts } from '../translate/message.ts'
 import type { Aliases } from './aliases.ts'
+import { SET_ASIDE } from './label.ts'
 
 /** The path of a call as the engine knows it. */
 export interface Addressee {
@@ -26,8 +28,25 @@ const STAYS: ReadonlySet<OperationName> = new Set<OperationName>([
 const containerOf = ({ match }: Call): string | undefined =>
   match?.operation.path.startsWith('/containers/{') === true ? match.params['name'] : undefined
 
+/** Podman's own paths end in the same way. */
+const GIVES_NAME = /\/containers\/(?:create|[^/]+\/rename)$/
+
+/** A container that is called so would be taken for one that the bridge has set aside. */
+function refuseOurNames({ method, path, search }: Call): void {
+  if (method !== 'POST' || !GIVES_NAME.test(path)) return
+  // Engines built with Go up to 1.16 take ; for & (go.dev/issue/25192).
+  const names = new URLSearchParams(search.replaceAll(';', '&')).getAll('name')
+  const taken = names.find((name) => name.replace(/^\/+/, '').startsWith(SET_ASIDE))
+  if (taken === undefined) return
+  throw new Refusal(
+    'bad-request',
+    `Invalid container name (${taken}): names that start with ${SET_ASIDE} are the bridge's own, choose another`,
+  )
+}
+
 /** Which container a call is for: its own, or the one that stands for it. Waits while one takes another's place. */
 export function addressed(aliases: Aliases, call: Call, engine: EngineFacts): Addressee | Promise<Addressee> {
+  refuseOurNames(call)
   const said = containerOf(call)
   const everything = call.match !== undefined && SHOWS_ALL.has(call.match.operation.name)
   const concerns = said !== undefined || everything

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../translate/json.ts'
-import type { ContainerAliases, EngineFacts } from '../translate/message.ts'
-import { isFullId, isSetAside, REPLACES } from './label.ts'
+import type { ContainerAliases, EngineAnswer, EngineFacts } from '../translate/message.ts'
+import { isFullId, REPLACES } from './label.ts'
 import { type CallEngine, type Left, leftSetAside, putBack, type RecoveryLog } from './recovery.ts'
+import type { Replacement, ReplacementStore } from './store.ts'
 import { AliasTable } from './table.ts'
 
 /** The other processes of this bridge, which serve the same clients (src/workers). */
@@ -27,6 +28,8 @@ interface Container {
 
 interface Settings {
   readonly fellows?: Fellows
+  /** Without one, ids are known until the process ends. */
+  readonly store?: ReplacementStore
   /** How long an answer to the look-up is waited for. */
   readonly patienceMs?: number
   /** How often at most an unknown id leads to a look-up. */
@@ -50,11 +53,11 @@ interface Busy extends Container {
   watched: boolean
 }
 
-type Known = Required<Omit<Settings, 'fellows'>> & Pick<Settings, 'fellows'>
+type Known = Required<Omit<Settings, 'fellows' | 'store'>> & Pick<Settings, 'fellows' | 'store'>
 
 /**
- * Containers that were made anew for a start with a HostConfig, and go on under the id that create gave. Nothing is
- * kept but in memory: the table is read from the engine, by label, once for each discovery of it.
+ * Containers that were made anew for a start with a HostConfig, and go on under the id that create gave. Which ones an
+ * engine still has is asked once for each discovery of it.
  */
 export class Aliases implements ContainerAliases {
   readonly #table: AliasTable
@@ -68,6 +71,7 @@ export class Aliases implements ContainerAliases {
   #begun = false
   /** Images that carry the label, from commits of such containers. */
   #labelledImages = false
+  #toldOfStrangers = false
   readonly #busy = new Map<string, Busy>()
   /** What other processes work on, by their token. */
   readonly #elsewhere = new Map<number, Busy & { readonly free: () => void }>()
@@ -127,7 +131,24 @@ export class Aliases implements ContainerAliases {
   toClient = (id: string): string => this.#table.toClient(id)
   forget = (engineId: string): void => {
     if (this.#table.toClient(engineId) !== engineId) this.#settings.fellows?.forgotten(engineId)
+    const client = this.#table.toClient(engineId)
+    if (client !== engineId) void this.#unkeep({ client, engine: engineId })
     this.#table.forget(engineId)
+  }
+
+  /** Before the old container goes: a bridge that is killed then still knows which one stands for it. */
+  keep = async (client: string, engine: string): Promise<() => Promise<void>> => {
+    await this.#settings.store?.add({ client, engine }).catch((err: Error) => {
+      const advice = 'once the bridge has ended nobody knows it by that id; give --state a folder that can be written'
+      this.#settings.log.warn({ err, id: client }, `the id of a container that was made anew cannot be kept: ${advice}`)
+    })
+    return () => this.#unkeep({ client, engine })
+  }
+
+  async #unkeep(replacement: Replacement): Promise<void> {
+    await this.#settings.store?.remove(replacement).catch((err: Error) => {
+      this.#settings.log.warn({ err }, 'the id of a container that is gone cannot be removed from --state')
+    })
   }
 
   replaced = (clientId: string, engineId: string): void => {
@@ -206,6 +227,11 @@ export class Aliases implements ContainerAliases {
     await Promise.race([done, late.promise]).finally(() => clearTimeout(timer))
   }
 
+  isMaking(name: JsonValue | undefined, clientId: JsonValue | undefined): boolean {
+    const busy = [...this.#busy.values(), ...this.#elsewhere.values()]
+    return busy.some((one) => one.name === name && one.id === clientId)
+  }
+
   /** A client is attached to the container, waits for it or follows it, until the returned function is called. */
   watch(said: string): () => void {
     this.#watched.set(said, (this.#watched.get(said) ?? 0) + 1)
@@ -229,17 +255,16 @@ export class Aliases implements ContainerAliases {
    * What another bridge set aside, or this one before it was killed, is put back unless that bridge goes on with it.
    * Calls for it wait meanwhile. Gives the ids that it goes by: its own, and the one that its client knows.
    */
-  #recover(facts: EngineFacts, left: Left): string[] {
-    const [original] = left.containers
-    const own = typeof original?.['Id'] === 'string' ? original['Id'] : ''
-    const client = (original === undefined ? undefined : labelOf(original)) || own
+  #recover(facts: EngineFacts, left: Left, clientOf: (id: string) => string): string[] {
+    const own = String(left.containers[0]?.['Id'] ?? '')
+    const client = clientOf(own)
     if ([...this.#busy.values()].some(({ name }) => name === left.name)) return [own, client]
     const { log, graceMs } = this.#settings
     const work = async (): Promise<void> => {
       await sleep(graceMs, undefined, { ref: false })
       const still = (await leftSetAside(this.#call, facts)).find(({ name }) => name === left.name)
       if (still === undefined || idsOf(still) !== idsOf(left)) return
-      const outcome = await putBack(this.#call, facts, still)
+      const outcome = await putBack(this.#call, facts, still, clientOf)
       this.#loadedFor = undefined // what stands for which id is read again
       log.warn({ container: left.name, outcome }, 'a container was left half made anew by a bridge that ended')
     }
@@ -269,41 +294,61 @@ export class Aliases implements ContainerAliases {
     if (found !== undefined) this.#table.reset(found, asked)
   }
 
-  async #replacements(facts: EngineFacts): Promise<{ client: string; engine: string }[] | undefined> {
+  async #replacements(facts: EngineFacts): Promise<Replacement[]> {
+    const kept = await this.#kept() // before the engine is asked: what it does not have then is gone
+    const known = new Map(kept.map(({ client, engine }) => [engine, client]))
+    const clientOf = (id: string): string => known.get(id) ?? this.#table.toClient(id)
     const filters = new URLSearchParams({ filters: JSON.stringify({ label: [REPLACES] }) })
-    const containers = objects((await this.#call(facts, 'GET', `/containers/json?all=1&${filters}`)).body)
+    const containers = listOf(await this.#call(facts, 'GET', `/containers/json?all=1&${filters}`))
     const left = await leftSetAside(this.#call, facts)
-    const undone = new Set(left.flatMap((one) => this.#recover(facts, one)))
-    const images = objects((await this.#call(facts, 'GET', `/images/json?${filters}`)).body)
-    this.#labelledImages = images.length > 0
-    const found: { client: string; engine: string; created: number }[] = []
-    for (const container of containers) {
-      const client = labelOf(container)
-      const engine = container['Id']
-      if (typeof engine !== 'string' || client === undefined || !isFullId(client)) continue
-      if (undone.has(client) && !undone.has(engine)) continue // half made: it will be removed
-      // A commit made past the bridge takes the label along: what was run from its image replaces nothing.
-      if (images.some((image) => image['Id'] === container['ImageID'] && labelOf(image) === client)) continue
-      found.push({ client, engine, created: Number(container['Created']) })
-    }
-    const taken = await this.#inUse(facts, new Set(found.map(({ client }) => client)))
-    return found.filter(({ client }) => !taken.has(client)).sort((a, b) => a.created - b.created)
+    const undone = new Set(left.flatMap((one) => this.#recover(facts, one, clientOf)))
+    const { body: images } = await this.#call(facts, 'GET', `/images/json?${filters}`)
+    this.#labelledImages = Array.isArray(images) && images.length > 0
+    const present = new Set(containers.map((container) => String(container['Id'])))
+    for (const one of kept) if (!present.has(one.engine)) void this.#unkeep(one)
+    this.#tellOfStrangers(containers.filter((one) => this.#isStranger(one, clientOf, undone)))
+    return [...present]
+      .map((engine) => ({ client: clientOf(engine), engine }))
+      .filter(({ client, engine }) => client !== engine)
+      .filter(({ client, engine }) => !undone.has(client) || undone.has(engine)) // half made: it will be removed
   }
 
-  /** Ids of containers that are still there under a name of their own: a label, which anybody can set, gives none away. */
-  async #inUse(facts: EngineFacts, ids: ReadonlySet<string>): Promise<ReadonlySet<unknown>> {
-    if (ids.size === 0) return ids
-    const filters = new URLSearchParams({ filters: JSON.stringify({ id: [...ids] }) })
-    const present = objects((await this.#call(facts, 'GET', `/containers/json?all=1&${filters}`)).body)
-    const names = (container: JsonObject): string[] =>
-      Array.isArray(container['Names']) ? container['Names'].map(String) : []
-    return new Set(present.filter((one) => !names(one).some(isSetAside)).map((one) => one['Id']))
+  async #kept(): Promise<readonly Replacement[]> {
+    const { store, log } = this.#settings
+    return (
+      (await store?.read().catch((err: Error) => {
+        log.warn({ err }, 'the ids of containers that were made anew cannot be read from --state: they are not known')
+        return undefined
+      })) ?? []
+    )
+  }
+
+  /** Whether its label says that it stands for an id, which this bridge does not know of. */
+  #isStranger(container: JsonObject, clientOf: (id: string) => string, undone: ReadonlySet<string>): boolean {
+    const id = String(container['Id'])
+    const said = labelOf(container) ?? ''
+    return isFullId(said) && clientOf(id) === id && !undone.has(said) && !this.#busy.has(said)
+  }
+
+  /** Once: anybody can make such containers. */
+  #tellOfStrangers(strangers: readonly JsonObject[]): void {
+    if (strangers.length === 0 || this.#toldOfStrangers) return
+    this.#toldOfStrangers = true
+    const containers = strangers.slice(0, 10).map((one) => String(one['Id']))
+    this.#settings.log.warn(
+      { containers, count: strangers.length },
+      `the label ${REPLACES} is ignored on containers that --state knows nothing of: they have their own ids only`,
+    )
   }
 }
 
 const idsOf = ({ containers }: Left): string => containers.map((one) => String(one['Id'])).join()
 
-const objects = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+/** An engine that fails to list them has not lost them. */
+function listOf({ status, body, error }: EngineAnswer): JsonObject[] {
+  if (status !== 200 || (body !== null && !Array.isArray(body))) throw new Error(error || 'the engine lists nothing')
+  return (body ?? []).filter(isObject)
+}
 
 function labelOf(object: JsonObject): string | undefined {
   const labels = object['Labels']

@@ -1,6 +1,6 @@
 /**
- * A container that was made anew carries the id that its client knows, so that it is found again after a restart of
- * the bridge. Clients never see the label: src/aliases/steps.ts.
+ * Marks a container that was made anew, with the id that its client knows. Anybody can set it: which container stands
+ * for an id is never read from it (store.ts says that). Clients do not see it: steps.ts.
  */
 export const REPLACES = 'enginebridge.replaces'
 
@@ -13,10 +13,12 @@ export const SET_ASIDE = 'enginebridge-set-aside-'
 export const setAside = (id: string, name: string): string => `${SET_ASIDE}${shortId(id)}.${name}`
 
 /** The name that a container had which is set aside; undefined: it is none. */
-export const nameSetAside = (name: string): string | undefined =>
-  /^\/?enginebridge-set-aside-[0-9a-f]{12}\.(.+)$/.exec(name)?.[1]
+export const nameSetAside = (id: string, name: string): string | undefined =>
+  isSetAside(id, name) ? /^\/?enginebridge-set-aside-[0-9a-f]{12}\.(.+)$/.exec(name)?.[1] : undefined
 
-export const isSetAside = (name: string): boolean => name.replace(/^\//, '').startsWith(SET_ASIDE)
+/** By its own id: who names a container when it is made (a service names its tasks') cannot know that. */
+export const isSetAside = (id: string, name: string): boolean =>
+  id !== '' && name.replace(/^\//, '').startsWith(`${SET_ASIDE}${shortId(id)}`)
 
 /** Twelve digits, as clients show ids and engines name hosts. */
 export const shortId = (id: string): string => id.slice(0, 12)

@@ -25,7 +25,7 @@ export async function leftSetAside(call: CallEngine, facts: EngineFacts): Promis
   const { body } = await call(facts, 'GET', `/containers/json?all=1&${filters}`)
   const named = listed(body).flatMap((container) => {
     const names = Array.isArray(container['Names']) ? container['Names'].map(String) : []
-    const name = names.map(nameSetAside).find((one) => one !== undefined)
+    const name = names.map((one) => nameSetAside(idOf(container), one)).find((one) => one !== undefined)
     return name === undefined ? [] : [{ name, container }]
   })
   const byName = Map.groupBy(named, ({ name }) => name)
@@ -41,12 +41,19 @@ export async function leftSetAside(call: CallEngine, facts: EngineFacts): Promis
  * whole until it is removed itself, which is the last step (rules/emulate/recreate.ts), so going back loses nothing. What
  * was started since, or is not ours, is left alone, and everything with it. Says what became of it.
  */
-export async function putBack(call: CallEngine, facts: EngineFacts, { name, containers }: Left): Promise<string> {
+export async function putBack(
+  call: CallEngine,
+  facts: EngineFacts,
+  { name, containers }: Left,
+  clientOf: (id: string) => string,
+): Promise<string> {
   const called = (await inspected(call, facts, [name])).filter((one) => nameOf(one) === name)
-  const aside = (await inspected(call, facts, containers.map(idOf))).filter((one) => nameSetAside(nameOf(one)) === name)
+  const aside = (await inspected(call, facts, containers.map(idOf))).filter(
+    (one) => nameSetAside(idOf(one), nameOf(one)) === name,
+  )
   const [original, ...made] = [...called, ...aside].sort((a, b) => createdAt(a) - createdAt(b))
   if (original === undefined || aside.length === 0) return 'somebody else has put it back'
-  const client = labelOf(original) ?? idOf(original)
+  const client = clientOf(idOf(original))
   const foreign = made.find((one) => labelOf(one) !== client || !neverStarted(one))
   if (foreign !== undefined) return `container ${idOf(foreign)} is not ours to remove: all is left as it is`
   for (const one of made) {

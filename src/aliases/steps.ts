@@ -114,32 +114,20 @@ function filtersForEngine(
   query.set('filters', writeJson(filters))
 }
 
-/**
- * One event. What belongs to the taking of a place is not for clients: the container is theirs all along. The label
- * among the attributes names the old id also when the container is long gone.
- */
+/** One event. What belongs to the taking of a place is not for clients: the container is theirs all along. */
 function event({ body }: ResponseMessage, { aliases }: StepContext): 'drop' | undefined {
   if (!isObject(body) || aliases === undefined) return undefined
   const actor = body['Actor']
   const attributes: JsonObject = isObject(actor) && isObject(actor['Attributes']) ? actor['Attributes'] : {}
-  const action = String(body['Action'] ?? body['status'] ?? '')
-  const { name, oldName } = attributes
-  if ((typeof name === 'string' && isSetAside(name)) || (typeof oldName === 'string' && isSetAside(oldName)))
-    return 'drop'
-  const client = attributes[REPLACES]
-  const id = isObject(actor) ? actor['ID'] : undefined
-  const own =
-    (body['Type'] ?? 'container') === 'container' &&
-    typeof client === 'string' &&
-    client !== '' &&
-    // A container whose image was committed past the bridge has the label too, and stands for no other.
-    (aliases.toEngine(client) === client || aliases.toClient(String(id)) === client)
-  if (own && action === 'create') return 'drop'
-  if (own && action === 'destroy' && typeof id === 'string') aliases.forget(id)
+  const id = isObject(actor) ? String(actor['ID']) : ''
+  if ((body['Type'] ?? 'container') === 'container') {
+    const action = String(body['Action'] ?? body['status'] ?? '')
+    const { name, oldName, [REPLACES]: replaces } = attributes
+    if ([name, oldName].some((one) => typeof one === 'string' && isSetAside(id, one))) return 'drop'
+    if (action === 'create' && (aliases.toClient(id) !== id || aliases.isMaking(name, replaces))) return 'drop'
+    if (action === 'destroy') aliases.forget(id)
+  }
   showKnownIds(body, aliases)
-  if (!own) return undefined
-  if (isObject(actor)) actor['ID'] = client
-  if ('id' in body) body['id'] = client
   return undefined
 }
 

@@ -49,8 +49,6 @@ export class AliasTable {
     }
     for (const { client, engine } of found) {
       const known = this.#byClient.get(client)
-      // A label can be set by anybody: who claims an id does not get it as long as the one that has it is there.
-      if (known !== undefined && known.engine !== engine && present.has(known.engine)) continue
       if (known === undefined || (known.engine !== engine && known.since < asked)) this.add(client, engine)
     }
     this.sweep()

@@ -68,7 +68,7 @@ export class Access {
     }
     return {
       readsBody: (operation) => operation !== undefined && rules.readsBody(operation),
-      check: (outgoing: Outgoing, byBridge = false) => settle(rules.judge(outgoing, byBridge), byBridge),
+      check: (outgoing: Outgoing, byBridge = false) => settle(rules.judge(outgoing), byBridge),
     }
   }
 }

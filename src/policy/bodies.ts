@@ -1,4 +1,3 @@
-import { REPLACES } from '../aliases/label.ts'
 import type { OperationName } from '../api/operations.ts'
 import { judgeBuild } from './builds.ts'
 import { GoObject, parseAsGo } from './go-json.ts'
@@ -120,11 +119,7 @@ function one(query: URLSearchParams, name: string): readonly string[] {
 export const hasBodyRules = (operation: OperationName): boolean => BODIES[operation] !== undefined
 
 /** What a request breaks of the rules on bodies; undefined: nothing. */
-export function judgeRequest(
-  bodies: Bodies,
-  { match, query, unclearQuery, body }: Read,
-  byBridge = false,
-): Violation | undefined {
+export function judgeRequest(bodies: Bodies, { match, query, unclearQuery, body }: Read): Violation | undefined {
   if (match === undefined || bodies.size === 0) return undefined
   const { name } = match.operation
   const judge = new Judge(bodies)
@@ -139,15 +134,8 @@ export function judgeRequest(
     if (body === 'streamed') throw new Violation('unreadable', 'the body was not read')
     if (body.length === 0) return
     const object = bodyObject(body)
-    if (name === 'ContainerCreate' && !byBridge) refuseOurLabel(object)
     byBody(judge, object)
   })
-}
-
-/** By it the bridge knows which container stands for another's id: a client's would take that container's calls. */
-function refuseOurLabel(body: GoObject): void {
-  if (read.object(body.get('Labels'), 'Labels')?.entries.some(([name]) => name === REPLACES))
-    throw new Violation('ambiguous', `the label ${REPLACES} is the bridge's own`)
 }
 
 /** The body as a Go struct is filled from it; null fills nothing. */

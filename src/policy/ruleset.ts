@@ -39,8 +39,7 @@ export class CompiledRules {
     return this.#bodies.size > 0 && hasBodyRules(operation)
   }
 
-  /** `byBridge`: a request that the bridge makes for the client's. */
-  judge(outgoing: Outgoing, byBridge = false): Verdict {
+  judge(outgoing: Outgoing): Verdict {
     const request = readOutgoing(outgoing)
     if (request === undefined) return { allowed: false, rule: 'path', reason: 'the path is not one that engines route' }
     const operation = request.match?.operation.name
@@ -49,7 +48,7 @@ export class CompiledRules {
     const endpoint = this.#endpoint(operation, request)
     const what = `${operation} (${request.method} ${request.path})`
     if (!endpoint.allowed) return { ...endpoint, reason: `${what} is not allowed` }
-    const violation = judgeRequest(this.#bodies, request, byBridge)
+    const violation = judgeRequest(this.#bodies, request)
     if (violation === undefined) return { ...endpoint, reason: `${what} is allowed` }
     return { allowed: false, rule: violation.rule, reason: `${operation}: ${violation.message}` }
   }

@@ -79,12 +79,16 @@ export interface ContainerAliases {
   toEngine(said: string): string
   /** The id that the client knows; anything else comes back as it is. */
   toClient(id: string): string
+  /** Remembers across restarts that a container is to stand for the client's id. Gives what undoes that. */
+  keep(clientId: string, engineId: string): Promise<() => Promise<void>>
   /** A container stands for the client's id from now on. */
   replaced(clientId: string, engineId: string): void
   /** The container has been removed. */
   forget(engineId: string): void
   /** Runs `work` while no other start works on the container. */
   alone<T>(container: { readonly id: string; readonly name: string }, work: () => Promise<T>): Promise<T>
+  /** Whether a container of that name is being made, to stand for that id of a client's. */
+  isMaking(name: JsonValue | undefined, clientId: JsonValue | undefined): boolean
   /** Whether a client is attached to the container, waits for it or follows it through the bridge. */
   isWatched(container: { readonly id: string; readonly name: string }): boolean
 }

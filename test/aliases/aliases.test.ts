@@ -1,10 +1,17 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { Aliases } from '../../src/aliases/aliases.ts'
 import type { CallEngine } from '../../src/aliases/recovery.ts'
+import { ReplacementStore } from '../../src/aliases/store.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/translate/headers.ts'
 import type { JsonValue } from '../../src/translate/json.ts'
 import type { EngineAnswer, EngineFacts } from '../../src/translate/message.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'enginebridge-aliases-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const A = 'a'.repeat(64)
 const B = 'b'.repeat(64)
@@ -25,7 +32,6 @@ function engine(containers: JsonValue, images: JsonValue = []): { ask: CallEngin
   const ask: CallEngine = async (_facts, _method, path) => {
     if (path.includes('set-aside')) return answer([]) // nothing was left half-way
     asked.push(path)
-    if (path.includes('%22id%22')) return answer([])
     return answer(path.startsWith('/images') ? images : containers)
   }
   return { ask, asked }
@@ -49,17 +55,53 @@ describe('the look-up of containers with another id than their client knows', ()
     expect(asked).toEqual([])
   })
 
-  it('finds them by their label', async () => {
-    const aliases = new Aliases(engine([container]).ask)
+  it('finds them in the folder', async () => {
+    const store = new ReplacementStore(join(folder, 'found'))
+    await store.add({ client: A, engine: B })
+    const aliases = new Aliases(engine([container]).ask, { store })
     expect(await aliases.ready(facts())).toBe(true)
     expect(aliases.toEngine(A)).toBe(B)
   })
 
-  it('does not take a container for one whose image has the same label', async () => {
-    const image = { Id: 'sha256:i', Labels: { 'enginebridge.replaces': A } }
-    const aliases = new Aliases(engine([container], [image]).ask)
-    expect(await aliases.ready(facts())).toBe(true) // the image's label is hidden all the same
+  it('takes no container for one by its label, and says so once', async () => {
+    const said: object[] = []
+    const store = new ReplacementStore(join(folder, 'nothing'))
+    const log = { warn: (about: object) => said.push(about) }
+    const aliases = new Aliases(engine([container]).ask, { store, log })
+    expect(await aliases.ready(facts())).toBe(false)
+    await aliases.ready(facts())
     expect(aliases.toEngine(A)).toBe(A)
+    expect(said).toEqual([{ containers: [B], count: 1 }])
+  })
+
+  it('forgets what the engine no longer has, in the folder too', async () => {
+    const store = new ReplacementStore(join(folder, 'gone'))
+    await store.add({ client: A, engine: B })
+    const aliases = new Aliases(engine([]).ask, { store })
+    expect(await aliases.ready(facts())).toBe(false)
+    await expect.poll(() => store.read()).toEqual([])
+  })
+
+  it('forgets nothing when the engine fails to list its containers', async () => {
+    const store = new ReplacementStore(join(folder, 'failed'))
+    await store.add({ client: A, engine: B })
+    const failed: EngineAnswer = { status: 500, headers: new Headers(), body: { message: 'no' }, error: 'no' }
+    const aliases = new Aliases(async () => failed, { store })
+    await aliases.ready(facts())
+    expect(await store.read()).toEqual([{ client: A, engine: B }])
+  })
+
+  it('goes on with what it knows when there is no folder', async () => {
+    const aliases = new Aliases(engine([container]).ask)
+    await aliases.keep(A, B)
+    aliases.replaced(A, B)
+    await aliases.ready(facts())
+    await aliases.ready(facts())
+    expect(aliases.toEngine(A)).toBe(B)
+  })
+
+  it('knows of images with the label, which is hidden', async () => {
+    expect(await new Aliases(engine([], [{ Id: 'sha256:i' }]).ask).ready(facts())).toBe(true)
   })
 
   it('holds no call up for long, and fails none, when the engine does not answer it', async () => {

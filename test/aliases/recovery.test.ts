@@ -61,7 +61,7 @@ const made = (name: string, more: Partial<Held> = {}): Held => ({
 async function recovered(...containers: Held[]) {
   const engine = holding(...containers)
   const [left] = await leftSetAside(engine.call, facts)
-  const outcome = left === undefined ? 'nothing left' : await putBack(engine.call, facts, left)
+  const outcome = left === undefined ? 'nothing left' : await putBack(engine.call, facts, left, (id) => id)
   return { ...engine, outcome, names: engine.held.map(({ id, name }) => `${id[0]} ${name}`) }
 }
 
@@ -91,6 +91,17 @@ describe('a container that was left half made anew', () => {
     const { did, outcome } = await recovered(old(), made('web', more))
     expect(did).toEqual([])
     expect(outcome).toMatch(/is not ours to remove/)
+  })
+
+  it('is not removed for an older one that took its name, whatever the label of that says', async () => {
+    const again = { ...made(setAside(B, 'web')), id: B }
+    const older = { id: 'c'.repeat(64), name: 'web', created: '2025-01-01T00:00:00Z', client: A }
+    const engine = holding(again, older)
+    const [left] = await leftSetAside(engine.call, facts)
+    if (left === undefined) throw new Error('nothing left')
+    const outcome = await putBack(engine.call, facts, left, (id) => (id === B ? A : id))
+    expect(outcome).toMatch(/is not ours to remove/)
+    expect(engine.did).toEqual([])
   })
 
   it('is not taken for one when its name says nothing of the name it had', async () => {

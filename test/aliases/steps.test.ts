@@ -27,6 +27,8 @@ function contextOf(operation: OperationName): { context: StepContext; forgotten:
     replaced: () => undefined,
     forget: (id) => forgotten.push(id),
     alone: (_container, work) => work(),
+    keep: async () => async () => undefined,
+    isMaking: (name, id) => name === 'web' && id === A,
     isWatched: () => false,
   }
   const highest = apiVersion(51)
@@ -135,22 +137,30 @@ describe('an event', () => {
   }
   const label = { 'enginebridge.replaces': A }
 
-  it('has the id that the client knows, by its label even when the container is long gone', () => {
+  it('has the id that the client knows, without the label', () => {
     const known = event('start', B, { name: 'web', ...label })
     expect(known.body).toMatchObject({ id: A, Actor: { ID: A, Attributes: { name: 'web' } } })
     expect(known.body.Actor.Attributes).not.toHaveProperty('enginebridge.replaces')
-    const former = 'd'.repeat(64)
-    const gone = event('die', 'e'.repeat(64), { name: 'web', 'enginebridge.replaces': former })
-    expect(gone.body).toMatchObject({ id: former, Actor: { ID: former } })
   })
 
   it('has it as an attribute of what happens to networks and volumes', () => {
     expect(event('connect', 'net', { container: B }, 'network').body.Actor.Attributes).toEqual({ container: A })
   })
 
-  it('keeps the id of a container whose image took the label along past the bridge', () => {
+  it.each(['create', 'start', 'destroy'])('keeps the id of another container with the label: %s', (action) => {
     const other = 'f'.repeat(64)
-    expect(event('start', other, label).body).toMatchObject({ id: other, Actor: { ID: other, Attributes: {} } })
+    for (const replaces of [A, 'd'.repeat(64)]) {
+      const { body, outcome } = event(action, other, { name: 'other', 'enginebridge.replaces': replaces })
+      expect(body).toMatchObject({ id: other, Actor: { ID: other, Attributes: { name: 'other' } } })
+      expect(outcome).toBeUndefined()
+    }
+  })
+
+  it('is shown of a container or a network that is only called like one that was set aside', () => {
+    const other = 'f'.repeat(64)
+    const named = { name: 'enginebridge-set-aside-aaaaaaaaaaaa.1.x' }
+    expect(event('start', other, named).outcome).toBeUndefined()
+    expect(event('destroy', A, named, 'network').outcome).toBeUndefined()
   })
 
   it.each([
@@ -158,6 +168,7 @@ describe('an event', () => {
     ['it gets its name back', 'rename', A, { name: 'web', oldName: '/enginebridge-set-aside-aaaaaaaaaaaa' }],
     ['it is removed', 'destroy', A, { name: 'enginebridge-set-aside-aaaaaaaaaaaa' }],
     ['the new one is created', 'create', B, { name: 'web', ...label }],
+    ['the new one is created, before its id is known', 'create', 'e'.repeat(64), { name: 'web', ...label }],
   ])('is left out where %s', (_what, action, id, attributes) => {
     expect(event(action, id, attributes).outcome).toBe('drop')
   })

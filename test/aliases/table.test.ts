@@ -17,6 +17,8 @@ function table(): { table: AliasTable; aliases: ContainerAliases; pass(ms: numbe
     replaced: (client, engine) => made.add(client, engine),
     forget: (engine) => made.forget(engine),
     alone: (_container, work) => work(),
+    keep: async () => async () => undefined,
+    isMaking: () => false,
     isWatched: () => false,
   }
   return {
@@ -78,22 +80,6 @@ describe('the table of ids', () => {
     expect(ids.toEngine(A)).toBe(A)
     expect(ids.toEngine('d'.repeat(64))).toBe(C)
     expect(ids.toEngine('e'.repeat(64))).toBe('f'.repeat(64))
-  })
-})
-
-describe('a label that anybody can set', () => {
-  it('takes no id from the container that has it, as long as that one is there', () => {
-    const { table: ids, pass } = table()
-    ids.add(A, B)
-    pass(10)
-    const claims = [
-      { client: A, engine: B },
-      { client: A, engine: C },
-    ]
-    ids.reset(claims, 1_010)
-    expect(ids.toEngine(A)).toBe(B)
-    ids.reset([{ client: A, engine: C }], 1_010) // it is gone: another bridge has made it again
-    expect(ids.toEngine(A)).toBe(C)
   })
 })
 

@@ -1,4 +1,3 @@
-import { REPLACES } from '../../src/aliases/label.ts'
 
 /** A request and what becomes of it under a policy: the rule that refuses it, or that it goes to the engine. */
 export interface Case {
@@ -359,11 +358,6 @@ export const otherWords: readonly Case[] = [
   create('a bind among the volumes, which Podman takes', { Volumes: { '/etc:/x': {} } }, MOUNTS),
   create('a bind among the volumes, in other letters', { volumes: { '/data': {}, '/etc:/x:ro': {} } }, MOUNTS),
   create('volumes without a name', { Volumes: { '/data': {} } }),
-  create(
-    'the label by which the bridge finds who stands for whom',
-    { Labels: { [REPLACES]: 'a'.repeat(64) } },
-    AMBIGUOUS,
-  ),
   create('labels', { Labels: { a: 'b' } }),
   host('an option behind a comma (Podman)', { Mounts: [plainVolume('/x,volume-opt=device=/etc')] }, MOUNTS),
   host('a read-only mount with a line’s end before ro', { Mounts: [readOnlyBehind('/x\n')] }, MOUNTS),

@@ -55,6 +55,7 @@ export function stages(): StageMaker {
         engineSocket.includes('://') ? engineSocket : `unix://${engineSocket}`,
         '--grace',
         '0',
+        ...(flags.includes('--state') ? [] : ['--state', join(folder, 'state')]),
         ...flags,
       ],
       {},

@@ -49,7 +49,14 @@ export class DockerLike {
     const text = Buffer.concat(chunks).toString()
     const url = new URL(req.url ?? '/', 'http://engine')
     const [, , kind = '', said = '', verb = ''] = url.pathname.split('/')
-    const what = verb !== '' ? verb : kind === 'containers' && !['json', 'create'].includes(said) ? 'container' : said
+    const what =
+      kind === 'services'
+        ? 'service'
+        : verb !== ''
+          ? verb
+          : kind === 'containers' && !['json', 'create'].includes(said)
+            ? 'container'
+            : said
     const step = `${req.method} ${what}`
     const held = this.find(said)
     if (!url.search.includes('enginebridge.replaces'))
@@ -68,6 +75,7 @@ export class DockerLike {
   }
 
   #do(step: string, held: Held | undefined, query: URLSearchParams, body: Json): [number, unknown] {
+    if (step === 'POST service') return this.#create(`${body['Name']}.1.task`, specOf(body))
     if (step === 'POST create') return this.#create(query.get('name') ?? `c${this.#count}`, body)
     if (step === 'GET json' && held === undefined && query.has('all')) return [200, this.#list(query.get('filters'))]
     if (held === undefined) return [404, { message: 'No such container' }]
@@ -134,6 +142,9 @@ export class DockerLike {
       }))
   }
 }
+
+/** What a swarm makes a container of. */
+const specOf = ({ TaskTemplate: template }: Json): Json => (template as { ContainerSpec: Json }).ContainerSpec
 
 const shown = ({ running, ...held }: Held): Json => ({
   ...held,

@@ -76,7 +76,17 @@ export async function bridgeProcess(
   node: readonly string[] = [],
 ): Promise<Process> {
   const main = [process.execPath, ...node, ...NODE_FLAGS, join(ROOT, 'src/main.ts')]
-  const args = ['--listen', `unix://${listen}`, '--engine', `unix://${engine}`, '--grace', '0', ...flags]
+  const args = [
+    '--listen',
+    `unix://${listen}`,
+    '--engine',
+    `unix://${engine}`,
+    '--grace',
+    '0',
+    '--state',
+    `${listen}.state`,
+    ...flags,
+  ]
   const command = [...main, ...args]
   const bridge = new Process(limit === undefined ? command : ['prlimit', `--nofile=${limit}`, ...command])
   await eventually(() => bridge.err.includes('listening on') || !bridge.alive, 'the bridge listens', PATIENCE_MS)

@@ -48,7 +48,7 @@ export async function setUp(addresses: readonly string[]): Promise<Stage> {
     const config = readConfig(
       [
         ...['--listen', `unix://${join(folder, 'bridge.sock')}`, '--engine', formatAddress(relay.address)],
-        ...['--grace', '0', '--log-level', 'error', '--log-format', 'pretty'],
+        ...['--grace', '0', '--state', 'off', '--log-level', 'error', '--log-format', 'pretty'],
       ],
       {}, // the demo has its own settings, whatever the environment says
     )

@@ -32,6 +32,8 @@ export class LiveBridge {
     // The level at which most is done: bodies are read along, and changes are watched.
     const audit = ['--audit-log', `${socket}.audit`, '--audit-level', 'requestResponse']
     const records = [...audit, '--admin', `unix://${socket}.admin`]
+    // Of all bridges of a run: one takes the place of another that was killed.
+    const state = ['--state', join(inject('live').folder, 'state')]
     const log = ['--log-level', 'warn', '--log-format', 'json']
     // The folder's own settings must not reach the program under test.
     const env = Object.fromEntries(
@@ -39,7 +41,7 @@ export class LiveBridge {
     )
     const program = [process.execPath, '--disable-warning=DEP0060', join(ROOT, 'src/main.ts')]
     // setpriv: it ends with the test process, however that ends (prctl(2), PR_SET_PDEATHSIG).
-    const command = ['--pdeathsig', 'TERM', ...program, ...addresses, ...records, ...log, ...flags]
+    const command = ['--pdeathsig', 'TERM', ...program, ...addresses, ...records, ...state, ...log, ...flags]
     this.#child = spawn('setpriv', command, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', (chunk: Buffer) => {
