@@ -15,6 +15,8 @@ RUN ["npm", "run", "bundle"]
 RUN ["npm", "prune", "--omit=dev", "--omit=optional", "--ignore-scripts"]
 # The bill of materials (CycloneDX). npm leaves out what a development package needs as well, unless none is named.
 RUN npm pkg delete devDependencies optionalDependencies && npm sbom --sbom-format cyclonedx > sbom.cdx.json
+# Where --state is: the other base has no shell to make it.
+RUN ["mkdir", "/state"]
 # Node needs it from 25 on, and the other base does not have it (https://github.com/GoogleContainerTools/distroless/issues/1981).
 # Its folder is named after the processor.
 RUN cp -L /usr/lib/*-linux-gnu/libatomic.so.1 /usr/local/lib/
@@ -26,6 +28,7 @@ COPY package.json LICENSE /app/
 COPY --from=build /app/sbom.cdx.json /app/
 COPY --from=build /app/node_modules /app/node_modules
 COPY --from=build /app/dist /app/dist
+COPY --from=build --chown=65532:65532 /state /var/lib/enginebridge
 WORKDIR /app
 # 65532 is `nonroot` of the distroless images; give it the engine's group with --group-add.
 USER 65532:65532

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../translate/json.ts'
 import type { ContainerAliases, EngineAnswer, EngineFacts } from '../translate/message.ts'
+import { KeptIds } from './kept.ts'
 import { isFullId, REPLACES } from './label.ts'
 import { type CallEngine, type Left, leftSetAside, putBack, type RecoveryLog } from './recovery.ts'
 import type { Replacement, ReplacementStore } from './store.ts'
@@ -53,7 +54,7 @@ interface Busy extends Container {
   watched: boolean
 }
 
-type Known = Required<Omit<Settings, 'fellows' | 'store'>> & Pick<Settings, 'fellows' | 'store'>
+type Known = Required<Omit<Settings, 'fellows' | 'store'>> & Pick<Settings, 'fellows'>
 
 /**
  * Containers that were made anew for a start with a HostConfig, and go on under the id that create gave. Which ones an
@@ -61,6 +62,7 @@ type Known = Required<Omit<Settings, 'fellows' | 'store'>> & Pick<Settings, 'fel
  */
 export class Aliases implements ContainerAliases {
   readonly #table: AliasTable
+  readonly #kept: KeptIds
   readonly #call: CallEngine
   readonly #settings: Known
   #loadedFor: EngineFacts | undefined
@@ -71,7 +73,6 @@ export class Aliases implements ContainerAliases {
   #begun = false
   /** Images that carry the label, from commits of such containers. */
   #labelledImages = false
-  #toldOfStrangers = false
   readonly #busy = new Map<string, Busy>()
   /** What other processes work on, by their token. */
   readonly #elsewhere = new Map<number, Busy & { readonly free: () => void }>()
@@ -88,6 +89,7 @@ export class Aliases implements ContainerAliases {
       log: noLog,
       ...settings,
     }
+    this.#kept = new KeptIds(settings.store, this.#settings.log)
   }
 
   /** Containers made anew before this bridge was started are known from `ready`. */
@@ -132,23 +134,14 @@ export class Aliases implements ContainerAliases {
   forget = (engineId: string): void => {
     if (this.#table.toClient(engineId) !== engineId) this.#settings.fellows?.forgotten(engineId)
     const client = this.#table.toClient(engineId)
-    if (client !== engineId) void this.#unkeep({ client, engine: engineId })
+    if (client !== engineId) void this.#kept.remove({ client, engine: engineId })
     this.#table.forget(engineId)
   }
 
   /** Before the old container goes: a bridge that is killed then still knows which one stands for it. */
   keep = async (client: string, engine: string): Promise<() => Promise<void>> => {
-    await this.#settings.store?.add({ client, engine }).catch((err: Error) => {
-      const advice = 'once the bridge has ended nobody knows it by that id; give --state a folder that can be written'
-      this.#settings.log.warn({ err, id: client }, `the id of a container that was made anew cannot be kept: ${advice}`)
-    })
-    return () => this.#unkeep({ client, engine })
-  }
-
-  async #unkeep(replacement: Replacement): Promise<void> {
-    await this.#settings.store?.remove(replacement).catch((err: Error) => {
-      this.#settings.log.warn({ err }, 'the id of a container that is gone cannot be removed from --state')
-    })
+    await this.#kept.add({ client, engine })
+    return () => this.#kept.remove({ client, engine })
   }
 
   replaced = (clientId: string, engineId: string): void => {
@@ -295,7 +288,7 @@ export class Aliases implements ContainerAliases {
   }
 
   async #replacements(facts: EngineFacts): Promise<Replacement[]> {
-    const kept = await this.#kept() // before the engine is asked: what it does not have then is gone
+    const kept = await this.#kept.read() // before the engine is asked: what it does not have then is gone
     const known = new Map(kept.map(({ client, engine }) => [engine, client]))
     const clientOf = (id: string): string => known.get(id) ?? this.#table.toClient(id)
     const filters = new URLSearchParams({ filters: JSON.stringify({ label: [REPLACES] }) })
@@ -305,22 +298,13 @@ export class Aliases implements ContainerAliases {
     const { body: images } = await this.#call(facts, 'GET', `/images/json?${filters}`)
     this.#labelledImages = Array.isArray(images) && images.length > 0
     const present = new Set(containers.map((container) => String(container['Id'])))
-    for (const one of kept) if (!present.has(one.engine)) void this.#unkeep(one)
-    this.#tellOfStrangers(containers.filter((one) => this.#isStranger(one, clientOf, undone)))
+    for (const one of kept) if (!present.has(one.engine)) void this.#kept.remove(one)
+    const strangers = containers.filter((one) => this.#isStranger(one, clientOf, undone))
+    this.#kept.ignores(strangers.map((one) => String(one['Id'])))
     return [...present]
       .map((engine) => ({ client: clientOf(engine), engine }))
       .filter(({ client, engine }) => client !== engine)
       .filter(({ client, engine }) => !undone.has(client) || undone.has(engine)) // half made: it will be removed
-  }
-
-  async #kept(): Promise<readonly Replacement[]> {
-    const { store, log } = this.#settings
-    return (
-      (await store?.read().catch((err: Error) => {
-        log.warn({ err }, 'the ids of containers that were made anew cannot be read from --state: they are not known')
-        return undefined
-      })) ?? []
-    )
   }
 
   /** Whether its label says that it stands for an id, which this bridge does not know of. */
@@ -328,17 +312,6 @@ export class Aliases implements ContainerAliases {
     const id = String(container['Id'])
     const said = labelOf(container) ?? ''
     return isFullId(said) && clientOf(id) === id && !undone.has(said) && !this.#busy.has(said)
-  }
-
-  /** Once: anybody can make such containers. */
-  #tellOfStrangers(strangers: readonly JsonObject[]): void {
-    if (strangers.length === 0 || this.#toldOfStrangers) return
-    this.#toldOfStrangers = true
-    const containers = strangers.slice(0, 10).map((one) => String(one['Id']))
-    this.#settings.log.warn(
-      { containers, count: strangers.length },
-      `the label ${REPLACES} is ignored on containers that --state knows nothing of: they have their own ids only`,
-    )
   }
 }
 

@@ -25,7 +25,11 @@ const TOPICS: readonly Topic[] = [
     sentence: 'which versions are spoken, and what is done between them',
     pattern: /^(engine-api|announce|validation|newer|profile|record-streams|start)/,
   },
-  { name: 'resources', sentence: 'processors and memory', pattern: /^(workers|remember-answers)$/ },
+  {
+    name: 'resources',
+    sentence: 'processors, memory, and what is kept',
+    pattern: /^(workers|remember-answers|state)$/,
+  },
   { name: 'connections', sentence: 'where clients, the engine and monitoring connect', pattern: /^/ },
 ]
 

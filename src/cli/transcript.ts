@@ -20,7 +20,7 @@ export async function transcript(): Promise<string> {
     '--engine',
     `unix://${join(folder, 'engine.sock')}`,
   ]
-  const bridge = await startBridge(readConfig([...flags, '--grace', '0'], {}), {
+  const bridge = await startBridge(readConfig([...flags, '--grace', '0', '--state', 'off'], {}), {
     log: pino({ level: 'silent' }),
     audit: { write: () => undefined },
   })

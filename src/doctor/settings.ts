@@ -77,9 +77,9 @@ function files(config: Config): Named[] {
   })
 }
 
-const isLog = ([name]: Named): boolean => name.endsWith('-log') || name === 'audit-sessions'
-const inputs = (config: Config): Named[] => files(config).filter((one) => !isLog(one))
-const outputs = (config: Config): Named[] => files(config).filter(isLog)
+const isOutput = ([name]: Named): boolean => name.endsWith('-log') || name === 'audit-sessions' || name === 'state'
+const inputs = (config: Config): Named[] => files(config).filter((one) => !isOutput(one))
+const outputs = (config: Config): Named[] => files(config).filter(isOutput)
 
 /** By name, as policies have them; those of systemd are not known here. */
 const listenersOf = ({ listen }: Config): readonly string[] | undefined => {
@@ -124,6 +124,10 @@ async function lookAtOutput(name: string, path: string): Promise<Finding> {
     await access(await nearestThatIs(path), constants.W_OK)
     return finding('ok', name, `${path} can be written`)
   } catch (cause) {
-    return finding('broken', name, `${path} cannot be written (${reasonOf(cause)})`)
+    const says = `${path} cannot be written (${reasonOf(cause)})`
+    if (name !== 'state') return finding('broken', name, says)
+    const advice =
+      'ids of containers made again for a start are forgotten when the bridge ends: docs/start-hostconfig.md'
+    return finding('note', name, says, advice)
   }
 }

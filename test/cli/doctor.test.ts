@@ -193,6 +193,15 @@ describe('doctor', () => {
     expect(await levelOf('no/such/audit.log')).toBe('ok')
   })
 
+  it('notes that ids cannot be kept, which is not broken, and says nothing of it where they are not to be', async () => {
+    writeFileSync(join(stage.folder(), 'file'), '')
+    const levelOf = async (state: string): Promise<string | undefined> =>
+      (await look([...listen(), '--state', state])).bridge.find(({ about }) => about === 'state')?.level
+    expect(await levelOf(join(stage.folder(), 'file/state'))).toBe('note')
+    expect(await levelOf(join(stage.folder(), 'state'))).toBe('ok')
+    expect(await levelOf('off')).toBeUndefined()
+  })
+
   it('says that no bridge can listen where the engine does, or where there is no folder', async () => {
     const engine = await startStandIn(join(stage.folder(), 'e.sock'))
     const taken = await look([engine.path, '--listen', `unix://${engine.path}`])

@@ -1,4 +1,3 @@
-
 /** A request and what becomes of it under a policy: the rule that refuses it, or that it goes to the engine. */
 export interface Case {
   readonly what: string

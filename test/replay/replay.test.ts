@@ -34,7 +34,7 @@ describe.each(RECORDED_ENGINES)('before a recorded Engine %s', (name) => {
     folder = await socketFolder()
     engine = await replayEngine(join(folder.path, 'e.sock'), loadEngine(name))
     const flags = ['--listen', `unix://${join(folder.path, 'b.sock')}`, '--engine', `unix://${engine.socket}`]
-    const config = readConfig([...flags, '--grace', '0'], {})
+    const config = readConfig([...flags, '--grace', '0', '--state', 'off'], {})
     bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { write: () => undefined } })
   })
   afterAll(async () => {

@@ -28,7 +28,17 @@ export function replayStage(name: RecordedEngine, flags: readonly string[] = [])
     folder = await socketFolder()
     engine = await replayEngine(join(folder.path, 'e.sock'), loadEngine(name))
     const config = readConfig(
-      ['--listen', `unix://${socket()}`, '--engine', `unix://${engine.socket}`, '--grace', '0', ...flags],
+      [
+        '--listen',
+        `unix://${socket()}`,
+        '--engine',
+        `unix://${engine.socket}`,
+        '--grace',
+        '0',
+        '--state',
+        'off',
+        ...flags,
+      ],
       {},
     )
     bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { write: () => undefined } })
