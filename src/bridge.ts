@@ -121,7 +121,7 @@ export async function startBridge(
     aliases: new Aliases((facts, method, path) => askEngineAt({ engine, limits }, facts.highest, method, path), {
       log,
       ...(fellows === undefined ? {} : { fellows }),
-      ...(config.state === 'off' ? {} : { store: ReplacementStore.of(config.state, config.engine) }),
+      ...(config.state === 'off' ? {} : { store: new ReplacementStore(config.state, config.engine) }),
     }),
     validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
     infos: new WeakMap(),

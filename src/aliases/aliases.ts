@@ -298,7 +298,7 @@ export class Aliases implements ContainerAliases {
     const { body: images } = await this.#call(facts, 'GET', `/images/json?${filters}`)
     this.#labelledImages = Array.isArray(images) && images.length > 0
     const present = new Set(containers.map((container) => String(container['Id'])))
-    for (const one of kept) if (!present.has(one.engine)) void this.#kept.remove(one)
+    for (const one of kept) if (!present.has(one.engine)) void this.#kept.tidy(one)
     const strangers = containers.filter((one) => this.#isStranger(one, clientOf, undone))
     this.#kept.ignores(strangers.map((one) => String(one['Id'])))
     return [...present]

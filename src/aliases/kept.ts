@@ -31,8 +31,11 @@ export class KeptIds {
     })
   }
 
-  async remove(replacement: Replacement): Promise<void> {
-    await this.#store?.remove(replacement).catch((err: Error) => {
+  remove = (replacement: Replacement): Promise<void> => this.#without(this.#store?.remove(replacement))
+  tidy = (replacement: Replacement): Promise<void> => this.#without(this.#store?.tidy(replacement))
+
+  async #without(removal: Promise<void> | undefined): Promise<void> {
+    await removal?.catch((err: Error) => {
       this.#once(err.message, { err }, 'the id of a container that is gone cannot be removed from --state')
     })
   }

@@ -12,6 +12,7 @@ import type { EngineAnswer, EngineFacts } from '../../src/translate/message.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'enginebridge-aliases-'))
 afterAll(() => rmSync(folder, { recursive: true }))
+const storeAt = (name: string) => new ReplacementStore(join(folder, name), { kind: 'unix', path: '/e.sock' })
 
 const A = 'a'.repeat(64)
 const B = 'b'.repeat(64)
@@ -56,7 +57,7 @@ describe('the look-up of containers with another id than their client knows', ()
   })
 
   it('finds them in the folder', async () => {
-    const store = new ReplacementStore(join(folder, 'found'))
+    const store = storeAt('found')
     await store.add({ client: A, engine: B })
     const aliases = new Aliases(engine([container]).ask, { store })
     expect(await aliases.ready(facts())).toBe(true)
@@ -65,7 +66,7 @@ describe('the look-up of containers with another id than their client knows', ()
 
   it('takes no container for one by its label, and says so once', async () => {
     const said: object[] = []
-    const store = new ReplacementStore(join(folder, 'nothing'))
+    const store = storeAt('nothing')
     const log = { warn: (about: object) => said.push(about) }
     const aliases = new Aliases(engine([container]).ask, { store, log })
     expect(await aliases.ready(facts())).toBe(false)
@@ -75,7 +76,7 @@ describe('the look-up of containers with another id than their client knows', ()
   })
 
   it('forgets what the engine no longer has, in the folder too', async () => {
-    const store = new ReplacementStore(join(folder, 'gone'))
+    const store = storeAt('gone')
     await store.add({ client: A, engine: B })
     const aliases = new Aliases(engine([]).ask, { store })
     expect(await aliases.ready(facts())).toBe(false)
@@ -83,7 +84,7 @@ describe('the look-up of containers with another id than their client knows', ()
   })
 
   it('forgets nothing when the engine fails to list its containers', async () => {
-    const store = new ReplacementStore(join(folder, 'failed'))
+    const store = storeAt('failed')
     await store.add({ client: A, engine: B })
     const failed: EngineAnswer = { status: 500, headers: new Headers(), body: { message: 'no' }, error: 'no' }
     const aliases = new Aliases(async () => failed, { store })
