@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Address, formatAddress } from '../engine/address.ts'
+import { type Address, formatAddress } from '../http/address.ts'
 
 /** The id that a client knows, and the container that stands for it. */
 export interface Replacement {
