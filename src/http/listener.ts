@@ -1,6 +1,7 @@
 import net from 'node:net'
 import tls from 'node:tls'
 import { ClientConnection, type Served } from './client/connection.ts'
+import { Malformed } from './message/malformed.ts'
 
 /** The server of one address, with its open connections. */
 export interface Listener {
@@ -10,6 +11,8 @@ export interface Listener {
   /** Stops accepting; connections without a call are closed, the others when theirs is over. */
   drain(): void
 }
+
+const NOTHING = Buffer.alloc(0)
 
 /** Serves HTTP/1.1; over TLS where certificates are given. It does not listen yet. */
 export function createListener(served: Served, secure?: tls.TlsOptions): Listener {
@@ -28,8 +31,10 @@ export function createListener(served: Served, secure?: tls.TlsOptions): Listene
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // A client that gives up in its handshake; the socket is destroyed already.
-  server.on('tlsClientError', () => undefined)
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: tls.TLSSocket) => {
+    if (error.code !== 'ECONNRESET') served.malformed(socket, NOTHING, new Malformed(error.message), undefined)
+    socket.destroy()
+  })
   return {
     server,
     sockets,

@@ -18,8 +18,8 @@ export async function sayWhetherReady(
   response: ClientResponse,
 ): Promise<void> {
   try {
-    checkRequest(request)
-    checkOrigin?.(Headers.fromRaw(request.fields))
+    checkRequest(request, response)
+    checkOrigin?.(Headers.fromRaw(request.fields), request.target)
     if (draining()) throw new Refusal('draining', 'the bridge is shutting down')
     await discovery.ask()
     say(response, 200, 'ok\n', [READY_HEADER, 'yes'])

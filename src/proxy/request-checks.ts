@@ -1,12 +1,14 @@
+import type { Entry } from '../audit/audit.ts'
 import { Refusal } from '../errors.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
 
 /** What HTTP allows and no engine serves. Throws the refusal; what follows on the connection is not read. */
-export function checkRequest(request: ClientRequest, response: ClientResponse): void {
+export function checkRequest(request: ClientRequest, response: ClientResponse, entry?: Entry): void {
   const refusal = refusalOf(request)
   if (refusal === undefined) return
   response.closeAfter()
+  entry?.endedBy('bridge')
   throw refusal
 }
 

@@ -113,7 +113,7 @@ export async function serve(
     state.form = asked.form
     const entry = new Entry(journey.audit, asked, peerOf(request, door.name))
     state.entry = entry
-    checkRequest(request, response)
+    checkRequest(request, response, entry)
     const hijack = hijackOf(request)
     if (hijack !== undefined) response.rawBytesMayFollow()
     if (asked.instead !== undefined) throw asked.instead

@@ -164,7 +164,7 @@ describe('recorded sessions', () => {
     for (const path of ['/v1.51/containers/x/attach', '/v1.51/session']) {
       const client = new RawConnection(socket)
       client.send(post(path))
-      await client.untilEnd()
+      await client.until((text) => text.includes('\r\n\r\n'))
       client.finish()
     }
     await eventually(() => audit.filter(({ stage: at }) => at === 'complete').length === 2, 'both calls are over')
