@@ -107,6 +107,7 @@ function hear(message: ToWorker, handle: unknown, { bridge, audit, fellowship }:
 function take(bridge: Bridge, listener: number, connection: Socket): void {
   connection.allowHalfOpen = true
   connection.setNoDelay(true)
+  connection.setNoDelay(true)
   bridge.take(listener, connection)
 }
 

@@ -120,10 +120,9 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
 
   keepsAlive(): boolean {
     const { minor, fields } = this.#request ?? { minor: 0, fields: [] }
-    if (this.#served.draining() || this.halfClosed || this.#socket.readableEnded || !persists(minor, fields))
-      return false
+    if (this.#served.draining() || !persists(minor, fields)) return false
     this.#skipBody()
-    return this.bodyDone
+    return this.bodyDone && (!this.halfClosed || this.holds)
   }
 
   takeOver(): TakenOver {
@@ -233,14 +232,21 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
       this.cut()
       return
     }
-    if (!response.keepsAlive || !this.bodyDone || this.halfClosed) {
+    if (!response.keepsAlive || !this.bodyDone || (this.halfClosed && !this.holds)) {
       this.#close()
       return
     }
     this.#body = undefined
     this.deadline = this.#served.deadlines.in(this.#served.limits.idleMs)
     if (this.#served.draining()) this.cut()
-    else if (this.#aheadSize > 0) this.#workAhead()
+    else if (this.holds) this.#workAhead()
+    if (this.halfClosed && this.#request === undefined && !this.#closing) this.#endWithoutCall()
+  }
+
+  /** The client has ended its side, and no call is under way. */
+  #endWithoutCall(): void {
+    if (this.#heads.held > 0) this.#refuse(new Malformed('the connection ended within a request'))
+    else this.#close()
   }
 
   /** Looks for the end of a body that nobody took, in what has come. */
@@ -316,8 +322,7 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
       if (!this.bodyDone) this.#bodyFailed(bodyCut())
       else if (this.#socket.remoteAddress === undefined) this.#probe()
       else this.#response?.tellHalfClosed()
-    } else if (this.#heads.held > 0) this.#refuse(new Malformed('the connection ended within a request'))
-    else this.#close()
+    } else this.#endWithoutCall()
   }
 
   readonly #onDrain = (): void => this.#response?.tellDrained()

@@ -34,6 +34,7 @@ export class Connector {
 
   /** The kernel alone would try for minutes. */
   #inTime<S extends net.Socket>(socket: S, ready: 'connect' | 'secureConnect'): S {
+    socket.setNoDelay(true) // what somebody types must not wait for more
     if (this.#connectMs === 0) return socket
     const where = formatAddress(this.address)
     const late = (): EngineFault =>
