@@ -171,7 +171,7 @@ describe('the program', () => {
     expect(await get('/livez')).toBe('ok\n')
     expect(await get('/readyz')).toBe('ok: engine 28.5.2\n')
     expect(await get('/metrics')).toMatch(
-      /enginebridge_calls_total\{operation="SystemPing",method="GET",route="\/_ping",lane="relay",status="200"\} 1/,
+      /enginebridge_calls_total\{operation="SystemPing",method="GET",route="\/_ping",lane="pass",status="200"\} 1/,
     )
   })
 })
