@@ -83,11 +83,15 @@ describe('--connect-timeout', () => {
     'gives %s 504 when the engine does not accept a connection',
     async (_, method, path, headers) => {
       await beforeDeafEngine(async (socket) => {
+        const first = new RawConnection(socket) // takes the connection that is still up
+        first.send('GET /v1.44/events HTTP/1.1\r\nHost: d\r\n\r\n')
+        await new Promise((resolve) => setTimeout(resolve, 100))
         const begun = performance.now()
         const reply = await call(socket, path, { method, headers, ...(method === 'PUT' ? { body: 'x' } : {}) })
         expect([reply.status, reply.headers['enginebridge-error']]).toEqual([504, 'engine-timeout'])
         expect(reply.text).toContain('did not accept a connection in time')
         expect(performance.now() - begun).toBeGreaterThan(350)
+        first.socket.destroy()
       })
     },
     60_000,

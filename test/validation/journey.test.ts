@@ -77,7 +77,7 @@ describe('validation on the way of a call', () => {
     client.send(
       `POST /v1.22/exec/abc/start HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: Upgrade\r\nUpgrade: tcp\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
-    const answer = await client.untilEnd()
+    const answer = await client.until((text) => text.endsWith('\n'))
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
     expect(answer).toContain('Detach must be true or false')
     expect(engine.seen).toEqual([])
@@ -108,7 +108,7 @@ describe('validation on the way of a call', () => {
     client.send(
       'POST /v1.22/containers/x/attach?stream=maybe HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n',
     )
-    expect(await client.untilEnd()).toContain('query stream must be 1')
+    expect(await client.until((text) => text.endsWith('\n'))).toContain('query stream must be 1')
     expect(engine.seen).toEqual([])
   })
 
