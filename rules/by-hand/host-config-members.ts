@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../../src/api/version.ts'
-import { foldName, putAsGo } from '../../src/translate/go-names.ts'
+import { Names, putAsGo } from '../../src/translate/json/names.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../../src/translate/json.ts'
 
 /**
@@ -25,33 +25,35 @@ const MEMBERS: readonly (readonly [since: number, names: readonly string[]])[] =
   [41, ['CgroupnsMode']],
   [43, ['Annotations']],
 ]
-const known = new Map(
-  MEMBERS.flatMap(([since, names]) => names.map((name) => [foldName(name), { name, since }] as const)),
-)
+const sinces = new Map(MEMBERS.flatMap(([since, names]) => names.map((name) => [name, since] as const)))
+const CPUSET = 'Cpuset'
+const fields = new Names([...sinces.keys(), CPUSET])
 
 /** What a create body may say at top level beside a HostConfig: the inner value wins when it is set. */
 const BESIDE = new Set(['Memory', 'MemorySwap', 'CpuShares', 'CpusetCpus', 'VolumeDriver'])
+
+/** What the top level says: members of HostConfig, and the old name of CpusetCpus. */
+interface Top {
+  readonly members: JsonObject
+  readonly cpuset: JsonValue | undefined
+}
 
 /**
  * Takes the members of HostConfig off the top level, in their canonical spelling; a second spelling is merged as Go does. A member
  * that is newer than the client's version had no effect there, and has none now.
  */
-function takeTopLevel(create: JsonObject, client: ApiVersion): JsonObject {
-  const taken: JsonObject = {}
-  for (const [name, value] of Object.entries(create)) {
-    const member = known.get(foldName(name))
-    if (member === undefined || value === undefined) continue
-    if (member.since <= client) putAsGo(taken, member.name, value)
+function takeTopLevel(create: JsonObject, client: ApiVersion): Top {
+  const members: JsonObject = {}
+  let cpuset: JsonValue | undefined
+  for (const name of Object.keys(create)) {
+    const field = fields.field(name)
+    const value = create[name]
+    if (field === undefined || value === undefined) continue
+    if (field === CPUSET) cpuset = value
+    else if ((sinces.get(field) ?? 0) <= client) putAsGo(members, field, value)
     delete create[name]
   }
-  return taken
-}
-
-function takeCpuset(create: JsonObject): JsonValue | undefined {
-  const name = Object.keys(create).findLast((key) => foldName(key) === 'cpuset')
-  const value = name === undefined ? undefined : create[name]
-  if (name !== undefined) delete create[name]
-  return value
+  return { members, cpuset }
 }
 
 /**
@@ -59,11 +61,10 @@ function takeCpuset(create: JsonObject): JsonValue | undefined {
  * beside one five members count where it leaves them open; `Cpuset` counts where CpusetCpus is empty.
  */
 export function gatherHostConfig(create: JsonObject, client: ApiVersion): void {
-  const top = takeTopLevel(create, client)
-  const cpuset = takeCpuset(create)
+  const { members, cpuset } = takeTopLevel(create, client)
   const inner = create['HostConfig']
   const hostConfig: JsonObject = isObject(inner) ? inner : {}
-  for (const [name, value] of Object.entries(top)) {
+  for (const [name, value] of Object.entries(members)) {
     if (value === undefined || (isObject(inner) && !BESIDE.has(name))) continue
     if (isUnset(hostConfig[name]) && !(isObject(inner) && isUnset(value))) setMember(hostConfig, name, value)
   }

@@ -1,5 +1,5 @@
 import type { BoundChange } from '../../src/translate/change.ts'
-import { foldName } from '../../src/translate/go-names.ts'
+import { memberNamed } from '../../src/translate/json/names.ts'
 import { asJson, isObject, isUnset, type JsonValue } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
@@ -7,8 +7,8 @@ import type { RequestMessage, StepContext } from '../../src/translate/message.ts
 export function refuseToken({ headers }: RequestMessage, context: StepContext, change: BoundChange): void {
   const auth = decoded(headers.get('X-Registry-Auth') ?? '')
   if (!isObject(auth)) return
-  const token = Object.entries(auth).findLast(([member]) => foldName(member) === 'registrytoken')?.[1]
-  if (isUnset(token)) return
+  const name = memberNamed(auth, 'registrytoken')
+  if (name === undefined || isUnset(auth[name])) return
   const what = 'registrytoken of X-Registry-Auth'
   context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
 }

@@ -1,5 +1,5 @@
 import { type OperationName, operationNamed } from '../api/operations.ts'
-import { foldName } from '../translate/go-names.ts'
+import { memberNamed } from '../translate/json/names.ts'
 import { asJson, isObject, type JsonObject, type JsonValue, writeJson } from '../translate/json.ts'
 import type { RequestMessage, RequestStep, ResponseMessage, ResponseStep, StepContext } from '../translate/message.ts'
 import { isSetAside, REPLACES } from './label.ts'
@@ -49,7 +49,7 @@ const REQUEST_BODIES: Partial<Record<OperationName, RequestStep>> = {
 
 function containerForEngine({ body }: RequestMessage, { aliases }: StepContext): void {
   if (!isObject(body) || aliases === undefined) return
-  const name = Object.keys(body).findLast((key) => foldName(key) === 'container')
+  const name = memberNamed(body, 'Container')
   const said = name === undefined ? undefined : body[name]
   if (name !== undefined && typeof said === 'string') body[name] = aliases.toEngine(said)
   linksForEngine(body['EndpointConfig'], aliases)
@@ -98,6 +98,7 @@ function filtersForEngine(
   const text = query.get('filters')
   const filters = text === null ? undefined : asJson(text)
   if (!isObject(filters) || aliases === undefined) return
+  const before = writeJson(filters)
   const known = (said: string): string[] => {
     const id = aliases.toEngine(said)
     return id === said || ids === 'engine' ? [id] : [id, said]
@@ -111,7 +112,8 @@ function filtersForEngine(
         Object.entries(values).flatMap(([value, on]) => known(value).map((v) => [v, on] as const)),
       )
   }
-  query.set('filters', writeJson(filters))
+  const after = writeJson(filters)
+  if (after !== before) query.set('filters', after)
 }
 
 /** One event. What belongs to the taking of a place is not for clients: the container is theirs all along. */

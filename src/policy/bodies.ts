@@ -1,23 +1,25 @@
 import type { OperationName } from '../api/operations.ts'
+import { Refusal } from '../errors.ts'
+import { readAsGo } from '../translate/json/read.ts'
 import { judgeBuild } from './builds.ts'
-import { GoObject, parseAsGo } from './go-json.ts'
 import { judgeHostConfig, judgeMembersBeside, judgeNamespace } from './host-config.ts'
 import { judgeImage } from './images.ts'
 import { Judge, judged, read, Violation } from './judge.ts'
+import { Members } from './members.ts'
 import { judgeDriver, judgeVolumes, VOLUME_NAME } from './mounts.ts'
 import { judgeNetwork } from './networks.ts'
 import type { Read } from './outgoing.ts'
 import type { Bodies } from './rules.ts'
 import { judgeService } from './service.ts'
 
-type ByBody = (judge: Judge, body: GoObject) => void
+type ByBody = (judge: Judge, body: Members) => void
 type ByQuery = (judge: Judge, query: URLSearchParams, params: Readonly<Record<string, string>>) => void
 
 /**
  * The HostConfig of a body, and members of one that stand beside it, which engines up to 20.10 take as well
  * (runconfig/config_unix.go, ContainerConfigWrapper).
  */
-function judgeHostConfigs(judge: Judge, body: GoObject): void {
+function judgeHostConfigs(judge: Judge, body: Members): void {
   judgeMembersBeside(judge, body)
   judgeHostConfig(judge, read.object(body.get('HostConfig'), 'HostConfig'))
 }
@@ -133,18 +135,24 @@ export function judgeRequest(bodies: Bodies, { match, query, unclearQuery, body 
     if (byBody === undefined || body === undefined) return
     if (body === 'streamed') throw new Violation('unreadable', 'the body was not read')
     if (body.length === 0) return
-    const object = bodyObject(body)
-    byBody(judge, object)
+    byBody(judge, bodyMembers(body))
   })
 }
 
 /** The body as a Go struct is filled from it; null fills nothing. */
-function bodyObject(body: Buffer): GoObject {
+function bodyMembers(body: Buffer): Members {
+  const { value, ambiguous, rest } = readable(body.toString())
+  if (value === undefined || rest !== '') throw new Violation('unreadable', 'the body is no JSON')
+  // Behind a translation none is: it writes such a body anew (proxy/engine-request.ts).
+  if (ambiguous) throw new Violation('ambiguous', 'a member of the body is there twice')
+  return read.object(value, 'the body') ?? new Members({})
+}
+
+function readable(text: string): ReturnType<typeof readAsGo> {
   try {
-    const value = parseAsGo(body.toString())
-    return read.object(value, 'the body') ?? new GoObject()
+    return readAsGo(text)
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw new Violation('unreadable', 'the body is no JSON')
+    if (cause instanceof Refusal) throw new Violation('unreadable', cause.message)
     throw cause
   }
 }

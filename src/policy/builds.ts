@@ -1,3 +1,5 @@
+import { readAsGo } from '../translate/json/read.ts'
+import { mapTexts } from '../translate/json.ts'
 import { type Judge, Violation } from './judge.ts'
 import type { BodyRule } from './rules.ts'
 
@@ -48,17 +50,14 @@ const writesToClient = (value: string): boolean =>
 
 /** Every text in a list in JSON; undefined for anything else. */
 function texts(value: string): readonly string[] | undefined {
+  const { value: list, rest } = readAsGo(value)
+  if (!Array.isArray(list) || rest !== '') return undefined
   const found: string[] = []
-  try {
-    const list = JSON.parse(value, (_name, member: unknown) => {
-      if (typeof member === 'string') found.push(member)
-      return member
-    })
-    return Array.isArray(list) ? found : undefined
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
+  mapTexts(list, (text) => {
+    found.push(text)
+    return text
+  })
+  return found
 }
 
 /** Parameters that mean what they say as long as this is so; anything else in them is another thing than on Docker. */

@@ -1,5 +1,7 @@
-import { foldName, type GoObject, type GoValue } from './go-json.ts'
+import { Names } from '../translate/json/names.ts'
+import type { JsonValue } from '../translate/json.ts'
 import { type Judge, read } from './judge.ts'
+import type { Members } from './members.ts'
 import { judgeBind, judgeDriver, judgeLog, judgeMount } from './mounts.ts'
 
 /** Members that change nothing about what a container may do to its host. Resources are limits. */
@@ -31,7 +33,7 @@ const HARMLESS = [
   ...['ReadonlyRootfs', 'StorageOpt', 'Tmpfs', 'ShmSize', 'Sysctls', 'Isolation', 'Init'],
 ]
 
-type Look = (judge: Judge, value: GoValue | undefined, name: string) => void
+type Look = (judge: Judge, value: JsonValue | undefined, name: string) => void
 
 const namespace =
   (kind: string): Look =>
@@ -69,7 +71,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
     for (const mount of read.objects(value, 'Mounts')) judgeMount(judge, mount)
   },
   LogConfig: (judge, value) => {
-    judgeLog(judge, read.object(read.object(value, 'LogConfig')?.get('Config'), 'LogConfig.Config'))
+    judgeLog(judge, read.object(value, 'LogConfig')?.get('Config'))
   },
   // Podman removes that file with the container (libpod/runtime_ctr.go); it is the client's own to write.
   ContainerIDFile: (judge, value) => {
@@ -121,25 +123,25 @@ const LOOKS: Readonly<Record<string, Look>> = {
   },
 }
 
-const looks = new Map(Object.entries(LOOKS).map(([name, look]) => [foldName(name), { name, look }]))
-const harmless = new Set(HARMLESS.map(foldName))
+const looks = new Map(Object.entries(LOOKS))
+const fields = new Names([...looks.keys(), ...HARMLESS])
 
 /**
  * A HostConfig: of create, of start on engines that take one, or the flat body of update. A member that nobody here
  * knows is refused under `unknown-members`: an engine newer than this program may make anything of it.
  */
-export function judgeHostConfig(judge: Judge, host: GoObject | undefined): void {
+export function judgeHostConfig(judge: Judge, host: Members | undefined): void {
   if (host === undefined) return
   for (const [key] of host.entries) {
-    const known = looks.get(foldName(key))
-    if (known !== undefined) known.look(judge, host.get(known.name), known.name)
-    else if (!harmless.has(foldName(key))) judge.deny('unknown-members', `nothing is known about HostConfig.${key}`)
+    const field = fields.field(key)
+    if (field === undefined) judge.deny('unknown-members', `nothing is known about HostConfig.${key}`)
+    else looks.get(field)?.(judge, host.get(field), field)
   }
 }
 
 /** Members of a HostConfig among those of another body, which has names of its own. */
-export function judgeMembersBeside(judge: Judge, body: GoObject): void {
-  for (const { name, look } of looks.values()) look(judge, body.get(name), name)
+export function judgeMembersBeside(judge: Judge, body: Members): void {
+  for (const [name, look] of looks) look(judge, body.get(name), name)
 }
 
 /** What a mode may be without touching another's namespace: a network's name, and the engines' own words. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { minimatch } from 'minimatch'
-import { Ambiguous, GoObject, type GoValue } from './go-json.ts'
+import { isObject, type JsonValue } from '../translate/json.ts'
+import { Ambiguous, Members } from './members.ts'
 import type { Bodies, BodyRule } from './rules.ts'
 
 /** A rule on bodies that a request breaks, and what is wrong in words. */
@@ -88,36 +89,36 @@ function isWithin(clean: string, folder: string): boolean {
 /** Readers of members that refuse what a sloppy engine could read in another way. */
 export const read = {
   /** True for everything but a plain no: engines up to 1.7 took `"true"` and 1 as well. */
-  flag: (value: GoValue | undefined): boolean => value !== undefined && value !== null && value !== false,
+  flag: (value: JsonValue | undefined): boolean => value !== undefined && value !== null && value !== false,
 
-  text: (value: GoValue | undefined, what: string): string => {
+  text: (value: JsonValue | undefined, what: string): string => {
     if (value === undefined || value === null) return ''
     if (typeof value !== 'string') throw new Violation('unreadable', `${what} is no text`)
     return value
   },
 
   /** Engines take one text for a list of one in some places and versions. */
-  list: (value: GoValue | undefined, what: string): readonly GoValue[] => {
+  list: (value: JsonValue | undefined, what: string): readonly JsonValue[] => {
     if (value === undefined || value === null) return []
     if (typeof value === 'string') return value === '' ? [] : [value]
     if (!Array.isArray(value)) throw new Violation('unreadable', `${what} is no list`)
     return value
   },
 
-  texts: (value: GoValue | undefined, what: string): readonly string[] =>
+  texts: (value: JsonValue | undefined, what: string): readonly string[] =>
     read.list(value, what).map((one) => read.text(one, what)),
 
-  object: (value: GoValue | undefined, what: string): GoObject | undefined => {
+  object: (value: JsonValue | undefined, what: string): Members | undefined => {
     if (value === undefined || value === null) return undefined
-    if (!(value instanceof GoObject)) throw new Violation('unreadable', `${what} is no object`)
-    return value
+    if (!isObject(value)) throw new Violation('unreadable', `${what} is no object`)
+    return new Members(value)
   },
 
-  objects: (value: GoValue | undefined, what: string): readonly GoObject[] =>
+  objects: (value: JsonValue | undefined, what: string): readonly Members[] =>
     read.list(value, what).flatMap((one) => read.object(one, what) ?? []),
 
   /** A map of texts. */
-  options: (value: GoValue | undefined, what: string): ReadonlyMap<string, string> => {
+  options: (value: JsonValue | undefined, what: string): ReadonlyMap<string, string> => {
     const entries = [...(read.object(value, what)?.map() ?? [])]
     return new Map(entries.map(([key, one]) => [key, read.text(one, `${what}.${key}`)]))
   },

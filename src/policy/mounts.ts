@@ -1,5 +1,7 @@
-import { foldName, GoObject, type GoValue } from './go-json.ts'
+import { foldName } from '../translate/json/names.ts'
+import type { JsonValue } from '../translate/json.ts'
 import { type Judge, read, Violation } from './judge.ts'
+import { type Members, membersOf } from './members.ts'
 
 /** What engines take for the name of a volume (volume/names.go); anything else in a bind is a path of the host. */
 export const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
@@ -31,7 +33,7 @@ export function judgeBind(judge: Judge, bind: string): void {
 }
 
 /** One of `Mounts`, of a container or of a service. */
-export function judgeMount(judge: Judge, mount: GoObject): void {
+export function judgeMount(judge: Judge, mount: Members): void {
   const type = read.text(mount.get('Type'), 'Mounts.Type').toLowerCase()
   const source = read.text(mount.get('Source'), 'Mounts.Source')
   judgeSeparators(judge, mount)
@@ -63,10 +65,10 @@ export function judgeMount(judge: Judge, mount: GoObject): void {
  * Podman writes a mount as `type=volume,source=…,target=…,ro=true` and reads it again as CSV (compat/containers_create.go):
  * what stands behind a comma is an option, such as `volume-opt=device=/`, and what stands behind a line's end is lost.
  */
-function judgeSeparators(judge: Judge, mount: GoObject): void {
+function judgeSeparators(judge: Judge, mount: Members): void {
   const { entries } = mount
   const options = entries.flatMap(([name, value]) =>
-    value instanceof GoObject && foldName(name) !== 'tmpfsoptions' ? value.entries : [],
+    foldName(name) === 'tmpfsoptions' ? [] : (membersOf(value)?.entries ?? []),
   )
   for (const [name, value] of [...entries, ...options])
     if (typeof value === 'string' && /[,"\r\n]/.test(value) && judge.has('host-mounts'))
@@ -74,7 +76,7 @@ function judgeSeparators(judge: Judge, mount: GoObject): void {
 }
 
 /** The keys of `Volumes`: paths in the container. Podman takes `source:target` there, as in `Binds`. */
-export function judgeVolumes(judge: Judge, volumes: GoObject | undefined): void {
+export function judgeVolumes(judge: Judge, volumes: Members | undefined): void {
   for (const [volume] of volumes?.entries ?? []) judgeBind(judge, volume)
 }
 
@@ -82,7 +84,7 @@ export function judgeVolumes(judge: Judge, volumes: GoObject | undefined): void 
  * The options of a log driver. Podman writes the log to a `path` of the host; Docker's drivers send it to a unix socket
  * (`syslog-address`, `fluentd-address`) and read keys from files.
  */
-export function judgeLog(judge: Judge, options: GoObject | undefined): void {
+export function judgeLog(judge: Judge, options: JsonValue | undefined): void {
   if (!judge.has('host-mounts')) return
   for (const [name, value] of read.options(options, 'the options of a log')) {
     // Podman writes them as `name=value`.
@@ -103,7 +105,7 @@ const TMPFS_OPTIONS = /^(?:(?:size|mode|uid|gid|nr_inodes|nr_blocks)=\w+%?|ro|rw
  * The driver of a volume. The local one hands `type`, `o` and `device` to mount(2): a bind of the host, a disk of the
  * host, or an overlay whose options name folders of the host (volume/local/local_unix.go).
  */
-export function judgeDriver(judge: Judge, name: GoValue | undefined, given: GoValue | undefined): void {
+export function judgeDriver(judge: Judge, name: JsonValue | undefined, given: JsonValue | undefined): void {
   const driver = read.text(name, 'the driver of a volume')
   if (driver !== '' && driver !== 'local') {
     judge.unlessListed('volume-drivers', driver, `the volume driver ${JSON.stringify(driver)} is not listed`)

@@ -1,5 +1,5 @@
-import type { GoObject } from './go-json.ts'
 import { type Judge, read } from './judge.ts'
+import type { Members } from './members.ts'
 
 /** Drivers whose networks are the engine's own. Others put containers on the host's (macvlan, ipvlan), or are plugins. */
 const OWN_DRIVERS: ReadonlySet<string> = new Set(['', 'default', 'bridge', 'overlay'])
@@ -26,7 +26,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ])
 
 /** A network that is made. A driver that is listed may have any options. */
-export function judgeNetwork(judge: Judge, body: GoObject): void {
+export function judgeNetwork(judge: Judge, body: Members): void {
   const driver = read.text(body.get('Driver'), 'Driver')
   const rule = 'network-drivers'
   const name = driver === '' || driver === 'default' ? 'bridge' : driver

@@ -1,7 +1,7 @@
 import { findOperation, type Match } from '../api/operations.ts'
 import { splitPrefix } from '../api/version.ts'
 import { isForm } from '../proxy/form.ts'
-import { foldName } from './go-json.ts'
+import { foldName } from '../translate/json/names.ts'
 import type { Outgoing } from './guard.ts'
 
 /** A request to the engine, read as the engine reads it. */

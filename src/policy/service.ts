@@ -1,7 +1,7 @@
-import type { GoObject } from './go-json.ts'
 import { judgeCapabilities, judgeNamespace } from './host-config.ts'
 import { judgeImage } from './images.ts'
 import { type Judge, read } from './judge.ts'
+import type { Members } from './members.ts'
 import { judgeLog, judgeMount } from './mounts.ts'
 
 /** What managers may take for the id of a network, or its beginning (daemon/cluster/helpers.go:getNetwork). */
@@ -19,7 +19,7 @@ function judgeNetwork(judge: Judge, target: string): void {
 }
 
 /** A swarm service: its tasks are containers (api/types/swarm). */
-export function judgeService(judge: Judge, body: GoObject): void {
+export function judgeService(judge: Judge, body: Members): void {
   const task = read.object(body.get('TaskTemplate'), 'TaskTemplate')
   if (read.object(task?.get('PluginSpec'), 'PluginSpec') !== undefined)
     judge.deny('plugins', 'a plugin may do to the host what it likes')
@@ -28,7 +28,7 @@ export function judgeService(judge: Judge, body: GoObject): void {
     ...read.objects(body.get('Networks'), 'Networks'),
   ]
   for (const network of networks) judgeNetwork(judge, read.text(network.get('Target'), 'Networks.Target'))
-  judgeLog(judge, read.object(read.object(task?.get('LogDriver'), 'LogDriver')?.get('Options'), 'LogDriver.Options'))
+  judgeLog(judge, read.object(task?.get('LogDriver'), 'LogDriver')?.get('Options'))
   const container = read.object(task?.get('ContainerSpec'), 'ContainerSpec')
   if (container === undefined) return
   judgeImage(judge, read.text(container.get('Image'), 'Image'))

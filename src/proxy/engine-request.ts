@@ -3,8 +3,8 @@ import { readBody } from '../http/client/read-body.ts'
 import { type BodyTarget, type ClientRequest, fieldOf } from '../http/client/request.ts'
 import type { EngineRequest, StreamedBody } from '../http/engine/request.ts'
 import { runEmulations, runSteps } from '../lanes/steps.ts'
-import { readAsGo } from '../translate/go-read.ts'
 import { HeaderNames, type Headers } from '../translate/headers.ts'
+import { readAsGo } from '../translate/json/read.ts'
 import { writeJson } from '../translate/json.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -62,12 +62,16 @@ export async function takeRequestBody({
 export const expectsContinue = ({ minor, fields, hasBody }: ClientRequest): boolean =>
   minor === 1 && hasBody && fieldOf(fields, 'expect') !== undefined
 
+/** Whether the plan, validation or the access policy reads the body: then all of them, and the engine, read the same. */
+const looksInBody = ({ plan, checkBody, policyReadsBody }: Exchange): boolean =>
+  plan.request.needsBody || checkBody !== undefined || policyReadsBody
+
 /** Runs the request's steps and emulations over the message, the raw body parsed where the plan asks for it. */
 export async function translateRequest(exchange: Exchange, raw: Buffer | undefined): Promise<Buffer | undefined> {
   const { plan, message, checkBody, entry } = exchange
   // What follows the body's value: gone where engines of the client's age look no further, theirs to refuse where they do.
   let behind = ''
-  if (raw !== undefined && raw.length > 0 && (plan.request.needsBody || checkBody !== undefined)) {
+  if (raw !== undefined && raw.length > 0 && looksInBody(exchange)) {
     const text = raw.toString()
     const { value, ambiguous, rest } = readAsGo(text)
     const respelled = plan.request.respell?.(value) === true
@@ -109,8 +113,8 @@ export function buildRequest(exchange: Exchange): EngineRequest | Promise<Engine
 }
 
 async function translatedRequest(exchange: Exchange): Promise<EngineRequest> {
-  const { hasBody, plan, checkBody } = exchange
-  const reads = plan.request.needsBody || checkBody !== undefined || exchange.policyReadsBody
+  const { hasBody } = exchange
+  const reads = looksInBody(exchange)
   const raw = reads && hasBody ? await takeRequestBody(exchange) : undefined
   const translated = await translateRequest(exchange, raw)
   const streams = translated === undefined && hasBody && !reads

@@ -1,7 +1,7 @@
 import type { OperationName } from '../api/operations.ts'
 import type { BoundChange } from './change.ts'
-import { foldName, putAsGo } from './go-names.ts'
-import type { JsonObject, JsonValue } from './json.ts'
+import { Names, respell } from './json/names.ts'
+import type { JsonValue } from './json.ts'
 import type { RequestStep } from './message.ts'
 import { type Shape, walker } from './shape.ts'
 import { unwrapStartBody } from './start-body.ts'
@@ -46,20 +46,9 @@ export function canonicalMembers(operation: OperationName, respellAll: RespellBo
 
 const depth = (path: string): number => (path === '' ? 0 : path.split('.').length)
 
-function spellings(shape: Shape, changes: readonly BoundChange[]): Map<string, string> {
+function spellings(shape: Shape, changes: readonly BoundChange[]): Names {
   const later = changes.flatMap(({ change }) =>
     change.ops.flatMap((op) => (op.adds?.shape === shape.name ? [op.adds.member] : [])),
   )
-  return new Map([...shape.members, ...later].map((member) => [foldName(member), member]))
-}
-
-function respell(object: JsonObject, names: Map<string, string>): boolean {
-  const canonical = (key: string): string => names.get(foldName(key)) ?? key
-  const keys = Object.keys(object)
-  if (keys.every((key) => canonical(key) === key)) return false
-  // In the order of the text, which decides what a member that comes twice has.
-  const entries = Object.entries(object)
-  for (const key of keys) delete object[key]
-  for (const [key, value] of entries) putAsGo(object, canonical(key), value)
-  return true
+  return new Names([...shape.members, ...later])
 }

@@ -1,5 +1,5 @@
-import { hasEscapedName, JsonReader } from './json-reader.ts'
-import { longNumbers, putBack } from './long-numbers.ts'
+import { longNumbers, putBack } from './json/long-numbers.ts'
+import { hasEscapedName, JsonReader } from './json/reader.ts'
 
 /**
  * JSON without loss. Limits and counters of the Engine API are 64-bit integers (a memory limit of
@@ -69,8 +69,11 @@ const LITERALS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
 const EXPONENT = /\d[eE][+-]?\d/
 
 /** The same for what clients write by hand: a number that a double cannot hold stays as it is, so that the engine judges it. */
-export const parseExactJson = (text: string): JsonValue =>
-  parsedBy((one) => (EXPONENT.test(one) ? (JSON.parse(one, keepExact) as JsonValue) : parsePlainly(one)), text)
+export const parseExactJson = (text: string): JsonValue => parsedBy(parseExactly, text)
+
+/** The same for text that has no name with an escape in it. */
+export const parseExactly = (text: string): JsonValue =>
+  EXPONENT.test(text) ? (JSON.parse(text, keepExact) as JsonValue) : parsePlainly(text)
 
 export const writeJson = (value: JsonValue): string => JSON.stringify(value)
 

@@ -1,4 +1,4 @@
-import { foldName } from './go-names.ts'
+import { memberNamed } from './json/names.ts'
 import { isObject, isUnset, type JsonObject } from './json.ts'
 import type { RequestMessage } from './message.ts'
 
@@ -14,8 +14,8 @@ export function unwrapStartBody(message: RequestMessage): void {
   const { body } = message
   if (body === null || (isObject(body) && Object.keys(body).length === 0)) message.body = undefined
   if (!isObject(body)) return
-  const inner = takeOut(body, 'hostconfig')
-  const cpuset = takeOut(body, 'cpuset')
+  const inner = takeOut(body, 'HostConfig')
+  const cpuset = takeOut(body, 'Cpuset')
   const hostConfig = isObject(inner) ? inner : body
   if (isObject(inner)) for (const member of BESIDE) fill(hostConfig, member, body[member])
   fill(hostConfig, 'CpusetCpus', cpuset)
@@ -24,8 +24,8 @@ export function unwrapStartBody(message: RequestMessage): void {
   message.body = Object.keys(hostConfig).length === 0 ? undefined : hostConfig
 }
 
-function takeOut(object: JsonObject, lowerCase: string): JsonObject[string] {
-  const name = Object.keys(object).findLast((key) => foldName(key) === lowerCase)
+function takeOut(object: JsonObject, field: string): JsonObject[string] {
+  const name = memberNamed(object, field)
   if (name === undefined) return undefined
   const value = object[name]
   delete object[name]

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { changes, deviations } from '../../rules/index.ts'
 import { operationNames } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes.ts'
-import { decodeAsGo } from '../../src/api/validation/go-json.ts'
 import { Validation } from '../../src/api/validation/validation.ts'
 import { type ApiVersion, apiVersion } from '../../src/api/version.ts'
 import { Refusal } from '../../src/errors.ts'
@@ -10,11 +9,12 @@ import { RecordSplitter } from '../../src/lanes/split.ts'
 import { forwardedHeaders } from '../../src/proxy/engine-request.ts'
 import { clientVersion, readCall, routedPath } from '../../src/read-call.ts'
 import { type Plan, Plans } from '../../src/translate/compile.ts'
-import { foldName } from '../../src/translate/go-names.ts'
-import { readAsGo } from '../../src/translate/go-read.ts'
 import { Headers } from '../../src/translate/headers.ts'
+import { foldName } from '../../src/translate/json/names.ts'
+import { readAsGo } from '../../src/translate/json/read.ts'
+import { hasEscapedName } from '../../src/translate/json/reader.ts'
+import { scan } from '../../src/translate/json/scan.ts'
 import { parseJson, writeJson } from '../../src/translate/json.ts'
-import { hasEscapedName } from '../../src/translate/json-reader.ts'
 import { Answer, type StepContext, type TranslationPolicy } from '../../src/translate/message.ts'
 import { acceptedRequests } from '../support/recorded-requests.ts'
 import type { Target } from './loop.ts'
@@ -97,14 +97,14 @@ const json: Target = {
     const text = input.toString()
     meant(() => {
       const { value, ambiguous } = readAsGo(text)
-      const decoded = decodeAsGo(text)
-      promise((value === undefined) === 'error' in decoded, `Go says ${JSON.stringify(decoded)}`)
+      const decoded = scan(text)
+      promise((value === undefined) === (decoded.kind === 'broken'), `Go says ${JSON.stringify(decoded)}`)
       if (value === undefined) return
       const written = writeJson(value)
       const again = readAsGo(written)
       promise(!again.ambiguous && again.value !== undefined, 'what was written is not certain')
       promise(writeJson(again.value ?? null) === written, 'written and read it is another')
-      if (!ambiguous && 'end' in decoded)
+      if (!ambiguous && decoded.kind === 'value')
         promise(same(written, text.slice(0, decoded.end)), 'not what JSON.parse reads')
       for (const number of written.match(/\d{17,}/g) ?? [])
         promise(text.includes(number), `digits of its own: ${number}`)

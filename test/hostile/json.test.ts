@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { foldName } from '../../src/translate/go-names.ts'
-import { MAX_DEPTH, readAsGo } from '../../src/translate/go-read.ts'
+import { foldName } from '../../src/translate/json/names.ts'
+import { readAsGo } from '../../src/translate/json/read.ts'
+import { MAX_DEPTH, MAX_VALUES } from '../../src/translate/json/scan.ts'
 import { writeJson } from '../../src/translate/json.ts'
 
 /** Text as the client wrote it, what engines understand (asked of 20.10 and 28.5), and whether it has to be written anew. */
@@ -47,6 +48,26 @@ describe('a request body is read as an engine reads it', () => {
     expect(() => readAsGo(nested(100_000))).toThrow(/nested deeper than 1000 levels/)
     expect(() => readAsGo(nested(MAX_DEPTH + 1))).toThrow(/nested deeper/)
     expect(writeJson(readAsGo(nested(MAX_DEPTH)).value ?? null)).toBe(nested(MAX_DEPTH))
+  })
+
+  it.each([
+    ['members', '{', (i: number) => `"a${i}":0`, '}'],
+    ['members that come twice', '{', () => '"a":0', '}'],
+    ['elements', '[', () => '0', ']'],
+    ['empty lists', '[', () => '[]', ']'],
+    ['members of nested objects', '[', () => '{"a":{"a":0}}', ']'],
+  ] as const)('a million %s are refused, and no more of them is read', (_what, open, one, close) => {
+    const text = open + Array.from({ length: 1_000_000 }, (_, i) => one(i)).join(',') + close
+    const parsing = performance.now()
+    JSON.parse(text)
+    const began = performance.now()
+    expect(() => readAsGo(text)).toThrow(`more than ${MAX_VALUES} members and elements`)
+    expect(performance.now() - began).toBeLessThan(began - parsing + 100)
+  })
+
+  it('what unsets a structure, a map or a list unsets it, and leaves what else there is alone', () => {
+    const text = '{"a":{"x":1},"b":[1],"c":1,"d":"x","e":true,"a":null,"b":null,"c":null,"d":null,"e":null}'
+    expect(writeJson(readAsGo(text).value ?? null)).toBe('{"a":null,"b":null,"c":1,"d":"x","e":true}')
   })
 
   it('names are folded as Go folds them, the long s and the Kelvin sign included', () => {

@@ -1,5 +1,5 @@
-import { foldName } from '../../translate/go-names.ts'
-import { isObject, isUnset } from '../../translate/json.ts'
+import { memberNamed } from '../../translate/json/names.ts'
+import { isObject, isUnset, type JsonValue } from '../../translate/json.ts'
 import { hostConfig, inHostNetwork, portKeys } from './host-config.ts'
 import {
   type Area,
@@ -68,10 +68,10 @@ const hostnameInHostNetwork: CrossRule = {
 }
 
 /** The nested object as Go reads it: its spelling is not that of the table yet. */
-function canonicalMode(value: unknown): unknown {
+function canonicalMode(value: JsonValue | undefined): JsonValue | undefined {
   if (!isObject(value)) return undefined
-  const name = Object.keys(value).findLast((key) => foldName(key) === 'networkmode')
-  return name === undefined ? undefined : { NetworkMode: value[name] }
+  const name = memberNamed(value, 'NetworkMode')
+  return name === undefined ? undefined : { NetworkMode: value[name] ?? null }
 }
 
 /** The body of commit: the configuration alone. */

@@ -1,8 +1,8 @@
-import { isObject, parseJson } from '../../translate/json.ts'
+import { readAsGo } from '../../translate/json/read.ts'
+import { isObject } from '../../translate/json.ts'
 import type { ApiVersion } from '../version.ts'
 import type { Finding } from './finding.ts'
 import { AND_LATER } from './finding.ts'
-import { decodeAsGo } from './go-json.ts'
 import { LAST_SPECIFIED } from './kinds.ts'
 
 /** One key of a filter: since when, and which values it takes. */
@@ -23,7 +23,7 @@ export interface Broken extends Pick<Finding, 'rule'> {
 /** What is wrong with a `filters` parameter. Keys and values are closed up to the last specified version. */
 export function checkFilters(text: string, keys: FilterKeys, version: ApiVersion): Broken[] {
   if (text === '') return [] // none, on every engine
-  const filters = parse(text)
+  const filters = readAsGo(text).value // what follows the first value is not looked at
   if (!isObject(filters)) return [{ key: undefined, rule: 'must be a JSON object' }]
   return Object.entries(filters).flatMap(([key, value]) => checkKey(key, value, keys[key], version))
 }
@@ -52,10 +52,4 @@ function checkValue(value: unknown, known: FilterKey, version: ApiVersion, say: 
   else if (allowed instanceof RegExp) {
     if (!allowed.test(value)) say('must be a number')
   } else if (allowed !== undefined && !allowed.includes(value)) say(`must be one of ${allowed.join(', ')}`)
-}
-
-/** As the engines read it: what follows the first value is not looked at. */
-function parse(text: string): unknown {
-  const decoded = decodeAsGo(text)
-  return 'end' in decoded ? parseJson(text.slice(0, decoded.end)) : undefined
 }

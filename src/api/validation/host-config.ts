@@ -1,4 +1,4 @@
-import { integer, isObject } from '../../translate/json.ts'
+import { integer, isObject, type JsonValue } from '../../translate/json.ts'
 import {
   type Area,
   anything,
@@ -8,7 +8,6 @@ import {
   int,
   intWithin,
   type Kind,
-  kind,
   listOf,
   mapOf,
   object,
@@ -29,17 +28,15 @@ const namedBind = textLike(
   'must be host-src:container-dest or volume-name:container-dest, with :ro for read-only, the destination absolute',
   /^(?:\/[^:]*|[a-zA-Z0-9][a-zA-Z0-9_.-]*):\/[^:]*(?::r[ow])?$/,
 )
-const absoluteBind: Kind = (version) => {
-  const form = textLike(
-    'must be host-src:container-dest, with :ro for read-only, both paths absolute',
-    /^\/[^:]*:\/[^:]*(?::r[ow])?$/,
-  )
-  const absolute = kind(
-    'must have an absolute path as its source (volumes have names from API 1.21 on)',
-    // Engines 1.6 and 1.7 refused it; 20.10 makes the volume at every prefix. Two and three parts are binds; what else there is, the engine judges.
-    (bind) => typeof bind !== 'string' || !/^[^/:][^:]*:[^:]*(?::[^:]*)?$/.test(bind),
-  )
-  return absolute(version).pipe(form(version))
+const absoluteForm = textLike(
+  'must be host-src:container-dest, with :ro for read-only, both paths absolute',
+  /^\/[^:]*:\/[^:]*(?::r[ow])?$/,
+)
+// Engines 1.6 and 1.7 refused it; 20.10 makes the volume at every prefix. Two and three parts are binds; what else there is, the engine judges.
+const absoluteBind: Kind = (version) => (bind, field, say) => {
+  if (typeof bind === 'string' && /^[^/:][^:]*:[^:]*(?::[^:]*)?$/.test(bind))
+    say(field, 'must have an absolute path as its source (volumes have names from API 1.21 on)')
+  else absoluteForm(version)(bind, field, say)
 }
 
 const port = /^\d{1,5}\/(?:tcp|udp)$/
@@ -169,5 +166,5 @@ export const hostConfig: Area = {
 export const update: Area = { members: resources, rules: [swap] }
 
 /** Whether a container is to live in the network of its host. */
-export const inHostNetwork = (hostConfig: unknown): boolean =>
+export const inHostNetwork = (hostConfig: JsonValue | undefined): boolean =>
   isObject(hostConfig) && hostConfig['NetworkMode'] === 'host'

@@ -1,28 +1,34 @@
-import { z } from 'zod'
-import { foldName } from '../../translate/go-names.ts'
+import { Names } from '../../translate/json/names.ts'
 import { integer, isObject, isUnset, type JsonObject, type JsonValue } from '../../translate/json.ts'
 import type { ApiVersion } from '../version.ts'
 import { AND_LATER } from './finding.ts'
 
+/** Hears of what is wrong where, in words that follow the field. */
+export type Say = (field: string, words: string) => void
+
+/** Looks at a value that stands at `field`; '' is the body itself. */
+export type Check = (value: JsonValue, field: string, say: Say) => void
+
 /** What a member has to be at a version. Compiled once per version; `null` means "not set" everywhere (encoding/json). */
-export type Kind = (version: ApiVersion) => z.ZodType
+export type Kind = (version: ApiVersion) => Check
 
 /** The specification ends with 1.22: words and patterns that later versions extended are checked up to there. */
 export const LAST_SPECIFIED = 22
 
 /** A value that has to satisfy `holds`; `words` follow the field in the finding. */
 export const kind =
-  (words: string, holds: (value: unknown) => boolean): Kind =>
+  (words: string, holds: (value: JsonValue) => boolean): Kind =>
   () =>
-    z.custom<unknown>(holds, { error: words, abort: false })
+  (value, field, say) => {
+    if (!holds(value)) say(field, words)
+  }
 
-const isText = (value: unknown): value is string => typeof value === 'string'
-const whole = (value: unknown): bigint | undefined => integer(value as JsonValue | undefined) // any JSON value is allowed
+const isText = (value: JsonValue): value is string => typeof value === 'string'
 
 export const text = kind('must be a string', isText)
 export const flag = kind('must be true or false', (value) => typeof value === 'boolean')
-export const int = kind('must be an integer', (value) => whole(value) !== undefined)
-export const anything: Kind = () => z.unknown()
+export const int = kind('must be an integer', (value) => integer(value) !== undefined)
+export const anything: Kind = () => () => undefined
 export const textOrList = kind(
   'must be a string or a list of strings',
   (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
@@ -43,7 +49,7 @@ export const textLike = (words: string, matches: RegExp): Kind =>
 /** An integer within bounds; `unset` are the values by which clients say that it is not set. */
 export const intWithin = (words: string, [low, high]: readonly [bigint, bigint], unset: readonly bigint[]): Kind =>
   kind(words, (value) => {
-    const number = whole(value)
+    const number = integer(value)
     return number !== undefined && (unset.includes(number) || (number >= low && number <= high))
   })
 
@@ -61,25 +67,29 @@ export const before =
 export const listOf =
   (element: Kind): Kind =>
   (version) => {
-    const list = kind('must be a list', Array.isArray)(version)
-    const elements = z.array(element(version).nullish())
-    return list.superRefine((value, context) => {
-      if (Array.isArray(value)) report(elements, value, context)
-    })
+    const check = element(version)
+    return (list, field, say) => {
+      if (!Array.isArray(list)) say(field, 'must be a list')
+      else for (const [i, one] of list.entries()) if (one !== null) check(one, `${field}[${i}]`, say)
+    }
   }
 
 export const mapOf =
   (value: Kind, key: { readonly words: string; readonly matches: RegExp } | undefined = undefined): Kind =>
   (version) => {
-    const values = z.record(z.string(), value(version).nullish(), { error: 'must be an object' })
-    if (key === undefined || version > LAST_SPECIFIED) return values
-    return z.unknown().superRefine((map, context) => {
-      report(values, map, context)
-      if (!isObject(map)) return
-      for (const name of Object.keys(map))
-        if (!key.matches.test(name)) context.addIssue({ code: 'custom', path: [name], message: key.words })
-    })
+    const check = value(version)
+    const matches = version > LAST_SPECIFIED ? undefined : key?.matches
+    return (map, field, say) => {
+      if (!isObject(map)) return say(field, 'must be an object')
+      for (const name of Object.keys(map)) {
+        const one = map[name] ?? null
+        if (one !== null) check(one, inside(field, name), say)
+        if (matches?.test(name) === false) say(inside(field, name), key?.words ?? '')
+      }
+    }
   }
+
+const inside = (field: string, name: string): string => (field === '' ? name : `${field}.${name}`)
 
 /** One member of an object; `since` and `until` are the versions that have it. */
 export interface Member {
@@ -87,7 +97,7 @@ export interface Member {
   readonly since: number
   readonly until: number
   /** Values by which clients say "not set", beside those that Go says it by. */
-  readonly unset: (value: unknown) => boolean
+  readonly unset: (value: JsonValue) => boolean
 }
 
 export const of = (
@@ -115,14 +125,6 @@ export interface Area {
   readonly rules?: readonly CrossRule[]
 }
 
-/** Go matches names without regard to case, the last one winning: the copy that is looked at has the table's spelling. */
-function respelled(names: ReadonlyMap<string, string>, value: unknown): unknown {
-  if (!isObject(value)) return value
-  const copy: Record<string, unknown> = Object.create(null)
-  for (const [name, member] of Object.entries(value)) copy[names.get(foldName(name)) ?? name] = member
-  return { ...copy }
-}
-
 const isOf = (member: Member): string =>
   member.until === 999
     ? `is a member of API 1.${member.since}${AND_LATER}`
@@ -131,32 +133,30 @@ const isOf = (member: Member): string =>
 export const object =
   ({ members, rules = [] }: Area): Kind =>
   (version) => {
-    const names = new Map(Object.keys(members).map((name) => [foldName(name), name]))
-    const slice = z.looseObject(
-      Object.fromEntries(
-        Object.entries(members).map(([name, member]) => {
-          const known = version >= member.since && version <= member.until
-          const schema = known
-            ? member.kind
-            : kind(isOf(member), (value) => isUnset(value as JsonValue) || member.unset(value))
-          return [name, schema(version).nullish()]
-        }),
-      ),
-      { error: 'must be an object' },
-    )
-    const inForce = rules.filter(({ versions: [from, to] = [0, 999] }) => version >= from && version <= to)
-    return z.unknown().superRefine((value, context) => {
-      const seen = respelled(names, value)
-      report(slice, seen, context)
-      if (!isObject(seen)) return
-      for (const { field, words, breaks } of inForce) {
-        if (breaks(seen)) context.addIssue({ code: 'custom', path: [field], message: words })
-      }
+    const fields = new Names(Object.keys(members))
+    const checks = Object.entries(members).map(([name, member]) => {
+      const known = version >= member.since && version <= member.until
+      const check = known ? member.kind : kind(isOf(member), (value) => isUnset(value) || member.unset(value))
+      return [name, check(version)] as const
     })
+    const inForce = rules.filter(({ versions: [from, to] = [0, 999] }) => version >= from && version <= to)
+    return (value, field, say) => {
+      if (!isObject(value)) return say(field, 'must be an object')
+      const seen = slice(value, fields)
+      for (const [name, check] of checks) {
+        const member = seen[name] ?? null
+        if (member !== null) check(member, inside(field, name), say)
+      }
+      for (const { field: named, words, breaks } of inForce) if (breaks(seen)) say(inside(field, named), words)
+    }
   }
 
-/** Hands the issues of an inner schema on. */
-function report(inner: z.ZodType, value: unknown, context: z.RefinementCtx): void {
-  const { error } = inner.safeParse(value)
-  for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message })
+/** The fields that are looked at, spelled as in the table: Go matches names without regard to case, the last one wins. */
+function slice(object: JsonObject, fields: Names): JsonObject {
+  const copy: JsonObject = {}
+  for (const name of Object.keys(object)) {
+    const field = fields.field(name)
+    if (field !== undefined) copy[field] = object[name]
+  }
+  return copy
 }

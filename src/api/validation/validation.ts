@@ -1,14 +1,14 @@
-import { z } from 'zod'
 import { Refusal } from '../../errors.ts'
 import type { Headers } from '../../translate/headers.ts'
+import { goError } from '../../translate/json/read.ts'
 import type { JsonValue } from '../../translate/json.ts'
 import type { EngineFacts } from '../../translate/message.ts'
 import type { OperationName } from '../operations.ts'
 import { type ApiVersion, formatVersion } from '../version.ts'
 import { bodyOf } from './bodies.ts'
 import { AND_LATER, type Finding, type Native, nativeAt, type Raw, UNREAD_AT_START, whyInWords } from './finding.ts'
-import { decodeAsGo } from './go-json.ts'
 import { checkHeaders, readsHeaders } from './headers.ts'
+import type { Check } from './kinds.ts'
 import { checkQuery, hasRequired } from './query.ts'
 
 export type ValidationMode = 'strict' | 'warn' | 'off'
@@ -36,10 +36,7 @@ const badJsonAtStart: readonly Native[] = [
     from: 18,
     to: 22,
     status: 500,
-    text: (text) => {
-      const decoded = decodeAsGo(String(text))
-      return 'error' in decoded ? decoded.error : ''
-    },
+    text: (text) => goError(String(text)),
     source: 'recordings 1.6.2 … 1.10.3: start-hc-badjson',
   },
 ]
@@ -52,7 +49,7 @@ const badJsonAtStart: readonly Native[] = [
 export class Validation {
   readonly #strict: boolean
   readonly #newerPass: boolean
-  readonly #bodies = new Map<string, z.ZodType | undefined>()
+  readonly #bodies = new Map<string, Check | undefined>()
 
   /** With `newerFields: 'pass'` what is merely newer than the client's version is reported and never refused. */
   constructor(mode: Exclude<ValidationMode, 'off'>, newerFields: 'drop' | 'pass' = 'drop') {
@@ -74,27 +71,26 @@ export class Validation {
 
   /** Whether there is anything to say about the body of an operation: what has nothing is not parsed. */
   readsBody(operation: OperationName, client: ApiVersion): boolean {
-    return this.#schema(operation, client) !== undefined
+    return this.#check(operation, client) !== undefined
   }
 
   /** The body, once it was read. Throws the refusal. */
   body(asked: Asked, { text, value, more = false }: AskedBody): void {
-    const schema = this.#schema(asked.operation, asked.client)
-    if (schema === undefined || text === '') return
+    const check = this.#check(asked.operation, asked.client)
+    if (check === undefined || text === '') return
     if (value === undefined) {
       this.#judge(asked, notJson(asked, text))
       return
     }
     if (more) this.#judge(asked, [{ field: 'body', rule: BEHIND, value: text, native: undefined }])
-    const result = schema.safeParse(value)
-    if (!result.success) this.#judge(asked, result.error.issues.map(rawOf))
+    if (value !== null) this.#judge(asked, findingsOf(check, value))
   }
 
-  #schema(operation: OperationName, client: ApiVersion): z.ZodType | undefined {
+  #check(operation: OperationName, client: ApiVersion): Check | undefined {
     const key = `${operation} ${client}`
     if (!this.#bodies.has(key)) {
       const kind = bodyOf(operation, client)
-      this.#bodies.set(key, kind === undefined ? undefined : z.nullable(kind(client)))
+      this.#bodies.set(key, kind?.(client))
     }
     return this.#bodies.get(key)
   }
@@ -122,24 +118,21 @@ function decide({ field, rule, native, value }: Raw, { engine }: Asked): Finding
 
 const BEHIND = 'must end where its JSON ends'
 
-/** Engines read the first value and leave what follows it (up to 28); no value at all is their error to tell. */
+/** No value at all is the engines' error to tell. */
 function notJson({ operation, client }: Asked, text: string): Raw[] {
-  if ('end' in decodeAsGo(text)) {
-    return [{ field: 'body', rule: BEHIND, value: text, native: undefined }]
-  }
   const read = operation === 'ContainerStart' && Buffer.byteLength(text) > UNREAD_AT_START
   const native = read ? nativeAt(badJsonAtStart, client) : undefined
   return [{ field: 'body', rule: 'must be JSON', value: text, native }]
 }
 
-const rawOf = ({ path, message }: z.core.$ZodIssue): Raw => ({
-  field: fieldOf(path),
-  rule: message,
-  value: undefined,
-  native: undefined,
-})
+/** Of a list with something wrong in each element, this many are told. */
+const MOST_FINDINGS = 100
 
-function fieldOf(path: readonly PropertyKey[]): string {
-  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
-  return text === '' ? 'body' : text.replace(/^\./, '')
+function findingsOf(check: Check, value: JsonValue): Raw[] {
+  const found: Raw[] = []
+  check(value, '', (field, rule) => {
+    if (found.length >= MOST_FINDINGS) return
+    found.push({ field: field === '' ? 'body' : field, rule, value: undefined, native: undefined })
+  })
+  return found
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeAsGo } from '../../src/api/validation/go-json.ts'
+import { scan } from '../../../src/translate/json/scan.ts'
 
 /** What encoding/json's Decoder says of each. */
 const ERRORS: readonly [text: string, error: string][] = [
@@ -22,15 +22,29 @@ const ERRORS: readonly [text: string, error: string][] = [
   ['"\\x"', "invalid character 'x' in string escape code"],
   ['"a\nb"', "invalid character '\\n' in string literal"],
   ['-x', "invalid character 'x' in numeric literal"],
+  ['1.x', "invalid character 'x' after decimal point in numeric literal"],
+  ['[1.]', "invalid character ']' after decimal point in numeric literal"],
+  ['1e+x', "invalid character 'x' in exponent of numeric literal"],
+  ['-', 'unexpected EOF'],
+  ['2.', 'unexpected EOF'],
+  ['[01]', "invalid character '1' after array element"],
+  ['"\\u12g4"', "invalid character 'g' in \\u hexadecimal character escape"],
+  ['"\\', 'unexpected EOF'],
+  ['"\u0001"', "invalid character '\\x01' in string literal"],
+  // Go looks at bytes: the first one of the character.
+  ['é', "invalid character 'Ã' looking for beginning of value"],
+  ['\ufeff{}', "invalid character 'ï' looking for beginning of value"],
+  ['😀', "invalid character 'ð' looking for beginning of value"],
 ]
 
-describe('JSON as the engines read it', () => {
+describe('JSON as the engines read over it', () => {
   for (const [text, error] of ERRORS) {
-    it(`${JSON.stringify(text)} is refused in Go's words`, () => expect(decodeAsGo(text)).toEqual({ error }))
+    it(`${JSON.stringify(text)} is refused in Go's words`, () =>
+      expect(scan(text)).toEqual({ kind: 'broken', words: error }))
   }
 
   it('what follows the first value is not looked at', () => {
-    expect(decodeAsGo('{"a":[1,-2.5e3,"\\u00e9",true,null]} garbage')).toEqual({
+    expect(scan('{"a":[1,-2.5e3,"\\u00e9",true,null]} garbage')).toMatchObject({
       end: '{"a":[1,-2.5e3,"\\u00e9",true,null]}'.length,
     })
   })
@@ -39,7 +53,7 @@ describe('JSON as the engines read it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value)
-        expect(decodeAsGo(text)).toEqual({ end: text.length })
+        expect(scan(text)).toMatchObject({ kind: 'value', end: text.length })
       }),
     )
   })
@@ -47,16 +61,16 @@ describe('JSON as the engines read it', () => {
   it('refuses just what JSON.parse refuses, but for what follows', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:0-1.etrufalsn\\ \n') }), (text) => {
-        const decoded = decodeAsGo(text)
-        const first = 'end' in decoded ? text.slice(0, decoded.end) : text
+        const scanned = scan(text)
+        const first = scanned.kind === 'value' ? text.slice(0, scanned.end) : text
         const parses = (): unknown => JSON.parse(first)
-        if ('end' in decoded) expect(parses).not.toThrow()
+        if (scanned.kind === 'value') expect(parses).not.toThrow()
         else expect(parses).toThrow(SyntaxError)
       }),
     )
   })
 
   it('does not fall over a body that is nested without end', () => {
-    expect(decodeAsGo('['.repeat(1_000_000))).toEqual({ error: 'exceeded max depth' })
+    expect(scan('['.repeat(1_000_000))).toMatchObject({ kind: 'beyond' })
   })
 })
