@@ -94,14 +94,16 @@ function splitUrl(url: string): { path: string; search: string } {
   return { path: path === '' ? '/' : path, search: query === -1 ? '' : target.slice(query) }
 }
 
+const FILE = 'enginefile='
+
 /** The specification's `enginefile` is the engines' `dockerfile`, which wins where a request has both. */
 function wireNames(search: string): string {
-  if (!search.includes('enginefile=')) return search
-  const query = new URLSearchParams(search)
-  const file = query.get('enginefile')
-  query.delete('enginefile')
-  if (file !== null && !query.has('dockerfile')) query.set('dockerfile', file)
-  return query.size === 0 ? '' : `?${query}`
+  if (!search.includes(FILE)) return search
+  const wins = new URLSearchParams(search).has('dockerfile')
+  const parts = search.slice(1).split('&')
+  const kept = wins ? parts.filter((part) => !part.startsWith(FILE)) : parts
+  const named = kept.map((part) => (part.startsWith(FILE) ? `dockerfile=${part.slice(FILE.length)}` : part))
+  return named.length === 0 ? '' : `?${named.join('&')}`
 }
 
 /** The path that engines route by, without the query; undefined where it cannot be read. */

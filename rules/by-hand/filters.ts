@@ -55,7 +55,9 @@ export function editFilters(query: URLSearchParams, edit: (filters: Filters) => 
 /** Writes filters as lists, the form that every engine reads. What engines refuse in their own words stays as it is. */
 export function writeFilters(query: URLSearchParams, filters: Filters): void {
   const text = query.get('filters')
-  if (text !== null && text !== '' && parse(text) === undefined) return
+  const before = parse(text)
+  if (text !== null && text !== '' && before === undefined) return
+  if (before?.form === 'list' && JSON.stringify([...before.filters]) === JSON.stringify([...filters])) return
   if (filters.size === 0) query.delete('filters')
   else query.set('filters', writeJson(Object.fromEntries(filters)))
 }

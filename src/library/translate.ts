@@ -16,6 +16,7 @@ import {
   type StepContext,
   type TranslationPolicy,
 } from '../translate/message.ts'
+import { searchWith } from '../translate/query.ts'
 import type { Json, Message, Translated, TranslateOptions } from './types.ts'
 
 /** What `translate` was asked cannot be answered: an unknown operation, a version that is none. */
@@ -28,6 +29,8 @@ interface Task {
   readonly operation: OperationName
   readonly params: Readonly<Record<string, string>>
   readonly wirePath: string
+  /** As it came, with or without its question mark. */
+  readonly search: string
   readonly query: URLSearchParams
   readonly exchange: Exchange
   readonly engine: EngineFacts
@@ -97,6 +100,7 @@ function readTask(options: TranslateOptions, message: Message): Task {
     operation,
     params,
     wirePath,
+    search: message.query ?? search,
     query: new URLSearchParams(message.query ?? search),
     exchange: { client, target, highest },
     engine: {
@@ -146,12 +150,12 @@ function version(what: string, text: string): ApiVersion {
   return parsed
 }
 
-const blank = ({ operation, exchange, wirePath, query }: Task) => ({
+const blank = ({ operation, exchange, wirePath, search }: Task) => ({
   operation,
   target: formatVersion(exchange.target),
   method: operationNamed(operation).method,
   path: `/v${formatVersion(exchange.target)}${wirePath}`,
-  query: query.toString(),
+  query: search.replace(/^\?/, ''),
   status: 200,
   headers: {},
   dropped: false,
@@ -215,7 +219,7 @@ function request(
   return {
     method: message.method,
     path: `/v${formatVersion(task.exchange.target)}${message.path}`,
-    query: message.query.toString(),
+    query: searchWith(task.search, message.query).replace(/^\?/, ''),
     headers: Object.fromEntries(message.headers.entries()),
     ...(changed === undefined ? {} : { body: changed as Json }),
     ...(message.text === undefined ? {} : { text: message.text }),

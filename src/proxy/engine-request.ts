@@ -6,6 +6,7 @@ import { runEmulations, runSteps } from '../lanes/steps.ts'
 import { HeaderNames, type Headers } from '../translate/headers.ts'
 import { readAsGo } from '../translate/json/read.ts'
 import { writeJson } from '../translate/json.ts'
+import { searchWith } from '../translate/query.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
@@ -100,8 +101,7 @@ export async function translateRequest(exchange: Exchange, raw: Buffer | undefin
 /** The target's path and query for the message as it stands now. */
 export function enginePath({ call, message, plan }: Exchange): string {
   const untouched = plan.request.steps.length === 0 && plan.request.emulations.length === 0
-  const query = untouched ? '' : message.query.toString()
-  const search = untouched ? call.search : query === '' ? '' : `?${query}`
+  const search = untouched ? call.search : searchWith(call.search, message.query)
   return `/v${formatVersion(plan.target)}${message.path}${search}`
 }
 

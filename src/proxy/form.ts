@@ -30,9 +30,15 @@ export function isForm(contentType = ''): boolean {
 export async function withForm(call: Call, request: ClientRequest, limits: Limits): Promise<Call> {
   const body = await readBody(request, limits.requestBody, limits.bodyMs)
   if (body.length === 0) return call
-  const all = new URLSearchParams([...new URLSearchParams(body.toString()), ...new URLSearchParams(call.search)])
-  return { ...call, search: `?${all}` }
+  const parts = [asQuery(body), call.search.slice(1)].filter((part) => part !== '')
+  return { ...call, search: `?${parts.join('&')}` }
 }
+
+/** The same bytes, in escapes where they may not stand in a request line (RFC 9112, 3.2). */
+const asQuery = (body: Buffer): string =>
+  body
+    .toString('latin1')
+    .replace(/[^\x21-\x7e]|#/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 
 /** Takes off what said that there is a body. */
 export function withoutForm(headers: Headers): void {

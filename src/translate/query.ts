@@ -48,3 +48,32 @@ export class AskedMessage implements RequestMessage {
     return this.#query
   }
 }
+
+/**
+ * A call's query with the parameters as steps left them: what none of them changed keeps its bytes, which need not be UTF-8
+ * (names of files are any bytes), and its order; a changed one alone is written anew.
+ */
+export function searchWith(search: string, query: URLSearchParams): string {
+  const text = search.startsWith('?') ? search.slice(1) : search
+  const before = [...new URLSearchParams(`?${text}`)]
+  const after = [...query]
+  if (after.length === before.length && after.every((one, i) => sameParameter(one, before[i]))) return search
+  // Each part between two `&` is one parameter, but for an empty one (URL Standard, 5.1).
+  const parts = text.split('&').filter((part) => part !== '')
+  const came = new Map<string, string[]>()
+  for (const [i, one] of before.entries()) {
+    const same = came.get(keyOf(one))
+    if (same === undefined) came.set(keyOf(one), [parts[i] ?? ''])
+    else same.push(parts[i] ?? '')
+  }
+  for (const same of came.values()) same.reverse()
+  const left = after.map((one) => came.get(keyOf(one))?.pop() ?? String(new URLSearchParams([one])))
+  return left.length === 0 ? '' : `?${left.join('&')}`
+}
+
+const sameParameter = (
+  [name, value]: readonly [string, string],
+  other: readonly [string, string] | undefined,
+): boolean => other !== undefined && other[0] === name && other[1] === value
+
+const keyOf = ([name, value]: readonly [string, string]): string => `${name.length} ${name}${value}`
