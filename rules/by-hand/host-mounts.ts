@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject, type JsonValue, numberText } from '../../src/translate/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, numberText, setMember } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 /** What a mount is in the words of before: one of them. */
@@ -74,11 +74,13 @@ export function mountsAsBinds({ body }: RequestMessage, context: StepContext): v
   if (!isObject(body) || !isObject(host) || !Array.isArray(host['Mounts'])) return
   const said = host['Mounts'].map((mount) => (isObject(mount) ? older(mount, context) : undefined))
   if (said.includes(undefined)) return
+  const binds: string[] = []
   for (const mount of said) {
     if (mount === undefined) continue
-    if ('volume' in mount) objectAt(body, 'Volumes')[mount.volume] = {}
-    else if ('tmpfs' in mount) objectAt(host, 'Tmpfs')[mount.tmpfs[0]] = mount.tmpfs[1]
-    else host['Binds'] = [...(Array.isArray(host['Binds']) ? host['Binds'] : []), mount.bind]
+    if ('volume' in mount) setMember(objectAt(body, 'Volumes'), mount.volume, {})
+    else if ('tmpfs' in mount) setMember(objectAt(host, 'Tmpfs'), ...mount.tmpfs)
+    else binds.push(mount.bind)
   }
+  if (binds.length > 0) host['Binds'] = [...(Array.isArray(host['Binds']) ? host['Binds'] : []), ...binds]
   delete host['Mounts']
 }

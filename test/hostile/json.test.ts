@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { foldName } from '../../src/translate/json/names.ts'
+import { foldName, Names, respell } from '../../src/translate/json/names.ts'
 import { readAsGo } from '../../src/translate/json/read.ts'
 import { MAX_DEPTH, MAX_VALUES } from '../../src/translate/json/scan.ts'
-import { writeJson } from '../../src/translate/json.ts'
+import { isObject, writeJson } from '../../src/translate/json.ts'
 
 /** Text as the client wrote it, what engines understand (asked of 20.10 and 28.5), and whether it has to be written anew. */
 const TEXTS: readonly [what: string, text: string, understood: string | undefined, ambiguous: boolean][] = [
@@ -31,6 +31,9 @@ const TEXTS: readonly [what: string, text: string, understood: string | undefine
   ['nothing', '', undefined, false],
 ]
 
+/** What this thread had of the processor, in ms. */
+const worked = (): number => process.threadCpuUsage().user / 1000
+
 describe('a request body is read as an engine reads it', () => {
   it.each(TEXTS)('%s: %s', (_what, text, understood, ambiguous) => {
     const read = readAsGo(text)
@@ -58,16 +61,28 @@ describe('a request body is read as an engine reads it', () => {
     ['members of nested objects', '[', () => '{"a":{"a":0}}', ']'],
   ] as const)('a million %s are refused, and no more of them is read', (_what, open, one, close) => {
     const text = open + Array.from({ length: 1_000_000 }, (_, i) => one(i)).join(',') + close
-    const parsing = performance.now()
+    const parsing = worked()
     JSON.parse(text)
-    const began = performance.now()
+    const began = worked()
     expect(() => readAsGo(text)).toThrow(`more than ${MAX_VALUES} members and elements`)
-    expect(performance.now() - began).toBeLessThan(began - parsing + 100)
+    expect(worked() - began).toBeLessThan(began - parsing + 100)
   })
 
   it('what unsets a structure, a map or a list unsets it, and leaves what else there is alone', () => {
     const text = '{"a":{"x":1},"b":[1],"c":1,"d":"x","e":true,"a":null,"b":null,"c":null,"d":null,"e":null}'
     expect(writeJson(readAsGo(text).value ?? null)).toBe('{"a":null,"b":null,"c":1,"d":"x","e":true}')
+  })
+
+  it.each([
+    ['{"M":1,"m":2}', 2],
+    ['{"m":1,"M":2}', 2],
+    ['{"M":1,"m":2,"M":3}', 3],
+    ['{"m":1,"M":2,"\\u006d":3}', 3],
+  ])('of several spellings the last one counts, where one is there twice too: %s', (text, expected) => {
+    const { value } = readAsGo(text)
+    if (value === undefined || !isObject(value)) throw new Error('no object')
+    expect(respell(value, new Names(['M']))).toBe(true)
+    expect(value).toEqual({ M: expected })
   })
 
   it('names are folded as Go folds them, the long s and the Kelvin sign included', () => {

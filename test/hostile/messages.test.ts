@@ -98,7 +98,7 @@ hostileSuite('headers and bodies', [
     send: `POST /v1.44/containers/x/kill HTTP/1.1\r\nHost: d\r\n${form}Content-Length: 28\r\n\r\nsignal=9 HTTP/1.1\r\nX: y\r\n\r\n#`,
     statuses: [200],
     engine: [
-      pooled('POST /v1.44/containers/x/kill?signal=9+HTTP%2F1.1%0D%0AX%3A+y%0D%0A%0D%0A%23', 'Content-Length: 0\r\n'),
+      pooled('POST /v1.44/containers/x/kill?signal=9%20HTTP/1.1%0D%0AX:%20y%0D%0A%0D%0A%23', 'Content-Length: 0\r\n'),
     ],
   },
   create('space between members', '{ "Image" : "x" }', '{"Image":"x"}'),

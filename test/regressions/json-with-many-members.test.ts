@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { MAX_VALUES } from '../../src/translate/json/scan.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
+import { engine28 } from '../support/scripted-engine.ts'
 
+const OLD_ENGINE = { ApiVersion: '1.24', MinAPIVersion: '1.12', Version: '1.12.6' }
 const POLICY = 'rules:\n  preset: all\n  bodies:\n    base: strict\n'
 
 const repeated = (open: string, count: number, one: (i: number) => string, close: string): string =>
@@ -58,12 +60,19 @@ const parsing = (body: string): number => {
 describe('a JSON body with very many members', () => {
   const stage = stages()
 
-  async function create(version: string, body: string): Promise<{ status: number; text: string; ms: number }> {
+  async function create(
+    version: string,
+    body: string,
+    engine = {},
+  ): Promise<{ status: number; text: string; ms: number }> {
     const file = join(stage.folder(), 'policy.yaml')
     writeFileSync(file, POLICY)
     const { socket } = await stage(
-      { onRequest: (req, res) => void req.resume().on('end', () => res.writeHead(201).end('{"Id":"x"}')) },
-      ['--policy', file],
+      {
+        version: { ...engine28, ...engine },
+        onRequest: (req, res) => void req.resume().on('end', () => res.writeHead(201).end('{"Id":"x"}')),
+      },
+      ['--policy', file, '--announce-api', '1.51'],
     )
     const path = `/v${version}/containers/create`
     const headers = { 'Content-Type': 'application/json' }
@@ -84,6 +93,15 @@ describe('a JSON body with very many members', () => {
       }
     },
   )
+
+  it('of mounts that an older engine gets as Binds costs no more for each than for one', async () => {
+    const mount = (i: number): string => `{"Type":"bind","Source":"/a${i}","Target":"/b"}`
+    const mounts = (count: number): string => repeated('{"Image":"a","HostConfig":{"Mounts":[', count, mount, ']}}')
+    await create('1.51', mounts(5_000), OLD_ENGINE)
+    const few = await create('1.51', mounts(5_000), OLD_ENGINE)
+    const many = await create('1.51', mounts(20_000), OLD_ENGINE)
+    expect(many.ms).toBeLessThan(8 * few.ms + 100)
+  })
 
   it.each(beyond)('of 12 MB, %s, is refused in the form of its client, before it is parsed', async (_what, body) => {
     const least = parsing(body)

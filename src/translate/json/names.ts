@@ -34,7 +34,7 @@ export function memberNamed(object: JsonObject, field: string): string | undefin
   )
 }
 
-/** Gives the members of an object the spelling of its fields, several spellings of one merged; true when one had another. */
+/** Gives an object's members the spelling of its fields, several spellings of one merged; true when one had another. */
 export function respell(object: JsonObject, fields: Names): boolean {
   const respelled = new Set<string>()
   const found: (readonly [name: string, field: string])[] = []
@@ -56,7 +56,8 @@ export function respell(object: JsonObject, fields: Names): boolean {
 
 /**
  * What a member has that came twice: encoding/json decodes the second into what the first left behind. Structures and maps
- * are merged, `null` leaves a number, a text or a flag alone, everything else is replaced.
+ * are merged, `null` leaves a number, a text or a flag alone, everything else is replaced. Source: encoding/json/decode.go
+ * (object, literalStore); a structure is taken for one behind a pointer, which `null` unsets.
  */
 export function mergeAsGo(earlier: JsonValue | undefined, later: JsonValue | undefined): JsonValue | undefined {
   if (later === undefined) return earlier
@@ -66,8 +67,13 @@ export function mergeAsGo(earlier: JsonValue | undefined, later: JsonValue | und
   return earlier
 }
 
-/** Sets a member, or merges it with the one that is there. */
+/** Sets a member, or merges it with the one that is there; it stands last then, behind other spellings that came before. */
 export function putAsGo(object: JsonObject, name: string, value: JsonValue | undefined): void {
-  const merged = Object.hasOwn(object, name) ? mergeAsGo(object[name], value) : value
+  if (!Object.hasOwn(object, name)) {
+    if (value !== undefined) setMember(object, name, value)
+    return
+  }
+  const merged = mergeAsGo(object[name], value)
+  delete object[name]
   if (merged !== undefined) setMember(object, name, merged)
 }
