@@ -1,40 +1,33 @@
-import { type Fields, readTrailers } from './head.ts'
+import { CR, LF } from './characters.ts'
+import { type ExtensionState, nextInExtension } from './chunk-extension.ts'
 import { Malformed } from './malformed.ts'
+import { TrailerReader } from './trailers.ts'
 
 /** Takes the payload of chunks. `begins`: the size of the chunk that this piece begins, 0 inside one. */
 export interface ChunkSink {
   data(piece: Buffer, begins: number): void
 }
 
-/** Bounds what stands beside the payload, in bytes of one message. */
+/** Bounds the extensions of one message, in bytes. */
 const MOST_EXTENSIONS = 16 * 1024
-const MOST_TRAILERS = 16 * 1024
 /** Sizes have at most this many digits: more could not be told exactly. */
 const MOST_DIGITS = 13
-/** `SIZE[;extensions]` (RFC 9112, 7.1.1), no white space around the size. */
-const SIZE_LINE = /^([0-9A-Fa-f]{1,13})(;[\t\x20-\x7e\x80-\xff]*)?$/
+const SEMICOLON = 0x3b
 
-const CR = 0x0d
-const LF = 0x0a
+type State = 'size' | 'extension' | 'size-lf' | 'payload' | 'payload-cr' | 'payload-lf' | 'trailers' | 'done'
 
-/** Fields that say where a message ends or whom it is for: in a trailer they are an attack (RFC 9110, 6.5.1). */
-const NOT_IN_TRAILERS = new Set(['content-length', 'transfer-encoding', 'host', 'connection', 'trailer', 'upgrade'])
-
-function checkTrailers(fields: Fields): void {
-  for (let i = 0; i < fields.length; i += 2)
-    if (NOT_IN_TRAILERS.has(fields[i]?.toLowerCase() ?? '')) throw new Malformed('a field that must not be a trailer')
-}
-
-type State = 'size' | 'payload' | 'payload-end' | 'trailers' | 'done'
-
-/** Reads a chunked body (RFC 9112, 7.1), strictly: CRLF alone ends a line. Extensions and trailers are dropped. */
+/**
+ * Reads a chunked body (RFC 9112, 7.1), strictly: CRLF alone ends a line, and there is no white space. Extensions and
+ * trailers are dropped. It holds no byte of a line: each is judged as it comes.
+ */
 export class ChunkReader {
   #state: State = 'size'
   #left = 0
   #begins = 0
-  /** Of the line, or the trailers, that are being read. */
-  #line = ''
-  #beside = 0
+  #digits = 0
+  #extension: ExtensionState = 'semicolon'
+  #extensions = 0
+  #trailers: TrailerReader | undefined
 
   get done(): boolean {
     return this.#state === 'done'
@@ -45,7 +38,7 @@ export class ChunkReader {
     let from = at
     while (from < bytes.length && this.#state !== 'done') {
       if (this.#state === 'payload') from = this.#payload(bytes, from, sink)
-      else from = this.#lineOf(bytes, from)
+      else this.#take(bytes[from++] ?? 0)
     }
     return from
   }
@@ -55,54 +48,73 @@ export class ChunkReader {
     const begins = this.#begins
     this.#begins = 0
     this.#left -= end - at
-    if (this.#left === 0) this.#state = 'payload-end'
+    if (this.#left === 0) this.#state = 'payload-cr'
     sink.data(at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end), begins)
     return end
   }
 
-  /** Gathers up to the LF of a line, then takes it. */
-  #lineOf(bytes: Buffer, at: number): number {
-    const found = bytes.indexOf(LF, at)
-    const end = found === -1 ? bytes.length : found + 1
-    const limit = this.#state === 'trailers' ? MOST_TRAILERS : MOST_EXTENSIONS
-    if (this.#beside + end - at > limit) throw new Malformed('chunk extensions or trailers are too large', 413)
-    if (this.#state !== 'payload-end') this.#beside += end - at
-    this.#line += bytes.toString('latin1', at, end)
-    this.#checkSoFar(found !== -1)
-    if (found !== -1) this.#takeLine()
-    return end
+  #take(byte: number): void {
+    switch (this.#state) {
+      case 'size':
+        this.#takeSize(byte)
+        return
+      case 'extension':
+        this.#takeExtension(byte)
+        return
+      case 'size-lf':
+        if (byte !== LF) throw new Malformed('a chunk size line ends without CRLF')
+        this.#beginChunk()
+        return
+      case 'payload-cr':
+        if (byte !== CR) throw new Malformed('a chunk is longer than its size')
+        this.#state = 'payload-lf'
+        return
+      case 'payload-lf':
+        if (byte !== LF) throw new Malformed('a chunk ends without CRLF')
+        this.#state = 'size'
+        return
+      case 'trailers':
+        this.#trailers ??= new TrailerReader()
+        if (this.#trailers.take(byte)) this.#state = 'done'
+        return
+      case 'payload':
+      case 'done':
+        return
+      default:
+        this.#state satisfies never
+    }
   }
 
-  /** What cannot become a line is refused before its end comes. */
-  #checkSoFar(whole: boolean): void {
-    const line = this.#line
-    if (this.#state === 'payload-end') {
-      if (line.length > 2 || line.charCodeAt(0) !== CR) throw new Malformed('a chunk is longer than its size')
-    } else if (whole && line.charCodeAt(line.length - 2) !== CR) throw new Malformed('a chunk line ends without CRLF')
-    else if (!whole && this.#state === 'size' && !/^[0-9A-Fa-f]{0,13}($|[;\r])/.test(line))
-      throw new Malformed('invalid chunk size')
+  #takeSize(byte: number): void {
+    const digit = digitOf(byte)
+    if (digit !== undefined) {
+      if (++this.#digits > MOST_DIGITS) throw new Malformed(`a chunk size has more than ${MOST_DIGITS} digits`)
+      this.#left = this.#left * 16 + digit
+      return
+    }
+    if (this.#digits === 0 || (byte !== CR && byte !== SEMICOLON)) throw new Malformed('invalid chunk size')
+    this.#extension = 'semicolon'
+    this.#state = byte === CR ? 'size-lf' : 'extension'
   }
 
-  #takeLine(): void {
-    const line = this.#line
-    if (this.#state === 'trailers') {
-      // The empty line ends them; until then they are gathered.
-      if (line !== '\r\n' && !line.endsWith('\r\n\r\n')) return
-      checkTrailers(readTrailers(line.slice(0, -2)))
-      this.#state = 'done'
-    } else if (this.#state === 'payload-end') this.#state = 'size'
-    else this.#takeSize(line.slice(0, -2))
-    this.#line = ''
+  #takeExtension(byte: number): void {
+    if (++this.#extensions > MOST_EXTENSIONS)
+      throw new Malformed(`chunk extensions are larger than ${MOST_EXTENSIONS} bytes`, 413)
+    const next = nextInExtension(this.#extension, byte)
+    if (next === undefined) throw new Malformed('invalid chunk extension')
+    if (next === 'end') this.#state = 'size-lf'
+    else this.#extension = next
   }
 
-  #takeSize(line: string): void {
-    const found = SIZE_LINE.exec(line)
-    if (found === null) throw new Malformed('invalid chunk size')
-    const digits = found[1] ?? ''
-    if (digits.length === line.length) this.#beside -= line.length + 2 // no extension: nothing to bound
-    this.#left = Number.parseInt(digits, 16)
+  #beginChunk(): void {
+    this.#digits = 0
     this.#begins = this.#left
     this.#state = this.#left === 0 ? 'trailers' : 'payload'
-    if (!Number.isSafeInteger(this.#left)) throw new Malformed(`a chunk size has more than ${MOST_DIGITS} digits`)
   }
+}
+
+function digitOf(byte: number): number | undefined {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const lower = byte | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : undefined
 }

@@ -12,6 +12,15 @@ const NONE: Framing = { kind: 'none' }
 const CHUNKED: Framing = { kind: 'chunked' }
 const UNTIL_CLOSE: Framing = { kind: 'until-close' }
 
+/**
+ * Members of a list (RFC 9110, 5.6.1), found without splitting it: it can be as long as a head. White space is HTTP's alone,
+ * `trim` would take off more.
+ */
+const CLOSE = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i
+const KEEP_ALIVE = /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/i
+const NOTHING = /(?:^|,)[\t ]*(?:,|$)/
+const CHUNKED_BEFORE_ANOTHER = /(?:^|,)[\t ]*chunked[\t ]*,/i
+
 /** The fields that say where a message ends and whether its connection lasts. */
 interface Framed {
   lengths: number
@@ -34,8 +43,7 @@ function look(fields: Fields): Framed {
       found.lengths++
       found.length = value
     } else if (lower === 'transfer-encoding') {
-      found.codings++
-      found.coding = value
+      found.coding = found.codings++ === 0 ? value : `${found.coding}, ${value}`
     } else if (lower === 'host') found.hosts++
   }
   return found
@@ -48,7 +56,7 @@ export function requestFraming({ fields, minor }: RequestHead): Framing {
   if (found.hosts === 0 && minor === 1) throw new Malformed('missing required Host header')
   if (found.codings > 0) {
     if (minor === 0) throw new Malformed('HTTP/1.0 has no Transfer-Encoding')
-    checkCoding(found, 501)
+    checkCoding(found)
     return CHUNKED
   }
   if (found.lengths === 0) return NONE
@@ -61,7 +69,7 @@ export function responseFraming({ fields, minor, status }: ResponseHead, method:
   const found = look(fields)
   if (found.codings > 0) {
     if (minor === 0) throw new Malformed('an HTTP/1.0 response with Transfer-Encoding')
-    checkCoding(found, 400)
+    checkCoding(found)
   }
   const length = found.lengths > 0 ? readLength(found) : undefined
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return NONE
@@ -70,16 +78,21 @@ export function responseFraming({ fields, minor, status }: ResponseHead, method:
   return length === 0 ? NONE : { kind: 'length', length }
 }
 
-function checkCoding({ lengths, codings, coding }: Framed, status: number): void {
+/** `chunked` alone; a coding that is not known is 501's, an order that two readers could take for another end 400's. */
+function checkCoding({ lengths, coding }: Framed): void {
   if (lengths > 0) throw new Malformed('Content-Length beside Transfer-Encoding')
-  if (codings > 1 || coding.toLowerCase() !== 'chunked')
-    throw new Malformed(`unsupported transfer encoding: ${JSON.stringify(coding)}`, status)
+  if (coding.toLowerCase() === 'chunked') return
+  const ambiguous = NOTHING.test(coding) || CHUNKED_BEFORE_ANOTHER.test(coding)
+  throw new Malformed(`unsupported transfer encoding: ${excerpt(coding)}`, ambiguous ? 400 : 501)
 }
+
+/** Of a value that can be as long as a head, for a message. */
+const excerpt = (value: string): string => JSON.stringify(value.length > 50 ? `${value.slice(0, 50)}…` : value)
 
 function readLength({ lengths, length }: Framed): number {
   const value = Number(length)
   if (lengths > 1 || !/^[0-9]{1,16}$/.test(length) || !Number.isSafeInteger(value))
-    throw new Malformed(`bad Content-Length ${JSON.stringify(length)}`)
+    throw new Malformed(`bad Content-Length ${excerpt(length)}`)
   return value
 }
 
@@ -91,10 +104,5 @@ export function persists(minor: 0 | 1, fields: Fields): boolean {
     if (name.length === 10 && name.toLowerCase() === 'connection') says += `,${fields[i + 1]}`
   }
   if (says === '') return minor === 1
-  const options = says
-    .toLowerCase()
-    .split(',')
-    .map((option) => option.trim())
-  if (options.includes('close')) return false
-  return minor === 1 || options.includes('keep-alive')
+  return !CLOSE.test(says) && (minor === 1 || KEEP_ALIVE.test(says))
 }

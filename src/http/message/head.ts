@@ -1,3 +1,4 @@
+import { COLON, CR, isBlank, isText, isToken, LF } from './characters.ts'
 import { Malformed } from './malformed.ts'
 
 /** Header fields as flat name/value pairs, byte for byte as latin1 and in their order. */
@@ -18,54 +19,51 @@ export interface ResponseHead {
   readonly fields: Fields
 }
 
-/** More fields than any client or engine sends; the bound of node:http is the same. */
+/** More fields than any client or engine sends. */
 export const MOST_FIELDS = 999
 
-/** Control characters other than tab, and CR or LF alone (RFC 9112, 2.2; RFC 9110, 5.5). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come
-const NOT_TEXT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const METHOD = /^[A-Z]{1,20}$/
-/** As llhttp has it; Go takes letters beyond ASCII too. */
-const TARGET = /^[\x21-\x7e]+$/
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: ([\t\x20-\x7e\x80-\xff]*))?$/
-
-/** Names that were found to be tokens; most heads have no others. */
-const tokens = new Set<string>()
-const MOST_TOKENS = 500
+/** Unlike `[\x21-\x7e]*$`, looking for one that must not come needs no stack for a long target. */
+const NOT_VISIBLE = /[^\x21-\x7e]/
+/** absolute-form (RFC 9112, 3.2.2) up to its path: a scheme, at most one user, a host. */
+const ABSOLUTE = /^[A-Za-z]+:\/\/(?:[\w\-.!~*'()%;:&=+$,]*@)?[\w\-.!~*'()%;:&=+$,[\]]*(?=[/?]|$)/
+/** The reason may be empty, and its space left out, as engines' own servers do. */
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?= |$)/
+const REASON_AT = 'HTTP/1.1 200 '.length
 
 /** Reads a request's head: its latin1 text up to the CRLF of its last line, the empty line left out. Throws `Malformed`. */
 export function readRequestHead(text: string): RequestHead {
-  checkText(text)
   const end = text.indexOf('\r\n')
   const line = text.slice(0, end)
   const afterMethod = line.indexOf(' ')
   const afterTarget = line.indexOf(' ', afterMethod + 1)
   const method = line.slice(0, afterMethod)
+  if (afterMethod <= 0 || !METHOD.test(method)) throw new Malformed('malformed request line')
+  if (afterTarget === -1) throw new Malformed('HTTP/0.9 is not supported', 505)
   const target = line.slice(afterMethod + 1, afterTarget)
-  if (afterMethod <= 0 || afterTarget === -1 || !METHOD.test(method) || !TARGET.test(target))
-    throw new Malformed('malformed request line')
+  checkTarget(method, target)
   return { method, target, minor: minorOf(line.slice(afterTarget + 1)), fields: readFields(text, end + 2) }
 }
 
 /** Reads a response's head, as `readRequestHead`. */
 export function readResponseHead(text: string): ResponseHead {
-  checkText(text)
   const end = text.indexOf('\r\n')
-  const found = STATUS_LINE.exec(text.slice(0, end))
-  if (found === null) throw new Malformed('malformed status line')
+  const line = text.slice(0, end)
+  const found = STATUS_LINE.exec(line)
+  if (found === null || !isAllText(line)) throw new Malformed('malformed status line')
   return {
     status: Number(found[2]),
-    reason: found[3] ?? '',
+    reason: line.slice(REASON_AT),
     minor: found[1] === '1' ? 1 : 0,
     fields: readFields(text, end + 2),
   }
 }
 
-/** Reads the field lines of a chunked body's trailer section. */
-export function readTrailers(text: string): Fields {
-  checkText(text)
-  return readFields(text, 0)
+/** origin-form, absolute-form and `*`. authority-form is CONNECT's alone, and nothing here is a tunnel to elsewhere. */
+function checkTarget(method: string, target: string): void {
+  if (method === 'CONNECT') throw new Malformed('CONNECT is not supported')
+  const known = target.charCodeAt(0) === 0x2f || target === '*' || ABSOLUTE.test(target)
+  if (!known || NOT_VISIBLE.test(target)) throw new Malformed('invalid request target')
 }
 
 function minorOf(version: string): 0 | 1 {
@@ -75,42 +73,36 @@ function minorOf(version: string): 0 | 1 {
   throw new Malformed('malformed HTTP version')
 }
 
-function checkText(text: string): void {
-  if (NOT_TEXT.test(text)) throw new Malformed('a control character in the head, or a line that ends without CRLF')
+function isAllText(line: string): boolean {
+  for (let i = 0; i < line.length; i++) if (!isText(line.charCodeAt(i))) return false
+  return true
 }
 
-/** Field lines (RFC 9112, 5.1): no folding, no space before the colon; white space around a value is not part of it. */
+/**
+ * Field lines (RFC 9112, 5.1): no folding, no space before the colon; white space around a value is not part of it. One pass:
+ * every byte is looked at once.
+ */
 function readFields(text: string, start: number): Fields {
   const fields: string[] = []
   for (let at = start; at < text.length; ) {
-    const end = text.indexOf('\r\n', at)
-    const colon = text.indexOf(':', at)
-    if (colon === -1 || colon > end) throw new Malformed('a header line without a colon')
-    const name = text.slice(at, colon)
-    if (!isToken(name)) throw new Malformed('invalid header name')
+    let colon = at
+    while (isToken(text.charCodeAt(colon))) colon++
+    if (colon === at || text.charCodeAt(colon) !== COLON) throw new Malformed('invalid header name')
+    let from = colon + 1
+    while (isBlank(text.charCodeAt(from))) from++
+    let end = from
+    while (isText(text.charCodeAt(end))) end++
+    if (text.charCodeAt(end) !== CR || text.charCodeAt(end + 1) !== LF)
+      throw new Malformed('a control character in a header, or a line that ends without CRLF')
     if (fields.length === 2 * MOST_FIELDS) throw new Malformed(`more than ${MOST_FIELDS} header fields`, 431)
-    fields.push(name, trimmed(text, colon + 1, end))
+    fields.push(text.slice(at, colon), withoutBlankEnd(text, from, end))
     at = end + 2
   }
   return fields
 }
 
-function isToken(name: string): boolean {
-  if (tokens.has(name)) return true
-  if (!TOKEN.test(name)) return false
-  if (tokens.size < MOST_TOKENS && name.length <= 40) tokens.add(name)
-  return true
-}
-
-const SPACE = 0x20
-const TAB = 0x09
-
-function trimmed(text: string, start: number, end: number): string {
-  let from = start
+function withoutBlankEnd(text: string, from: number, end: number): string {
   let to = end
-  while (from < to && isBlank(text.charCodeAt(from))) from++
   while (to > from && isBlank(text.charCodeAt(to - 1))) to--
   return text.slice(from, to)
 }
-
-const isBlank = (code: number): boolean => code === SPACE || code === TAB

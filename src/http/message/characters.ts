@@ -1,0 +1,20 @@
+/** Which bytes stand where, by their code (RFC 9110, 5.5 and 5.6.2). */
+const TOKEN = 1
+const TEXT = 2
+
+const kinds = new Uint8Array(256)
+for (let code = 0x20; code < 256; code++) if (code !== 0x7f) kinds[code] = TEXT
+kinds[0x09] = TEXT
+for (const character of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+  kinds[character.charCodeAt(0)] = TEXT | TOKEN
+
+/** What names are made of. */
+export const isToken = (code: number): boolean => ((kinds[code] ?? 0) & TOKEN) !== 0
+/** What values are made of: no control character but the tab. */
+export const isText = (code: number): boolean => ((kinds[code] ?? 0) & TEXT) !== 0
+export const isBlank = (code: number): boolean => code === 0x20 || code === TAB
+
+export const TAB = 0x09
+export const LF = 0x0a
+export const CR = 0x0d
+export const COLON = 0x3a
