@@ -3,8 +3,8 @@ import { Malformed } from './malformed.ts'
 
 /** Bounds the trailers of one message, in bytes. */
 const MOST_TRAILERS = 16 * 1024
-/** A message cannot be framed or routed anew behind its body (RFC 9110, 6.5.1). */
-const FORBIDDEN = ['content-length', 'transfer-encoding', 'host']
+/** A message cannot be framed or routed anew behind its body, nor its connection closed (RFC 9110, 6.5.1). */
+const FORBIDDEN = ['content-length', 'transfer-encoding', 'host', 'connection', 'proxy-connection']
 const LONGEST_FORBIDDEN = 17
 
 type State = 'line' | 'name' | 'value' | 'line-lf' | 'end-lf'

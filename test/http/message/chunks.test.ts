@@ -143,6 +143,8 @@ describe('trailers', () => {
     ['a length', 'Content-Length: 5\r\n'],
     ['a coding', 'A: b\r\ntransfer-encoding: chunked\r\n'],
     ['a host', 'HOST: x\r\n'],
+    ['a word about its connection', 'Connection: close\r\n'],
+    ['a word about its connection of old', 'Proxy-Connection: close\r\n'],
     ['a fold', 'A: b\r\n c\r\n'],
     ['a first line that is folded', ' A: b\r\n'],
     ['no name', ': b\r\n'],
