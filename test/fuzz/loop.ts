@@ -3,10 +3,14 @@ import { mutate, random } from './mutate.ts'
 
 export interface Target {
   readonly name: string
+  /** Whose corpus it shares; else it has its own. */
+  readonly corpus?: string
   /** Inputs to begin with, beside the corpus. */
   readonly seeds: readonly string[]
+  /** Other changes than the usual. */
+  readonly mutate?: (input: Buffer, other: Buffer, pick: (below: number) => number) => Buffer
   /** Throws when the input breaks a promise. */
-  readonly run: (input: Buffer) => void
+  readonly run: (input: Buffer) => void | Promise<void>
 }
 
 export interface Outcome {
@@ -21,21 +25,22 @@ const BATCH = 200
 const PATIENCE_MS = 2_000
 const MOST_FAILURES = 5
 
-/** Runs a target on changed inputs for `ms`; those that reach new code are changed further. */
+/** Runs a target on changed inputs for `ms`; those that reach new code are changed further, unless no coverage is taken. */
 export async function fuzz(
   target: Target,
   corpus: readonly Buffer[],
-  coverage: Coverage,
+  coverage: Coverage | undefined,
   { ms, seed }: { readonly ms: number; readonly seed: number },
 ): Promise<Outcome> {
   const pick = random(seed)
   const pool = [...corpus, ...target.seeds.map((text) => Buffer.from(text))]
   const found: Buffer[] = []
   const failures: { input: Buffer; cause: unknown }[] = []
-  const attempt = (input: Buffer): void => {
+  const change = target.mutate ?? mutate
+  const attempt = async (input: Buffer): Promise<void> => {
     const started = process.cpuUsage()
     try {
-      target.run(input)
+      await target.run(input)
       const { user, system } = process.cpuUsage(started)
       const took = (user + system) / 1000
       if (took > PATIENCE_MS) throw new Error(`took ${Math.round(took)} ms`)
@@ -44,8 +49,8 @@ export async function fuzz(
     }
   }
   /** Which of a batch reached what is new, by halves. */
-  const locate = async (batch: readonly Buffer[]): Promise<void> => {
-    for (const input of batch) attempt(input)
+  const locate = async (batch: readonly Buffer[], coverage: Coverage): Promise<void> => {
+    for (const input of batch) await attempt(input)
     const [only] = batch
     if ((await coverage.fresh(batch.length === 1)) === 0 || only === undefined) return
     if (batch.length === 1) {
@@ -54,19 +59,19 @@ export async function fuzz(
       return
     }
     const half = batch.length >> 1
-    await locate(batch.slice(0, half))
-    await locate(batch.slice(half))
+    await locate(batch.slice(0, half), coverage)
+    await locate(batch.slice(half), coverage)
   }
-  for (const input of pool) attempt(input)
+  for (const input of pool) await attempt(input)
   let tried = pool.length
-  await coverage.fresh(true)
+  await coverage?.fresh(true)
   const end = performance.now() + ms
   while (performance.now() < end && failures.length < MOST_FAILURES) {
     const one = (): Buffer => pool[pick(pool.length)] ?? Buffer.alloc(0)
-    const batch = Array.from({ length: BATCH }, () => mutate(one(), one(), pick))
-    for (const input of batch) attempt(input)
+    const batch = Array.from({ length: BATCH }, () => change(one(), one(), pick))
+    for (const input of batch) await attempt(input)
     tried += batch.length
-    if ((await coverage.fresh(false)) > 0) await locate(batch)
+    if (coverage !== undefined && (await coverage.fresh(false)) > 0) await locate(batch, coverage)
   }
   return { tried, found, failures }
 }

@@ -17,6 +17,7 @@ import { scan } from '../../src/translate/json/scan.ts'
 import { parseJson, writeJson } from '../../src/translate/json.ts'
 import { Answer, type StepContext, type TranslationPolicy } from '../../src/translate/message.ts'
 import { acceptedRequests } from '../support/recorded-requests.ts'
+import { httpTargets } from './http/targets.ts'
 import type { Target } from './loop.ts'
 
 function promise(holds: boolean, what: string): void {
@@ -281,4 +282,4 @@ function answered(plan: Plan, search: string, text: string, status: number): voi
   if (message.body !== undefined) JSON.parse(writeJson(message.body))
 }
 
-export const targets: readonly Target[] = [paths, records, json, names, headers, plansTarget]
+export const targets: readonly Target[] = [paths, records, json, names, headers, plansTarget, ...httpTargets]

@@ -102,7 +102,6 @@ class Listener {
       this.#method === undefined
         ? [textAt(llhttp.llhttp_method_name(llhttp.llhttp_get_method(this.#parser))), this.#start, version]
         : [version, String(status), this.#start]
-    // As node has it: white space behind a value is not part of it.
     const fields = this.#fields.map((part, i) => (i % 2 === 1 ? withoutBlankEnd(part) : part))
     this.messages.push({
       start,
@@ -130,7 +129,8 @@ class Listener {
   }
 }
 
-function withoutBlankEnd(text: string): string {
+/** As node has it: white space behind a value is not part of it. */
+export function withoutBlankEnd(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--
   return text.slice(0, end)
