@@ -3,8 +3,16 @@ import { Malformed } from './malformed.ts'
 
 /** Bounds the trailers of one message, in bytes. */
 const MOST_TRAILERS = 16 * 1024
-/** A message cannot be framed or routed anew behind its body, nor its connection closed (RFC 9110, 6.5.1). */
-const FORBIDDEN = ['content-length', 'transfer-encoding', 'host', 'connection', 'proxy-connection']
+/** Fields that say where a message ends, whom it is for, or what becomes of its connection (RFC 9110, 6.5.1). */
+const FORBIDDEN = [
+  'content-length',
+  'transfer-encoding',
+  'host',
+  'connection',
+  'proxy-connection',
+  'trailer',
+  'upgrade',
+]
 const LONGEST_FORBIDDEN = 17
 
 type State = 'line' | 'name' | 'value' | 'line-lf' | 'end-lf'

@@ -144,6 +144,8 @@ describe('trailers', () => {
     ['a coding', 'A: b\r\ntransfer-encoding: chunked\r\n'],
     ['a host', 'HOST: x\r\n'],
     ['a word about its connection', 'Connection: close\r\n'],
+    ['an upgrade', 'Upgrade: tcp\r\n'],
+    ['a list of trailers', 'Trailer: A\r\n'],
     ['a word about its connection of old', 'Proxy-Connection: close\r\n'],
     ['a fold', 'A: b\r\n c\r\n'],
     ['a first line that is folded', ' A: b\r\n'],
