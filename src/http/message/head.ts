@@ -47,8 +47,7 @@ export function readRequestHead(text: string): RequestHead {
   const afterMethod = line.indexOf(' ')
   const afterTarget = line.indexOf(' ', afterMethod + 1)
   const method = line.slice(0, afterMethod)
-  if (!METHODS.has(method)) throw new Malformed('malformed request line')
-  if (afterTarget === -1) throw new Malformed('HTTP/0.9 is not supported', 505)
+  if (!METHODS.has(method) || afterTarget === -1) throw new Malformed('malformed request line')
   const target = line.slice(afterMethod + 1, afterTarget)
   checkTarget(method, target)
   return { method, target, minor: minorOf(line.slice(afterTarget + 1)), fields: readFields(text, end + 2) }

@@ -74,6 +74,8 @@ describe('a request head', () => {
     ['two spaces behind its target', 'GET /  HTTP/1.1'],
     ['a space at its end', 'GET / HTTP/1.1 '],
     ['a tab for a space', 'GET\t/\tHTTP/1.1'],
+    ['two words, as HTTP/0.9 has it', 'GET /'],
+    ['one word', 'GET'],
     ['four words', 'GET / a HTTP/1.1'],
     ['a version in lower case', 'GET / http/1.1'],
     ['a version of two digits', 'GET / HTTP/1.10'],
@@ -83,7 +85,6 @@ describe('a request head', () => {
   ])('must not have a request line with %s', (_fault, line) => refused(`${line}\r\nHost: d\r\n\r\n`))
 
   it.each([
-    ['0.9 by its shortness', 'GET /'],
     ['0.9', 'GET / HTTP/0.9'],
     ['1.2', 'GET / HTTP/1.2'],
     ['2.0', 'GET / HTTP/2.0'],
