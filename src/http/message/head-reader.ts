@@ -5,6 +5,8 @@ const END = Buffer.from('\r\n\r\n')
 const FIRST_BYTES = 1024
 /** As much of a head's beginning is held against what one begins with. */
 const FIRST_LOOK = 24
+/** Bytes of empty lines before one head: they begin none, so no deadline for heads ends an endless row of them. */
+const MOST_EMPTY = 32
 
 /** A request may come after empty lines (RFC 9112, 2.2), which are taken off; a response may not. */
 export const REQUEST_BEGINS = /^(?:\r|[A-Z]{1,20}(?: |$))/
@@ -27,8 +29,8 @@ export class HeadReader {
   #size = 0
   /** How much of the end, CRLF CRLF, the held bytes end with. */
   #ending = 0
-  /** The last byte was the CR of an empty line before a head. */
-  #halfEmptyLine = false
+  /** Bytes of empty lines since the last head; the last is a CR where they are odd. */
+  #empty = 0
 
   /** `limit`: bytes of a whole head. `begins`: what the first bytes of one must match, however few have come. */
   constructor(limit: number, begins: RegExp) {
@@ -57,15 +59,19 @@ export class HeadReader {
     const end = bytes.indexOf(END, from)
     if (end === -1) return this.#readOn(bytes, from)
     if (end + 4 - from > this.#limit) throw tooLarge(this.#limit)
+    this.#empty = 0
     return { text: bytes.toString('latin1', from, end + 2), next: end + 4 }
   }
 
   #skipEmptyLines(bytes: Buffer, at: number): number {
     let from = at
-    while (from < bytes.length && (this.#halfEmptyLine || bytes[from] === CR)) {
-      if (this.#halfEmptyLine && bytes[from] !== LF) throw new Malformed(BAD_BYTE)
-      this.#halfEmptyLine = !this.#halfEmptyLine
-      from++
+    for (; from < bytes.length; from++) {
+      const expected = this.#empty % 2 === 0 ? CR : LF
+      if (bytes[from] !== expected) {
+        if (expected === LF) throw new Malformed(BAD_BYTE)
+        break
+      }
+      if (++this.#empty > MOST_EMPTY) throw new Malformed('too many empty lines before a head')
     }
     return from
   }
@@ -79,6 +85,7 @@ export class HeadReader {
       this.#held = undefined
       this.#size = 0
       this.#ending = 0
+      this.#empty = 0
       return { text: held.toString('latin1', 0, held.length - 2), next }
     }
     if (next < bytes.length) throw tooLarge(this.#limit)

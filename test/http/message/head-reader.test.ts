@@ -38,9 +38,20 @@ describe('where a head ends', () => {
 
   it('empty lines alone hold no memory and are no head that has begun', () => {
     const reader = new HeadReader(100, REQUEST_BEGINS)
-    for (let i = 0; i < 10_000; i++) reader.read(Buffer.from('\r\n\r'), 0) ?? reader.read(Buffer.from('\n'), 0)
+    expect(feed(reader, '\r\n'.repeat(8))).toBe('waits')
     expect(reader.held).toBe(0)
     expect(reader.beginning).toHaveLength(0)
+  })
+
+  it('an endless row of empty lines is refused, and each head may have some before it', () => {
+    expect(feed(new HeadReader(100, REQUEST_BEGINS), '\r\n'.repeat(17))).toBe('400')
+    const { messages, verdict } = readInEverySplit(`${'\r\n'.repeat(16)}${PING}`.repeat(2), readRequests)
+    expect(messages).toHaveLength(2)
+    expect(verdict).toBe('idle')
+    expect(readInEverySplit(`${PING}${'\r\n'.repeat(17)}${PING}`, readRequests)).toMatchObject({
+      messages: [{ whole: true }],
+      verdict: { status: 400 },
+    })
   })
 
   it('a response has no empty line before it, in one piece or in many', () => {
