@@ -71,6 +71,8 @@ const ENDED =
 const told = ({ messages, error: said }: Heard): Theirs => {
   const error = said !== undefined && ENDED.test(said) ? undefined : said
   const last = messages.at(-1)
+  // What has another behind it was read whole, though node may have cut it off before it said so.
+  for (const message of messages) if (message !== last) message.whole = true
   const over = last?.whole === true && last.closes
   return { messages, error: over ? undefined : error, over }
 }
