@@ -66,12 +66,12 @@ export async function fuzz(
   let tried = pool.length
   await coverage?.fresh(true)
   const end = performance.now() + ms
-  while (performance.now() < end && failures.length < MOST_FAILURES) {
+  do {
     const one = (): Buffer => pool[pick(pool.length)] ?? Buffer.alloc(0)
     const batch = Array.from({ length: BATCH }, () => change(one(), one(), pick))
     for (const input of batch) await attempt(input)
     tried += batch.length
     if (coverage !== undefined && (await coverage.fresh(false)) > 0) await locate(batch, coverage)
-  }
+  } while (performance.now() < end && failures.length < MOST_FAILURES)
   return { tried, found, failures }
 }
