@@ -50,7 +50,7 @@ function matches(pattern: string, text: string): boolean {
 /** By its whole reference or by its name alone (reference.FamiliarMatch). */
 const isNamed = (reference: JsonValue, patterns: readonly string[]): boolean => {
   if (typeof reference !== 'string') return false
-  const name = reference.replace(/@.*$/, '').replace(/:[^/:]*$/, '')
+  const name = (reference.split('@', 1)[0] ?? '').replace(/:[^/:]*$/, '')
   return patterns.some((pattern) => matches(pattern, reference) || matches(pattern, name))
 }
 

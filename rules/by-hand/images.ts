@@ -17,7 +17,7 @@ export async function allImages(context: EmulationContext): Promise<JsonObject[]
 
 /** The image that a name, a name with a tag, or the beginning of an id stands for. */
 export function imageNamed(images: readonly JsonObject[], name: string): JsonObject | undefined {
-  const tagged = /:[^/]*$/.test(name) ? name : `${name}:latest`
+  const tagged = name.lastIndexOf(':') > name.lastIndexOf('/') ? name : `${name}:latest`
   const byTag = images.find(({ RepoTags: tags }) => Array.isArray(tags) && tags.includes(tagged))
   if (byTag !== undefined || !/^[0-9a-f]{4,64}$/.test(name)) return byTag
   return images.find(({ Id: id }) => typeof id === 'string' && id.startsWith(name))

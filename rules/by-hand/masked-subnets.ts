@@ -4,7 +4,7 @@ import type { RequestMessage } from '../../src/translate/message.ts'
 
 /** The 16-bit groups of an address as `isIPv6` takes it, the last two of them in dots or not. */
 function groupsOf(address: string): number[] {
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...bytes) =>
+  const plain = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_all, ...bytes) =>
     [0, 2].map((i) => (Number(bytes[i]) * 256 + Number(bytes[i + 1])).toString(16)).join(':'),
   )
   const [before = [], after = []] = plain.split('::').map((part) => (part === '' ? [] : part.split(':')))

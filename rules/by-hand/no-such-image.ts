@@ -18,6 +18,7 @@ export function withTagInWords(message: ResponseMessage, { memory }: StepContext
   const note = memory.get(NOTE)
   const asked = typeof note === 'string' ? note : named
   // parsers.ParseRepositoryTag @v1.8.3: what follows the last colon, unless that is a registry's port; or a digest.
-  const tag = /@(.+)$/.exec(asked)?.[1] ?? /:([^:/]+)$/.exec(asked)?.[1] ?? 'latest'
+  const digest = asked.indexOf('@') + 1
+  const tag = (digest > 0 && asked.slice(digest)) || /:([^:/]+)$/.exec(asked)?.[1] || 'latest'
   message.text = `No such image: ${asked} (tag: ${tag})`
 }

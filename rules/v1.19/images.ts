@@ -156,7 +156,7 @@ export default [
       {
         on: 'ImageBuild',
         leg: 'requestUp',
-        before: { headers: { 'X-Registry-Config': encoded({ configs: auth }).replace(/=+$/, '') } },
+        before: { headers: { 'X-Registry-Config': encoded({ configs: auth }).replaceAll('=', '') } },
         after: { headers: { 'X-Registry-Config': encoded(auth).replaceAll('/', '_').replaceAll('+', '-') } },
       },
       {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Redaction, redactJson } from '../redact/json.ts'
+import { cleanerOf } from '../redact/known.ts'
 import { scrub } from '../redact/text.ts'
 import { asJson, type JsonValue, mapTexts, parseJson, writeJson } from '../translate/json.ts'
 import type { BodyRecord } from './record.ts'
@@ -63,10 +64,7 @@ function clean(body: JsonValue, { operation, secrets, redaction }: BodyContext):
 }
 
 function withoutValues(value: JsonValue, secrets: ReadonlySet<string>): JsonValue {
-  const text = writeJson(value)
-  const found = [...secrets].filter((secret) => text.includes(JSON.stringify(secret).slice(1, -1)))
-  if (found.length === 0) return value
-  return mapTexts(value, (one) => scrub(one, found))
+  return mapTexts(value, cleanerOf(secrets))
 }
 
 function shown(whole: Whole, came: string, body: JsonValue, limit: number): BodyRecord {

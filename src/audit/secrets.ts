@@ -2,8 +2,9 @@ import type { Finding } from '../api/validation/finding.ts'
 import type { Call } from '../read-call.ts'
 import { gatherFromHeaders } from '../redact/headers.ts'
 import { type Redaction, redactJson } from '../redact/json.ts'
-import { redactSearch } from '../redact/query.ts'
-import { scrub } from '../redact/text.ts'
+import type { Cleaner } from '../redact/known.ts'
+import { gatherFromSearch, redactSearch } from '../redact/query.ts'
+import { scrub, scrubber } from '../redact/text.ts'
 import type { JsonValue } from '../translate/json.ts'
 
 /** A path where no name belongs that could be a secret, which few are worth looking at for. */
@@ -23,6 +24,9 @@ export class CallSecrets {
   #form = ''
   #body: JsonValue | undefined
   #known: Set<string> | undefined
+  #cleaner: Cleaner | undefined
+  /** The client's own query, as most of what is forwarded has it too. */
+  #search: string | undefined
 
   constructor(call: Call, headers: readonly string[], redaction: Redaction) {
     this.#call = call
@@ -33,13 +37,18 @@ export class CallSecrets {
   /** What the client said by a form, as the query that it becomes. */
   said(search: string): void {
     this.#form = search
-    this.#known = undefined
+    this.#forget()
   }
 
   /** The client's body, where it was parsed. */
   parsed(body: JsonValue | undefined): void {
     this.#body = body
+    this.#forget()
+  }
+
+  #forget(): void {
     this.#known = undefined
+    this.#cleaner = undefined
   }
 
   /** The values, as far as they are known. Gathered when first asked for: only notes, errors and bodies need them. */
@@ -47,8 +56,8 @@ export class CallSecrets {
     if (this.#known === undefined) {
       this.#known = new Set()
       const operation = this.#call.match?.operation.name
-      redactSearch(this.#call.search, operation, this.#known, this.#redaction)
-      redactSearch(this.#form, operation, this.#known, this.#redaction)
+      gatherFromSearch(this.#call.search, operation, this.#known, this.#redaction)
+      gatherFromSearch(this.#form, operation, this.#known, this.#redaction)
       gatherFromHeaders(this.#headers, this.#known)
       if (this.#body !== undefined) redactJson(this.#body, operation, this.#known, this.#redaction)
     }
@@ -57,7 +66,8 @@ export class CallSecrets {
 
   /** A text that may quote the call. */
   clean(text: string): string {
-    return scrub(text, this.known)
+    this.#cleaner ??= scrubber(this.known)
+    return this.#cleaner(text)
   }
 
   /** A finding may name a parameter that is a whole body (dockerode). */
@@ -67,7 +77,10 @@ export class CallSecrets {
 
   /** A query, `?` included. */
   search(search: string): string {
-    return redactSearch(search, this.#call.match?.operation.name, new Set(), this.#redaction)
+    if (search === this.#call.search && this.#search !== undefined) return this.#search
+    const clean = redactSearch(search, this.#call.match?.operation.name, new Set(), this.#redaction)
+    if (search === this.#call.search) this.#search = clean
+    return clean
   }
 
   /** A request's method and path, as it goes over the wire. */

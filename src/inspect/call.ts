@@ -6,8 +6,8 @@ import type { AnswerHead, CallObserver, Place, RequestHead, Watched } from '../a
 import type { ClientRequest } from '../http/client/request.ts'
 import { gatherFromHeaders } from '../redact/headers.ts'
 import { usual } from '../redact/json.ts'
-import { redactSearch } from '../redact/query.ts'
-import { scrub } from '../redact/text.ts'
+import { gatherFromSearch, redactSearch } from '../redact/query.ts'
+import { scrub, scrubber } from '../redact/text.ts'
 import { Headers } from '../translate/headers.ts'
 import { type JsonValue, mapTexts } from '../translate/json.ts'
 import { GrowingText } from './growing-text.ts'
@@ -41,6 +41,8 @@ export class WatchedCall implements CallObserver {
   #tunnel: Tunnel | undefined
   #over = false
   #unseen = false
+  /** With how many secrets known the target was made. */
+  #targetOf: { readonly known: number; readonly text: string } | undefined
 
   constructor(id: number, watched: Watched, keeping: Keeping, changed: (call: WatchedCall) => void) {
     this.id = id
@@ -52,7 +54,7 @@ export class WatchedCall implements CallObserver {
     this.#applied = watched.entry.watchApplied()
     const { call, operation, request } = watched
     gatherFromHeaders(request.fields, this.#secrets)
-    redactSearch(call.search, operation, this.#secrets)
+    gatherFromSearch(call.search, operation, this.#secrets)
     const kind = requestKind(operation)
     this.#messages.asked = new PassingMessage(`${call.method} ${this.#target}`, request.fields, kind, this.#options)
   }
@@ -170,11 +172,17 @@ export class WatchedCall implements CallObserver {
     })
   }
 
-  /** As the client sent it, prefix and query included. */
+  /** As the client sent it, prefix and query included. The inspector asks with everything that changes. */
   get #target(): string {
+    const { size } = this.#secrets
+    if (this.#targetOf?.known !== size) this.#targetOf = { known: size, text: this.#makeTarget() }
+    return this.#targetOf.text
+  }
+
+  #makeTarget(): string {
     const { call, operation } = this.#watched
     const prefix = call.prefix.kind === 'version' ? `/v${call.prefix.text}` : ''
-    return `${prefix}${scrub(call.wirePath, this.#secrets)}${redactSearch(call.search, operation, this.#secrets)}`
+    return `${prefix}${scrub(call.wirePath, this.#secrets)}${redactSearch(call.search, operation, new Set())}`
   }
 
   get #options(): ConstructorParameters<typeof GrowingText>[1] {
@@ -247,11 +255,10 @@ export function unseen(id: number, entry: Entry, request: ClientRequest): CallDe
 }
 
 const endpointOf = (operation: string): string =>
-  operationNamed(operation as Parameters<typeof operationNamed>[0]).path.replace(/\*+\}/g, '}')
+  operationNamed(operation as Parameters<typeof operationNamed>[0]).path.replace(/\*{1,2}\}/g, '}')
 
 /** Every text of it without the secrets of the call: paths and names may quote them. */
-const clean = <T>(value: T, secrets: ReadonlySet<string>): T =>
-  mapTexts(value as JsonValue, (text) => scrub(text, secrets)) as T
+const clean = <T>(value: T, secrets: ReadonlySet<string>): T => mapTexts(value as JsonValue, scrubber(secrets)) as T
 
 type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
 

@@ -1,16 +1,24 @@
-/** As src/redact/text.ts: shorter values are too common to be looked for. */
-export const FINDABLE = 4
+import { type Cleaner, FINDABLE } from '../redact/known.ts'
+import { scrubber } from '../redact/text.ts'
 
-/** The values that can stand in a line: a secret of several lines passes line by line. */
-export const inLines = (secrets: ReadonlySet<string>): string[] =>
-  [...secrets].flatMap((secret) => secret.split(/\r?\n/)).filter(({ length }) => length >= FINDABLE)
+export { FINDABLE } from '../redact/known.ts'
 
-export const longestOf = (secrets: readonly string[]): number =>
-  secrets.reduce((longest, { length }) => Math.max(longest, length), 0)
+/** The secrets of a call as they can stand in a line: those of several lines pass line by line. */
+export interface Known {
+  readonly values: readonly string[]
+  readonly longest: number
+  readonly clean: Cleaner
+}
+
+export function inLines(secrets: ReadonlySet<string>): Known {
+  const values = [...secrets].flatMap((secret) => secret.split(/\r?\n/)).filter(({ length }) => length >= FINDABLE)
+  const longest = values.reduce((longest, { length }) => Math.max(longest, length), 0)
+  return { values, longest, clean: scrubber(values) }
+}
 
 /** Without the beginning of a known secret at its end, where as many characters of it as `least` stand there. */
-export function withoutBeginnings(text: string, secrets: readonly string[], least: number): string {
-  const longest = secrets.reduce((longest, secret) => Math.max(longest, overlap(text, secret)), 0)
+export function withoutBeginnings(text: string, { values }: Known, least: number): string {
+  const longest = values.reduce((longest, secret) => Math.max(longest, overlap(text, secret)), 0)
   return longest < least ? text : text.slice(0, text.length - longest)
 }
 

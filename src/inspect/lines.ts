@@ -1,6 +1,6 @@
 import { Decoder } from '../audit/asciicast.ts'
-import { REDACTED, scrub } from '../redact/text.ts'
-import { FINDABLE, longestOf, withoutBeginnings } from './known-secrets.ts'
+import { REDACTED } from '../redact/text.ts'
+import { FINDABLE, type Known, withoutBeginnings } from './known-secrets.ts'
 import { afterKey, keyGoesOn, LONGEST_MARK, withoutUnfinishedMark } from './private-key.ts'
 
 /** A line that goes on for longer, and for longer than the longest secret beside it, is cut into pieces. */
@@ -18,7 +18,9 @@ export interface Told {
 export class Lines {
   readonly #told: Told
   #decoder = new Decoder()
-  #rest = ''
+  /** The line that is not at its end, as it came: engines send it byte by byte. */
+  #rest: string[] = []
+  #waiting = 0
   #inKey = false
   /** Whether nobody knows how the line began that goes on now. */
   #gap = false
@@ -31,61 +33,81 @@ export class Lines {
 
   /** How much waits for the end of its line. */
   get waiting(): number {
-    return this.#rest.length
+    return this.#waiting
   }
 
-  /** `secrets`: as `inLines` gives them. */
-  read(bytes: Buffer, secrets: readonly string[]): void {
-    const lines = (this.#rest + this.#decoder.text(bytes)).split('\n')
-    this.#rest = lines.pop() ?? ''
-    for (const line of lines) this.#say(line, 1, secrets)
-    if (this.#rest.length > LONGEST_LINE) this.#cut(secrets)
+  read(bytes: Buffer, known: Known): void {
+    const [first = '', ...others] = this.#decoder.text(bytes).split('\n')
+    this.#keep(first)
+    const last = others.pop()
+    if (last !== undefined) {
+      this.#say(this.#take(), 1, known)
+      for (const line of others) this.#say(line, 1, known)
+      this.#keep(last)
+    }
+    if (this.#waiting > LONGEST_LINE + known.longest) this.#cut(known)
+  }
+
+  #keep(part: string): void {
+    if (part !== '') this.#rest.push(part)
+    this.#waiting += part.length
+  }
+
+  #take(): string {
+    const rest = this.#rest.join('')
+    this.#rest = []
+    this.#waiting = 0
+    return rest
   }
 
   /** No cut goes through a secret or the mark of a key: neither would be known in its parts. */
-  #cut(secrets: readonly string[]): void {
-    const longest = LONGEST_LINE + longestOf(secrets)
-    while (this.#rest.length > longest) {
-      const piece = withoutBeginnings(withoutUnfinishedMark(this.#rest.slice(0, longest)), secrets, 1)
-      this.#say(piece, 0, secrets)
-      this.#rest = this.#rest.slice(piece.length)
+  #cut(known: Known): void {
+    const longest = LONGEST_LINE + known.longest
+    let rest = this.#take()
+    while (rest.length > longest) {
+      const piece = withoutBeginnings(withoutUnfinishedMark(rest.slice(0, longest)), known, 1)
+      this.#say(piece, 0, known)
+      rest = rest.slice(piece.length)
     }
+    this.#keep(rest)
   }
 
   /** Nobody will see these bytes. It is only found out whether a private key goes on after them. */
   pass(bytes: Buffer): void {
-    const text = this.#before + this.#rest + bytes.toString('latin1')
+    const rest = this.#take()
+    const text = this.#before + rest + bytes.toString('latin1')
     this.#inKey = keyGoesOn(text, this.#inKey)
     this.#before = text.slice(-LONGEST_MARK)
-    this.#told.lost(this.#rest.length + bytes.length)
-    this.#rest = ''
+    this.#told.lost(rest.length + bytes.length)
     this.#decoder = new Decoder()
     this.#gap = true
   }
 
   /** What has come of the line that is not at its end. Whole words only: the beginning of a secret is not known for what it is. */
-  pending(secrets: readonly string[]): string {
-    if (this.#gap || this.#inKey || keyGoesOn(this.#rest, false)) return ''
-    const end = /^[\s\S]*\s/.exec(this.#rest)?.[0] ?? ''
-    return shown(scrub(withoutBeginnings(end, secrets, FINDABLE), secrets))
+  pending(known: Known): string {
+    const rest = this.#take()
+    this.#keep(rest)
+    if (this.#gap || this.#inKey || keyGoesOn(rest, false)) return ''
+    const end = /^[\s\S]*\s/.exec(rest)?.[0] ?? ''
+    return shown(known.clean(withoutBeginnings(end, known, FINDABLE)))
   }
 
   /** A line or a piece of one; `ends`: how many characters its end takes. */
-  #say(line: string, ends: number, secrets: readonly string[]): void {
+  #say(line: string, ends: number, known: Known): void {
     const wasInKey = this.#inKey
     this.#inKey = keyGoesOn(this.#before + line, wasInKey)
     if (this.#gap) this.#told.lost(line.length + ends)
-    else this.#told.line(`${clean(line, wasInKey, secrets)}\n`)
+    else this.#told.line(`${clean(line, wasInKey, known)}\n`)
     this.#before = ''
     this.#gap = false
   }
 }
 
 /** `inKey`: whether a private key goes on where the line begins. */
-function clean(line: string, inKey: boolean, secrets: readonly string[]): string {
-  if (!inKey) return shown(scrub(line, secrets))
+function clean(line: string, inKey: boolean, known: Known): string {
+  if (!inKey) return shown(known.clean(line))
   const after = afterKey(line)
-  return after === undefined ? REDACTED : REDACTED + shown(scrub(after, secrets))
+  return after === undefined ? REDACTED : REDACTED + shown(known.clean(after))
 }
 
 /** What a terminal would not show as a character is left out, or made visible (Unicode's control pictures). */

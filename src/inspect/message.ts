@@ -1,6 +1,6 @@
 import { BodyCapture, type BodyContext } from '../audit/body.ts'
 import { isCredential } from '../redact/headers.ts'
-import { namesSecret, REDACTED, scrub } from '../redact/text.ts'
+import { namesSecret, REDACTED, scrubber } from '../redact/text.ts'
 import { writeJson } from '../translate/json.ts'
 import { GrowingText, type StreamKind } from './growing-text.ts'
 import type { KeptBody, Message, StreamText } from './view.ts'
@@ -76,9 +76,10 @@ const weightOf = ({ json = '', text = '' }: KeptBody): number => json.length + t
 /** Header fields without what is secret by its name, or quotes a secret. */
 export function cleanHeaders(raw: readonly string[], secrets: ReadonlySet<string>): [string, string][] {
   const headers: [string, string][] = []
+  const scrub = scrubber(secrets)
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const [name = '', value = ''] = raw.slice(i, i + 2)
-    headers.push([name, isCredential(name) || namesSecret(name) ? REDACTED : scrub(value, secrets)])
+    headers.push([name, isCredential(name) || namesSecret(name) ? REDACTED : scrub(value)])
   }
   return headers
 }

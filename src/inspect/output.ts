@@ -68,10 +68,10 @@ export class Output {
   read(): void {
     this.letGo()
     if (this.#tail.size === 0) return
-    const secrets = inLines(this.#secrets)
+    const known = inLines(this.#secrets)
     for (const bytes of this.#tail.take()) {
       this.#cleaned += bytes.length
-      for (const { lines, payload } of this.#pieces(bytes)) lines.read(payload, secrets)
+      for (const { lines, payload } of this.#pieces(bytes)) lines.read(payload, known)
     }
   }
 
@@ -82,8 +82,8 @@ export class Output {
   }
 
   get pending(): string {
-    const secrets = inLines(this.#secrets)
-    return this.#streams.map((lines) => lines.pending(secrets)).join('')
+    const known = inLines(this.#secrets)
+    return this.#streams.map((lines) => lines.pending(known)).join('')
   }
 
   #pass(bytes: Buffer): void {

@@ -7,7 +7,7 @@ const OF_EACH = 'PRIVATE KEY-----'
 export const LONGEST_MARK = 60
 
 /** What may be the beginning of one. */
-const UNFINISHED = /-+(?:[A-Z ]+-*)?$/
+const UNFINISHED = /(?<!-)-+(?:[A-Z ]+-*)?$/
 
 /** Whether a private key goes on where the text ends. `before`: whether one does where it begins. */
 export function keyGoesOn(text: string, before: boolean): boolean {

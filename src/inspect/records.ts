@@ -1,11 +1,14 @@
 import { RecordSplitter } from '../lanes/split.ts'
 import { redactJson } from '../redact/json.ts'
-import { REDACTED, scrub } from '../redact/text.ts'
+import { type Cleaner, cleanerOf, REDACTED } from '../redact/known.ts'
+import { scrub } from '../redact/text.ts'
 import { isObject, type JsonValue, parseJson, writeJson } from '../translate/json.ts'
-import { FINDABLE } from './known-secrets.ts'
 
 /** A larger record is not shown, and neither is what comes after it. */
 const LARGEST_RECORD = 1 << 20
+
+/** The secrets of one stream are looked for anew with each that comes. */
+const MOST_SECRETS = 1000
 
 /** JSON records, one a line. They are read as they come: what is secret in one is looked for in those after it. */
 export class Records {
@@ -16,6 +19,7 @@ export class Records {
   readonly pending = ''
   readonly unread = 0
   #cleaned = 0
+  #known: { readonly size: number; readonly clean: Cleaner } | undefined
 
   constructor(operation: string | undefined, secrets: Set<string>, line: (text: string) => void) {
     this.#operation = operation
@@ -49,14 +53,20 @@ export class Records {
     try {
       record = parseJson(text)
     } catch (cause) {
-      if (cause instanceof SyntaxError) return scrub(text, this.#secrets)
+      if (cause instanceof SyntaxError) return this.#secrets.size > MOST_SECRETS ? REDACTED : scrub(text, this.#secrets)
       throw cause
     }
-    const known = [...this.#secrets] // before this record's own, which are taken out where they stand
-    let clean = writeJson(redactJson(withoutTrace(record), this.#operation, this.#secrets))
-    for (const secret of known)
-      if (secret.length >= FINDABLE) clean = clean.replaceAll(JSON.stringify(secret).slice(1, -1), REDACTED)
-    return clean
+    const known = this.#cleaner() // before this record's own, which are taken out where they stand
+    return known(writeJson(redactJson(withoutTrace(record), this.#operation, this.#secrets)))
+  }
+
+  /** Of what is known by now. Records can bring ever more: beyond a bound nothing that could quote them is shown. */
+  #cleaner(): Cleaner {
+    const { size } = this.#secrets
+    if (size > MOST_SECRETS) return () => REDACTED
+    if (this.#known?.size !== size)
+      this.#known = { size, clean: cleanerOf([...this.#secrets].map((secret) => JSON.stringify(secret).slice(1, -1))) }
+    return this.#known.clean
   }
 }
 

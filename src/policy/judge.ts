@@ -76,7 +76,7 @@ export const matches = (value: string, pattern: string): boolean =>
 /** The path that an engine makes of it; undefined for what is no absolute Unix path. */
 function cleanPath(path: string): string | undefined {
   if (!path.startsWith('/') || path.includes('\0') || path.includes('\\')) return undefined
-  const clean = posix.normalize(path).replace(/\/+$/, '')
+  const clean = posix.normalize(path).replace(/\/$/, '')
   return clean === '' ? '/' : clean
 }
 

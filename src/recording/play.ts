@@ -2,6 +2,7 @@ import http from 'node:http'
 import { isOperationName, operationNamed } from '../api/operations.ts'
 import { httpOptions } from '../cli/local-engine.ts'
 import type { Address } from '../http/address.ts'
+import { CUT } from '../redact/query.ts'
 import { asJson, isObject, type JsonValue, writeJson } from '../translate/json.ts'
 import type { RecordedCall } from './format.ts'
 import { differences } from './shape.ts'
@@ -55,6 +56,7 @@ export class Player {
     if (operation?.name === 'ContainerWait') return 'it waits for what another call does'
     if (operation !== undefined && endless(operation.name, call.path)) return 'it has no end'
     if (call.path.includes('[redacted]')) return 'a secret is missing in its path'
+    if (call.path.endsWith(CUT)) return 'its query was too long to be recorded'
     if (call.request === undefined) return undefined
     if (call.request.redacted === true) return 'a secret is missing in its body'
     return call.request.json === undefined ? 'its body was not recorded' : undefined

@@ -5,7 +5,7 @@ import type { AnswerHead, CallObserver, Observer, Place, Watched } from '../audi
 import { plainHeader, plainPath } from '../audit/secrets.ts'
 import { gatherFromHeaders } from '../redact/headers.ts'
 import { usual } from '../redact/json.ts'
-import { redactSearch } from '../redact/query.ts'
+import { gatherFromSearch, redactSearch } from '../redact/query.ts'
 import { Headers } from '../translate/headers.ts'
 import type { RecordedCall } from './format.ts'
 
@@ -73,7 +73,8 @@ class CallRecorder implements CallObserver {
 
   #call(): RecordedCall {
     const { call, operation, plan, request: asked } = this.#watched
-    const search = redactSearch(call.search, operation, this.#secrets)
+    gatherFromSearch(call.search, operation, this.#secrets)
+    const search = redactSearch(call.search, operation, new Set())
     const prefix = call.prefix.kind === 'version' ? `/v${call.prefix.text}` : ''
     const context: BodyContext = { operation, limit: BODY_LIMIT, redaction: usual, secrets: this.#secrets }
     const request = this.#request.record(context, { complete: true, plain: false })

@@ -1,5 +1,5 @@
 import { isObject, isRawNumber, type JsonObject, type JsonValue, setMember } from '../translate/json.ts'
-import { namesSecret, REDACTED, scrub, takesSecret } from './text.ts'
+import { isSecret, namesSecret, REDACTED, scrub, takesSecret } from './text.ts'
 
 /** What is redacted beside what names and texts give away. */
 export interface Redaction {
@@ -68,12 +68,13 @@ class Walk {
         return this.environment(value)
       case 'buildargs':
         return this.all(value)
+      case 'label': // of filters
       case 'labels':
         return this.#labels(value)
       case 'data':
         return this.#payloads ? this.all(value) : this.value(value)
       default:
-        return namesSecret(name) ? this.all(value) : this.value(value)
+        return isSecret(name, value) ? this.all(value) : this.value(value)
     }
   }
 
@@ -99,14 +100,25 @@ class Walk {
     return `${text.slice(0, equals)}=${REDACTED}`
   }
 
+  /** A map, a list of `name=value`, or the keys of a filter, which are the same. */
   #labels(value: JsonValue): JsonValue {
+    if (typeof value === 'string') return this.#label(value)
+    if (Array.isArray(value)) return value.map((one) => (typeof one === 'string' ? this.#label(one) : this.value(one)))
     if (!isObject(value)) return this.value(value)
     const copy: JsonObject = {}
     for (const [name, of] of Object.entries(value)) {
-      const secret = namesSecret(name) || this.#redaction.label(name)
-      if (of !== undefined) setMember(copy, name, secret ? this.all(of) : this.value(of))
+      if (of === undefined) continue
+      const secret = isSecret(name, of) || this.#redaction.label(name)
+      setMember(copy, this.#label(name), secret && typeof of !== 'boolean' ? this.all(of) : this.value(of))
     }
     return copy
+  }
+
+  #label(text: string): string {
+    const equals = text.indexOf('=')
+    const name = equals === -1 ? text : text.slice(0, equals)
+    if (equals === -1 || !(namesSecret(name) || this.#redaction.label(name))) return scrub(text)
+    return this.#assignment(text)
   }
 
   /** Every text below goes; structure and names stay. */

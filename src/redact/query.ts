@@ -1,8 +1,9 @@
 import type { OperationName } from '../api/operations.ts'
 import { parameters } from '../api/validation/query.ts'
 import { asJson, isObject, writeJson } from '../translate/json.ts'
+import { redactChanges } from './changes.ts'
 import { type Redaction, redactJson, usual } from './json.ts'
-import { namesSecret, REDACTED, scrub } from './text.ts'
+import { isFlag, isSecret, REDACTED, scrub } from './text.ts'
 
 /** Parameters of later versions (api/swagger.yaml v1.25 … v1.52). A parameter that no list has keeps its name at most. */
 const LATER = [
@@ -15,6 +16,19 @@ const LATER = [
   ...['labels', 'outputs', 'quiet', 'follow', 'stdout', 'stderr', 'pause', 'author', 'comment', 'cpusetmems'],
 ]
 const later = new Set(LATER.map((name) => name.toLowerCase()))
+
+/** Parameters that say yes or no: whatever else stands there is no word of the API's. */
+const YES_OR_NO = new Set([
+  ...['rotateworkertoken', 'rotatemanagertoken', 'rotatemanagerunlockkey', 'force', 'all', 'v', 'link', 'verbose'],
+  ...['one-shot', 'stream', 'details', 'timestamps', 'shared-size', 'manifests', 'identity', 'digests', 'copyuidgid'],
+  ...['squash', 'insertdefaults', 'size', 'quiet', 'follow', 'stdout', 'stderr', 'stdin', 'logs', 'pause', 'noprune'],
+  ...['nocache', 'rm', 'forcerm', 'nooverwritedirnondir', 'q', 'inspect'],
+])
+
+/** How much of a query is shown. */
+const SHOWN = 16 * 1024
+/** What stands for the rest. */
+export const CUT = '[cut]'
 
 const isKnown = (operation: string | undefined, name: string): boolean =>
   later.has(name.toLowerCase()) ||
@@ -34,16 +48,27 @@ export function redactSearch(
   redaction: Redaction = usual,
 ): string {
   if (search.length <= 1) return search
-  const parts = [...new URLSearchParams(search)].map(([name, value]) => {
-    if (!isName(name)) {
-      gather(name, operation, secrets, redaction)
-      if (value.length > 0) secrets.add(value)
-      return REDACTED
-    }
+  const whole = search.length <= SHOWN
+  const parts = [...new URLSearchParams(whole ? search : beginning(search))].map(([name, value]) => {
     const shown = redactParameter(name, value, operation, secrets, redaction)
+    if (!isName(name)) return REDACTED
     return `${name}=${shown === REDACTED ? shown : encodeURIComponent(shown)}`
   })
-  return `?${parts.join('&')}`
+  return `?${whole ? parts.join('&') : [...parts, CUT].join('&')}`
+}
+
+/** The parameters that end within what is shown: half a value may hide what it is. */
+const beginning = (search: string): string => search.slice(0, Math.max(1, search.lastIndexOf('&', SHOWN)))
+
+/** Gathers the secrets of a whole query, for texts that quote it. */
+export function gatherFromSearch(
+  search: string,
+  operation: string | undefined,
+  secrets: Set<string>,
+  redaction: Redaction = usual,
+): void {
+  if (search.length <= 1) return
+  for (const [name, value] of new URLSearchParams(search)) redactParameter(name, value, operation, secrets, redaction)
 }
 
 /** What is secret in a body that stands where it does not belong. */
@@ -59,23 +84,17 @@ function redactParameter(
   secrets: Set<string>,
   redaction: Redaction,
 ): string {
+  if (!isName(name)) gather(name, operation, secrets, redaction)
   if (value === '') return value
-  if (!isKnown(operation, name) || namesSecret(name)) {
+  const lower = name.toLowerCase()
+  if (!isKnown(operation, name) || isSecret(name, value) || (YES_OR_NO.has(lower) && !isFlag(value))) {
     secrets.add(value)
     return REDACTED
   }
-  if (name.toLowerCase() === 'changes') return redactChanges(value, secrets)
+  if (lower === 'changes') return redactChanges(value, secrets, redaction)
   const body = asJson(value)
   if (body === undefined || typeof body !== 'object') return scrub(value)
   // The parameters that hold a map are named as the member that would: `buildargs`, `labels`.
   const named = redactJson({ [name]: body }, operation, secrets, redaction)
   return writeJson((isObject(named) ? named[name] : undefined) ?? null)
-}
-
-/** `ENV NAME=value` and `ENV NAME value` among the instructions of a commit or an import. */
-function redactChanges(text: string, secrets: Set<string>): string {
-  return text.replace(/^(\s*(?:ENV|ARG)\s+[^\s=]+[\s=])(.*)/gims, (_all, start: string, rest: string) => {
-    for (const part of [rest, ...rest.split(/\s+/).map((word) => word.slice(word.indexOf('=') + 1))]) secrets.add(part)
-    return `${start}${REDACTED}`
-  })
 }

@@ -61,7 +61,7 @@ export const containers: readonly Words[] = [
   {
     // Command lines of 1.10 choose their exit code by these sentences (api/client/run.go:runStartContainerErr @v1.10.3).
     on: 'ContainerStart',
-    says: /exec: "(.+?)": (.*?(?:no such file or directory|executable file not found in \$PATH))(: unknown)?$/,
+    says: /exec: "((?:[^"\\]|\\.)+)": ([^"]*?(?:no such file or directory|executable file not found in \$PATH))(: unknown)?$/,
     was: [
       [24, 500],
       [22, 500, 'Container command not found or does not exist.'],
@@ -71,7 +71,7 @@ export const containers: readonly Words[] = [
   },
   {
     on: 'ContainerStart',
-    says: /exec: "(.+?)": permission denied(: unknown)?$/,
+    says: /exec: "((?:[^"\\]|\\.)+)": permission denied(: unknown)?$/,
     was: [
       [24, 500],
       [22, 500, 'Container command could not be invoked.'],

@@ -85,7 +85,7 @@ const LABEL_FROM = 20
 const changes = (): Parameter =>
   parameter(
     `must not hold LABEL before API 1.${LABEL_FROM}`,
-    (value, version) => version >= LABEL_FROM || !/^\s*label\s/im.test(value),
+    (value, version) => version >= LABEL_FROM || !/^[^\S\r\n\u2028\u2029]*label\s/im.test(value),
     { repeats: true },
   )
 

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { type Attack, attacksOn, least, regularExpressions, textOf } from '../support/regular-expressions.ts'
+
+const SMALL = 8 * 1024
+const MEBIBYTE = 1 << 20
+
+/** A small text that takes longer is looked at again, four times as long. */
+const SUSPICIOUS_MS = 1
+/** Four times the text may take so many times as long: 4 is linear, 16 the square. */
+const GROWTH = 9
+/** What a mebibyte may take in comparison with a look at each of its characters. */
+const RATIO = 250
+
+const run = (expression: RegExp, text: string): void => {
+  expression.lastIndex = 0
+  if (expression.global) text.replace(expression, '')
+  else expression.test(text)
+}
+
+const plain = /[^\s\S]|[\u{10ffff}]/u
+const baseline = (): number => least(() => plain.test('a'.repeat(MEBIBYTE)), 3)
+
+function hardest(expression: RegExp): { attack: Attack; ms: number; grows: boolean } {
+  let worst: { attack: Attack; ms: number } = { attack: { before: '', piece: 'a', after: '' }, ms: 0 }
+  for (const attack of attacksOn(expression)) {
+    const text = textOf(attack, SMALL)
+    let ms = least(() => run(expression, text), 1)
+    if (ms > SUSPICIOUS_MS) ms = Math.min(ms, least(() => run(expression, text), 4))
+    if (ms > worst.ms) worst = { attack, ms }
+    if (ms > SUSPICIOUS_MS) {
+      const longer = textOf(attack, 4 * SMALL)
+      if (least(() => run(expression, longer), 2) > GROWTH * ms) return { attack, ms, grows: true }
+    }
+  }
+  return { ...worst, grows: false }
+}
+
+/** Not what only reads our own words: pages, the stand-in for an engine, the demonstration. */
+const OURS = /^src\/(?:standin|cli\/demo|cli\/docs|inspect\/page)/
+
+describe('every regular expression', () => {
+  const found = regularExpressions('{src,rules}/**/*.ts').filter(({ name }) => !OURS.test(name))
+
+  it('of the source is found', () => {
+    expect(found.length).toBeGreaterThan(250)
+  })
+
+  it('takes a time that grows with its text and no faster, whatever the text', () => {
+    const slow: string[] = []
+    for (const { name, expression } of found) {
+      const { attack, grows } = hardest(expression)
+      if (grows) slow.push(`${name}: ${JSON.stringify(attack)}`)
+      else {
+        const text = textOf(attack, MEBIBYTE)
+        const ratio = least(() => run(expression, text), 2) / baseline()
+        if (ratio > RATIO) slow.push(`${name}: ${Math.round(ratio)} times a look, ${JSON.stringify(attack)}`)
+      }
+    }
+    expect(slow).toEqual([])
+  }, 300_000)
+})
