@@ -43,7 +43,7 @@ const volume: Reword = (text) => text.replace(/^get \S+: (no such volume)$/, '$1
 
 const kill: Reword = (text, context) => {
   const { client, call } = context
-  const missing = container(text.replace(/^cannot kill container:? .+?: (no such container: .+)$/i, '$1'), context)
+  const missing = container(text.replace(/^cannot kill container:? [^:]+: (no such container: .+)$/i, '$1'), context)
   if (missing === text) return text
   if (client < 20) return missing
   return `Cannot kill container ${call.params['name']}: ${client < 21 ? '' : 'nosuchcontainer: '}${missing}`

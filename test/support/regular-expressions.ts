@@ -68,6 +68,7 @@ export function attacksOn({ source, flags }: RegExp): Attack[] {
   for (const text of texts) {
     for (let at = 0; at < text.length; at++)
       for (const length of [1, 2]) add(text.slice(0, at), text.slice(at, at + length))
+    for (let length = 4; length <= text.length; length += 4) add('', text.slice(0, length))
     add('', text)
     for (const at of new Set([0, text.length >> 1, text.length]))
       for (const piece of [...PIECES, ...MORE, ...words]) add(text.slice(0, at), piece)
@@ -75,11 +76,12 @@ export function attacksOn({ source, flags }: RegExp): Attack[] {
   return attacks
 }
 
-/** fast-check makes them, but for what looks around. */
+/** fast-check makes them, but for what looks around; it looks for ever for a character that is none of its own. */
 function matchesOf(source: string, flags: string): string[] {
+  if (source.includes('[^\\x20-')) return []
   const looks = /\(\?<?[=!](?:\\.|\[(?:\\.|[^\]])*\]|[^()[\\]|\([^()]*\))*\)|(?<!\\)\\[bB]/g
   const plain = new RegExp(source.replace(looks, ''), flags.replace(/[gydi]/g, ''))
-  const made = fc.sample(fc.stringMatching(plain), { numRuns: 4, seed: 7 })
+  const made = fc.sample(fc.stringMatching(plain), { numRuns: 3, seed: 7 })
   return [...new Set(made)].map((text) => text.slice(0, 60))
 }
 

@@ -13,7 +13,7 @@ export const archives: readonly Words[] = [
   },
   {
     on: 'PutContainerArchive',
-    says: /\bcannot overwrite (directory|non-directory) "\/?(.*)" with (non-directory|directory) "(.*)"/,
+    says: /\bcannot overwrite (directory|non-directory) "\/?((?:[^"\\]|\\.)*)" with (non-directory|directory) "((?:[^"\\]|\\.)*)"/,
     was: [
       [24, 500, 'Error processing tar file(exit status 1): cannot overwrite $1 "/$2" with $3 "$4"'],
       [22, 500, 'Untar re-exec error: exit status 1: output: cannot overwrite $1 "/$2" with $3 "$4"'],

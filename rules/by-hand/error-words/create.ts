@@ -38,7 +38,7 @@ export const create: readonly Words[] = [
   },
   {
     on: WITH_JSON,
-    says: /^(?:Content-Type specified|(?:unsupported|malformed) Content-Type header) \((.*?)\)(?:[: ]+must be 'application\/json'|: mime: .*)$/,
+    says: /^(?:Content-Type specified|(?:unsupported|malformed) Content-Type header) \(([^)]*)\)(?:[: ]+must be 'application\/json'|: mime: .*)$/,
     was: [[24, 500, "Content-Type specified ($1) must be 'application/json'"]],
   },
   // The limit that is named is the engine's own.

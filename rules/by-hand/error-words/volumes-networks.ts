@@ -4,7 +4,7 @@ import type { Words } from './words.ts'
 export const volumesNetworks: readonly Words[] = [
   {
     on: 'VolumeCreate',
-    says: /^create (.+?): ("(.+?)" includes invalid characters for a local volume name, only "(.+?)" are allowed)/,
+    says: /^create ([^"]+): ("([^"]+)" includes invalid characters for a local volume name, only "([^"]+)" are allowed)/,
     was: [
       [24, 500, 'create $1: $2'],
       [22, 500, 'create $1: volume name invalid: $2'],
@@ -14,7 +14,7 @@ export const volumesNetworks: readonly Words[] = [
   { on: 'VolumeList', says: /^error reading volume filters: (.*)$/, was: [[24, 500, '$1']] },
   {
     on: 'VolumeDelete',
-    says: /^remove .+?: volume is in use - .*$/,
+    says: /^remove .+?: volume is in use - /,
     was: [
       [24, 409, 'Unable to remove volume, volume still in use: $0'],
       [22, 409, 'Conflict: $0'],
