@@ -60,7 +60,11 @@ function statFrom(block: Buffer, extended: ReadonlyMap<string, string>): PathSta
   const path = extended.get('path') ?? (prefix === '' ? '' : `${prefix}/`) + text(block, 0, 100)
   const seconds = Number(extended.get('mtime') ?? number(block, 136, 12))
   return {
-    name: path.replace(/(?<!\/)\/+$/, '').split('/').at(-1) || '/',
+    name:
+      path
+        .replace(/(?<!\/)\/+$/, '')
+        .split('/')
+        .at(-1) || '/',
     size: Number(extended.get('size') ?? number(block, 124, 12)),
     mode: fileMode(block),
     mtime: new Date(Math.floor(seconds) * 1000).toISOString().replace('.000Z', 'Z'),

@@ -11,13 +11,16 @@ import { LEVELS, type Level, STAGES, type Stage } from './record.ts'
 
 type Pattern = (text: string) => boolean
 
+/** How much of a text a pattern is tried on: several stars take a power of it, and clients choose it. */
+const LOOKED_AT = 1024
+
 /** A pattern with `*` (within a segment), `**` (over slashes), `?`, `[abc]` and `{a,b}`. */
 const glob = z
   .string()
   .min(1)
   .transform((pattern): Pattern => {
     const matcher = new Minimatch(pattern, { dot: true, nonegate: true, nocomment: true, noext: true })
-    return (text) => matcher.match(text)
+    return (text) => matcher.match(text.slice(0, LOOKED_AT))
   })
 const globs = z.array(glob).min(1).optional()
 

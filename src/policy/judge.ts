@@ -68,13 +68,14 @@ export class Judge {
   }
 }
 
-/** No path or reference is longer (PATH_MAX of Linux); several stars in a pattern take a power of the length. */
-const LONGEST = 4096
+/** No image, option or driver has a longer name; several stars in a pattern take a power of its length. */
+const LONGEST = 1024
 
 /** `*` stands for anything within a segment, `**` for several. */
 export const matches = (value: string, pattern: string): boolean =>
   value === pattern ||
-  (value.length <= LONGEST && minimatch(value, pattern, { dot: true, nobrace: true, noext: true, nocomment: true, nonegate: true }))
+  (value.length <= LONGEST &&
+    minimatch(value, pattern, { dot: true, nobrace: true, noext: true, nocomment: true, nonegate: true }))
 
 /** The path that an engine makes of it; undefined for what is no absolute Unix path. */
 function cleanPath(path: string): string | undefined {

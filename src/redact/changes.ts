@@ -118,7 +118,8 @@ function pairsIn(text: string): Pair[] {
 }
 
 /** Without the quotes around it. */
-const unquoted = (text: string): string => (/^["']/.test(text) && text.length > 1 && text.at(-1) === text[0] ? text.slice(1, -1) : text)
+const unquoted = (text: string): string =>
+  /^["']/.test(text) && text.length > 1 && text.at(-1) === text[0] ? text.slice(1, -1) : text
 
 const isSpace = (text: string, at: number): boolean => (text[at] ?? '').trim() === ''
 

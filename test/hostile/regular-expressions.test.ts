@@ -25,7 +25,11 @@ function hardest(expression: RegExp): { attack: Attack; ms: number; grows: boole
   for (const attack of attacksOn(expression)) {
     const text = textOf(attack, SMALL)
     let ms = least(() => run(expression, text), 1)
-    if (ms > SUSPICIOUS_MS) ms = Math.min(ms, least(() => run(expression, text), 4))
+    if (ms > SUSPICIOUS_MS)
+      ms = Math.min(
+        ms,
+        least(() => run(expression, text), 4),
+      )
     if (ms > worst.ms) worst = { attack, ms }
     if (ms > SUSPICIOUS_MS) {
       const longer = textOf(attack, 4 * SMALL)

@@ -51,7 +51,29 @@ export interface Attack {
 export const textOf = ({ before, piece, after }: Attack, length: number): string =>
   before + piece.repeat(Math.max(1, Math.floor(length / piece.length))) + after
 
-const PIECES = ['a', '0', ' ', '\n', '\r', '-', '=', '/', ':', '.', '"', "'", '\\', 'a ', '- ', '%', 'A', 'a=', '*', '[', '{']
+const PIECES = [
+  'a',
+  '0',
+  ' ',
+  '\n',
+  '\r',
+  '-',
+  '=',
+  '/',
+  ':',
+  '.',
+  '"',
+  "'",
+  '\\',
+  'a ',
+  '- ',
+  '%',
+  'A',
+  'a=',
+  '*',
+  '[',
+  '{',
+]
 const MORE = ['@', '&', '|', '#', '(', ',', ';', '\t', '\x1b', '\u2028']
 const ENDS = ['\u0001', '\n', '/', ':', '"', 'a', ' ', '0']
 

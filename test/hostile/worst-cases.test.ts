@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest'
+import { decodeAsGo } from '../../src/api/validation/go-json.ts'
+import { checkQuery } from '../../src/api/validation/query.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import { BodyCapture } from '../../src/audit/body.ts'
+import { inLines } from '../../src/inspect/known-secrets.ts'
+import { Lines } from '../../src/inspect/lines.ts'
+import { Records } from '../../src/inspect/records.ts'
+import { forwardedHeaders } from '../../src/lanes/request.ts'
+import { RecordSplitter } from '../../src/lanes/split.ts'
+import { matches } from '../../src/policy/judge.ts'
+import { CompiledRules } from '../../src/policy/ruleset.ts'
+import { readCall } from '../../src/read-call.ts'
+import { redactChanges } from '../../src/redact/changes.ts'
+import { redactJson, usual } from '../../src/redact/json.ts'
+import { cleanerOf } from '../../src/redact/known.ts'
+import { gatherFromSearch, redactSearch } from '../../src/redact/query.ts'
+import { scrub } from '../../src/redact/text.ts'
+import { readAsGo } from '../../src/translate/go-read.ts'
+import { Headers } from '../../src/translate/headers.ts'
+import { parseJson } from '../../src/translate/json.ts'
+import { hasEscapedName } from '../../src/translate/json-reader.ts'
+import { longNumbers, putBack } from '../../src/translate/long-numbers.ts'
+import { least } from '../support/regular-expressions.ts'
+
+const MEBIBYTE = 1 << 20
+const SMALL = MEBIBYTE >> 4
+
+const filled = (piece: string, length: number): string => piece.repeat(Math.floor(length / piece.length))
+const numbered = (count: number, one: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => one(i)).join('')
+
+/** Every piece that is a beginning of what some pattern looks for. */
+const PIECES = [
+  ...[
+    '\n',
+    ' ',
+    'a',
+    '-',
+    '=',
+    '/',
+    ':',
+    '@',
+    '"',
+    "'",
+    '\\',
+    '|',
+    '&',
+    '--',
+    '//',
+    'a:',
+    'a:b@',
+    '//a',
+    'ENV ',
+    'ENV a=b ',
+  ],
+  ...[
+    'LABEL ',
+    'LABEL "',
+    'ENV A=\\\n',
+    'ONBUILD ',
+    '[',
+    'CMD [',
+    'token',
+    'token=',
+    'token="',
+    "token='",
+    'token=\\"',
+  ],
+  ...[
+    'pass=',
+    '--token ',
+    'Bearer ',
+    'Basic a',
+    '#(nop) ENV ',
+    'Step 1 : ENV ',
+    'RUN |1 ',
+    '|1 ',
+    'SWMTKN-1-',
+    '?sig=',
+  ],
+  ...['-----BEGIN ', '-----BEGIN PRIVATE KEY-----', 'a.', '%', '{"a":', '\u2028', '\r'],
+]
+
+/** What is said to `work` at a length, and must take a time in proportion to it. */
+const CASES: readonly (readonly [name: string, text: (length: number) => string, work: (text: string) => unknown])[] = [
+  ...PIECES.map(
+    (piece) =>
+      [`scrub ${JSON.stringify(piece)}`, (n: number) => filled(piece, n), (text: string) => scrub(text)] as const,
+  ),
+  ...PIECES.map(
+    (piece) =>
+      [
+        `changes ${JSON.stringify(piece)}`,
+        (n: number) => filled(piece, n),
+        (text: string) => redactChanges(text, new Set(), usual),
+      ] as const,
+  ),
+  ...['changes=%0A', 'a=b&', '&', '%', 'filters=%7B', '{"Env":[', 'remote=//a:'].map(
+    (piece) =>
+      [
+        `query ${piece}`,
+        (n: number) => `?${filled(piece, n)}`,
+        (text: string) => [
+          gatherFromSearch(text, 'ImageCommit', new Set()),
+          redactSearch(text, 'ImageCommit', new Set()),
+        ],
+      ] as const,
+  ),
+  [
+    'one long parameter',
+    (n) => `?changes=${filled('%0A', n)}`,
+    (text) => gatherFromSearch(text, 'ImageCommit', new Set()),
+  ],
+  [
+    'validation of changes',
+    (n) => filled('\n', n),
+    (text) => checkQuery(new URLSearchParams({ changes: text }), 'ImageCommit', apiVersion(18)),
+  ],
+  [
+    'a known value that nearly fits everywhere',
+    (n) => 'a'.repeat(n),
+    (text) => scrub(text, [`ab${'a'.repeat(text.length >> 1)}`]),
+  ],
+  ['many known values', (n) => numbered(n >> 3, (i) => `${100_000 + i} `), (text) => cleanerOf(text.split(' '))(text)],
+  [
+    'many known values of one beginning',
+    (n) => 'a'.repeat(n),
+    (text) => cleanerOf(Array.from({ length: 1000 }, (_, i) => `${'a'.repeat(i + 4)}b`))(text),
+  ],
+  [
+    'values of what stands for them',
+    (n) => filled('[redacted]', n),
+    (text) => cleanerOf(['reda', 'edac', 'dact', 'acte', 'cted', '[red', 'ted]'])(text),
+  ],
+  [
+    'a body of variables',
+    (n) => `[${numbered(n >> 4, (i) => `"A${i}=value${i}",`)}1]`,
+    (text) => bodyOf(`{"Env":${text}}`),
+  ],
+  [
+    'labels',
+    (n) => `{${numbered(n >> 4, (i) => `"password${i}":"v",`)}"a":1}`,
+    (text) => redactJson({ Labels: parseJson(text) }, undefined, new Set()),
+  ],
+  ['a line byte by byte', (n) => 'a'.repeat(n), byteByByte],
+  ['a record byte by byte', (n) => `{"a":"${'a'.repeat(n)}"}`, (text) => recordByteByByte(text)],
+  ['records that bring secrets', (n) => numbered(n >> 5, (i) => `{"password":"secret${i}"}\n`), secretRecords],
+  ['a path of slashes', (n) => filled('/', n), (text) => readCall('GET', text)],
+  ['a path of dots', (n) => filled('/..', n), (text) => readCall('GET', text)],
+  ['a path with names', (n) => `/images/${filled('a/', n)}json`, (text) => readCall('GET', text)],
+  ['a path with ends', (n) => `/images${filled('/json', n)}x`, (text) => readCall('GET', text)],
+  ['a path with escapes', (n) => filled('/%20', n), (text) => readCall('GET', text)],
+  [
+    'a policy with patterns for paths',
+    (n) => `/containers/${'a'.repeat(n)}/json`,
+    (text) => RULES.judge({ method: 'GET', path: text, contentType: undefined, body: undefined }),
+  ],
+  ['a pattern for images', (n) => 'a-'.repeat(n >> 1), (text) => matches(text, '*-*-*x')],
+  ['Connection', (n) => filled('a,', n), (text) => forwardedHeaders(Headers.fromRaw(['Connection', text]))],
+  ['JSON in JSON', (n) => filled('\\"', n), (text) => hasEscapedName(`"${text}"`)],
+  ['long numbers', (n) => filled('1234567890123456789,', n), (text) => putBack([], text, longNumbers(text) ?? [])],
+  ['digits', (n) => filled('1', n), (text) => longNumbers(text)],
+  ['members that come twice', (n) => `{${filled('"a":{"a":1},', n)}"b":1}`, (text) => readAsGo(text)],
+  ['JSON that is none', (n) => filled('{"a":', n), (text) => decodeAsGo(text)],
+]
+
+const RULES = new CompiledRules({ paths: { GET: ['/containers/.*a.*b.*c'] } })
+
+function bodyOf(text: string): unknown {
+  const capture = new BodyCapture('message')
+  capture.push(Buffer.from(text.slice(0, MEBIBYTE - 1)))
+  const secrets = new Set<string>()
+  redactJson(parseJson(text), 'ContainerCreate', secrets)
+  return capture.record(
+    { operation: 'ContainerCreate', limit: 1000, redaction: usual, secrets },
+    { complete: true, plain: true },
+  )
+}
+
+function byteByByte(text: string): void {
+  const known = inLines(new Set(['b'.repeat(text.length)]))
+  const lines = new Lines({ line: () => undefined, lost: () => undefined })
+  const byte = Buffer.from('a')
+  for (let i = 0; i < text.length; i++) lines.read(byte, known)
+}
+
+function recordByteByByte(text: string): void {
+  const splitter = new RecordSplitter(2 * MEBIBYTE)
+  for (const byte of Buffer.from(text)) splitter.push(Buffer.of(byte))
+}
+
+function secretRecords(text: string): void {
+  const records = new Records('ImageBuild', new Set(), () => undefined)
+  records.push(Buffer.from(text))
+}
+
+/** Sixteen times the text: linear work takes 16 times as long, the square of it 256 times. */
+const GROWTH = 80
+/** Less is not measured for certain. */
+const FLOOR_MS = 4
+
+describe('what a client or an engine sends', () => {
+  it.each(CASES)(
+    'takes a time in proportion to its length: %s',
+    (_name, text, work) => {
+      const short = text(SMALL)
+      const long = text(MEBIBYTE)
+      const before = Math.max(
+        FLOOR_MS,
+        least(() => work(short), 3),
+      )
+      expect(least(() => work(long), 1) / before).toBeLessThan(GROWTH)
+    },
+    120_000,
+  )
+})
