@@ -11,6 +11,8 @@ export interface Target {
   readonly mutate?: (input: Buffer, other: Buffer, pick: (below: number) => number) => Buffer
   /** Throws when the input breaks a promise. */
   readonly run: (input: Buffer) => void | Promise<void>
+  /** Whether it reads what a peer may send by the mebibyte: some inputs are given over and over, and have to be quick. */
+  readonly stretched?: boolean
 }
 
 export interface Outcome {
@@ -24,6 +26,18 @@ const BATCH = 200
 /** Of processor time, whatever else the machine does: no input of 4 KiB takes as long, longer is worse than linear. */
 const PATIENCE_MS = 2_000
 const MOST_FAILURES = 5
+/** Every so many inputs one is repeated up to so many bytes. Linear work takes a twentieth of the time, the square of it seconds. */
+const STRETCH_EVERY = 16
+const STRETCHED = 64 * 1024
+const STRETCHED_MS = 500
+
+async function runWithin(target: Target, input: Buffer, ms: number): Promise<void> {
+  const started = process.cpuUsage()
+  await target.run(input)
+  const { user, system } = process.cpuUsage(started)
+  const took = (user + system) / 1000
+  if (took > ms) throw new Error(`took ${Math.round(took)} ms for ${input.length} bytes`)
+}
 
 /** Runs a target on changed inputs for `ms`; those that reach new code are changed further, unless no coverage is taken. */
 export async function fuzz(
@@ -37,13 +51,12 @@ export async function fuzz(
   const found: Buffer[] = []
   const failures: { input: Buffer; cause: unknown }[] = []
   const change = target.mutate ?? mutate
+  let attempts = 0
   const attempt = async (input: Buffer): Promise<void> => {
-    const started = process.cpuUsage()
     try {
-      await target.run(input)
-      const { user, system } = process.cpuUsage(started)
-      const took = (user + system) / 1000
-      if (took > PATIENCE_MS) throw new Error(`took ${Math.round(took)} ms`)
+      await runWithin(target, input, PATIENCE_MS)
+      if (target.stretched === true && input.length > 0 && attempts++ % STRETCH_EVERY === 0)
+        await runWithin(target, Buffer.alloc(STRETCHED, input), STRETCHED_MS)
     } catch (cause) {
       failures.push({ input, cause })
     }

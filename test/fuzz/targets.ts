@@ -19,6 +19,7 @@ import { Answer, type StepContext, type TranslationPolicy } from '../../src/tran
 import { acceptedRequests } from '../support/recorded-requests.ts'
 import { httpTargets } from './http/targets.ts'
 import type { Target } from './loop.ts'
+import { policy as policyTarget, redaction } from './secrets.ts'
 
 function promise(holds: boolean, what: string): void {
   if (!holds) throw new Error(what)
@@ -145,6 +146,7 @@ const HOP = new Set([
 
 const headers: Target = {
   name: 'headers',
+  stretched: true,
   seeds: [
     'Host: a\nConnection: x-a, close\nX-A: 1\nX-B: 2',
     'Transfer-Encoding: chunked\nTE: trailers\nUpgrade: tcp',
@@ -282,4 +284,5 @@ function answered(plan: Plan, search: string, text: string, status: number): voi
   if (message.body !== undefined) JSON.parse(writeJson(message.body))
 }
 
-export const targets: readonly Target[] = [paths, records, json, names, headers, plansTarget, ...httpTargets]
+const own: readonly Target[] = [paths, records, json, names, headers, redaction, policyTarget, plansTarget]
+export const targets: readonly Target[] = [...own, ...httpTargets]
