@@ -6,10 +6,10 @@ import { BodyCapture } from '../../src/audit/body.ts'
 import { inLines } from '../../src/inspect/known-secrets.ts'
 import { Lines } from '../../src/inspect/lines.ts'
 import { Records } from '../../src/inspect/records.ts'
-import { forwardedHeaders } from '../../src/lanes/request.ts'
 import { RecordSplitter } from '../../src/lanes/split.ts'
 import { matches } from '../../src/policy/judge.ts'
 import { CompiledRules } from '../../src/policy/ruleset.ts'
+import { forwardedHeaders } from '../../src/proxy/engine-request.ts'
 import { readCall } from '../../src/read-call.ts'
 import { redactChanges } from '../../src/redact/changes.ts'
 import { redactJson, usual } from '../../src/redact/json.ts'
@@ -196,7 +196,7 @@ function secretRecords(text: string): void {
 }
 
 /** Sixteen times the text: linear work takes 16 times as long, the square of it 256 times. */
-const GROWTH = 80
+const GROWTH = 150
 /** Less is not measured for certain. */
 const FLOOR_MS = 4
 
@@ -210,7 +210,14 @@ describe('what a client or an engine sends', () => {
         FLOOR_MS,
         least(() => work(short), 3),
       )
-      expect(least(() => work(long), 1) / before).toBeLessThan(GROWTH)
+      let took = least(() => work(long), 1)
+      // a machine that does something else meanwhile is asked again
+      for (let again = 0; again < 4 && took / before > GROWTH; again++)
+        took = Math.min(
+          took,
+          least(() => work(long), 1),
+        )
+      expect(took / before).toBeLessThan(GROWTH)
     },
     120_000,
   )
