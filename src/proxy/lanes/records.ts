@@ -22,18 +22,18 @@ function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
   const lead = message.headers.get('Content-Type')?.startsWith('application/json-seq') ? RECORD_SEPARATOR : ''
   sendHead(exchange, message, head)
   clientResponse.onDrain(() => head.call.resume())
-  const write = (bytes: Buffer): void => {
+  const write = (bytes: Buffer, begins = bytes.length): void => {
     if (bytes.length === 0) return
     entry.sent(bytes.length)
     observer?.body('given', bytes)
-    clientResponse.write(bytes)
+    clientResponse.write(bytes, begins)
   }
   const splitter = new RecordSplitter(limits.record)
   const untouched = new UntouchedRecords(exchange)
   return {
-    data: (chunk) => {
-      const raw = untouched.take(chunk)
-      write(chunk.subarray(0, raw))
+    data: (chunk, begins) => {
+      const raw = untouched.take(chunk, begins)
+      write(chunk.subarray(0, raw), raw === chunk.length ? begins : raw)
       for (const record of splitter.push(chunk.subarray(raw))) {
         const { text, last } = translateRecord(exchange, message, record)
         if (text !== undefined) write(Buffer.from(`${lead}${text}\n`)) // a chunk of its own: docker-py up to 1.9 reads so
@@ -55,11 +55,13 @@ function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
 
 const NEWLINE = 0x0a
 
-/** Records that no step looks at pass as they come until the first container is made anew, and on to the end of a line. */
+/** Records that no step looks at pass as they come until the first container is made anew, and on to the end of chunk and line. */
 class UntouchedRecords {
   readonly #exchange: Exchange
   #passing: boolean
   #inRecord = false
+  /** Of the engine's chunk that is being passed. */
+  #left = 0
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange
@@ -67,9 +69,11 @@ class UntouchedRecords {
   }
 
   /** How many bytes of the chunk pass untouched. */
-  take(chunk: Buffer): number {
+  take(chunk: Buffer, begins: number): number {
     if (!this.#passing) return 0
-    if (this.#exchange.context.aliases?.begun !== true) {
+    const inside = this.#left > 0 // the client has been told its size, and it was written before any container was made anew
+    this.#left = Math.max(0, (inside ? this.#left : begins) - chunk.length)
+    if (inside || this.#exchange.context.aliases?.begun !== true) {
       this.#inRecord = chunk.at(-1) !== NEWLINE
       return chunk.length
     }
