@@ -119,6 +119,7 @@ class EngineResponse implements ResponseSink {
     entry.heard()
     observer?.answer('answered', { status, headers })
     if (this.#onSwitch === undefined || clientResponse.gone) {
+      entry.clientLeft()
       tunnel.socket.destroy()
       this.#resolve()
     } else this.#onSwitch({ status, reason, headers }, tunnel).then(this.#resolve, this.#reject)

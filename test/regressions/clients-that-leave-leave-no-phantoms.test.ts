@@ -25,22 +25,30 @@ const CALLS: readonly [what: string, bytes: string][] = [
 describe('a client that leaves as its answer is written', () => {
   const stage = stages()
 
-  it.each([false, true])(
-    'leaves one record, of its own call, that is no failure (half-closed first: %s)',
-    async (ends) => {
+  it.each([
+    ['the engine answers', false],
+    ['the engine answers', true],
+    ['it leaves', false],
+  ] as const)(
+    'leaves one record, of its own call, that is no failure (%s first, a large answer: %s)',
+    async (first, large) => {
       const answers: (() => void)[] = []
       const { socket, audit, bridge } = await stage({
         onRequest: (req, res) => {
           req.resume()
+          if (req.url?.endsWith('/info') === true) return void res.end('{}')
           answers.push(() => {
             res.writeHead(200, { 'Content-Type': 'application/json' })
-            for (let i = 0; i < 5; i++) res.write(`{"StatusCode":0,"Id":"x","Type":"${'x'.repeat(50_000)}"}\n`)
+            for (let i = 0; i < 5; i++)
+              res.write(`{"StatusCode":0,"Id":"x","Type":"${'x'.repeat(large ? 50_000 : 1)}"}\n`)
           })
         },
         onUpgrade: (_req, duplex) => {
           duplex.on('error', () => duplex.destroy())
           answers.push(() =>
-            duplex.write(`HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n${'x'.repeat(200_000)}`),
+            duplex.write(
+              `HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n${'x'.repeat(large ? 200_000 : 1)}`,
+            ),
           )
         },
       })
@@ -50,12 +58,15 @@ describe('a client that leaves as its answer is written', () => {
         const client = new RawConnection(socket)
         client.send(bytes)
         await eventually(() => answers.length === 1, `${what} at the engine`)
-        if (ends) client.finish()
+        if (first === 'the engine answers') answers[0]?.()
+        // Behind what the engine has written, and before the bridge has read it.
+        await new Promise<void>((resolve) => process.nextTick(resolve))
         client.socket.destroy()
-        answers[0]?.()
+        if (first === 'it leaves') answers[0]?.()
         await eventually(
           () => audit.some(({ stage: at }) => at === 'complete' || at === 'failed'),
           `the last record of ${what}`,
+          5_000,
         )
         await new Promise((resolve) => setTimeout(resolve, 50)) // for what comes behind it
         expect(new Set(audit.map(({ auditId }) => auditId)).size, what).toBe(1)
