@@ -1,3 +1,4 @@
+import type { OperationName } from '../../api/operations.ts'
 import type { Call } from '../../read-call.ts'
 import type { AnyPlan } from '../../translate/compile.ts'
 import { isTrue } from '../../translate/ops.ts'
@@ -27,7 +28,13 @@ export function laneFor(
 
 /** Events, and stats that go on: a wait and a single reading are records too, but answers of one. */
 function isEndless({ match, search }: Call): boolean {
-  if (match?.operation.name === 'SystemEvents') return true
-  const stream = new URLSearchParams(search).get('stream')
-  return match?.operation.name === 'ContainerStats' && (stream === null || isTrue(stream))
+  const operation = match?.operation.name
+  if (operation === 'SystemEvents') return true
+  return operation === 'ContainerStats' && !isSingleReading(operation, new URLSearchParams(search))
+}
+
+/** Whether that asks for stats once (httputils.BoolValueOrDefault, moby). */
+export function isSingleReading(operation: OperationName | undefined, query: URLSearchParams): boolean {
+  const stream = operation === 'ContainerStats' ? query.get('stream') : null
+  return stream !== null && !isTrue(stream)
 }

@@ -3,14 +3,34 @@ import { bodySteps, runSteps } from '../../lanes/steps.ts'
 import { type JsonValue, parseJson, writeJson } from '../../translate/json.ts'
 import type { ResponseMessage, ResponseStep } from '../../translate/message.ts'
 import { buildRequest } from '../engine-request.ts'
-import { carry, type EngineHead, type Receiver } from '../engine-response.ts'
+import { carry, collect, type EngineHead, type Receiver } from '../engine-response.ts'
 import type { Exchange } from '../exchange.ts'
-import { sendHead, translateHead } from '../reply.ts'
+import { sendHead, translateHead, withLength } from '../reply.ts'
+import { isSingleReading } from './choose.ts'
 
 /** A stream of JSON objects, translated one by one; each chunk's records go out at once. */
 export const recordsLane = async (exchange: Exchange): Promise<void> => {
   const request = await buildRequest(exchange)
-  await carry(exchange, request, (head) => translateRecords(exchange, head))
+  // As the engine was asked: a client of 1.18 cannot ask for a single reading.
+  const single = isSingleReading(exchange.call.match?.operation.name, exchange.message.query)
+  await carry(exchange, request, (head) =>
+    single ? translateSingle(exchange, head) : translateRecords(exchange, head),
+  )
+}
+
+/** An answer of one record is whole: it has a length, as engines give it. */
+function translateSingle(exchange: Exchange, head: EngineHead): Receiver {
+  const { limits, plan, context } = exchange
+  const message = translateHead(exchange, head.status, head.headers)
+  const untouched = (): boolean => plan.response.body.length === 0 && context.aliases?.begun !== true
+  return collect(exchange, head, limits.record, (body) => {
+    if (untouched()) return withLength(message.status, message.headers, body)
+    const splitter = new RecordSplitter(limits.record)
+    const texts = splitter.push(body).map((record) => translateRecord(exchange, message, record).text)
+    const lines = texts.filter((text) => text !== undefined).map((text) => `${text}\n`)
+    const written = Buffer.concat([Buffer.from(lines.join('')), splitter.rest()])
+    return withLength(message.status, message.headers, written)
+  })
 }
 
 const RECORD_SEPARATOR = '\u001e' // application/json-seq, RFC 7464
@@ -18,7 +38,7 @@ const RECORD_SEPARATOR = '\u001e' // application/json-seq, RFC 7464
 function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
   const { clientResponse, entry, limits, observer } = exchange
   const message = translateHead(exchange, head.status, head.headers)
-  message.headers.delete('Content-Length') // a single reading of stats has one; its translation is another
+  message.headers.delete('Content-Length')
   const lead = message.headers.get('Content-Type')?.startsWith('application/json-seq') ? RECORD_SEPARATOR : ''
   sendHead(exchange, message, head)
   clientResponse.onDrain(() => head.call.resume())
