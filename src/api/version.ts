@@ -18,6 +18,15 @@ export const LOWEST: ApiVersion = apiVersion(18)
 /** From this version on errors are JSON; below, and on engines up to 1.11, they are text (moby CHANGELOG v1.24). */
 export const JSON_ERRORS_FROM: ApiVersion = apiVersion(24)
 
+/**
+ * From this version on engines serve HTTP/2 with prior knowledge on listeners without TLS, and no field says so (moby #50744,
+ * in 29.2; 29.1 is 1.52).
+ */
+const HTTP2_FROM: ApiVersion = apiVersion(53)
+
+/** Whether a Docker engine of that highest version speaks HTTP/2 without being asked to upgrade. */
+export const speaksHttp2 = (highest: ApiVersion): boolean => highest >= HTTP2_FROM
+
 export const formatVersion = (version: ApiVersion): string => `1.${version}`
 
 /** Reads `1.44` as people and `GET /version` write it; undefined for anything else. */

@@ -16,6 +16,12 @@ interface Log {
 /** What a listener without rules of its own gets in a file that has none for all. */
 const NOTHING = new CompiledRules({})
 
+/** HTTP/2 with prior knowledge (src/proxy/http2.ts). */
+const UNREADABLE: Verdict = {
+  ...{ allowed: false, rule: 'http2' },
+  reason: 'calls inside HTTP/2 cannot be judged; use HTTP/1.1',
+}
+
 /** The policy of a bridge, by listener. */
 export class Access {
   readonly #said: string
@@ -68,6 +74,7 @@ export class Access {
     }
     return {
       readsBody: (operation) => operation !== undefined && rules.readsBody(operation),
+      checkUnreadable: () => settle(UNREADABLE, false),
       check: (outgoing: Outgoing, byBridge = false) => settle(rules.judge(outgoing), byBridge),
     }
   }

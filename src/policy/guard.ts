@@ -16,4 +16,6 @@ export interface Guard {
   readsBody(operation: OperationName | undefined): boolean
   /** Throws the refusal. `byBridge`: a further call, which an emulation makes. */
   check(outgoing: Outgoing, byBridge?: boolean): void
+  /** Judges a connection whose calls the bridge does not read. Throws the refusal. */
+  checkUnreadable(): void
 }

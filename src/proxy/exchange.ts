@@ -1,11 +1,11 @@
 import type { Addressee } from '../aliases/address.ts'
 import type { AskedBody } from '../api/validation/validation.ts'
 import type { Entry } from '../audit/audit.ts'
-import type { CallObserver } from '../audit/observer.ts'
+import type { CallObserver, RequestHead } from '../audit/observer.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
 import type { EnginePool } from '../http/engine/pool.ts'
-import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
+import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from '../http/engine/request.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Pace } from '../lanes/pace.ts'
 import type { RememberedAnswers } from '../lanes/remembered.ts'
@@ -51,8 +51,8 @@ export interface Surroundings extends ContextNeeds {
 }
 
 /**
- * One call: the client's request and response, the engine's, and the only way to the engine. Whatever goes out passes `send`
- * or `sendFurther`, where the policy judges it, the audit notes it and the observers see it.
+ * One call: the client's request and response, the engine's, and the only way to the engine. Whatever goes out passes `send`,
+ * `sendFurther` or `tunnel`, where the policy judges it, the audit notes it and the observers see it.
  */
 export class Exchange {
   readonly clientRequest: ClientRequest
@@ -119,6 +119,14 @@ export class Exchange {
     this.entry.asks(request, true)
     this.observer?.request(request, true)
     return this.#surroundings.engine.send(request, sink, patienceMs)
+  }
+
+  /** Opens a connection whose bytes nobody reads. Rejects with a refusal of the policy before anything goes out. */
+  async tunnel(head: RequestHead): Promise<EngineTunnel> {
+    this.#guard?.checkUnreadable()
+    this.entry.asks(head, false)
+    this.observer?.request(head, false)
+    return this.#surroundings.engine.open()
   }
 
   /** Throws the refusal of a further call that is about to be made. */

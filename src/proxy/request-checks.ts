@@ -13,7 +13,6 @@ export function checkRequest(request: ClientRequest, response: ClientResponse, e
 }
 
 function refusalOf(request: ClientRequest): Refusal | undefined {
-  if (request.method === 'PRI') return new Refusal('bad-request', 'HTTP/2 is not served; use HTTP/1.1')
   if (request.method === 'CONNECT')
     return new Refusal('bad-request', 'CONNECT is not served: this is no proxy for other hosts')
   const expect = request.field('expect')

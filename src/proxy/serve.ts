@@ -9,6 +9,7 @@ import type { CallObserver, Observer } from '../audit/observer.ts'
 import { peerOf } from '../audit/peer.ts'
 import { type Discovery, targetVersion } from '../engine/discovery.ts'
 import { asRefusal, type ErrorForm, errorForm, Refusal } from '../errors.ts'
+import { isPreface } from '../http/client/preface.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
 import type { EnginePool } from '../http/engine/pool.ts'
@@ -27,6 +28,7 @@ import { expectsContinue } from './engine-request.ts'
 import { Exchange, type Known } from './exchange.ts'
 import { saysByForm, withForm, withoutForm } from './form.ts'
 import { hijackOf } from './hijack.ts'
+import { carryHttp2, openHttp2 } from './http2.ts'
 import { bodyLane } from './lanes/body.ts'
 import { laneFor } from './lanes/choose.ts'
 import { passLane } from './lanes/pass.ts'
@@ -114,6 +116,13 @@ export async function serve(
     const entry = new Entry(journey.audit, asked, peerOf(request, door.name))
     state.entry = entry
     checkRequest(request, response, entry)
+    if (isPreface(request)) {
+      const exchange = await openHttp2(journey, door, { request, response, call: asked, entry })
+      state.observer = exchange.observer
+      state.observed = true
+      await asTunnel(journey, carryHttp2(exchange))
+      return
+    }
     const hijack = hijackOf(request)
     if (hijack !== undefined) response.rawBytesMayFollow()
     if (asked.instead !== undefined) throw asked.instead
@@ -146,7 +155,7 @@ export async function serve(
     const known: Known = { ...both, call, addressee, headers, plan, facts: engine, entry, checkBody, observer, guard }
     const exchange = new Exchange(journey, known)
     if (hijack === undefined) await LANES[lane](exchange)
-    else await tunnel(journey, exchange, hijack.upgrade)
+    else await asTunnel(journey, tunnelLane(hijack.upgrade)(exchange))
     if (entry.status === 404) journey.aliases.unknown(call.match?.params['name'] ?? '', engine)
   } catch (cause) {
     answerLocally(journey, cause, response, state)
@@ -166,9 +175,9 @@ const LANES = {
   tunnel: tunnelLane(undefined),
 }
 
-function tunnel(journey: Journey, exchange: Exchange, upgrade: string | undefined): Promise<void> {
-  journey.metrics.tunnelOpened()
-  return tunnelLane(upgrade)(exchange).finally(() => journey.metrics.tunnelClosed())
+function asTunnel({ metrics }: Journey, carried: Promise<void>): Promise<void> {
+  metrics.tunnelOpened()
+  return carried.finally(() => metrics.tunnelClosed())
 }
 
 async function readForm(

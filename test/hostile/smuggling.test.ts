@@ -114,9 +114,9 @@ hostileSuite('request smuggling', [
   { name: 'HTTP/0.9 is refused', send: 'GET /v1.44/_ping\r\n\r\n', statuses: [400], engine: [] },
   { name: 'HTTP/2.0 is refused', send: `GET /v1.44/_ping HTTP/2.0\r\n${H}\r\n`, statuses: [505], engine: [] },
   {
-    name: 'HTTP/2 by prior knowledge is refused',
+    name: 'HTTP/2 by prior knowledge is refused for an engine that does not speak it',
     send: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    statuses: [400],
+    statuses: [505],
     engine: [],
   },
   { name: 'TLS on a plain listener is refused', send: '\x16\x03\x01\x02\x00\x01', statuses: [400], engine: [] },

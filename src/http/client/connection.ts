@@ -7,6 +7,7 @@ import { type RequestHead, readRequestHead } from '../message/head.ts'
 import { HeadReader, REQUEST_BEGINS } from '../message/head-reader.ts'
 import { Malformed } from '../message/malformed.ts'
 import { Output } from '../output.ts'
+import { readPreface } from './preface.ts'
 import { type BodySource, type BodyTarget, ClientRequest } from './request.ts'
 import { ClientResponse, headText, type ResponseWire, type TakenOver } from './response.ts'
 
@@ -30,11 +31,6 @@ const PROBE_MS = 1000
 /** Bytes that wait for a call before them; then the client has to wait. */
 const MOST_AHEAD = 64 * 1024
 
-/** HTTP/2 with prior knowledge begins so (RFC 9113, 3.4). Nobody reads on: the call takes the connection over, or is refused. */
-const PREFACE = 'PRI * HTTP/2.0\r\n'
-const HTTP2: RequestHead = { method: 'PRI', target: '*', minor: 1, fields: [] }
-
-const NO_BODY: Framing = { kind: 'none' }
 const NOTHING = Buffer.alloc(0)
 /** Reads a body that nobody wants. */
 const NOWHERE = { data: () => undefined }
@@ -61,6 +57,8 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
   /** The client has ended its side. */
   halfClosed = false
   #closing = false
+  /** How many calls have begun. */
+  #carried = 0
   #taken = false
 
   constructor(socket: Socket, served: Served) {
@@ -202,8 +200,8 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
       return chunk.length
     }
     this.deadline = 0
-    const read = head.text === PREFACE ? HTTP2 : readRequestHead(head.text)
-    const framing = read === HTTP2 ? NO_BODY : requestFraming(read)
+    const { head: read, framing } = (this.#carried === 0 ? readPreface(head.text) : undefined) ?? readRequest(head.text)
+    this.#carried++
     this.#body = framing.kind === 'none' ? undefined : new BodyReader(framing)
     this.#target = undefined
     const request = new ClientRequest(read, framing, this.#socket, this)
@@ -334,6 +332,11 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
     if (!this.bodyDone) this.#bodyFailed(bodyCut())
     this.#response?.tellLeft()
   }
+}
+
+function readRequest(text: string): { readonly head: RequestHead; readonly framing: Framing } {
+  const head = readRequestHead(text)
+  return { head, framing: requestFraming(head) }
 }
 
 const bodyCut = (): Malformed => new Malformed('the connection ended before its end')

@@ -175,6 +175,13 @@ export class ClientResponse {
     return this.#wire.takeOver()
   }
 
+  /** Gives the connection away with no head: for a protocol that has its own beginning. */
+  takeOver(): TakenOver {
+    this.#headSent = true
+    this.#ended = true
+    return this.#wire.takeOver()
+  }
+
   /** One listener: what waits for the client to take what was written. */
   onDrain(drained: () => void): void {
     this.#drained = drained

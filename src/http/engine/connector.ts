@@ -24,11 +24,16 @@ export class Connector {
     this.#connectMs = connectMs
   }
 
+  /** Whether the engine is spoken to over TLS. */
+  get encrypted(): boolean {
+    return this.#tls !== undefined && this.address.kind === 'tcp'
+  }
+
   /** Either side may end first and go on reading (`docker run -i < file`). `onread`: as net.connect has it. */
   connect(onread?: net.OnReadOpts): net.Socket {
     const reads = onread === undefined ? {} : { onread }
     const where = { ...connectOptions(this.address), ...reads, allowHalfOpen: true }
-    if (this.#tls === undefined || this.address.kind === 'unix') return this.#inTime(net.connect(where), 'connect')
+    if (this.#tls === undefined || !this.encrypted) return this.#inTime(net.connect(where), 'connect')
     return this.#inTime(tls.connect({ ...where, ...this.#options(this.#tls) }), 'secureConnect')
   }
 

@@ -2,8 +2,9 @@ import { type Address, formatAddress } from '../address.ts'
 import { Deadlines } from '../deadlines.ts'
 import { EngineConnection } from './connection.ts'
 import type { Connector } from './connector.ts'
+import { asEngineFault } from './fault.ts'
 import { Reading } from './reading.ts'
-import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
+import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from './request.ts'
 import { type Sender, SentRequest } from './sent-request.ts'
 
 /**
@@ -18,6 +19,8 @@ const FRESH_MS = 20
 const MOST_IDLE = 256
 /** Bytes of a response's head, where nothing else is said. */
 const MAX_HEADER_BYTES = 1 << 20
+
+const NOTHING = Buffer.alloc(0)
 
 /** How the connections to the engine came to be all gone, the last time that they were. */
 export interface Gone {
@@ -68,6 +71,31 @@ export class EnginePool implements Sender {
   /** Whether a connection to the engine is still up. */
   get connected(): boolean {
     return this.#established > 0
+  }
+
+  /** Whether the engine is spoken to over TLS. */
+  get encrypted(): boolean {
+    return this.#connector.encrypted
+  }
+
+  /** Opens a connection on which nothing was said yet, for another protocol than HTTP/1.1. Rejects with an `EngineFault`. */
+  open(): Promise<EngineTunnel> {
+    const { promise, resolve, reject } = Promise.withResolvers<EngineTunnel>()
+    const connection = this.#connect()
+    const { socket, reading } = connection
+    let failure: Error | undefined
+    const failed = (): void => reject(asEngineFault(failure ?? new Error('other side closed'), this.where))
+    socket.once('error', (error) => {
+      failure = error
+    })
+    socket.once('close', failed)
+    socket.once('connect', () => {
+      socket.off('close', failed)
+      connection.detach()
+      socket.pause()
+      resolve({ socket, reading, rest: NOTHING })
+    })
+    return promise
   }
 
   /** Sends one call. `patienceMs`: how long the head of the response may take; 0: for ever. */

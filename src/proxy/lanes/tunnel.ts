@@ -1,5 +1,5 @@
 import type { EngineRequest, EngineTunnel } from '../../http/engine/request.ts'
-import { type ByteFilter, join } from '../../http/tunnel.ts'
+import { type ByteFilter, join, type TunnelWatch } from '../../http/tunnel.ts'
 import { Headers } from '../../translate/headers.ts'
 import { enginePath, forwardedHeaders, saysEmpty, takeRequestBody, translateRequest } from '../engine-request.ts'
 import { carry, type EngineHead, type Receiver } from '../engine-response.ts'
@@ -107,16 +107,19 @@ async function open(
   observer?.answer('given', { status, headers: headers.raw() })
   const filter = clientRequest.complete ? undefined : new LastChunkFilter()
   const client = clientResponse.switch(status, reason, headers.flat)
-  await join(client, tunnel, {
-    filter,
-    passed: (from, chunk) => {
-      if (from === 'engine') entry.sent(chunk.length)
-      else entry.received(chunk.length)
-      observer?.stream(from, chunk)
-    },
-    endedBy: (side) => entry.endedBy(side),
-  })
+  await join(client, tunnel, watchOf(exchange, filter))
 }
+
+/** Counts and shows what passes. */
+export const watchOf = ({ entry, observer }: Exchange, filter?: ByteFilter): TunnelWatch => ({
+  filter,
+  passed: (from, chunk) => {
+    if (from === 'engine') entry.sent(chunk.length)
+    else entry.received(chunk.length)
+    observer?.stream(from, chunk)
+  },
+  endedBy: (side) => entry.endedBy(side),
+})
 
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
