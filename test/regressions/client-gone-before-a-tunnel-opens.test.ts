@@ -1,3 +1,4 @@
+import net from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
@@ -44,5 +45,51 @@ describe('clients that leave before the engine has answered', () => {
     await eventually(() => !open(), 'their connections to the engine closed')
     const metrics = await bridge.metrics.metrics()
     expect(metrics).toMatch(/^enginebridge_tunnels_open(\{.*\})? 0$/m)
+  })
+
+  it('ends the call of one that wrote more ahead than is held', async () => {
+    engine = new RawEngine(join(stage.folder(), 'raw.sock'), () => undefined)
+    await engine.listen()
+    const bridge = await stage.bridge(engine.socket)
+    const client = new RawConnection(bridge.socket)
+    client.send(CALLS[0]?.[1] ?? '')
+    await eventually(() => engine.requests.length === 1, 'the request at the engine')
+    client.send(Buffer.alloc(100_000))
+    await new Promise((resolve) => setTimeout(resolve, 50)) // until it is read, as far as it is
+    client.socket.destroy()
+    await eventually(() => bridge.audit.some(({ stage: at }) => at === 'complete'), 'its last record', 10_000)
+    expect(bridge.audit.at(-1)).toMatchObject({ endedBy: 'client' })
+  })
+
+  it('ends the call of one in an upload that the engine does not take', async () => {
+    const { socket, audit, engine: scripted } = await stage({ onRequest: (req) => req.pause() })
+    engine = new RawEngine(join(stage.folder(), 'raw.sock'))
+    await engine.listen()
+    const client = new RawConnection(socket)
+    client.send('POST /v1.44/build HTTP/1.1\r\nHost: d\r\nContent-Length: 100000000\r\n\r\n')
+    client.send(Buffer.alloc(5_000_000))
+    await eventually(() => scripted.seen.length === 1, 'the upload at the engine')
+    await new Promise((resolve) => setTimeout(resolve, 100)) // until it stands
+    client.socket.destroy()
+    const over = (): boolean => audit.some(({ stage: at }) => at === 'complete' || at === 'failed')
+    await eventually(over, 'its last record', 10_000)
+    expect(audit.at(-1)).toMatchObject({ endedBy: 'client' })
+  })
+
+  it.each(['resets its connection', 'ends it'])('ends the call of one over TCP that %s', async (how) => {
+    engine = new RawEngine(join(stage.folder(), 'raw.sock'), () => undefined)
+    await engine.listen()
+    const bridge = await stage.bridge(engine.socket, ['--listen', 'tcp://127.0.0.1:0', '--insecure'])
+    const at = bridge.addresses.find(({ kind }) => kind === 'tcp')
+    if (at?.kind !== 'tcp') throw new Error('it does not listen on TCP')
+    const client = net.connect(at.port, '127.0.0.1')
+    client.write((CALLS[0]?.[1] ?? '').replace('Host: d', 'Host: localhost'))
+    await eventually(() => engine.requests.length === 1, 'the request at the engine')
+    if (how === 'ends it') client.destroy()
+    else client.resetAndDestroy()
+    const over = (): boolean => bridge.audit.some(({ stage: is }) => is === 'complete' || is === 'failed')
+    await eventually(over, 'its last record', 10_000)
+    expect(bridge.audit.at(-1)).toMatchObject({ stage: 'complete', endedBy: 'client' })
+    expect(engine.requests.some(({ connection }) => engine.connections.has(connection))).toBe(false)
   })
 })

@@ -26,7 +26,7 @@ export interface Served {
 
 /** How long a client that was refused may go on writing before its connection is cut (RFC 9112, 9.6). */
 const LINGER_MS = 1000
-/** How often a client that has ended its side is asked whether it is still there. */
+/** How often a client that has ended its side, or is not read, is asked whether it is still there. */
 const PROBE_MS = 1000
 /** Bytes that wait for a call before them; then the client has to wait. */
 const MOST_AHEAD = 64 * 1024
@@ -54,6 +54,8 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
   #aheadSize = 0
   #full = false
   #bodyPaused = false
+  /** It is not read, and asked now and then whether it is still there. */
+  #probing = false
   /** The client has ended its side. */
   halfClosed = false
   #closing = false
@@ -108,7 +110,7 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
 
   pauseBody(): void {
     this.#bodyPaused = true
-    this.#socket.pause()
+    this.#pause()
   }
 
   resumeBody(): void {
@@ -144,7 +146,7 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
   }
 
   expired(): void {
-    if (this.halfClosed && this.#request !== undefined) {
+    if ((this.halfClosed || this.#probing) && this.#request !== undefined) {
       this.#probe()
       return
     }
@@ -273,11 +275,22 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
     this.#aheadSize += chunk.length
     if (this.#aheadSize < MOST_AHEAD) return
     this.#full = true
+    this.#pause()
+  }
+
+  /** The end of a client that is not read is not seen: it is asked whether it is still there. */
+  #pause(): void {
     this.#socket.pause()
+    if (this.#probing || this.#request === undefined || this.#socket.remoteAddress !== undefined) return
+    this.#probing = true
+    this.deadline = this.#served.deadlines.in(PROBE_MS)
   }
 
   #resume(): void {
-    if (!this.#full && !this.#bodyPaused) this.#socket.resume()
+    if (this.#full || this.#bodyPaused) return
+    this.#socket.resume()
+    if (this.#probing && !this.halfClosed) this.deadline = 0
+    this.#probing = false
   }
 
   #bodyFailed(cause: Error): void {
