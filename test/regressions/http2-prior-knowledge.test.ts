@@ -1,9 +1,11 @@
 import http from 'node:http'
 import http2 from 'node:http2'
+import https from 'node:https'
 import net from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
+import { Authority } from '../support/certificates.ts'
 import { eventually, RawConnection } from '../support/client.ts'
 import { engine28 } from '../support/scripted-engine.ts'
 
@@ -290,6 +292,24 @@ describe('HTTP/2 with prior knowledge', () => {
     await eventually(() => bridge.audit.length === 3, 'its last record')
     expect(bridge.audit.at(-1)).toMatchObject({ stage: 'complete', method: 'PRI' })
     client.destroy()
+  })
+
+  it('is refused for an engine on TLS, which does not speak it there', async () => {
+    const authority = new Authority(join(stage.folder(), 'ca'))
+    const issued = authority.issue('engine', join(stage.folder(), 'engine'))
+    const secure = https.createServer(issued.pem(), (req, res) => {
+      res.setHeader('Content-Type', 'application/json')
+      res.end(JSON.stringify(req.url === '/version' ? engine29 : []))
+    })
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+    engine = new Engine()
+    const bound = secure.address()
+    if (typeof bound !== 'object' || bound === null) throw new Error('it does not listen')
+    const { socket } = await stage.bridge(`tcp://127.0.0.1:${bound.port}`, ['--engine-tls-ca', issued.ca])
+    const message = 'the engine (Docker 29.2.0) does not speak HTTP/2 over TLS; use HTTP/1.1'
+    expect(await refused(socket)).toEqual({ status: '505', message: `${JSON.stringify({ message })}\n` })
+    secure.close()
+    secure.closeAllConnections()
   })
 
   it('says so when the engine is gone', async () => {
