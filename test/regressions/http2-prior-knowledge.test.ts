@@ -254,7 +254,7 @@ describe('HTTP/2 with prior knowledge', () => {
       'PRI * HTTP/2.0\r\n\r\nDELETE /v1.53/containers/x HTTP/1.1\r\nHost: d\r\n\r\n',
       ['400'],
     ],
-    ['comes behind a call of HTTP/1.1', `GET /v1.53/_ping HTTP/1.1\r\nHost: d\r\n\r\n${PREFACE}`, ['200', '505']],
+    ['comes behind a call of HTTP/1.1', `GET /v1.53/_ping HTTP/1.1\r\nHost: d\r\n\r\n${PREFACE}`, ['200', '400']],
     ['ends within its preface', 'PRI * HTTP/2.0\r\n\r\nSM', ['400']],
     ['is a method of HTTP/1.1', 'PRI * HTTP/1.1\r\nHost: d\r\n\r\n', ['400']],
   ])('never reaches the engine where it %s', async (_what, bytes, statuses) => {
