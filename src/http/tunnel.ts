@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { TakenOver } from './client/response.ts'
 import type { EngineTunnel } from './engine/request.ts'
 
@@ -49,14 +49,14 @@ export function join(client: TakenOver, engine: EngineTunnel, watch: TunnelWatch
   }
   pass(client.socket, engine.socket, (chunk) => show('client', fromClient(chunk)), over('client'))
   pass(engine.socket, client.socket, (chunk) => show('engine', chunk), over('engine'))
-  engine.reading.lend((chunk, done) => {
+  engine.reading?.lend((chunk, done) => {
     watch.passed('engine', chunk)
     if (!client.socket.write(chunk, done)) engine.socket.pause()
   })
   return promise
 }
 
-function forward(watch: TunnelWatch, from: Side, bytes: Buffer, to: Socket): void {
+function forward(watch: TunnelWatch, from: Side, bytes: Buffer, to: Duplex): void {
   if (bytes.length === 0) return
   watch.passed(from, bytes)
   to.write(bytes)
@@ -65,7 +65,7 @@ function forward(watch: TunnelWatch, from: Side, bytes: Buffer, to: Socket): voi
 const NOTHING = Buffer.alloc(0)
 
 /** One direction. */
-function pass(from: Socket, to: Socket, seen: (chunk: Buffer) => Buffer, closed: () => void): void {
+function pass(from: Duplex, to: Duplex, seen: (chunk: Buffer) => Buffer, closed: () => void): void {
   from.on('data', (chunk: Buffer) => {
     const bytes = seen(chunk)
     if (bytes.length > 0 && !to.write(bytes)) from.pause()

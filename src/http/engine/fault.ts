@@ -9,6 +9,9 @@ export class EngineFault extends Error {
   }
 }
 
+export const brokeOff = (where: string): EngineFault =>
+  new EngineFault('engine-broke-off', `the engine at ${where} broke off: other side closed`)
+
 /** Codes of OpenSSL's check of a certificate and of a failed handshake. */
 const TLS_FAILED = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|EPROTO$)/
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOENT', 'EACCES', 'ENOTFOUND', 'EHOSTUNREACH', 'ENOTSOCK'])

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { type Address, formatAddress } from '../address.ts'
 import { Deadlines } from '../deadlines.ts'
 import { EngineConnection } from './connection.ts'
@@ -6,6 +7,7 @@ import { asEngineFault } from './fault.ts'
 import { Reading } from './reading.ts'
 import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from './request.ts'
 import { type Sender, SentRequest } from './sent-request.ts'
+import { WebsocketRequest, type WebsocketSender } from './websocket.ts'
 
 /**
  * How long an idle connection is kept: less than the other side keeps it, for a call written as the engine hangs up is lost, and
@@ -39,15 +41,22 @@ export interface EngineLimits {
   readonly answerMs?: number
 }
 
+/** A connection, whoever uses it. */
+interface Open {
+  readonly socket: Socket
+  readonly closedByUs: boolean
+  close(): void
+}
+
 /** The connections to one engine. */
-export class EnginePool implements Sender {
+export class EnginePool implements Sender, WebsocketSender {
   readonly address: Address
   readonly where: string
   readonly #connector: Connector
-  readonly #header: number
+  readonly header: number
   readonly #keptMs: number
   readonly #deadlines: Deadlines
-  readonly #all = new Set<EngineConnection>()
+  readonly #all = new Set<Open>()
   /** The one used last is used next. */
   readonly #idle: EngineConnection[] = []
   #established = 0
@@ -58,7 +67,7 @@ export class EnginePool implements Sender {
     this.address = connector.address
     this.where = formatAddress(connector.address)
     this.#connector = connector
-    this.#header = header
+    this.header = header
     this.#keptMs = keptMs
     this.#deadlines = new Deadlines(Math.min(keptMs, answerMs === 0 ? keptMs : answerMs))
   }
@@ -100,8 +109,9 @@ export class EnginePool implements Sender {
 
   /** Sends one call. `patienceMs`: how long the head of the response may take; 0: for ever. */
   send(request: EngineRequest, sink: ResponseSink, patienceMs = 0): EngineCall {
+    if (request.takesOver === 'websocket') return new WebsocketRequest(this, request, sink)
     const sent = new SentRequest(this, request, sink, patienceMs)
-    const kept = request.takesOver === true ? undefined : this.#takeIdle()
+    const kept = request.takesOver === 'tunnel' ? undefined : this.#takeIdle()
     if (kept === undefined) sent.begin(this.#connect())
     else if (sent.safe || performance.now() - kept.idleSince < FRESH_MS) sent.begin(kept)
     else this.#checkFirst(kept, sent)
@@ -158,22 +168,40 @@ export class EnginePool implements Sender {
 
   #connect(): EngineConnection {
     const reading = new Reading((onread) => this.#connector.connect(onread))
-    const connection = new EngineConnection(reading, this.#header)
-    const { socket } = connection
-    this.#all.add(connection)
+    const connection = new EngineConnection(reading, this.header)
     this.#deadlines.add(connection)
+    connection.socket.once('close', () => {
+      this.#deadlines.delete(connection)
+      const at = this.#idle.indexOf(connection)
+      if (at !== -1) this.#idle.splice(at, 1)
+    })
+    this.#count(connection)
+    return connection
+  }
+
+  connectFor(call: WebsocketRequest): Socket {
+    const socket = this.#connector.connect()
+    this.#count({
+      socket,
+      get closedByUs() {
+        return call.closedByUs
+      },
+      close: () => void socket.destroy(),
+    })
+    return socket
+  }
+
+  #count(open: Open): void {
+    const { socket } = open
+    this.#all.add(open)
     let established = false
     socket.once('connect', () => {
       established = true
       this.#established++
     })
     socket.once('close', () => {
-      if (established) this.#closed(connection.closedByUs)
-      this.#all.delete(connection)
-      this.#deadlines.delete(connection)
-      const at = this.#idle.indexOf(connection)
-      if (at !== -1) this.#idle.splice(at, 1)
+      this.#all.delete(open)
+      if (established) this.#closed(open.closedByUs)
     })
-    return connection
   }
 }

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { BodyTarget } from '../client/request.ts'
 import type { Framing } from '../message/framing.ts'
 import type { Fields } from '../message/head.ts'
@@ -22,14 +22,15 @@ export interface EngineRequest {
   readonly body: Buffer | null
   /** A body that is sent as it comes, in place of `body`. */
   readonly streamed?: StreamedBody | undefined
-  /** Asks for the connection itself (`Upgrade`). */
-  readonly takesOver?: boolean
+  /** Asks for the connection itself (`Upgrade`); a websocket is opened by http-proxy. */
+  readonly takesOver?: 'tunnel' | 'websocket'
 }
 
 /** A connection that is HTTP no longer. */
 export interface EngineTunnel {
-  readonly socket: Socket
-  readonly reading: Reading
+  readonly socket: Duplex
+  /** Lends its buffers, where the engine's own socket is at hand. */
+  readonly reading?: Reading
   /** What had been read behind the head. */
   readonly rest: Buffer
 }

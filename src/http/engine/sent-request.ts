@@ -5,7 +5,7 @@ import { persists, responseFraming } from '../message/framing.ts'
 import { type Fields, type ResponseHead, readResponseHead } from '../message/head.ts'
 import { Malformed } from '../message/malformed.ts'
 import type { EngineConnection, OnConnection } from './connection.ts'
-import { asEngineFault, EngineFault } from './fault.ts'
+import { asEngineFault, brokeOff, EngineFault } from './fault.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
 
 /** What a request takes of the pool that sends it. */
@@ -50,7 +50,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   }
 
   get safe(): boolean {
-    return SAFE.has(this.request.method) && this.request.streamed === undefined && this.request.takesOver !== true
+    return SAFE.has(this.request.method) && this.request.streamed === undefined && this.request.takesOver === undefined
   }
 
   get over(): boolean {
@@ -164,7 +164,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     const { method, takesOver } = this.request
     const framing = responseFraming(head, method)
     if (head.status === 101) {
-      if (takesOver !== true) throw new Malformed('it switched protocols without being asked')
+      if (takesOver === undefined) throw new Malformed('it switched protocols without being asked')
       this.#switch(head, chunk.subarray(at))
       return
     }
@@ -172,7 +172,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
       this.#sink.interim?.(head.status, head.reason, head.fields)
       return
     }
-    if (takesOver === true && head.status === 200 && framing.kind === 'until-close' && isRawStream(head.fields)) {
+    if (takesOver !== undefined && head.status === 200 && framing.kind === 'until-close' && isRawStream(head.fields)) {
       this.#switch(head, chunk.subarray(at))
       return
     }
@@ -252,9 +252,6 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     if (!this.#bodySent) this.request.streamed?.resume() // what still comes is dropped
   }
 }
-
-const brokeOff = (where: string): EngineFault =>
-  new EngineFault('engine-broke-off', `the engine at ${where} broke off: other side closed`)
 
 /** It must not be closed by the engine as a request is written. */
 const MARGIN_MS = 2000

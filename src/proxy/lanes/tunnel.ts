@@ -40,8 +40,16 @@ function upgradeRequest(exchange: Exchange, upgrade: string | undefined, body: B
   // With a length: an engine that does not switch would read what follows as the next request, and Podman as input.
   if (whole === null && (message.method !== 'GET' || saysEmpty(exchange.clientRequest, body)))
     headers.set('Content-Length', '0')
-  return { method: message.method, path: enginePath(exchange), headers: headers.flat, body: whole, takesOver: true }
+  const path = enginePath(exchange)
+  return { method: message.method, path, headers: headers.flat, body: whole, takesOver: takesOver(exchange, upgrade) }
 }
+
+const takesOver = ({ call, message }: Exchange, upgrade: string | undefined): 'tunnel' | 'websocket' =>
+  call.match?.operation.name === 'ContainerAttachWebsocket' &&
+  message.method === 'GET' &&
+  upgrade?.toLowerCase() === 'websocket'
+    ? 'websocket'
+    : 'tunnel'
 
 /** The specification's logs are a switch that no engine makes (`--profile spec`); else the engine kept to HTTP. */
 function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefined): Receiver {
