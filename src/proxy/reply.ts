@@ -8,15 +8,10 @@ import type { Loss, ResponseMessage } from '../translate/message.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Response headers that belong to the engine's connection (RFC 9110, 7.6.1). */
-const NOT_RETURNED = new HeaderNames([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+const HOP_BY_HOP = ['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding']
+const NOT_RETURNED = new HeaderNames([...HOP_BY_HOP, 'connection', 'upgrade'])
+/** The client's connection switches with the engine's: what says so stays where it stands. */
+const NOT_SWITCHED = new HeaderNames(HOP_BY_HOP)
 
 export const returnedHeaders = (raw: readonly string[]): Headers => Headers.fromRaw(raw, NOT_RETURNED)
 
@@ -41,7 +36,8 @@ export function addLossHeader(headers: Headers, exchange: Exchange): void {
 
 /** Runs the head steps over the head of a successful answer. */
 export function translateHead(exchange: Exchange, status: number, raw: readonly string[]): ResponseMessage {
-  const message: ResponseMessage = { status, headers: returnedHeaders(raw), body: undefined }
+  const headers = Headers.fromRaw(raw, status === 101 ? NOT_SWITCHED : NOT_RETURNED)
+  const message: ResponseMessage = { status, headers, body: undefined }
   runSteps(exchange, 'response', exchange.plan.response.head, message, 0)
   addLossHeader(message.headers, exchange)
   return message

@@ -1,6 +1,6 @@
 import type { EngineRequest, EngineTunnel } from '../../http/engine/request.ts'
 import { type ByteFilter, join, type TunnelWatch } from '../../http/tunnel.ts'
-import { Headers } from '../../translate/headers.ts'
+import type { Headers } from '../../translate/headers.ts'
 import { enginePath, forwardedHeaders, saysEmpty, takeRequestBody, translateRequest } from '../engine-request.ts'
 import { carry, type EngineHead, type Receiver } from '../engine-response.ts'
 import type { Exchange } from '../exchange.ts'
@@ -90,12 +90,14 @@ function openingHead(exchange: Exchange, head: Omit<EngineHead, 'call'>, upgrade
   // An added length or coding, or another reason than UPGRADED, breaks Docker.DotNet.
   headers.delete('Content-Length')
   if (upgrade === undefined) {
+    headers.delete('Connection')
+    headers.delete('Upgrade')
     // Only those who upgrade are told that frames come (moby, container_routes.go:postContainersAttach).
     if (headers.get('Content-Type') === MULTIPLEXED) headers.set('Content-Type', RAW)
     return { status: 200, reason: 'OK', headers }
   }
-  headers.set('Connection', 'Upgrade')
-  headers.set('Upgrade', Headers.valueOf(head.headers, 'upgrade') ?? upgrade)
+  if (!headers.has('Connection')) headers.set('Connection', 'Upgrade')
+  if (!headers.has('Upgrade')) headers.set('Upgrade', upgrade)
   // Engines before upgrades gave a raw 200: the client asked for a switch, and gets one.
   return head.status === 101
     ? { status: 101, reason: reasonFor(101, 101, head.reason), headers }
