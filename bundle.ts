@@ -47,7 +47,7 @@ const builtins: Plugin = {
 
 /** Of libraries that are one large file by their index, what the program uses: the rest is half of what a start would read. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  undici: { Pool: 'lib/dispatcher/pool.js', buildConnector: 'lib/core/connect.js', errors: 'lib/core/errors.js' },
+  undici: { Client: 'lib/dispatcher/client.js' },
   'prom-client': {
     AggregatorRegistry: 'lib/cluster.js',
     Counter: 'lib/counter.js',

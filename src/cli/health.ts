@@ -1,12 +1,13 @@
-import http from 'node:http'
 import { readConfig } from '../config.ts'
-import { type Address, connectOptions, formatAddress } from '../http/address.ts'
+import { type Address, formatAddress } from '../http/address.ts'
 import { READY_PATH } from '../proxy/ready-path.ts'
+import { ask } from '../tools/ask.ts'
 import { type Run, UsageError } from './command.ts'
 
 const PING_TIMEOUT_MS = 5_000
 /** Of what a bridge says of its engine. */
 const MOST_WORDS = 500
+const MOST_BYTES = 64 * 1024
 
 /** `enginebridge health`: asks the bridge whether its engine answers. 0 when it does. */
 export const run: Run = async (args, io) => {
@@ -23,21 +24,11 @@ export const run: Run = async (args, io) => {
   return 1
 }
 
-function ping(address: Address, path: string): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  const options = connectOptions(address)
-  const request = http.get(
-    { ...('path' in options ? { socketPath: options.path } : options), path, timeout: PING_TIMEOUT_MS },
-    (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (chunk: string) => {
-        if (text.length < MOST_WORDS) text += chunk
-      })
-      const words = (): string => `answered ${answer.statusCode}: ${text.slice(0, MOST_WORDS).trim()}`
-      answer.on('end', () => resolve(answer.statusCode === 200 ? undefined : words()))
-    },
-  )
-  request.on('timeout', () => request.destroy(new Error('no answer in time')))
-  request.on('error', (error) => resolve(error.message))
-  return promise
+async function ping(address: Address, path: string): Promise<string | undefined> {
+  try {
+    const { status, body } = await ask(address, { path, timeoutMs: PING_TIMEOUT_MS, limit: MOST_BYTES })
+    return status === 200 ? undefined : `answered ${status}: ${body.toString().slice(0, MOST_WORDS).trim()}`
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
+  }
 }

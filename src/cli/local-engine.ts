@@ -1,10 +1,10 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises'
-import http from 'node:http'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { readFacts } from '../engine/discovery.ts'
 import { type Address, formatAddress, parseAddress } from '../http/address.ts'
 import { type StandIn, startStandIn } from '../standin/engine.ts'
+import { ask } from '../tools/ask.ts'
 import { isObject, parseJson } from '../translate/json.ts'
 import type { EngineFacts } from '../translate/message.ts'
 
@@ -71,32 +71,21 @@ function reason(cause: unknown): string {
 
 const causeName = (error: Error): string => (error.cause instanceof Error ? error.cause.name : '')
 
-/** Options for `node:http`, where `path` is the request's. */
-export const httpOptions = (address: Address): { socketPath: string } | { host: string; port: number } =>
-  address.kind === 'unix' ? { socketPath: address.path } : { host: address.host, port: address.port }
-
 /** What the engine at an address says it is. */
 export async function askVersion(address: Address): Promise<EngineFacts> {
-  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
-  const request = http.get(
-    {
-      ...httpOptions(address),
-      path: '/version',
-      headers: { Host: 'docker' },
-      agent: false,
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-    },
-    resolve,
-  )
-  request.on('error', reject)
-  const answer = await promise
-  let text = ''
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    text += chunk.toString()
-    if (text.length > VERSION_LIMIT_BYTES) throw new Error('its answer to GET /version is no version')
-  }
-  if (answer.statusCode !== 200) throw new Error(`GET /version answered ${answer.statusCode}`)
-  const body = parseJson(text)
+  const {
+    status,
+    body: bytes,
+    cut,
+  } = await ask(address, {
+    path: '/version',
+    headers: { Host: 'docker' },
+    timeoutMs: ANSWER_TIMEOUT_MS,
+    limit: VERSION_LIMIT_BYTES,
+  })
+  if (cut) throw new Error('its answer to GET /version is no version')
+  if (status !== 200) throw new Error(`GET /version answered ${status}`)
+  const body = parseJson(bytes.toString())
   if (!isObject(body)) throw new Error('its answer to GET /version is no version')
   return readFacts(body)
 }

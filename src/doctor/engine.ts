@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import http from 'node:http'
-import https from 'node:https'
 import { type ApiVersion, apiVersion, formatVersion, LOWEST } from '../api/version.ts'
-import { httpOptions } from '../cli/local-engine.ts'
 import { readFacts } from '../engine/discovery.ts'
 import { type Forecast, forecast } from '../explain/forecast.ts'
 import { engineMet, type KnownEngine } from '../explain/releases.ts'
 import { type Address, formatAddress } from '../http/address.ts'
 import { NEWEST } from '../settings.ts'
+import { type AskTls, ask as askOnce, type Reply } from '../tools/ask.ts'
 import { isObject, parseJson } from '../translate/json.ts'
 import type { EngineFacts } from '../translate/message.ts'
 import type { EngineTls, TlsFiles } from './certificates.ts'
@@ -125,25 +123,19 @@ export async function ask(
   address: Address,
   path: string,
   tls?: EngineTls,
-): Promise<{ status: number; text: string; headers: http.IncomingHttpHeaders }> {
-  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
-  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
-  const options = { ...httpOptions(address), path, headers: { Host: hostOf(address) }, agent: false, signal }
-  const request =
-    tls === undefined
-      ? http.get(options, resolve)
-      : https.get({ ...options, ...(await contents(tls)), rejectUnauthorized: tls.verify }, resolve)
-  request.on('error', (error) => reject(signal.aborted ? signal.reason : error))
-  const answer = await promise
-  let text = ''
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    text += chunk.toString()
-    if (text.length > ANSWER_LIMIT) throw new Error('its answer is too long to be right')
-  }
-  return { status: answer.statusCode ?? 0, text, headers: answer.headers }
+): Promise<{ status: number; text: string; headers: Reply['headers'] }> {
+  const { status, headers, body, cut } = await askOnce(address, {
+    path,
+    headers: { Host: hostOf(address) },
+    tls: tls === undefined ? undefined : { ...(await contents(tls)), verify: tls.verify },
+    timeoutMs: ANSWER_TIMEOUT_MS,
+    limit: ANSWER_LIMIT,
+  })
+  if (cut) throw new Error('its answer is too long to be right')
+  return { status, text: body.toString(), headers }
 }
 
-async function contents(tls: TlsFiles): Promise<{ cert?: Buffer; key?: Buffer; ca?: Buffer }> {
+async function contents(tls: TlsFiles): Promise<Omit<AskTls, 'verify'>> {
   const read = async (name: keyof TlsFiles): Promise<object> => {
     const path = tls[name]
     return path === undefined ? {} : { [name]: await readFile(path) }

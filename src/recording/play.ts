@@ -1,8 +1,7 @@
-import http from 'node:http'
 import { isOperationName, operationNamed } from '../api/operations.ts'
-import { httpOptions } from '../cli/local-engine.ts'
 import type { Address } from '../http/address.ts'
 import { CUT } from '../redact/query.ts'
+import { ask } from '../tools/ask.ts'
 import { asJson, isObject, type JsonValue, writeJson } from '../translate/json.ts'
 import type { RecordedCall } from './format.ts'
 import { differences } from './shape.ts'
@@ -63,31 +62,20 @@ export class Player {
   }
 
   async #ask(call: RecordedCall, body: string | undefined): Promise<{ status: number; body: JsonValue | undefined }> {
-    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
-    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
     const headers = {
       Host: 'docker',
       ...(call.userAgent === undefined ? {} : { 'User-Agent': call.userAgent }),
       ...(body === undefined ? { 'Content-Length': '0' } : { 'Content-Type': 'application/json' }),
     }
-    const path = this.#renamed(call.path)
-    const request = http.request(
-      { ...httpOptions(this.#address), method: call.method, path, headers, agent: false, signal },
-      resolve,
-    )
-    request.on('error', reject)
-    request.end(body === undefined ? undefined : this.#renamed(body))
-    const answer = await promise
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size <= ANSWER_LIMIT) chunks.push(chunk)
-    }
-    return {
-      status: answer.statusCode ?? 0,
-      body: size > ANSWER_LIMIT ? undefined : asJson(Buffer.concat(chunks).toString()),
-    }
+    const reply = await ask(this.#address, {
+      method: call.method,
+      path: this.#renamed(call.path),
+      headers,
+      ...(body === undefined ? {} : { body: this.#renamed(body) }),
+      timeoutMs: ANSWER_TIMEOUT_MS,
+      limit: ANSWER_LIMIT,
+    })
+    return { status: reply.status, body: reply.cut ? undefined : asJson(reply.body.toString()) }
   }
 
   #renamed(text: string): string {

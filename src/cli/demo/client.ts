@@ -1,8 +1,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import net from 'node:net'
 import { type Address, connectOptions } from '../../http/address.ts'
-import { httpOptions } from '../local-engine.ts'
-import { answerOf, type Exchange, readAll, splitAnswer } from './relay.ts'
+import { answerOf, type Exchange, httpOptions, readAll, splitAnswer } from './relay.ts'
 
 /** A request as a legacy client makes it. */
 export interface Asking {

@@ -3,7 +3,6 @@ import net from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Address, connectOptions } from '../../http/address.ts'
 import { listen } from '../../listen.ts'
-import { httpOptions } from '../local-engine.ts'
 
 /** One call as it went over the wire. */
 export interface Exchange {
@@ -24,6 +23,10 @@ export interface Relay {
   take(): Exchange[]
   close(): Promise<void>
 }
+
+/** Options for `node:http`, where `path` is the request's. */
+export const httpOptions = (address: Address): { socketPath: string } | { host: string; port: number } =>
+  address.kind === 'unix' ? { socketPath: address.path } : { host: address.host, port: address.port }
 
 /** Stands between bridge and engine and writes down what passes. For the demo: it keeps whole bodies in memory. */
 export async function startRelay(engine: Address, path: string): Promise<Relay> {

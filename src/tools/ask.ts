@@ -1,0 +1,94 @@
+import { Client } from 'undici'
+import { type Address, formatAddress } from '../http/address.ts'
+
+/** How a server's certificate is checked, and what it is shown. */
+export interface AskTls {
+  readonly verify: boolean
+  readonly cert?: Buffer
+  readonly key?: Buffer
+  readonly ca?: Buffer
+}
+
+export interface Question {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly tls?: AskTls | undefined
+  /** For the whole call. */
+  readonly timeoutMs: number
+  /** Bytes of the response's body; there the rest is left. */
+  readonly limit: number
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+  /** The body was larger than the limit. */
+  readonly cut: boolean
+}
+
+/**
+ * One call of a tool over a connection of its own. Rejects with the system's error, with `ECONNRESET` where the other side hung
+ * up, and with a TimeoutError. The bridge itself never loads this file: undici takes 15 MB.
+ */
+export async function ask(address: Address, question: Question): Promise<Reply> {
+  const client = clientFor(address, question.tls)
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    timeout.reject(new DOMException(`no answer within ${question.timeoutMs / 1000} s`, 'TimeoutError'))
+  }, question.timeoutMs)
+  try {
+    return await Promise.race([reply(client, question), timeout.promise])
+  } finally {
+    clearTimeout(timer)
+    await client.destroy()
+  }
+}
+
+function clientFor(address: Address, tls: AskTls | undefined): Client {
+  const authority = address.kind === 'unix' ? 'localhost' : formatAddress(address).slice('tcp://'.length)
+  const where = address.kind === 'unix' ? { socketPath: address.path } : {}
+  const { verify, ...files } = tls ?? { verify: true }
+  return new Client(`${tls === undefined ? 'http' : 'https'}://${authority}`, {
+    connect: { ...where, ...files, rejectUnauthorized: verify, allowH2: false, timeout: 0 },
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+}
+
+function reply(client: Client, { method = 'GET', path, headers = {}, body, limit }: Question): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+  const head: Pick<Reply, 'status' | 'headers'>[] = []
+  const chunks: Buffer[] = []
+  let size = 0
+  const done = (cut: boolean): void => {
+    const { status, headers: fields } = head[0] ?? { status: 0, headers: {} }
+    resolve({ status, headers: fields, body: Buffer.concat(chunks), cut })
+  }
+  client.dispatch(
+    { method, path, headers, body: body ?? null },
+    {
+      onRequestStart: () => undefined,
+      onResponseStart: (_controller, status, fields) => {
+        if (status >= 200) head.push({ status, headers: fields })
+      },
+      onResponseData: (_controller, chunk) => {
+        size += chunk.length
+        if (size <= limit) chunks.push(chunk)
+        else done(true)
+      },
+      onResponseEnd: () => done(false),
+      onResponseError: (_controller, error) => reject(asSystemError(error)),
+    },
+  )
+  return promise
+}
+
+/** What undici says of a connection that ended before the response did has no code of the system's. */
+function asSystemError(error: Error): Error {
+  if (!('code' in error) || error.code !== 'UND_ERR_SOCKET') return error
+  return Object.assign(new Error('the other side hung up', { cause: error }), { code: 'ECONNRESET' })
+}
