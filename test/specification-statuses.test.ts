@@ -18,7 +18,7 @@ const heard = new Set(
 /** Status codes that no engine answers there, as the recordings and the sources say. */
 const NEVER: Readonly<Record<string, string>> = {
   'ContainerLogs 101': 'engines answer logs with 200; --profile spec gives 101 (rules/profile-spec)',
-  'ContainerAttachWebsocket 200': 'a websocket opens with 101 (RFC 6455); test/lanes/tunnel.test.ts',
+  'ContainerAttachWebsocket 200': 'a websocket opens with 101 (RFC 6455); test/lanes/websocket.test.ts',
 }
 
 const pairs = specification.endpoints.flatMap((endpoint) =>
