@@ -1,5 +1,6 @@
-import http from 'node:http'
+import type http from 'node:http'
 import net from 'node:net'
+import { Client } from 'undici'
 
 export interface Reply {
   readonly status: number
@@ -14,36 +15,30 @@ export interface Asked {
   readonly body?: string | Buffer
 }
 
-/** One HTTP call over a unix socket. */
-export function call(socket: string, path: string, asked: Asked = {}): Promise<Reply> {
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+/** One HTTP call over a unix socket, on a connection of its own. */
+export async function call(socket: string, path: string, asked: Asked = {}): Promise<Reply> {
   const json =
     asked.body === undefined
       ? {}
-      : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(asked.body) }
-  const req = http.request({
-    socketPath: socket,
-    path,
-    method: asked.method ?? 'GET',
-    headers: { ...json, ...asked.headers },
-    agent: false,
+      : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(asked.body)) }
+  const client = new Client('http://localhost', {
+    connect: { socketPath: socket },
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
   })
-  req.on('response', (res) => {
-    const chunks: Buffer[] = []
-    res.on('data', (chunk: Buffer) => chunks.push(chunk))
-    res.on('error', reject)
-    res.on('end', () =>
-      resolve({
-        status: res.statusCode ?? 0,
-        reason: res.statusMessage ?? '',
-        headers: res.headers,
-        text: Buffer.concat(chunks).toString(),
-      }),
-    )
-  })
-  req.on('error', reject)
-  req.end(asked.body)
-  return promise
+  try {
+    const { statusCode, statusText, headers, body } = await client.request({
+      path,
+      method: asked.method ?? 'GET',
+      headers: { ...json, ...asked.headers },
+      body: asked.body ?? null,
+      reset: true,
+    })
+    return { status: statusCode, reason: statusText, headers, text: await body.text() }
+  } finally {
+    await client.destroy()
+  }
 }
 
 /** A raw connection: what was received so far, and ways to wait for more. */
