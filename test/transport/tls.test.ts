@@ -244,7 +244,7 @@ describe('an engine with TLS', () => {
   }
   const closing: (() => void | Promise<void>)[] = []
 
-  it('is asked over mutual TLS in every lane: whole bodies, bytes and tunnels', async () => {
+  it('is asked over mutual TLS in every lane: whole bodies, streamed ones, tunnels and websockets', async () => {
     const authority = new Authority(join(stage.folder(), 'ca'))
     const engine = await secureEngine(authority.issue('engine', join(stage.folder(), 'engine')))
     closing.push(engine.close)
@@ -255,18 +255,19 @@ describe('an engine with TLS', () => {
     expect(JSON.parse((await call(socket, '/v1.51/containers/x/export')).text)).toEqual({
       asked: '/v1.51/containers/x/export',
     })
-    const tunnel = http.request({
-      socketPath: socket,
-      path: '/v1.51/containers/x/attach',
-      method: 'POST',
-      headers: { Connection: 'Upgrade', Upgrade: 'tcp' },
-    })
-    tunnel.end()
-    const [, raw] = (await once(tunnel, 'upgrade')) as [unknown, import('node:net').Socket]
-    raw.end('hello') // the end is passed on, and the answer still comes
-    const [answer] = (await once(raw, 'data')) as [Buffer]
-    expect(String(answer)).toBe('heard hello')
-    raw.destroy()
+    for (const [method, path, protocol] of [
+      ['POST', '/v1.51/containers/x/attach', 'tcp'],
+      ['GET', '/v1.51/containers/x/attach/ws', 'websocket'],
+    ] as const) {
+      const headers = { Connection: 'Upgrade', Upgrade: protocol }
+      const tunnel = http.request({ socketPath: socket, path, method, headers })
+      tunnel.end()
+      const [, raw] = (await once(tunnel, 'upgrade')) as [unknown, import('node:net').Socket]
+      raw.end('hello') // the end is passed on, and the answer still comes
+      const [answer] = (await once(raw, 'data')) as [Buffer]
+      expect(String(answer)).toBe('heard hello')
+      raw.destroy()
+    }
     for (const close of closing.splice(0).reverse()) await close()
   })
 
