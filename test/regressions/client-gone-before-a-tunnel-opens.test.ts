@@ -90,6 +90,7 @@ describe('clients that leave before the engine has answered', () => {
     const over = (): boolean => bridge.audit.some(({ stage: is }) => is === 'complete' || is === 'failed')
     await eventually(over, 'its last record', 10_000)
     expect(bridge.audit.at(-1)).toMatchObject({ stage: 'complete', endedBy: 'client' })
-    expect(engine.requests.some(({ connection }) => engine.connections.has(connection))).toBe(false)
+    const open = (): boolean => engine.requests.some(({ connection }) => engine.connections.has(connection))
+    await eventually(() => !open(), 'its connection to the engine closed')
   })
 })
