@@ -37,7 +37,7 @@ export function askEngine({ engine, limits }: Asking, request: EngineRequest, pa
       },
       data: (chunk) => {
         size += chunk.length
-        if (size <= limits.responseBody) chunks.push(chunk)
+        if (size <= limits.responseBody) chunks.push(Buffer.from(chunk))
         else sending.abort()
       },
       // What cannot be read rejects: thrown here, it would leave the call waiting.
@@ -67,7 +67,7 @@ export function askForStart({ engine }: Asking, request: EngineRequest, bytes: n
     },
     data: (chunk) => {
       size += chunk.length
-      chunks.push(chunk)
+      chunks.push(Buffer.from(chunk))
       if (size < bytes) return
       finish()
       sending.abort()

@@ -117,7 +117,7 @@ function getVersion(connection: Pick<EnginePool, 'send'>): Promise<JsonObject> {
       },
       data: (chunk) => {
         size += chunk.length
-        if (size <= VERSION_LIMIT_BYTES) chunks.push(chunk)
+        if (size <= VERSION_LIMIT_BYTES) chunks.push(Buffer.from(chunk))
         else sending.abort()
       },
       end: () => {

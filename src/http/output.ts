@@ -8,6 +8,8 @@ export class Output {
   readonly #socket: Socket
   #parts: (string | Buffer)[] = []
   #size = 0
+  /** Buffers were handed over, of which some may not have been written. */
+  #writing = false
 
   constructor(socket: Socket) {
     this.#socket = socket
@@ -15,6 +17,12 @@ export class Output {
 
   get empty(): boolean {
     return this.#size === 0
+  }
+
+  /** Whether buffers that were added have not been written yet. */
+  get holds(): boolean {
+    if (this.#writing && this.#socket.writableLength === 0) this.#writing = false
+    return this.#writing || this.#size > 0
   }
 
   /** Text is latin1. */
@@ -34,6 +42,7 @@ export class Output {
     this.#size = 0
     if (!socket.writable) return true // it has closed: nothing is held back for it
     if (small) return socket.write(asText(parts), 'latin1')
+    this.#writing = true
     if (parts.length === 1) return write(socket, parts[0] as string | Buffer)
     socket.cork()
     let more = true

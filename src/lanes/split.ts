@@ -77,7 +77,7 @@ export class RecordSplitter {
     this.#pendingSize += part.length
     if (this.#pendingSize > this.#limit)
       throw new Refusal('engine-broke-off', `a record is larger than ${this.#limit} bytes`)
-    this.#pending.push(part)
+    this.#pending.push(Buffer.from(part)) // the chunk is lent
   }
 
   #take(part: Buffer): Buffer {

@@ -7,7 +7,7 @@ import { type Finished, finishError, sendFinished } from './reply.ts'
 
 /** Takes the body of a response; made when its head has come. */
 export interface Receiver {
-  /** `begins`: the size of the chunk that this piece begins; 0 inside one, and where there are none. */
+  /** The piece is lent: who keeps it makes a copy. `begins`: the size of the chunk that this piece begins; 0 inside one, and where there are none. */
   data(piece: Buffer, begins: number): void
   /** Everything that came in one read has been handed over. */
   flush?(): void
@@ -102,6 +102,10 @@ class EngineResponse implements ResponseSink {
 
   flush(): void {
     this.#receiver?.flush?.()
+  }
+
+  get holds(): boolean {
+    return this.#exchange.clientResponse.holdsPieces
   }
 
   end(): void {
@@ -210,7 +214,7 @@ export function collect(
     data: (piece) => {
       size += piece.length
       if (size > limit) throw new Refusal('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
-      pieces.push(piece)
+      pieces.push(Buffer.from(piece))
     },
     end: () => {
       exchange.entry.heard()

@@ -146,6 +146,11 @@ export class ClientResponse {
     else this.#wire.output.add(piece)
   }
 
+  /** Whether pieces that were handed over are still being written. */
+  get holdsPieces(): boolean {
+    return this.#wire.output.holds
+  }
+
   /** Sends what was written; false when the client does not keep up: then `onDrain` tells when it does again. */
   flush(): boolean {
     return this.#wire.output.flush()

@@ -6,7 +6,8 @@ import type { Reading } from './reading.ts'
 
 /** A call that is under way on a connection. */
 export interface OnConnection {
-  bytes(chunk: Buffer): void
+  /** The chunk is lent: true when nothing of it is needed any more, false when it is still being written. */
+  bytes(chunk: Buffer): boolean
   drained(): void
   /** The engine ended its side. */
   ended(): void
@@ -36,6 +37,9 @@ export class EngineConnection implements Timed {
     this.socket = reading.open()
     this.output = new Output(this.socket)
     this.heads = new HeadReader(header, RESPONSE_BEGINS)
+    reading.lend((chunk, done) => {
+      if (this.#onData(chunk)) done()
+    })
     this.socket.on('data', this.#onData)
     this.socket.on('end', this.#onEnd)
     this.socket.on('drain', this.#onDrain)
@@ -73,15 +77,17 @@ export class EngineConnection implements Timed {
   detach(): void {
     this.call = undefined
     this.deadline = 0
+    this.reading.lend(undefined)
     this.socket.off('data', this.#onData)
     this.socket.off('end', this.#onEnd)
     this.socket.off('drain', this.#onDrain)
   }
 
-  readonly #onData = (chunk: Buffer): void => {
+  readonly #onData = (chunk: Buffer): boolean => {
+    if (this.call !== undefined) return this.call.bytes(chunk)
     // Bytes that nobody asked for could be taken for the answer to the next request.
-    if (this.call === undefined) this.destroy()
-    else this.call.bytes(chunk)
+    this.destroy()
+    return true
   }
 
   readonly #onDrain = (): void => this.call?.drained()

@@ -35,8 +35,11 @@ export class Reading {
     return this.#socket
   }
 
-  /** From now on, but for what waits in the socket: that still comes as `data`. Whoever borrows, pauses and resumes the socket. */
-  lend(borrower: Borrower): void {
+  /**
+   * From now on, but for what waits in the socket: that still comes as `data`. Whoever borrows, pauses and resumes the socket.
+   * Undefined: everything comes as `data` again.
+   */
+  lend(borrower: Borrower | undefined): void {
     this.#borrower = borrower
   }
 

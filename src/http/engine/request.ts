@@ -40,10 +40,15 @@ export interface ResponseSink {
   /** An interim response (1xx but 101). */
   interim?(status: number, reason: string, headers: Fields): void
   head(status: number, reason: string, headers: Fields, call: EngineCall): void
-  /** `begins`: the size of the chunk that this piece begins; 0 inside one, and where there are none. */
+  /**
+   * The piece is lent: who keeps it makes a copy. `begins`: the size of the chunk that this piece begins; 0 inside one, and
+   * where there are none.
+   */
   data(piece: Buffer, begins: number): void
   /** Everything that came in one read has been handed over. */
   flush?(): void
+  /** Whether pieces are still being written: then what was lent is not used again. Left out: they are not. */
+  readonly holds?: boolean
   end(): void
   /** The engine gave its connection away; only for requests with `takesOver`. */
   switched?(status: number, reason: string, headers: Fields, tunnel: EngineTunnel): void

@@ -132,7 +132,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     this.#fail(new EngineFault('engine-timeout', `the engine did not begin to answer within ${seconds} s`))
   }
 
-  bytes(chunk: Buffer): void {
+  bytes(chunk: Buffer): boolean {
     this.#heard = true
     try {
       this.#read(chunk)
@@ -141,6 +141,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
       const message = `the engine at ${this.#sender.where} sent a malformed response: ${cause.message}`
       this.#fail(new EngineFault('engine-broke-off', message, cause))
     }
+    return this.#sink.holds !== true
   }
 
   #read(chunk: Buffer): void {
@@ -165,7 +166,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     const framing = responseFraming(head, method)
     if (head.status === 101) {
       if (takesOver === undefined) throw new Malformed('it switched protocols without being asked')
-      this.#switch(head, chunk.subarray(at))
+      this.#switch(head, Buffer.from(chunk.subarray(at)))
       return
     }
     if (head.status < 200) {
@@ -173,7 +174,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
       return
     }
     if (takesOver !== undefined && head.status === 200 && framing.kind === 'until-close' && isRawStream(head.fields)) {
-      this.#switch(head, chunk.subarray(at))
+      this.#switch(head, Buffer.from(chunk.subarray(at)))
       return
     }
     if (this.#connection !== undefined) this.#connection.deadline = 0

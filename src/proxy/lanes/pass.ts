@@ -61,7 +61,10 @@ function passAndAdd(exchange: Exchange, message: ResponseMessage, head: EngineHe
       passed.data(piece, begins)
     },
     flush: () => passed.flush(),
-    end: () => runAfterwards(exchange, tail.toString()),
+    end: () => {
+      passed.flush()
+      return runAfterwards(exchange, tail.toString())
+    },
   }
 }
 

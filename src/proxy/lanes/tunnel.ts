@@ -69,7 +69,7 @@ function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefi
     data: (piece) => {
       exchange.entry.sent(piece.length)
       exchange.observer?.body('given', piece)
-      if (!socket.write(piece)) head.call.pause()
+      if (!socket.write(Buffer.from(piece))) head.call.pause()
     },
     end: () => void socket.end(),
   }
