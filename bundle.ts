@@ -2,14 +2,15 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Plugin, rolldown } from 'rolldown'
 
-/** Node's modules that are costly to load, and that a start without TLS, and before its first audit record, does not need. */
-const COSTLY = ['crypto', 'https', 'tls', 'zlib']
+/** Node's modules that are costly to load, and that a start needs for some settings only: TLS, an admin page, workers, a sealed audit log. */
+const COSTLY = ['assert', 'child_process', 'cluster', 'crypto', 'http', 'https', 'tls', 'tty', 'worker_threads', 'zlib']
 
 /** The same names, each read when it is first used. `names` are those of the Node that builds. */
 const onDemand = (id: string, names: readonly string[]): string => `
@@ -34,7 +35,7 @@ const builtins: Plugin = {
   resolveId: (id) => {
     const bare = id.replace(/^node:/, '')
     // The bundler's own code imports node:module.
-    return COSTLY.includes(bare) || (id.startsWith('node:') && bare !== 'module') ? `\0node:${bare}` : null
+    return isBuiltin(id) && bare !== 'module' ? `\0node:${bare}` : null
   },
   load: (id) => {
     if (!id.startsWith('\0node:')) return null

@@ -21,11 +21,15 @@ const NAME = /^([0-9a-f]{64})\.([0-9a-f]{64})$/
  */
 export class ReplacementStore {
   readonly #all: string
-  readonly #own: string
+  readonly #engine: Address
 
   constructor(state: string, engine: Address) {
     this.#all = join(state, 'replaced')
-    this.#own = join(this.#all, createHash('sha256').update(formatAddress(engine)).digest('hex').slice(0, 16))
+    this.#engine = engine
+  }
+
+  get #own(): string {
+    return join(this.#all, createHash('sha256').update(formatAddress(this.#engine)).digest('hex').slice(0, 16))
   }
 
   async read(): Promise<Replacement[]> {

@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks' // the global of that name is looked up by a getter each time
+const { performance } = globalThis // the global of that name is looked up by a getter each time
 
 /** How far the two clocks may be apart before the wall's is taken for adjusted, in milliseconds. */
 const ADJUSTED = 2

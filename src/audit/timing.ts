@@ -1,5 +1,6 @@
-import { performance } from 'node:perf_hooks' // the global of that name is looked up by a getter each time
 import type { AuditRecord } from './record.ts'
+
+const { performance } = globalThis // the global of that name is looked up by a getter each time
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000
 

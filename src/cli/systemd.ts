@@ -15,7 +15,6 @@ export interface Notifier {
   close(): void
 }
 
-const run = promisify(execFile)
 const SILENT: Notifier = { ready: async () => undefined, stopping: async () => undefined, close: () => undefined }
 
 /**
@@ -27,7 +26,7 @@ export function notifier(env: Environment, log: Log): Notifier {
   if ((env['NOTIFY_SOCKET'] ?? '') === '') return SILENT
   const tell = async (...messages: string[]): Promise<void> => {
     try {
-      await run('systemd-notify', [`--pid=${process.pid}`, ...messages], { env: { ...env } })
+      await promisify(execFile)('systemd-notify', [`--pid=${process.pid}`, ...messages], { env: { ...env } })
     } catch (err) {
       log.warn({ err }, 'systemd could not be told (systemd-notify); Type=exec needs no telling')
     }

@@ -1,4 +1,4 @@
-import http from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Listener } from '../http/listener.ts'
@@ -26,7 +26,7 @@ export function closed(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   if (server.listening) server.close(() => resolve())
   else resolve()
-  if (server instanceof http.Server) server.closeAllConnections()
+  if ('closeAllConnections' in server) (server as HttpServer).closeAllConnections()
   return promise
 }
 

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http'
 import type { OperationName } from '../api/operations.ts'
 import { errorText, renderError } from '../errors.ts'
+import { reasonOf } from '../http/message/reasons.ts'
 import { runEmulations, runSteps } from '../lanes/steps.ts'
 import { HeaderNames, Headers } from '../translate/headers.ts'
 import { isObject, parseJson, writeJson } from '../translate/json.ts'
@@ -17,7 +17,7 @@ export const returnedHeaders = (raw: readonly string[]): Headers => Headers.from
 
 /** The reason phrase: the engine's own where the status is the engine's own. */
 export function reasonFor(status: number, engineStatus: number, engineReason: string): string {
-  const usual = STATUS_CODES[status] ?? ''
+  const usual = reasonOf(status)
   const own = status === engineStatus && engineReason !== usual && engineReason !== '' && isFieldText(engineReason)
   return own ? engineReason : usual
 }
