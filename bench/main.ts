@@ -2,15 +2,14 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
+import { build } from './contenders.ts'
 import { tar, tunnel } from './groups/carried.ts'
-import { loop } from './groups/loop.ts'
 import { real } from './groups/real.ts'
-import { audit, small } from './groups/small.ts'
+import { small } from './groups/small.ts'
 import { start } from './groups/start.ts'
-import { beside, events, idle } from './groups/streams.ts'
 import { workers } from './groups/workers.ts'
 import { keep, readKept, revision } from './kept.ts'
-import { machine, page } from './page.ts'
+import { machine, page, YARDSTICKS } from './page.ts'
 import { cellOf, type Group, median, ratio } from './result.ts'
 import { tool } from './tools.ts'
 
@@ -35,14 +34,9 @@ const seconds = Number(values.seconds)
 
 const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   small: () => small(rounds, seconds),
-  audit: () => audit(rounds, seconds),
   tar: () => tar(rounds),
   tunnel: () => tunnel(rounds),
-  events: () => events(rounds, seconds),
-  beside: () => beside(rounds),
   workers: () => workers(rounds, seconds),
-  idle,
-  loop: () => loop(rounds, seconds),
   start: () => start(rounds),
   real: () => real(rounds),
 }
@@ -50,9 +44,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
 function tell(group: Group): void {
   console.log(`\n${group.name}`)
   for (const row of group.rows) {
-    const yardstick = ['relay', 'direct', 'off', '1 worker', 'parse and write']
-      .map((name) => cellOf(row, name))
-      .find((cell) => cell !== undefined)
+    const yardstick = YARDSTICKS.map((name) => cellOf(row, name)).find((cell) => cell !== undefined)
     const cells = row.cells.map((cell) => {
       const beside = yardstick === undefined ? '' : ` (${ratio(cell, yardstick).toFixed(2)}×)`
       return `${cell.contender} ${median(cell.rounds).toPrecision(3)}${beside}`
@@ -76,6 +68,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 const all = Object.keys(GROUPS)
 const names = values['page-only'] ? [] : positionals.length > 0 ? positionals : all
 const measured = await revision()
+if (names.length > 0) await build()
 for (const name of names) {
   const measure = GROUPS[name]
   if (measure === undefined) throw new Error(`there is no group ${name}; there are ${all.join(', ')}`)

@@ -26,7 +26,7 @@ function table({ rows }: Group, yardsticks: readonly string[]): string {
 }
 
 /** What figures are compared with: the first of them that a row has. */
-const YARDSTICKS = ['direct', 'relay', 'off', '1 worker', 'parse and write']
+export const YARDSTICKS = ['direct', 'haproxy', 'relay', '1 worker']
 
 export interface Machine {
   readonly processors: string
@@ -62,12 +62,12 @@ export function page(kept: readonly Kept[], on: Machine): string {
 
 Written by \`npm run bench\`. Everything in a table was measured in one run, in turn, on one machine, which the load, the engine
 and the program under test share; a figure is the median of ${each(({ rounds }) => rounds)} rounds, and in brackets stands the median of its ratios, round by
-round, to the direct connection (or, where there is none, to the relay, the audit off, one worker). Compare the ratios; the figures
+round, to the direct connection (or, where there is none, to haproxy, the relay, one worker). Compare the ratios; the figures
 by themselves say more about the machine.
 
-- **relay**: a bare Node program that hands each call to undici and the answer back (bench/relay.ts): what Node costs by itself.
-- **bridge**: this program, with its audit record off unless the row says otherwise.
-- **haproxy**, **nginx**: Debian's, with the least configuration.${has('socket-proxy') ? SOCKET_PROXY : ''}
+- **bridge**: this program as it is built and installed, without an audit record; **bridge, audit**: with one (async, to a file).
+- **haproxy**: Debian's, on one thread, with the least configuration.${has('socket-proxy') ? SOCKET_PROXY : ''}
+- **relay**: a bare Node program that hands each call to undici and the answer back (bench/relay.ts).
 
 Machine: ${on.processors}, ${on.memory}, ${on.kernel}; Node ${on.node}; ${on.tools}. Measured at revision ${each(({ revision }) => revision)}.
 

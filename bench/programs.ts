@@ -84,7 +84,7 @@ export function cpuSeconds({ pid }: Pick<Program, 'pid'>): number {
 }
 
 /** The same without its children. */
-export function ownCpuSeconds({ pid }: Pick<Program, 'pid'>): number {
+function ownCpuSeconds({ pid }: Pick<Program, 'pid'>): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND

@@ -13,6 +13,9 @@ export interface Row {
   readonly cells: readonly Cell[]
 }
 
+/** The row, of every group that has it, for the most memory that a contender held in it. */
+export const HIGHEST = 'most memory in all of it'
+
 export interface Group {
   readonly name: string
   /** How it was measured, for a reader who wants to repeat it. */

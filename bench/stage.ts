@@ -11,6 +11,8 @@ export interface Running {
   readonly name: string
   readonly port: number
   readonly program: Program
+  /** Until its first answer. */
+  readonly startedMs: number
 }
 
 /** Runs `work` with the contenders up before `engine`, and takes everything down. */
@@ -27,9 +29,10 @@ export async function withContenders<T>(
     const running: Running[] = []
     for (const contender of contenders) {
       const port = await freePort()
+      const begun = performance.now()
       const program = await contender.start(port, engine.socket, folder)
       started.push(program)
-      running.push({ name: contender.name, port, program })
+      running.push({ name: contender.name, port, program, startedMs: performance.now() - begun })
     }
     return await work(running, engine)
   } finally {

@@ -12,12 +12,6 @@ interface Recorded {
 }
 
 export const SMALL_LIST = 100
-export const LARGE_LIST = 2000
-/** As `limit` of a list: the answer is another one each time, in one of its containers. `size=0` does it for an inspect. */
-export const ONE_OTHER = 99
-/** In each of its containers: all texts of their status. */
-export const ALL_OTHER = 98
-
 /** What the engine answered to the exchange of this name, the first record of a stream. */
 async function recorded(): Promise<(name: string) => unknown> {
   const { exchanges } = JSON.parse(await readFile(RECORDED, 'utf8')) as Recorded
@@ -27,9 +21,6 @@ async function recorded(): Promise<(name: string) => unknown> {
     return found
   }
 }
-
-/** A reading of a running container’s statistics. */
-export const reading = async (): Promise<object> => (await recorded())('118-stats-stream') as object
 
 /** The bodies that are served, by path below the version prefix. */
 export async function bodies(): Promise<Map<string, string>> {
@@ -51,7 +42,6 @@ export async function bodies(): Promise<Map<string, string>> {
     ],
     ['containers/one/json', `${JSON.stringify(value('106-inspect-full'))}\n`],
     [`containers/json`, `${list(SMALL_LIST)}\n`],
-    [`containers/json-${LARGE_LIST}`, `${list(LARGE_LIST)}\n`],
   ])
 }
 
@@ -63,10 +53,6 @@ export async function startUpstream(folder: string): Promise<Program & { readonl
   for (const [path, body] of await bodies()) await writeFile(join(root, path.replaceAll('/', '_')), body)
   const location = (pattern: string, file: string, type = 'application/json'): string =>
     `location ~ ^(/v1\\.\\d+)?/${pattern}$ { default_type ${type}; root /; try_files ${join(root, file)} =404; }`
-  // The answer differs each time: what is measured then is a translation, not the memory of one.
-  const changing = (file: string, from: string, to: string, once: 'on' | 'off'): string =>
-    `internal; default_type application/json; root /; sub_filter_types application/json;
-    sub_filter '${from}' '${to}'; sub_filter_once ${once}; try_files ${join(root, file)} =404;`
   const config = `
     ${nginxUser()} daemon off; master_process off; pid ${join(folder, 'nginx.pid')}; error_log stderr crit;
     events { worker_connections 4096; }
@@ -84,17 +70,16 @@ export async function startUpstream(folder: string): Promise<Program & { readonl
           if ($arg_size = 0) { rewrite ^ /another last; }
           try_files ${join(root, 'containers_one_json')} =404;
         }
-        location = /another { ${changing('containers_one_json', '"busybox', '"busybox-$request_id', 'on')} }
+        # Another answer each time: what is measured then is a translation, not the memory of one.
+        location = /another {
+          internal; default_type application/json; root /; sub_filter_types application/json;
+          sub_filter '"busybox' '"busybox-$request_id'; sub_filter_once on; try_files ${join(root, 'containers_one_json')} =404;
+        }
         location ~ ^(/v1\\.\\d+)?/containers/json$ {
           default_type application/json; root /;
-          if ($arg_limit = ${LARGE_LIST}) { rewrite ^ /large last; }
-          if ($arg_limit = ${ONE_OTHER}) { rewrite ^ /one-other last; }
-          if ($arg_limit = ${ALL_OTHER}) { rewrite ^ /all-other last; }
+          if ($arg_filters) { return 200 '[]'; }
           try_files ${join(root, 'containers_json')} =404;
         }
-        location = /one-other { ${changing('containers_json', '"busybox', '"busybox-$request_id', 'on')} }
-        location = /all-other { ${changing('containers_json', '"Status":"', '"Status":"$request_id ', 'off')} }
-        location = /large { internal; default_type application/json; root /; try_files ${join(root, `containers_json-${LARGE_LIST}`)} =404; }
       }
     }`
   const file = join(folder, 'upstream.conf')

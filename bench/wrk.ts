@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { cpuSeconds, ownCpuSeconds, type Program } from './programs.ts'
+import { cpuSeconds, type Program } from './programs.ts'
 import { tool } from './tools.ts'
 
 const execute = promisify(execFile)
@@ -17,8 +17,6 @@ export interface Figures {
   readonly p99: number
   /** Processor seconds of the program under load, per 1,000 calls. */
   readonly cpu: number
-  /** What its first process used of them: without its workers, where it has some. */
-  readonly cpuOfFirst: number
 }
 
 const UNITS = { us: 0.001, ms: 1, s: 1000 } as const
@@ -33,14 +31,12 @@ const milliseconds = (text: string, percent: string): number => {
 export async function wrk(program: Program, port: number, path: string, load: Load): Promise<Figures> {
   const { path: file, env } = await tool('wrk')
   const before = cpuSeconds(program)
-  const beforeOfFirst = ownCpuSeconds(program)
   const { stdout } = await execute(
     file,
     ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--latency', `http://127.0.0.1:${port}${path}`],
     { env },
   )
   const used = cpuSeconds(program) - before
-  const usedOfFirst = ownCpuSeconds(program) - beforeOfFirst
   const calls = Number(/(\d+) requests in/.exec(stdout)?.[1] ?? 0)
   if (calls === 0 || stdout.includes('Non-2xx') || stdout.includes('Socket errors'))
     throw new Error(`${program.name} ${path}: ${stdout}`)
@@ -49,6 +45,5 @@ export async function wrk(program: Program, port: number, path: string, load: Lo
     p50: milliseconds(stdout, '50'),
     p99: milliseconds(stdout, '99'),
     cpu: (used / calls) * 1000,
-    cpuOfFirst: (usedOfFirst / calls) * 1000,
   }
 }

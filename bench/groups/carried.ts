@@ -3,9 +3,9 @@ import { truncate, writeFile } from 'node:fs/promises'
 import net from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { nearby, others, quiet } from '../contenders.ts'
-import { cpuSeconds, type Program, run, waitForHttp } from '../programs.ts'
-import { Gathered, type Group, percentile } from '../result.ts'
+import { haproxy, quiet, relay } from '../contenders.ts'
+import { cpuSeconds, memory, type Program, run, waitForHttp } from '../programs.ts'
+import { Gathered, type Group, HIGHEST, percentile } from '../result.ts'
 import { type Running, withContenders } from '../stage.ts'
 
 const execute = promisify(execFile)
@@ -34,7 +34,7 @@ async function timed({ program }: Running, work: () => Promise<unknown>): Promis
 /** A tar of 1 GiB down and up, by curl. */
 export async function tar(rounds: number): Promise<Group> {
   const gathered = new Gathered()
-  await withContenders([...others, quiet], startScripted, async (running, engine) => {
+  await withContenders([haproxy, relay, quiet], startScripted, async (running, engine) => {
     const file = join(engine.socket, '..', 'tar')
     await writeFile(file, '')
     await truncate(file, GIB)
@@ -51,6 +51,7 @@ export async function tar(rounds: number): Promise<Group> {
           gathered.add(`1 GiB of tar ${way}, processor`, 's', false, one.name, cpu)
         }
       }
+    for (const { name, program } of running) gathered.add(HIGHEST, 'MB', false, name, memory(program).peak)
   })
   return {
     name: 'Tar',
@@ -103,29 +104,19 @@ function drained(socket: net.Socket): Promise<number> {
 const PINGS = 2000
 const HEAD_ONLY = 512 // bytes that may have come with the head
 
-/** An attach that floods, and one that echoes. Not nginx: it would have to be told of each upgrade. */
+/** An attach that floods, and one that echoes. */
 export async function tunnel(rounds: number): Promise<Group> {
   const gathered = new Gathered()
-  const contenders = [...others.filter(({ name }) => name !== 'nginx'), nearby]
-  await withContenders(contenders, startScripted, async (running, engine) => {
-    const direct = { name: 'direct', where: { path: engine.socket } }
-    const through = running.map(({ name, port }) => ({ name, where: { host: '127.0.0.1', port } }))
-    const near = running.map(({ name }) => ({
-      name,
-      where: { path: join(engine.socket, '..', `${name}.sock`) },
-    }))
+  await withContenders([haproxy, relay, quiet], startScripted, async (running, engine) => {
+    const near = running.map(({ name }) => ({ name, path: join(engine.socket, '..', `${name}.sock`) }))
     for (let round = 0; round < rounds; round++) {
-      for (const [what, ways] of [
-        ['tunnel ping-pong', [direct, ...through]],
-        ['tunnel ping-pong over unix sockets', [direct, ...near]],
-      ] as const)
-        for (const { name, where } of ways) {
-          const socket = await openTunnel(where, 0)
-          const taken = await pingPong(socket, PINGS)
-          socket.destroy()
-          gathered.add(`${what}, p50`, 'ms', false, name, percentile(taken, 50))
-          gathered.add(`${what}, p99`, 'ms', false, name, percentile(taken, 99))
-        }
+      for (const { name, path } of [{ name: 'direct', path: engine.socket }, ...near]) {
+        const socket = await openTunnel({ path }, 0)
+        const taken = await pingPong(socket, PINGS)
+        socket.destroy()
+        gathered.add('tunnel ping-pong over unix sockets, p50', 'ms', false, name, percentile(taken, 50))
+        gathered.add('tunnel ping-pong over unix sockets, p99', 'ms', false, name, percentile(taken, 99))
+      }
       for (const one of running) {
         const { seconds, cpu } = await timed(one, async () => {
           const bytes = await drained(await openTunnel({ host: '127.0.0.1', port: one.port }, GIB))
@@ -135,10 +126,11 @@ export async function tunnel(rounds: number): Promise<Group> {
         gathered.add('tunnel, 1 GiB, processor', 's', false, one.name, cpu)
       }
     }
+    for (const { name, program } of running) gathered.add(HIGHEST, 'MB', false, name, memory(program).peak)
   })
   return {
     name: 'Tunnels',
-    how: 'An attach over an upgraded connection, one client in Node; the engine is on a unix socket, so is the direct way.',
+    how: 'An attach over an upgraded connection, one client in Node; the engine is on a unix socket.',
     rows: gathered.rows(),
   }
 }

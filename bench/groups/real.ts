@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { dirname, join } from 'node:path'
 import { engineScript } from '../../test/live/support/engine-script.ts'
-import { nearby, yardstick } from '../contenders.ts'
+import { quiet, relay } from '../contenders.ts'
 import type { Program } from '../programs.ts'
 import { Gathered, type Group, percentile } from '../result.ts'
 import { withContenders } from '../stage.ts'
@@ -55,7 +55,7 @@ function timedCall(where: http.RequestOptions, path: string): Promise<number> {
 /** What people feel: one client, one call after the other, a real engine with a hundred containers. */
 export async function real(rounds: number): Promise<Group> {
   const gathered = new Gathered()
-  await withContenders([yardstick, nearby], startReal, async (running, engine) => {
+  await withContenders([relay, quiet], startReal, async (running, engine) => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
     const ways = [
       { name: 'direct', where: { socketPath: engine.socket, agent } },

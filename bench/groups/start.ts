@@ -1,29 +1,53 @@
-import { build, contenderProgram } from '../contenders.ts'
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { quiet, relay } from '../contenders.ts'
 import { memory } from '../programs.ts'
-import { Gathered, type Group } from '../result.ts'
-import { withContenders } from '../stage.ts'
-import { startUpstream } from '../upstream.ts'
+import { Gathered, type Group, HIGHEST } from '../result.ts'
+import { type Running, withContenders } from '../stage.ts'
+import { startScripted } from './carried.ts'
 
-/** From the start of the process to the first answered call. */
+const IDLE = 1000
+/** The engine has been asked what it is, and nothing is under way any more. */
+const REST_MS = 1000
+
+/** From the start of the process to the first answered call, and memory: after it, and with many followed streams on which nothing happens. */
 export async function start(rounds: number): Promise<Group> {
   const gathered = new Gathered()
-  await build()
-  await withContenders([], startUpstream, async (_running, engine) => {
-    for (let round = 0; round <= rounds; round++)
-      for (const contender of contenderProgram) {
-        const begun = performance.now()
-        const program = await contender.start(engine.socket)
-        const taken = performance.now() - begun
-        const { now } = memory(program)
-        await program.stop()
-        if (round === 0) continue // fills the compile cache
-        gathered.add('until the first answer', 'ms', false, contender.name, taken)
-        gathered.add('memory then', 'MB', false, contender.name, now)
-      }
-  })
+  for (let round = 0; round < rounds; round++)
+    for (const contender of [relay, quiet])
+      await withContenders([contender], startScripted, async ([one]) => {
+        if (one === undefined) throw new Error(`${contender.name} is not up`)
+        gathered.add('first answer after the start', 'ms', false, one.name, one.startedMs)
+        await sleep(REST_MS)
+        note(gathered, 'after the start', one)
+        const agent = new http.Agent({ maxSockets: Number.POSITIVE_INFINITY })
+        const open = await Promise.all(Array.from({ length: IDLE }, () => openEvents(one.port, agent)))
+        await sleep(REST_MS)
+        note(gathered, `with ${IDLE} idle streams`, one)
+        for (const res of open) res.destroy()
+        agent.destroy()
+        gathered.add(HIGHEST, 'MB', false, one.name, memory(one.program).peak)
+      })
   return {
-    name: 'Start',
-    how: 'From the sources of a checkout, whose first start fills the compile cache and is not counted, and from the built program.',
+    name: 'Start and memory',
+    how: `${IDLE} clients follow the events of an engine that has none. **Its own** is what is no page of Node's executable and its libraries (RssAnon): those are there once for all Node programs of a machine.`,
     rows: gathered.rows(),
   }
+}
+
+function note(gathered: Gathered, when: string, { name, program }: Running): void {
+  const { now, own } = memory(program)
+  gathered.add(`memory ${when}`, 'MB', false, name, now)
+  gathered.add(`memory ${when}, its own`, 'MB', false, name, own)
+}
+
+function openEvents(port: number, agent: http.Agent): Promise<http.IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
+  http
+    .get({ port, host: '127.0.0.1', path: '/v1.22/events', agent }, (res) => {
+      res.on('error', () => undefined) // we end it ourselves
+      resolve(res)
+    })
+    .on('error', reject)
+  return promise
 }
