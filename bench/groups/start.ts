@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quiet, relay } from '../contenders.ts'
+import { quiet } from '../contenders.ts'
 import { memory } from '../programs.ts'
 import { Gathered, type Group, HIGHEST } from '../result.ts'
 import { type Running, withContenders } from '../stage.ts'
@@ -14,9 +14,8 @@ const REST_MS = 1000
 export async function start(rounds: number): Promise<Group> {
   const gathered = new Gathered()
   for (let round = 0; round < rounds; round++)
-    for (const contender of [relay, quiet])
-      await withContenders([contender], startScripted, async ([one]) => {
-        if (one === undefined) throw new Error(`${contender.name} is not up`)
+    await withContenders([quiet], startScripted, async (running) => {
+      for (const one of running) {
         gathered.add('first answer after the start', 'ms', false, one.name, one.startedMs)
         await sleep(REST_MS)
         note(gathered, 'after the start', one)
@@ -27,7 +26,8 @@ export async function start(rounds: number): Promise<Group> {
         for (const res of open) res.destroy()
         agent.destroy()
         gathered.add(HIGHEST, 'MB', false, one.name, memory(one.program).peak)
-      })
+      }
+    })
   return {
     name: 'Start and memory',
     how: `${IDLE} clients follow the events of an engine that has none. **Its own** is what is no page of Node's executable and its libraries (RssAnon): those are there once for all Node programs of a machine.`,

@@ -3,7 +3,7 @@ import type net from 'node:net'
 /** As much as Node itself takes of a socket at once. */
 const MOST_BYTES = 64 * 1024
 /** Enough for somebody who types. */
-const FIRST_BYTES = 4 * 1024
+const FIRST_BYTES = 1024
 /** Of the buffers that are not in use. A socket that goes on takes no more of them: then it waits. */
 const KEPT = 2
 

@@ -1,0 +1,66 @@
+import net from 'node:net'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { eventually } from '../support/client.ts'
+import { memoryOf, PROBED } from '../support/memory.ts'
+import { bridgeProcess, type Process } from '../support/processes.ts'
+import { answer, RawEngine } from '../support/raw-engine.ts'
+import { socketFolder } from '../support/scripted-engine.ts'
+
+const CLIENTS = 2000
+/** All of it: objects, buffers, and what Node and the allocator hold for a socket. */
+const MOST_BYTES = 20_000
+/** The kernel lets no more connections wait to be accepted at a unix socket. */
+const AT_ONCE = 100
+/** So that what is compiled and cached once is not taken for theirs. */
+const WARM_UP = 300
+
+const HALF_A_HEAD = `GET /v1.44/containers/json HTTP/1.1\r\nHost: d\r\nUser-Agent: ${'slow'.repeat(100)}\r\nX-`
+const HALF_A_BODY =
+  'POST /v1.44/containers/create HTTP/1.1\r\nHost: d\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{"Image":'
+
+it.each([
+  ['that have written half of a head', HALF_A_HEAD],
+  ['that have written half of a body that is read whole', HALF_A_BODY],
+])(
+  '2,000 clients %s cost no more than 20 KB each',
+  async (_what, text) => {
+    const folder = await socketFolder()
+    const engine = new RawEngine(join(folder.path, 'engine.sock'), () => answer('200 OK', '', '{}'))
+    await engine.listen()
+    const socket = join(folder.path, 'bridge.sock')
+    const patient = ['--header-timeout', '300s', '--body-timeout', '300s', '--audit-log', 'off']
+    const bridge = await bridgeProcess(socket, engine.socket, patient, undefined, PROBED)
+    try {
+      const first = await slowClients(bridge, socket, text, WARM_UP)
+      const before = await memoryOf(bridge)
+      const clients = await slowClients(bridge, socket, text, CLIENTS)
+      const after = await memoryOf(bridge)
+      expect(bridge.sockets, 'all of them are connected').toBeGreaterThan(WARM_UP + CLIENTS)
+      const each = (after.rss - before.rss) / CLIENTS
+      const objects = (after.heapUsed + after.external - before.heapUsed - before.external) / CLIENTS
+      console.log(`a slow client: ${each.toFixed(0)} bytes resident, ${objects.toFixed(0)} of objects and buffers`)
+      expect(each).toBeLessThan(MOST_BYTES)
+      for (const client of [...first, ...clients]) client.destroy()
+    } finally {
+      await bridge.kill()
+      await engine.close()
+      await folder.remove()
+    }
+  },
+  120_000,
+)
+
+/** Connected, with so much of a request written. */
+async function slowClients(bridge: Process, path: string, text: string, count: number): Promise<net.Socket[]> {
+  const before = bridge.sockets - 1
+  const clients: net.Socket[] = []
+  while (clients.length < count) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - clients.length) }, () => net.connect(path))
+    for (const client of some) client.on('error', () => client.destroy())
+    for (const client of some) client.write(text)
+    clients.push(...some)
+    await eventually(() => bridge.sockets > before + clients.length, 'they are accepted', 60_000)
+  }
+  return clients
+}
