@@ -31,6 +31,9 @@ const PROBE_MS = 1000
 /** Bytes that wait for a call before them; then the client has to wait. */
 const MOST_AHEAD = 64 * 1024
 
+/** Of a head that is kept for the next request. */
+const MOST_KEPT = 1024
+
 const NOTHING = Buffer.alloc(0)
 /** Reads a body that nobody wants. */
 const NOWHERE = { data: () => undefined }
@@ -62,6 +65,8 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
   /** How many calls have begun. */
   #carried = 0
   #taken = false
+  /** The request before. */
+  #last: { readonly text: string; readonly read: ReturnType<typeof readRequest> } | undefined
 
   constructor(socket: Socket, served: Served) {
     this.#socket = socket
@@ -202,7 +207,7 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
       return chunk.length
     }
     this.deadline = 0
-    const { head: read, framing } = (this.#carried === 0 ? readPreface(head.text) : undefined) ?? readRequest(head.text)
+    const { head: read, framing } = this.#understand(head.text)
     this.#carried++
     this.#body = framing.kind === 'none' ? undefined : new BodyReader(framing)
     this.#target = undefined
@@ -212,6 +217,16 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
     this.#response = response
     this.#served.call(request, response).then(this.#over, this.#failed)
     return head.next
+  }
+
+  /** Who asks the same again and again on one connection has it read once. */
+  #understand(text: string): ReturnType<typeof readRequest> {
+    const preface = this.#carried === 0 ? readPreface(text) : undefined
+    if (preface !== undefined) return preface
+    if (this.#last?.text === text) return this.#last.read
+    const read = readRequest(text)
+    this.#last = text.length <= MOST_KEPT && read.framing.kind === 'none' ? { text, read } : undefined
+    return read
   }
 
   readonly #failed = (cause: unknown): void => {

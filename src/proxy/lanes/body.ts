@@ -9,12 +9,13 @@ import { passThrough } from './pass.ts'
  * Whole JSON: the parts that the plan touches are read whole, within limits, translated and written again. A part that
  * it does not touch streams through, so this lane also carries a translated question with an untouched answer.
  */
-export const bodyLane = async (exchange: Exchange): Promise<void> => {
+export const bodyLane = (exchange: Exchange): Promise<void> => {
   const { plan, limits } = exchange
   const receive: Receive = (head) =>
     plan.response.needsBody || plan.response.emulations.length > 0 || answersWithWarnings(exchange)
       ? collect(exchange, head, limits.responseBody, (body) => finishBody(exchange, head.status, head.headers, body))
       : passThrough(exchange, head)
   const request = buildRequest(exchange)
-  await carry(exchange, request instanceof Promise ? await request : request, receive)
+  if (request instanceof Promise) return request.then((built) => carry(exchange, built, receive))
+  return carry(exchange, request, receive)
 }

@@ -1,6 +1,6 @@
 import type { ResponseMessage } from '../../translate/message.ts'
 import { buildRequest } from '../engine-request.ts'
-import { carry, type EngineHead, type Receiver } from '../engine-response.ts'
+import { carry, type EngineHead, type Receive, type Receiver } from '../engine-response.ts'
 import type { Exchange } from '../exchange.ts'
 import { sendHead, translateHead } from '../reply.ts'
 
@@ -8,9 +8,11 @@ import { sendHead, translateHead } from '../reply.ts'
 const TAIL = 64 * 1024
 
 /** Bodies pass as they come, both ways; a head may still be translated. */
-export const passLane = async (exchange: Exchange): Promise<void> => {
+export const passLane = (exchange: Exchange): Promise<void> => {
+  const receive: Receive = (head) => passThrough(exchange, head)
   const request = buildRequest(exchange)
-  await carry(exchange, request instanceof Promise ? await request : request, (head) => passThrough(exchange, head))
+  if (request instanceof Promise) return request.then((built) => carry(exchange, built, receive))
+  return carry(exchange, request, receive)
 }
 
 /** Passes a body through as it comes, with its chunks and with backpressure; the head goes out with what came beside it. */
