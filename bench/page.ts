@@ -55,16 +55,12 @@ export function page(kept: readonly Kept[], on: Machine): string {
   const groups = kept.map(({ group }) => group)
   const each = (of: (one: Kept) => string | number): string => [...new Set(kept.map(of))].join(', ')
   const sections = groups.map((group) => {
-    return `## ${group.name}\n\n${group.how}\n\n${table(group, YARDSTICKS)}\n`
+    return `**${group.name}.** ${group.how.replaceAll('\n', ' ')}\n\n${table(group, YARDSTICKS)}\n`
   })
   const has = (name: string): boolean => groups.some(({ rows }) => rows.some((row) => cellOf(row, name)))
   return `# Performance
 
-Written by \`npm run bench\`. Everything in a table was measured in one run, in turn, on one machine, which the load, the engine
-and the program under test share; a figure is the median of ${each(({ rounds }) => rounds)} rounds, and in brackets stands the median of its ratios, round by
-round, to the direct connection (or, where there is none, to haproxy, the relay, one worker). Compare the ratios; the figures
-by themselves say more about the machine.
-
+Written by \`npm run bench\`. Everything in a table was measured in one run, in turn, on one machine, which the load, the engine and the program under test share; a figure is the median of ${each(({ rounds }) => rounds)} rounds, and in brackets stands the median of its ratios, round by round, to the direct connection (or, where there is none, to haproxy, the relay, one worker). Compare the ratios; the figures by themselves say more about the machine.
 - **bridge**: this program as it is built and installed, without an audit record; **bridge, audit**: with one (async, to a file).
 - **haproxy**: Debian's, on one thread, with the least configuration.${has('socket-proxy') ? SOCKET_PROXY : ''}
 - **relay**: a bare Node program that hands each call to undici and the answer back (bench/relay.ts).
@@ -73,9 +69,9 @@ Machine: ${on.processors}, ${on.memory}, ${on.kernel}; Node ${on.node}; ${on.too
 
 ## Targets
 
-What was aimed at, and what this run gave. Why some are not met stands at the end of this page.
-
 ${targetsTable(groups)}
+
+## Figures
 
 ${sections.join('\n')}
 ${LIMITS}`

@@ -115,7 +115,6 @@ export async function tunnel(rounds: number): Promise<Group> {
         const taken = await pingPong(socket, PINGS)
         socket.destroy()
         gathered.add('tunnel ping-pong over unix sockets, p50', 'ms', false, name, percentile(taken, 50))
-        gathered.add('tunnel ping-pong over unix sockets, p99', 'ms', false, name, percentile(taken, 99))
       }
       for (const one of running) {
         const { seconds, cpu } = await timed(one, async () => {

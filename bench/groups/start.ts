@@ -30,15 +30,14 @@ export async function start(rounds: number): Promise<Group> {
     })
   return {
     name: 'Start and memory',
-    how: `${IDLE} clients follow the events of an engine that has none. **Its own** is what is no page of Node's executable and its libraries (RssAnon): those are there once for all Node programs of a machine.`,
+    how: `${IDLE} clients follow the events of an engine that has none.`,
     rows: gathered.rows(),
   }
 }
 
 function note(gathered: Gathered, when: string, { name, program }: Running): void {
-  const { now, own } = memory(program)
+  const { now } = memory(program)
   gathered.add(`memory ${when}`, 'MB', false, name, now)
-  gathered.add(`memory ${when}, its own`, 'MB', false, name, own)
 }
 
 function openEvents(port: number, agent: http.Agent): Promise<http.IncomingMessage> {

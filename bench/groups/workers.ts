@@ -50,9 +50,8 @@ async function measure(running: readonly Running[], { rounds, seconds, gathered,
     for (let round = 0; round < rounds; round++)
       // There and back, so that nobody is always the one after the same other.
       for (const { name, port, program } of round % 2 === 0 ? running : running.toReversed()) {
-        const { perSecond, cpu } = await wrk(program, port, path, { connections: 32, seconds })
+        const { perSecond } = await wrk(program, port, path, { connections: 32, seconds })
         gathered.add(`${what}, 32 connections${how}`, 'calls/s', true, name, perSecond)
-        gathered.add(`${what}${how}, processor`, 'µs a call', false, name, cpu * 1000)
       }
 }
 
