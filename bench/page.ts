@@ -64,8 +64,7 @@ Written by \`npm run bench\`. Everything in a table was measured in one run, in 
 - **bridge**: this program as it is built and installed, without an audit record; **bridge, audit**: with one (async, to a file).
 - **haproxy**: Debian's, on one thread, with the least configuration.${has('socket-proxy') ? SOCKET_PROXY : ''}
 - **relay**: a bare Node program that hands each call to undici and the answer back (bench/relay.ts).
-
-Machine: ${on.processors}, ${on.memory}, ${on.kernel}; Node ${on.node}; ${on.tools}. Measured at revision ${each(({ revision }) => revision)}.
+- Machine: ${on.processors}, ${on.memory}, ${on.kernel}; Node ${on.node}; ${on.tools}. Measured at revision ${each(({ revision }) => revision)}.
 
 ## Targets
 
