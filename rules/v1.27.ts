@@ -2,13 +2,11 @@ import { CpuStats, MemoryStats, StatsRecord } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject } from '../src/translate/json.ts'
 import type { ResponseMessage, StepContext } from '../src/translate/message.ts'
-import { added, addedAll, byHand, omittedWhenEmpty } from '../src/translate/ops.ts'
-import { inAnswers } from './by-hand/left-out.ts'
+import { added, addedAll, byHand, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
 import { cpusListed, listCpus } from './by-hand/stats-cpus.ts'
 
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 const LAST_READ = 'stats.last-read'
-const cpuStats = inAnswers(CpuStats)
 
 /** `preread` is the time of the record before. */
 function addPreread({ body }: ResponseMessage, { memory }: StepContext): void {
@@ -26,9 +24,7 @@ export default [
     ops: [
       added(CpuStats, 'online_cpus', { up: cpusListed, onLoss: 'ignore' }),
       // On the way down the last op runs first: before the member goes.
-      byHand('ContainerStats', 'the list of processors is made where the engine has none', {
-        responseDown: ({ body }, { operation }) => cpuStats.visit(body, operation, listCpus),
-      }),
+      onEach(CpuStats, 'the list of processors is made where the engine has none', { responseDown: listCpus }),
     ],
     examples: [
       {
@@ -73,11 +69,10 @@ export default [
       ...['usage', 'max_usage', 'failcnt', 'limit'].map((counter) => omittedWhenEmpty(MemoryStats, counter, 0)),
       omittedWhenEmpty(MemoryStats, 'stats', null),
       omittedWhenEmpty(CpuStats, 'system_cpu_usage', 0),
-      byHand('ContainerStats', 'percpu_usage is null where there is none', {
-        responseDown: ({ body }, { operation }) =>
-          cpuStats.visit(body, operation, ({ cpu_usage: usage }) => {
-            if (isObject(usage)) usage['percpu_usage'] ??= null
-          }),
+      onEach(CpuStats, 'percpu_usage is null where there is none', {
+        responseDown: ({ cpu_usage: usage }) => {
+          if (isObject(usage)) usage['percpu_usage'] ??= null
+        },
       }),
     ],
     examples: [

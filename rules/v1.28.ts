@@ -2,13 +2,11 @@ import { HostConfig, MountSpec, Network, UpdateConfig } from '../src/api/shapes.
 import { ServiceSpec, TaskContainerSpec, TaskPlacement } from '../src/api/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { fromInteger, integer, isUnset, type JsonObject, type JsonValue } from '../src/translate/json.ts'
-import { added, byHand, emulated, queryAdded } from '../src/translate/ops.ts'
-import { inAnswers } from './by-hand/left-out.ts'
+import { added, byHand, emulated, onEach, queryAdded } from '../src/translate/ops.ts'
+import { onlyIn } from '../src/translate/shape.ts'
 import { applyPortFilters, takePortFilters } from './by-hand/list-ports.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { fillContainers } from './emulate/network-containers.ts'
-
-const networks = inAnswers(Network)
 
 /** 100 ms, the period that NanoCpus is a share of (daemon/daemon_unix.go). */
 const PERIOD = 100_000n
@@ -31,11 +29,10 @@ export default [
       emulated('NetworkList', 'the containers of each network come from its inspection', {
         responseDown: fillContainers,
       }),
-      byHand('NetworkList', 'the containers are left to the inspection', {
-        responseUp: ({ body }, { operation }) =>
-          networks.visit(body, operation, (network) => {
-            network['Containers'] = {}
-          }),
+      onEach(onlyIn(Network, 'NetworkList'), 'the containers are left to the inspection', {
+        responseUp: (network) => {
+          network['Containers'] = {}
+        },
       }),
     ],
     examples: [

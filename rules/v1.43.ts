@@ -1,11 +1,9 @@
 import { HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue } from '../src/translate/json.ts'
-import { ANSWERS, added, byHand, gated } from '../src/translate/ops.ts'
-import { inAnswers } from './by-hand/left-out.ts'
+import { ANSWERS, added, byHand, gated, onEach } from '../src/translate/ops.ts'
 import { refuseWithoutRepository } from './by-hand/tag-without-repository.ts'
 
-const images = inAnswers(ImageListItem)
 const NO_TAG = '<none>:<none>'
 const NO_DIGEST = '<none>@<none>'
 
@@ -31,10 +29,9 @@ export default [
     summary: 'An image without tags or digests has empty lists; before, one of <none>.',
     see: 'docs/api/version-history.md v1.43; image_routes.go:getImagesJSON; recordings 20.10, 28.5 and 28.5-min1.44, images',
     ops: [
-      byHand(images.operations, 'lists without an element hold <none>, or nothing', {
-        elementwise: ['responseDown', 'responseUp'],
-        responseDown: ({ body }, { operation }) => images.visit(body, operation, noneWords),
-        responseUp: ({ body }, { operation }) => images.visit(body, operation, emptyLists),
+      onEach(ImageListItem, 'lists without an element hold <none>, or nothing', {
+        responseDown: noneWords,
+        responseUp: emptyLists,
       }),
     ],
     examples: [

@@ -1,7 +1,8 @@
-import { ImageInspect, MountVolumeOptions } from '../src/api/shapes.ts'
+import { ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject, type JsonObject } from '../src/translate/json.ts'
-import { added, byHand, gated, removed } from '../src/translate/ops.ts'
+import { added, byHand, gated, onEach, removed } from '../src/translate/ops.ts'
+import { onSide } from '../src/translate/shape.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom } from './by-hand/image-config.ts'
 
@@ -88,7 +89,6 @@ export default [
     see: 'docs/api/version-history.md v1.45; daemon/inspect.go:getInspectData (engine 26)',
     ops: [
       byHand('ContainerInspect', 'Aliases on networks of one’s own hold the short id', {
-        sees: ['Id', 'NetworkSettings.Networks'],
         responseDown: ({ body }) => {
           const id = isObject(body) ? shortId(body) : undefined
           if (id === undefined) return
@@ -192,13 +192,9 @@ export default [
     summary: 'A network without a subnet of its own has null for IPAM.Config; before, an empty list.',
     see: 'recorded on 1.9.1 … 20.10.24 (network-inspect-none); engine 26.1 and 28.5 answer null',
     ops: [
-      byHand(['NetworkInspect', 'NetworkList'], 'IPAM.Config is a list', {
-        elementwise: ['responseDown'],
-        responseDown: ({ body }) => {
-          for (const network of Array.isArray(body) ? body : [body]) {
-            const ipam = isObject(network) ? network['IPAM'] : undefined
-            if (isObject(ipam) && ipam['Config'] === null) ipam['Config'] = []
-          }
+      onEach(onSide(Ipam, 'response'), 'IPAM.Config is a list', {
+        responseDown: (ipam) => {
+          if (ipam['Config'] === null) ipam['Config'] = []
         },
       }),
     ],

@@ -1,6 +1,7 @@
 import type { OperationName } from '../../src/api/operations.ts'
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import type { Shape } from '../../src/translate/shape.ts'
 
 type Spell = (value: JsonValue | undefined) => string | undefined
 
@@ -25,27 +26,40 @@ const MEMBERS = new Map<OperationName, readonly string[]>([
   ['SystemEvents', ['id']],
 ])
 
-export const ANSWERS_WITH_IDS: readonly OperationName[] = [...MEMBERS.keys()]
+const LISTS: ReadonlySet<OperationName> = new Set<OperationName>([
+  'ImageList',
+  'ImageHistory',
+  'ImageDelete',
+  'ContainerList',
+  'ContainerListPs',
+])
 
-export function bareIds({ body }: ResponseMessage, { operation }: StepContext): void {
-  rewrite(body, MEMBERS.get(operation) ?? [], bare)
+export const AnswerWithImageIds: Shape = {
+  name: 'AnswerWithImageIds',
+  members: [],
+  places: [...MEMBERS.keys()].map((operation) => ({
+    operation,
+    side: 'response',
+    path: LISTS.has(operation) ? '[]' : '',
+  })),
 }
 
-export function prefixedIds({ body }: ResponseMessage, { operation }: StepContext): void {
+export function bareIds(object: JsonObject, { operation }: StepContext): void {
+  rewrite(object, MEMBERS.get(operation) ?? [], bare)
+}
+
+export function prefixedIds(object: JsonObject, { operation }: StepContext): void {
   if (operation === 'SystemEvents') {
-    if (!isObject(body) || body['Type'] !== 'image') return // the id of a container has no prefix
-    rewrite(body['Actor'], ['ID'], prefixed)
+    if (object['Type'] !== 'image') return // the id of a container has no prefix
+    if (isObject(object['Actor'])) rewrite(object['Actor'], ['ID'], prefixed)
   }
-  rewrite(body, MEMBERS.get(operation) ?? [], prefixed)
+  rewrite(object, MEMBERS.get(operation) ?? [], prefixed)
 }
 
-function rewrite(body: JsonValue | undefined, members: readonly string[], spell: Spell): void {
-  for (const object of Array.isArray(body) ? body : [body]) {
-    if (!isObject(object)) continue
-    for (const member of members) {
-      const id = spell(object[member])
-      if (id !== undefined) object[member] = id
-    }
+function rewrite(object: JsonObject, members: readonly string[], spell: Spell): void {
+  for (const member of members) {
+    const id = spell(object[member])
+    if (id !== undefined) object[member] = id
   }
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/translate/json.ts'
+import { isObject, type JsonObject } from '../../src/translate/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from './edit-filters.ts'
 
@@ -39,7 +39,6 @@ export function sortOut(message: ResponseMessage, { memory }: StepContext): void
   })
 }
 
-export function noStatusText({ body }: ResponseMessage): void {
-  for (const item of Array.isArray(body) ? body : [])
-    if (isObject(item) && item['Status'] === 'Created') item['Status'] = ''
+export function noStatusText(container: JsonObject): void {
+  if (container['Status'] === 'Created') container['Status'] = ''
 }

@@ -56,7 +56,7 @@ export function showAsBinds(message: ResponseMessage): void {
     const mode = modeOfBind(mount)
     if (mode === undefined || !isObject(mount)) return true
     binds.push(`${mount['Source']}:${mount['Target']}:${mode}`)
-    showMode(body['Mounts'], mount['Target'], mode)
+    setMode(body['Mounts'], mount['Target'], mode)
     return false
   })
   for (const mount of mounts) if (isObject(mount)) dropOption(mount)
@@ -71,14 +71,10 @@ export function showAsBinds(message: ResponseMessage): void {
 const MOUNTS_FROM = apiVersion(25)
 
 /** The list does not tell binds from mounts; to clients that know binds only, every one is a bind. */
-export function showModesInList({ body }: ResponseMessage, { client }: StepContext): void {
-  if (client >= MOUNTS_FROM || !Array.isArray(body)) return
-  for (const container of body)
-    for (const point of isObject(container) && Array.isArray(container['Mounts']) ? container['Mounts'] : []) {
-      if (!isObject(point) || point['Type'] !== 'bind' || point['RW'] !== false || point['Mode'] !== '') continue
-      const { Propagation: propagation } = point
-      point['Mode'] = propagation === '' || propagation === 'rprivate' ? 'ro' : `ro,${propagation}`
-    }
+export function showMode(point: JsonObject, { client }: StepContext): void {
+  if (client >= MOUNTS_FROM || point['Type'] !== 'bind' || point['RW'] !== false || point['Mode'] !== '') return
+  const { Propagation: propagation } = point
+  point['Mode'] = propagation === '' || propagation === 'rprivate' ? 'ro' : `ro,${propagation}`
 }
 
 function modeOfBind(mount: JsonValue): string | undefined {
@@ -89,7 +85,7 @@ function modeOfBind(mount: JsonValue): string | undefined {
   return typeof propagation === 'string' && propagation !== '' ? `ro,${propagation}` : 'ro'
 }
 
-function showMode(points: JsonValue | undefined, target: JsonValue | undefined, mode: string): void {
+function setMode(points: JsonValue | undefined, target: JsonValue | undefined, mode: string): void {
   if (!Array.isArray(points)) return
   for (const point of points) if (isObject(point) && point['Destination'] === target) point['Mode'] = mode
 }

@@ -1,9 +1,9 @@
-import { HostConfig, ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes.ts'
+import { ContainerListItem, HostConfig, ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { isObject, isUnset, type JsonObject } from '../../src/translate/json.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
-import { added, addedAll, byHand, gated, isTrue, removed, retyped } from '../../src/translate/ops.ts'
-import { onSide } from '../../src/translate/shape.ts'
+import { added, addedAll, byHand, gated, isTrue, onEach, removed, retyped } from '../../src/translate/ops.ts'
+import { onlyIn, onSide } from '../../src/translate/shape.ts'
 
 /** Resource limits as members of Config, and where they are in HostConfig. */
 const ECHOED = [
@@ -228,16 +228,17 @@ export default [
     summary: 'Sizes of zero are left out of the list of containers.',
     see: 'api/types/types.go:Container @v1.7.1; daemon/list.go @v1.6.2; recording 1.6.2 at 1.18, list-all-size',
     ops: [
-      byHand(['ContainerList', 'ContainerListPs'], 'a size that was asked for and is left out is zero', {
-        elementwise: ['responseDown'],
-        responseDown: ({ body }, { call }) => {
-          if (!Array.isArray(body) || !isTrue(call.query.get('size'))) return
-          for (const item of body.filter(isObject)) {
-            item['SizeRw'] ??= 0
-            item['SizeRootFs'] ??= 0
-          }
+      onEach(
+        onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs'),
+        'a size that was asked for and is left out is zero',
+        {
+          responseDown: (container, { call }) => {
+            if (!isTrue(call.query.get('size'))) return
+            container['SizeRw'] ??= 0
+            container['SizeRootFs'] ??= 0
+          },
         },
-      }),
+      ),
     ],
     examples: [
       {

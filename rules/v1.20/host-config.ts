@@ -49,7 +49,6 @@ export default [
         retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', {
           toOlder: (value, _hostConfig, { client }) => (client >= 20 && value === -1 ? null : undefined),
           toNewer: (value, _hostConfig, { client }) => (client <= 24 && value === null ? -1 : undefined),
-          seesNoOther: true,
         }),
       ),
       ...gated(
@@ -58,7 +57,6 @@ export default [
         retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', {
           toOlder: (value, _hostConfig, { client }) => (client >= 22 && value === null ? -1 : undefined),
           toNewer: minusOneIsNull,
-          seesNoOther: true,
         }),
       ),
     ],

@@ -1,7 +1,7 @@
 import { ContainerInspect, ContainerListItem } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { isObject, isUnset } from '../../src/translate/json.ts'
-import { added, byHand, emulated } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, onEach } from '../../src/translate/ops.ts'
 import { onlyIn } from '../../src/translate/shape.ts'
 import { mountsFromVolumes, volumesFromMounts } from '../by-hand/mounts.ts'
 import { askForBoth, exitedMeansCreatedToo, noStatusText, sortOut } from '../by-hand/never-started.ts'
@@ -221,11 +221,10 @@ export default [
         requestUp: exitedMeansCreatedToo,
         requestDown: askForBoth,
       }),
-      byHand(LISTS, 'the status of a container that never started', {
-        elementwise: ['responseDown'],
+      onEach(onlyIn(ContainerListItem, ...LISTS), 'a container that never started has no status text', {
         responseDown: noStatusText,
-        responseUp: sortOut,
       }),
+      byHand(LISTS, 'the status of a container that never started', { responseUp: sortOut }),
     ],
     examples: [
       {

@@ -252,7 +252,6 @@ export default [
     see: 'recordings 20.10.24 at 1.20 and 1.21, 1.12.6 at 1.24, inspect-min',
     ops: [
       byHand('ContainerInspect', 'no ports are {} or null', {
-        sees: ['State.Running', 'NetworkSettings.Ports'],
         responseDown: ({ body }) => noPortsWhenStopped(body),
       }),
       retyped(NetworkSettings, 'Ports', { toNewer: (ports) => (ports === null ? {} : undefined) }),

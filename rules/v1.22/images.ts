@@ -2,9 +2,9 @@ import { ImageInspect, ImageListItem } from '../../src/api/shapes.ts'
 import { Refusal } from '../../src/errors.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { JsonObject } from '../../src/translate/json.ts'
-import { byHand, emulated, queryAdded, retyped } from '../../src/translate/ops.ts'
+import { byHand, emulated, onEach, queryAdded, retyped } from '../../src/translate/ops.ts'
 import type { Shape } from '../../src/translate/shape.ts'
-import { ANSWERS_WITH_IDS, bareIds, prefixedIds, REQUESTS_WITH_IDS, withBareId } from '../by-hand/image-id.ts'
+import { AnswerWithImageIds, bareIds, prefixedIds, REQUESTS_WITH_IDS, withBareId } from '../by-hand/image-id.ts'
 import { refuseToken } from '../by-hand/registry-token.ts'
 import { badRepository } from '../by-hand/repository-name.ts'
 import { refuseSetTag } from '../emulate/tag-force.ts'
@@ -28,11 +28,7 @@ export default [
     summary: 'Image ids begin with "sha256:"; before they were bare digits.',
     see: 'image/, distribution/ @v1.10.3; docs/api/v1.23.md; recorded on 1.9.1 (404 for a prefixed id), 1.10.3',
     ops: [
-      byHand(ANSWERS_WITH_IDS, 'image ids are bare', {
-        elementwise: ['responseDown', 'responseUp'],
-        responseDown: bareIds,
-        responseUp: prefixedIds,
-      }),
+      onEach(AnswerWithImageIds, 'image ids are bare', { responseDown: bareIds, responseUp: prefixedIds }),
       byHand(REQUESTS_WITH_IDS, 'image ids in requests are bare', { requestDown: withBareId }),
     ],
     examples: [

@@ -1,17 +1,17 @@
 import { ContainerInspect, ContainerState, EndpointSettings, MountPoint } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
-import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { StepContext } from '../../src/translate/message.ts'
 import { added, addedAll, byHand, emulated, removed } from '../../src/translate/ops.ts'
 import { onSide } from '../../src/translate/shape.ts'
 import { noNetworksYet } from '../by-hand/network-settings.ts'
 import { fillNetworkIds } from '../emulate/network-ids.ts'
 
 /** What 1.10 reports unless told otherwise: nothing for anonymous volumes, rprivate for all that stands in Binds. */
-function defaultPropagation(mount: JsonObject, _context: StepContext, { body }: ResponseMessage): JsonValue {
+function defaultPropagation(mount: JsonObject, _context: StepContext, container: JsonValue | undefined): JsonValue {
   const name = mount['Name']
   if (typeof name !== 'string' || name === '') return 'rprivate'
-  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  const hostConfig = isObject(container) ? container['HostConfig'] : undefined
   const binds = isObject(hostConfig) ? hostConfig['Binds'] : undefined
   const bound = Array.isArray(binds) && binds.some((bind) => typeof bind === 'string' && bind.startsWith(`${name}:`))
   return bound ? 'rprivate' : ''

@@ -233,7 +233,6 @@ export default [
       }),
       byHand('ContainerInspect', 'always 0 for a client of engine 1.10, absent before', {
         stripsNewer: true,
-        sees: ['HostConfig.PidsLimit'],
         responseDown: ({ body }, context) => {
           const host = isObject(body) ? body['HostConfig'] : undefined
           if (!isObject(host)) return

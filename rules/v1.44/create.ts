@@ -1,8 +1,9 @@
-import { BindOptions, Healthcheck } from '../../src/api/shapes.ts'
+import { BindOptions, Healthcheck, MountPoint } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { ANSWERS, added, byHand, gated } from '../../src/translate/ops.ts'
+import { ANSWERS, added, byHand, gated, onEach } from '../../src/translate/ops.ts'
+import { onlyIn } from '../../src/translate/shape.ts'
 import { macOfContainer, macOfFirstEndpoint } from '../by-hand/mac-address.ts'
-import { keepMountsBelowWritable, showAsBinds, showModesInList } from '../by-hand/read-only-binds.ts'
+import { keepMountsBelowWritable, showAsBinds, showMode } from '../by-hand/read-only-binds.ts'
 import { policyInNewerWords, policyInOlderWords, rememberPolicy } from '../by-hand/restart-policy-words.ts'
 
 export default [
@@ -22,13 +23,15 @@ export default [
         requestUp: keepMountsBelowWritable,
       }),
       byHand('ContainerInspect', 'mounts that stand for binds are shown as binds', {
-        sees: ['HostConfig.Mounts', 'HostConfig.Binds', 'Mounts'],
         responseDown: showAsBinds,
       }),
-      byHand('ContainerList', 'to clients that know no other, read-only mounts are shown as binds', {
-        elementwise: ['responseDown'],
-        responseDown: showModesInList,
-      }),
+      onEach(
+        onlyIn(MountPoint, 'ContainerList'),
+        'to clients that know no other, read-only mounts are shown as binds',
+        {
+          responseDown: showMode,
+        },
+      ),
     ],
     examples: [
       {

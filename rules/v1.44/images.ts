@@ -2,20 +2,17 @@ import { ImageInspect, ImageListItem } from '../../src/api/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { isObject, type JsonObject } from '../../src/translate/json.ts'
-import { byHand, removed } from '../../src/translate/ops.ts'
-import { inAnswers } from '../by-hand/left-out.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import { byHand, onEach, removed } from '../../src/translate/ops.ts'
 
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 /** Up to engine 1.9 `Size` was that of the uppermost layer. */
 const LAYER_SIZES_TO = apiVersion(21)
 
-const listed = inAnswers(ImageListItem)
-const inspected = inAnswers(ImageInspect)
-
 const size = (image: JsonObject) => image['Size']
 
-const wholeSize = (image: JsonObject): void => {
-  if (image['VirtualSize'] !== undefined) image['Size'] = image['VirtualSize']
+function wholeSize(image: JsonObject, { engine }: StepContext): void {
+  if (engine.highest <= LAYER_SIZES_TO && image['VirtualSize'] !== undefined) image['Size'] = image['VirtualSize']
 }
 
 export default [
@@ -26,13 +23,9 @@ export default [
     summary: 'Images have no VirtualSize, which was the same as Size.',
     see: 'docs/api/version-history.md v1.44; image_routes.go @v25.0 … @v28.5.2',
     ops: [
-      byHand([...listed.operations, ...inspected.operations], 'engines up to 1.9 have the whole size there', {
-        elementwise: ['responseUp'],
-        responseUp: ({ body }, { operation, engine }) => {
-          if (engine.highest > LAYER_SIZES_TO) return
-          for (const { visit } of [listed, inspected]) visit(body, operation, wholeSize)
-        },
-      }),
+      ...[ImageListItem, ImageInspect].map((shape) =>
+        onEach(shape, 'engines up to 1.9 have the whole size there', { responseUp: wholeSize }),
+      ),
       removed(ImageListItem, 'VirtualSize', { down: size }),
       removed(ImageInspect, 'VirtualSize', { down: size }),
     ],

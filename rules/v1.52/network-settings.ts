@@ -1,7 +1,7 @@
 import { NetworkSettings } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, type JsonObject } from '../../src/translate/json.ts'
-import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { StepContext } from '../../src/translate/message.ts'
 import { removed } from '../../src/translate/ops.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'
 
@@ -30,9 +30,9 @@ const ADDRESSES = {
 /** From this version on a container has several networks, and the flat members speak of the default bridge alone. */
 const HAS_NETWORKS = 21
 
-function sourceOf(settings: JsonObject, { client }: StepContext, { body }: ResponseMessage): JsonObject {
+function sourceOf(settings: JsonObject, { client }: StepContext, container: JsonValue | undefined): JsonObject {
   const networks = isObject(settings['Networks']) ? settings['Networks'] : {}
-  const hostConfig = isObject(body) && isObject(body['HostConfig']) ? body['HostConfig'] : {}
+  const hostConfig = isObject(container) && isObject(container['HostConfig']) ? container['HostConfig'] : {}
   const name = client < HAS_NETWORKS ? networkOfMode(hostConfig['NetworkMode']) : 'bridge'
   const endpoint = name === undefined ? undefined : networks[name]
   return isObject(endpoint) ? endpoint : {}
@@ -48,8 +48,7 @@ export const networkSettingsFlat = {
     ...Object.entries(GONE).map(([member, zero]) => removed(NetworkSettings, member, { down: zero })),
     ...Object.entries(ADDRESSES).map(([member, zero]) =>
       removed(NetworkSettings, member, {
-        down: (settings, context, message) => sourceOf(settings, context, message)[member] ?? zero,
-        downSees: ['NetworkSettings.Networks', 'HostConfig.NetworkMode'],
+        down: (settings, context, container) => sourceOf(settings, context, container)[member] ?? zero,
       }),
     ),
   ],

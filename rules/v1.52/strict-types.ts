@@ -1,14 +1,12 @@
-import { ContainerConfig, HostConfig } from '../../src/api/shapes.ts'
+import { ContainerConfig, ContainerListItem, HostConfig, IpamConfig } from '../../src/api/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { isObject, type JsonValue } from '../../src/translate/json.ts'
-import { byHand, retyped } from '../../src/translate/ops.ts'
+import { onEach, retyped } from '../../src/translate/ops.ts'
+import { onlyIn, onSide } from '../../src/translate/shape.ts'
 import { bareHostIp, exposedPorts, portBindings } from '../by-hand/ports.ts'
 
 /** A string is a list of one, never split: what engines up to 28 made of it (api/types/strslice @v28.5.2). */
 const asList = (value: JsonValue): JsonValue | undefined => (typeof value === 'string' ? [value] : undefined)
-
-/** Objects of a list that `path` leads to, where it leads there. */
-const each = (list: JsonValue | undefined) => (Array.isArray(list) ? list.filter(isObject) : [])
 
 export const strictTypes = {
   id: '1.52/strict-types',
@@ -31,18 +29,14 @@ export const strictTypes = {
       toNewer: (value) => portBindings(value, bareHostIp),
     }),
     // An address is a type of its own now, and its zero value is written.
-    byHand(['ContainerList', 'ContainerListPs'], 'an unpublished port has no IP', {
-      elementwise: ['responseDown'],
-      responseDown: ({ body }) => {
-        for (const port of each(body).flatMap((item) => each(item['Ports']))) if (port['IP'] === '') delete port['IP']
+    onEach(onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs'), 'an unpublished port has no IP', {
+      responseDown: ({ Ports: ports }) => {
+        for (const port of Array.isArray(ports) ? ports : []) if (isObject(port) && port['IP'] === '') delete port['IP']
       },
     }),
-    byHand(['NetworkInspect', 'NetworkList'], 'a range or gateway that was not asked for is left out', {
-      elementwise: ['responseDown'],
-      responseDown: ({ body }) => {
-        for (const network of Array.isArray(body) ? each(body) : each([body ?? null]))
-          for (const config of isObject(network['IPAM']) ? each(network['IPAM']['Config']) : [])
-            for (const member of ['IPRange', 'Gateway']) if (config[member] === '') delete config[member]
+    onEach(onSide(IpamConfig, 'response'), 'a range or gateway that was not asked for is left out', {
+      responseDown: (config) => {
+        for (const member of ['IPRange', 'Gateway']) if (config[member] === '') delete config[member]
       },
     }),
   ],

@@ -1,4 +1,3 @@
-import type { ByteEditor } from './byte-editor.ts'
 import { afterElement, firstElement, objectEnd } from './elements.ts'
 import type { Pace } from './pace.ts'
 
@@ -34,13 +33,12 @@ const ROOM = 1024
 /**
  * Translates a list element by element, in slices of time, and takes over what the same list had when it was
  * translated before. Undefined when the bytes are not a list of objects, or no JSON: nothing is known of them then.
- * The result is what translating the whole at once gives: byte for byte, but that what is edited in its bytes stays as
- * it was spelled.
+ * The result is byte for byte what translating the whole at once gives.
  */
 export async function translateList(
   came: Buffer,
   before: TranslatedList | undefined,
-  translate: TranslateSome | ByteEditor,
+  translate: TranslateSome,
   pace: Pick<Pace, 'turn' | 'over'>,
 ): Promise<TranslatedList | undefined> {
   const work = new ListWork(came, before, translate)
@@ -58,7 +56,7 @@ export async function translateList(
 class ListWork {
   readonly #came: Buffer
   readonly #before: TranslatedList | undefined
-  readonly #translate: TranslateSome | ByteEditor
+  readonly #translate: TranslateSome
   /** Written as it goes: put together at the end, a large one would hold up everything else. */
   #written: Buffer
   #length = 0
@@ -74,7 +72,7 @@ class ListWork {
   /** How many in a row were none of the list before. */
   #changed = 0
 
-  constructor(came: Buffer, before: TranslatedList | undefined, translate: TranslateSome | ByteEditor) {
+  constructor(came: Buffer, before: TranslatedList | undefined, translate: TranslateSome) {
     this.#came = came
     this.#before = before
     this.#translate = translate
@@ -135,38 +133,28 @@ class ListWork {
 
   /** Translates the elements from here on up to one that is known; their end, or undefined when they are no JSON. */
   #translateNext(): number | undefined {
-    const translate = this.#translate
     const begin = this.#at
-    const texts: [number, number][] = []
+    const places: [number, number][] = []
     let start = begin
     let end = begin
     while (end - begin < BATCH) {
       if (this.#isExpectedAt(start, start === begin)) break
-      const close = typeof translate === 'function' ? objectEnd(this.#came, start) : translate.object(start)
+      const close = objectEnd(this.#came, start)
       if (close === -1) return undefined
-      if (typeof translate === 'function') texts.push([start, close])
-      else this.#writeEdited(translate, start, close)
+      places.push([start, close])
       end = close
       const next = afterElement(this.#came, end)
       if (typeof next !== 'number') break // the end; or broken, which is seen next
       start = next
     }
     if (end === begin) return this.#takeOver()
-    return typeof translate !== 'function' || this.#writeTranslated(translate, texts) ? end : undefined
-  }
-
-  #writeEdited(editor: ByteEditor, start: number, end: number): void {
-    this.#separate()
-    const from = this.#length
-    this.#makeRoom(end - start + editor.growth)
-    this.#length = editor.write(start, end, this.#written, from)
-    this.#spans.push(start, end, from, this.#length)
+    return this.#write(places) ? end : undefined
   }
 
   /** False where they are no JSON. */
-  #writeTranslated(translate: TranslateSome, places: readonly [number, number][]): boolean {
+  #write(places: readonly [number, number][]): boolean {
     const list = this.#came.toString('utf8', places[0]?.[0], places.at(-1)?.[1])
-    const texts = translate(`[${list}]`, places.length)
+    const texts = this.#translate(`[${list}]`, places.length)
     for (const [i, text] of texts?.entries() ?? []) {
       this.#separate()
       const from = this.#length

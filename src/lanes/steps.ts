@@ -1,7 +1,7 @@
 import type { Exchange } from '../proxy/exchange.ts'
 import { changeOf } from '../translate/compile.ts'
 import { writeJson } from '../translate/json.ts'
-import type { EmulationContext, RequestMessage, ResponseMessage, ResponseStep } from '../translate/message.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage } from '../translate/message.ts'
 
 type Message = RequestMessage | ResponseMessage
 type Outcome = void | 'drop' | 'last'
@@ -91,10 +91,6 @@ export async function runEmulations<M extends Message>(
 
 /** Whether each step is compared, for the audit: then all of them run over the whole message. */
 export const comparesSteps = ({ entry }: Exchange, side: Side, size: number): boolean => measures(entry, side, size)
-
-/** The steps for the body of an answer that is written next: what is compared after each must be whole after each. */
-export const bodySteps = (exchange: Exchange, size: number): readonly ResponseStep[] =>
-  comparesSteps(exchange, 'response', size) ? exchange.plan.response.body : exchange.plan.response.brief
 
 function measures(entry: Exchange['entry'], side: Side, size: number): boolean {
   if (!entry.measures(side)) return false

@@ -11,9 +11,9 @@ import {
 } from '../proxy/reply.ts'
 import { isObject, parseJson, writeJson } from '../translate/json.ts'
 import type { ResponseMessage } from '../translate/message.ts'
-import { editInBytes, finishList } from './list-answer.ts'
+import { finishList } from './list-answer.ts'
 import type { Asked } from './remembered.ts'
-import { bodySteps, runEmulations, runSteps } from './steps.ts'
+import { runEmulations, runSteps } from './steps.ts'
 
 /** Translates a whole successful answer, at once where it is the one that was translated before. `gone`: nobody waits any more. */
 export function finishBody(
@@ -27,7 +27,7 @@ export function finishBody(
   if (message.headers.has('Content-Encoding'))
     throw new Refusal('engine-broke-off', 'the engine compressed an answer without being asked')
   const asked = isPlain(exchange) ? { plan, engine: context.engine, url: exchange.call.url } : undefined
-  const done = (asked && answers.find(asked, body)) ?? editInBytes(exchange, asked, message, body)
+  const done = asked && answers.find(asked, body)
   return done === undefined ? translateBody(exchange, asked, message, body) : finishHead(exchange, message, body, done)
 }
 
@@ -56,7 +56,7 @@ async function translateBody(
   await runEmulations(exchange, 'response', plan.response.emulations, message, body.length)
   runSteps(exchange, 'response', plan.response.head, message, body.length)
   const head = message.headers.raw()
-  runSteps(exchange, 'response', bodySteps(exchange, body.length), message, body.length)
+  runSteps(exchange, 'response', plan.response.body, message, body.length)
   addLossHeader(message.headers, exchange)
   if (answersWithWarnings(exchange)) addWarnings(message, exchange)
   if (message.status >= 400) return refuseInBody(message)

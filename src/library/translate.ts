@@ -190,7 +190,7 @@ function contextFor({ operation, params, query, exchange, engine, policy }: Task
   }
 }
 
-/** A copy to work on. Numbers kept as text are frozen objects that structuredClone would not know. */
+/** A copy, without members that are undefined. Numbers kept as text are frozen objects that structuredClone would not know. */
 function copyOf(body: Json): JsonValue {
   if (Array.isArray(body)) return body.map(copyOf)
   if (typeof body !== 'object' || body === null || JSON.isRawJSON(body)) return body as JsonValue
@@ -247,7 +247,7 @@ function response(
     dropped,
     status: message.status,
     headers: Object.fromEntries(message.headers.entries()),
-    ...(message.body === undefined ? {} : { body: message.body as Json }),
+    ...(message.body === undefined ? {} : { body: copyOf(message.body as Json) as Json }),
     ...(message.text === undefined ? {} : { text: message.text }),
   }
 }

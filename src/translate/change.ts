@@ -1,6 +1,5 @@
 import type { OperationName } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, parseVersion } from '../api/version.ts'
-import type { Touches } from './edits.ts'
 import type { JsonValue } from './json.ts'
 import type { OnLoss, RequestEmulation, RequestStep, ResponseEmulation, ResponseStep } from './message.ts'
 
@@ -15,14 +14,10 @@ export type RequestLeg = 'requestUp' | 'requestDown'
  */
 export type Part = 'head' | 'body' | 'error'
 
-interface Placed extends Touches {
+interface Placed {
   readonly operation: OperationName
   readonly part: Part
-  /**
-   * A step on the body of an answer that does to a list what it does to each element alone, by nothing but that element,
-   * the call and the versions; that reports nothing, and leaves as many elements as there were. Lists are translated
-   * piece by piece where all steps are so.
-   */
+  /** Made of a shape whose objects stand in the elements of a list: it sees one element at a time (`everywhere`). */
   readonly elementwise?: true
   /** Takes out members that are newer than the reader: left out of the plan with `--newer-fields pass`. */
   readonly stripsNewer?: true

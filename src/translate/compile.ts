@@ -4,11 +4,8 @@ import { type ApiVersion, apiVersion, JSON_ERRORS_FROM } from '../api/version.ts
 import { canonicalMembers, type RespellBody, respellBody } from './canonical.ts'
 import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep, stepsOf } from './change.ts'
 import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
-import { type Edits, editsOf, type Touches } from './edits.ts'
-import { fused } from './fused.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
 import { ownSteps } from './own.ts'
-import { type SeenEdits, seenEditsOf } from './seen.ts'
 import type { Shape } from './shape.ts'
 
 /** What happens to one operation between two versions, compiled once. Lanes read it; nothing else decides. */
@@ -31,18 +28,12 @@ export interface Plan extends Exchange {
     readonly head: readonly ResponseStep[]
     /** Run on the whole body, or on each record. */
     readonly body: readonly ResponseStep[]
-    /** The same for a body that is written as JSON next, and looked at by nothing else. */
-    readonly brief: readonly ResponseStep[]
     readonly errors: readonly ResponseStep[]
     readonly emulations: readonly ResponseEmulation[]
     readonly errorEmulations: readonly ResponseEmulation[]
     readonly needsBody: boolean
     /** Whether a list can be translated element by element. */
     readonly elementwise: boolean
-    /** All that is done to the body, where its bytes can be edited for that. */
-    readonly edits: Edits | undefined
-    /** The same, where steps have to see some members too. */
-    readonly seenEdits: SeenEdits | undefined
     /** For records that pass untouched until the first container is made anew; undefined: nothing changes then. */
     readonly recordsOnceAliased: ResponseStep | undefined
   }
@@ -177,7 +168,6 @@ function responsePlan(
   const errorEmulations: ResponseEmulation[] = []
   let needsBody = false
   let alone = 0
-  const touched: (Touches & { readonly run: ResponseStep })[] = []
   for (const { step } of [
     ...picked.map((p) => ({ step: p.step })),
     ...ownSteps(operation, policy).map((step) => ({ step })),
@@ -186,36 +176,23 @@ function responsePlan(
     if (step.part === 'body') needsBody = true
     if (step.kind === 'emulation') (step.part === 'error' ? errorEmulations : emulations).push(step.run)
     else if (step.part === 'head') head.push(step.run)
-    else if (step.part === 'body') {
-      body.push(step.run)
-      touched.push(step)
-    } else errors.push(step.run)
+    else if (step.part === 'body') body.push(step.run)
+    else errors.push(step.run)
     if (step.kind === 'step' && step.part === 'body' && step.elementwise) alone++
   }
-  const brief = fused(touched)
   // A stream of events outlives the first container that is made anew.
   const { recordFirst } = aliasSteps(operation)
   const first = aliases !== undefined || body.length > 0 ? recordFirst : undefined
   const recordsOnceAliased = first === undefined && policy.startHostConfig !== 'refuse' ? recordFirst : undefined
-  if (first !== undefined) {
-    body.unshift(first)
-    brief.unshift(first)
-  }
+  if (first !== undefined) body.unshift(first)
   if (aliases !== undefined) {
     if (aliases.head !== undefined) head.push(aliases.head)
-    if (aliases.bodyLast !== undefined) {
-      body.push(aliases.bodyLast)
-      brief.push(aliases.bodyLast)
-    }
+    if (aliases.bodyLast !== undefined) body.push(aliases.bodyLast)
     errors.push(aliases.error)
     needsBody ||= aliases.recordFirst !== undefined || aliases.bodyLast !== undefined
   }
   const elementwise = body.length > 0 && alone === body.length && emulations.length === 0
-  const inBytes = body.length > 0 && touched.length === body.length && emulations.length === 0
-  const edits = inBytes ? editsOf(touched) : undefined
-  const seenEdits = inBytes && edits === undefined ? seenEditsOf(touched) : undefined
-  const ways = { body, brief, elementwise, edits, seenEdits, recordsOnceAliased }
-  return { head, errors, emulations, errorEmulations, needsBody, ...ways }
+  return { head, body, errors, emulations, errorEmulations, needsBody, elementwise, recordsOnceAliased }
 }
 
 const LAST_404_IN_WORDS = apiVersion(22)
@@ -238,14 +215,11 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
     response: {
       head: [],
       body: [],
-      brief: [],
       errors: [inForm],
       emulations: [],
       errorEmulations: [],
       needsBody: false,
       elementwise: false,
-      edits: undefined,
-      seenEdits: undefined,
       recordsOnceAliased: undefined,
     },
     empty: true,

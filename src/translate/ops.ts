@@ -1,6 +1,6 @@
 /** The vocabulary of a rules file. */
 
-export { byHand, emulated } from './ops/by-hand.ts'
+export { byHand, emulated, onEach } from './ops/by-hand.ts'
 export {
   endpointAdded,
   errorText,

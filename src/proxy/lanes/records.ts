@@ -1,5 +1,5 @@
 import { RecordSplitter } from '../../lanes/split.ts'
-import { bodySteps, runSteps } from '../../lanes/steps.ts'
+import { runSteps } from '../../lanes/steps.ts'
 import { type JsonValue, parseJson, writeJson } from '../../translate/json.ts'
 import type { ResponseMessage, ResponseStep } from '../../translate/message.ts'
 import { buildRequest } from '../engine-request.ts'
@@ -105,9 +105,9 @@ class UntouchedRecords {
 }
 
 /** What runs over each record of a stream that is read. */
-function recordSteps(exchange: Exchange, size: number): readonly ResponseStep[] {
-  const { recordsOnceAliased } = exchange.plan.response
-  return recordsOnceAliased === undefined ? bodySteps(exchange, size) : [recordsOnceAliased]
+function recordSteps({ plan }: Exchange): readonly ResponseStep[] {
+  const { recordsOnceAliased, body } = plan.response
+  return recordsOnceAliased === undefined ? body : [recordsOnceAliased]
 }
 
 interface Translated {
@@ -127,7 +127,7 @@ function translateRecord(exchange: Exchange, head: ResponseMessage, bytes: Buffe
     throw cause
   }
   const message: ResponseMessage = { status: head.status, headers: head.headers, body }
-  const outcome = runSteps(exchange, 'response', recordSteps(exchange, bytes.length), message, bytes.length)
+  const outcome = runSteps(exchange, 'response', recordSteps(exchange), message, bytes.length)
   if (outcome === 'drop') return { text: undefined, last: false }
   return { text: message.body === undefined ? undefined : writeJson(message.body), last: outcome === 'last' }
 }

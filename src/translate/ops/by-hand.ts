@@ -1,5 +1,6 @@
 import { type OperationName, operationNames } from '../../api/operations.ts'
 import type { BoundChange, Leg, Op, Part, PlacedStep, RequestLeg } from '../change.ts'
+import type { JsonObject } from '../json.ts'
 import type {
   EmulationContext,
   OnLoss,
@@ -9,6 +10,8 @@ import type {
   ResponseStep,
   StepContext,
 } from '../message.ts'
+import type { Shape } from '../shape.ts'
+import { everywhere } from './everywhere.ts'
 
 type OnRequest = (message: RequestMessage, context: StepContext, change: BoundChange) => void
 type OnResponse = (message: ResponseMessage, context: StepContext, change: BoundChange) => ReturnType<ResponseStep>
@@ -23,10 +26,6 @@ export interface ByHand {
   /** Take out newer members only: left out with `--newer-fields pass`. */
   readonly stripsNewer?: true
   readonly profile?: 'engine' | 'spec'
-  /** Which functions do to each element of a list alone what they do; change.ts says what that takes. */
-  readonly elementwise?: readonly ('responseDown' | 'responseUp')[]
-  /** All of an answer's body that the functions look at and set: edits.ts. */
-  readonly sees?: readonly string[]
   /** What the functions do with values that the other version cannot express. */
   readonly onLoss?: OnLoss | readonly OnLoss[]
   /** Which values these are, for people, where the words of the op do not say it. */
@@ -72,9 +71,7 @@ export function byHand(
           case 'responseUp': {
             const edit = hand[leg]
             const run: ResponseStep = (message, context) => edit?.(message, context, change)
-            const alone = hand.elementwise?.includes(leg) ? { elementwise: true as const } : {}
-            const sees = hand.sees === undefined ? {} : { sees: hand.sees }
-            return edit === undefined ? [] : [{ ...common, ...alone, ...sees, operation, leg, kind: 'step', run }]
+            return edit === undefined ? [] : [{ ...common, operation, leg, kind: 'step', run }]
           }
           default:
             return leg satisfies never
@@ -86,6 +83,24 @@ export function byHand(
     ...lossOf(words, hand),
     steps,
   }
+}
+
+/**
+ * The same for every object of a shape, wherever it stands: the functions see that object alone, so that lists are
+ * translated element by element.
+ */
+export function onEach(
+  shape: Shape,
+  words: string,
+  hand: Partial<Record<Leg, (object: JsonObject, context: StepContext) => void>>,
+): Op {
+  const steps = (): PlacedStep[] =>
+    legs.flatMap((leg) => {
+      const edit = hand[leg]
+      return edit === undefined ? [] : everywhere(shape, leg, (object, context) => edit(object, context))
+    })
+  const operations = [...new Set(steps().map(({ operation }) => operation))]
+  return { words: `${operations.join(', ')}: ${words}`, steps }
 }
 
 export interface Emulation {

@@ -1,9 +1,8 @@
 import type { Op, PlacedStep } from '../change.ts'
-import type { Spell } from '../edits.ts'
 import { isUnset, type JsonObject, type JsonValue, setMember } from '../json.ts'
 import type { StepContext } from '../message.ts'
 import type { Shape } from '../shape.ts'
-import { type Derived, derive, type Edit, type EverywhereOptions, everywhere, named } from './everywhere.ts'
+import { type Derived, derive, type Edit, everywhere, named } from './everywhere.ts'
 
 /** Another spelling of a value; undefined leaves it as it is. */
 export type Respell = (value: JsonValue, object: JsonObject, context: StepContext) => JsonValue | undefined
@@ -16,13 +15,6 @@ function respell(member: string, spell: Respell | undefined): Edit {
   }
 }
 
-/** What it touches; a spelling that asks for no more than the value can be given the value alone. */
-const alone = (respells: string, spell: Respell | undefined, seesOthers: boolean): EverywhereOptions => ({
-  respells,
-  ...(spell?.length === 1 ? { spell: spell as Spell } : {}),
-  ...(seesOthers ? {} : { sees: [respells] }),
-})
-
 /** A member whose type or spelling differs: `toNewer` and `toOlder` convert; on which side is for `sides` to say. */
 export function retyped(
   shape: Shape,
@@ -32,22 +24,16 @@ export function retyped(
     toOlder?: Respell
     sides?: 'request' | 'response' | 'both'
     words?: string
-    /** A spelling that takes the object looks at nothing in it. */
-    seesNoOther?: true
   },
 ): Op {
   const sides = options.sides ?? 'both'
-  const touches = (spell: Respell): EverywhereOptions =>
-    alone(member, spell, spell.length > 1 && options.seesNoOther !== true)
   const up = respell(member, options.toNewer)
   const down = respell(member, options.toOlder)
   const steps = (): PlacedStep[] => [
     ...(sides === 'response' || !options.toNewer ? [] : everywhere(shape, 'requestUp', up)),
     ...(sides === 'response' || !options.toOlder ? [] : everywhere(shape, 'requestDown', down)),
-    ...(sides === 'request' || !options.toOlder
-      ? []
-      : everywhere(shape, 'responseDown', down, touches(options.toOlder))),
-    ...(sides === 'request' || !options.toNewer ? [] : everywhere(shape, 'responseUp', up, touches(options.toNewer))),
+    ...(sides === 'request' || !options.toOlder ? [] : everywhere(shape, 'responseDown', down)),
+    ...(sides === 'request' || !options.toNewer ? [] : everywhere(shape, 'responseUp', up)),
   ]
   return {
     words: options.words ?? `${named(shape, member)} has another form`,
@@ -67,8 +53,8 @@ export function newDefault(
 ): Op {
   const fill =
     (value: Derived | undefined): Edit =>
-    (object, context, message) => {
-      const wanted = value === undefined ? undefined : derive(value, object, context, message)
+    (object, context, whole) => {
+      const wanted = value === undefined ? undefined : derive(value, object, context, whole)
       if (wanted !== undefined && isUnset(object[member])) setMember(object, member, wanted)
     }
   const create = options.create === true ? { create: true } : {}
