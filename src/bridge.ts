@@ -29,8 +29,6 @@ import { EnginePool } from './http/engine/pool.ts'
 import { limitsOf } from './http/limits.ts'
 import { createListener, type Listener } from './http/listener.ts'
 import type { Inspector, Opened } from './inspect/inspector.ts'
-import { Pace } from './lanes/pace.ts'
-import { RememberedAnswers } from './lanes/remembered.ts'
 import { listen, listenAt, socketAccess } from './listen.ts'
 import type { Access } from './policy/access.ts'
 import { Admission } from './proxy/admission.ts'
@@ -40,6 +38,8 @@ import { type Door, type Journey, serve } from './proxy/serve.ts'
 import type { BoundChange } from './translate/change.ts'
 import { Plans } from './translate/compile.ts'
 import type { EngineFacts, TranslationPolicy } from './translate/message.ts'
+import { ResponseCache } from './translate/run/response-cache.ts'
+import { TimeSlicer } from './translate/run/time-slicer.ts'
 import { exposure } from './transport/exposure.ts'
 import { checkOrigin } from './transport/hosts.ts'
 import { type Place, placesOf } from './transport/inherited.ts'
@@ -116,8 +116,8 @@ export async function startBridge(
     metrics,
     policy,
     limits,
-    answers: new RememberedAnswers(config['remember-answers']),
-    pace: new Pace(),
+    responseCache: new ResponseCache(config['remember-answers']),
+    timeSlicer: new TimeSlicer(),
     aliases: new Aliases((facts, method, path) => askEngineAt({ engine, limits }, facts.highest, method, path), {
       log,
       ...(fellows === undefined ? {} : { fellows }),

@@ -1,6 +1,6 @@
 /**
  * The table of operations: one row an endpoint. `request` and `response` say what kind of body each side
- * carries, which decides how a call may be carried (see src/lanes/choose.ts):
+ * carries, which decides how a call may be carried (see src/proxy/lanes/choose.ts):
  *
  * - `none`, `json`: as named. `stream`: bytes that are never parsed (tar, raw logs).
  * - `progress`: JSON records whose shape never changed (build, pull, push); passed as bytes.

@@ -1,8 +1,8 @@
-import { RecordSplitter } from '../lanes/split.ts'
 import { redactJson } from '../redact/json.ts'
 import { type Cleaner, cleanerOf, REDACTED } from '../redact/known.ts'
 import { scrub } from '../redact/text.ts'
 import { isObject, type JsonValue, parseJson, writeJson } from '../translate/json.ts'
+import { RecordSplitter } from '../translate/run/record-splitter.ts'
 
 /** A larger record is not shown, and neither is what comes after it. */
 const LARGEST_RECORD = 1 << 20

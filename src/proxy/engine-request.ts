@@ -2,11 +2,11 @@ import { formatVersion } from '../api/version.ts'
 import { readBody } from '../http/client/read-body.ts'
 import { type BodyTarget, type ClientRequest, fieldOf } from '../http/client/request.ts'
 import type { EngineRequest, StreamedBody } from '../http/engine/request.ts'
-import { runEmulations, runSteps } from '../lanes/steps.ts'
 import { HeaderNames, type Headers } from '../translate/headers.ts'
 import { readAsGo } from '../translate/json/read.ts'
 import { writeJson } from '../translate/json.ts'
 import { searchWith } from '../translate/query.ts'
+import { runEmulations, runSteps } from '../translate/run/steps.ts'
 import type { Exchange } from './exchange.ts'
 
 /**

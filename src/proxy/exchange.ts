@@ -7,14 +7,14 @@ import type { ClientResponse } from '../http/client/response.ts'
 import type { EnginePool } from '../http/engine/pool.ts'
 import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from '../http/engine/request.ts'
 import type { Limits } from '../http/limits.ts'
-import type { Pace } from '../lanes/pace.ts'
-import type { RememberedAnswers } from '../lanes/remembered.ts'
 import type { Guard, Outgoing } from '../policy/guard.ts'
 import type { Call } from '../read-call.ts'
 import type { AnyPlan } from '../translate/compile.ts'
 import { Headers } from '../translate/headers.ts'
 import type { EmulationContext, EngineFacts, RequestMessage } from '../translate/message.ts'
 import { AskedMessage } from '../translate/query.ts'
+import type { ResponseCache } from '../translate/run/response-cache.ts'
+import type { TimeSlicer } from '../translate/run/time-slicer.ts'
 import { type ContextNeeds, makeContext } from './context.ts'
 
 /** What is known of a call when it is handed to its lane. */
@@ -46,8 +46,8 @@ export interface Further {
 /** What exchanges take of the bridge. */
 export interface Surroundings extends ContextNeeds {
   readonly engine: EnginePool
-  readonly answers: RememberedAnswers
-  readonly pace: Pace
+  readonly responseCache: ResponseCache
+  readonly timeSlicer: TimeSlicer
 }
 
 /**
@@ -63,8 +63,8 @@ export class Exchange {
   readonly message: RequestMessage
   readonly entry: Entry
   readonly limits: Limits
-  readonly answers: RememberedAnswers
-  readonly pace: Pace
+  readonly responseCache: ResponseCache
+  readonly timeSlicer: TimeSlicer
   /** Whether the client sends a body that nobody has read. */
   readonly hasBody: boolean
   readonly checkBody: Known['checkBody']
@@ -86,8 +86,8 @@ export class Exchange {
     this.checkBody = known.checkBody
     this.observer = known.observer
     this.limits = surroundings.limits
-    this.answers = surroundings.answers
-    this.pace = surroundings.pace
+    this.responseCache = surroundings.responseCache
+    this.timeSlicer = surroundings.timeSlicer
     this.#guard = known.guard
     this.#surroundings = surroundings
     this.#facts = known.facts

@@ -1,10 +1,10 @@
 import type { OperationName } from '../api/operations.ts'
 import { errorText, renderError } from '../errors.ts'
 import { reasonOf } from '../http/message/reasons.ts'
-import { runEmulations, runSteps } from '../lanes/steps.ts'
 import { HeaderNames, Headers } from '../translate/headers.ts'
 import { isObject, parseJson, writeJson } from '../translate/json.ts'
 import type { Loss, ResponseMessage } from '../translate/message.ts'
+import { runEmulations, runSteps } from '../translate/run/steps.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Response headers that belong to the engine's connection (RFC 9110, 7.6.1). */

@@ -14,14 +14,14 @@ import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
 import type { EnginePool } from '../http/engine/pool.ts'
 import type { Limits } from '../http/limits.ts'
-import type { Pace } from '../lanes/pace.ts'
-import type { RememberedAnswers } from '../lanes/remembered.ts'
 import type { Guard } from '../policy/guard.ts'
 import { type Call, clientVersion, readCall, readsOnce } from '../read-call.ts'
 import type { EngineApi } from '../settings.ts'
 import { type AnyPlan, type Plans, untouched } from '../translate/compile.ts'
 import { Headers } from '../translate/headers.ts'
 import { Answer, type EngineFacts, type TranslationPolicy } from '../translate/message.ts'
+import type { ResponseCache } from '../translate/run/response-cache.ts'
+import type { TimeSlicer } from '../translate/run/time-slicer.ts'
 import type { Admission } from './admission.ts'
 import type { EngineInfos } from './context.ts'
 import { expectsContinue } from './engine-request.ts'
@@ -51,8 +51,8 @@ export interface Journey {
   readonly unobserved: ((entry: Entry, request: ClientRequest) => void) | undefined
   readonly policy: TranslationPolicy
   readonly limits: Limits
-  readonly answers: RememberedAnswers
-  readonly pace: Pace
+  readonly responseCache: ResponseCache
+  readonly timeSlicer: TimeSlicer
   /** Undefined: nothing is checked. */
   readonly validation: Validation | undefined
   readonly infos: EngineInfos

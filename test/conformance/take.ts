@@ -4,8 +4,8 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { RecordSplitter } from '../../src/lanes/split.ts'
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
+import { RecordSplitter } from '../../src/translate/run/record-splitter.ts'
 import { untar } from '../live/support/tar.ts'
 import { oldEngines } from '../support/golden-scenes.ts'
 import type { CatalogueCall, RecordedAnswer } from './catalogue.ts'

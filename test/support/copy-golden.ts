@@ -4,8 +4,8 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { RecordSplitter } from '../../src/lanes/split.ts'
 import { isObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
+import { RecordSplitter } from '../../src/translate/run/record-splitter.ts'
 import { laterPairs, modernEngines, namesOf, oldEngines, recordedFile, scenes } from './golden-scenes.ts'
 
 const [, , source] = process.argv

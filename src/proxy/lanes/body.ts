@@ -1,9 +1,9 @@
-import { finishBody } from '../../lanes/whole-answer.ts'
 import { buildRequest } from '../engine-request.ts'
 import { carry, collect, type Receive } from '../engine-response.ts'
 import type { Exchange } from '../exchange.ts'
 import { answersWithWarnings } from '../reply.ts'
 import { passThrough } from './pass.ts'
+import { finishBody } from './translated-body.ts'
 
 /**
  * Whole JSON: the parts that the plan touches are read whole, within limits, translated and written again. A part that

@@ -1,6 +1,6 @@
 import { operationNamed } from '../../../src/api/operations.ts'
-import { RecordSplitter } from '../../../src/lanes/split.ts'
 import { isObject, isRawNumber, type JsonObject, type JsonValue, parseJson } from '../../../src/translate/json.ts'
+import { RecordSplitter } from '../../../src/translate/run/record-splitter.ts'
 import { demultiplex } from '../../live/support/client.ts'
 import { type CellOperation, operationOf } from '../catalogue.ts'
 import { asNamed } from './missing.ts'

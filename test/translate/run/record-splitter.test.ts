@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RecordSplitter } from '../../src/lanes/split.ts'
-import { parseJson } from '../../src/translate/json.ts'
+import { parseJson } from '../../../src/translate/json.ts'
+import { RecordSplitter } from '../../../src/translate/run/record-splitter.ts'
 
 const split = (chunks: readonly Buffer[]): unknown[] => {
   const splitter = new RecordSplitter(1 << 20)

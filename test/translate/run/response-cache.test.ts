@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { readFacts } from '../../src/engine/discovery.ts'
-import { RememberedAnswers } from '../../src/lanes/remembered.ts'
-import { untouched } from '../../src/translate/compile.ts'
-import { stages } from '../support/bridge.ts'
-import { call } from '../support/client.ts'
+import { readFacts } from '../../../src/engine/discovery.ts'
+import { untouched } from '../../../src/translate/compile.ts'
+import { ResponseCache } from '../../../src/translate/run/response-cache.ts'
+import { stages } from '../../support/bridge.ts'
+import { call } from '../../support/client.ts'
 
 const facts = readFacts({ Version: '20.10.24', ApiVersion: '1.41', MinAPIVersion: '1.12', Os: 'linux', Arch: 'amd64' })
 const plan = untouched({ client: facts.highest, target: facts.highest, highest: facts.highest })
@@ -43,7 +43,7 @@ describe('remembered answers', () => {
   })
 
   it('finds nothing for other bytes, another plan, another engine or another question', () => {
-    const answers = new RememberedAnswers(1 << 20)
+    const answers = new ResponseCache(1 << 20)
     answers.keep(asked('/a'), { came: bytes(10), written: bytes(5, 'b') })
     expect(answers.find(asked('/a'), bytes(10))).toEqual(bytes(5, 'b'))
     expect(answers.find(asked('/a'), bytes(10, 'c'))).toBeUndefined()
@@ -53,7 +53,7 @@ describe('remembered answers', () => {
   })
 
   it('forgets what was longest not asked for when there would be more than the limit', () => {
-    const answers = new RememberedAnswers(1000)
+    const answers = new ResponseCache(1000)
     for (const url of ['/a', '/b', '/c', '/d']) answers.keep(asked(url), { came: bytes(110), written: bytes(110) })
     answers.find(asked('/a'), bytes(110))
     answers.keep(asked('/e'), { came: bytes(110), written: bytes(110) })
@@ -62,10 +62,10 @@ describe('remembered answers', () => {
   })
 
   it('does not keep an answer that would take more than a quarter of the limit, nor any with the limit 0', () => {
-    const answers = new RememberedAnswers(1000)
+    const answers = new ResponseCache(1000)
     answers.keep(asked('/a'), { came: bytes(200), written: bytes(100) })
     expect(answers.find(asked('/a'), bytes(200))).toBeUndefined()
-    const none = new RememberedAnswers(0)
+    const none = new ResponseCache(0)
     none.keep(asked('/a'), { came: bytes(1), written: bytes(1) })
     expect(none.find(asked('/a'), bytes(1))).toBeUndefined()
   })

@@ -1,9 +1,9 @@
-import type { AnyPlan } from '../translate/compile.ts'
-import type { EngineFacts } from '../translate/message.ts'
+import type { AnyPlan } from '../compile.ts'
+import type { EngineFacts } from '../message.ts'
 import type { TranslatedList } from './list.ts'
 
 /** What an answer depends on, beside its own bytes. */
-export interface Asked {
+export interface ResponseKey {
   readonly plan: AnyPlan
   readonly engine: EngineFacts
   /** Path and query as the client sent them. */
@@ -13,7 +13,7 @@ export interface Asked {
 /** What came, and what was made of it; `spans` where it is a list that was translated element by element. */
 export type Translation = Pick<TranslatedList, 'came' | 'written'> & Partial<Pick<TranslatedList, 'spans'>>
 
-type Kept = Asked & Translation
+type Kept = ResponseKey & Translation
 
 /** One answer must not push out all others. */
 const LARGEST_SHARE = 4
@@ -24,7 +24,7 @@ const LARGEST_SHARE = 4
  * them (memcmp) does. Of a list that differs, the elements that are the same are taken over (list.ts). The engine is
  * asked every time; nothing is ever answered from here that it did not just say.
  */
-export class RememberedAnswers {
+export class ResponseCache {
   readonly #limit: number
   /** The least recently used first. */
   readonly #kept = new Map<string, Kept>()
@@ -36,26 +36,26 @@ export class RememberedAnswers {
   }
 
   /** The translation of these very bytes, if it is remembered. */
-  find(asked: Asked, came: Buffer): Buffer | undefined {
-    const kept = this.#last(asked)
+  find(key: ResponseKey, came: Buffer): Buffer | undefined {
+    const kept = this.#last(key)
     if (kept === undefined || !kept.came.equals(came)) return undefined
-    this.#kept.delete(asked.url)
-    this.#kept.set(asked.url, kept)
+    this.#kept.delete(key.url)
+    this.#kept.set(key.url, kept)
     return kept.written
   }
 
   /** The list that was the answer the last time. */
-  lastList(asked: Asked): TranslatedList | undefined {
-    const kept = this.#last(asked)
+  lastList(key: ResponseKey): TranslatedList | undefined {
+    const kept = this.#last(key)
     return kept?.spans === undefined ? undefined : { came: kept.came, written: kept.written, spans: kept.spans }
   }
 
-  #last(asked: Asked): Kept | undefined {
-    const kept = this.#kept.get(asked.url)
-    return kept === undefined || kept.plan !== asked.plan || kept.engine !== asked.engine ? undefined : kept
+  #last(key: ResponseKey): Kept | undefined {
+    const kept = this.#kept.get(key.url)
+    return kept === undefined || kept.plan !== key.plan || kept.engine !== key.engine ? undefined : kept
   }
 
-  keep({ plan, engine, url }: Asked, translation: Translation): void {
+  keep({ plan, engine, url }: ResponseKey, translation: Translation): void {
     this.#forget(url)
     const { came, written } = translation
     const own = alone(came)

@@ -1,5 +1,5 @@
 import { afterElement, firstElement, objectEnd } from './elements.ts'
-import type { Pace } from './pace.ts'
+import type { TimeSlicer } from './time-slicer.ts'
 
 /** A list that was translated, with where each element stands in it. */
 export interface TranslatedList {
@@ -39,17 +39,17 @@ export async function translateList(
   came: Buffer,
   before: TranslatedList | undefined,
   translate: TranslateSome,
-  pace: Pick<Pace, 'turn' | 'over'>,
+  slicer: Pick<TimeSlicer, 'turn' | 'over'>,
 ): Promise<TranslatedList | undefined> {
   const work = new ListWork(came, before, translate)
   if (!work.begins) return undefined
   const large = came.length > LARGE
-  if (large) await pace.turn()
+  if (large) await slicer.turn()
   for (;;) {
     const state = work.step()
     if (state === 'done') return work.result()
     if (state === 'broken') return undefined
-    if (large && pace.over) await pace.turn()
+    if (large && slicer.over) await slicer.turn()
   }
 }
 

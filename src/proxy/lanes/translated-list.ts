@@ -1,44 +1,44 @@
-import type { Exchange } from '../proxy/exchange.ts'
-import { asJson, writeJson } from '../translate/json.ts'
-import type { ResponseMessage } from '../translate/message.ts'
-import { type TranslateSome, translateList } from './list.ts'
-import type { Pace } from './pace.ts'
-import type { Asked } from './remembered.ts'
-import { comparesSteps } from './steps.ts'
+import { asJson, writeJson } from '../../translate/json.ts'
+import type { ResponseMessage } from '../../translate/message.ts'
+import { type TranslateSome, translateList } from '../../translate/run/list.ts'
+import type { ResponseKey } from '../../translate/run/response-cache.ts'
+import { comparesSteps } from '../../translate/run/steps.ts'
+import type { TimeSlicer } from '../../translate/run/time-slicer.ts'
+import type { Exchange } from '../exchange.ts'
 
 class ClientGone extends Error {}
 
 /**
  * Translates a list element by element where its plan allows it; undefined otherwise, and for a body that is no list of
- * objects. `gone`: the client left before it was done. `asked`: set where the answer may be remembered.
+ * objects. `gone`: the client left before it was done. `key`: set where the answer may be remembered.
  */
 export async function finishList(
   exchange: Exchange,
-  asked: Asked | undefined,
+  key: ResponseKey | undefined,
   head: ResponseMessage,
   body: Buffer,
 ): Promise<Buffer | 'gone' | undefined> {
-  const { plan, answers, context } = exchange
+  const { plan, responseCache, context } = exchange
   if (!plan.response.elementwise || comparesSteps(exchange, 'response', body.length)) return undefined
-  const before = asked === undefined ? undefined : answers.lastList(asked)
-  const list = await translateList(body, before, translateSome(exchange, head), paceOf(exchange)).catch(
+  const before = key === undefined ? undefined : responseCache.lastList(key)
+  const list = await translateList(body, before, translateSome(exchange, head), slicerOf(exchange)).catch(
     (cause: unknown) => {
       if (cause instanceof ClientGone) return 'gone' as const
       throw cause
     },
   )
   if (list === undefined || list === 'gone') return list
-  if (asked !== undefined && context.personal === false) answers.keep(asked, list)
+  if (key !== undefined && context.personal === false) responseCache.keep(key, list)
   return list.written
 }
 
 /** A client that left is noticed at each turn. */
-const paceOf = ({ pace, clientResponse }: Exchange): Pick<Pace, 'turn' | 'over'> => ({
+const slicerOf = ({ timeSlicer, clientResponse }: Exchange): Pick<TimeSlicer, 'turn' | 'over'> => ({
   get over() {
-    return pace.over
+    return timeSlicer.over
   },
   turn: async () => {
-    await pace.turn()
+    await timeSlicer.turn()
     if (clientResponse.gone) throw new ClientGone()
   },
 })

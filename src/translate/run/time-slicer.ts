@@ -6,7 +6,7 @@ const SLICE_MS = 1
  * and asks between them; of all who wait, one goes on in each turn of the loop, so that ten large answers hold up a
  * tunnel no longer than one does.
  */
-export class Pace {
+export class TimeSlicer {
   readonly #waiting: (() => void)[] = []
   #since = 0
 

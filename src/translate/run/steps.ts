@@ -1,11 +1,21 @@
-import type { Exchange } from '../proxy/exchange.ts'
-import { changeOf } from '../translate/compile.ts'
-import { writeJson } from '../translate/json.ts'
-import type { EmulationContext, RequestMessage, ResponseMessage } from '../translate/message.ts'
+import { changeOf } from '../compile.ts'
+import { writeJson } from '../json.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage } from '../message.ts'
 
 type Message = RequestMessage | ResponseMessage
 type Outcome = void | 'drop' | 'last'
 type Side = 'request' | 'response'
+
+/** The part of an exchange that steps need: their context, and the record that names the changes which did something. */
+interface Running {
+  readonly context: EmulationContext
+  readonly entry: {
+    measures(side: Side): boolean
+    unmeasured(side: Side): void
+    applied(change: string, side: Side): void
+    readonly furtherCalls: number
+  }
+}
 
 /** A larger body is not compared before and after each step, in bytes: it would take steps × size. */
 const COMPARED = 64 * 1024
@@ -15,7 +25,7 @@ const COMPARED = 64 * 1024
  * and after each: a plan names every change that has a step for a call, and most find nothing to do. `size`: the body's.
  */
 export function runSteps<M extends Message>(
-  exchange: Exchange,
+  exchange: Running,
   side: Side,
   steps: readonly ((message: M, context: EmulationContext) => Outcome)[],
   message: M,
@@ -68,7 +78,7 @@ function watch<M extends Message>(
 
 /** As steps; an emulation also did something when it asked the engine. */
 export async function runEmulations<M extends Message>(
-  { context, entry }: Exchange,
+  { context, entry }: Running,
   side: Side,
   emulations: readonly ((message: M, context: EmulationContext) => Promise<void>)[],
   message: M,
@@ -90,16 +100,16 @@ export async function runEmulations<M extends Message>(
 }
 
 /** Whether each step is compared, for the audit: then all of them run over the whole message. */
-export const comparesSteps = ({ entry }: Exchange, side: Side, size: number): boolean => measures(entry, side, size)
+export const comparesSteps = ({ entry }: Running, side: Side, size: number): boolean => measures(entry, side, size)
 
-function measures(entry: Exchange['entry'], side: Side, size: number): boolean {
+function measures(entry: Running['entry'], side: Side, size: number): boolean {
   if (!entry.measures(side)) return false
   if (size <= COMPARED) return true
   entry.unmeasured(side)
   return false
 }
 
-function note(entry: Exchange['entry'], side: Side, step: object): void {
+function note(entry: Running['entry'], side: Side, step: object): void {
   const change = changeOf(step)
   if (change !== undefined) entry.applied(change, side)
 }

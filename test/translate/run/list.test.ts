@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changes, deviations } from '../../rules/index.ts'
-import { operationNames } from '../../src/api/operations.ts'
-import { shapes } from '../../src/api/shapes.ts'
-import { apiVersion } from '../../src/api/version.ts'
-import { readFacts } from '../../src/engine/discovery.ts'
-import { type TranslatedList, type TranslateSome, translateList } from '../../src/lanes/list.ts'
-import { Pace } from '../../src/lanes/pace.ts'
-import { type Plan, Plans } from '../../src/translate/compile.ts'
-import { Headers } from '../../src/translate/headers.ts'
-import { type JsonValue, parseJson, writeJson } from '../../src/translate/json.ts'
-import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
+import { changes, deviations } from '../../../rules/index.ts'
+import { operationNames } from '../../../src/api/operations.ts'
+import { shapes } from '../../../src/api/shapes.ts'
+import { apiVersion } from '../../../src/api/version.ts'
+import { readFacts } from '../../../src/engine/discovery.ts'
+import { type Plan, Plans } from '../../../src/translate/compile.ts'
+import { Headers } from '../../../src/translate/headers.ts'
+import { type JsonValue, parseJson, writeJson } from '../../../src/translate/json.ts'
+import type { EmulationContext, ResponseMessage } from '../../../src/translate/message.ts'
+import { type TranslatedList, type TranslateSome, translateList } from '../../../src/translate/run/list.ts'
+import { TimeSlicer } from '../../../src/translate/run/time-slicer.ts'
 
 const engine = readFacts({ Version: '28.5.0', ApiVersion: '1.51', MinAPIVersion: '1.24', Os: 'linux', Arch: 'amd64' })
 const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
@@ -102,7 +102,7 @@ describe('a list that is translated element by element', () => {
         let before: TranslatedList | undefined
         for (const list of [first, first, changed, later, first]) {
           const text = written(list)
-          const now = await translateList(Buffer.from(text), before, translateBy(plan), new Pace())
+          const now = await translateList(Buffer.from(text), before, translateBy(plan), new TimeSlicer())
           expect(now?.written.toString()).toBe(atOnce(plan, text))
           before = now
         }
@@ -122,7 +122,7 @@ describe('a list that is translated element by element', () => {
     }
     const ids = Array.from({ length: 100 }, (_, i) => i)
     const list = (elements: readonly string[]): Buffer => Buffer.from(`[${elements.join(',')}]\n`)
-    let before = await translateList(list(ids.map((id) => element(id))), undefined, counting, new Pace())
+    let before = await translateList(list(ids.map((id) => element(id))), undefined, counting, new TimeSlicer())
     asked.length = 0
     // One changed, one gone, one new in front, the last two swapped.
     const next = [
@@ -132,7 +132,7 @@ describe('a list that is translated element by element', () => {
       element(98),
     ]
     const later = list(next.map((text, i) => (i === 21 ? element(20, 'exited') : text)))
-    before = await translateList(later, before, counting, new Pace())
+    before = await translateList(later, before, counting, new TimeSlicer())
     expect(asked).toEqual([1, 1])
     expect(before?.written.toString()).toBe(atOnce(plan, later.toString()))
   })
@@ -151,7 +151,9 @@ describe('a list that is translated element by element', () => {
     ['a byte order mark', '\ufeff[{"a":1}]'],
     ['a string without an end', '[{"a":"1}]'],
   ])('leaves %s to whoever takes it at once', async (_what, text) => {
-    expect(await translateList(Buffer.from(text), undefined, translateBy(listPlan(22)), new Pace())).toBeUndefined()
+    expect(
+      await translateList(Buffer.from(text), undefined, translateBy(listPlan(22)), new TimeSlicer()),
+    ).toBeUndefined()
   })
 
   it('keeps 64-bit integers and what is no UTF-8 as they are when taken at once', async () => {
@@ -161,7 +163,7 @@ describe('a list that is translated element by element', () => {
       Buffer.from([0xff, 0xe2, 0x82]),
       Buffer.from('"},{"Id":"b","Created":1.5e300}]'),
     ])
-    const now = await translateList(bytes, undefined, translateBy(plan), new Pace())
+    const now = await translateList(bytes, undefined, translateBy(plan), new TimeSlicer())
     expect(now?.written.toString()).toBe(atOnce(plan, bytes.toString()))
     expect(now?.written.toString()).toContain('9223372036854771712')
   })

@@ -1,19 +1,12 @@
-import { formatVersion } from '../api/version.ts'
-import { Refusal, renderError } from '../errors.ts'
-import type { Exchange } from '../proxy/exchange.ts'
-import {
-  addLossHeader,
-  answersWithWarnings,
-  type Finished,
-  returnedHeaders,
-  warned,
-  withLength,
-} from '../proxy/reply.ts'
-import { isObject, parseJson, writeJson } from '../translate/json.ts'
-import type { ResponseMessage } from '../translate/message.ts'
-import { finishList } from './list-answer.ts'
-import type { Asked } from './remembered.ts'
-import { runEmulations, runSteps } from './steps.ts'
+import { formatVersion } from '../../api/version.ts'
+import { Refusal, renderError } from '../../errors.ts'
+import { isObject, parseJson, writeJson } from '../../translate/json.ts'
+import type { ResponseMessage } from '../../translate/message.ts'
+import type { ResponseKey } from '../../translate/run/response-cache.ts'
+import { runEmulations, runSteps } from '../../translate/run/steps.ts'
+import type { Exchange } from '../exchange.ts'
+import { addLossHeader, answersWithWarnings, type Finished, returnedHeaders, warned, withLength } from '../reply.ts'
+import { finishList } from './translated-list.ts'
 
 /** Translates a whole successful answer, at once where it is the one that was translated before. `gone`: nobody waits any more. */
 export function finishBody(
@@ -22,13 +15,13 @@ export function finishBody(
   raw: readonly string[],
   body: Buffer,
 ): Finished | Promise<Finished | 'gone'> {
-  const { plan, context, answers } = exchange
+  const { plan, context, responseCache } = exchange
   const message: ResponseMessage = { status, headers: returnedHeaders(raw), body: undefined }
   if (message.headers.has('Content-Encoding'))
     throw new Refusal('engine-broke-off', 'the engine compressed an answer without being asked')
-  const asked = isPlain(exchange) ? { plan, engine: context.engine, url: exchange.call.url } : undefined
-  const done = asked && answers.find(asked, body)
-  return done === undefined ? translateBody(exchange, asked, message, body) : finishHead(exchange, message, body, done)
+  const key = isPlain(exchange) ? { plan, engine: context.engine, url: exchange.call.url } : undefined
+  const done = key && responseCache.find(key, body)
+  return done === undefined ? translateBody(exchange, key, message, body) : finishHead(exchange, message, body, done)
 }
 
 /** Of an answer whose body is translated; `came`: as what. */
@@ -41,13 +34,13 @@ function finishHead(exchange: Exchange, message: ResponseMessage, came: Buffer, 
 /** A list in parts where that can be; else the whole: emulations first, then the steps. */
 async function translateBody(
   exchange: Exchange,
-  asked: Asked | undefined,
+  key: ResponseKey | undefined,
   message: ResponseMessage,
   body: Buffer,
 ): Promise<Finished | 'gone'> {
-  const { plan, context, answers } = exchange
+  const { plan, context, responseCache } = exchange
   const { status } = message
-  const done = await finishList(exchange, asked, message, body)
+  const done = await finishList(exchange, key, message, body)
   if (done === 'gone') return done
   if (done !== undefined) return finishHead(exchange, message, body, done)
   const text = body.toString()
@@ -62,7 +55,7 @@ async function translateBody(
   if (message.status >= 400) return refuseInBody(message)
   const written = writtenBody(message, parsed, text, body)
   const bodyAlone = message.status === status && same(message.headers.raw(), head)
-  if (asked !== undefined && bodyAlone && context.personal === false) answers.keep(asked, { came: body, written })
+  if (key !== undefined && bodyAlone && context.personal === false) responseCache.keep(key, { came: body, written })
   return withLength(message.status, message.headers, written)
 }
 
