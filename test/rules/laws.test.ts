@@ -11,6 +11,7 @@ import { Headers } from '../../src/translate/headers.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue, parseJson, writeJson } from '../../src/translate/json.ts'
 import type { StepContext, TranslationPolicy } from '../../src/translate/message.ts'
 import { bodies } from '../support/arbitrary.ts'
+import { asWritten } from '../support/as-written.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
 const plans = {
@@ -43,7 +44,7 @@ function answered(plan: Plan, body: JsonValue): JsonValue | undefined {
   const context = contextOf(plan)
   for (const step of [...plan.response.head, ...plan.response.body])
     if (step(message, context) === 'drop') return undefined
-  return message.body
+  return asWritten(message.body)
 }
 
 /** The steps of a request over a body; a refusal is none of these laws' business. */

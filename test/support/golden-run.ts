@@ -6,6 +6,7 @@ import type { Plan, Plans } from '../../src/translate/compile.ts'
 import { Headers } from '../../src/translate/headers.ts'
 import { isObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
 import type { EmulationContext, EngineAnswer, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
+import { asWritten } from './as-written.ts'
 import { recordedFile } from './golden-scenes.ts'
 
 export interface Recorded {
@@ -96,7 +97,7 @@ async function runResponse(
   for (const emulate of plan.response.emulations) await emulate(message, context)
   for (const step of [...plan.response.head, ...plan.response.body])
     if (step(message, context) === 'drop') return undefined
-  return message.body
+  return asWritten(message.body)
 }
 
 /** structuredClone cannot carry the numbers that are kept as text. */

@@ -8,6 +8,7 @@ import { Plans } from '../../src/translate/compile.ts'
 import { Headers } from '../../src/translate/headers.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import type { EmulationContext, TranslationPolicy } from '../../src/translate/message.ts'
+import { asWritten } from './as-written.ts'
 import { type Field, holdsIn, LAST, type Place, specification } from './specification.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'spec', announce: undefined }
@@ -101,7 +102,7 @@ export async function answered(operation: OperationName, client: ApiVersion): Pr
   const message = { status: 200, headers: new Headers(), body: body(operation) }
   for (const emulate of response.emulations) await emulate(message, context)
   for (const step of [...response.head, ...response.body]) step(message, context)
-  return message.body
+  return asWritten(message.body)
 }
 
 /** What the engine reads of a client's request with one field; undefined when the call is refused. */
