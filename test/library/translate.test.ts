@@ -27,6 +27,12 @@ describe('translate', () => {
     }
   })
 
+  it('has no member left that the client does not know, not even as undefined', () => {
+    const task = { path: '/v1.22/volumes', client: '1.22', engine: ENGINE, direction: 'response' } as const
+    const { body } = translate(task, { body: { Volumes: [{ Name: 'v', CreatedAt: '2026' }], Warnings: null } })
+    expect(body).toStrictEqual({ Volumes: [{ Name: 'v' }], Warnings: null })
+  })
+
   it('turns a request of 1.24 into one that an Engine 29 takes, and leaves the given one alone', () => {
     const body = { Image: 'a', Cmd: 'ls', HostConfig: { AutoRemove: true } }
     const path = '/v1.24/containers/create?name=x'
