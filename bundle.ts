@@ -9,8 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Plugin, rolldown } from 'rolldown'
 
-/** Node's modules that are costly to load, and that a start needs for some settings only: TLS, an admin page, workers, a sealed audit log. */
-const COSTLY = ['assert', 'child_process', 'cluster', 'crypto', 'http', 'https', 'tls', 'tty', 'worker_threads', 'zlib']
+/**
+ * Node's modules that are costly to load, and that a start needs for some settings only: TLS, an admin page, workers, a sealed audit
+ * log. Not `assert`, which is a function, nor `cluster`, which is an emitter: of those the exports are not all.
+ */
+const COSTLY = ['child_process', 'crypto', 'http', 'https', 'tls', 'tty', 'worker_threads', 'zlib']
 
 /** The same names, each read when it is first used. `names` are those of the Node that builds. */
 const onDemand = (id: string, names: readonly string[]): string => `
