@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type Redaction, redactJson } from '../redact/json.ts'
+import { BEYOND, jsonIn } from '../redact/json-in-text.ts'
 import { cleanerOf } from '../redact/known.ts'
 import { scrub } from '../redact/text.ts'
-import { asJson, type JsonValue, mapTexts, parseJson, writeJson } from '../translate/json.ts'
+import { type JsonValue, mapTexts, parseJson, writeJson } from '../translate/json.ts'
 import type { BodyRecord } from './record.ts'
 
 /** Up to this size a body is kept whole for as long as it passes, because what is secret in it is seen on the whole only. */
@@ -47,7 +48,8 @@ export class BodyCapture {
     if (this.#bytes > WHOLE) return { ...whole, cut: true, withheld: 'too-large' }
     if (!complete) return { ...whole, withheld: 'incomplete' }
     const text = Buffer.concat(this.#chunks).toString()
-    const body = asJson(text)
+    const body = jsonIn(text)
+    if (body === BEYOND) return { ...whole, withheld: 'too-large' }
     if (body !== undefined) return shown(whole, text, clean(body, context), context.limit)
     if (!plain) return { ...whole, withheld: 'not-json' }
     return shownText(whole, text, scrub(text, context.secrets), context.limit)

@@ -4,6 +4,7 @@ import type { OperationName, ResponseKind } from '../api/operations.ts'
 import type { Finding } from '../api/validation/finding.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
 import type { Call } from '../read-call.ts'
+import { REDACTED } from '../redact/text.ts'
 import type { JsonValue } from '../translate/json.ts'
 import type { Loss } from '../translate/message.ts'
 import type { Auditing, SessionTreatment, Subject, Treatment } from './audit.ts'
@@ -302,10 +303,34 @@ export class Entry implements Subject {
   #write(stage: Stage): Promise<void> | undefined {
     const { level, omits } = this.#treatment
     if (level === 'none' || omits.has(stage)) return undefined
-    const record = this.#asked(stage, level)
-    if (stage !== 'received') this.#addOutcome(record)
-    if (stage === 'complete' || stage === 'failed') this.#addBodies(record)
-    return this.#auditing.sink.write(record)
+    // What comes before the call is forwarded may refuse it; of what was done there is a record in any case.
+    if (stage === 'received') return this.#auditing.sink.write(this.#asked(stage, level))
+    return this.#auditing.sink.write(this.#afterwards(stage, level))
+  }
+
+  #afterwards(stage: Stage, level: Exclude<Level, 'none'>): Draft {
+    try {
+      const record = this.#asked(stage, level)
+      this.#addOutcome(record)
+      if (stage === 'complete' || stage === 'failed') this.#addBodies(record)
+      return record
+    } catch (cause) {
+      const kind = cause instanceof Error ? cause.name : 'error'
+      return this.#bare(stage === 'answered' ? stage : 'failed', level, `the record could not be made (${kind})`)
+    }
+  }
+
+  /** A record with nothing that has to be read or redacted. */
+  #bare(stage: Stage, level: Exclude<Level, 'none'>, message: string): Draft {
+    const { listener, peer } = this.peer
+    const { method } = this.#call
+    const call = { listener, peer, method, path: REDACTED }
+    const record: Draft = { schema: SCHEMA, time: timestamp(), auditId: this.id, stage, level, ...call }
+    if (this.#status !== undefined) record.status = this.#status
+    record.bytesIn = this.#bytesIn
+    record.bytesOut = this.#bytesOut
+    record.error = { code: 'internal', message }
+    return record
   }
 
   #asked(stage: Stage, level: Exclude<Level, 'none'>): Draft {
@@ -323,9 +348,14 @@ export class Entry implements Subject {
     if (prefix.kind === 'version') record.prefix = prefix.text
     if (search.length > 1) record.query = this.#secrets.search(search)
     if (match !== undefined) record.operation = match.operation.name
-    if (this.#policy !== undefined) record.policy = this.#policy
+    if (this.#policy !== undefined) record.policy = { ...this.#policy, ...this.#cleanReason(this.#policy) }
     if (this.#decision !== undefined) addDecision(record, this.#decision)
     return record
+  }
+
+  /** Reasons quote what the client sent. */
+  #cleanReason({ reason }: PolicyDecision): Pick<PolicyDecision, 'reason'> {
+    return reason === undefined ? {} : { reason: this.#secrets.clean(reason) }
   }
 
   #addOutcome(record: Draft): void {

@@ -1,7 +1,8 @@
 import { redactJson } from '../redact/json.ts'
+import { BEYOND, jsonIn } from '../redact/json-in-text.ts'
 import { type Cleaner, cleanerOf, REDACTED } from '../redact/known.ts'
 import { scrub } from '../redact/text.ts'
-import { isObject, type JsonValue, parseJson, writeJson } from '../translate/json.ts'
+import { isObject, type JsonValue, writeJson } from '../translate/json.ts'
 import { RecordSplitter } from '../translate/run/record-splitter.ts'
 
 /** A larger record is not shown, and neither is what comes after it. */
@@ -49,13 +50,9 @@ export class Records {
   }
 
   #clean(text: string): string {
-    let record: JsonValue
-    try {
-      record = parseJson(text)
-    } catch (cause) {
-      if (cause instanceof SyntaxError) return this.#secrets.size > MOST_SECRETS ? REDACTED : scrub(text, this.#secrets)
-      throw cause
-    }
+    const record = jsonIn(text)
+    if (record === BEYOND) return REDACTED
+    if (record === undefined) return this.#secrets.size > MOST_SECRETS ? REDACTED : scrub(text, this.#secrets)
     const known = this.#cleaner() // before this record's own, which are taken out where they stand
     return known(writeJson(redactJson(withoutTrace(record), this.#operation, this.#secrets)))
   }

@@ -70,7 +70,7 @@ export class Access {
       stands = true
       entry.decided({ decision: this.#mode === 'observe' ? 'observed' : 'denied', rule, reason })
       if (this.#mode === 'enforce') throw new Refusal('forbidden', `policy: ${reason} (rule ${rule})`)
-      this.#log.info({ auditId: entry.id, rule }, `policy would refuse: ${reason}`)
+      this.#log.info({ auditId: entry.id, rule }, `policy would refuse: ${entry.clean(reason)}`)
     }
     return {
       readsBody: (operation) => operation !== undefined && rules.readsBody(operation),

@@ -160,11 +160,19 @@ export async function serve(
   } catch (cause) {
     answerLocally(journey, cause, response, state)
   } finally {
-    state.leave?.()
-    state.observer?.over()
-    if (!state.observed && state.entry !== undefined) journey.unobserved?.(state.entry, request)
-    state.entry?.close()?.catch((err) => journey.log.error({ err }, 'an audit record could not be written'))
-    journey.metrics.ended(state.entry?.summary)
+    end(journey, request, state)
+  }
+}
+
+/** Whatever fails here, the call counts as ended (`--max-calls` and the end of the program wait for that) and is recorded. */
+function end(journey: Journey, request: ClientRequest, { entry, observer, observed, leave }: State): void {
+  try {
+    leave?.()
+    observer?.over()
+    if (!observed && entry !== undefined) journey.unobserved?.(entry, request)
+  } finally {
+    journey.metrics.ended(entry?.summary)
+    entry?.close()?.catch((err) => journey.log.error({ err }, 'an audit record could not be written'))
   }
 }
 

@@ -1,5 +1,6 @@
-import { asJson, writeJson } from '../translate/json.ts'
+import { writeJson } from '../translate/json.ts'
 import { type Redaction, redactJson } from './json.ts'
+import { BEYOND, jsonIn } from './json-in-text.ts'
 import { namesSecret, REDACTED, scrub } from './text.ts'
 
 /** What the values of an instruction are: all secret (ENV, ARG), secret by their names (LABEL), or like any text. */
@@ -47,7 +48,8 @@ function redacted(kind: Kind, goesOn: boolean, rest: string, secrets: Set<string
   if (kind === 'env') return environment(rest, goesOn, secrets)
   if (kind === 'label') return labels(rest, goesOn, secrets, redaction)
   const bracket = rest.indexOf('[') // of CMD, or behind HEALTHCHECK's own options
-  const list = bracket === -1 ? undefined : asJson(rest.slice(bracket))
+  const list = bracket === -1 ? undefined : jsonIn(rest.slice(bracket))
+  if (list === BEYOND) return REDACTED
   if (list === undefined) return scrub(rest)
   return scrub(rest.slice(0, bracket)) + writeJson(redactJson(list, undefined, secrets, redaction))
 }

@@ -1,5 +1,5 @@
-import { asJson, type JsonValue } from '../translate/json.ts'
 import { redactJson } from './json.ts'
+import { BEYOND, jsonIn } from './json-in-text.ts'
 
 /** Headers that are credentials as they stand, and those that hold them as base64 of JSON, in either alphabet. */
 const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-registry-auth', 'x-registry-config'])
@@ -12,10 +12,7 @@ export function gatherFromHeaders(raw: readonly string[], secrets: Set<string>):
     const value = raw[i + 1] ?? ''
     if (!isCredential(raw[i] ?? '') || value === '') continue
     secrets.add(value)
-    const held = decoded(value)
-    if (held !== undefined) redactJson(held, undefined, secrets)
+    const held = jsonIn(Buffer.from(value, 'base64url').toString()) // Node takes either alphabet for either
+    if (held !== undefined && held !== BEYOND) redactJson(held, undefined, secrets)
   }
 }
-
-/** Node takes either alphabet for either. */
-const decoded = (value: string): JsonValue | undefined => asJson(Buffer.from(value, 'base64url').toString())

@@ -1,8 +1,9 @@
 import type { OperationName } from '../api/operations.ts'
 import { parameters } from '../api/validation/query.ts'
-import { asJson, isObject, writeJson } from '../translate/json.ts'
+import { isObject, writeJson } from '../translate/json.ts'
 import { redactChanges } from './changes.ts'
 import { type Redaction, redactJson, usual } from './json.ts'
+import { BEYOND, jsonIn } from './json-in-text.ts'
 import { isFlag, isSecret, REDACTED, scrub } from './text.ts'
 
 /** Parameters of later versions (api/swagger.yaml v1.25 … v1.52). A parameter that no list has keeps its name at most. */
@@ -73,8 +74,8 @@ export function gatherFromSearch(
 
 /** What is secret in a body that stands where it does not belong. */
 function gather(text: string, operation: string | undefined, secrets: Set<string>, redaction: Redaction): void {
-  const body = asJson(text)
-  if (body !== undefined) redactJson(body, operation, secrets, redaction)
+  const body = jsonIn(text)
+  if (body !== undefined && body !== BEYOND) redactJson(body, operation, secrets, redaction)
 }
 
 function redactParameter(
@@ -92,7 +93,11 @@ function redactParameter(
     return REDACTED
   }
   if (lower === 'changes') return redactChanges(value, secrets, redaction)
-  const body = asJson(value)
+  const body = jsonIn(value)
+  if (body === BEYOND) {
+    secrets.add(value)
+    return REDACTED
+  }
   if (body === undefined || typeof body !== 'object') return scrub(value)
   // The parameters that hold a map are named as the member that would: `buildargs`, `labels`.
   const named = redactJson({ [name]: body }, operation, secrets, redaction)
