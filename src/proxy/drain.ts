@@ -30,6 +30,10 @@ export function closed(server: Server): Promise<void> {
   return promise
 }
 
+/** Whether answers of calls that are over still wait for their clients to take them. */
+const unwritten = (listeners: readonly Listener[]): boolean =>
+  listeners.some(({ sockets }) => [...sockets].some(({ writableLength }) => writableLength > 0))
+
 /** Waits until no call is open, at most `graceMs`; then cuts what is left, tunnels included, and waits for the ends of that. */
 export async function drain(listeners: readonly Listener[], metrics: Open, graceMs: number, log: Log): Promise<void> {
   for (const listener of listeners) listener.drain()
@@ -37,7 +41,7 @@ export async function drain(listeners: readonly Listener[], metrics: Open, grace
   const left = (): string => `${metrics.open} calls are open, ${metrics.tunnels} of them tunnels`
   let told = start
   if (metrics.open > 0) log.info(`draining: ${left()}`)
-  while (metrics.open > 0 && performance.now() < start + graceMs) {
+  while ((metrics.open > 0 || unwritten(listeners)) && performance.now() < start + graceMs) {
     await sleep(POLL_MS)
     if (performance.now() < told + TELL_MS) continue
     told = performance.now()

@@ -1,6 +1,7 @@
 import type { ResponseKind } from '../api/operations.ts'
 import { asRefusal, Refusal } from '../errors.ts'
 import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from '../http/engine/request.ts'
+import { Gathered } from '../http/gathered.ts'
 import type { Fields } from '../http/message/head.ts'
 import type { Exchange } from './exchange.ts'
 import { type Finished, finishError, sendFinished } from './reply.ts'
@@ -12,6 +13,8 @@ export interface Receiver {
   /** Everything that came in one read has been handed over. */
   flush?(): void
   end(): void | Promise<void>
+  /** The engine broke off after the client's response was handed over elsewhere. */
+  failed?(): void
 }
 
 /** The head of an engine's response. */
@@ -121,17 +124,29 @@ class EngineResponse implements ResponseSink {
   switched(status: number, reason: string, headers: Fields, tunnel: EngineTunnel): void {
     const { entry, observer, clientResponse } = this.#exchange
     entry.heard()
-    observer?.answer('answered', { status, headers })
+    try {
+      observer?.answer('answered', { status, headers })
+    } catch (cause) {
+      tunnel.socket.destroy()
+      this.#reject(cause)
+      return
+    }
     if (this.#onSwitch === undefined || clientResponse.gone) {
       entry.clientLeft()
       tunnel.socket.destroy()
       this.#resolve()
-    } else this.#onSwitch({ status, reason, headers }, tunnel).then(this.#resolve, this.#reject)
+      return
+    }
+    this.#onSwitch({ status, reason, headers }, tunnel).then(this.#resolve, (cause) => {
+      tunnel.socket.destroy()
+      this.#reject(cause)
+    })
   }
 
   failed(cause: Error): void {
     const { clientResponse } = this.#exchange
     if (clientResponse.ended) {
+      this.#receiver?.failed?.()
       this.#resolve() // the client has all that it asked for: the rest was cut off on purpose
       return
     }
@@ -202,8 +217,7 @@ export function collect(
   limit: number,
   finish: (body: Buffer) => Finishing | Promise<Finishing>,
 ): Receiver {
-  const pieces: Buffer[] = []
-  let size = 0
+  const gathered = new Gathered()
   exchange.entry.awaitsBody()
   const send = (finished: Finishing): void => {
     // Its call is over, or about to be: nothing more is said or shown of it.
@@ -212,14 +226,13 @@ export function collect(
   }
   return {
     data: (piece) => {
-      size += piece.length
-      if (size > limit) throw new Refusal('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
-      pieces.push(Buffer.from(piece))
+      gathered.add(piece, true)
+      if (gathered.size > limit)
+        throw new Refusal('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
     },
     end: () => {
       exchange.entry.heard()
-      const [only = Buffer.alloc(0)] = pieces
-      const finished = finish(pieces.length > 1 ? Buffer.concat(pieces) : only)
+      const finished = finish(gathered.whole())
       return finished instanceof Promise ? finished.then(send) : send(finished)
     },
   }

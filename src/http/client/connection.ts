@@ -65,6 +65,8 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
   /** How many calls have begun. */
   #carried = 0
   #taken = false
+  /** How many bytes the client had taken when that was asked last. */
+  #takenBytes = 0
   /** The request before. */
   #last: { readonly text: string; readonly read: ReturnType<typeof readRequest> } | undefined
 
@@ -96,7 +98,9 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
 
   /** Closes at once what carries no call, and the others when theirs is over. */
   drain(): void {
-    if (this.#request === undefined && !this.#taken) this.#socket.destroy()
+    if (this.#request !== undefined || this.#taken || this.#closing) return
+    if (this.#socket.writableLength > 0) this.#close()
+    else this.#socket.destroy()
   }
 
   cut(): void {
@@ -155,6 +159,10 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
       this.#probe()
       return
     }
+    if (this.#isTaking()) {
+      this.deadline = this.#served.deadlines.in(this.#served.limits.idleMs)
+      return
+    }
     if (this.#closing || this.#request !== undefined) {
       this.cut()
       return
@@ -162,6 +170,15 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
     const fresh = this.#socket.bytesWritten === 0
     if (this.#heads.held === 0 && !fresh) this.#socket.destroy()
     else this.#refuse(new Malformed('the head of the request did not come in time', 408))
+  }
+
+  /** Whether the client has taken some of what waits for it since this was asked last. */
+  #isTaking(): boolean {
+    const { writableLength, bytesWritten } = this.#socket
+    const taken = bytesWritten - writableLength
+    const some = writableLength > 0 && taken > this.#takenBytes
+    this.#takenBytes = taken
+    return some
   }
 
   readonly #onData = (chunk: Buffer): void => {
@@ -176,14 +193,23 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
     try {
       while (at < chunk.length) {
         if (this.#closing) return
-        if (this.#request === undefined) at = this.#readHead(chunk, at)
-        else if (this.bodyDone || this.#target === undefined) {
+        // Who does not read answers gets no further ones: they would be held here.
+        const waits =
+          this.#request === undefined ? this.#socket.writableNeedDrain : this.bodyDone || this.#target === undefined
+        if (waits) {
           this.#hold(at === 0 ? chunk : chunk.subarray(at))
           return
-        } else at = this.#readBody(chunk, at, this.#target)
+        }
+        at =
+          this.#target === undefined || this.#request === undefined
+            ? this.#readHead(chunk, at)
+            : this.#readBody(chunk, at, this.#target)
       }
     } catch (cause) {
-      if (!(cause instanceof Malformed)) throw cause
+      if (!(cause instanceof Malformed)) {
+        this.#failed(cause)
+        return
+      }
       if (this.#request === undefined) this.#refuse(cause, chunk.subarray(at))
       else this.#bodyFailed(cause)
     }
@@ -209,6 +235,7 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
     this.deadline = 0
     const { head: read, framing } = this.#understand(head.text)
     this.#carried++
+    if (this.halfClosed && this.#socket.remoteAddress === undefined) this.#probe()
     this.#body = framing.kind === 'none' ? undefined : new BodyReader(framing)
     this.#target = undefined
     const request = new ClientRequest(read, framing, this.#socket, this)
@@ -253,9 +280,14 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
     }
     this.#body = undefined
     this.deadline = this.#served.deadlines.in(this.#served.limits.idleMs)
-    if (this.#served.draining()) this.cut()
-    else if (this.holds) this.#workAhead()
-    if (this.halfClosed && this.#request === undefined && !this.#closing) this.#endWithoutCall()
+    if (this.#served.draining()) this.#close()
+    else this.#next()
+  }
+
+  /** Reads on where nothing is under way. */
+  #next(): void {
+    if (this.holds && !this.#socket.writableNeedDrain) this.#workAhead()
+    if (this.halfClosed && this.#request === undefined && !this.#closing && !this.holds) this.#endWithoutCall()
   }
 
   /** The client has ended its side, and no call is under way. */
@@ -334,6 +366,7 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
     this.#takeAhead()
     this.#bodyPaused = false
     this.#resume()
+    this.deadline = this.#served.deadlines.in(this.#served.limits.idleMs)
     this.#socket.end(() => {
       if (this.halfClosed) this.cut()
       else this.deadline = this.#served.deadlines.in(LINGER_MS)
@@ -348,10 +381,13 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
       if (!this.bodyDone) this.#bodyFailed(bodyCut())
       else if (this.#socket.remoteAddress === undefined) this.#probe()
       else this.#response?.tellHalfClosed()
-    } else this.#endWithoutCall()
+    } else if (!this.holds) this.#endWithoutCall()
   }
 
-  readonly #onDrain = (): void => this.#response?.tellDrained()
+  readonly #onDrain = (): void => {
+    if (this.#response !== undefined) this.#response.tellDrained()
+    else if (!this.#closing) this.#next()
+  }
 
   readonly #onClose = (): void => {
     this.#served.deadlines.delete(this)

@@ -1,3 +1,4 @@
+import { Gathered } from '../gathered.ts'
 import type { ClientRequest } from './request.ts'
 
 /** Why a body could not be read whole. */
@@ -19,20 +20,19 @@ export function readBody(request: ClientRequest, limit: number, idleMs: number):
   if (framing.kind === 'none') return Promise.resolve(Buffer.alloc(0))
   if (framing.kind === 'length' && framing.length > limit) return Promise.reject(tooLarge(limit))
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const pieces: Buffer[] = []
-  let size = 0
+  const gathered = new Gathered()
   const late = (): void => reject(new BodyFault('request-timeout', `nothing of the body came for ${idleMs / 1000} s`))
   const timer = idleMs > 0 ? setTimeout(late, idleMs) : undefined
   request.stream({
     data: (piece) => {
-      size += piece.length
       timer?.refresh()
-      if (size > limit) {
-        pieces.length = 0
+      if (gathered.size + piece.length <= limit) gathered.add(piece)
+      else {
+        gathered.clear()
         reject(tooLarge(limit))
-      } else pieces.push(piece)
+      }
     },
-    end: () => resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)),
+    end: () => resolve(gathered.whole()),
     failed: reject,
   })
   return promise.finally(() => clearTimeout(timer))

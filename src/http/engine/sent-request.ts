@@ -38,6 +38,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   #bodySent = false
   #retried = false
   #paused = false
+  #halfClosed = false
   #over = false
 
   /** `patienceMs`: how long the head of the response may take; 0: for ever. */
@@ -72,6 +73,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     if (streamed === undefined) this.#bodySent = true
     else streamed.stream(this)
     connection.output.flush()
+    if (this.#halfClosed && !this.#over) connection.socket.end()
   }
 
   pause(): void {
@@ -93,6 +95,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   }
 
   halfClose(): void {
+    this.#halfClosed = true
     if (!this.#over) this.#connection?.socket.end()
   }
 
@@ -118,7 +121,9 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   }
 
   failed(cause: Error): void {
-    if (!this.#over) this.#fail(cause)
+    if (this.#over) return
+    this.#connection?.close() // the bridge's doing: the client left, or broke the rules of HTTP
+    this.#fail(cause)
   }
 
   // The connection.
@@ -137,7 +142,10 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     try {
       this.#read(chunk)
     } catch (cause) {
-      if (!(cause instanceof Malformed)) throw cause
+      if (!(cause instanceof Malformed)) {
+        this.#fail(cause instanceof Error ? cause : new Error(String(cause)))
+        return true
+      }
       const message = `the engine at ${this.#sender.where} sent a malformed response: ${cause.message}`
       this.#fail(new EngineFault('engine-broke-off', message, cause))
     }
@@ -216,7 +224,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
 
   closed(error: Error | undefined): void {
     if (this.#over) return
-    if (error === undefined && this.#body?.ended() === true) {
+    if (error === undefined && this.#connection?.closedByUs !== true && this.#body?.ended() === true) {
       this.#finish(false)
       return
     }

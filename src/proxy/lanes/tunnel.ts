@@ -64,6 +64,7 @@ function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefi
   socket.on('drain', () => head.call.resume())
   socket.on('error', () => socket.destroy())
   socket.once('close', () => head.call.abort())
+  socket.once('end', () => head.call.halfClose())
   socket.resume()
   return {
     data: (piece) => {
@@ -72,6 +73,7 @@ function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefi
       if (!socket.write(Buffer.from(piece))) head.call.pause()
     },
     end: () => void socket.end(),
+    failed: () => void socket.destroy(),
   }
 }
 

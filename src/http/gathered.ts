@@ -1,0 +1,49 @@
+const FIRST_BYTES = 1024
+const MOST_BYTES = 64 * 1024
+
+/** Gathers pieces: small ones are copied together, so that a body in chunks of one byte takes no buffer for each. */
+export class Gathered {
+  readonly #parts: Buffer[] = []
+  #block: Buffer | undefined
+  #used = 0
+  size = 0
+
+  /** `lent`: the piece is another's afterwards, and is copied whatever its size. */
+  add(piece: Buffer, lent = false): void {
+    this.size += piece.length
+    if (piece.length < FIRST_BYTES) {
+      this.#copy(piece)
+      return
+    }
+    this.#seal()
+    this.#parts.push(lent ? Buffer.from(piece) : piece)
+  }
+
+  /** Everything, as one. */
+  whole(): Buffer {
+    this.#seal()
+    const [only = Buffer.alloc(0)] = this.#parts
+    return this.#parts.length > 1 ? Buffer.concat(this.#parts, this.size) : only
+  }
+
+  clear(): void {
+    this.#parts.length = 0
+    this.#block = undefined
+    this.#used = 0
+  }
+
+  #copy(piece: Buffer): void {
+    if (this.#block === undefined || this.#used + piece.length > this.#block.length) {
+      this.#seal()
+      this.#block = Buffer.allocUnsafeSlow(Math.min(MOST_BYTES, Math.max(FIRST_BYTES, this.size)))
+    }
+    piece.copy(this.#block, this.#used)
+    this.#used += piece.length
+  }
+
+  #seal(): void {
+    if (this.#block !== undefined && this.#used > 0) this.#parts.push(this.#block.subarray(0, this.#used))
+    this.#block = undefined
+    this.#used = 0
+  }
+}
