@@ -28,14 +28,19 @@ const STAYS: ReadonlySet<OperationName> = new Set<OperationName>([
 const containerOf = ({ match }: Call): string | undefined =>
   match?.operation.path.startsWith('/containers/{') === true ? match.params['name'] : undefined
 
-/** Podman's own paths end in the same way. */
-const GIVES_NAME = /\/containers\/(?:create|[^/]+\/rename)$/
+/**
+ * Whether a call says what a container is to be called. Podman's own paths end in the same way. Docker's `{name:.*}` takes the
+ * name of a link too, `parent/alias`.
+ */
+export const givesName = ({ method, path }: Call): boolean =>
+  method === 'POST' &&
+  (path.endsWith('/containers/create') || (path.includes('/containers/') && path.endsWith('/rename')))
 
 /** A container that is called so would be taken for one that the bridge has set aside. */
-function refuseOurNames({ method, path, search }: Call): void {
-  if (method !== 'POST' || !GIVES_NAME.test(path)) return
+function refuseOurNames(call: Call): void {
+  if (!givesName(call)) return
   // Engines built with Go up to 1.16 take ; for & (go.dev/issue/25192).
-  const names = new URLSearchParams(search.replaceAll(';', '&')).getAll('name')
+  const names = new URLSearchParams(call.search.replaceAll(';', '&')).getAll('name')
   const taken = names.find((name) => name.replace(/^\/+/, '').startsWith(SET_ASIDE))
   if (taken === undefined) return
   throw new Refusal(

@@ -1,3 +1,4 @@
+import { givesName } from '../aliases/address.ts'
 import { readBody } from '../http/client/read-body.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { Limits } from '../http/limits.ts'
@@ -11,9 +12,10 @@ const WITH_FORMS = new Set(['POST', 'PUT', 'PATCH'])
  * Whether engines will take the body for parameters, which they prefer to those of the query (net/http ParseForm; seen on
  * 28.5: a `signal` in the body wins). Where they expect JSON they refuse it themselves.
  */
-export function saysByForm({ match, method }: Call, request: ClientRequest): boolean {
-  if (!WITH_FORMS.has(method) || match === undefined || match.operation.request === 'json') return false
-  if (match.operation.response === 'hijack') return false
+export function saysByForm(call: Call, request: ClientRequest): boolean {
+  const { match, method } = call
+  if (!WITH_FORMS.has(method) || match?.operation.request === 'json') return false
+  if (match === undefined ? !givesName(call) : match.operation.response === 'hijack') return false
   return isForm(request.field('content-type'))
 }
 

@@ -5,13 +5,17 @@ import {
   constants,
   existsSync,
   fstatSync,
+  linkSync,
   lstatSync,
+  mkdtempSync,
   openSync,
   renameSync,
+  rmdirSync,
+  rmSync,
 } from 'node:fs'
 import { lstat, stat, unlink } from 'node:fs/promises'
 import net from 'node:net'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Who is to own a socket; undefined: as it is. */
@@ -68,7 +72,7 @@ export interface FileId {
 
 /**
  * Runs `close`, which closes the server of a socket at a path, and leaves there what is not that socket. libuv removes whatever
- * has the name that it bound (uv__pipe_close), at once within `close`: something else is under another name for that moment.
+ * has the name that it bound (uv__pipe_close), at once within `close`: something else is elsewhere for that moment.
  */
 export function closeWithoutOthers(path: string, own: FileId | undefined, close: () => void): void {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
@@ -77,21 +81,46 @@ export function closeWithoutOthers(path: string, own: FileId | undefined, close:
   try {
     close()
   } finally {
-    if (aside !== undefined) renameSync(aside, path)
+    if (aside !== undefined) putBack(aside, path)
   }
 }
 
-/** The name that it has now; undefined where nothing there can be renamed: then it cannot be removed either (unlink(2)). */
+/**
+ * The name that it has now, in a folder of its own, where no name is taken; undefined where nothing there can be renamed: then
+ * it cannot be removed either (unlink(2)).
+ */
 function setAside(path: string): string | undefined {
-  const aside = `${path}.${process.pid}`
+  const made: { folder?: string } = {}
   try {
+    made.folder = mkdtempSync(`${path}.`)
+    const aside = join(made.folder, 'aside')
     renameSync(path, aside)
     return aside
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return undefined
+    if (made.folder !== undefined) rmdirSync(made.folder)
+    if (codeOf(cause) !== undefined) return undefined
     throw cause
   }
 }
+
+/** Where a third has put something meanwhile, nobody can reach the socket any more, and it goes; a file stays where it is. */
+function putBack(aside: string, path: string): void {
+  if (isBack(aside, path) || lstatSync(aside).isSocket()) rmSync(dirname(aside), { recursive: true })
+}
+
+/** By link(2), which overwrites nothing as rename(2) does. */
+function isBack(aside: string, path: string): boolean {
+  try {
+    linkSync(aside, path)
+  } catch (cause) {
+    if (codeOf(cause) === undefined) throw cause
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false
+    renameSync(aside, path) // Linux links nobody else's sockets (fs.protected_hardlinks), some file systems link nothing
+  }
+  return true
+}
+
+const codeOf = (cause: unknown): unknown => (cause instanceof Error && 'code' in cause ? cause.code : undefined)
 
 /** How long another that starts at the same path is waited for. */
 const PATIENCE_MS = 5_000

@@ -72,4 +72,46 @@ describe('the folder of replaced containers', () => {
     expect(await store.read()).toEqual([])
     await expect(store.add(other)).rejects.toThrow('must be a folder')
   })
+
+  it.each(['', 'replaced'])(
+    'is neither read nor written below a folder that others can write: --state/%s',
+    async (level) => {
+      const store = storeFor('/a.sock')
+      await store.add(one)
+      await chmod(join(state, level), 0o770)
+      await expect(store.read()).rejects.toThrow('that nobody else can write')
+      for (const change of [store.add(other), store.remove(one), store.tidy(one)])
+        await expect(change).rejects.toThrow('that nobody else can write')
+      await chmod(join(state, level), 0o700)
+      expect(await store.read()).toEqual([one])
+    },
+  )
+
+  it.each(['state', 'state/', 'state/replaced'])('is neither read nor written through a link: %s', async (link) => {
+    const at = join(state, 'state')
+    const store = storeFor('/a.sock', join(state, link.endsWith('/') ? link : 'state'))
+    await store.add(one)
+    const target = join(state, link.replace(/\/$/, ''))
+    await rename(target, join(state, 'theirs'))
+    await symlink(join(state, 'theirs'), target)
+    await expect(store.read()).rejects.toThrow('must be a folder')
+    await expect(store.add(other)).rejects.toThrow('must be a folder')
+    await rm(target)
+    await rename(join(state, 'theirs'), target)
+    expect(await storeFor('/a.sock', at).read()).toEqual([one])
+  })
+
+  it('makes and removes no file outside for an id of the engine that is a path', async () => {
+    const store = storeFor('/a.sock')
+    await mkdir(join(await folderOf(store), `${one.client}.`)) // what such a path leads through
+    const outside = join(state, 'outside')
+    const replacement = { client: one.client, engine: '/../../../outside' }
+    await expect(store.add(replacement)).rejects.toThrow('is no id of a container')
+    await expect(stat(outside)).rejects.toThrow('ENOENT')
+    await writeFile(outside, 'kept')
+    for (const engine of [replacement.engine, '../../outside'])
+      for (const change of [() => store.remove({ ...one, engine }), () => store.tidy({ ...one, engine })])
+        await expect(change()).rejects.toThrow('is no id of a container')
+    expect((await stat(outside)).size).toBe(4)
+  })
 })

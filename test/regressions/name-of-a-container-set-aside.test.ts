@@ -16,6 +16,7 @@ describe('a name that the bridge gives to containers it sets aside', () => {
     ['create with a second name', `/containers/create?name=web&name=${OURS}`],
     ['create behind a semicolon', `/containers/create?platform=;name=${OURS}`],
     ['rename', `/containers/web/rename?name=${OURS}`],
+    ['rename by the name of a link', `/containers/parent/alias/rename?name=${OURS}`],
     ['rename of Podman’s own', `/libpod/containers/web/rename?name=${OURS}`],
   ])('is refused to a client, in the form of its version: %s', async (_what, path) => {
     const engine = new DockerLike()
@@ -29,11 +30,11 @@ describe('a name that the bridge gives to containers it sets aside', () => {
     expect(engine.seen).not.toContainEqual(expect.stringMatching(/^POST/))
   })
 
-  it('is refused in the body of a form as well', async () => {
+  it.each(['web', 'parent/alias'])('is refused in the body of a form as well: %s', async (name) => {
     const engine = new DockerLike()
     const { socket } = await make(engine.script)
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
-    const reply = await call(socket, '/v1.44/containers/web/rename', {
+    const reply = await call(socket, `/v1.44/containers/${name}/rename`, {
       method: 'POST',
       headers: form,
       body: `name=${OURS}`,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import {
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -14,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listen } from '../../src/listen.ts'
 import { startStandIn } from '../../src/standin/engine.ts'
+import { closeWithoutOthers } from '../../src/transport/unix-socket.ts'
 import { stages } from '../support/bridge.ts'
 import { bridgeProcess } from '../support/processes.ts'
 
@@ -76,6 +78,33 @@ describe('a bridge that ends after another was bound at its path', () => {
           .filter((path) => lstatSync(path).isSymbolicLink())[0] ?? '',
       ),
     ).toBe(target)
+  })
+
+  it.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a file', (path: string) => writeFileSync(path, 'kept')],
+  ])('leaves the socket of the other, and %s that has a name beside it', async (_what, put) => {
+    const { bridge, socket } = await stage({})
+    const other = await takeOver(socket)
+    const beside = `${socket}.${process.pid}`
+    put(beside)
+    const before = readdirSync(dirname(socket))
+    await bridge.close()
+    expect(await greeting(socket)).toBe('the other')
+    expect(readdirSync(dirname(socket))).toEqual(before)
+    if (lstatSync(beside).isFile()) expect(readFileSync(beside, 'utf8')).toBe('kept')
+    other.close()
+  })
+
+  it('leaves what a third puts there meanwhile', async () => {
+    const { bridge, socket } = await stage({})
+    const other = await takeOver(socket)
+    const before = readdirSync(dirname(socket))
+    closeWithoutOthers(socket, undefined, () => writeFileSync(socket, 'the third'))
+    expect(readFileSync(socket, 'utf8')).toBe('the third')
+    expect(readdirSync(dirname(socket))).toEqual(before)
+    other.close()
+    await bridge.close()
   })
 
   it('removes its own, and says nothing of one that is gone', async () => {
