@@ -80,8 +80,8 @@ describe('the folder of replaced containers', () => {
       await store.add(one)
       await chmod(join(state, level), 0o770)
       await expect(store.read()).rejects.toThrow('that nobody else can write')
-      for (const change of [store.add(other), store.remove(one), store.tidy(one)])
-        await expect(change).rejects.toThrow('that nobody else can write')
+      for (const change of [() => store.add(other), () => store.remove(one), () => store.tidy(one)])
+        await expect(change()).rejects.toThrow('that nobody else can write')
       await chmod(join(state, level), 0o700)
       expect(await store.read()).toEqual([one])
     },

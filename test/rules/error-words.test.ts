@@ -54,6 +54,12 @@ describe('the words of older engines', () => {
     )
   })
 
+  it('keep all of what the engine said behind the words that are known', () => {
+    const said = { status: 409, text: 'remove v: volume is in use - [0123, 4567]' }
+    expect(inWordsOf(22, 'VolumeDelete', said).text).toBe('Conflict: remove v: volume is in use - [0123, 4567]')
+    expect(inWordsOf(21, 'VolumeDelete', said).text).toBe('Conflict: volume is in use')
+  })
+
   it('name what the client had asked for, where newer engines do not: an image, a bind, a tag', () => {
     const badName = { status: 400, text: 'invalid reference format: repository name must be lowercase' }
     expect(inWordsOf(22, 'ContainerCreate', badName, { body: { Image: 'BAD' } })).toEqual({
