@@ -14,7 +14,7 @@ export const volumesNetworks: readonly Words[] = [
   { on: 'VolumeList', says: /^error reading volume filters: (.*)$/, was: [[24, 500, '$1']] },
   {
     on: 'VolumeDelete',
-    says: /^remove .+?: volume is in use - [^]*$/,
+    says: /^remove .+?: volume is in use - [\s\S]*$/,
     was: [
       [24, 409, 'Unable to remove volume, volume still in use: $0'],
       [22, 409, 'Conflict: $0'],
