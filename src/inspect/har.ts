@@ -61,7 +61,7 @@ const rest = (total: number, ...parts: readonly number[]): number =>
 
 function requestOf({ summary, contentType = '' }: CallDetails, asked: Message | undefined): object {
   const at = summary.target.indexOf('?')
-  const query = at === -1 ? '' : summary.target.slice(at + 1) // a value may have a ? of its own
+  const query = at === -1 ? '' : summary.target.slice(at) // a name or a value may have a ? of its own
   const body = asked?.body
   return {
     method: summary.method,

@@ -127,7 +127,8 @@ function whichOperation({ operation, method, path }: TranslateOptions): {
   wirePath: string
   search: string
 } {
-  const [wire = '', search = ''] = (path ?? '').split('?', 2)
+  const [wire = ''] = (path ?? '').split('?', 1)
+  const search = (path ?? '').slice(wire.length)
   const { rest } = splitPrefix(wire)
   const match =
     path === undefined ? undefined : findOperation((method ?? 'GET').toUpperCase(), decodeURIComponent(rest))

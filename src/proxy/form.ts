@@ -6,6 +6,7 @@ import type { Call } from '../read-call.ts'
 import type { Headers } from '../translate/headers.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data'
 const WITH_FORMS = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
@@ -19,13 +20,18 @@ export function saysByForm(call: Call, request: ClientRequest): boolean {
   return isForm(request.field('content-type'))
 }
 
+export const isForm = (contentType?: string): boolean => mediaType(contentType) === FORM
+
+/** Engines take its parts for parameters that the query lacks (net/http FormValue, which looks at no method). */
+export const isMultipartForm = (contentType?: string): boolean => mediaType(contentType) === MULTIPART
+
 /**
  * As Go reads a media type (mime.ParseMediaType): white space and small letters are Unicode's, of which the header's bytes
  * may be UTF-8 (a no-break space before it, a dotted İ in it).
  */
-export function isForm(contentType = ''): boolean {
+function mediaType(contentType = ''): string {
   const type = Buffer.from(contentType.split(';', 1)[0] ?? '', 'latin1').toString()
-  return type.replaceAll('\u0130', 'i').replaceAll('\u0085', ' ').trim().toLowerCase() === FORM
+  return type.replaceAll('\u0130', 'i').replaceAll('\u0085', ' ').trim().toLowerCase()
 }
 
 /** The call with those parameters in its query, where validation, rules and policy see what the engine will. */

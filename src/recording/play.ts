@@ -103,7 +103,7 @@ function idOf(body: JsonValue | undefined): string | undefined {
 
 /** Streams that go on until somebody ends them. */
 function endless(operation: string, path: string): boolean {
-  const query = new URLSearchParams(path.split('?', 2)[1])
+  const query = new URLSearchParams(path.replace(/^[^?]*/, ''))
   const on = (name: string): boolean => ['1', 'true', 'True'].includes(query.get(name) ?? '')
   if (operation === 'SystemEvents') return !query.has('until')
   if (operation === 'ContainerStats') return !['0', 'false'].includes(query.get('stream') ?? '')

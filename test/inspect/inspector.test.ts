@@ -229,9 +229,10 @@ describe('the inspector', () => {
     const { bridge, socket } = await stage({ onRequest: ok }, INSPECT)
     await call(socket, '/v1.44/containers/json')
     const details = await new Viewer(bridge.inspect).details(1)
-    const target = '/v1.44/images/create?fromSrc=http://host/x?a=b&tag=1'
+    const target = '/v1.44/images/create??repo=x&fromSrc=http://host/x?a=b&tag=1'
     const har = checkHar(toHar([{ ...details, summary: { ...details.summary, target } }], { version: '1' }))
     expect(har.log.entries[0]?.request.queryString).toEqual([
+      { name: '?repo', value: 'x' },
       { name: 'fromSrc', value: 'http://host/x?a=b' },
       { name: 'tag', value: '1' },
     ])

@@ -180,7 +180,7 @@ export const versions = ({ client = '?', engine }) => (engine === undefined ? cl
  * @param {CallSummary} call
  */
 export function path({ method, target, endpoint }) {
-  const [way = '', query] = target.replace(/^\/v\d[\d.]*(?=\/)/, '').split('?', 2)
+  const [way = '', ...query] = target.replace(/^\/v\d[\d.]*(?=\/)/, '').split('?')
   const [before = '', after] = endpoint.split(/\{\w+\}/)
   const fits = after !== undefined && way.startsWith(before) && way.endsWith(after)
   const parameter = fits ? way.slice(before.length, way.length - after.length) : ''
@@ -190,7 +190,7 @@ export function path({ method, target, endpoint }) {
     ...(fits
       ? [before, element('span', { class: 'parameter' }, shortIds(decoded(parameter))), after]
       : [shortIds(way)]),
-    query === undefined ? '' : element('span', { class: 'query' }, `?${shortIds(decoded(query))}`),
+    query.length === 0 ? '' : element('span', { class: 'query' }, `?${shortIds(decoded(query.join('?')))}`),
   ]
 }
 
