@@ -21,7 +21,6 @@ import { ownVersion } from './cli/version.ts'
 import type { Config } from './config.ts'
 import { askEngineAt } from './engine/ask.ts'
 import { Discovery } from './engine/discovery.ts'
-import type { ErrorCode } from './errors.ts'
 import { type Address, formatAddress } from './http/address.ts'
 import { Deadlines } from './http/deadlines.ts'
 import { Connector } from './http/engine/connector.ts'
@@ -231,13 +230,6 @@ function doorOf(
   return listener
 }
 
-/** What the audit calls a request that could not be read, by its status. */
-const CODES: Readonly<Record<number, ErrorCode>> = {
-  408: 'request-timeout',
-  413: 'body-too-large',
-  431: 'header-too-large',
-}
-
 /** Serves the calls of one listener. */
 function listenerOf(journey: Journey, door: Door, secure?: TlsOptions | undefined): Listener {
   const { limits, log, draining } = journey
@@ -251,8 +243,8 @@ function listenerOf(journey: Journey, door: Door, secure?: TlsOptions | undefine
         asksWhetherReady(request)
           ? sayWhetherReady(journey, door, request, response)
           : serve(journey, door, request, response),
-      malformed: (socket, bytes, { message, status: code }, told) =>
-        malformed.note({ socket, bytes, reason: message, code: CODES[code] ?? 'bad-request', status: told }),
+      malformed: (socket, bytes, { message, code }, told) =>
+        malformed.note({ socket, bytes, reason: message, code, status: told }),
       // What fails after the last word (a sink that throws) must end this connection, not the program.
       failed: (err) => log.error({ err }, 'a call could not be brought to its end'),
     },

@@ -6,6 +6,7 @@ import { type Framing, persists, requestFraming } from '../message/framing.ts'
 import { type RequestHead, readRequestHead } from '../message/head.ts'
 import { HeadReader, REQUEST_BEGINS } from '../message/head-reader.ts'
 import { Malformed } from '../message/malformed.ts'
+import { reasonOf } from '../message/reasons.ts'
 import { Output } from '../output.ts'
 import { readPreface } from './preface.ts'
 import { type BodySource, type BodyTarget, ClientRequest } from './request.ts'
@@ -351,11 +352,17 @@ export class ClientConnection implements Timed, BodySource, ResponseWire {
   #refuse(cause: Malformed, last: Buffer = NOTHING): void {
     const bytes = this.#heads.held > 0 ? this.#heads.beginning : last
     this.#served.malformed(this.#socket, bytes, cause, this.gone ? undefined : cause.status)
-    const status = `${cause.status} ${REASONS[cause.status] ?? 'Bad Request'}`
-    const code = CODES[cause.status] ?? 'bad-request'
-    const fields = ['Content-Type', 'text/plain; charset=utf-8', 'Enginebridge-Error', code, 'Connection', 'close']
-    this.output.add(headText(1, cause.status, REASONS[cause.status] ?? 'Bad Request', fields))
-    this.output.add(status)
+    const reason = reasonOf(cause.status)
+    const fields = [
+      'Content-Type',
+      'text/plain; charset=utf-8',
+      'Enginebridge-Error',
+      cause.code,
+      'Connection',
+      'close',
+    ]
+    this.output.add(headText(1, cause.status, reason, fields))
+    this.output.add(`${cause.status} ${reason}`)
     this.#close()
   }
 
@@ -404,16 +411,3 @@ function readRequest(text: string): { readonly head: RequestHead; readonly frami
 }
 
 const bodyCut = (): Malformed => new Malformed('the connection ended before its end')
-
-const REASONS: Readonly<Record<number, string>> = {
-  408: 'Request Timeout',
-  413: 'Payload Too Large',
-  431: 'Request Header Fields Too Large',
-  501: 'Not Implemented',
-  505: 'HTTP Version Not Supported',
-}
-const CODES: Readonly<Record<number, string>> = {
-  408: 'request-timeout',
-  413: 'body-too-large',
-  431: 'header-too-large',
-}

@@ -8,4 +8,15 @@ export class Malformed extends Error {
     super(message)
     this.status = status
   }
+
+  /** What the client and the audit are told it is. */
+  get code(): 'bad-request' | 'request-timeout' | 'body-too-large' | 'header-too-large' {
+    return CODES[this.status] ?? 'bad-request'
+  }
+}
+
+const CODES: Readonly<Record<number, 'request-timeout' | 'body-too-large' | 'header-too-large'>> = {
+  408: 'request-timeout',
+  413: 'body-too-large',
+  431: 'header-too-large',
 }
