@@ -48,7 +48,7 @@ backend engine
   },
 }
 
-/** What Node costs with node:http and undici (bench/relay.ts). */
+/** The cost of Node itself with node:http and undici (bench/relay.ts). */
 export const relay: Contender = {
   name: 'relay',
   start: async (port, engine, folder) => {

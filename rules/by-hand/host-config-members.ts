@@ -32,7 +32,7 @@ const fields = new Names([...sinces.keys(), CPUSET])
 /** What a create body may say at top level beside a HostConfig: the inner value wins when it is set. */
 const BESIDE = new Set(['Memory', 'MemorySwap', 'CpuShares', 'CpusetCpus', 'VolumeDriver'])
 
-/** What the top level says: members of HostConfig, and the old name of CpusetCpus. */
+/** Members of HostConfig at the top level, and the old name of CpusetCpus. */
 interface Top {
   readonly members: JsonObject
   readonly cpuset: JsonValue | undefined

@@ -11,7 +11,7 @@ export interface Exposition {
   metrics(): Promise<string>
 }
 
-/** What `--admin` answers to; undefined on a unix socket, where no web page comes. */
+/** The hosts that `--admin` accepts; undefined on a unix socket, which browsers cannot reach. */
 export const adminHosts = (config: Pick<Config, 'admin' | 'allowed-hosts'>): HostRules | undefined =>
   config.admin?.kind === 'tcp' ? { allowed: config['allowed-hosts'], checksHost: true, origin: undefined } : undefined
 
