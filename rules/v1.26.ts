@@ -16,7 +16,6 @@ export default [
         before: { body: { Name: 'p', PluginReference: 'docker.io/p:latest' } },
         after: { body: { Name: 'p' } },
       },
-      { on: 'PluginInspect', leg: 'responseUp', before: { body: { Name: 'p' } }, after: { body: { Name: 'p' } } },
       { on: 'PluginUpgrade', leg: 'requestDown', before: { body: [] }, after: { refused: /^page not found$/ } },
     ],
   },

@@ -87,8 +87,9 @@ export default [
       {
         on: 'ContainerList',
         leg: 'responseUp',
+        asked: { query: 'filters={"publish":["80"]}' },
         before: { body: [{ Id: 'c1', Ports: [] }] },
-        after: { body: [{ Id: 'c1', Ports: [] }] },
+        after: { body: [] },
       },
     ],
   },

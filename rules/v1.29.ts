@@ -56,12 +56,6 @@ export default [
         before: { body: { Config: { Healthcheck: { Retries: 3, StartPeriod: 1000000000 } } } },
         after: { body: { Config: { Healthcheck: { Retries: 3 } } } },
       },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Config: { Healthcheck: { Retries: 3 } } } },
-        after: { body: { Config: { Healthcheck: { Retries: 3 } } } },
-      },
     ],
   },
   {

@@ -20,6 +20,7 @@ import {
   emulated,
   endpointAdded,
   gated,
+  headHeld,
   isTrue,
   queryAdded,
   recordDropped,
@@ -60,10 +61,7 @@ export default [
         part: 'head',
         requestDown: waitUntilStopped,
       }),
-      // Nothing to do but to hold the head back until the body has come: an error may still be an error then.
-      emulated('ContainerWait', 'the answer goes out when the container has stopped', {
-        responseDown: async () => undefined,
-      }),
+      headHeld('ContainerWait', 'the answer goes out when the container has stopped'),
     ],
     examples: [
       { on: 'ContainerWait', leg: 'requestUp', before: { query: 'condition=next-exit' }, after: { query: '' } },

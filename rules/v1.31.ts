@@ -18,7 +18,6 @@ export default [
         before: { body: { Name: 'v', CreatedAt: '2026-01-01T00:00:00Z' } },
         after: { body: { Name: 'v' } },
       },
-      { on: 'VolumeInspect', leg: 'responseUp', before: { body: { Name: 'v' } }, after: { body: { Name: 'v' } } },
     ],
   },
   {

@@ -31,8 +31,9 @@ export default [
       {
         on: 'SystemEvents',
         leg: 'responseUp',
+        asked: { query: 'filters={"type":["service"]}' },
         before: { body: { Type: 'container', Action: 'start' } },
-        after: { body: { Type: 'container', Action: 'start' } },
+        after: 'dropped',
       },
     ],
   },

@@ -65,7 +65,6 @@ export default [
         before: { body: { ID: 'c', Spec: { Name: 'c', Templating: { Name: 'golang' } } } },
         after: { body: { ID: 'c', Spec: { Name: 'c' } } },
       },
-      { on: 'SecretInspect', leg: 'responseUp', before: { body: { ID: 's' } }, after: { body: { ID: 's' } } },
     ],
   },
 ] satisfies Change[]

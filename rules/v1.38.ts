@@ -80,12 +80,6 @@ export default [
         before: { body: { Config: { Interface: { Socket: 'p.sock', ProtocolScheme: 'moby.plugins.http/v1' } } } },
         after: { body: { Config: { Interface: { Socket: 'p.sock' } } } },
       },
-      {
-        on: 'PluginInspect',
-        leg: 'responseUp',
-        before: { body: { Config: { Interface: { Socket: 'p.sock' } } } },
-        after: { body: { Config: { Interface: { Socket: 'p.sock' } } } },
-      },
     ],
   },
   {
@@ -101,7 +95,6 @@ export default [
         before: { body: { Spec: { NetworkAttachmentSpec: { ContainerID: 'c' } } } },
         after: { body: { Spec: {} } },
       },
-      { on: 'TaskInspect', leg: 'responseUp', before: { body: { Spec: {} } }, after: { body: { Spec: {} } } },
     ],
   },
   swarmMembers({

@@ -97,12 +97,6 @@ export default [
         before: { body: { HostConfig: { Annotations: { a: 'b' } } } },
         after: { body: { HostConfig: {} } },
       },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: {} } },
-      },
     ],
   },
   {
@@ -117,12 +111,6 @@ export default [
         leg: 'responseDown',
         before: { body: { Runtimes: { kata: { runtimeType: 'io.containerd.kata.v2', options: {} } } } },
         after: { body: { Runtimes: { kata: {} } } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { Runtimes: { runc: { path: 'runc' } } } },
-        after: { body: { Runtimes: { runc: { path: 'runc' } } } },
       },
     ],
   },

@@ -178,12 +178,6 @@ export default [
         before: { body: { HostConfig: { Mounts: [{ VolumeOptions: { Subpath: 'a' } }] } } },
         after: { body: { HostConfig: { Mounts: [{ VolumeOptions: {} }] } } },
       },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { Mounts: [{ VolumeOptions: {} }] } } },
-        after: { body: { HostConfig: { Mounts: [{ VolumeOptions: {} }] } } },
-      },
     ],
   },
   {

@@ -79,7 +79,6 @@ export default [
         before: { body: { Containerd: { Address: '/run/containerd.sock' } } },
         after: { body: {} },
       },
-      { on: 'SystemInfo', leg: 'responseUp', before: { body: { NFd: 1 } }, after: { body: { NFd: 1 } } },
       {
         on: 'ContainerCreate',
         leg: 'requestDown',

@@ -21,7 +21,6 @@ export default [
         before: { body: [{ Id: 'i', Manifests: [] }] },
         after: { body: [{ Id: 'i' }] },
       },
-      { on: 'ImageList', leg: 'responseUp', before: { body: [{ Id: 'i' }] }, after: { body: [{ Id: 'i' }] } },
     ],
   },
 ] satisfies Change[]

@@ -227,7 +227,6 @@ export default [
         before: { body: { Id: 'i', Manifests: [{ ID: 'm' }] } },
         after: { body: { Id: 'i' } },
       },
-      { on: 'ImageInspect', leg: 'responseUp', before: { body: { Id: 'i' } }, after: { body: { Id: 'i' } } },
     ],
   },
   {
@@ -255,7 +254,6 @@ export default [
         before: { body: { HostConfig: { Mounts: [{ Target: '/a', ImageOptions: { Subpath: 'b' } }] } } },
         after: { body: { HostConfig: { Mounts: [{ Target: '/a' }] } } },
       },
-      { on: 'ContainerInspect', leg: 'responseUp', before: { body: { Id: 'c' } }, after: { body: { Id: 'c' } } },
     ],
   },
 ] satisfies Change[]

@@ -125,7 +125,6 @@ export default [
         before: { body: [{ Id: 'c', Health: { Status: 'none' } }] },
         after: { body: [{ Id: 'c' }] },
       },
-      { on: 'ContainerList', leg: 'responseUp', before: { body: [{ Id: 'c' }] }, after: { body: [{ Id: 'c' }] } },
     ],
   },
   {

@@ -12,7 +12,6 @@ export default [
     ops: [added(Info, 'NRI', { onLoss: 'ignore' }), added(ImageInspect, 'Identity', { onLoss: 'ignore' })],
     examples: [
       { on: 'SystemInfo', leg: 'responseDown', before: { body: { NFd: 1, NRI: {} } }, after: { body: { NFd: 1 } } },
-      { on: 'SystemInfo', leg: 'responseUp', before: { body: { NFd: 1 } }, after: { body: { NFd: 1 } } },
       {
         on: 'ImageInspect',
         leg: 'responseDown',

@@ -30,7 +30,6 @@ export default [
         before: { body: [{ Id: 'i', Identity: {} }] },
         after: { body: [{ Id: 'i' }] },
       },
-      { on: 'ImageList', leg: 'responseUp', before: { body: [{ Id: 'i' }] }, after: { body: [{ Id: 'i' }] } },
     ],
   },
 ] satisfies Change[]

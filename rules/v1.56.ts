@@ -78,8 +78,9 @@ export default [
       {
         on: 'ImagePrune',
         leg: 'responseUp',
+        asked: { query: 'stream=1' },
         before: { body: { SpaceReclaimed: 0 } },
-        after: { body: { SpaceReclaimed: 0 } },
+        after: { body: { aux: { SpaceReclaimed: 0 } } },
       },
       {
         on: 'ContainerList',

@@ -30,9 +30,10 @@ export default [
     examples: [
       {
         on: 'ContainerLogs',
-        leg: 'requestUp',
-        before: { query: 'stdout=1', headers: { Upgrade: 'tcp' } },
-        after: { query: 'stdout=1' },
+        leg: 'responseDown',
+        asked: { query: 'stdout=1', headers: { Upgrade: 'tcp' } },
+        before: { headers: {} },
+        after: { status: 101, headers: { 'Content-Type': RAW_STREAM } },
       },
       {
         on: 'ContainerLogs',

@@ -184,6 +184,7 @@ export default [
     ],
     examples: [
       { on: 'ImagePush', leg: 'requestUp', before: {}, after: { headers: { 'X-Registry-Auth': 'e30=' } } },
+      { on: 'ImagePush', leg: 'requestDown', before: {}, after: { headers: { 'X-Registry-Auth': 'e30=' } } },
       {
         on: 'ImagePush',
         leg: 'requestDown',

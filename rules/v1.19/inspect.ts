@@ -2,7 +2,7 @@ import { ContainerListItem, HostConfig, ImageConfig, LogConfig, NetworkSettings 
 import type { Change } from '../../src/translate/change.ts'
 import { isObject, isUnset, type JsonObject } from '../../src/translate/json.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
-import { added, addedAll, byHand, gated, isTrue, onEach, removed, retyped } from '../../src/translate/ops.ts'
+import { added, addedAll, byClient, byHand, gated, isTrue, onEach, removed, retyped } from '../../src/translate/ops.ts'
 import { onlyIn, onSide } from '../../src/translate/shape.ts'
 
 /** Resource limits as members of Config, and where they are in HostConfig. */
@@ -121,7 +121,7 @@ export default [
       added(NetworkSettings, 'HairpinMode', { up: false, onLoss: 'ignore' }),
       // SandboxID came with engine 1.9, when the NetworkID of 1.7 and 1.8 moved to the networks.
       added(NetworkSettings, 'SandboxID', {
-        up: (_s, { client }) => (client >= 21 ? '' : undefined),
+        up: byClient({ '1.21': '' }),
         onLoss: 'ignore',
       }),
       added(NetworkSettings, 'NetworkID', { up: (_s, { client }) => (client < 21 ? '' : undefined), onLoss: 'ignore' }),

@@ -81,8 +81,9 @@ export default [
       {
         on: 'ContainerStats',
         leg: 'responseUp',
+        asked: { query: 'stream=false' },
         before: { body: { read: 't' } },
-        after: { body: { read: 't' } },
+        after: 'dropped',
       },
     ],
   },

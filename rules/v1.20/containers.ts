@@ -87,7 +87,15 @@ export default [
         before: { query: 'path=/etc/.' },
         after: { refused: /path that ends in a dot/ },
       },
-      { on: 'ContainerArchive', leg: 'responseUp', before: { headers: {} }, after: { headers: {} } },
+      {
+        on: 'ContainerArchive',
+        leg: 'responseUp',
+        params,
+        asked: { query: 'path=/f.txt' },
+        calls: { 'POST /containers/web/copy': { body: tarOf('0') } },
+        before: { headers: { 'Content-Type': 'application/octet-stream' } },
+        after: { headers: { 'Content-Type': 'application/x-tar' } },
+      },
       {
         on: 'PutContainerArchive',
         leg: 'requestDown',

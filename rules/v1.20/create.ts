@@ -137,12 +137,6 @@ export default [
         after: { body: { Config: {} } },
       },
       {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Config: { Image: 'x' } } },
-        after: { body: { Config: { Image: 'x' } } },
-      },
-      {
         on: 'ImageInspect',
         leg: 'responseDown',
         profile: 'spec',

@@ -206,12 +206,14 @@ export default [
         leg: 'requestUp',
         before: { body: { HostConfig: { Binds: ['data:/data:ro'] } } },
         after: { body: { HostConfig: { Binds: ['data:/data:ro'] } } },
+        ignored: ['volume data of HostConfig.Binds'],
       },
       {
         on: 'ContainerCreate',
         leg: 'requestUp',
         before: { body: { HostConfig: { Binds: ['/srv/data:/data'] } } },
         after: { body: { HostConfig: { Binds: ['/srv/data:/data'] } } },
+        ignored: [],
       },
       {
         on: 'ContainerCreate',
@@ -224,6 +226,7 @@ export default [
         leg: 'requestUp',
         before: { body: { Binds: ['data:/data'] } },
         after: { body: { Binds: ['data:/data'] } },
+        ignored: ['volume data of HostConfig.Binds'],
       },
     ],
   },
@@ -242,9 +245,10 @@ export default [
     examples: [
       {
         on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'nosuch' } },
-        after: { body: { Image: 'nosuch' } },
+        leg: 'responseDown',
+        asked: { body: { Image: 'nosuch' } },
+        before: { status: 404, text: 'No such image: nosuch:latest' },
+        after: { status: 404, text: 'No such image: nosuch (tag: latest)' },
       },
       {
         on: 'ContainerCreate',

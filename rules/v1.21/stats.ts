@@ -71,11 +71,12 @@ export default [
       },
       {
         on: 'ContainerStats',
-        leg: 'requestDown',
+        leg: 'responseUp',
         params: { name: 'web' },
-        before: { query: 'stream=1' },
+        asked: { query: 'stream=1' },
         calls: inspected('host'),
-        after: { query: 'stream=1' },
+        before: { body: { network: none } },
+        after: { body: {} },
       },
       {
         on: 'ContainerStats',
@@ -105,13 +106,13 @@ export default [
       },
       {
         on: 'ContainerStats',
-        leg: 'requestDown',
+        leg: 'responseUp',
         params: { name: 'web' },
-        before: {},
+        asked: {},
         calls: inspected('bridge'),
-        after: {},
+        before: { body: { read: 't' } },
+        after: { body: { read: 't', name: '/web', id: 'c1' } },
       },
-      { on: 'ContainerStats', leg: 'responseUp', before: { body: { read: 't' } }, after: { body: { read: 't' } } },
     ],
   },
   {

@@ -19,72 +19,14 @@ export default [
     summary: 'A container can have tmpfs mounts.',
     see: 'docs/api/v1.22.md, Create a container; engine-api types/container/host_config.go @v1.10.3',
     // Without it the writes would go to the container's layer: data placement.
-    ops: [added(HostConfig, 'Tmpfs', { onLoss: 'refuse' })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Tmpfs: { '/run': '' } } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { tmpfs: { '/run': 'size=64m' } } } },
-        after: { refused: /HostConfig\.Tmpfs .* needs API 1\.22/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Tmpfs: { '/run': '' } } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: {} } },
-      },
-    ],
+    ops: [added(HostConfig, 'Tmpfs', { sample: { '/run': 'size=64m' }, onLoss: 'refuse' })],
   },
   {
     id: '1.22/isolation-field',
     gate: 'release',
     summary: 'The isolation of a Windows container can be chosen.',
     see: 'runconfig/hostconfig_unix.go @v1.10.3; engine 1.10.3 on "hyperv"',
-    ops: [added(HostConfig, 'Isolation', { up: '', neutral: (value) => value === 'default', onLoss: 'refuse' })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Isolation: 'default' } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Isolation: 'default' } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Isolation: 'hyperv' } } },
-        after: { refused: /HostConfig\.Isolation/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Isolation: '' } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { Isolation: '' } } },
-      },
-    ],
+    ops: [added(HostConfig, 'Isolation', { sample: 'hyperv', up: '', neutral: ['default'], onLoss: 'refuse' })],
   },
   {
     id: '1.22/log-driver-splunk',

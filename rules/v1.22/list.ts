@@ -99,8 +99,9 @@ export default [
       {
         on: 'ContainerList',
         leg: 'responseUp',
+        asked: { query: 'filters={"since":["abc"]}' },
         before: { body: [{ Id: 'a', Status: 'Exited (0) 2 hours ago' }] },
-        after: { body: [{ Id: 'a', Status: 'Exited (0) 2 hours ago' }] },
+        after: { body: [] },
       },
     ],
   },

@@ -80,8 +80,20 @@ export default [
         before: { query: 'filters={"type":["x"]}' },
         after: { refused: /^Invalid filter: 'type'='x'$/ },
       },
-      { on: 'NetworkList', leg: 'responseDown', before: { body: [{ Name: 'a' }] }, after: { body: [{ Name: 'a' }] } },
-      { on: 'NetworkList', leg: 'responseUp', before: { body: [{ Name: 'a' }] }, after: { body: [{ Name: 'a' }] } },
+      {
+        on: 'NetworkList',
+        leg: 'responseDown',
+        asked: { query: 'filters={"name":["web"]}' },
+        before: { body: [{ Name: 'web' }, { Name: 'web2' }] },
+        after: { body: [{ Name: 'web' }] },
+      },
+      {
+        on: 'NetworkList',
+        leg: 'responseUp',
+        asked: { query: 'filters={"type":["custom"]}' },
+        before: { body: [{ Name: 'bridge' }, { Name: 'a' }] },
+        after: { body: [{ Name: 'a' }] },
+      },
     ],
   },
   {

@@ -180,12 +180,6 @@ export default [
         before: { body: { HostConfig: { Mounts: [{ Type: 'tmpfs', Target: '/t' }] } } },
         after: { body: { HostConfig: {} } },
       },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: {} } },
-      },
     ],
   },
   {

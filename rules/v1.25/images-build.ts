@@ -106,7 +106,6 @@ export default [
         before: { body: { Os: 'windows', OsVersion: '10.0' } },
         after: { body: { Os: 'windows' } },
       },
-      { on: 'ImageInspect', leg: 'responseUp', before: { body: { Os: 'linux' } }, after: { body: { Os: 'linux' } } },
     ],
   },
   {

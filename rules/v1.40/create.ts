@@ -159,12 +159,6 @@ export default [
         before: { body: { HostConfig: { Mounts: [{ BindOptions: { Propagation: 'slave', NonRecursive: true } }] } } },
         after: { body: { HostConfig: { Mounts: [{ BindOptions: { Propagation: 'slave' } }] } } },
       },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: {} } },
-      },
     ],
   },
   {

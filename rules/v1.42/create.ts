@@ -214,12 +214,6 @@ export default [
         before: { body: { HostConfig: { Mounts: [{ BindOptions: { CreateMountpoint: true } }] } } },
         after: { body: { HostConfig: { Mounts: [{ BindOptions: {} }] } } },
       },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { Mounts: [{ Type: 'bind' }] } } },
-        after: { body: { HostConfig: { Mounts: [{ Type: 'bind' }] } } },
-      },
     ],
   },
 ] satisfies Change[]

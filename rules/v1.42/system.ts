@@ -239,7 +239,6 @@ export default [
         before: { body: { Name: 'v', ClusterVolume: { ID: 'c' } } },
         after: { body: { Name: 'v' } },
       },
-      { on: 'VolumeInspect', leg: 'responseUp', before: { body: { Name: 'v' } }, after: { body: { Name: 'v' } } },
     ],
   },
   swarmMembers({

@@ -162,12 +162,6 @@ export default [
           },
         },
       },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { Binds: ['/a:/b:ro'] } } },
-        after: { body: { HostConfig: { Binds: ['/a:/b:ro'] } } },
-      },
     ],
   },
   {
@@ -194,12 +188,6 @@ export default [
         on: 'ContainerInspect',
         leg: 'responseDown',
         before: { body: { Config: { Healthcheck: { Retries: 3, StartInterval: 1000000000 } } } },
-        after: { body: { Config: { Healthcheck: { Retries: 3 } } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Config: { Healthcheck: { Retries: 3 } } } },
         after: { body: { Config: { Healthcheck: { Retries: 3 } } } },
       },
     ],
@@ -312,9 +300,13 @@ export default [
     examples: [
       {
         on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { RestartPolicy: { Name: 'bogus' } } } },
-        after: { body: { HostConfig: { RestartPolicy: { Name: 'bogus' } } } },
+        leg: 'responseDown',
+        asked: { body: { HostConfig: { RestartPolicy: { Name: 'always', MaximumRetryCount: 1 } } } },
+        before: {
+          status: 400,
+          text: "invalid restart policy: maximum retry count can only be used with 'on-failure'",
+        },
+        after: { status: 400, text: "maximum retry count cannot be used with restart policy 'always'" },
       },
       {
         on: 'ContainerUpdate',

@@ -163,8 +163,13 @@ export default [
       {
         on: 'ContainerCreate',
         leg: 'responseUp',
+        asked: { body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: {} } } } },
+        calls: {
+          'POST /networks/b/connect': { status: 404, body: 'network b not found' },
+          'DELETE /containers/c1?v=1&force=1': { status: 204 },
+        },
         before: { status: 201, body: { Id: 'c1', Warnings: [] } },
-        after: { body: { Id: 'c1', Warnings: [] } },
+        after: { refused: /^network b not found$/ },
       },
     ],
   },

@@ -67,9 +67,10 @@ export const eventsLegacy = {
     },
     {
       on: 'SystemEvents',
-      leg: 'requestDown',
-      before: { headers: { Accept: 'application/json-seq' } },
-      after: { headers: { Accept: 'application/json-seq' } },
+      leg: 'responseUp',
+      asked: { headers: { Accept: 'application/json-seq' } },
+      before: { headers: { 'Content-Type': 'application/json' } },
+      after: { headers: { 'Content-Type': 'application/json-seq' } },
     },
     {
       on: 'SystemEvents',

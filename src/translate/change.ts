@@ -1,10 +1,9 @@
 import type { OperationName } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, parseVersion } from '../api/version.ts'
-import type { JsonValue } from './json.ts'
+import { type Example, type ExampleRow, exampleOf } from './example.ts'
 import type { OnLoss, RequestEmulation, RequestStep, ResponseEmulation, ResponseStep } from './message.ts'
 
-/** `Up`: from the older version to the newer. */
-export type Leg = 'requestUp' | 'responseDown' | 'requestDown' | 'responseUp'
+export type { Example, ExamplePart, Leg } from './example.ts'
 export type RequestLeg = 'requestUp' | 'requestDown'
 
 /**
@@ -21,6 +20,8 @@ interface Placed {
   readonly elementwise?: true
   /** Takes out members that are newer than the reader: left out of the plan with `--newer-fields pass`. */
   readonly stripsNewer?: true
+  /** Changes no message: it holds the head back until the body has come, so that an error may still be one. */
+  readonly holdsHead?: true
   /** Only with this profile. */
   readonly profile?: 'engine' | 'spec'
   /** Where this part has another gate, or begins with another version, than its change (`gated`). */
@@ -50,43 +51,14 @@ export interface Op {
   /** What an older client's request keeps though its version does not have it (`request: 'keep'`). The docs show it. */
   readonly keeps?: string
   steps(change: BoundChange): readonly PlacedStep[]
+  /** Examples made of the op's sample, for each leg; `on`: in that operation, otherwise where the shape first stands. */
+  examples?(change: BoundChange, on?: OperationName): readonly Example[]
 }
 
 /**
  * What switches a change on in real engines. `prefix`: the version asked for. `release`: the engine's age alone.
  */
 export type Gate = 'prefix' | 'release'
-
-/** The parts of a message that an example shows; only those given are compared. */
-export interface ExamplePart {
-  readonly body?: JsonValue
-  readonly query?: string
-  readonly path?: string
-  readonly method?: string
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string | null>>
-  /** The text of an error. */
-  readonly text?: string
-}
-
-export interface Example {
-  readonly on: OperationName
-  readonly leg: Leg
-  readonly before: ExamplePart
-  /** `dropped`: the record. `refused`: the call, with a message that matches. `answered`: without asking the engine. */
-  readonly after: ExamplePart | 'dropped' | { readonly refused: RegExp } | { readonly answered: number }
-  /** The client's version where it matters; by default the neighbour of the change's version. */
-  readonly client?: string
-  /** The engine's highest version where it matters; by default the neighbour. */
-  readonly engine?: string
-  /** Path parameters of the call. */
-  readonly params?: Readonly<Record<string, string>>
-  /** Answers to the calls an emulation makes: `GET /containers/x/json` → status and body. */
-  readonly calls?: Readonly<Record<string, { readonly status?: number; readonly body?: JsonValue }>>
-  /** What must have been reported as lost, by name. */
-  readonly losses?: readonly string[]
-  readonly profile?: 'engine' | 'spec'
-}
 
 /** One difference between two neighbouring versions. */
 export interface Change {
@@ -102,7 +74,8 @@ export interface Change {
   /** Document and section. */
   readonly see: string
   readonly ops: readonly Op[]
-  readonly examples: readonly Example[]
+  /** What the samples of the ops cannot show. */
+  readonly examples?: readonly (Example | ExampleRow)[]
 }
 
 /** A change with its versions parsed. */
@@ -173,4 +146,17 @@ export function stepsOf(change: BoundChange): readonly PlacedStep[] {
     stepCache.set(change, steps)
   }
   return steps
+}
+
+/** The examples made of samples, then those by hand; with `on` those of that operation. */
+export function examplesOf(
+  change: BoundChange,
+  { on, steps = stepsOf(change) }: { readonly on?: OperationName; readonly steps?: readonly PlacedStep[] } = {},
+): readonly Example[] {
+  const made = change.change.ops.flatMap((op) => (op.examples?.(change, on) ?? []).map((one) => ({ ...one, of: op })))
+  const own = (change.change.examples ?? []).map(exampleOf)
+  return [
+    ...made.filter((one) => steps.some(({ operation, leg }) => operation === one.on && leg === one.leg)),
+    ...own.filter((one) => on === undefined || one.on === on),
+  ]
 }

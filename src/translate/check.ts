@@ -1,6 +1,7 @@
 import { isOperationName } from '../api/operations.ts'
 import type { ApiVersion } from '../api/version.ts'
-import { type BoundChange, bindChange, type Change, type Leg, type PlacedStep, stepsOf } from './change.ts'
+import { type BoundChange, bindChange, type Change, examplesOf, type Leg, type PlacedStep, stepsOf } from './change.ts'
+import { exampleOf, legsShown, provesNothing } from './example.ts'
 
 /** Rules that cannot be right. Every problem is named, with what to look at. */
 export class BadRules extends Error {
@@ -20,7 +21,7 @@ export interface RulesFile {
 
 /**
  * Binds the rules in the order of their versions. Refuses unknown operations, duplicate ids, ids of another version,
- * changes without an example for a leg they have, examples for a leg they do not have, and changes that do nothing.
+ * changes with a leg that no example proves, examples for a leg they do not have, and changes that do nothing.
  */
 export function bindRules(files: readonly RulesFile[]): readonly BoundChange[] {
   const problems: string[] = []
@@ -42,22 +43,25 @@ export function bindRules(files: readonly RulesFile[]): readonly BoundChange[] {
 function problemsOf(bound: BoundChange, version: ApiVersion): string[] {
   const { change } = bound
   const misplaced = change.id.startsWith(`1.${version}/`) ? [] : [`${change.id}: stands in the file of 1.${version}`]
-  return [...misplaced, ...stepProblems(change, stepsOf(bound))]
+  return [...misplaced, ...stepProblems(bound, stepsOf(bound))]
 }
 
 /** What is wrong with a change's steps and their examples. */
-export function stepProblems(change: Change, steps: readonly PlacedStep[]): string[] {
+export function stepProblems(bound: BoundChange, steps: readonly PlacedStep[]): string[] {
+  const { id, change } = bound
   const problems: string[] = []
-  if (steps.length === 0) problems.push(`${change.id}: no plan ever uses it; its shape has no place, or its ops no leg`)
+  if (steps.length === 0) problems.push(`${id}: no plan ever uses it; its shape has no place, or its ops no leg`)
   for (const { operation } of steps) {
-    if (!isOperationName(operation)) problems.push(`${change.id}: no operation is called ${operation}`)
+    if (!isOperationName(operation)) problems.push(`${id}: no operation is called ${operation}`)
   }
-  const legs = new Set<Leg>(steps.map(({ leg }) => leg))
-  const shown = new Set<Leg>(change.examples.map(({ leg }) => leg))
-  for (const leg of legs) if (!shown.has(leg)) problems.push(`${change.id}: no example of its leg ${leg}`)
-  for (const example of change.examples) {
-    const has = steps.some(({ operation, leg }) => operation === example.on && leg === example.leg)
-    if (!has) problems.push(`${change.id}: an example for ${example.on} ${example.leg}, where it does nothing`)
+  for (const { on, leg } of (change.examples ?? []).map(exampleOf)) {
+    const has = steps.some((step) => step.operation === on && step.leg === leg)
+    if (!has) problems.push(`${id}: an example for ${on} ${leg}, where it does nothing`)
   }
-  return problems
+  if (problems.length > 0) return problems
+  const unproven = new Set<Leg>(steps.filter(({ holdsHead }) => holdsHead !== true).map(({ leg }) => leg))
+  for (const example of examplesOf(bound, { steps })) {
+    if (!provesNothing(example)) for (const leg of legsShown(example)) unproven.delete(leg)
+  }
+  return [...unproven].map((leg) => `${id}: no example of its leg ${leg} that would fail without it`)
 }

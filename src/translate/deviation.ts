@@ -16,7 +16,7 @@ export interface Deviation {
   /** Section of the specification, and what shows that engines differ. */
   readonly see: string
   readonly ops: Change['ops']
-  readonly examples: Change['examples']
+  readonly examples?: NonNullable<Change['examples']>
 }
 
 /** A deviation with its versions parsed; a change to the ops, so that they are written once. */
@@ -36,7 +36,7 @@ export function bindDeviations(deviations: readonly Deviation[]): readonly Bound
     seen.add(id)
     if (!id.startsWith('spec/')) problems.push(`${id}: a deviation is called spec/…`)
     const one = bindDeviation(deviation)
-    problems.push(...stepProblems(one.change, deviationSteps(one)))
+    problems.push(...stepProblems(one, deviationSteps(one)))
     return one
   })
   if (problems.length > 0) throw new BadRules(problems)

@@ -7,6 +7,7 @@ import { UsageError } from '../../src/cli/command.ts'
 import { dispatch } from '../../src/cli/commands.ts'
 import { applied } from '../../src/explain/applies.ts'
 import { engineNamed, refusedBy } from '../../src/explain/releases.ts'
+import { examplesOf } from '../../src/translate/change.ts'
 import { compile } from '../../src/translate/compile.ts'
 import { captured } from '../support/io.ts'
 
@@ -151,10 +152,10 @@ describe('diff', () => {
     }
     const ids = new Set(found.groups.flatMap((group) => group.changes.map(({ id }) => id)))
     const upward = changes.filter(
-      ({ from, change }) =>
-        from > 18 &&
-        from <= 44 &&
-        change.examples.some(
+      (change) =>
+        change.from > 18 &&
+        change.from <= 44 &&
+        examplesOf(change).some(
           ({ leg, profile }) => profile !== 'spec' && (leg === 'requestUp' || leg === 'responseDown'),
         ),
     )

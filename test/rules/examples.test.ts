@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { changes, deviations } from '../../rules/index.ts'
-import type { ExamplePart } from '../../src/translate/change.ts'
-import { runExample } from '../support/example.ts'
+import { type BoundChange, type Example, type ExamplePart, examplesOf, stepsOf } from '../../src/translate/change.ts'
+import { type BoundDeviation, deviationSteps } from '../../src/translate/deviation.ts'
+import { legsShown } from '../../src/translate/example.ts'
+import { type Outcome, runExample } from '../support/example.ts'
+
+type Rule = BoundChange | BoundDeviation
+
+const stepsHere = (rule: Rule) => ('last' in rule ? deviationSteps(rule) : stepsOf(rule))
 
 /** Members of a message that the example names; a header given as null must be absent. */
 function compareParts(part: ExamplePart, after: ExamplePart): void {
@@ -18,21 +24,46 @@ function compareParts(part: ExamplePart, after: ExamplePart): void {
     expect(part.headers?.[name] ?? null, name).toBe(value)
 }
 
-describe.each([...changes, ...deviations].map((change) => [change.id, change] as const))('%s', (_id, bound) => {
-  it.each(bound.change.examples.map((example, i) => [`${i + 1}: ${example.on} ${example.leg}`, example] as const))(
-    'turns its before into its after, example %s',
-    async (_name, example) => {
-      const { part, losses } = await runExample(bound, example)
-      const { after } = example
-      if (after === 'dropped') expect(part).toBe('dropped')
-      else if ('refused' in after) expect(part).toEqual({ refused: expect.stringMatching(after.refused) })
-      else if ('answered' in after) expect(part).toEqual({ answered: after.answered })
-      else {
-        if (part === 'dropped' || 'refused' in part || 'answered' in part)
-          expect.fail(`ended with ${JSON.stringify(part)}`)
-        compareParts(part, after)
+function compare({ part, losses, ignored }: Outcome, example: Example): void {
+  const { after } = example
+  if (after === 'dropped') expect(part).toBe('dropped')
+  else if ('refused' in after) expect(part).toEqual({ refused: expect.stringMatching(after.refused) })
+  else if ('answered' in after) expect(part).toEqual({ answered: after.answered })
+  else {
+    if (part === 'dropped' || 'refused' in part || 'answered' in part) expect.fail(`ended with ${JSON.stringify(part)}`)
+    compareParts(part, after)
+  }
+  if (example.losses !== undefined) expect(losses).toEqual(example.losses)
+  if (example.ignored !== undefined) expect(ignored).toEqual(example.ignored)
+}
+
+const described = (example: Example): string =>
+  JSON.stringify(example, (_name, value) => (value instanceof RegExp ? String(value) : value))
+
+describe.each([...changes, ...deviations].map((rule) => [rule.id, rule] as const))('%s', (_id, rule) => {
+  const examples = examplesOf(rule, { steps: stepsHere(rule) })
+
+  it('turns each before into its after', async () => {
+    for (const example of examples) {
+      const outcome = await runExample(rule, example)
+      try {
+        compare(outcome, example)
+      } catch (cause) {
+        throw new Error(`example ${described(example)}`, { cause })
       }
-      if (example.losses !== undefined) expect(losses).toEqual(example.losses)
-    },
-  )
+    }
+  })
+
+  it('has an example of each leg that fails without the rule', async () => {
+    const legs = new Set(stepsHere(rule).flatMap(({ leg, holdsHead }) => (holdsHead ? [] : [leg])))
+    for (const example of examples) {
+      const outcome = await runExample(rule, example, { without: true })
+      try {
+        compare(outcome, example)
+      } catch {
+        for (const leg of legsShown(example)) legs.delete(leg)
+      }
+    }
+    expect([...legs]).toEqual([])
+  })
 })

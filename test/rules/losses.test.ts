@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changes } from '../../rules/index.ts'
-import type { BoundChange, Example, RequestLeg } from '../../src/translate/change.ts'
+import { type BoundChange, type Example, examplesOf, type RequestLeg } from '../../src/translate/change.ts'
 import { runExample } from '../support/example.ts'
 
 /** What the ops that act on an example's call say of losses. */
@@ -15,7 +15,7 @@ const declared = (change: BoundChange, { on, leg }: Example): Set<string> =>
 /** The page of docs/compatibility.md shows what the ops say: an op that loses something must say so. */
 describe.each(changes.map((change) => [change.id, change] as const))('%s', (_id, change) => {
   it('says of its ops what they refuse and what they drop', async () => {
-    for (const example of change.change.examples) {
+    for (const example of examplesOf(change)) {
       const { code, losses } = await runExample(change, example)
       const says = declared(change, example)
       if (code === 'loss' || code === 'endpoint-missing')
@@ -29,7 +29,7 @@ describe.each(changes.map((change) => [change.id, change] as const))('%s', (_id,
   it.each(['requestUp', 'requestDown'] as const)('shows in an example what it says is lost by %s', async (leg) => {
     const told = byHandLosses(change, leg)
     if (told.length === 0) return
-    const examples = change.change.examples.filter((example) => example.leg === leg)
+    const examples = examplesOf(change).filter((example) => example.leg === leg)
     const shown = await Promise.all(examples.map((example) => runExample(change, example)))
     const some = shown.some(({ code, losses }) => code !== undefined || losses.length > 0)
     expect(some, told.join('; ')).toBe(true)

@@ -23,7 +23,7 @@ const sound: Change = {
   summary: 'Groups can be added.',
   see: 'docs/api/v1.20.md',
   ops: [retyped(Info, 'X', { toOlder: () => 1, sides: 'response' })],
-  examples: [{ on: 'SystemInfo', leg: 'responseDown', before: {}, after: {} }],
+  examples: [['SystemInfo', 'responseDown', { body: { X: 2 } }, { body: { X: 1 } }]],
 }
 const bind = (...list: Change[]): readonly BoundChange[] => bindRules([{ version: apiVersion(20), changes: list }])
 const example: Example = { on: 'ContainerCreate', leg: 'requestUp', before: {}, after: {} }
@@ -39,13 +39,18 @@ describe('boot', () => {
     ['an id of another version', [{ ...sound, id: '1.21/group-add' }], /stands in the file of 1\.20/],
     [
       'a leg without example',
-      [{ ...sound, ops: [added(HostConfig, 'X', { onLoss: 'warn' })] }],
-      /no example of its leg requestUp/,
+      [{ ...sound, ops: [added(HostConfig, 'X', { onLoss: 'warn' })], examples: [] }],
+      /no example of its leg requestUp that would fail without it/,
     ],
     [
       'an example of a leg that it has not',
-      [{ ...sound, examples: [...sound.examples, example] }],
+      [{ ...sound, examples: [...(sound.examples ?? []), example] }],
       /an example for ContainerCreate requestUp, where it does nothing/,
+    ],
+    [
+      'a leg whose only example holds without it',
+      [{ ...sound, examples: [['SystemInfo', 'responseDown', { body: { X: 1 } }, { body: { X: 1 } }]] }],
+      /no example of its leg responseDown that would fail without it/,
     ],
     ['a change that no plan uses', [{ ...sound, ops: [], examples: [] }], /no plan ever uses it/],
     // A rules file in plain JavaScript, or one that was cast, can name anything.

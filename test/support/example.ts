@@ -3,7 +3,7 @@ import { shapes } from '../../src/api/shapes.ts'
 import { type ApiVersion, apiVersion, parseVersion } from '../../src/api/version.ts'
 import { type ErrorCode, Refusal } from '../../src/errors.ts'
 import type { BoundChange, Example, ExamplePart } from '../../src/translate/change.ts'
-import { compile } from '../../src/translate/compile.ts'
+import { changeOf, compile } from '../../src/translate/compile.ts'
 import type { BoundDeviation } from '../../src/translate/deviation.ts'
 import { Headers } from '../../src/translate/headers.ts'
 import { isObject, type JsonValue } from '../../src/translate/json.ts'
@@ -20,12 +20,20 @@ import {
 export interface Outcome {
   readonly part: ExamplePart | 'dropped' | { refused: string } | { answered: number }
   readonly losses: readonly string[]
+  readonly ignored: readonly string[]
   /** The refusal's code, where it ended so. */
   readonly code?: ErrorCode
 }
 
-/** Runs one example over the plan of its change, or of its deviation of the specification, alone. */
-export async function runExample(change: BoundChange | BoundDeviation, example: Example): Promise<Outcome> {
+/**
+ * Runs one example over the plan of its change, or of its deviation of the specification, alone; `without` it shows what
+ * comes of the example where the rule is missing.
+ */
+export async function runExample(
+  change: BoundChange | BoundDeviation,
+  example: Example,
+  { without = false }: { readonly without?: boolean } = {},
+): Promise<Outcome> {
   const versions = versionsOf(change, example)
   const policy: TranslationPolicy = {
     newerFields: 'drop',
@@ -34,19 +42,23 @@ export async function runExample(change: BoundChange | BoundDeviation, example: 
     announce: undefined,
   }
   const exchange = { client: versions.client, target: versions.target, highest: versions.engine }
-  const rules = 'last' in change ? { changes: [], deviations: [change], shapes } : { changes: [change], shapes }
-  const plan = compile(rules, example.on, exchange, policy)
-  if (plan.changes.length === 0) throw new Error(`${change.id}: not in force between ${JSON.stringify(exchange)}`)
+  const shown = example.of === undefined ? change.change : { ...change.change, ops: [example.of] }
+  const deviations = 'last' in change && !without ? [{ ...change, change: shown }] : []
+  const changes = 'last' in change || without ? [] : [{ ...change, change: shown }]
+  const plan = compile({ changes, deviations, shapes }, example.on, exchange, policy)
+  if (plan.changes.length === 0 && !without)
+    throw new Error(`${change.id}: not in force between ${JSON.stringify(exchange)}`)
   const losses: Loss[] = []
-  const context = contextFor(example, versions, policy, losses)
+  const ignored: string[] = []
+  const context = contextFor(example, versions, policy, { losses, ignored })
   try {
     const part = example.leg.startsWith('request')
-      ? await runRequest(plan, example, context)
-      : await runResponse(plan, example, context)
-    return { part, losses: losses.map(({ what }) => what) }
+      ? await runRequest(plan, example.before, example, context)
+      : await runAnswer(plan, example, context)
+    return { part, losses: losses.map(({ what }) => what), ignored }
   } catch (cause) {
-    if (cause instanceof Refusal) return { part: { refused: cause.message }, losses: [], code: cause.code }
-    if (cause instanceof Answer) return { part: { answered: cause.status }, losses: [] }
+    if (cause instanceof Refusal) return { part: { refused: cause.message }, losses: [], ignored, code: cause.code }
+    if (cause instanceof Answer) return { part: { answered: cause.status }, losses: [], ignored }
     throw cause
   }
 }
@@ -77,7 +89,7 @@ function contextFor(
   example: Example,
   versions: { client: ApiVersion; target: ApiVersion; engine: ApiVersion },
   policy: TranslationPolicy,
-  losses: Loss[],
+  { losses, ignored }: { readonly losses: Loss[]; readonly ignored: string[] },
 ): EmulationContext {
   return {
     operation: example.on,
@@ -92,7 +104,7 @@ function contextFor(
       product: undefined,
     },
     policy,
-    call: { params: example.params ?? {}, query: new URLSearchParams(example.before.query ?? '') },
+    call: { params: example.params ?? {}, query: new URLSearchParams((example.asked ?? example.before).query) },
     memory: new Map(),
     afterwards: [],
     lose: ({ what, needs, change, onLoss }) => {
@@ -104,7 +116,7 @@ function contextFor(
       }
       losses.push({ what, needs, change, outcome: 'warned' })
     },
-    ignore: () => undefined,
+    ignore: (what) => void ignored.push(what),
     engineCall: async (method, path, options = {}) => {
       const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`
       const answer = example.calls?.[`${method} ${path}${query}`]
@@ -138,15 +150,20 @@ const headersOf = (part: ExamplePart): Headers =>
     Object.entries(part.headers ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
   )
 
-async function runRequest(plan: Plan, example: Example, context: EmulationContext): Promise<ExamplePart> {
+async function runRequest(
+  plan: Plan,
+  before: ExamplePart,
+  example: Example,
+  context: EmulationContext,
+): Promise<ExamplePart> {
   const operation = operationNamed(example.on)
   const message: RequestMessage = {
-    method: example.before.method ?? operation.method,
-    path: example.before.path ?? operation.path,
+    method: before.method ?? operation.method,
+    path: before.path ?? operation.path,
     params: example.params ?? {},
-    query: new URLSearchParams(example.before.query ?? ''),
-    headers: headersOf(example.before),
-    body: structuredClone(example.before.body),
+    query: new URLSearchParams(before.query ?? ''),
+    headers: headersOf(before),
+    body: structuredClone(before.body),
   }
   for (const step of plan.request.steps) step(message, context)
   for (const emulate of plan.request.emulations) await emulate(message, context)
@@ -159,6 +176,12 @@ async function runRequest(plan: Plan, example: Example, context: EmulationContex
   }
 }
 
+/** The answer to what was asked: the request's leg comes first. */
+async function runAnswer(plan: Plan, example: Example, context: EmulationContext): Promise<ExamplePart | 'dropped'> {
+  if (example.asked !== undefined) await runRequest(plan, example.asked, example, context)
+  return runResponse(plan, example, context)
+}
+
 async function runResponse(plan: Plan, example: Example, context: EmulationContext): Promise<ExamplePart | 'dropped'> {
   const status = example.before.status ?? 200
   const message: ResponseMessage = {
@@ -169,7 +192,8 @@ async function runResponse(plan: Plan, example: Example, context: EmulationConte
   if (example.before.text !== undefined) message.text = example.before.text
   const { head, body, errors, emulations, errorEmulations } = plan.response
   for (const emulate of status >= 400 ? errorEmulations : emulations) await emulate(message, context)
-  for (const step of status >= 400 ? errors : [...head, ...body])
+  // What the bridge says of itself belongs to no change.
+  for (const step of (status >= 400 ? errors : [...head, ...body]).filter((one) => changeOf(one) !== undefined))
     if (step(message, context) === 'drop') return 'dropped'
   if (message.form !== undefined)
     message.headers.set('Content-Type', message.form === 'text' ? 'text/plain; charset=utf-8' : 'application/json')

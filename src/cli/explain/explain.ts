@@ -3,7 +3,7 @@ import { formatVersion } from '../../api/version.ts'
 import type { Applied } from '../../explain/applies.ts'
 import { type Forecast, forecast } from '../../explain/forecast.ts'
 import type { KnownEngine } from '../../explain/releases.ts'
-import type { Example } from '../../translate/change.ts'
+import { type BoundChange, type Example, examplesOf } from '../../translate/change.ts'
 import { readArguments } from '../arguments.ts'
 import type { Run } from '../command.ts'
 import { commandNamed } from '../commands.ts'
@@ -105,18 +105,16 @@ function aboutChange(
       const lines = fill(`${words} ${means[outcome]}`, columns, ' '.repeat(8), '  Lost: ')
       return lines.map((line) => paint(outcome === 'refuse' ? 'red' : 'yellow', line))
     }),
-    ...examplesFor(operation, change.change.examples, legs).flatMap((example) => exampleLines(example, columns)),
+    ...examplesFor(operation, change, legs).flatMap((example) => exampleLines(example, columns)),
     ...fill(see, columns, ' '.repeat(8), '  See:  ').map((line) => paint('dim', line)),
   ]
 }
 
 /** One example a leg, of this operation: that of another would show a call that was not asked about. */
-const examplesFor = (
-  operation: OperationName,
-  examples: readonly Example[],
-  legs: Applied['legs'],
-): readonly Example[] =>
-  legs.flatMap((leg) => examples.find((one) => one.leg === leg && one.on === operation && one.profile !== 'spec') ?? [])
+const examplesFor = (operation: OperationName, change: BoundChange, legs: Applied['legs']): readonly Example[] => {
+  const examples = examplesOf(change, { on: operation }).filter(({ profile }) => profile !== 'spec')
+  return legs.flatMap((leg) => examples.find((one) => one.leg === leg) ?? [])
+}
 
 function asJson(found: Forecast, engine: KnownEngine, operation: OperationName | undefined): object {
   const { exchange, refusal, losses, changes } = found
@@ -144,10 +142,10 @@ function changeJson(
   { change, way, legs, done, losses, emulated }: Applied,
   detailed: boolean,
 ): object {
-  const { summary, see, examples } = change.change
+  const { summary, see } = change.change
   const short = { id: change.id, gate: change.gate, way, legs, summary, emulated, losses }
   if (!detailed) return short
-  const shown = examplesFor(operation, examples, legs).map(({ on, leg, before, after }) => ({
+  const shown = examplesFor(operation, change, legs).map(({ on, leg, before, after }) => ({
     on,
     leg,
     before,

@@ -151,3 +151,11 @@ export function emulated(
   const loss = lossOf(words, emulation)
   return { words: `${names.join(', ')}: ${words} (with further engine calls)`, ...loss, steps }
 }
+
+/** An older client gets the answer when its body has come: until then an error may still be an error. */
+export const headHeld = (operation: OperationName, words: string): Op => ({
+  words: `${operation}: ${words} (with further engine calls)`,
+  steps: () => [
+    { operation, part: 'body', leg: 'responseDown', kind: 'emulation', holdsHead: true, run: async () => undefined },
+  ],
+})

@@ -1,8 +1,10 @@
 import { type OperationName, operationNamed } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
 import { Refusal } from '../../errors.ts'
-import type { BoundChange, Op, PlacedStep } from '../change.ts'
+import type { BoundChange, Example, ExamplePart, Leg, Op, PlacedStep } from '../change.ts'
+import type { JsonValue } from '../json.ts'
 import type { OnLoss, RequestMessage, ResponseMessage, StepContext } from '../message.ts'
+import { literally, refusalOf } from './sample.ts'
 
 const list = (operations: OperationName | readonly OperationName[]): readonly OperationName[] =>
   typeof operations === 'string' ? [operations] : operations
@@ -13,8 +15,10 @@ export const isTrue = (value: string | null): boolean =>
 
 export interface QueryAddedOptions {
   readonly onLoss: OnLoss
+  /** A value that says something: examples of each leg are made of it. */
+  readonly sample?: string
   /** Values that mean the same as leaving it out. */
-  readonly neutral?: (value: string, context: StepContext) => boolean
+  readonly neutral?: readonly string[] | ((value: string, context: StepContext) => boolean)
   /** As of members (AddedOptions): `keep` for what confines. */
   readonly request?: 'drop' | 'keep'
 }
@@ -26,6 +30,8 @@ export function queryAdded(
   options: QueryAddedOptions,
 ): Op {
   const what = `query parameter ${parameter}`
+  const { neutral = [] } = options
+  const isNeutral = typeof neutral === 'function' ? neutral : (value: string) => neutral.includes(value)
   const ignore = (change: BoundChange) => (message: RequestMessage, context: StepContext) => {
     if (!message.query.has(parameter)) return
     message.query.delete(parameter)
@@ -34,7 +40,7 @@ export function queryAdded(
   const lose = (change: BoundChange) => (message: RequestMessage, context: StepContext) => {
     const value = message.query.get(parameter)
     message.query.delete(parameter)
-    if (value === null || value === '' || options.neutral?.(value, context)) return
+    if (value === null || value === '' || isNeutral(value, context)) return
     context.lose({ what, needs: change.version, change: change.id, onLoss: options.onLoss })
   }
   const steps = (change: BoundChange): PlacedStep[] =>
@@ -46,7 +52,37 @@ export function queryAdded(
     })
   const loss = { what, onLoss: [options.onLoss] }
   const keeps = options.request === 'keep' ? { keeps: `${list(operations).join(', ')} ${what}` } : {}
-  return { words: `${list(operations).join(', ')}: query parameter ${parameter} is new`, loss, ...keeps, steps }
+  return {
+    words: `${list(operations).join(', ')}: query parameter ${parameter} is new`,
+    loss,
+    ...keeps,
+    steps,
+    examples: (change, on) => {
+      const operation = on ?? list(operations)[0]
+      return operation === undefined ? [] : queryExamples(operation, parameter, options, change)
+    },
+  }
+}
+
+/** The parameter is there, neutral, and empty; another stays. */
+function queryExamples(
+  on: OperationName,
+  parameter: string,
+  { sample, neutral = [], onLoss }: QueryAddedOptions,
+  change: BoundChange,
+): Example[] {
+  if (sample === undefined) return []
+  const what = `query parameter ${parameter}`
+  const before = (value: string): ExamplePart => ({ query: `other=1&${new URLSearchParams({ [parameter]: value })}` })
+  const after = { query: 'other=1' }
+  const silent = ['', ...(typeof neutral === 'function' ? [] : neutral)]
+  return [
+    { on, leg: 'requestUp', before: before(sample), after },
+    onLoss === 'refuse'
+      ? { on, leg: 'requestDown', before: before(sample), after: { refused: refusalOf(what, change) } }
+      : { on, leg: 'requestDown', before: before(sample), after, losses: [what] },
+    ...silent.map((value): Example => ({ on, leg: 'requestDown', before: before(value), after, losses: [] })),
+  ]
 }
 
 /** A response header whose value differs; null: it is absent. */
@@ -70,15 +106,33 @@ export function responseHeader(
         ? []
         : [{ operation, leg: 'responseUp', part: 'head', kind: 'step', run: put(options.after) } as const]),
     ])
-  return { words: `${list(operations).join(', ')}: response header ${header} differs`, steps }
+  const shown = (leg: Leg, value: string | null | undefined, on = list(operations)[0]): Example[] =>
+    value === undefined || on === undefined
+      ? []
+      : [{ on, leg, before: { headers: { [header]: 'other' } }, after: { headers: { [header]: value } } }]
+  return {
+    words: `${list(operations).join(', ')}: response header ${header} differs`,
+    steps,
+    examples: (_change, on) => [
+      ...shown('responseDown', options.before, on),
+      ...shown('responseUp', options.after, on),
+    ],
+  }
 }
 
 /** A status that differs for the same outcome. `when` looks at an error's text; success statuses have none. */
 export function statusChanged(
   operations: OperationName | readonly OperationName[],
-  options: { before: number; after: number; when?: RegExp; legs?: 'down' | 'up' | 'both' },
+  options: {
+    before: number
+    after: number
+    when?: RegExp
+    legs?: 'down' | 'up' | 'both'
+    /** An error's text that `when` matches. */
+    sample?: string
+  },
 ): Op {
-  const { before, after, when, legs = 'both' } = options
+  const { before, after, when, legs = 'both', sample } = options
   const swap = (from: number, to: number) => (message: ResponseMessage) => {
     if (message.status !== from || (when !== undefined && !when.test(message.text ?? ''))) return
     message.status = to
@@ -93,29 +147,22 @@ export function statusChanged(
         ...(legs === 'down' ? [] : [{ ...up, run: swap(before, after) }]),
       ]
     })
-  return { words: `${list(operations).join(', ')}: status ${before} is ${after}`, steps }
+  const part = (status: number): ExamplePart => ({ status, ...(status < 400 ? {} : { text: sample ?? 'in words' }) })
+  const shown = (leg: Leg, from: number, to: number, on = list(operations)[0]): Example[] => {
+    if (on === undefined || (when !== undefined && sample === undefined)) return []
+    const other: Example[] = when === undefined ? [] : [unmatched(on, leg, from)]
+    return [{ on, leg, before: part(from), after: from < 400 ? { status: to } : part(to) }, ...other]
+  }
+  return {
+    words: `${list(operations).join(', ')}: status ${before} is ${after}`,
+    steps,
+    examples: (_change, on) => [...shown('responseDown', after, before, on), ...shown('responseUp', before, after, on)],
+  }
 }
 
-/** An error text that differs; `$1` and the like as in String.replace. */
-export function errorText(
-  operations: OperationName | readonly OperationName[],
-  options: { down?: readonly [RegExp, string]; up?: readonly [RegExp, string] },
-): Op {
-  const rewrite =
-    ([pattern, replacement]: readonly [RegExp, string]) =>
-    (message: ResponseMessage): void => {
-      if (message.text !== undefined) message.text = message.text.replace(pattern, replacement)
-    }
-  const steps = (): PlacedStep[] =>
-    list(operations).flatMap((operation): PlacedStep[] => [
-      ...(options.down
-        ? [{ operation, leg: 'responseDown', part: 'error', kind: 'step', run: rewrite(options.down) } as const]
-        : []),
-      ...(options.up
-        ? [{ operation, leg: 'responseUp', part: 'error', kind: 'step', run: rewrite(options.up) } as const]
-        : []),
-    ])
-  return { words: `${list(operations).join(', ')}: an error has another text`, steps }
+const unmatched = (on: OperationName, leg: Leg, status: number): Example => {
+  const part = { status, ...(status < 400 ? {} : { text: 'another error' }) }
+  return { on, leg, before: part, after: part }
 }
 
 /**
@@ -144,7 +191,20 @@ export function endpointAdded(
   const what = list(operations)
     .map((operation) => `${operationNamed(operation).method} ${operationNamed(operation).path}`)
     .join(', ')
-  return { words: `${list(operations).join(', ')}: new`, loss: { what, onLoss: ['refuse'] }, steps }
+  return {
+    words: `${list(operations).join(', ')}: new`,
+    loss: { what, onLoss: ['refuse'] },
+    steps,
+    examples: ({ version }, only) =>
+      list(operations)
+        .filter((on) => only === undefined || on === only)
+        .map((on) => {
+          const { method, path } = operationNamed(on)
+          const needs = `${method} ${path} needs API ${formatVersion(version)};`
+          const refused = options.missing === 404 ? /^page not found$/ : new RegExp(`^${literally(needs)}`)
+          return { on, leg: 'requestDown', before: {}, after: { refused } }
+        }),
+  }
 }
 
 /** Records that earlier versions did not have: `isNew` decides, an older client does not see them. */
@@ -152,6 +212,7 @@ export function recordDropped(
   operation: OperationName,
   words: string,
   isNew: (record: ResponseMessage['body'], context: StepContext) => boolean,
+  { drops = [], keeps = [] }: { drops?: readonly JsonValue[]; keeps?: readonly JsonValue[] } = {},
 ): Op {
   const steps = (): PlacedStep[] => [
     {
@@ -162,5 +223,18 @@ export function recordDropped(
       run: (message, context) => (isNew(message.body, context) ? 'drop' : undefined),
     },
   ]
-  return { words: `${operation}: ${words}`, steps }
+  const shown = (body: JsonValue, after: Example['after']): Example => ({
+    on: operation,
+    leg: 'responseDown',
+    before: { body },
+    after,
+  })
+  return {
+    words: `${operation}: ${words}`,
+    steps,
+    examples: () => [
+      ...drops.map((record) => shown(record, 'dropped')),
+      ...keeps.map((record) => shown(record, { body: record })),
+    ],
+  }
 }

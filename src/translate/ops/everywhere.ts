@@ -2,19 +2,28 @@ import type { PlacedStep } from '../change.ts'
 import { type JsonObject, type JsonValue, setMember } from '../json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../message.ts'
 import { type Shape, walker } from '../shape.ts'
+import { ByClient, forClient } from './by-client.ts'
 
 /** The body that an object stands in; of a list the one element. */
 export type Whole = JsonValue | undefined
 
 /** A value, or how to get one from the object that lacks it. A function's undefined leaves the member out. */
-export type Derived = JsonValue | ((object: JsonObject, context: StepContext, whole: Whole) => JsonValue | undefined)
+export type Derive = (object: JsonObject, context: StepContext, whole: Whole) => JsonValue | undefined
+export type Derived = JsonValue | Derive | ByClient<JsonValue | Derive>
+
+/** A value that the rule itself says, so that an example can be made of it. */
+export const isPlain = (value: Derived): value is JsonValue =>
+  typeof value !== 'function' && !(value instanceof ByClient)
 
 export const derive = (
   value: Derived,
   object: JsonObject,
   context: StepContext,
   whole: Whole,
-): JsonValue | undefined => (typeof value === 'function' ? value(object, context, whole) : ownCopy(value))
+): JsonValue | undefined => {
+  const own = forClient(value, context.client)
+  return typeof own === 'function' ? own(object, context, whole) : own === undefined ? undefined : ownCopy(own)
+}
 
 export const ownCopy = (value: JsonValue): JsonValue =>
   typeof value === 'object' && value !== null ? structuredClone(value) : value
@@ -63,3 +72,13 @@ const EACH = '[]'
 /** `HostConfig.CpuPeriod`, as a person would name it. */
 export const named = (shape: Shape, member: string): string =>
   shape.name === 'ContainerConfig' ? member : `${shape.name}.${member}`
+
+/**
+ * Answers are written next, and a member that is undefined is not: `delete` would make the object a slow one (measured on
+ * lists: twice the time).
+ */
+export const takeOut =
+  (member: string): Edit =>
+  (object) => {
+    if (object[member] !== undefined) object[member] = undefined
+  }

@@ -1,11 +1,11 @@
-import { parseVersion } from '../../api/version.ts'
-import type { Gate, Leg, Op } from '../change.ts'
+import { apiVersion, formatVersion, parseVersion } from '../../api/version.ts'
+import type { Example, Gate, Leg, Op } from '../change.ts'
 
 export interface GatedOptions {
   readonly gate?: Gate
   /** The version whose engine has this part. */
   readonly from?: string
-  /** Only these legs; by default all. */
+  /** The gate holds for these legs; by default for all. */
   readonly legs?: readonly Leg[]
 }
 
@@ -20,9 +20,36 @@ export function gated({ gate, from, legs }: GatedOptions, ...ops: readonly Op[])
   const version = from === undefined ? undefined : parseVersion(from)
   if (from !== undefined && version === undefined) throw new Error(`${from} is no API version`)
   const inForce = { ...(gate === undefined ? {} : { gate }), ...(version === undefined ? {} : { from: version }) }
+  const held = (leg: Leg): boolean => legs === undefined || legs.includes(leg)
+  /** An example is asked between the neighbours of that version. */
+  const between = (example: Example): Example => {
+    if (version === undefined || !held(example.leg)) return example
+    const [older, newer] = [formatVersion(apiVersion(version - 1)), formatVersion(version)]
+    const up = example.leg === 'requestUp' || example.leg === 'responseDown'
+    return { client: up ? older : newer, engine: up ? newer : older, ...example }
+  }
+  return ops.map((op) => ({
+    ...op,
+    steps: (change) => op.steps(change).map((step) => (held(step.leg) ? { ...step, inForce } : step)),
+    examples: (change, on) => (op.examples?.(change, on) ?? []).map(between),
+  }))
+}
+
+/** Parts of a change that not every leg or profile has. */
+export function only(
+  { legs, profile }: { legs?: readonly Leg[]; profile?: 'engine' | 'spec' },
+  ...ops: readonly Op[]
+): Op[] {
+  const wanted = ({ leg }: { readonly leg: Leg }): boolean => legs === undefined || legs.includes(leg)
+  const given = profile === undefined ? {} : { profile }
   return ops.map((op) => ({
     ...op,
     steps: (change) =>
-      op.steps(change).map((step) => (legs === undefined || legs.includes(step.leg) ? { ...step, inForce } : step)),
+      op
+        .steps(change)
+        .filter(wanted)
+        .map((step) => ({ ...step, ...given })),
+    examples: (change, on) =>
+      (op.examples?.(change, on) ?? []).filter(wanted).map((example) => ({ ...example, ...given })),
   }))
 }

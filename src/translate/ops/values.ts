@@ -1,44 +1,74 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Op, PlacedStep } from '../change.ts'
 import { isUnset, type JsonObject, type JsonValue, setMember } from '../json.ts'
 import type { StepContext } from '../message.ts'
 import type { Shape } from '../shape.ts'
-import { type Derived, derive, type Edit, everywhere, named } from './everywhere.ts'
+import { type ByClient, forClient } from './by-client.ts'
+import { type Derived, derive, type Edit, everywhere, isPlain, named, ownCopy } from './everywhere.ts'
+import { type Case, casesAt } from './sample.ts'
 
 /** Another spelling of a value; undefined leaves it as it is. */
 export type Respell = (value: JsonValue, object: JsonObject, context: StepContext) => JsonValue | undefined
 
-function respell(member: string, spell: Respell | undefined): Edit {
+/** Which value becomes which; others stay as they are. */
+export type Pairs = readonly (readonly [from: JsonValue, to: JsonValue])[]
+
+type Spelling = Respell | Pairs | ByClient<Respell>
+
+const byPairs =
+  (pairs: Pairs): Respell =>
+  (value) => {
+    const to = pairs.find(([from]) => isDeepStrictEqual(from, value))?.[1]
+    return to === undefined ? undefined : ownCopy(to)
+  }
+
+function respell(member: string, spelling: Spelling | undefined): Edit {
+  const spell = isPairs(spelling) ? byPairs(spelling) : spelling
   return (object, context) => {
     const value = object[member]
-    const other = value === undefined ? undefined : spell?.(value, object, context)
+    if (value === undefined || spell === undefined) return
+    const other = forClient(spell, context.client)?.(value, object, context)
     if (other !== undefined) object[member] = other
   }
 }
 
+const isPairs = (spelling: Spelling | undefined): spelling is Pairs => Array.isArray(spelling)
+
+export interface RetypedOptions {
+  readonly toNewer?: Spelling
+  readonly toOlder?: Spelling
+  readonly sides?: 'request' | 'response' | 'both'
+  readonly words?: string
+  /** A value in the older and in the newer version, of which examples are made for the functions that there are. */
+  readonly samples?: readonly (readonly [older: JsonValue, newer: JsonValue])[]
+}
+
 /** A member whose type or spelling differs: `toNewer` and `toOlder` convert; on which side is for `sides` to say. */
-export function retyped(
-  shape: Shape,
-  member: string,
-  options: {
-    toNewer?: Respell
-    toOlder?: Respell
-    sides?: 'request' | 'response' | 'both'
-    words?: string
-  },
-): Op {
-  const sides = options.sides ?? 'both'
-  const up = respell(member, options.toNewer)
-  const down = respell(member, options.toOlder)
+export function retyped(shape: Shape, member: string, options: RetypedOptions): Op {
+  const { toNewer, toOlder, sides = 'both', words, samples = [] } = options
+  const up = respell(member, toNewer)
+  const down = respell(member, toOlder)
+  const requests = sides !== 'response'
+  const responses = sides !== 'request'
   const steps = (): PlacedStep[] => [
-    ...(sides === 'response' || !options.toNewer ? [] : everywhere(shape, 'requestUp', up)),
-    ...(sides === 'response' || !options.toOlder ? [] : everywhere(shape, 'requestDown', down)),
-    ...(sides === 'request' || !options.toOlder ? [] : everywhere(shape, 'responseDown', down)),
-    ...(sides === 'request' || !options.toNewer ? [] : everywhere(shape, 'responseUp', up)),
+    ...(requests && toNewer ? everywhere(shape, 'requestUp', up) : []),
+    ...(requests && toOlder ? everywhere(shape, 'requestDown', down) : []),
+    ...(responses && toOlder ? everywhere(shape, 'responseDown', down) : []),
+    ...(responses && toNewer ? everywhere(shape, 'responseUp', up) : []),
   ]
+  const cases = (pairs: Pairs): Case[] => pairs.map(([from, to]) => [{ [member]: from }, { [member]: to }])
+  const newer = cases(isPairs(toNewer) ? toNewer : toNewer ? samples : [])
+  const older = cases(isPairs(toOlder) ? toOlder : toOlder ? samples.map(([from, to]) => [to, from]) : [])
   return {
-    words: options.words ?? `${named(shape, member)} has another form`,
+    words: words ?? `${named(shape, member)} has another form`,
     adds: { shape: shape.name, member },
     steps,
+    examples: (_change, on) => [
+      ...casesAt(shape, 'requestUp', newer, on),
+      ...casesAt(shape, 'requestDown', older, on),
+      ...casesAt(shape, 'responseDown', older, on),
+      ...casesAt(shape, 'responseUp', newer, on),
+    ],
   }
 }
 
@@ -62,5 +92,15 @@ export function newDefault(
     ...(options.before === undefined ? [] : everywhere(shape, 'requestUp', fill(options.before), create)),
     ...(options.after === undefined ? [] : everywhere(shape, 'requestDown', fill(options.after), create)),
   ]
-  return { words: `${named(shape, member)} has another default`, adds: { shape: shape.name, member }, steps }
+  const cases = (value: Derived | undefined): Case[] =>
+    value !== undefined && isPlain(value) ? [[{}, { [member]: value }]] : []
+  return {
+    words: `${named(shape, member)} has another default`,
+    adds: { shape: shape.name, member },
+    steps,
+    examples: (_change, on) => [
+      ...casesAt(shape, 'requestUp', cases(options.before), on),
+      ...casesAt(shape, 'requestDown', cases(options.after), on),
+    ],
+  }
 }

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type OperationName, operationNamed } from '../api/operations.ts'
+import type { Op } from './change.ts'
+import type { JsonValue } from './json.ts'
+
+/** `Up`: from the older version to the newer. */
+export type Leg = 'requestUp' | 'responseDown' | 'requestDown' | 'responseUp'
+
+/** The parts of a message that an example shows; only those given are compared. */
+export interface ExamplePart {
+  readonly body?: JsonValue
+  readonly query?: string
+  readonly path?: string
+  readonly method?: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string | null>>
+  /** The text of an error. */
+  readonly text?: string
+}
+
+/** `dropped`: the record. `refused`: the call, with a message that matches. `answered`: without asking the engine. */
+export type ExampleOutcome = ExamplePart | 'dropped' | { readonly refused: RegExp } | { readonly answered: number }
+
+interface Circumstances {
+  /** The client's version where it matters; by default the neighbour of the change's version. */
+  readonly client?: string
+  /** The engine's highest version where it matters; by default the neighbour. */
+  readonly engine?: string
+  /** Path parameters of the call. */
+  readonly params?: Readonly<Record<string, string>>
+  /** Answers to the calls an emulation makes: `GET /containers/x/json` → status and body. */
+  readonly calls?: Readonly<Record<string, { readonly status?: number; readonly body?: JsonValue }>>
+  /** What must have been reported as lost, by name. */
+  readonly losses?: readonly string[]
+  readonly profile?: 'engine' | 'spec'
+  /** Of an answer: the call that it answers. It takes its own leg first, which the example then proves as well. */
+  readonly asked?: ExamplePart
+  /** What must have been reported as ignored, by name. */
+  readonly ignored?: readonly string[]
+}
+
+export interface Example extends Circumstances {
+  readonly on: OperationName
+  readonly leg: Leg
+  readonly before: ExamplePart
+  readonly after: ExampleOutcome
+  /** Made of the sample of this op of its change, and shows it alone. */
+  readonly of?: Op
+}
+
+/** An example as a row: `['SystemInfo', 'responseUp', { body: {} }, { body: { Debug: true } }]`. */
+export type ExampleRow = readonly [
+  on: OperationName,
+  leg: Leg,
+  before: ExamplePart,
+  after: ExampleOutcome,
+  circumstances?: Circumstances,
+]
+
+export const exampleOf = (row: Example | ExampleRow): Example => {
+  if (!isRow(row)) return row
+  const [on, leg, before, after, circumstances] = row
+  return { on, leg, before, after, ...circumstances }
+}
+
+const isRow = (row: Example | ExampleRow): row is ExampleRow => Array.isArray(row)
+
+/** The legs that an example shows. */
+export const legsShown = ({ leg, asked }: Example): readonly Leg[] =>
+  asked === undefined ? [leg] : [leg === 'responseDown' ? 'requestUp' : 'requestDown', leg]
+
+/** Whether the example holds as well where nothing is done: it proves nothing. */
+export function provesNothing({ on, before, after, losses = [], ignored = [] }: Example): boolean {
+  if (typeof after === 'string' || 'refused' in after || 'answered' in after) return false
+  if (losses.length + ignored.length > 0) return false
+  const { path, method } = operationNamed(on)
+  const untouched: ExamplePart = { path, method, status: 200, ...before }
+  return Object.entries(after).every(([part, value]) => {
+    if (part === 'query') return isDeepStrictEqual(parameters(value), parameters(before.query))
+    if (part !== 'headers') return isDeepStrictEqual(value, untouched[part as keyof ExamplePart])
+    return Object.entries(after.headers ?? {}).every(([name, header]) => (before.headers?.[name] ?? null) === header)
+  })
+}
+
+const parameters = (query: unknown): string[][] => [...new URLSearchParams(String(query ?? ''))].sort()

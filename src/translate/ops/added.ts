@@ -1,0 +1,131 @@
+import type { OperationName } from '../../api/operations.ts'
+import type { BoundChange, Example, Op, PlacedStep } from '../change.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue } from '../json.ts'
+import type { OnLoss, StepContext } from '../message.ts'
+import type { Shape } from '../shape.ts'
+import { type Derived, derive, type Edit, everywhere, isPlain, named, setIfMissing, takeOut } from './everywhere.ts'
+import { type Case, casesAt, refusalOf } from './sample.ts'
+
+/** Whether a client can say it: what only answers show cannot be lost. */
+const asksFor = (shape: Shape): boolean => shape.places.some(({ side }) => side === 'request')
+
+export interface AddedOptions {
+  /** A value that says something: examples of each leg are made of it. */
+  readonly sample?: JsonValue
+  /** What a newer client gets from an older engine; left out when not given. */
+  readonly up?: Derived
+  /** Values that mean "not set" beside Go's zero values: dropped in silence on an older engine. */
+  readonly neutral?: readonly JsonValue[] | ((value: JsonValue, object: JsonObject) => boolean)
+  /** An object says something by being there, even an empty one: a service is a job by `GlobalJob: {}`. */
+  readonly saysByBeing?: boolean
+  /** When a newer client sets it on an older engine. Protection and limits: `refuse`. */
+  readonly onLoss: OnLoss
+  /** Another way to say it on the older engine: returns true when it did. */
+  readonly convert?: (value: JsonValue, object: JsonObject, context: StepContext) => boolean
+  /** `keep`: an older client sees it all the same (its real engine had it, whatever the documents say). */
+  readonly down?: 'strip' | 'keep'
+  /**
+   * `keep`: an older client's request has it all the same, for what makes a container or command more confined: engines
+   * that serve many versions heed it whatever the prefix (asked of 20.10 at 1.18), so without it there was less protection.
+   */
+  readonly request?: 'drop' | 'keep'
+}
+
+/**
+ * A member that exists from this version on. An older client's request loses it (its engine would have ignored it; but see `request`),
+ * an older client's answer does not have it; a newer client's request loses it with a loss, its answer gets `up`.
+ */
+export function added(shape: Shape, member: string, options: AddedOptions): Op {
+  const { neutral, convert, onLoss } = options
+  const isNeutral = typeof neutral === 'function' ? neutral : (value: JsonValue) => neutral?.includes(value) ?? false
+  const saysNothing = (value: JsonValue | undefined): boolean =>
+    isUnset(value) && !(options.saysByBeing === true && isObject(value))
+  const steps = (change: BoundChange): PlacedStep[] => {
+    const ignore: Edit = (object, context) => {
+      if (!Object.hasOwn(object, member)) return
+      if (!saysNothing(object[member])) context.ignore(named(shape, member), change.id)
+      delete object[member]
+    }
+    const lose: Edit = (object, context) => {
+      const value = object[member]
+      delete object[member]
+      if (value === undefined || saysNothing(value) || isNeutral(value, object) || convert?.(value, object, context))
+        return
+      context.lose({ what: named(shape, member), needs: change.version, change: change.id, onLoss })
+    }
+    const supply: Edit = (object, context, whole) => {
+      setIfMissing(object, member, derive(options.up ?? null, object, context, whole))
+    }
+    return [
+      ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', ignore, { stripsNewer: true })),
+      ...everywhere(shape, 'requestDown', lose),
+      ...(options.up === undefined ? [] : everywhere(shape, 'responseUp', supply)),
+      ...(options.down === 'keep' ? [] : everywhere(shape, 'responseDown', takeOut(member), { stripsNewer: true })),
+    ]
+  }
+  const loss = asksFor(shape) ? { loss: { what: named(shape, member), onLoss: [onLoss] } } : {}
+  const keeps = options.request === 'keep' ? { keeps: named(shape, member) } : {}
+  return {
+    words: `${named(shape, member)} is new`,
+    adds: { shape: shape.name, member },
+    ...loss,
+    ...keeps,
+    steps,
+    examples: (change, on) => addedExamples(shape, member, options, change, on),
+  }
+}
+
+/** The sample is there, spelt in another way, unset or neutral, and not there. */
+function addedExamples(
+  shape: Shape,
+  member: string,
+  { sample, neutral = [], onLoss, convert, up }: AddedOptions,
+  change: BoundChange,
+  on: OperationName | undefined,
+): Example[] {
+  if (sample === undefined) return []
+  const what = named(shape, member)
+  const there = { [member]: sample }
+  const spelt: JsonObject[] = [there, { [member.toLowerCase()]: sample }]
+  const lost = onLoss === 'refuse' ? refusalOf(what, change) : {}
+  const silent = [null, ...(typeof neutral === 'function' ? [] : neutral)]
+  return [
+    ...casesAt(
+      shape,
+      'requestUp',
+      spelt.map((before): Case => [before, {}]),
+      on,
+    ),
+    // How a value is converted is for examples by hand.
+    ...(convert === undefined
+      ? casesAt(
+          shape,
+          'requestDown',
+          spelt.map((before): Case => (onLoss === 'refuse' ? [before, lost] : [before, lost, [what]])),
+          on,
+        )
+      : []),
+    ...casesAt(
+      shape,
+      'requestDown',
+      silent.map((value): Case => [{ [member]: value }, {}, []]),
+      on,
+    ),
+    ...casesAt(shape, 'responseDown', [[there, {}]], on),
+    ...(up !== undefined && isPlain(up)
+      ? casesAt(
+          shape,
+          'responseUp',
+          [
+            [{}, { [member]: up }],
+            [there, there],
+          ],
+          on,
+        )
+      : []),
+  ]
+}
+
+/** Several members with the same options. */
+export const addedAll = (shape: Shape, members: readonly string[], options: AddedOptions): Op[] =>
+  members.map((member) => added(shape, member, options))

@@ -1,0 +1,39 @@
+import type { OperationName } from '../../api/operations.ts'
+import type { BoundChange, Example, Leg } from '../change.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import type { Shape } from '../shape.ts'
+
+/** An object of a shape before and after a leg; a RegExp: the call is refused in such words. */
+export type Case = readonly [before: JsonObject, after: JsonObject | RegExp, losses?: readonly string[]]
+
+/** Stands beside every sample, and stays. */
+const NEIGHBOUR = { Neighbour: 'stays' }
+
+/** Examples of a leg: in the operation asked for, or in the first where the shape stands on that side. */
+export function casesAt(shape: Shape, leg: Leg, cases: readonly Case[], on?: OperationName): Example[] {
+  const side = leg.startsWith('request') ? 'request' : 'response'
+  const place = shape.places.find((one) => one.side === side && (on === undefined || one.operation === on))
+  if (place === undefined) return []
+  const { operation, path } = place
+  return cases.map(([before, after, losses]) => ({
+    on: operation,
+    leg,
+    before: { body: at(path, { ...before, ...NEIGHBOUR }) },
+    after: after instanceof RegExp ? { refused: after } : { body: at(path, { ...after, ...NEIGHBOUR }) },
+    ...(losses === undefined ? {} : { losses }),
+  }))
+}
+
+/** A body with nothing but an object at a path. */
+const at = (path: string, own: JsonObject): JsonValue =>
+  (path === '' ? [] : path.split('.')).reduceRight<JsonValue>((value, step) => {
+    if (step === '[]') return [value]
+    return { [step === '{}' ? 'key' : step]: value }
+  }, own)
+
+/** A text in a regular expression. */
+export const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** What a refused loss says. */
+export const refusalOf = (what: string, { version }: BoundChange): RegExp =>
+  new RegExp(`^${literally(what)} .*needs API 1\\.${version}\\b`)

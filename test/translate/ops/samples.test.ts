@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { HostConfig, Info, StatsRecord } from '../../../src/api/shapes.ts'
+import { bindChange, type Example, examplesOf, type Op } from '../../../src/translate/change.ts'
+import { added, endpointAdded, gated, only, queryAdded, removed, retyped } from '../../../src/translate/ops.ts'
+
+const madeOf = (...ops: Op[]): readonly Example[] =>
+  examplesOf(bindChange({ id: '1.22/x', gate: 'release', summary: 'x', see: 'x', ops }))
+
+const shown = (examples: readonly Example[], wanted: string): unknown[] =>
+  examples.filter(({ leg }) => leg === wanted).map(({ on, before, after }) => [on, before, after])
+
+describe('the examples made of a sample', () => {
+  it('show a new member on every leg, spelt in two ways, beside one that stays', () => {
+    const made = madeOf(added(HostConfig, 'Tmpfs', { sample: 1, up: 2, onLoss: 'refuse' }))
+    const body = (own: object) => ({ body: { HostConfig: { ...own, Neighbour: 'stays' } } })
+    const refused = { refused: /^HostConfig\.Tmpfs .*needs API 1\.22\b/ }
+    expect(shown(made, 'requestUp')).toEqual([
+      ['ContainerCreate', body({ Tmpfs: 1 }), body({})],
+      ['ContainerCreate', body({ tmpfs: 1 }), body({})],
+    ])
+    expect(shown(made, 'requestDown')).toEqual([
+      ['ContainerCreate', body({ Tmpfs: 1 }), refused],
+      ['ContainerCreate', body({ tmpfs: 1 }), refused],
+      ['ContainerCreate', body({ Tmpfs: null }), body({})],
+    ])
+    expect(shown(made, 'responseDown')).toEqual([['ContainerInspect', body({ Tmpfs: 1 }), body({})]])
+    expect(shown(made, 'responseUp')).toEqual([
+      ['ContainerInspect', body({}), body({ Tmpfs: 2 })],
+      ['ContainerInspect', body({ Tmpfs: 1 }), body({ Tmpfs: 1 })],
+    ])
+  })
+
+  it('name what is lost where it is not refused, and neutral values that are not', () => {
+    const made = madeOf(added(HostConfig, 'X', { sample: 'a', neutral: ['b'], onLoss: 'warn' }))
+    const down = made.filter(({ leg }) => leg === 'requestDown')
+    expect(down.map(({ losses }) => losses)).toEqual([['HostConfig.X'], ['HostConfig.X'], [], []])
+  })
+
+  it('show only what does not depend on a function', () => {
+    const up = madeOf(added(StatsRecord, 'x', { sample: 1, up: () => 2, onLoss: 'ignore' }))
+    const down = madeOf(removed(StatsRecord, 'x', { sample: 1, down: () => 2 }))
+    expect([shown(up, 'responseUp').length, shown(down, 'responseDown')]).toEqual([
+      0,
+      [['ContainerStats', { body: { x: 1, Neighbour: 'stays' } }, { body: { x: 1, Neighbour: 'stays' } }]],
+    ])
+  })
+
+  it('are of no leg that the op does not have', () => {
+    const kept = madeOf(added(HostConfig, 'X', { sample: 1, request: 'keep', down: 'keep', onLoss: 'warn' }))
+    expect([...new Set(kept.map(({ leg }) => leg))]).toEqual(['requestDown'])
+    const half = madeOf(...only({ legs: ['responseUp'] }, retyped(Info, 'X', { toNewer: [[0, 1]], toOlder: [[1, 0]] })))
+    expect(half.map(({ leg }) => leg)).toEqual(['responseUp'])
+  })
+
+  it('stand between the neighbours of the version of their gate', () => {
+    const [example] = madeOf(...gated({ from: '1.30' }, added(Info, 'X', { sample: 1, onLoss: 'ignore' })))
+    expect(example).toMatchObject({ leg: 'responseDown', client: '1.29', engine: '1.30' })
+  })
+
+  it('stand in the operation that was asked for', () => {
+    const change = bindChange({
+      id: '1.22/x',
+      gate: 'release',
+      summary: 'x',
+      see: 'x',
+      ops: [added(HostConfig, 'X', { sample: 1, onLoss: 'warn' })],
+    })
+    expect(new Set(examplesOf(change, { on: 'ContainerStart' }).map(({ on }) => on))).toEqual(
+      new Set(['ContainerStart']),
+    )
+  })
+
+  it('show a new parameter and a new endpoint', () => {
+    const query = madeOf(queryAdded('ContainerLogs', 'since', { sample: '1', onLoss: 'warn' }))
+    expect(shown(query, 'requestUp')).toEqual([['ContainerLogs', { query: 'other=1&since=1' }, { query: 'other=1' }]])
+    const endpoint = madeOf(endpointAdded('NetworkList', { missing: 501 }))
+    expect(shown(endpoint, 'requestDown')).toEqual([
+      ['NetworkList', {}, { refused: /^GET \/networks needs API 1\.22;/ }],
+    ])
+  })
+})
