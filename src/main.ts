@@ -1,4 +1,4 @@
-import { dispatch } from './cli/commands.ts'
+import { dispatch } from './cli/dispatch.ts'
 import { nodeProblem } from './cli/node-version.ts'
 import { processIo } from './cli/process-io.ts'
 

@@ -1,18 +1,22 @@
+import type { SettingName } from '../settings.ts'
+
 /** A row of the table of subcommands (commands.ts). Help, man page and completion are projections of it. */
 export interface Command {
   /** What people type; two words for a group: `audit verify`. */
   readonly name: string
-  /** What may follow: `[ENGINE…] [--json]`. */
+  /** What follows the name, as people and arguments.ts read it: `FILE… [METHOD PATH] [--json]`. Words without brackets must be there. */
   readonly usage: string
   /** One sentence for the list of commands. */
   readonly sentence: string
   /** Lines of `enginebridge help NAME`, at most 80 columns wide each. */
   readonly details?: readonly string[]
   readonly flags?: readonly Flag[]
-  /** It understands the settings of `serve` as well (`--listen`, `--engine`, …). */
-  readonly settings?: true
+  /** It reads the settings of `serve` as well; its help explains every one, names them all, or explains those given here. */
+  readonly settings?: 'every' | 'named' | readonly SettingName[]
   /** What its first argument may be, for completion; `file`: the name of a file. */
-  readonly words?: readonly string[] | 'file'
+  readonly completes?: readonly string[] | 'file'
+  /** Two command lines to copy, without the program's name. */
+  readonly examples: readonly [string, string]
   /** What its exit codes mean, beyond 0 and the 2 of a wrong command line. */
   readonly exits?: Readonly<Record<number, string>>
   /** Its module is read only when it runs: the proxy itself must start fast. */

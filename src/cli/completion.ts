@@ -1,8 +1,9 @@
+import { didYouMean } from '../nearest.ts'
 import { presets } from '../policy/presets.ts'
 import { type SettingName, settingNames, settings } from '../settings.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, type Run, UsageError } from './command.ts'
-import { commands } from './commands.ts'
+import { commandNamed, commands } from './commands.ts'
 import { helpTopics } from './help.ts'
 
 /** `enginebridge completion bash|zsh|fish`: a script for the shell, written from the settings and the table of commands. */
@@ -10,9 +11,10 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
 export const run: Run = async (args, io) => {
-  const [wanted] = readArguments(args, [], { least: 1 }).words
+  const [wanted = ''] = readArguments(args, commandNamed('completion')).words
   const shell = SHELLS.find((name) => name === wanted)
-  if (shell === undefined) throw new UsageError(`completion is there for ${SHELLS.join(', ')}, not for ${wanted}`)
+  if (shell === undefined)
+    throw new UsageError(`completion is there for ${SHELLS.join(', ')}, not for ${wanted}${didYouMean(wanted, SHELLS)}`)
   io.stdout.write(completion(shell))
   return 0
 }
@@ -54,7 +56,7 @@ function choicesOf({ flags = [], settings: takes }: Command): readonly Choice[] 
 function wordsAfter(first: string): readonly string[] | 'file' {
   if (first === 'help') return helpTopics().filter((topic) => !topic.includes(' '))
   const seconds = commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []))
-  return seconds.length > 0 ? seconds : (commands.find(({ name }) => name === first)?.words ?? [])
+  return seconds.length > 0 ? seconds : (commands.find(({ name }) => name === first)?.completes ?? [])
 }
 
 const firstWords = (): readonly string[] => [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]
@@ -68,7 +70,7 @@ const groupOf = (first: string): readonly Command[] =>
 
 /** Whether files follow the second word of a group: `audit tail FILE`. */
 const filesFollow = (first: string): boolean =>
-  groupOf(first).some(({ name, words: follow }) => name !== first && follow === 'file')
+  groupOf(first).some(({ name, completes: follow }) => name !== first && follow === 'file')
 
 function groupChoices(first: string): readonly Choice[] {
   const all = groupOf(first).flatMap(choicesOf)

@@ -8,12 +8,15 @@ import type { Forecast } from '../explain/forecast.ts'
 import { releaseOf } from '../explain/releases.ts'
 import { type Address, parseAddress } from '../http/address.ts'
 import { settingNames, settings } from '../settings.ts'
+import { takeSwitches } from './arguments.ts'
 import { type Io, type Run, UsageError } from './command.ts'
+import { commandNamed } from './commands.ts'
 import { count, fill, type Paint, painter, type Style, table } from './text.ts'
 
 /** `enginebridge doctor [ENGINE…]`: looks at engines, settings and the bridge's own listeners, and changes nothing. */
 export const run: Run = async (args, io) => {
-  const { engines, flags, json } = split(args)
+  const { has, rest } = takeSwitches(args, commandNamed('doctor'))
+  const { engines, flags } = split(rest)
   const { config, readable, findings } = lookAtConfig(flags, io.env)
   // The engine is worth a look also when other settings cannot be used.
   const configured = readable.engine === undefined ? [] : [readable.engine]
@@ -22,7 +25,7 @@ export const run: Run = async (args, io) => {
   const reports = await Promise.all(addresses.map((one) => lookAtEngine(one, tls)))
   const own = [...findings, ...(config === undefined ? [] : await lookAround(config))]
   const all = [...reports.flatMap((report) => report.findings), ...own]
-  if (json) io.stdout.write(`${JSON.stringify(asJson(reports, own, exitCode(all)), null, 2)}\n`)
+  if (has('json')) io.stdout.write(`${JSON.stringify(asJson(reports, own, exitCode(all)), null, 2)}\n`)
   else io.stdout.write(`${report(reports, own, io).join('\n')}\n`)
   return exitCode(all)
 }
@@ -33,12 +36,11 @@ const lookAround = async (config: Config): Promise<Finding[]> => [
 ]
 
 /** Words are engines; flags with their values are settings. */
-function split(args: readonly string[]): { engines: string[]; flags: string[]; json: boolean } {
+function split(args: readonly string[]): { engines: string[]; flags: string[] } {
   const engines: string[] = []
   const flags: string[] = []
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? ''
-    if (arg === '--json') continue
     if (!arg.startsWith('-')) engines.push(arg)
     else {
       flags.push(arg)
@@ -49,7 +51,7 @@ function split(args: readonly string[]): { engines: string[]; flags: string[]; j
       }
     }
   }
-  return { engines, flags, json: args.includes('--json') }
+  return { engines, flags }
 }
 
 /** A setting that says yes by being there takes no word from what follows. */

@@ -2,14 +2,14 @@ import { writeSync } from 'node:fs'
 import { pino } from 'pino'
 import { BadConfig } from '../config.ts'
 import { UsageError } from './command.ts'
-import { commands } from './commands.ts'
+import { topicOf } from './dispatch.ts'
 
 const EXIT_USAGE = 2
 
 /** Says why a command ended, on standard error; returns its exit code. */
 export function report(cause: unknown, args: readonly string[]): number {
   if (cause instanceof UsageError) {
-    writeSync(2, `enginebridge: ${cause.message}\nenginebridge help${topic(args)} says how it is used.\n`)
+    writeSync(2, `enginebridge: ${cause.message}\nSee ${['enginebridge', ...topicOf(args), '--help'].join(' ')}.\n`)
     return EXIT_USAGE
   }
   if (cause instanceof BadConfig) {
@@ -32,6 +32,3 @@ const isExpected = (cause: unknown): boolean =>
 
 const asksForMore = (args: readonly string[]): boolean =>
   /\b(?:debug|trace)\b/.test([...args, process.env['ENGINEBRIDGE_LOG_LEVEL']].join(' '))
-
-const topic = ([first]: readonly string[]): string =>
-  commands.some(({ name }) => name.split(' ')[0] === first) && first !== 'help' ? ` ${first}` : ''

@@ -1,16 +1,20 @@
 import { formatVersion, LOWEST } from '../api/version.ts'
-import { NEWEST, type SettingName, settings } from '../settings.ts'
+import { environmentName } from '../environment-names.ts'
+import { didYouMean } from '../nearest.ts'
+import { NEWEST, type SettingName, settingNames, settings } from '../settings.ts'
+import { readArguments } from './arguments.ts'
 import { type Command, type Flag, type Run, UsageError } from './command.ts'
-import { commands } from './commands.ts'
+import { commandNamed, commands } from './commands.ts'
 import { definitions, fill } from './text.ts'
 import { type SettingGroup, settingGroups } from './topics.ts'
 
-/** Every help text fits a screen of so many columns and lines (a test measures it). */
+/** Help is written for a screen of so many columns and lines (a test measures it; `serve` alone may be longer). */
 const COLUMNS = 80
 
 /** `enginebridge help [COMMAND | TOPIC]`: an overview, one command, or one group of settings. */
 export const run: Run = async (args, io) => {
-  io.stdout.write(helpText(args.join(' ')))
+  const { has, words } = readArguments(args, commandNamed('help'))
+  io.stdout.write(has('json') ? `${JSON.stringify(everything(), null, 2)}\n` : helpText(words.join(' ')))
   return 0
 }
 
@@ -23,7 +27,10 @@ export function helpText(topic: string): string {
   if (group !== undefined) return written(aboutSettings(group))
   const within = commands.filter(({ name }) => name.startsWith(`${topic} `))
   if (within.length > 0) return written(definitions(within.map(commandRow), COLUMNS))
-  throw new UsageError(`there is no help on "${topic}"; there is on ${helpTopics().join(', ')}`)
+  const topics = helpTopics()
+  throw new UsageError(
+    `there is no help on "${topic}"${didYouMean(topic, topics, `; there is on ${topics.join(', ')}`)}`,
+  )
 }
 
 /** A name may be both, as `audit` is: the settings are shown, and the commands of that name under them. */
@@ -38,25 +45,29 @@ const commandRow = ({ name, sentence }: Command): readonly [string, string] => [
 function overview(): string[] {
   const versions = `${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}`
   return [
-    'enginebridge [COMMAND] [FLAGS]',
+    'enginebridge COMMAND [FLAGS]',
     ...fill(`Lets clients of the container Engine API ${versions} talk to any engine.`, COLUMNS),
     '',
     'Commands:',
     ...definitions(commands.map(commandRow), COLUMNS),
     '',
     ...fill(`Settings of serve, by topic: ${topicNames()}.`, COLUMNS),
-    ...fill('enginebridge help COMMAND or TOPIC says what there is to it.', COLUMNS),
+    ...fill('See enginebridge COMMAND --help, enginebridge help TOPIC; -v is the version.', COLUMNS),
   ]
 }
 
-function aboutCommand({ name, usage, sentence, details = [], flags = [], settings: takes, exits }: Command): string[] {
+function aboutCommand(command: Command): string[] {
+  const { name, usage, sentence, details = [], flags = [], examples, exits } = command
   const codes = Object.entries({ 0: 'all is well', ...exits, 2: exits?.[2] ?? 'the command line cannot be used' })
   return [
     `enginebridge ${name} ${usage}`.trimEnd(),
     `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`,
     ...(details.length === 0 ? [] : ['', ...details]),
     ...(flags.length === 0 ? [] : ['', 'Flags:', ...definitions(flags.map(flagRow), COLUMNS)]),
-    ...(takes === undefined ? [] : ['', ...settingsNote()]),
+    ...settingsOf(command),
+    '',
+    'Examples:',
+    ...examples.map((example) => `  enginebridge ${example}`),
     '',
     ...fill(`Exit code: ${codes.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`, COLUMNS),
   ]
@@ -72,15 +83,26 @@ const flagRow = ({ name, value, help }: Flag): readonly [string, string] => [
   help,
 ]
 
-function settingsNote(): string[] {
-  return [
-    ...fill(`Settings are flags; enginebridge help TOPIC lists them: ${topicNames()}.`, COLUMNS),
-    ...fill(ORIGINS, COLUMNS),
-  ]
+/** The settings that a command reads, in their groups: explained, or their names alone. */
+function settingsOf({ settings: which }: Command): string[] {
+  if (which === undefined) return []
+  if (which === 'every')
+    return [
+      ...settingGroups().flatMap(({ name, sentence, settings: names }) => [
+        '',
+        `Flags, ${name} (${sentence}):`,
+        ...definitions(names.map(settingRow), COLUMNS),
+      ]),
+      '',
+      ...fill(ORIGINS, COLUMNS),
+    ]
+  if (which === 'named')
+    return ['', ...fill(`Flags of serve: ${topicNames()}. enginebridge serve --help explains them.`, COLUMNS)]
+  return ['', 'Flags of serve:', ...definitions(which.map(settingRow), COLUMNS)]
 }
 
 const ORIGINS =
-  'Every setting has an environment variable (ENGINEBRIDGE_LISTEN for --listen), and a YAML file given with --config FILE takes the same names. Flag before environment before file before default.'
+  'Every setting has an environment variable (ENGINEBRIDGE_LISTEN for --listen), and a YAML file given with --config FILE takes the same names. Flag before environment before file before default. ADDR is unix:///path or tcp://host:port.'
 
 function aboutSettings({ name, sentence, settings: names }: SettingGroup): string[] {
   const within = commands.filter((command) => command.name === name || command.name.startsWith(`${name} `))
@@ -99,5 +121,17 @@ function aboutSettings({ name, sentence, settings: names }: SettingGroup): strin
 
 function settingRow(name: SettingName): readonly [string, string] {
   const { value, help, default: fallback } = settings[name]
-  return [`--${name} ${value}`.trimEnd(), fallback === undefined ? help : `${help} (default ${fallback})`]
+  return [`--${name} ${value}`.trimEnd(), (fallback ?? '') === '' ? help : `${help} (default ${fallback})`]
 }
+
+/** All of the help for programs: completion of other shells, pages. */
+const everything = (): object => ({
+  commands: commands.map(({ name, usage, sentence, flags = [], examples, exits = {} }) => ({
+    ...{ name, usage, sentence, flags, exits },
+    examples: examples.map((example) => `enginebridge ${example}`),
+  })),
+  settings: settingNames.map((name) => {
+    const { value, help, default: fallback } = settings[name]
+    return { flag: `--${name}`, environment: environmentName(name), value, default: fallback ?? null, help }
+  }),
+})

@@ -12,18 +12,20 @@ import { commandNamed } from './commands.ts'
  * engine is asked and nothing is translated. 0: let through, 1: refused.
  */
 export const run: Run = async (args, io) => {
-  const { words, value } = readArguments(args, commandNamed('policy check').flags ?? [], { least: 3, most: 4 })
+  const { words, value, has } = readArguments(args, commandNamed('policy check'))
   const [file = '', method = '', path = '', body] = words
   if (!/^[a-z]+$/i.test(method)) throw new UsageError(`"${method}" is not a method; write it as GET or POST`)
   if (!path.startsWith('/')) throw new UsageError(`"${path}" is no path; it begins with /`)
   const rules = await rulesOf(file === 'env' ? environmentPolicy(io.env) : file, value('listener'))
-  const { allowed, rule, reason } = rules.judge({
+  const judgement = rules.judge({
     method: method.toUpperCase(),
     path,
     contentType: value('content-type') ?? 'application/json',
     body: body === undefined ? undefined : await bytesOf(body),
   })
-  io.stdout.write(`${allowed ? 'allowed' : 'refused'}: ${reason} (rule ${rule})\n`)
+  const { allowed, rule, reason } = judgement
+  const line = `${allowed ? 'allowed' : 'refused'}: ${reason} (rule ${rule})`
+  io.stdout.write(`${has('json') ? JSON.stringify({ allowed, rule, reason }) : line}\n`)
   return allowed ? 0 : 1
 }
 

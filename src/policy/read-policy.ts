@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { z } from 'zod'
+import { didYouMean } from '../nearest.ts'
 import { yaml } from '../seldom.ts'
 import { presets } from './presets.ts'
 import { type PolicyFile, policyFile, type Ruleset, ruleset } from './rules.ts'
@@ -16,9 +17,9 @@ export async function readPolicy(said: string, listeners?: readonly string[]): P
     text = await readFile(said, 'utf8')
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`--policy ${said}: no preset (${Object.keys(presets).join(', ')}), and no file: ${reason}`, {
-      cause,
-    })
+    const names = Object.keys(presets)
+    const meant = didYouMean(said, [...names, 'env', 'off'])
+    throw new Error(`--policy ${said}: no preset (${names.join(', ')}), and no file: ${reason}${meant}`, { cause })
   }
   return parsePolicy(text, said, listeners)
 }

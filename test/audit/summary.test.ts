@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { dispatch } from '../../src/cli/commands.ts'
+import { dispatch } from '../../src/cli/dispatch.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 import { captured } from '../support/io.ts'

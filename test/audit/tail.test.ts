@@ -1,7 +1,7 @@
 import { appendFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { dispatch } from '../../src/cli/commands.ts'
+import { dispatch } from '../../src/cli/dispatch.ts'
 import { eventually } from '../support/client.ts'
 import { captured } from '../support/io.ts'
 import { folders } from './support.ts'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Chain } from '../../src/audit/chain.ts'
 import { Verifier } from '../../src/audit/verify.ts'
-import { dispatch } from '../../src/cli/commands.ts'
+import { dispatch } from '../../src/cli/dispatch.ts'
 import { captured } from '../support/io.ts'
 import { audit, folders, record } from './support.ts'
 

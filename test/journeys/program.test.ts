@@ -153,9 +153,13 @@ describe('the program', () => {
 
   it('pings through a running bridge with health', async () => {
     const { socket } = await stage({ onRequest: (_req, res) => res.end('OK') })
-    expect((await run(['health', '--listen', `unix://${socket}`]).ended).code).toBe(0)
+    const well = await run(['health', '--listen', `unix://${socket}`]).ended
+    expect(well).toEqual({ code: 0, out: `healthy: unix://${socket}, and its engine answers\n`, err: '' })
     const nobody = await run(['health', '--listen', 'unix:///nonexistent.sock']).ended
-    expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('ENOENT')])
+    expect([nobody.code, nobody.err]).toEqual([
+      1,
+      'unhealthy: unix:///nonexistent.sock: no bridge, there is no such socket\n',
+    ])
   })
 
   it('serves health and metrics on --admin', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { dispatch } from '../../src/cli/commands.ts'
+import { dispatch } from '../../src/cli/dispatch.ts'
 import { call, eventually } from '../support/client.ts'
 import { captured } from '../support/io.ts'
 import { socketFolder } from '../support/scripted-engine.ts'

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { readArguments } from '../../src/cli/arguments.ts'
-import { commands, dispatch } from '../../src/cli/commands.ts'
+import { commands } from '../../src/cli/commands.ts'
+import { dispatch } from '../../src/cli/dispatch.ts'
 import { BadConfig, type Config, readConfig } from '../../src/config.ts'
 import { engineNamed } from '../../src/explain/releases.ts'
 import { readPolicy } from '../../src/policy/read-policy.ts'
@@ -21,7 +22,7 @@ export function ownArguments(words: readonly string[]): readonly string[] | unde
 const PURE = new Set(['explain', 'diff', 'matrix', 'policy check', 'completion', 'help', 'version'])
 
 /** They read settings, and words beside them. */
-const READS_WORDS = new Set(['doctor', 'record'])
+const READS_WORDS = new Set(['health', 'doctor', 'record'])
 
 /** Fails where the program would not take this command line. `files` has what a path means here. */
 export async function checkCall({ env, words }: ShellCommand, files: ReadonlyMap<string, string>): Promise<void> {
@@ -32,11 +33,12 @@ export async function checkCall({ env, words }: ShellCommand, files: ReadonlyMap
   const command = commands.find((one) => one.name === (name ?? 'serve'))
   const rest = args.slice(name?.split(' ').length ?? 0)
   const flags = command?.flags ?? []
-  if (command?.settings === true) {
+  if (command?.settings !== undefined) {
     await checkSettings(READS_WORDS.has(command.name) ? withoutWords(rest, flags) : rest, env)
     return
   }
-  const { words: operands, value } = readArguments(rest, flags, { most: 99 })
+  if (command === undefined) return
+  const { words: operands, value } = readArguments(rest, command)
   const engine = value('engine')
   if (engine !== undefined && !/^(?:unix|tcp):/.test(engine)) expect(engineNamed(engine), engine).toBeDefined()
   const offline = !operands.some((word) => /^(?:unix|tcp):|\.yaml$/.test(word))

@@ -13,10 +13,7 @@ const SHOWN = 15
 
 /** `enginebridge audit summary FILE…`: who calls what, at which version, what was lost; and what another engine would mean. */
 export const run: Run = async (args, io) => {
-  const { words, value, has } = readArguments(args, commandNamed('audit summary').flags ?? [], {
-    least: 1,
-    most: 10_000,
-  })
+  const { words, value, has } = readArguments(args, commandNamed('audit summary'))
   const wanted = value('engine')
   const engine = wanted === undefined ? undefined : await engineFor(wanted)
   const usage = await usageOf(words)

@@ -11,12 +11,12 @@ const LINES = '20'
 
 /** `enginebridge audit tail [FILE]`: calls as they end, streams and tunnels as they open, a line each. */
 export const run: Run = async (args, io) => {
-  const { words, value, has } = readArguments(args, commandNamed('audit tail').flags ?? [], { most: 1 })
+  const { words, value, has } = readArguments(args, commandNamed('audit tail'))
   const lines = Number(value('lines') ?? LINES)
   if (!Number.isInteger(lines) || lines < 0) throw new UsageError('--lines takes a number')
   const path = words[0] ?? logOf(io)
   const stopped = has('once') ? Promise.resolve() : io.stopping()
-  const look = { columns: io.stdout.columns, paint: painter(io), all: has('all') }
+  const look = { columns: io.stdout.columns, paint: painter(io), all: has('all'), json: has('json') }
   try {
     for await (const line of follow(path, lines, stopped))
       for (const shown of shownLines(line, look)) io.stdout.write(`${shown}\n`)
@@ -39,17 +39,22 @@ interface Look {
   readonly columns: number
   readonly paint: Paint
   readonly all: boolean
+  /** Records as they stand in the log instead of words for people. */
+  readonly json?: boolean
 }
 
 /** What people see of a line; nothing of a record that tells nothing new. */
 export function shownLines(line: string, look: Look): string[] {
   const record = asRecord(line)
-  if (record === undefined) return line.trim() === '' ? [] : [look.paint('red', '(a line that is no record)')]
+  if (record === undefined)
+    return line.trim() === '' || look.json === true ? [] : [look.paint('red', '(a line that is no record)')]
   const stage = text(record, 'stage')
+  const long = text(record, 'lane') === 'tunnel' || text(record, 'lane') === 'records'
+  const tellsNothingNew = !look.all && (stage === 'received' || (stage === 'answered' && !long))
+  if (look.json === true) return tellsNothingNew ? [] : [line.trimEnd()]
   if (stage === 'dropped') return [look.paint('red', `${timeOf(record)} ${dropped(record)}`)]
   if (stage === 'recovered') return [look.paint('yellow', `${timeOf(record)} a crash tore the line before this one`)]
-  const long = text(record, 'lane') === 'tunnel' || text(record, 'lane') === 'records'
-  if (!look.all && (stage === 'received' || (stage === 'answered' && !long))) return []
+  if (tellsNothingNew) return []
   return [callLine(record, stage ?? '', look), ...details(record, look)]
 }
 

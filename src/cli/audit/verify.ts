@@ -10,10 +10,7 @@ const SHOWN = 50
 
 /** `enginebridge audit verify FILE…`: follows the chain of audit records, and says which lines are not as they were written. */
 export const run: Run = async (args, io) => {
-  const { words, value, has } = readArguments(args, commandNamed('audit verify').flags ?? [], {
-    least: 1,
-    most: 10_000,
-  })
+  const { words, value, has } = readArguments(args, commandNamed('audit verify'))
   const wanted = value('until')
   if (wanted !== undefined && !/^[0-9a-f]{64}$/.test(wanted)) throw new UsageError('--until takes a hash: 64 digits')
   const keyFile = value('key')

@@ -13,7 +13,7 @@ const EVERYWHERE = 40
 
 /** `enginebridge diff FROM TO [METHOD PATH]`: what differs between two versions, grouped by operation. */
 export const run: Run = async (args, io) => {
-  const { words, has } = readArguments(args, commandNamed('diff').flags ?? [], { least: 2, most: 4 })
+  const { words, has } = readArguments(args, commandNamed('diff'))
   const [, , method, path] = words
   const only = operationFor(method, path)
   const [from, to] = words.slice(0, 2).map(clientVersion)

@@ -13,7 +13,7 @@ import { clientVersion, engineFor, nameVersion, operationFor } from './names.ts'
 
 /** `enginebridge explain CLIENT ENGINE [METHOD PATH]`: what happens to a client's calls on an engine, from the rules. */
 export const run: Run = async (args, io) => {
-  const { words, has } = readArguments(args, commandNamed('explain').flags ?? [], { least: 2, most: 4 })
+  const { words, has } = readArguments(args, commandNamed('explain'))
   const [client = '', engineText = '', method, path] = words
   const operation = operationFor(method, path)
   const version = clientVersion(client)

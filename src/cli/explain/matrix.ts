@@ -16,7 +16,7 @@ const [NAME_COLUMNS, PAIR_COLUMNS] = [26, 12]
 
 /** `enginebridge matrix [CLIENT:ENGINE…]`: how much is done for each operation between pairs of versions. */
 export const run: Run = async (args, io) => {
-  const { words, has } = readArguments(args, commandNamed('matrix').flags ?? [], { most: 100 })
+  const { words, has } = readArguments(args, commandNamed('matrix'))
   const pairs = (words.length === 0 ? USUAL : words).map(pair)
   const rows = operationNames
     .map((operation): Row => ({ operation, cells: pairs.map(({ exchange }) => applied(operation, exchange)) }))

@@ -8,7 +8,9 @@ import { formatAddress } from '../../http/address.ts'
 import { createLog } from '../../log.ts'
 import { headerOf } from '../../recording/format.ts'
 import { recorder } from '../../recording/recorder.ts'
+import { missingWords } from '../arguments.ts'
 import { type Run, UsageError } from '../command.ts'
+import { commandNamed } from '../commands.ts'
 import { opening } from '../opening.ts'
 import { count } from '../text.ts'
 import { ownVersion } from '../version.ts'
@@ -29,8 +31,7 @@ function created(file: string): number {
 /** `enginebridge record FILE`: a bridge that writes down what its clients call. */
 export const run: Run = async (args, io) => {
   const [file, ...flags] = args
-  if (file === undefined || file.startsWith('-'))
-    throw new UsageError('which file? It comes first: record FILE --listen ADDR')
+  if (file === undefined || file.startsWith('-')) throw new UsageError(missingWords(commandNamed('record'), 0) ?? '')
   const quiet = args.some((arg) => arg.startsWith('--audit-log')) ? [] : ['--audit-log', 'off']
   const config = readConfig([...quiet, '--log-level=warn', ...flags], io.env)
   const { facts, findings } = await lookAtEngine(config.engine, engineTls(config))

@@ -18,10 +18,10 @@ import { count, fill, type Paint, painter, table } from '../text.ts'
 
 /** `enginebridge replay FILE --engine ENGINE`: what would become of recorded calls on another engine. */
 export const run: Run = async (args, io) => {
-  const given = readArguments(args, commandNamed('replay').flags ?? [], { least: 1 })
+  const given = readArguments(args, commandNamed('replay'))
   const engineText = given.value('engine')
   if (engineText === undefined)
-    throw new UsageError('on which engine? --engine 1.44, --engine 28.5, --engine unix:///path')
+    throw new UsageError('--engine ENGINE is missing: --engine 1.44, --engine 28.5 or --engine unix:///path')
   const isAddress = /^[a-z]+:\/\//.test(engineText)
   if (given.has('all') && !isAddress) throw new UsageError('--all is for an engine at an address')
   const recording = await read(given.words[0] ?? '')

@@ -1,0 +1,31 @@
+import type { Command } from '../command.ts'
+import { JSON_FLAG } from './flags.ts'
+
+export const about: readonly Command[] = [
+  {
+    name: 'completion',
+    usage: 'SHELL',
+    sentence: 'print a script that completes commands and flags in a shell',
+    details: ['SHELL is bash, zsh (after compinit) or fish.'],
+    completes: ['bash', 'zsh', 'fish'],
+    examples: ['completion bash > /etc/bash_completion.d/enginebridge', 'completion fish | source'],
+    load: () => import('../completion.ts'),
+  },
+  {
+    name: 'version',
+    usage: '[--json]',
+    sentence: 'print the version of enginebridge and of Node',
+    flags: [JSON_FLAG],
+    examples: ['version', 'version --json'],
+    load: () => import('../version.ts'),
+  },
+  {
+    name: 'help',
+    usage: '[TOPIC…] [--json]',
+    sentence: 'explain a command or a group of settings',
+    details: ['TOPIC is a command, or a group of settings.'],
+    flags: [{ name: 'json', help: 'write every command and setting as JSON' }],
+    examples: ['help audit verify', 'help timeouts'],
+    load: () => import('../help.ts'),
+  },
+]
