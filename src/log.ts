@@ -10,10 +10,20 @@ const formatOf = (asked: Config['log-format']): 'json' | 'pretty' =>
 
 /** The program's log, on standard error: the audit records have standard output to themselves. */
 export function createLog(config: Pick<Config, 'log-level' | 'log-format'>): Logger {
-  const options = { level: config['log-level'], base: null }
   const stream =
     formatOf(config['log-format']) === 'pretty'
-      ? pretty()({ destination: STDERR, sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' })
+      ? pretty()({ destination: STDERR, sync: true, translateTime: 'HH:MM:ss.l', colorize: coloured(process.env) })
       : pino.destination({ dest: STDERR, sync: true })
-  return pino(options, stream)
+  return pino({ ...LOG_FORMAT, level: config['log-level'] }, stream)
 }
+
+/** Levels as words and times as RFC 3339 has them: what programs that collect logs read by themselves. */
+export const LOG_FORMAT = {
+  base: null,
+  timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  formatters: { level: (level: string) => ({ level }) },
+}
+
+/** On a terminal, unless NO_COLOR says otherwise (no-color.org). */
+const coloured = (env: Readonly<Record<string, string | undefined>>): boolean =>
+  isatty(STDERR) && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'

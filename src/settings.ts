@@ -147,6 +147,12 @@ export const settings = {
     ),
     repeats: true,
   },
+  'audit-format': setting(
+    oneOf('auto', 'json', 'pretty'),
+    'auto|json|pretty',
+    'auto',
+    'of records on standard output; auto is a readable line a call on a terminal, else JSON',
+  ),
   'audit-level': setting(
     oneOf('none', 'metadata', 'request', 'requestResponse'),
     'LEVEL',

@@ -5,6 +5,7 @@ import type { AuditRecord, AuditSink } from './audit.ts'
 import { Chain, chainedLine, ORIGIN } from './chain.ts'
 import { AuditFile, type Resumed } from './file.ts'
 import { type QueueStatus, RecordQueue, type Store, type StoreLog, type StoreNote } from './queue.ts'
+import { ReadableOutput } from './readable-output.ts'
 import { StandardOutput } from './standard-output.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -36,16 +37,20 @@ const LEAST_KEY_BYTES = 16
 
 /**
  * `-` is standard output, `off` nowhere, anything else a file that is appended to. Rejects with a sentence when one of
- * them cannot be opened.
+ * them cannot be opened. `forPeople` turns a record into what standard output shows of it.
  */
-export async function openAudit(config: AuditConfig, log: StoreLog): Promise<AuditLog> {
+export async function openAudit(
+  config: AuditConfig,
+  log: StoreLog,
+  forPeople?: (record: string) => readonly string[],
+): Promise<AuditLog> {
   const key = await chainKey(config['audit-chain-key'])
   const format = lineFormat()
   const queues: RecordQueue[] = []
   try {
     for (const target of config['audit-log']) {
       if (target === 'off') continue
-      const { store, resumed } = await openStore(target, config, log)
+      const { store, resumed } = await openStore(target, config, log, forPeople)
       const chain = config['audit-chain'] === 'on' ? chainFrom(resumed, key, log) : undefined
       const blocking = config['audit-mode'] === 'blocking'
       queues.push(new RecordQueue({ store, chain, blocking, limit: config['audit-queue'], format, log }))
@@ -98,8 +103,13 @@ async function openStore(
   path: string,
   config: AuditConfig,
   log: StoreLog,
+  forPeople: Parameters<typeof openAudit>[2],
 ): Promise<{ store: Store; resumed: Resumed }> {
-  if (path === '-') return { store: new StandardOutput(), resumed: { lastLine: undefined, from: undefined } }
+  if (path === '-') {
+    const output = new StandardOutput()
+    const store = forPeople === undefined ? output : new ReadableOutput(output, forPeople)
+    return { store, resumed: { lastLine: undefined, from: undefined } }
+  }
   const rotation = {
     size: config['audit-rotate-size'],
     age: config['audit-rotate-age'],

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { pino } from 'pino'
 import { BadConfig } from '../config.ts'
+import { LOG_FORMAT } from '../log.ts'
 import { UsageError } from './command.ts'
 import { topicOf } from './dispatch.ts'
 
@@ -22,7 +23,7 @@ export function report(cause: unknown, args: readonly string[]): number {
     writeSync(2, `enginebridge: ${words}\n`)
     return 1
   }
-  pino(pino.destination({ dest: 2, sync: true })).fatal({ err: cause }, words)
+  pino(LOG_FORMAT, pino.destination({ dest: 2, sync: true })).fatal({ err: cause }, words)
   return 1
 }
 

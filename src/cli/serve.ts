@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts'
 import { formatAddress } from '../http/address.ts'
 import { createLog } from '../log.ts'
 import { unheardPolicy } from '../policy/environment.ts'
+import { shownCalls } from './audit/shown-calls.ts'
 import type { Io, Run } from './command.ts'
 import { opening } from './opening.ts'
 import { notifier } from './systemd.ts'
@@ -16,7 +17,7 @@ export const run: Run = async (args, io) => {
   const log = createLog(config)
   if (config.policy?.startsWith('env:')) await tellOfVariables(io.env, log)
   else if (config.policy === undefined) warnOfUnheard(io.env, log)
-  const audit = await openAudit(config, log)
+  const audit = await openAudit(config, log, await shownCalls(config, io))
   io.onHangup(audit.reopen)
   const stopping = io.stopping()
   const start =

@@ -9,8 +9,10 @@ import { environmentName } from '../environment-names.ts'
 import { type Address, formatAddress } from '../http/address.ts'
 import { createLog } from '../log.ts'
 import type { SettingName } from '../settings.ts'
+import { shownCalls } from './audit/shown-calls.ts'
 import { candidates, type LocalEngine, localEngine, nameEngine, privateFolder, standInNotice } from './local-engine.ts'
 import { opening } from './opening.ts'
+import { processIo } from './process-io.ts'
 
 /** `npm start`: a bridge in front of the local engine, or of a stand-in, on a socket of one's own. */
 const SOCKET = 'docker.sock'
@@ -37,7 +39,7 @@ function configure(args: readonly string[], env: Environment, engine: Address | 
     ...(engine === undefined ? {} : { engine: formatAddress(engine) }),
     listen: `unix://${join(folder, SOCKET)}`,
     grace: GRACE_SECONDS,
-    'audit-log': 'off',
+    'audit-format': 'pretty',
     'log-level': 'warn',
     'log-format': 'pretty',
   }
@@ -74,7 +76,7 @@ function report(
   const [first] = addresses
   if (first !== undefined)
     lines.push('', 'Two commands to try, in another terminal:', '', ...commands(first).map((line) => `  ${line}`))
-  return [...lines, '', 'Ctrl-C ends it.', ''].join('\n')
+  return [...lines, '', 'Calls are shown below; Ctrl-C ends it.', ''].join('\n')
 }
 
 async function main(args: readonly string[], env: Environment): Promise<number> {
@@ -103,7 +105,7 @@ const say = (notice: string): void => {
 
 async function serve(config: Config, engine: LocalEngine | undefined, stopping: Promise<void>): Promise<void> {
   const log = createLog(config)
-  const audit = await openAudit(config, log)
+  const audit = await openAudit(config, log, await shownCalls(config, processIo()))
   const bridge = await startBridge(config, { log, audit })
   for (const address of bridge.addresses) if (address.kind === 'unix') await chmod(address.path, SOCKET_MODE)
   process.stdout.write(`\n${report(engine, config, bridge)}`)

@@ -7,7 +7,7 @@ export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
 export type Paint = (style: Style, text: string) => string
 
 /** Colours for people on a terminal; NO_COLOR switches them off (no-color.org). */
-export function painter({ stdout, env }: Io): Paint {
+export function painter({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Paint {
   const plain = !stdout.isTTY || (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb'
   return (style, text) => (plain ? text : styleText(style, text, { validateStream: false }))
 }

@@ -1,8 +1,9 @@
 import { isOperationName, operationNamed } from '../../api/operations.ts'
 import { readArguments } from '../arguments.ts'
-import { type Run, UsageError } from '../command.ts'
+import { type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { engineFor } from '../explain/names.ts'
+import { progress } from '../progress.ts'
 import { count as counted, fill, type Paint, painter, table } from '../text.ts'
 import { cut, plain, records } from './records.ts'
 import { type Outlook, outlookLines, outlooks } from './upgrade.ts'
@@ -16,7 +17,7 @@ export const run: Run = async (args, io) => {
   const { words, value, has } = readArguments(args, commandNamed('audit summary'))
   const wanted = value('engine')
   const engine = wanted === undefined ? undefined : await engineFor(wanted)
-  const usage = await usageOf(words)
+  const usage = await usageOf(words, io)
   const outlook = engine === undefined ? undefined : outlooks(usage, engine)
   if (has('json')) {
     const future = outlook === undefined ? {} : { engine: engine?.name, outlook }
@@ -35,12 +36,18 @@ interface Look {
   readonly all: boolean
 }
 
-async function usageOf(files: readonly string[]): Promise<Usage> {
+async function usageOf(files: readonly string[], io: Io): Promise<Usage> {
+  const { step, end } = progress(io, 'read', { unit: 'records' })
   const usage = emptyUsage()
   try {
-    for await (const record of records(files)) count(usage, record)
+    for await (const record of records(files)) {
+      count(usage, record)
+      step()
+    }
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+  } finally {
+    end()
   }
   if (usage.calls === 0) throw new UsageError(`${files.join(', ')}: there is no finished call in it`)
   return usage

@@ -2,8 +2,9 @@ import { fileLines } from '../../audit/read-lines.ts'
 import { readChainKey } from '../../audit/sink.ts'
 import { type Verdict, Verifier } from '../../audit/verify.ts'
 import { readArguments } from '../arguments.ts'
-import { type Run, UsageError } from '../command.ts'
+import { type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
+import { progress } from '../progress.ts'
 import { count, fill, type Paint, painter } from '../text.ts'
 
 const SHOWN = 50
@@ -14,21 +15,32 @@ export const run: Run = async (args, io) => {
   const wanted = value('until')
   if (wanted !== undefined && !/^[0-9a-f]{64}$/.test(wanted)) throw new UsageError('--until takes a hash: 64 digits')
   const keyFile = value('key')
-  const verdict = await verify(words, keyFile, wanted)
+  const verdict = await verify(words, io, keyFile, wanted)
   if (has('json')) io.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`)
   else io.stdout.write(`${report(words, verdict, io.stdout.columns, painter(io)).join('\n')}\n`)
   return verdict.problems.length === 0 && verdict.met ? 0 : 1
 }
 
 /** Whatever cannot be read is no verdict: the exit code is that of a wrong command line. */
-async function verify(files: readonly string[], keyFile: string | undefined, wanted?: string): Promise<Verdict> {
+async function verify(
+  files: readonly string[],
+  io: Io,
+  keyFile: string | undefined,
+  wanted?: string,
+): Promise<Verdict> {
+  const { step, end } = progress(io, 'read', { unit: 'lines' })
   try {
     const verifier = new Verifier(keyFile === undefined ? undefined : await readChainKey(keyFile), wanted)
-    for await (const line of fileLines(files)) verifier.line(line)
+    for await (const line of fileLines(files)) {
+      verifier.line(line)
+      step()
+    }
     const verdict = verifier.verdict()
     if (verdict.first !== undefined) return verdict
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+  } finally {
+    end()
   }
   throw new UsageError('no line of these files belongs to a chain (--audit-chain on writes one)')
 }

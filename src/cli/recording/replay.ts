@@ -14,6 +14,7 @@ import { readArguments } from '../arguments.ts'
 import { type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { engineFor } from '../explain/names.ts'
+import { progress } from '../progress.ts'
 import { count, fill, type Paint, painter, table } from '../text.ts'
 
 /** `enginebridge replay FILE --engine ENGINE`: what would become of recorded calls on another engine. */
@@ -57,13 +58,18 @@ async function playAt(
   const listen = join(folder, 's.sock')
   const config = readConfig(['--listen', `unix://${listen}`, '--grace', '0', ...flags], io.env)
   const bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { write: () => undefined } })
+  const { step, end } = progress(io, 'replayed', { of: calls.length, unit: 'calls' })
   try {
     const player = new Player({ kind: 'unix', path: listen }, all)
     const played: Played[] = []
     // One after the other, in the order in which they began.
-    for (const call of calls.toSorted((a, b) => a.at.localeCompare(b.at))) played.push(await player.play(call))
+    for (const call of calls.toSorted((a, b) => a.at.localeCompare(b.at))) {
+      played.push(await player.play(call))
+      step()
+    }
     return played
   } finally {
+    end()
     await bridge.close()
     await rm(folder, { recursive: true, force: true })
   }

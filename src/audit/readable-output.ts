@@ -1,0 +1,41 @@
+import type { Store, StoreNote } from './queue.ts'
+
+/** A store for people: each record becomes the lines that are shown of it. */
+export class ReadableOutput implements Store {
+  readonly #under: Store
+  readonly #shown: (record: string) => readonly string[]
+  /** A store is given the same bytes again after a failed write, and so must the one under this. */
+  #last: { readonly records: Buffer; readonly text: Buffer } | undefined
+
+  constructor(under: Store, shown: (record: string) => readonly string[]) {
+    this.#under = under
+    this.#shown = shown
+  }
+
+  get name(): string {
+    return this.#under.name
+  }
+
+  ready(coming: number): Promise<readonly StoreNote[]> {
+    return this.#under.ready(coming)
+  }
+
+  reopen(): void {
+    this.#under.reopen()
+  }
+
+  async write(records: Buffer, sync: boolean): Promise<void> {
+    if (this.#last?.records !== records) this.#last = { records, text: this.#written(records) }
+    await this.#under.write(this.#last.text, sync)
+    this.#last = undefined
+  }
+
+  close(): Promise<void> {
+    return this.#under.close()
+  }
+
+  #written(records: Buffer): Buffer {
+    const lines = records.toString().split('\n').flatMap(this.#shown)
+    return Buffer.from(lines.map((line) => `${line}\n`).join(''))
+  }
+}

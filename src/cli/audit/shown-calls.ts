@@ -1,0 +1,20 @@
+import { isatty } from 'node:tty'
+import type { Config } from '../../config.ts'
+import type { Io } from '../command.ts'
+
+/** Asked by its number: to make a stream of it changes how the records can be written. */
+const STDOUT = 1
+
+/** What standard output shows of an audit record where people read it; undefined where programs do. */
+export async function shownCalls(
+  config: Pick<Config, 'audit-format' | 'audit-chain'>,
+  io: Pick<Io, 'stdout' | 'env'>,
+): Promise<((record: string) => readonly string[]) | undefined> {
+  const format = config['audit-format']
+  // A chain that nobody can verify is none.
+  const suits = format === 'auto' && config['audit-chain'] === 'off' && isatty(STDOUT)
+  if (format !== 'pretty' && !suits) return undefined
+  const [{ shownLines }, { painter }] = await Promise.all([import('./tail.ts'), import('../text.ts')])
+  // The width is read for each line: a window changes its size.
+  return (record) => shownLines(record, { columns: io.stdout.columns, paint: painter(io), all: false })
+}
