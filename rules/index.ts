@@ -1,6 +1,7 @@
 import { apiVersion } from '../src/api/version.ts'
 import { bindRules, type RulesFile } from '../src/translate/check.ts'
 import { bindDeviations } from '../src/translate/deviation.ts'
+import { readTopLevel } from './by-hand/host-config-members.ts'
 import specification from './profile-spec.ts'
 import v1_19 from './v1.19.ts'
 import v1_20 from './v1.20.ts'
@@ -85,6 +86,9 @@ export const files: readonly RulesFile[] = [
 
 /** All changes, bound and checked: a bad rule stops the program here. */
 export const changes = bindRules(files)
+
+/** How requests are read before any change. */
+export const readings = { ContainerCreate: readTopLevel }
 
 /** What `--profile spec` adds to them. */
 export const deviations = bindDeviations(specification)

@@ -3,7 +3,7 @@ import { TaskContainerSpec } from '../src/api/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { isObject } from '../src/translate/json.ts'
 import { added, byHand, queryAdded, recordDropped } from '../src/translate/ops.ts'
-import { gatherHostConfig } from './by-hand/host-config-members.ts'
+import { dropTopLevel, gatherTopLevel } from './by-hand/host-config-members.ts'
 import { eachEndpoint } from './by-hand/requested-endpoints.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
@@ -105,9 +105,8 @@ export default [
     see: 'runconfig/config_unix.go:getHostConfig @v26.1.5; runconfig/config.go @v27.0.1',
     ops: [
       byHand('ContainerCreate', 'members of HostConfig at top level move into it', {
-        requestUp: ({ body }, { client }) => {
-          if (isObject(body)) gatherHostConfig(body, client)
-        },
+        requestUp: gatherTopLevel,
+        requestDown: dropTopLevel,
       }),
     ],
     examples: [
@@ -143,11 +142,9 @@ export default [
       },
       {
         on: 'ContainerCreate',
-        leg: 'requestUp',
-        client: '1.22',
-        // An engine of 1.22 did not know AutoRemove, wherever it stood.
-        before: { body: { Image: 'i', AutoRemove: true, Tmpfs: { '/t': '' } } },
-        after: { body: { Image: 'i', HostConfig: { Tmpfs: { '/t': '' } } } },
+        leg: 'requestDown',
+        before: { body: { Image: 'i', Privileged: true, Binds: ['/:/host'] } },
+        after: { body: { Image: 'i' } },
       },
       {
         on: 'ContainerCreate',

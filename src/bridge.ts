@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
-import { changes, deviations } from '../rules/index.ts'
+import { changes, deviations, readings } from '../rules/index.ts'
 import { adminHandler, adminHosts } from './admin/admin.ts'
 import { auditMetrics } from './admin/audit-metrics.ts'
 import { Metrics } from './admin/metrics.ts'
@@ -108,7 +108,7 @@ export async function startBridge(
   const journey: Journey = {
     engine,
     discovery,
-    plans: new Plans({ changes: rules, shapes, deviations }, policy),
+    plans: new Plans({ changes: rules, shapes, deviations, readings }, policy),
     audit: auditing,
     observers: [...recorders, ...observers, ...(inspector === undefined ? [] : [inspector.observe])],
     unobserved: inspector?.unobserved,

@@ -2,22 +2,12 @@ import { ContainerConfig } from '../../src/api/shapes.ts'
 import { Refusal } from '../../src/errors.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { isObject, isUnset } from '../../src/translate/json.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { added, byHand, gated } from '../../src/translate/ops.ts'
+import { added, byHand } from '../../src/translate/ops.ts'
 import { onlyIn } from '../../src/translate/shape.ts'
 import { unknownBindMode } from '../by-hand/binds.ts'
 import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
-import { gatherHostConfig } from '../by-hand/host-config-members.ts'
+import { gatherTopLevel } from '../by-hand/host-config-members.ts'
 import { emptyForNonsense, typed } from '../by-hand/loose-types.ts'
-
-/** All that stands at the top level goes into HostConfig, but for VolumeDriver where it belongs to the config (1.19, 1.20). */
-function gatherTopLevel({ body }: RequestMessage, { client }: StepContext): void {
-  if (!isObject(body)) return
-  const { VolumeDriver: driver } = body
-  if (client < 21) delete body['VolumeDriver']
-  gatherHostConfig(body, client)
-  if (client < 21 && driver !== undefined) body['VolumeDriver'] = driver
-}
 
 const isRelative = (directory: unknown): directory is string =>
   typeof directory === 'string' && directory !== '' && !directory.startsWith('/')
@@ -88,18 +78,8 @@ export default [
     summary:
       'Limits stand in HostConfig; Memory, MemorySwap, CpuShares and Cpuset used to stand at the top level of create.',
     see: 'runconfig/config.go:ContainerHostConfigFromJob @v1.6.2; runconfig/config_unix.go:getHostConfig @v1.7.1 … v26.1.5',
-    // The engines 1.7 to 26.1 take the old place, 27.0 (API 1.46) ignores it in silence: that is 1.46/create-top-level-gone,
-    // done here as well, because steps in between may give a body the HostConfig that it did not have, and then the top
-    // level would count no longer. For clients of 1.18 always: it is the place that their documents name.
-    ops: [
-      byHand('ContainerCreate', 'the top level goes into HostConfig', { requestUp: gatherTopLevel }),
-      ...gated(
-        { from: '1.46' },
-        byHand('ContainerCreate', 'the top level goes into HostConfig where the engine ignores it', {
-          requestUp: gatherTopLevel,
-        }),
-      ),
-    ],
+    // For clients of 1.18 always: it is the place that their documents name. Of the others: rules/by-hand/host-config-members.ts.
+    ops: [byHand('ContainerCreate', 'the top level goes into HostConfig', { requestUp: gatherTopLevel })],
     examples: [
       {
         on: 'ContainerCreate',
@@ -112,8 +92,6 @@ export default [
       {
         on: 'ContainerCreate',
         leg: 'requestUp',
-        client: '1.20',
-        engine: '1.51',
         before: { body: { Image: 'x', Memory: 67108864, VolumeDriver: 'local', CapDrop: ['ALL'] } },
         after: {
           body: { Image: 'x', VolumeDriver: 'local', HostConfig: { Memory: 67108864, CapDrop: ['ALL'] } },

@@ -1,4 +1,4 @@
-import { changes, deviations } from '../../rules/index.ts'
+import { changes, deviations, readings } from '../../rules/index.ts'
 import { findOperation, isOperationName, type OperationName, operationNamed } from '../api/operations.ts'
 import { shapes } from '../api/shapes.ts'
 import { type ApiVersion, clampVersion, formatVersion, LOWEST, parseVersion, splitPrefix } from '../api/version.ts'
@@ -50,7 +50,7 @@ function plansFor(policy: TranslationPolicy): Plans {
   const key = `${policy.newerFields} ${policy.losses} ${policy.profile}`
   let plans = compiled.get(key)
   if (plans === undefined) {
-    plans = new Plans({ changes, shapes, deviations }, policy)
+    plans = new Plans({ changes, shapes, deviations, readings }, policy)
     compiled.set(key, plans)
   }
   return plans

@@ -77,6 +77,8 @@ interface Rules {
   /** Ascending by version, within a version in the order of its file. */
   readonly changes: readonly BoundChange[]
   readonly shapes: readonly Shape[]
+  /** How a request is read before any change looks at it. */
+  readonly readings?: Partial<Record<OperationName, RequestStep>>
   /** Where the specification differs from every engine: in force with the profile `spec`. */
   readonly deviations?: readonly BoundDeviation[]
 }
@@ -151,7 +153,8 @@ function requestPlan(
   const refusesRest = client >= REFUSES_REST_FROM
   if (!json) return { steps, emulations, needsBody, refusesRest }
   const respell = respellBody(rules.shapes, rules.changes, operation)
-  if (needsBody) steps.unshift(...canonicalMembers(operation, respell))
+  const reading = rules.readings?.[operation]
+  if (needsBody) steps.unshift(...canonicalMembers(operation, respell), ...(reading === undefined ? [] : [reading]))
   return { steps, emulations, needsBody, refusesRest, respell }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { changes, deviations } from '../../rules/index.ts'
+import { changes, deviations, readings } from '../../rules/index.ts'
 import { operationNames } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes.ts'
 import { Validation } from '../../src/api/validation/validation.ts'
@@ -176,9 +176,9 @@ const headers: Target = {
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
 const ALL_PLANS = [
-  new Plans({ changes, deviations, shapes }, policy),
-  new Plans({ changes, deviations, shapes }, { ...policy, profile: 'spec', losses: 'strict' }),
-  new Plans({ changes, deviations, shapes }, { ...policy, newerFields: 'pass', losses: 'ignore' }),
+  new Plans({ changes, deviations, readings, shapes }, policy),
+  new Plans({ changes, deviations, readings, shapes }, { ...policy, profile: 'spec', losses: 'strict' }),
+  new Plans({ changes, deviations, readings, shapes }, { ...policy, newerFields: 'pass', losses: 'ignore' }),
 ]
 const VALIDATIONS = [new Validation('warn'), new Validation('strict')]
 const VERSIONS = Array.from({ length: 39 }, (_, i) => apiVersion(18 + i))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Client } from './support/client.ts'
+import { Client } from './support/client.ts'
 import { asLegacyClients, CORNERS, EVERY_PAIR } from './support/suites.ts'
 
 const inspected = async (client: Client, config: object, member: string): Promise<unknown> => {
@@ -7,7 +7,7 @@ const inspected = async (client: Client, config: object, member: string): Promis
   return (await client.get(`/containers/${id}/json`)).at(member)
 }
 
-await asLegacyClients(EVERY_PAIR, ({ client, own }) => {
+await asLegacyClients(EVERY_PAIR, ({ client, engine, own }) => {
   test('creates with a command that is one string, as every version documented', async () => {
     expect(await inspected(client, { Cmd: 'true' }, 'Config')).toMatchObject({ Cmd: ['true'] })
   })
@@ -26,6 +26,21 @@ await asLegacyClients(EVERY_PAIR, ({ client, own }) => {
   test('limits memory and CPU at the top level, where they stood before 1.18', async () => {
     const hostConfig = await inspected(client, { Memory: 67108864, MemorySwap: -1, CpuShares: 512 }, 'HostConfig')
     expect(hostConfig).toMatchObject({ Memory: 67108864, CpuShares: 512 })
+  })
+
+  test.each([
+    ['without HostConfig', {}],
+    ['beside "HostConfig": null', { HostConfig: null }],
+  ])('asks at the top level for all that HostConfig may say, %s', async (_, beside) => {
+    const asked = {
+      ...{ Privileged: true, RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 2 } },
+      ...{ PortBindings: { '80/tcp': [{ HostIp: '127.0.0.1', HostPort: '49080' }] }, CapAdd: ['NET_ADMIN'] },
+      ...{ NetworkMode: 'none', CpusetCpus: '0', ReadonlyRootfs: true, PidMode: 'host', Memory: 67108864 },
+    }
+    const id = await client.create({ Cmd: ['true'], Binds: ['/usr:/mnt:ro'], ...asked, ...beside })
+    const made = await Client.ofEngine(engine.socket).get(`/containers/${id}/json`)
+    expect(made.at('HostConfig')).toMatchObject({ ...asked, CapAdd: [expect.stringMatching(/^(CAP_)?NET_ADMIN$/)] })
+    expect(made.at('Mounts')).toMatchObject([{ Source: '/usr', Destination: '/mnt', RW: false }])
   })
 
   test('sends zeros at the top level, which mean nothing', async () => {

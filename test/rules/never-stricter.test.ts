@@ -1,63 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { changes } from '../../rules/index.ts'
-import { type OperationName, operationNamed } from '../../src/api/operations.ts'
-import { shapes } from '../../src/api/shapes.ts'
-import { apiVersion } from '../../src/api/version.ts'
 import { Refusal } from '../../src/errors.ts'
-import { compile } from '../../src/translate/compile.ts'
-import { Headers } from '../../src/translate/headers.ts'
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
-import type { EmulationContext, LossPolicy, RequestMessage } from '../../src/translate/message.ts'
-
-interface Call {
-  readonly on: OperationName
-  readonly client?: number
-  readonly engine?: number
-  readonly losses?: LossPolicy
-  readonly body?: JsonValue
-  readonly query?: string
-}
-
-/** What a call becomes on its way to the engine through all rules, and what was said of it. */
-async function send({ on, client = 18, engine = 41, losses = 'warn', body, query = '' }: Call) {
-  const highest = apiVersion(engine)
-  const lowest = apiVersion(engine > 41 ? 24 : 12)
-  const target = apiVersion(Math.max(client, lowest))
-  const versions = { client: apiVersion(client), target }
-  const policy = { newerFields: 'drop', losses, profile: 'engine', announce: undefined } as const
-  const { request } = compile({ changes, shapes }, on, { ...versions, highest }, policy)
-  const { method, path } = operationNamed(on)
-  const message: RequestMessage = {
-    method,
-    path: path.replace('{name}', 'x'),
-    params: { name: 'x' },
-    query: new URLSearchParams(query),
-    headers: new Headers([['Content-Type', 'application/json']]),
-    body: structuredClone(body),
-  }
-  const said: string[] = []
-  const context: EmulationContext = {
-    operation: on,
-    ...versions,
-    engine: { highest, lowest, release: '', os: 'linux', arch: 'amd64', product: undefined },
-    policy,
-    call: { params: message.params, query: new URLSearchParams(query) },
-    memory: new Map(),
-    lose: ({ what, onLoss }) => {
-      if (onLoss === 'refuse' || losses === 'strict') throw new Refusal('loss', what)
-      said.push(what)
-    },
-    ignore: (what) => said.push(what),
-    engineCall: async () => ({ status: 200, headers: new Headers(), body: { Id: 'sha256:01' }, error: '' }),
-    engineInfo: async () => undefined,
-    afterwards: [],
-    engineStart: async () => ({ status: 200, start: Buffer.alloc(0), error: '' }),
-    translateResponse: (_operation, answer) => answer,
-  }
-  for (const step of request.steps) step(message, context)
-  for (const emulate of request.emulations) await emulate(message, context)
-  return { body: message.body, query: Object.fromEntries(message.query), said }
-}
+import { isObject } from '../../src/translate/json.ts'
+import { type Call, send } from '../support/sent-request.ts'
 
 /** Engine 20.10 was asked for each of these at its own prefix 1.18: 201, and what it made has the value. */
 const CONFINES: readonly [string, Call][] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changes, deviations } from '../../../rules/index.ts'
+import { changes, deviations, readings } from '../../../rules/index.ts'
 import { operationNames } from '../../../src/api/operations.ts'
 import { shapes } from '../../../src/api/shapes.ts'
 import { apiVersion } from '../../../src/api/version.ts'
@@ -14,7 +14,7 @@ import { TimeSlicer } from '../../../src/translate/run/time-slicer.ts'
 
 const engine = readFacts({ Version: '28.5.0', ApiVersion: '1.51', MinAPIVersion: '1.24', Os: 'linux', Arch: 'amd64' })
 const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
-const plans = new Plans({ changes, shapes, deviations }, policy)
+const plans = new Plans({ changes, shapes, deviations, readings }, policy)
 
 /** All that a step which works on one element may look at; whatever else it reached for is refused. */
 function contextOf(plan: Plan): EmulationContext {
