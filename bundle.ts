@@ -151,12 +151,12 @@ const healthy = (main: string, where: readonly string[], env: NodeJS.ProcessEnv)
  */
 const bundle = await rolldown({
   cwd: import.meta.dirname,
-  // The second is started by the first, from beside it (src/workers/team.ts).
-  input: { main: join('src', 'main.ts'), worker: join('src', 'workers', 'worker.ts') },
+  // The second is started by the first, from beside it (src/proxy/workers/worker-pool.ts).
+  input: { main: join('src', 'main.ts'), worker: join('src', 'proxy', 'workers', 'worker.ts') },
   platform: 'node',
   plugins: [builtins, parts, reach, ascii],
 })
-// Two folders below package.json, where src/cli/version.ts looks for it.
+// Two folders below package.json, where src/config/version.ts looks for it.
 await bundle.write({
   dir: join('dist', 'program'),
   format: 'esm',

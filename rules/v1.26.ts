@@ -1,4 +1,4 @@
-import { Plugin } from '../src/api/shapes.ts'
+import { Plugin } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, endpointAdded } from '../src/translate/ops.ts'
 

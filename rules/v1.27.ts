@@ -1,6 +1,6 @@
-import { CpuStats, MemoryStats, StatsRecord } from '../src/api/shapes.ts'
+import { isObject } from '../src/api/json/json.ts'
+import { CpuStats, MemoryStats, StatsRecord } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { isObject } from '../src/translate/json.ts'
 import type { ResponseMessage, StepContext } from '../src/translate/message.ts'
 import { added, addedAll, byHand, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
 import { cpusListed, listCpus } from './by-hand/stats-cpus.ts'

@@ -1,4 +1,6 @@
-import { EndpointSettings, EventRecord, Info, Network, NetworkCreateRequest } from '../src/api/shapes.ts'
+import { isObject } from '../src/api/json/json.ts'
+import type { Shape } from '../src/api/shapes/shape.ts'
+import { EndpointSettings, EventRecord, Info, Network, NetworkCreateRequest } from '../src/api/shapes/shapes.ts'
 import {
   ExternalCA,
   NodeDescription,
@@ -11,9 +13,8 @@ import {
   TaskNetworkSpec,
   TaskPlacement,
   TaskSpec,
-} from '../src/api/swarm-shapes.ts'
+} from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { isObject } from '../src/translate/json.ts'
 import {
   added,
   byHand,
@@ -25,7 +26,6 @@ import {
   queryAdded,
   recordDropped,
 } from '../src/translate/ops.ts'
-import type { Shape } from '../src/translate/shape.ts'
 import { destroyed, onlyLocalScope, whenSilent } from './by-hand/silent-events.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { waitUntilStopped } from './emulate/wait-condition.ts'

@@ -1,5 +1,5 @@
-import { ContainerInspect, ImageInspect, SwarmFileSpec, Volume } from '../src/api/shapes.ts'
-import { TaskSpec } from '../src/api/swarm-shapes.ts'
+import { ContainerInspect, ImageInspect, SwarmFileSpec, Volume } from '../src/api/shapes/shapes.ts'
+import { TaskSpec } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, endpointAdded, queryAdded } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'

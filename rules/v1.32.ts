@@ -1,5 +1,5 @@
-import { HostConfig } from '../src/api/shapes.ts'
-import { NodeResources, Task, TaskReservations } from '../src/api/swarm-shapes.ts'
+import { HostConfig } from '../src/api/shapes/shapes.ts'
+import { NodeResources, Task, TaskReservations } from '../src/api/shapes/swarm-shapes.ts'
 import type { BoundChange, Change } from '../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../src/translate/message.ts'
 import { byHand, queryAdded, retyped } from '../src/translate/ops.ts'

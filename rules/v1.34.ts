@@ -1,4 +1,4 @@
-import { WaitResponse } from '../src/api/shapes.ts'
+import { WaitResponse } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, gated } from '../src/translate/ops.ts'
 import { leftOutWhenEmpty } from './by-hand/left-out.ts'

@@ -1,5 +1,5 @@
-import { ExecConfig, Version } from '../src/api/shapes.ts'
-import { TaskContainerSpec } from '../src/api/swarm-shapes.ts'
+import { ExecConfig, Version } from '../src/api/shapes/shapes.ts'
+import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, queryAdded } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'

@@ -1,5 +1,5 @@
+import { isObject } from '../src/api/json/json.ts'
 import type { Change } from '../src/translate/change.ts'
-import { isObject } from '../src/translate/json.ts'
 import { recordDropped } from '../src/translate/ops.ts'
 
 export default [

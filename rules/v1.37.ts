@@ -1,6 +1,6 @@
-import { SwarmFileSpec } from '../src/api/shapes.ts'
+import { isObject, type JsonValue } from '../src/api/json/json.ts'
+import { SwarmFileSpec } from '../src/api/shapes/shapes.ts'
 import type { BoundChange, Change } from '../src/translate/change.ts'
-import { isObject, type JsonValue } from '../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../src/translate/message.ts'
 import { added, byHand } from '../src/translate/ops.ts'
 

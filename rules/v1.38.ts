@@ -1,9 +1,9 @@
-import { HostConfig, PluginInterface } from '../src/api/shapes.ts'
-import { TaskContainerSpec, TaskSpec } from '../src/api/swarm-shapes.ts'
+import { onSide } from '../src/api/shapes/shape.ts'
+import { HostConfig, PluginInterface } from '../src/api/shapes/shapes.ts'
+import { TaskContainerSpec, TaskSpec } from '../src/api/shapes/swarm-shapes.ts'
 import type { BoundChange, Change } from '../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../src/translate/message.ts'
 import { added, addedAll, byHand } from '../src/translate/ops.ts'
-import { onSide } from '../src/translate/shape.ts'
 import { hostConfigOf } from './by-hand/host-config.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 

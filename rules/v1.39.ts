@@ -1,9 +1,9 @@
-import { DataUsage, ImageInspect, Info } from '../src/api/shapes.ts'
-import { SwarmInitRequest } from '../src/api/swarm-shapes.ts'
+import { isObject } from '../src/api/json/json.ts'
+import type { Shape } from '../src/api/shapes/shape.ts'
+import { DataUsage, ImageInspect, Info } from '../src/api/shapes/shapes.ts'
+import { SwarmInitRequest } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { isObject } from '../src/translate/json.ts'
 import { added, byHand, gated, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
-import type { Shape } from '../src/translate/shape.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const SwarmCluster: Shape = {

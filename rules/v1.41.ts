@@ -1,7 +1,14 @@
-import { HostConfig, Info } from '../src/api/shapes.ts'
-import { Service, ServiceMode, Task, TaskContainerSpec, TaskLimits, TaskPluginSpec } from '../src/api/swarm-shapes.ts'
+import { isObject } from '../src/api/json/json.ts'
+import { HostConfig, Info } from '../src/api/shapes/shapes.ts'
+import {
+  Service,
+  ServiceMode,
+  Task,
+  TaskContainerSpec,
+  TaskLimits,
+  TaskPluginSpec,
+} from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { isObject } from '../src/translate/json.ts'
 import { added, byHand, emulated, gated, queryAdded, recordDropped } from '../src/translate/ops.ts'
 import { editFilters } from './by-hand/filters.ts'
 import { leftOutWhenEmpty } from './by-hand/left-out.ts'

@@ -1,6 +1,6 @@
-import { HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
+import { HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { isObject, isUnset, type JsonObject, type JsonValue } from '../src/translate/json.ts'
 import { ANSWERS, added, byHand, gated, onEach } from '../src/translate/ops.ts'
 import { refuseWithoutRepository } from './by-hand/tag-without-repository.ts'
 

@@ -1,8 +1,8 @@
-import { ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes.ts'
+import { isObject, type JsonObject } from '../src/api/json/json.ts'
+import { onSide } from '../src/api/shapes/shape.ts'
+import { ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { isObject, type JsonObject } from '../src/translate/json.ts'
 import { added, byHand, gated, onEach, removed } from '../src/translate/ops.ts'
-import { onSide } from '../src/translate/shape.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom } from './by-hand/image-config.ts'
 

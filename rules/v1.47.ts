@@ -1,4 +1,4 @@
-import { ImageListItem } from '../src/api/shapes.ts'
+import { ImageListItem } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, queryAdded } from '../src/translate/ops.ts'
 

@@ -1,3 +1,4 @@
+import { isObject, type JsonValue } from '../src/api/json/json.ts'
 import {
   ContainerInspect,
   ContainerListItem,
@@ -7,9 +8,8 @@ import {
   LogConfig,
   MountSpec,
   Network,
-} from '../src/api/shapes.ts'
+} from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { isObject, type JsonValue } from '../src/translate/json.ts'
 import { added, byHand, gated, queryAdded, retyped } from '../src/translate/ops.ts'
 import { moveEth0Sysctls } from './by-hand/eth0-sysctls.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'

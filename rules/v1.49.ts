@@ -1,6 +1,6 @@
-import { Info } from '../src/api/shapes.ts'
+import { isObject, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
+import { Info } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { isObject, type JsonObject, type JsonValue } from '../src/translate/json.ts'
 import { added, byHand, gated, queryAdded } from '../src/translate/ops.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 

@@ -1,4 +1,4 @@
-import { ImageConfig, Info } from '../src/api/shapes.ts'
+import { ImageConfig, Info } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, queryAdded, removed } from '../src/translate/ops.ts'
 import { RUN_TIME_ZEROS } from './by-hand/image-config.ts'

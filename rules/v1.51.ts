@@ -1,7 +1,7 @@
-import { ImageListItem } from '../src/api/shapes.ts'
+import { onlyIn } from '../src/api/shapes/shape.ts'
+import { ImageListItem } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { retyped } from '../src/translate/ops.ts'
-import { onlyIn } from '../src/translate/shape.ts'
 
 export default [
   {

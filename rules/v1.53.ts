@@ -1,4 +1,4 @@
-import { ImageInspect, Info } from '../src/api/shapes.ts'
+import { ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added } from '../src/translate/ops.ts'
 

@@ -1,4 +1,4 @@
-import { UpdateConfig } from '../src/api/shapes.ts'
+import { UpdateConfig } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { addedAll, endpointAdded } from '../src/translate/ops.ts'
 

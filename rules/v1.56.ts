@@ -1,6 +1,6 @@
-import { HostConfig } from '../src/api/shapes.ts'
+import { isObject, type JsonValue } from '../src/api/json/json.ts'
+import { HostConfig } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { isObject, type JsonValue } from '../src/translate/json.ts'
 import { added, byHand, isTrue } from '../src/translate/ops.ts'
 import { takeFilter } from './by-hand/filters.ts'
 

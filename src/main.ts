@@ -4,7 +4,7 @@ import { processIo } from './cli/process-io.ts'
 
 /** The program. The only file with side effects: it reads the process's arguments and ends it. */
 const args = process.argv.slice(2)
-const failed = async (cause: unknown): Promise<number> => (await import('./cli/failure.ts')).report(cause, args)
+const failed = async (cause: unknown): Promise<number> => (await import('./cli/words/failure.ts')).report(cause, args)
 
 async function main(): Promise<number> {
   const problem = nodeProblem(process.versions.node, process.execPath)

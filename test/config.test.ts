@@ -2,9 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { BadConfig, readConfig } from '../src/config.ts'
-import { environmentName } from '../src/environment-names.ts'
-import { settingNames } from '../src/settings.ts'
+import { BadConfig } from '../src/config/bad-config.ts'
+import { readConfig } from '../src/proxy/settings/config.ts'
+import { environmentName } from '../src/proxy/settings/environment-names.ts'
+import { settingNames } from '../src/proxy/settings/settings.ts'
 
 const file = (text: string): string => {
   const path = join(mkdtempSync(join(tmpdir(), 'eb-config-')), 'enginebridge.yaml')

@@ -4,7 +4,7 @@ import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startStandIn } from '../src/standin/engine.ts'
+import { startStandIn } from '../src/tools/fake-engine/engine.ts'
 import { stages } from './support/bridge.ts'
 import { call } from './support/client.ts'
 import { ownArguments } from './support/documented-call.ts'

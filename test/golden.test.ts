@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changes } from '../rules/index.ts'
-import { shapes } from '../src/api/shapes.ts'
+import { shapes } from '../src/api/shapes/shapes.ts'
 import { Plans } from '../src/translate/compile.ts'
 import type { TranslationPolicy } from '../src/translate/message.ts'
 import { explained } from './golden/explained.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HeaderNames, Headers } from '../src/translate/headers.ts'
+import { HeaderNames, Headers } from '../src/http/headers.ts'
 
 const pairs = [
   ['Host', 'docker'],

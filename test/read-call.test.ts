@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCall } from '../src/read-call.ts'
+import { readCall } from '../src/api/read-call.ts'
 
 describe('a request line that was read before', () => {
   it('is not read again, and is the same', () => {

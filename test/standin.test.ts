@@ -4,7 +4,7 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type StandIn, startStandIn } from '../src/standin/engine.ts'
+import { type StandIn, startStandIn } from '../src/tools/fake-engine/engine.ts'
 
 let folder: string
 let engine: StandIn

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 
 /** The documents say AuxAddress, every daemon AuxiliaryAddresses (daemon/network/settings.go:IPAMConfig @v1.9.1). */
 export function wireAddresses(config: JsonValue): JsonValue | undefined {

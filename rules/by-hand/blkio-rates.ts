@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 
 /** The document's example has `"Rate": "1000"`, which no daemon reads: a uint64 it must be. */
 export function ratesAsNumbers(devices: JsonValue): JsonValue | undefined {

@@ -1,5 +1,5 @@
+import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 const NOTE = 'df.types'

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 
 /** The flat lists of a disk usage answer, and the kind that each comes from (recorded on 29). */
 const KINDS = {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 
 /** Networks that every engine has: what is said of networks of one's own does not hold there. */
 const PREDEFINED = new Set(['bridge', 'host', 'none', 'default'])

@@ -1,5 +1,5 @@
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { archives } from './error-words/archives.ts'
 import { containers } from './error-words/containers.ts'

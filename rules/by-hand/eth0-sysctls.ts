@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import { primaryEndpoint } from './endpoints.ts'
 
 const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'

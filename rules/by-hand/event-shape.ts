@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { readFilters, takeFilter } from './filters.ts'
 

@@ -1,4 +1,4 @@
-import { integer, isObject } from '../../src/translate/json.ts'
+import { integer, isObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 const FRACTIONAL = /^(\d+)\.(\d{1,9})$/

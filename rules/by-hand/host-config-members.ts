@@ -1,6 +1,6 @@
+import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../../src/api/json/json.ts'
+import { Names, putAsGo } from '../../src/api/json/names.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { Names, putAsGo } from '../../src/translate/json/names.ts'
-import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 const LAST_OF_1_6 = apiVersion(18)

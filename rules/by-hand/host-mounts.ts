@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject, type JsonValue, numberText, setMember } from '../../src/translate/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, numberText, setMember } from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 /** What a mount is in the words of before: one of them. */

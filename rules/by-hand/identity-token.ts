@@ -1,5 +1,5 @@
+import { asJson, isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import { asJson, isObject, type JsonValue } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 /** Node reads the URL-safe alphabet as well. */

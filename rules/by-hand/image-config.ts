@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, parseJson, writeJson } from '../../src/translate/json.ts'
+import { isObject, type JsonObject, type JsonValue, parseJson, writeJson } from '../../src/api/json/json.ts'
 
 /** Members of a container's configuration that say nothing of an image, at Go's zero values. */
 export const RUN_TIME_ZEROS = {

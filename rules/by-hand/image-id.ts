@@ -1,7 +1,7 @@
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import type { Shape } from '../../src/api/shapes/shape.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import type { Shape } from '../../src/translate/shape.ts'
 
 type Spell = (value: JsonValue | undefined) => string | undefined
 

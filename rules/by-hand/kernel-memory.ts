@@ -1,6 +1,6 @@
-import { Refusal } from '../../src/errors.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { integer, isObject } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import { integer, isObject } from '../../src/translate/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 const MEMBERS = ['KernelMemory', 'KernelMemoryTCP'] as const

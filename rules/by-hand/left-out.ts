@@ -1,7 +1,7 @@
+import { isUnset, type JsonValue } from '../../src/api/json/json.ts'
+import type { Shape } from '../../src/api/shapes/shape.ts'
 import type { Op } from '../../src/translate/change.ts'
-import { isUnset, type JsonValue } from '../../src/translate/json.ts'
 import { omittedWhenEmpty, onEach } from '../../src/translate/ops.ts'
-import type { Shape } from '../../src/translate/shape.ts'
 
 /**
  * A member of answers that is left out when empty from a version on, in both directions: an older client gets `empty`,

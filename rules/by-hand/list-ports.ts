@@ -1,5 +1,5 @@
-import { Refusal } from '../../src/errors.ts'
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { takeFilter } from './filters.ts'
 

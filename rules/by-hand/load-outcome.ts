@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
+import { isObject, type JsonValue, parseJson } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { inOlderWords } from './error-words.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 
 /** Drivers that had a name of their own for the tag. */
 const DRIVERS = ['syslog', 'gelf', 'fluentd']

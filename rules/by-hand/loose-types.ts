@@ -6,7 +6,7 @@ import {
   type JsonValue,
   numberText,
   writeJson,
-} from '../../src/translate/json.ts'
+} from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 

@@ -1,5 +1,5 @@
+import { isUnset } from '../../src/api/json/json.ts'
 import { type BoundChange, neighbour } from '../../src/translate/change.ts'
-import { isUnset } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { hostConfigOf } from './host-config.ts'
 

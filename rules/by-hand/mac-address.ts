@@ -1,6 +1,6 @@
-import { Refusal } from '../../src/errors.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import { isObject, isUnset, type JsonObject } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { networkOfMode, primaryEndpoint } from './endpoints.ts'
 

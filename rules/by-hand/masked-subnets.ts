@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isObject } from '../../src/translate/json.ts'
+import { isObject } from '../../src/api/json/json.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 
 /** The 16-bit groups of an address as `isIPv6` takes it, the last two of them in dots or not. */

@@ -1,5 +1,5 @@
+import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 export const mountsOf = ({ body }: { readonly body: JsonValue | undefined }): JsonObject[] => {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 /** Volumes and VolumesRW from Mounts (daemon/inspect_linux.go:containerInspectPre120 @v20.10: every mount, tmpfs too). */

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/errors.ts'
+import { Refusal } from '../../src/api/errors.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { hostConfigOf } from './host-config.ts'

@@ -1,5 +1,5 @@
-import { Refusal } from '../../src/errors.ts'
-import { fromInteger, integer, isUnset, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { fromInteger, integer, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 
 const PERIOD = 100_000n // microseconds; what engines make of NanoCpus themselves (daemon_unix.go:getCPUResources)

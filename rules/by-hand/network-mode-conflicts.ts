@@ -1,5 +1,5 @@
+import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import { isObject, isUnset, type JsonObject } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 /** Settings without effect for a container that uses another one's network. Links did have one: the engine judges them. */

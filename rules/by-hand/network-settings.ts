@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject } from '../../src/translate/json.ts'
+import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { wasNeverStarted } from './state-status.ts'
 

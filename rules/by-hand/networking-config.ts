@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { saysNothing } from './host-config.ts'
 

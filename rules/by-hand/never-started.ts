@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from './edit-filters.ts'
 

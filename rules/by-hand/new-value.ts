@@ -1,6 +1,6 @@
+import { type Shape, walker } from '../../src/api/shapes/shape.ts'
 import type { Op } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
-import { type Shape, walker } from '../../src/translate/shape.ts'
 
 /** A value of a member that an older engine does not know: asking for it is refused. */
 export function newValueRefused(shape: Shape, member: string, isNew: (value: string) => boolean): Op {

@@ -1,5 +1,5 @@
+import { isObject } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import { isObject } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 /** `src:dst:mode`, the mode a list of words; a Windows drive's colon does no harm, the mode is the last part of three. */

@@ -1,4 +1,4 @@
-import { asJson, isObject } from '../../src/translate/json.ts'
+import { asJson, isObject } from '../../src/api/json/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 
 /** A platform parameter (`{"os":"linux","architecture":"amd64"}`) that names what the engine has anyway. */

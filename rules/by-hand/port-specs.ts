@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 /** `ip:host:container/proto`, `host:container`, `container`: the ports of the container, ranges spread out. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, setMember } from '../../src/translate/json.ts'
+import { isObject, type JsonObject, type JsonValue, setMember } from '../../src/api/json/json.ts'
 
 /** `80`, `80/`, ` 80/TCP` are `80/tcp`, as go-connections/nat read them. What is no port stays: the engine refuses it. */
 function portKey(key: string): string {

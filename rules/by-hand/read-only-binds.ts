@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { mountsOf } from './mount-options.ts'
 

@@ -1,4 +1,4 @@
-import { asJson, isObject, type JsonValue, writeJson } from '../../src/translate/json.ts'
+import { asJson, isObject, type JsonValue, writeJson } from '../../src/api/json/json.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 
 const HEADER = 'X-Registry-Config'

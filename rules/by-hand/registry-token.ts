@@ -1,6 +1,6 @@
+import { asJson, isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
+import { memberNamed } from '../../src/api/json/names.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import { memberNamed } from '../../src/translate/json/names.ts'
-import { asJson, isObject, isUnset, type JsonValue } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 /** Refuses a token in X-Registry-Auth; a header that cannot be read is for the engine to judge. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { hostConfigOf } from './host-config.ts'
 

@@ -1,5 +1,5 @@
-import { Refusal } from '../../src/errors.ts'
-import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 import { type Filters, readFilters } from './filters.ts'

@@ -1,5 +1,5 @@
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 const each = (value: JsonValue, spell: (option: string) => string): JsonValue | undefined =>

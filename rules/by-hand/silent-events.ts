@@ -1,4 +1,4 @@
-import { isObject } from '../../src/translate/json.ts'
+import { isObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from './filters.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/translate/json.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 
 const STATES: readonly (readonly [RegExp, string])[] = [
   [/^(Created)?$/, 'created'],

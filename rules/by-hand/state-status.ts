@@ -1,4 +1,4 @@
-import { isUnset, type JsonObject } from '../../src/translate/json.ts'
+import { isUnset, type JsonObject } from '../../src/api/json/json.ts'
 
 const NEVER = '0001-01-01T00:00:00Z'
 

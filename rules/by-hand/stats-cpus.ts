@@ -1,4 +1,4 @@
-import { fromInteger, integer, isObject, type JsonObject } from '../../src/translate/json.ts'
+import { fromInteger, integer, isObject, type JsonObject } from '../../src/api/json/json.ts'
 
 /** What a newer client counts by: as many as the engine lists readings for; left out when there are none. */
 export function cpusListed(cpu: JsonObject): number | undefined {

@@ -1,4 +1,4 @@
-import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { containerOf } from '../emulate/stats-container.ts'
 

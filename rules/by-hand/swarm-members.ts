@@ -1,10 +1,10 @@
+import { isUnset, type JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
+import type { Shape } from '../../src/api/shapes/shape.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isUnset, type JsonValue } from '../../src/translate/json.ts'
 import type { OnLoss } from '../../src/translate/message.ts'
 import { casesAt } from '../../src/translate/ops/sample.ts'
 import { added, gated, queryAdded } from '../../src/translate/ops.ts'
-import type { Shape } from '../../src/translate/shape.ts'
 import { keepsUnseen } from '../emulate/keep-unseen.ts'
 
 export interface SwarmMember {

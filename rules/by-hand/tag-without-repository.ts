@@ -1,5 +1,5 @@
+import { Refusal } from '../../src/api/errors.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { Refusal } from '../../src/errors.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 /** Recordings 1.6.2 to 1.9.1, image-tag-norepo; 1.10.3 and later ones have other words. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/translate/json.ts'
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
 
 /** In the order of the engine's own map, which Go writes sorted (daemon/info.go:fillVersion @v18.01). */
 const DETAILS = [

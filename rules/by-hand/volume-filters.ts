@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import { isObject, type JsonObject } from '../../src/translate/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from './filters.ts'
 

@@ -1,5 +1,5 @@
-import { Refusal } from '../../src/errors.ts'
-import { isObject, parseJson } from '../../src/translate/json.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject, parseJson } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 const RESOURCE = '1.24/copy-removed resource'

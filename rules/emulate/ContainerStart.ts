@@ -1,5 +1,5 @@
-import { Refusal } from '../../src/errors.ts'
-import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { type Difference, differences, updateValue } from './host-config-difference.ts'
 import { hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
@@ -38,7 +38,7 @@ export const refuse: Strategy = async ({ differences: found }) => {
   )
 }
 
-/** The container is made again under its name; its client goes on with the id that it has (src/aliases). */
+/** The container is made again under its name; its client goes on with the id that it has (src/engine/replaced). */
 export const recreate: Strategy = async ({ message, context, wanted, container }) => {
   const { aliases } = context
   if (aliases === undefined) throw new Error('a container can be made again only where its ids are kept')

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/errors.ts'
+import { Refusal } from '../../src/api/errors.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
 import { pathStatOf } from '../by-hand/tar-header.ts'

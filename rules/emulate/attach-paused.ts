@@ -1,5 +1,5 @@
-import { Refusal } from '../../src/errors.ts'
-import { isObject } from '../../src/translate/json.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
 /** Engines up to 1.9 attach to a paused container and show nothing; 1.10 says so (daemon/attach.go @v1.10.3). */

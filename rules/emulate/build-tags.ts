@@ -1,4 +1,4 @@
-import { writeJson } from '../../src/translate/json.ts'
+import { writeJson } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
 /** `repository:tag`, a registry's port left with the repository. */

@@ -1,4 +1,4 @@
-import { isObject, isUnset } from '../../src/translate/json.ts'
+import { isObject, isUnset } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
 /**

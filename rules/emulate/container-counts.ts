@@ -1,4 +1,4 @@
-import { isObject } from '../../src/translate/json.ts'
+import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
 /** Engines up to 1.9 count all containers; how many do what, the texts of their list tell. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
 
 /** The name of every container by its id, without the slash. Links stand in Names as `/web/db`: not these. */

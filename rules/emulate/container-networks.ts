@@ -1,4 +1,4 @@
-import { isObject, isUnset } from '../../src/translate/json.ts'
+import { isObject, isUnset } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 import { fillFlat, networkingOf } from '../by-hand/network-settings.ts'
 

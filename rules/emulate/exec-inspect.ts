@@ -1,5 +1,5 @@
-import { Refusal } from '../../src/errors.ts'
-import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
 /** Members that the engines' own container struct shares with container inspect. */

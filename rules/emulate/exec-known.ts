@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/errors.ts'
+import { Refusal } from '../../src/api/errors.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
 /**

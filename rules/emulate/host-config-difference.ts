@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { essence, fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { essence, fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 
 /** Members of a created container that POST update can change (container_routes.go:postContainerUpdate). */
 const UPDATABLE: ReadonlySet<string> = new Set([

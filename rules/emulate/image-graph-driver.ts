@@ -1,4 +1,4 @@
-import { isObject } from '../../src/translate/json.ts'
+import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
 /** An image of an engine up to 1.7 does not name its storage driver: all of them have the engine's. */

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { OperationName } from '../../src/api/operations.ts'
-import { Refusal } from '../../src/errors.ts'
-import type { Op } from '../../src/translate/change.ts'
+import { Refusal } from '../../src/api/errors.ts'
 import {
   essence,
   isObject,
@@ -11,10 +9,12 @@ import {
   parseJson,
   setMember,
   writeJson,
-} from '../../src/translate/json.ts'
+} from '../../src/api/json/json.ts'
+import type { OperationName } from '../../src/api/operations.ts'
+import type { Shape } from '../../src/api/shapes/shape.ts'
+import type { Op } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { emulated } from '../../src/translate/ops.ts'
-import type { Shape } from '../../src/translate/shape.ts'
 
 /** What is replaced as a whole, and what shows it. */
 const REPLACED = {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/errors.ts'
+import { Refusal } from '../../src/api/errors.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
 /** The API of engine 1.7, the only one that answers the logs of an unknown container with 200 and a text. */

@@ -1,4 +1,4 @@
-import { essence, integer, isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { essence, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { mountAsBind, OMITTED_WHEN_EMPTY } from './host-config-difference.ts'
 
 /** Words for "not set" beside Go's zero values. Clients up to 1.23 send them unasked. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/translate/json.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 import { containerNames } from './container-names.ts'
 

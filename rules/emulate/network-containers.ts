@@ -1,4 +1,4 @@
-import { isObject } from '../../src/translate/json.ts'
+import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
 /** Fills `Containers` of each network in a list from its inspection; one that has gone meanwhile has none. */

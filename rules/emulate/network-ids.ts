@@ -1,4 +1,4 @@
-import { isObject } from '../../src/translate/json.ts'
+import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
 /** The engine that brought networks, 1.9: API 1.21. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Refusal } from '../../src/errors.ts'
-import type { JsonObject } from '../../src/translate/json.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import type { JsonObject } from '../../src/api/json/json.ts'
 import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
 import { readFilters } from '../by-hand/filters.ts'
 

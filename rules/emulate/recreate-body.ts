@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { REPLACES, shortId } from '../../src/aliases/label.ts'
-import { essence, isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { essence, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { REPLACES, shortId } from '../../src/translate/replaced/label.ts'
 import { differences } from './host-config-difference.ts'
 import { hostConfigOf, lendsHostname } from './merged-host-config.ts'
 

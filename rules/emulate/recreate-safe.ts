@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
 import { endpointLost, idOf, nameOf } from './recreate-body.ts'
 

@@ -1,7 +1,7 @@
-import { REPLACES, setAside } from '../../src/aliases/label.ts'
-import { Refusal } from '../../src/errors.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
+import { REPLACES, setAside } from '../../src/translate/replaced/label.ts'
 import { compareVolumes } from './anonymous-volumes.ts'
 import { createBody, endpointsFor, idOf, madeOtherwise, nameOf } from './recreate-body.ts'
 
@@ -125,7 +125,7 @@ async function must(
 }
 
 /**
- * Another bridge may have taken this one for dead and put the old container back (src/aliases/recovery.ts): then it must
+ * Another bridge may have taken this one for dead and put the old container back (src/engine/replaced/recovery.ts): then it must
  * not be removed.
  */
 async function expectOurs(context: EmulationContext, old: string, name: string, made: string): Promise<void> {

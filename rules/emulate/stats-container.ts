@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { Answer, type EmulationContext, type RequestMessage, type StepContext } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 

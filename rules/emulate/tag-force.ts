@@ -1,5 +1,5 @@
-import { Refusal } from '../../src/errors.ts'
-import { isObject } from '../../src/translate/json.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 

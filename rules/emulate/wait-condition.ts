@@ -1,7 +1,7 @@
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { Refusal } from '../../src/errors.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import { isObject } from '../../src/translate/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
 /** Engines refuse an unknown condition from 23.0 on; before, it meant `not-running`. */

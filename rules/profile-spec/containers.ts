@@ -1,8 +1,14 @@
-import { ContainerConfig, ContainerListItem, ContainerState, HostConfig, MountPoint } from '../../src/api/shapes.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import {
+  ContainerConfig,
+  ContainerListItem,
+  ContainerState,
+  HostConfig,
+  MountPoint,
+} from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { isObject, type JsonObject } from '../../src/translate/json.ts'
 import { added, addedAll, byHand, retyped } from '../../src/translate/ops.ts'
-import { onlyIn, onSide } from '../../src/translate/shape.ts'
 import { ratesAsNumbers } from '../by-hand/blkio-rates.ts'
 
 /** The settings of 1.18 and 1.19. */

@@ -1,6 +1,6 @@
-import { ExecConfig, ExecInspect } from '../../src/api/shapes.ts'
+import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { ExecConfig, ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { isObject, isUnset } from '../../src/translate/json.ts'
 import { byHand, responseHeader, retyped, statusChanged } from '../../src/translate/ops.ts'
 
 const PAUSED = /is paused/i

@@ -1,8 +1,8 @@
-import { HistoryItem, ImageListItem } from '../../src/api/shapes.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { HistoryItem, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import { added, addedAll, byHand, emulated, isTrue } from '../../src/translate/ops.ts'
-import { onlyIn } from '../../src/translate/shape.ts'
 import { refuseSetTag } from '../emulate/tag-force.ts'
 
 const SHORT = ['Created', 'Container', 'ContainerConfig', 'Id', 'Parent', 'Size']

@@ -1,4 +1,4 @@
-import { ImageInspect, Info } from '../../src/api/shapes.ts'
+import { ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import { byHand, renamed } from '../../src/translate/ops.ts'
@@ -13,7 +13,7 @@ function neutralStream({ headers }: ResponseMessage): void {
   if (DOCKER_STREAM.test(headers.get('Content-Type') ?? '')) headers.set('Content-Type', RAW_STREAM)
 }
 
-/** The specification's neutral names. In requests either name is understood, with either profile: src/read-call.ts. */
+/** The specification's neutral names. In requests either name is understood, with either profile: src/api/read-call.ts. */
 export default [
   {
     id: 'spec/path-stat-name',

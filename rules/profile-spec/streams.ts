@@ -1,5 +1,5 @@
+import { isObject } from '../../src/api/json/json.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { isObject } from '../../src/translate/json.ts'
 import { byHand } from '../../src/translate/ops.ts'
 import { RAW_STREAM } from './names.ts'
 

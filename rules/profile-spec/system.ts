@@ -1,6 +1,6 @@
-import { Ipam, Version } from '../../src/api/shapes.ts'
+import { isObject } from '../../src/api/json/json.ts'
+import { Ipam, Version } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { isObject } from '../../src/translate/json.ts'
 import { added, byHand, retyped } from '../../src/translate/ops.ts'
 import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
 

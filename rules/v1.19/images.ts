@@ -1,9 +1,9 @@
-import { HistoryItem, ImageListItem, SearchItem } from '../../src/api/shapes.ts'
+import { isObject } from '../../src/api/json/json.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { HistoryItem, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject } from '../../src/translate/json.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 import { added, byHand, queryAdded } from '../../src/translate/ops.ts'
-import { onlyIn } from '../../src/translate/shape.ts'
 import { unwrapConfigs, wrapConfigs } from '../by-hand/registry-config.ts'
 
 /** `{}` in base64: nobody in particular, which is what an anonymous push needs. */

@@ -1,9 +1,9 @@
-import { ContainerListItem, HostConfig, ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes.ts'
+import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { ContainerListItem, HostConfig, ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, isUnset, type JsonObject } from '../../src/translate/json.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import { added, addedAll, byClient, byHand, gated, isTrue, onEach, removed, retyped } from '../../src/translate/ops.ts'
-import { onlyIn, onSide } from '../../src/translate/shape.ts'
 
 /** Resource limits as members of Config, and where they are in HostConfig. */
 const ECHOED = [

@@ -1,7 +1,7 @@
-import { HostConfig } from '../../src/api/shapes.ts'
-import { Refusal } from '../../src/errors.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { integer, isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import { added, byHand } from '../../src/translate/ops.ts'
 
 /** What the engines themselves say of a weight out of range (daemon/daemon_unix.go:verifyContainerSettings @v1.7.1). */

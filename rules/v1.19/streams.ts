@@ -1,5 +1,5 @@
+import { integer, isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { integer, isObject, type JsonValue } from '../../src/translate/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { byHand, emulated, gated, queryAdded } from '../../src/translate/ops.ts'
 import { refuseUnknownContainer } from '../emulate/logs-known.ts'

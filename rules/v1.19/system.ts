@@ -1,6 +1,6 @@
-import { ExecConfig, Info, Version } from '../../src/api/shapes.ts'
+import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { ExecConfig, Info, Version } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, isUnset } from '../../src/translate/json.ts'
 import { added, addedAll, byHand, retyped } from '../../src/translate/ops.ts'
 
 /** New with 1.7, but named for every version by the specification. */

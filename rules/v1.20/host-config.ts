@@ -1,8 +1,8 @@
-import { HostConfig } from '../../src/api/shapes.ts'
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import type { JsonObject, JsonValue } from '../../src/translate/json.ts'
 import { added, gated, retyped } from '../../src/translate/ops.ts'
-import { onSide } from '../../src/translate/shape.ts'
 
 const minusOneIsNull = (value: JsonValue): JsonValue | undefined => (value === -1 ? null : undefined)
 

@@ -1,10 +1,10 @@
-import { Info, Version } from '../../src/api/shapes.ts'
-import { Refusal } from '../../src/errors.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject } from '../../src/api/json/json.ts'
+import type { Shape } from '../../src/api/shapes/shape.ts'
+import { Info, Version } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject } from '../../src/translate/json.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 import { added, addedAll, byHand, queryAdded } from '../../src/translate/ops.ts'
-import type { Shape } from '../../src/translate/shape.ts'
 import { urlSafe } from '../by-hand/registry-config.ts'
 
 const RegistryConfig: Shape = {

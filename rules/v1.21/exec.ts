@@ -1,4 +1,4 @@
-import { ExecConfig } from '../../src/api/shapes.ts'
+import { ExecConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, emulated, statusChanged } from '../../src/translate/ops.ts'
 import { refuseUnknownExec } from '../emulate/exec-known.ts'

@@ -1,4 +1,4 @@
-import { ImageInspect } from '../../src/api/shapes.ts'
+import { ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, emulated, gated, queryAdded } from '../../src/translate/ops.ts'
 import { tagAfterwards } from '../emulate/build-tags.ts'

@@ -1,6 +1,6 @@
-import { NetworkSettings } from '../../src/api/shapes.ts'
+import { isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
+import { NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, isUnset, type JsonValue } from '../../src/translate/json.ts'
 import { added, addedAll, byHand, emulated, removed, retyped } from '../../src/translate/ops.ts'
 import { flatFromNetworks, networkIdGone, networksFromFlat } from '../by-hand/network-settings.ts'
 import { askForNetworks } from '../emulate/container-networks.ts'

@@ -1,8 +1,8 @@
-import { ContainerConfig, ContainerInspect, ContainerState, ImageConfig } from '../../src/api/shapes.ts'
+import { isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { ContainerConfig, ContainerInspect, ContainerState, ImageConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, isUnset, type JsonValue } from '../../src/translate/json.ts'
 import { added, addedAll, byHand, emulated, gated, isTrue, omittedWhenEmpty } from '../../src/translate/ops.ts'
-import { onSide } from '../../src/translate/shape.ts'
 import { stateStatus } from '../by-hand/state-status.ts'
 import { sizesFromList } from '../emulate/inspect-size.ts'
 

@@ -1,4 +1,4 @@
-import { ContainerListItem } from '../../src/api/shapes.ts'
+import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated } from '../../src/translate/ops.ts'
 import { takeFilter } from '../by-hand/filters.ts'

@@ -1,4 +1,4 @@
-import { StatsRecord } from '../../src/api/shapes.ts'
+import { StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, emulated, removed } from '../../src/translate/ops.ts'
 import { networksOf, sumOfNetworks } from '../by-hand/stats-networks.ts'

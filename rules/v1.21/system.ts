@@ -1,6 +1,6 @@
-import { EventRecord, Info } from '../../src/api/shapes.ts'
+import { fromInteger, integer } from '../../src/api/json/json.ts'
+import { EventRecord, Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { fromInteger, integer } from '../../src/translate/json.ts'
 import { added, addedAll, byHand } from '../../src/translate/ops.ts'
 import { readFilters, takeFilter } from '../by-hand/filters.ts'
 

@@ -1,4 +1,4 @@
-import { HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes.ts'
+import { HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
 import { withoutConflicts } from '../by-hand/network-mode-conflicts.ts'

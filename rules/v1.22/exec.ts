@@ -1,6 +1,6 @@
-import { ExecInspect } from '../../src/api/shapes.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, type JsonObject } from '../../src/translate/json.ts'
 import { added, byHand, emulated, gated, retyped } from '../../src/translate/ops.ts'
 import { embedContainer } from '../emulate/exec-inspect.ts'
 

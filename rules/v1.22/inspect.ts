@@ -1,9 +1,9 @@
-import { ContainerInspect, ContainerState, EndpointSettings, MountPoint } from '../../src/api/shapes.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { ContainerInspect, ContainerState, EndpointSettings, MountPoint } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, addedAll, byHand, emulated, removed } from '../../src/translate/ops.ts'
-import { onSide } from '../../src/translate/shape.ts'
 import { noNetworksYet } from '../by-hand/network-settings.ts'
 import { fillNetworkIds } from '../emulate/network-ids.ts'
 

@@ -1,4 +1,4 @@
-import { HostConfig } from '../../src/api/shapes.ts'
+import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, retyped } from '../../src/translate/ops.ts'
 import { ratesAsNumbers } from '../by-hand/blkio-rates.ts'

@@ -1,8 +1,8 @@
-import { ContainerListItem } from '../../src/api/shapes.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { Answer } from '../../src/translate/message.ts'
 import { added, byHand } from '../../src/translate/ops.ts'
-import { onlyIn } from '../../src/translate/shape.ts'
 import { readFilters, takeFilter, writeFilters } from '../by-hand/filters.ts'
 import { sinceBeforeAsFilters, sinceBeforeAsParameters, withoutStopped } from '../by-hand/since-before.ts'
 

@@ -5,7 +5,7 @@ import {
   NetworkContainer,
   NetworkCreateRequest,
   VolumeListResponse,
-} from '../../src/api/shapes.ts'
+} from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, retyped } from '../../src/translate/ops.ts'
 import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'

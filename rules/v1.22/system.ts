@@ -1,4 +1,4 @@
-import { Info } from '../../src/api/shapes.ts'
+import { Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, emulated } from '../../src/translate/ops.ts'
 import { countContainers } from '../emulate/container-counts.ts'

@@ -1,7 +1,7 @@
-import { HostConfig } from '../../src/api/shapes.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, retyped } from '../../src/translate/ops.ts'
-import { onSide } from '../../src/translate/shape.ts'
 import { colonSeparated, equalsSeparated, refuseNewSecurityOptions } from '../by-hand/security-opt.ts'
 
 const inAnswers = onSide(HostConfig, 'response')

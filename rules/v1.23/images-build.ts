@@ -1,6 +1,6 @@
-import { ImageInspect } from '../../src/api/shapes.ts'
+import { isObject } from '../../src/api/json/json.ts'
+import { ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject } from '../../src/translate/json.ts'
 import { added, byHand, queryAdded } from '../../src/translate/ops.ts'
 import { refuseIdentityToken } from '../by-hand/identity-token.ts'
 import { loadOutcome } from '../by-hand/load-outcome.ts'

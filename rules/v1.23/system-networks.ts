@@ -1,6 +1,6 @@
-import { Info, Network, NetworkCreateRequest, Volume, VolumeCreateRequest } from '../../src/api/shapes.ts'
+import { isObject } from '../../src/api/json/json.ts'
+import { Info, Network, NetworkCreateRequest, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject } from '../../src/translate/json.ts'
 import { added, byHand, removed, responseHeader, retyped, statusChanged } from '../../src/translate/ops.ts'
 import { filterVolumes, takeVolumeFilters } from '../by-hand/volume-filters.ts'
 

@@ -1,3 +1,5 @@
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
   ContainerState,
@@ -5,11 +7,9 @@ import {
   HostConfig,
   ImageConfig,
   LogConfig,
-} from '../../src/api/shapes.ts'
+} from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import { added, addedAll, byHand, omittedWhenEmpty, removed, retyped } from '../../src/translate/ops.ts'
-import { onSide } from '../../src/translate/shape.ts'
 import { commonTag, driverTag } from '../by-hand/log-tag.ts'
 
 const asked = onSide(HostConfig, 'request')

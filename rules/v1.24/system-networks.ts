@@ -1,7 +1,7 @@
+import { isObject, isUnset } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
-import { Info, IpamConfig, Volume } from '../../src/api/shapes.ts'
+import { Info, IpamConfig, Volume } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, isUnset } from '../../src/translate/json.ts'
 import { added, byHand, endpointAdded, retyped } from '../../src/translate/ops.ts'
 import { byDriverAndLabel, takeDriverAndLabel } from '../by-hand/driver-label-filters.ts'
 

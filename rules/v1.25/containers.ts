@@ -1,5 +1,5 @@
-import { ContainerListItem, ContainerState, ExecConfig, ExecInspect } from '../../src/api/shapes.ts'
-import { Refusal } from '../../src/errors.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { ContainerListItem, ContainerState, ExecConfig, ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { Answer } from '../../src/translate/message.ts'
 import { added, byHand, retyped, statusChanged } from '../../src/translate/ops.ts'

@@ -1,8 +1,8 @@
-import { HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes.ts'
+import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, isUnset } from '../../src/translate/json.ts'
 import { added, addedAll, byHand, retyped } from '../../src/translate/ops.ts'
-import { onSide } from '../../src/translate/shape.ts'
 import { mountsAsBinds } from '../by-hand/host-mounts.ts'
 import { nanoCpusAsQuota } from '../by-hand/nano-cpus.ts'
 

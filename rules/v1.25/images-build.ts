@@ -1,4 +1,4 @@
-import { ImageInspect, ImageListItem } from '../../src/api/shapes.ts'
+import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, isTrue, queryAdded } from '../../src/translate/ops.ts'
 import { byReference, nameAsReference, referenceAsName } from '../by-hand/image-reference.ts'

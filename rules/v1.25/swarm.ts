@@ -1,3 +1,4 @@
+import { onlyIn } from '../../src/api/shapes/shape.ts'
 import {
   NodeStatus,
   Service,
@@ -12,10 +13,9 @@ import {
   TaskSpec,
   TaskStatus,
   UpdatePolicy,
-} from '../../src/api/swarm-shapes.ts'
+} from '../../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, moved } from '../../src/translate/ops.ts'
-import { onlyIn } from '../../src/translate/shape.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 
 /** What the objects of a swarm have from this version on. */

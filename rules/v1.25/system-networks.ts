@@ -1,7 +1,7 @@
-import { Info, Network, NetworkCreateRequest, Volume } from '../../src/api/shapes.ts'
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { Info, Network, NetworkCreateRequest, Volume } from '../../src/api/shapes/shapes.ts'
 import { formatVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import {
   added,

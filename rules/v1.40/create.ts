@@ -1,10 +1,10 @@
-import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes.ts'
+import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, isUnset } from '../../src/translate/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { ANSWERS, added, byHand, gated, newDefault, retyped } from '../../src/translate/ops.ts'
-import { onlyIn, onSide } from '../../src/translate/shape.ts'
 
 /** Engines know the words private and shareable from 17.09 on. */
 const IPC_WORDS_FROM = apiVersion(32)

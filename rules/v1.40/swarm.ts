@@ -5,7 +5,7 @@ import {
   TaskContainerSpec,
   TaskCredentialSpec,
   TaskPlacement,
-} from '../../src/api/swarm-shapes.ts'
+} from '../../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 

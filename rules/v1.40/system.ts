@@ -1,7 +1,7 @@
-import { Info } from '../../src/api/shapes.ts'
+import type { Shape } from '../../src/api/shapes/shape.ts'
+import { Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
-import type { Shape } from '../../src/translate/shape.ts'
 import { keepDangling, takeDangling } from '../emulate/dangling-networks.ts'
 
 const PINGS = ['SystemPing', 'SystemPingHead'] as const

@@ -1,5 +1,5 @@
-import { MountSpec, Volume, VolumeCreateRequest } from '../../src/api/shapes.ts'
-import { NodeDescription, Task } from '../../src/api/swarm-shapes.ts'
+import { MountSpec, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
+import { NodeDescription, Task } from '../../src/api/shapes/swarm-shapes.ts'
 import type { BoundChange, Change } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { ANSWERS, added, byHand, endpointAdded, gated, queryAdded, responseHeader } from '../../src/translate/ops.ts'

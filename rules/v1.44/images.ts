@@ -1,7 +1,7 @@
-import { ImageInspect, ImageListItem } from '../../src/api/shapes.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, type JsonObject } from '../../src/translate/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { byHand, onEach, removed } from '../../src/translate/ops.ts'
 

@@ -1,7 +1,7 @@
-import { HostConfig, Info, InfoRuntime, RestartPolicy } from '../../src/api/shapes.ts'
+import type { Shape } from '../../src/api/shapes/shape.ts'
+import { HostConfig, Info, InfoRuntime, RestartPolicy } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, retyped } from '../../src/translate/ops.ts'
-import type { Shape } from '../../src/translate/shape.ts'
 
 /** `HostConfig` in a list. */
 const ListHostConfig: Shape = {

@@ -1,4 +1,4 @@
-import { TaskPrivileges } from '../../src/api/swarm-shapes.ts'
+import { TaskPrivileges } from '../../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 

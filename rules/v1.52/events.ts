@@ -1,5 +1,5 @@
+import { isObject, isUnset } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, isUnset } from '../../src/translate/json.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
 

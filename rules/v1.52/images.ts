@@ -1,9 +1,9 @@
-import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes.ts'
-import { Refusal } from '../../src/errors.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, isUnset } from '../../src/translate/json.ts'
 import { byHand, gated, omittedWhenEmpty, removed } from '../../src/translate/ops.ts'
-import { onSide } from '../../src/translate/shape.ts'
 import { primaryEndpoint } from '../by-hand/endpoints.ts'
 import { IMAGE_ZEROS } from '../by-hand/image-config.ts'
 

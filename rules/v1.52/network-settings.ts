@@ -1,6 +1,6 @@
-import { NetworkSettings } from '../../src/api/shapes.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { removed } from '../../src/translate/ops.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'

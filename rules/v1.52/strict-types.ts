@@ -1,8 +1,8 @@
-import { ContainerConfig, ContainerListItem, HostConfig, IpamConfig } from '../../src/api/shapes.ts'
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { ContainerConfig, ContainerListItem, HostConfig, IpamConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import { onEach, retyped } from '../../src/translate/ops.ts'
-import { onlyIn, onSide } from '../../src/translate/shape.ts'
 import { bareHostIp, exposedPorts, portBindings } from '../by-hand/ports.ts'
 
 /** A string is a list of one, never split: what engines up to 28 made of it (api/types/strslice @v28.5.2). */

@@ -1,11 +1,10 @@
 import type { OperationName } from '../api/operations.ts'
-import { type Redaction, usual } from '../redact/json.ts'
-import type { Names } from './names.ts'
-import type { Peer } from './peer.ts'
-import type { AuditRecord, Level, Stage } from './record.ts'
+import type { Names } from './record/names.ts'
+import type { Peer } from './record/peer.ts'
+import type { AuditRecord, Level, Stage } from './record/record.ts'
+import { type Redaction, usual } from './redact/json.ts'
 
-export { Entry } from './entry.ts'
-export type { AuditRecord } from './record.ts'
+export type { AuditRecord } from './record/record.ts'
 
 /** Where audit records go. */
 export interface AuditSink {

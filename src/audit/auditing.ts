@@ -1,8 +1,16 @@
-import { BadConfig, type Config } from '../config.ts'
+import { BadConfig } from '../config/bad-config.ts'
 import { type Auditing, type AuditSink, auditAll } from './audit.ts'
-import type { Observer } from './observer.ts'
+import type { Level } from './record/record.ts'
+import type { Observer } from './watched.ts'
 
-type AuditConfig = Pick<Config, 'audit-log' | 'audit-level' | 'audit-policy' | 'audit-body-limit' | 'audit-sessions'>
+/** The settings of what is recorded, named as their flags; bytes. */
+interface RecordSettings {
+  readonly 'audit-log': readonly string[]
+  readonly 'audit-level': Level
+  readonly 'audit-policy'?: string | undefined
+  readonly 'audit-body-limit': number
+  readonly 'audit-sessions'?: string | undefined
+}
 
 interface Log {
   error(facts: object, message: string): void
@@ -10,7 +18,7 @@ interface Log {
 
 /** How calls are audited, and who records their sessions. Throws BadConfig. */
 export async function makeAuditing(
-  config: AuditConfig,
+  config: RecordSettings,
   sink: AuditSink,
   log: Log,
 ): Promise<{ auditing: Auditing; observers: readonly Observer[] }> {
@@ -22,12 +30,12 @@ export async function makeAuditing(
       throw new BadConfig(['--audit-sessions needs --audit-policy: a rule says what is recorded'])
     return { auditing: auditAll(sink, level, bodyLimit), observers: [] }
   }
-  const { readAuditPolicy } = await import('./policy.ts')
+  const { readAuditPolicy } = await import('./record/policy.ts')
   const { treat, redaction, recordsSessions } = await readAuditPolicy(path, level)
   if (recordsSessions && folder === undefined)
     throw new BadConfig([`${path} asks for sessions: --audit-sessions names the folder for them`])
   const auditing = { sink, treat, redaction, bodyLimit }
   if (folder === undefined || !recordsSessions) return { auditing, observers: [] }
-  const { sessionRecorder } = await import('./sessions.ts')
+  const { sessionRecorder } = await import('./session/sessions.ts')
   return { auditing, observers: [await sessionRecorder(folder, log)] }
 }

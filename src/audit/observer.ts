@@ -1,9 +1,3 @@
-import type { OperationName } from '../api/operations.ts'
-import type { ClientRequest } from '../http/client/request.ts'
-import type { Call } from '../read-call.ts'
-import type { AnyPlan } from '../translate/compile.ts'
-import type { Entry } from './entry.ts'
-
 /** A request as it goes to the engine; its body follows. */
 export interface RequestHead {
   readonly method: string
@@ -37,16 +31,3 @@ export interface CallObserver {
   /** Once, when the call is over on both sides, whatever its end. */
   over(): void
 }
-
-/** What an observer decides by: all that is known before anything is forwarded. */
-export interface Watched {
-  readonly call: Call
-  readonly operation: OperationName | undefined
-  readonly plan: AnyPlan
-  readonly lane: string
-  readonly entry: Entry
-  readonly request: ClientRequest
-}
-
-/** Asked once a call, after its plan is known. Undefined: it does not want to see this call. */
-export type Observer = (watched: Watched) => CallObserver | undefined

@@ -1,4 +1,4 @@
-import type { Store, StoreNote } from './queue.ts'
+import type { Store, StoreNote } from './log/store.ts'
 
 /** A store for people: each record becomes the lines that are shown of it. */
 export class ReadableOutput implements Store {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
-import type { Config } from '../config.ts'
 import type { AuditRecord, AuditSink } from './audit.ts'
-import { Chain, chainedLine, ORIGIN } from './chain.ts'
-import { AuditFile, type Resumed } from './file.ts'
-import { type QueueStatus, RecordQueue, type Store, type StoreLog, type StoreNote } from './queue.ts'
+import { Chain, chainedLine, ORIGIN } from './log/chain.ts'
+import { AuditFile, type Resumed } from './log/file.ts'
+import { type QueueStatus, RecordQueue } from './log/queue.ts'
+import { StandardOutput } from './log/standard-output.ts'
+import type { Store, StoreLog, StoreNote } from './log/store.ts'
 import { ReadableOutput } from './readable-output.ts'
-import { StandardOutput } from './standard-output.ts'
 import { timestamp } from './timestamp.ts'
 
 /** The audit log of a bridge, in one place or several. */
@@ -20,17 +20,17 @@ export interface AuditLog extends AuditSink {
   status(): readonly QueueStatus[]
 }
 
-type AuditConfig = Pick<
-  Config,
-  | 'audit-log'
-  | 'audit-mode'
-  | 'audit-queue'
-  | 'audit-rotate-size'
-  | 'audit-rotate-age'
-  | 'audit-keep'
-  | 'audit-chain'
-  | 'audit-chain-key'
->
+/** The settings of audit logs, named as their flags; bytes and milliseconds. */
+interface AuditSettings {
+  readonly 'audit-log': readonly string[]
+  readonly 'audit-mode': 'async' | 'blocking'
+  readonly 'audit-queue': number
+  readonly 'audit-rotate-size'?: number | undefined
+  readonly 'audit-rotate-age'?: number | undefined
+  readonly 'audit-keep'?: number | undefined
+  readonly 'audit-chain': 'off' | 'on'
+  readonly 'audit-chain-key'?: string | undefined
+}
 
 /** A key that can be guessed protects nothing. */
 const LEAST_KEY_BYTES = 16
@@ -40,7 +40,7 @@ const LEAST_KEY_BYTES = 16
  * them cannot be opened. `forPeople` turns a record into what standard output shows of it.
  */
 export async function openAudit(
-  config: AuditConfig,
+  config: AuditSettings,
   log: StoreLog,
   forPeople?: (record: string) => readonly string[],
 ): Promise<AuditLog> {
@@ -101,7 +101,7 @@ export function lineFormat(): (record: AuditRecord | StoreNote) => string {
 
 async function openStore(
   path: string,
-  config: AuditConfig,
+  config: AuditSettings,
   log: StoreLog,
   forPeople: Parameters<typeof openAudit>[2],
 ): Promise<{ store: Store; resumed: Resumed }> {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { didYouMean, nearest } from '../nearest.ts'
-import { settingNames } from '../settings.ts'
+import { didYouMean, nearest } from '../config/nearest.ts'
+import { settingNames } from '../proxy/settings/settings.ts'
 import { type Command, type Flag, UsageError } from './command.ts'
 
 export interface Arguments {

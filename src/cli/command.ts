@@ -1,4 +1,4 @@
-import type { SettingName } from '../settings.ts'
+import type { SettingName } from '../proxy/settings/settings.ts'
 
 /** A row of the table of subcommands (commands.ts). Help, man page and completion are projections of it. */
 export interface Command {

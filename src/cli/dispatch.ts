@@ -1,4 +1,4 @@
-import { didYouMean } from '../nearest.ts'
+import { didYouMean } from '../config/nearest.ts'
 import { type Io, UsageError } from './command.ts'
 import { commandNamed, commands } from './commands.ts'
 
@@ -7,7 +7,7 @@ export async function dispatch(args: readonly string[], io: Io): Promise<number>
   const help = async (topic: readonly string[]): Promise<number> => (await import('./help.ts')).run(topic, io)
   if (args.length === 0) return help([])
   if (args.includes('--help') || args.includes('-h')) return help(topicOf(args))
-  if (args.includes('--version') || args[0] === '-v') return (await import('./version.ts')).run([], io)
+  if (args.includes('--version') || args[0] === '-v') return (await import('./commands/version.ts')).run([], io)
   const { command, rest } = find(args)
   const { run } = await commandNamed(command).load()
   return run(rest, io)

@@ -1,12 +1,12 @@
 import { formatVersion, LOWEST } from '../api/version.ts'
-import { environmentName } from '../environment-names.ts'
-import { didYouMean } from '../nearest.ts'
-import { NEWEST, type SettingName, settingNames, settings } from '../settings.ts'
+import { didYouMean } from '../config/nearest.ts'
+import { environmentName } from '../proxy/settings/environment-names.ts'
+import { NEWEST, type SettingName, settingNames, settings } from '../proxy/settings/settings.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, type Flag, type Run, UsageError } from './command.ts'
 import { commandNamed, commands } from './commands.ts'
-import { definitions, fill } from './text.ts'
-import { type SettingGroup, settingGroups } from './topics.ts'
+import { type SettingGroup, settingGroups } from './docs/topics.ts'
+import { definitions, fill } from './words/text.ts'
 
 /** Help is written for a screen of so many columns and lines (a test measures it; `serve` alone may be longer). */
 const COLUMNS = 80

@@ -1,9 +1,9 @@
+import { asRefusal, errorText, Refusal } from '../api/errors.ts'
+import { type JsonValue, parseJson } from '../api/json/json.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
-import { asRefusal, errorText, Refusal } from '../errors.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
+import { Headers } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
-import { Headers } from '../translate/headers.ts'
-import { type JsonValue, parseJson } from '../translate/json.ts'
 import type { EngineAnswer, EngineStart } from '../translate/message.ts'
 
 /** Whom to ask, and how much of an answer is read. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { EngineFacts } from '../api/engine-facts.ts'
+import { Refusal } from '../api/errors.ts'
+import { asJson, isObject, type JsonObject, type JsonValue } from '../api/json/json.ts'
 import { type ApiVersion, apiVersion, clampVersion, formatVersion, parseVersion } from '../api/version.ts'
-import { Refusal } from '../errors.ts'
 import type { EnginePool, Gone } from '../http/engine/pool.ts'
-import { asJson, isObject, type JsonObject, type JsonValue } from '../translate/json.ts'
-import type { EngineFacts } from '../translate/message.ts'
 
 const ANSWER_TIMEOUT_MS = 10_000
 const VERSION_LIMIT_BYTES = 1 << 20

@@ -1,5 +1,3 @@
-import type { Config } from '../config.ts'
-
 /** Bounds on what is held in memory and waited for. Bytes and milliseconds; 0 ms waits for ever. */
 export interface Limits {
   /** A JSON request body that is parsed. */
@@ -24,7 +22,13 @@ export interface Limits {
   readonly answerMs: number
 }
 
-export const limitsOf = (config: Config): Limits => ({
+/** The settings that bound what is held and waited for, named as their flags; bytes and milliseconds. */
+export type LimitSettings = Readonly<
+  Record<`max-${'request-body' | 'response-body' | 'record' | 'error-body' | 'header'}`, number> &
+    Record<`${'header' | 'body' | 'idle' | 'connect' | 'answer'}-timeout`, number>
+>
+
+export const limitsOf = (config: LimitSettings): Limits => ({
   requestBody: config['max-request-body'],
   responseBody: config['max-response-body'],
   record: config['max-record'],

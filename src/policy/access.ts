@@ -1,10 +1,9 @@
-import type { Entry } from '../audit/audit.ts'
-import { Refusal } from '../errors.ts'
-import type { AccessPolicy } from '../proxy/serve.ts'
-import type { Guard, Outgoing } from './guard.ts'
-import { readPolicy } from './read-policy.ts'
-import type { PolicyFile } from './rules.ts'
-import { CompiledRules, type Verdict } from './ruleset.ts'
+import { Refusal } from '../api/errors.ts'
+import type { Entry } from '../audit/record/entry.ts'
+import { readPolicy } from './file/read-policy.ts'
+import type { PolicyFile } from './file/rules.ts'
+import { CompiledRules, type Verdict } from './file/ruleset.ts'
+import type { AccessPolicy, Guard, Outgoing } from './guard.ts'
 
 export type PolicyMode = 'enforce' | 'observe'
 
@@ -16,7 +15,7 @@ interface Log {
 /** What a listener without rules of its own gets in a file that has none for all. */
 const NOTHING = new CompiledRules({})
 
-/** HTTP/2 with prior knowledge (src/proxy/http2.ts). */
+/** HTTP/2 with prior knowledge (src/proxy/local/http2.ts). */
 const UNREADABLE: Verdict = {
   ...{ allowed: false, rule: 'http2' },
   reason: 'calls inside HTTP/2 cannot be judged; use HTTP/1.1',

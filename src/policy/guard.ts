@@ -1,4 +1,5 @@
 import type { OperationName } from '../api/operations.ts'
+import type { Entry } from '../audit/record/entry.ts'
 
 /** A request that is about to go to the engine, as it will be sent. */
 export interface Outgoing {
@@ -18,4 +19,10 @@ export interface Guard {
   check(outgoing: Outgoing, byBridge?: boolean): void
   /** Judges a connection whose calls the bridge does not read. Throws the refusal. */
   checkUnreadable(): void
+}
+
+/** The policy of one listener. */
+export interface AccessPolicy {
+  /** What judges the requests of one call, and tells its record. */
+  guard(entry: Entry): Guard
 }

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { minimatch } from 'minimatch'
-import { isObject, type JsonValue } from '../translate/json.ts'
-import { Ambiguous, Members } from './members.ts'
-import type { Bodies, BodyRule } from './rules.ts'
+import { isObject, type JsonValue } from '../api/json/json.ts'
+import { Ambiguous, Members } from './bodies/members.ts'
+import type { Bodies, BodyRule } from './file/rules.ts'
 
 /** A rule on bodies that a request breaks, and what is wrong in words. */
 export class Violation extends Error {

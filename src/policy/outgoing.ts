@@ -1,7 +1,7 @@
+import { foldName } from '../api/json/names.ts'
 import { findOperation, type Match } from '../api/operations.ts'
 import { splitPrefix } from '../api/version.ts'
-import { isForm, isMultipartForm } from '../proxy/form.ts'
-import { foldName } from '../translate/json/names.ts'
+import { isForm, isMultipartForm } from '../engine/form.ts'
 import type { Outgoing } from './guard.ts'
 
 /** A request to the engine, read as the engine reads it. */

@@ -1,25 +1,26 @@
-import type { Aliases } from '../aliases/aliases.ts'
+import type { EngineFacts } from '../api/engine-facts.ts'
+import { Refusal } from '../api/errors.ts'
+import { isObject, type JsonObject, type JsonValue, writeJson } from '../api/json/json.ts'
 import type { OperationName } from '../api/operations.ts'
+import type { Call } from '../api/read-call.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
+import type { Entry } from '../audit/record/entry.ts'
 import { type Asking, askEngine, askForStart } from '../engine/ask.ts'
-import { Refusal } from '../errors.ts'
-import type { EngineRequest } from '../http/engine/request.ts'
+import type { Aliases } from '../engine/replaced/replaced-containers.ts'
+import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
+import { Headers } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Exchange as Versions } from '../translate/change.ts'
-import type { Plans } from '../translate/compile.ts'
-import { Headers } from '../translate/headers.ts'
-import { isObject, type JsonObject, type JsonValue, writeJson } from '../translate/json.ts'
+import type { AnyPlan, Plans } from '../translate/compile.ts'
 import type {
   EmulationContext,
   EngineAnswer,
-  EngineFacts,
   EngineStart,
   Lost,
   ResponseMessage,
   TranslationPolicy,
 } from '../translate/message.ts'
 import { AskedCall } from '../translate/query.ts'
-import type { Exchange } from './exchange.ts'
 
 export interface ContextNeeds {
   readonly limits: Limits
@@ -29,10 +30,27 @@ export interface ContextNeeds {
   readonly aliases: Aliases
 }
 
+/** How a further call is made. */
+export interface Further {
+  /** What is asked for the client's sake is subject to the policy; what the bridge wants to know is not. */
+  readonly judged: boolean
+  /** For the response's head; 0 or none: any. */
+  readonly patienceMs?: number | undefined
+}
+
+/** The call that a context belongs to, as its exchange has it. */
+export interface CallOfContext {
+  readonly plan: AnyPlan
+  readonly call: Call
+  readonly entry: Entry
+  permit(request: EngineRequest): void
+  sendFurther(request: EngineRequest, sink: ResponseSink, how: Further): EngineCall
+}
+
 /** `GET /info` of each engine that was met, unless it failed; goes with the facts it belongs to. */
 export type EngineInfos = WeakMap<EngineFacts, Promise<JsonObject | undefined>>
 
-export const makeContext = (needs: ContextNeeds, exchange: Exchange, engine: EngineFacts): EmulationContext =>
+export const makeContext = (needs: ContextNeeds, exchange: CallOfContext, engine: EngineFacts): EmulationContext =>
   new CallContext(needs, exchange, engine, exchange.call.match?.operation.name ?? 'SystemPing')
 
 /** What steps and emulations of one call may see and do. Rarely used members are created lazily. */
@@ -40,14 +58,14 @@ class CallContext implements EmulationContext {
   readonly operation: OperationName
   readonly engine: EngineFacts
   readonly #needs: ContextNeeds
-  readonly #exchange: Exchange
+  readonly #exchange: CallOfContext
   #personal = false
   #call: AskedCall | undefined
   #memory: Map<string, JsonValue> | undefined
   #afterwards: EmulationContext['afterwards'] | undefined
   #engineCalls = 0
 
-  constructor(needs: ContextNeeds, exchange: Exchange, engine: EngineFacts, operation: OperationName) {
+  constructor(needs: ContextNeeds, exchange: CallOfContext, engine: EngineFacts, operation: OperationName) {
     this.#needs = needs
     this.#exchange = exchange
     this.engine = engine

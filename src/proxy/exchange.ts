@@ -1,21 +1,22 @@
-import type { Addressee } from '../aliases/address.ts'
+import type { EngineFacts } from '../api/engine-facts.ts'
+import type { Call } from '../api/read-call.ts'
 import type { AskedBody } from '../api/validation/validation.ts'
-import type { Entry } from '../audit/audit.ts'
 import type { CallObserver, RequestHead } from '../audit/observer.ts'
+import type { Entry } from '../audit/record/entry.ts'
+import type { Addressee } from '../engine/replaced/address.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
 import type { EnginePool } from '../http/engine/pool.ts'
 import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from '../http/engine/request.ts'
+import { Headers } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Guard, Outgoing } from '../policy/guard.ts'
-import type { Call } from '../read-call.ts'
 import type { AnyPlan } from '../translate/compile.ts'
-import { Headers } from '../translate/headers.ts'
-import type { EmulationContext, EngineFacts, RequestMessage } from '../translate/message.ts'
+import type { EmulationContext, RequestMessage } from '../translate/message.ts'
 import { AskedMessage } from '../translate/query.ts'
 import type { ResponseCache } from '../translate/run/response-cache.ts'
 import type { TimeSlicer } from '../translate/run/time-slicer.ts'
-import { type ContextNeeds, makeContext } from './context.ts'
+import { type ContextNeeds, type Further, makeContext } from './context.ts'
 
 /** What is known of a call when it is handed to its lane. */
 export interface Known {
@@ -33,14 +34,6 @@ export interface Known {
   readonly checkBody: ((body: AskedBody) => void) | undefined
   readonly observer: CallObserver | undefined
   readonly guard: Guard | undefined
-}
-
-/** How a further call is made. */
-export interface Further {
-  /** What is asked for the client's sake is subject to the policy; what the bridge wants to know is not. */
-  readonly judged: boolean
-  /** For the response's head; 0 or none: any. */
-  readonly patienceMs?: number | undefined
 }
 
 /** What exchanges take of the bridge. */

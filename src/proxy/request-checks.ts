@@ -1,5 +1,5 @@
-import type { Entry } from '../audit/audit.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../api/errors.ts'
+import type { Entry } from '../audit/record/entry.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
 

@@ -1,92 +1,35 @@
-import type { Metrics } from '../admin/metrics.ts'
-import { addressed, watching } from '../aliases/address.ts'
-import type { Aliases } from '../aliases/aliases.ts'
+import type { EngineFacts } from '../api/engine-facts.ts'
+import { asRefusal, type ErrorForm, errorForm, Refusal } from '../api/errors.ts'
+import { type Call, clientVersion, readCall, readsOnce } from '../api/read-call.ts'
 import type { Finding } from '../api/validation/finding.ts'
-import type { Asked, Validation } from '../api/validation/validation.ts'
+import type { Asked } from '../api/validation/validation.ts'
 import type { ApiVersion } from '../api/version.ts'
-import { type Auditing, Entry } from '../audit/audit.ts'
-import type { CallObserver, Observer } from '../audit/observer.ts'
-import { peerOf } from '../audit/peer.ts'
-import { type Discovery, targetVersion } from '../engine/discovery.ts'
-import { asRefusal, type ErrorForm, errorForm, Refusal } from '../errors.ts'
+import type { CallObserver } from '../audit/observer.ts'
+import { Entry } from '../audit/record/entry.ts'
+import { peerOf } from '../audit/record/peer.ts'
+import { targetVersion } from '../engine/discovery.ts'
+import { saysByForm, withForm, withoutForm } from '../engine/form.ts'
+import { addressed, watching } from '../engine/replaced/address.ts'
 import { isPreface } from '../http/client/preface.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
-import type { EnginePool } from '../http/engine/pool.ts'
-import type { Limits } from '../http/limits.ts'
-import type { Guard } from '../policy/guard.ts'
-import { type Call, clientVersion, readCall, readsOnce } from '../read-call.ts'
-import type { EngineApi } from '../settings.ts'
-import { type AnyPlan, type Plans, untouched } from '../translate/compile.ts'
-import { Headers } from '../translate/headers.ts'
-import { Answer, type EngineFacts, type TranslationPolicy } from '../translate/message.ts'
-import type { ResponseCache } from '../translate/run/response-cache.ts'
-import type { TimeSlicer } from '../translate/run/time-slicer.ts'
-import type { Admission } from './admission.ts'
-import type { EngineInfos } from './context.ts'
-import { expectsContinue } from './engine-request.ts'
+import { Headers } from '../http/headers.ts'
+import { type AnyPlan, untouched } from '../translate/compile.ts'
+import { Answer } from '../translate/message.ts'
+import { expectsContinue } from './engine-side/engine-request.ts'
+import { hijackOf } from './engine-side/hijack.ts'
 import { Exchange, type Known } from './exchange.ts'
-import { saysByForm, withForm, withoutForm } from './form.ts'
-import { hijackOf } from './hijack.ts'
-import { carryHttp2, openHttp2 } from './http2.ts'
+import type { Door, Journey } from './journey.ts'
 import { bodyLane } from './lanes/body.ts'
 import { laneFor } from './lanes/choose.ts'
 import { passLane } from './lanes/pass.ts'
 import { recordsLane } from './lanes/records.ts'
 import { tunnelLane } from './lanes/tunnel.ts'
-import { localResponse } from './local-response.ts'
+import { carryHttp2, openHttp2 } from './local/http2.ts'
+import { localResponse } from './local/local-response.ts'
+import { reasonFor, showFinished } from './local/reply.ts'
 import { observerOf } from './observers.ts'
-import { reasonFor, showFinished } from './reply.ts'
 import { checkRequest } from './request-checks.ts'
-
-/** What calls need of the bridge. */
-export interface Journey {
-  readonly engine: EnginePool
-  readonly discovery: Discovery
-  readonly plans: Plans
-  readonly audit: Auditing
-  /** Who may want to see what passes, beside the audit. */
-  readonly observers: readonly Observer[]
-  /** Hears of calls that ended before an observer could see them: refused, redirected. Undefined: nobody wants to. */
-  readonly unobserved: ((entry: Entry, request: ClientRequest) => void) | undefined
-  readonly policy: TranslationPolicy
-  readonly limits: Limits
-  readonly responseCache: ResponseCache
-  readonly timeSlicer: TimeSlicer
-  /** Undefined: nothing is checked. */
-  readonly validation: Validation | undefined
-  readonly infos: EngineInfos
-  readonly aliases: Aliases
-  readonly metrics: Metrics
-  readonly engineApi: EngineApi
-  /** `--api-cors-header`: the value of Access-Control-Allow-Origin. */
-  readonly corsHeader: string | undefined
-  readonly recordStreams: 'translate' | 'untouched'
-  readonly log: {
-    error(facts: object, message: string): void
-    warn(message: string): void
-    debug(facts: object, message: string): void
-  }
-  readonly draining: () => boolean
-  /** Undefined: as many calls as come. */
-  readonly admission: Admission | undefined
-}
-
-/** Who may do what (src/policy). */
-export interface AccessPolicy {
-  /** What judges the requests of one call, and tells its record. */
-  guard(entry: Entry): Guard
-}
-
-/** Where a call came in. */
-export interface Door {
-  /** Its address, for the audit record. */
-  readonly name: string
-  /** Keeps web pages out, by `Host`, target and `Origin`; undefined where no browser comes. Throws the refusal. */
-  readonly checkOrigin: ((headers: Headers, target: string) => void) | undefined
-  /** Undefined: everything may be done. */
-  readonly access: AccessPolicy | undefined
-}
 
 /** What is known of a call when it has to be ended. */
 interface State {

@@ -1,12 +1,12 @@
-import { type AliasSteps, aliasSteps } from '../aliases/steps.ts'
 import { type OperationName, operationNamed } from '../api/operations.ts'
+import type { Shape } from '../api/shapes/shape.ts'
 import { type ApiVersion, apiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
-import { canonicalMembers, type RespellBody, respellBody } from './canonical.ts'
 import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep, stepsOf } from './change.ts'
 import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
 import { ownSteps } from './own.ts'
-import type { Shape } from './shape.ts'
+import { type AliasSteps, aliasSteps } from './replaced/steps.ts'
+import { canonicalMembers, type RespellBody, respellBody } from './run/canonical.ts'
 
 /** What happens to one operation between two versions, compiled once. Lanes read it; nothing else decides. */
 export interface Plan extends Exchange {
@@ -102,7 +102,7 @@ function deviating(
 const changes = new WeakMap<object, string>()
 export const changeOf = (step: object): string | undefined => changes.get(step)
 
-/** `aliased`: containers of this engine have other ids than their clients know (src/aliases). */
+/** `aliased`: containers of this engine have other ids than their clients know (src/engine/replaced). */
 export function compile(
   rules: Rules,
   operation: OperationName,

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { JsonValue } from '../api/json/json.ts'
 import { type OperationName, operationNamed } from '../api/operations.ts'
-import type { Op } from './change.ts'
-import type { JsonValue } from './json.ts'
 
 /** `Up`: from the older version to the newer. */
 export type Leg = 'requestUp' | 'responseDown' | 'requestDown' | 'responseUp'
@@ -44,8 +43,8 @@ export interface Example extends Circumstances {
   readonly leg: Leg
   readonly before: ExamplePart
   readonly after: ExampleOutcome
-  /** Made of the sample of this op of its change, and shows it alone. */
-  readonly of?: Op
+  /** The op of its change whose sample made it; it shows that op alone. */
+  readonly of?: object
 }
 
 /** An example as a row: `['SystemInfo', 'responseUp', { body: {} }, { body: { Debug: true } }]`. */

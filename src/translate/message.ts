@@ -1,8 +1,9 @@
+import type { EngineFacts } from '../api/engine-facts.ts'
+import type { ErrorForm } from '../api/errors.ts'
+import type { JsonObject, JsonValue } from '../api/json/json.ts'
 import type { OperationName } from '../api/operations.ts'
 import type { ApiVersion } from '../api/version.ts'
-import type { ErrorForm } from '../errors.ts'
-import type { Headers } from './headers.ts'
-import type { JsonObject, JsonValue } from './json.ts'
+import type { Headers } from '../http/headers.ts'
 
 /** What steps see and change of a request. `body` is undefined where the plan needs none of it. */
 export interface RequestMessage {
@@ -46,20 +47,6 @@ export type Lost = Omit<Loss, 'outcome'> & { readonly onLoss: OnLoss }
 
 export type LossPolicy = 'strict' | 'warn' | 'ignore'
 
-/** What a step may know about the engine. */
-export interface EngineFacts {
-  /** The highest version the engine serves: decides on `release` changes. */
-  readonly highest: ApiVersion
-  readonly lowest: ApiVersion
-  /** Its own version, such as `20.10.24`; '' when it does not say. */
-  readonly release: string
-  readonly os: string
-  /** As `GET /version` spells it: `amd64`. */
-  readonly arch: string
-  /** `Podman Engine`, or undefined for Docker and Moby. */
-  readonly product: string | undefined
-}
-
 /** The settings that choose among steps. Part of the plan's key. */
 export interface TranslationPolicy {
   readonly newerFields: 'drop' | 'pass'
@@ -71,7 +58,7 @@ export interface TranslationPolicy {
   readonly startHostConfig?: 'recreate' | 'refuse'
 }
 
-/** Containers that were made anew under another id than the one that create gave their client: src/aliases. */
+/** Containers that were made anew under another id than the one that create gave their client: src/engine/replaced. */
 export interface ContainerAliases {
   /** Whether any container is being made anew, or has been since this bridge was started. */
   readonly begun: boolean

@@ -1,7 +1,7 @@
+import { isObject } from '../api/json/json.ts'
 import type { OperationName } from '../api/operations.ts'
 import { apiVersion, formatVersion, LOWEST } from '../api/version.ts'
 import type { PlacedStep } from './change.ts'
-import { isObject } from './json.ts'
 import type { ResponseMessage, StepContext, TranslationPolicy } from './message.ts'
 
 /**

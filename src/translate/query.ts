@@ -1,5 +1,5 @@
-import type { Headers } from './headers.ts'
-import type { JsonValue } from './json.ts'
+import type { JsonValue } from '../api/json/json.ts'
+import type { Headers } from '../http/headers.ts'
 import type { RequestMessage } from './message.ts'
 
 /** What was asked, as steps see it; the query is parsed when somebody looks at it, and most calls have none that anybody does. */

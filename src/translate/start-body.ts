@@ -1,5 +1,5 @@
-import { memberNamed } from './json/names.ts'
-import { isObject, isUnset, type JsonObject } from './json.ts'
+import { isObject, isUnset, type JsonObject } from '../api/json/json.ts'
+import { memberNamed } from '../api/json/names.ts'
 import type { RequestMessage } from './message.ts'
 
 /** Members that a wrapped body may still have beside `HostConfig`: they count where the inner object leaves them open. */

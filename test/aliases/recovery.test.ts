@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { REPLACES, setAside } from '../../src/aliases/label.ts'
-import { type CallEngine, leftSetAside, putBack } from '../../src/aliases/recovery.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { Headers } from '../../src/translate/headers.ts'
-import type { JsonValue } from '../../src/translate/json.ts'
+import { type CallEngine, leftSetAside, putBack } from '../../src/engine/replaced/recovery.ts'
+import { Headers } from '../../src/http/headers.ts'
+import { REPLACES, setAside } from '../../src/translate/replaced/label.ts'
 
 const facts = { highest: apiVersion(51), lowest: apiVersion(18), release: '', os: '', arch: '', product: undefined }
 const A = 'a'.repeat(64)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { changes } from '../../rules/index.ts'
-import { aliasSteps } from '../../src/aliases/steps.ts'
-import { AliasTable } from '../../src/aliases/table.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { type OperationName, operationNames } from '../../src/api/operations.ts'
-import { shapes } from '../../src/api/shapes.ts'
+import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
+import { AliasTable } from '../../src/engine/replaced/table.ts'
+import { Headers } from '../../src/http/headers.ts'
 import { Plans } from '../../src/translate/compile.ts'
-import { Headers } from '../../src/translate/headers.ts'
-import type { JsonValue } from '../../src/translate/json.ts'
 import type { ContainerAliases, RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { aliasSteps } from '../../src/translate/replaced/steps.ts'
 
 const A = 'a'.repeat(64)
 const B = 'b'.repeat(64)

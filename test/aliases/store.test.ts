@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ReplacementStore } from '../../src/aliases/store.ts'
+import { ReplacementStore } from '../../src/engine/replaced/store.ts'
 
 const one = { client: 'a'.repeat(64), engine: 'b'.repeat(64) }
 const other = { client: 'a'.repeat(64), engine: 'c'.repeat(64) }

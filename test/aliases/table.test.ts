@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { showKnownIds, textWithKnownIds } from '../../src/aliases/rewrite.ts'
-import { AliasTable } from '../../src/aliases/table.ts'
+import { AliasTable } from '../../src/engine/replaced/table.ts'
 import type { ContainerAliases } from '../../src/translate/message.ts'
+import { showKnownIds, textWithKnownIds } from '../../src/translate/replaced/rewrite.ts'
 
 const A = 'a'.repeat(64)
 const B = 'b'.repeat(64)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Chain, chainedLine, ORIGIN } from '../../src/audit/chain.ts'
+import { Chain, chainedLine, ORIGIN } from '../../src/audit/log/chain.ts'
 
 const KEY = Buffer.from('a key of enough bytes')
 const asBytes = (line: string): Buffer => Buffer.from(line.slice(0, -1))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { RecordQueue, type Store, type StoreNote } from '../../src/audit/queue.ts'
-import { Refusal } from '../../src/errors.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { RecordQueue } from '../../src/audit/log/queue.ts'
+import type { Store, StoreNote } from '../../src/audit/log/store.ts'
 import { eventually } from '../support/client.ts'
 import { heard, linesOf, type Written } from './support.ts'
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import type { AuditRecord } from '../../src/audit/audit.ts'
-import type { StoreLog } from '../../src/audit/queue.ts'
+import type { StoreLog } from '../../src/audit/log/store.ts'
 import { type AuditLog, openAudit } from '../../src/audit/sink.ts'
 import { timestamp } from '../../src/audit/timestamp.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/proxy/settings/config.ts'
 
 /** A folder for each test of a file. */
 export function folders(): () => string {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { completion } from '../../src/cli/completion.ts'
-import { presets } from '../../src/policy/presets.ts'
+import { completion } from '../../src/cli/docs/completion.ts'
+import { presets } from '../../src/policy/file/presets.ts'
 import { unpacked, withOverUsr } from '../support/unpacked.ts'
 
 const shells = await unpacked('shells')

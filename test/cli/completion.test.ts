@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/commands.ts'
-import { completion, SHELLS } from '../../src/cli/completion.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
-import { MAN_PAGE } from '../../src/cli/man.ts'
-import { settingNames } from '../../src/settings.ts'
+import { completion, SHELLS } from '../../src/cli/docs/completion.ts'
+import { MAN_PAGE } from '../../src/cli/docs/man.ts'
+import { settingNames } from '../../src/proxy/settings/settings.ts'
 import { captured } from '../support/io.ts'
 
 /** What bash offers at the end of a line. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { progress } from '../../src/cli/progress.ts'
+import { progress } from '../../src/cli/words/progress.ts'
 import { captured } from '../support/io.ts'
 
 /** A clock that each look moves on by a second. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { findOperation, type OperationName } from '../../src/api/operations.ts'
 import { apiVersion, parseVersion } from '../../src/api/version.ts'
-import type { JsonValue } from '../../src/translate/json.ts'
 
 /**
  * One call of the scenario. Names of things begin with `rx`; what only a running engine knows stands in braces:

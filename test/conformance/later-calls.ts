@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/translate/json.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import type { CatalogueCall } from './catalogue.ts'
 
 const filters = (wanted: JsonValue): string => `filters=${encodeURIComponent(JSON.stringify(wanted))}`

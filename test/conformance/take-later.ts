@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { JsonValue } from '../../src/translate/json.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { untar } from '../live/support/tar.ts'
 import type { CatalogueCall } from './catalogue.ts'
 import { laterCalls } from './later-calls.ts'

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { isObject, type JsonObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
+import { isObject, type JsonObject, type JsonValue, parseJson } from '../../src/api/json/json.ts'
 import { RecordSplitter } from '../../src/translate/run/record-splitter.ts'
 import { untar } from '../live/support/tar.ts'
 import { oldEngines } from '../support/golden-scenes.ts'

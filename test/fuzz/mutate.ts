@@ -1,4 +1,4 @@
-import { shapes } from '../../src/api/shapes.ts'
+import { shapes } from '../../src/api/shapes/shapes.ts'
 
 /** A small generator that a seed repeats (mulberry32). */
 export function random(seed: number): (below: number) => number {

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer'
-import { cleanHeaders } from '../../src/inspect/message.ts'
-import { CompiledRules } from '../../src/policy/ruleset.ts'
-import { redactChanges } from '../../src/redact/changes.ts'
-import { redactJson, usual } from '../../src/redact/json.ts'
-import { redactSearch } from '../../src/redact/query.ts'
-import { scrub } from '../../src/redact/text.ts'
-import { asJson, isObject, writeJson } from '../../src/translate/json.ts'
+import { asJson, isObject, writeJson } from '../../src/api/json/json.ts'
+import { redactChanges } from '../../src/audit/redact/changes.ts'
+import { redactJson, usual } from '../../src/audit/redact/json.ts'
+import { redactSearch } from '../../src/audit/redact/query.ts'
+import { scrub } from '../../src/audit/redact/text.ts'
+import { CompiledRules } from '../../src/policy/file/ruleset.ts'
+import { cleanHeaders } from '../../src/tools/inspect/shown/message.ts'
 import type { Target } from './loop.ts'
 
 /** Stands where no input has it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { align, differentPart, folded, type Row } from '../../src/inspect/page/diff.js'
-import { pretty } from '../../src/inspect/page/pretty.js'
+import { align, differentPart, folded, type Row } from '../../src/tools/inspect/page/js/diff.js'
+import { pretty } from '../../src/tools/inspect/page/js/pretty.js'
 
 const lines = (text: string): string[] => text.split('\n')
 const shown = (rows: readonly Row[]): string[] => rows.map(({ mark, left, right }) => `${mark}|${left}|${right}`)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { GrowingText, type StreamKind } from '../../src/inspect/growing-text.ts'
+import { GrowingText, type StreamKind } from '../../src/tools/inspect/shown/growing-text.ts'
 
 const grow = (
   kind: StreamKind,

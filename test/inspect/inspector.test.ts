@@ -2,11 +2,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../src/audit/audit.ts'
+import type { Entry } from '../../src/audit/record/entry.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
-import { readConfig } from '../../src/config.ts'
-import { toHar } from '../../src/inspect/har.ts'
-import { startStandIn } from '../../src/standin/engine.ts'
+import { readConfig } from '../../src/proxy/settings/config.ts'
+import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
+import { toHar } from '../../src/tools/inspect/shown/har.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 import { captured } from '../support/io.ts'
@@ -290,9 +290,12 @@ describe('without --inspect', () => {
       for (const [, kind = '', path = ''] of source.matchAll(/^(import|export)\b(?! type\b)[^;]*?from '(\.[^']+)'/gms))
         if (kind !== '') await visit(join(dirname(file), path))
     }
-    for (const start of ['src/main.ts', 'src/bridge.ts', 'src/cli/serve.ts']) await visit(join(root, start))
+    for (const start of ['src/main.ts', 'src/proxy/bridge.ts', 'src/cli/commands/serve.ts'])
+      await visit(join(root, start))
     expect(seen.size).toBeGreaterThan(100)
-    expect([...seen].filter((file) => file.includes('/src/inspect/'))).toEqual([join(root, 'src/inspect/settings.ts')])
+    expect([...seen].filter((file) => file.includes('/src/tools/inspect/'))).toEqual([
+      join(root, 'src/proxy/settings/inspect.ts'),
+    ])
   })
 
   it('nobody looks at a call', async () => {

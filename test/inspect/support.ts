@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { connectOptions } from '../../src/http/address.ts'
-import type { Opened } from '../../src/inspect/inspector.ts'
-import type { CallDetails, CallSummary } from '../../src/inspect/view.ts'
+import type { Opened } from '../../src/proxy/inspector.ts'
+import type { CallDetails, CallSummary } from '../../src/tools/inspect/shown/view.ts'
 
 export interface Answer {
   readonly status: number

@@ -4,7 +4,7 @@ import http from 'node:http'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startStandIn } from '../../src/standin/engine.ts'
+import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
 
 /** The programs of the first minute, run as `npm start` and `npm run demo` run them, with sockets in a folder of ours. */
 let folder: string

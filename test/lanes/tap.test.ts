@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../src/api/errors.ts'
 import type { AuditRecord } from '../../src/audit/audit.ts'
-import type { Observer, Place, Watched } from '../../src/audit/observer.ts'
-import { Refusal } from '../../src/errors.ts'
+import type { Place } from '../../src/audit/observer.ts'
+import type { Observer, Watched } from '../../src/audit/watched.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { changes } from '../../rules/index.ts'
 import { findOperation } from '../../src/api/operations.ts'
-import { shapes } from '../../src/api/shapes.ts'
+import { readCall } from '../../src/api/read-call.ts'
+import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { laneFor } from '../../src/proxy/lanes/choose.ts'
-import { readCall } from '../../src/read-call.ts'
 import { compile } from '../../src/translate/compile.ts'
 
 function laneOfWait(client: number, target: number, streams: 'translate' | 'untouched' = 'translate'): string {

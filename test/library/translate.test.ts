@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseJson, TranslateError, translate, writeJson } from '../../src/index.ts'
+import { parseJson, TranslateError, translate, writeJson } from '../../src/tools/library/library.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 

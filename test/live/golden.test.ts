@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { JsonValue } from '../../src/translate/json.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { recordingOf } from '../support/golden-run.ts'
 import { differences, learn } from '../support/golden-shape.ts'
 import type { Reply } from './support/client.ts'

@@ -120,7 +120,7 @@ describe('limits on calls', () => {
   })
 
   it('count each peer of a TCP listener for itself', async () => {
-    const { Admission } = await import('../../src/proxy/admission.ts')
+    const { Admission } = await import('../../src/proxy/load/admission.ts')
     const admission = new Admission({ calls: undefined, rate: 1 })
     admission.admit(1, 'a', 0)
     expect(() => admission.admit(1, 'a', 0)).toThrow(/more than 1 calls/)
@@ -129,7 +129,7 @@ describe('limits on calls', () => {
   })
 
   it('remember a bounded number of peers', async () => {
-    const { Admission } = await import('../../src/proxy/admission.ts')
+    const { Admission } = await import('../../src/proxy/load/admission.ts')
     const admission = new Admission({ calls: undefined, rate: 1 })
     for (let i = 0; i <= 10_000; i++) admission.admit(1, String(i), 0)
     admission.admit(1, '0', 0) // forgotten, and so begun anew
@@ -142,8 +142,8 @@ describe('draining', () => {
 
   it('lets calls and tunnels end, refuses new ones, and tells its progress', async () => {
     const { pino } = await import('pino')
-    const { startBridge } = await import('../../src/bridge.ts')
-    const { readConfig } = await import('../../src/config.ts')
+    const { startBridge } = await import('../../src/proxy/bridge.ts')
+    const { readConfig } = await import('../../src/proxy/settings/config.ts')
     const { scriptedEngine } = await import('../support/scripted-engine.ts')
     const engine = await scriptedEngine(join(stage.folder(), 'e.sock'), {
       onUpgrade: (_req, socket) => {

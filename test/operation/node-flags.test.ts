@@ -14,7 +14,7 @@ it('starts the program with the same flags of Node from a checkout, a package an
   const [, compiled = ''] = /^const FLAGS = \[(.*)\]$/m.exec(await text('bundle.ts')) ?? []
   expect(compiled).toBe(NODE_FLAGS.map((flag) => `'${flag}'`).join(', '))
   const { scripts } = JSON.parse(await text('package.json')) as { scripts: Record<string, string> }
-  expect(scripts['start']).toContain(`exec node ${NODE_FLAGS.join(' ')} src/cli/start.ts`)
+  expect(scripts['start']).toContain(`exec node ${NODE_FLAGS.join(' ')} src/cli/commands/start.ts`)
   const starts = [...(await text('bin/enginebridge')).matchAll(/exec node .*/g)].map(([line]) => line)
   expect(starts).toHaveLength(2)
   for (const line of starts) expect(line).toContain('exec node $flags ')

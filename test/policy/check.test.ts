@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/policy-check.ts'
+import { run } from '../../src/cli/commands/policy-check.ts'
 import { captured } from '../support/io.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'eb-'))

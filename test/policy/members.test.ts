@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Ambiguous, Members, membersOf } from '../../src/policy/members.ts'
-import { readAsGo } from '../../src/translate/json/read.ts'
-import { isObject } from '../../src/translate/json.ts'
+import { isObject } from '../../src/api/json/json.ts'
+import { readAsGo } from '../../src/api/json/read.ts'
+import { Ambiguous, Members, membersOf } from '../../src/policy/bodies/members.ts'
 
 const read = (text: string): Members => {
   const { value } = readAsGo(text)

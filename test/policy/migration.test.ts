@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { heardFrom, inOneLine } from '../../src/policy/migration.ts'
+import { heardFrom, inOneLine } from '../../src/policy/file/migration.ts'
 import { eventually } from '../support/client.ts'
 import { NODE_FLAGS } from '../support/node-flags.ts'
 import { Process } from '../support/processes.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { operationNamed, operationNames } from '../../src/api/operations.ts'
-import { readConfig } from '../../src/config.ts'
-import { environmentPolicy } from '../../src/policy/environment.ts'
-import { presets } from '../../src/policy/presets.ts'
-import { parsePolicy, readPolicy } from '../../src/policy/read-policy.ts'
-import { CompiledRules } from '../../src/policy/ruleset.ts'
+import { environmentPolicy } from '../../src/policy/file/environment.ts'
+import { presets } from '../../src/policy/file/presets.ts'
+import { parsePolicy, readPolicy } from '../../src/policy/file/read-policy.ts'
+import { CompiledRules } from '../../src/policy/file/ruleset.ts'
+import { readConfig } from '../../src/proxy/settings/config.ts'
 
 const by = async (variables: Record<string, string>): Promise<(method: string, path: string) => boolean> => {
   const rules = new CompiledRules((await readPolicy(environmentPolicy(variables))).rules ?? {})

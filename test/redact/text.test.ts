@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { REDACTED, scrub } from '../../src/redact/text.ts'
+import { REDACTED, scrub } from '../../src/audit/redact/text.ts'
 
 /** The least text that each pattern finds: it is looked for at all only where a part that it needs is there. */
 const LEAST = [

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readAsGo } from '../../src/translate/json/read.ts'
-import { hasEscapedName } from '../../src/translate/json/reader.ts'
-import { isObject, type JsonValue, parseExactJson, parseJson, writeJson } from '../../src/translate/json.ts'
+import { isObject, type JsonValue, parseExactJson, parseJson, writeJson } from '../../src/api/json/json.ts'
+import { readAsGo } from '../../src/api/json/read.ts'
+import { hasEscapedName } from '../../src/api/json/reader.ts'
 
 /** V8 12.8 and later (nodejs/node#63785): the first name, met in any text, is what it then takes the second for. */
 const misread = [

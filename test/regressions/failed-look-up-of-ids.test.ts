@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { Aliases } from '../../src/aliases/aliases.ts'
 import { readFacts } from '../../src/engine/discovery.ts'
-import { Headers } from '../../src/translate/headers.ts'
+import { Aliases } from '../../src/engine/replaced/replaced-containers.ts'
+import { Headers } from '../../src/http/headers.ts'
 import { engine28 } from '../support/scripted-engine.ts'
 
 /** A look-up that the engine did not answer was taken for one that found nothing, for as long as the engine stayed the same. */

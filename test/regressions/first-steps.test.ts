@@ -4,14 +4,14 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { AuditRecord } from '../../src/audit/record.ts'
+import type { AuditRecord } from '../../src/audit/record/record.ts'
 import { UsageError } from '../../src/cli/command.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
 import { LEAST_NODE } from '../../src/cli/node-version.ts'
-import { readConfig } from '../../src/config.ts'
-import type { lookAtSocket } from '../../src/doctor/socket.ts'
 import { formatAddress } from '../../src/http/address.ts'
-import { startStandIn } from '../../src/standin/engine.ts'
+import { readConfig } from '../../src/proxy/settings/config.ts'
+import type { lookAtSocket } from '../../src/tools/doctor/socket.ts'
+import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 import { captured } from '../support/io.ts'
@@ -84,7 +84,7 @@ describe('doctor', () => {
     async () => {
       const standIn = await startStandIn(join(stage.folder(), 'e.sock'))
       chmodSync(stage.folder(), 0o755)
-      const program = join(ROOT, 'src/doctor/socket.ts')
+      const program = join(ROOT, 'src/tools/doctor/socket.ts')
       const script = `process.setgroups([]); process.setgid(65534); process.setuid(65534); const { lookAtSocket } = await import(${JSON.stringify(program)})
       console.log(JSON.stringify(await lookAtSocket({ kind: 'unix', path: ${JSON.stringify(standIn.path)} })))`
       const advice = async (gid: string, mode: number): Promise<string> => {
@@ -204,7 +204,7 @@ describe('npm start', () => {
     const more = ['--inspect', 'tcp://127.0.0.1:0', '--admin', `unix://${join(stage.folder(), 'a.sock')}`]
     const env = { PATH: process.env['PATH'], TMPDIR: stage.folder() }
     const started = new Process(
-      [process.execPath, ...NODE_FLAGS, join(ROOT, 'src/cli/start.ts'), ...args, ...more],
+      [process.execPath, ...NODE_FLAGS, join(ROOT, 'src/cli/commands/start.ts'), ...args, ...more],
       env,
     )
     await eventually(() => started.out.includes('Ctrl-C') || !started.alive, 'it serves', PATIENCE_MS)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { GrowingText } from '../../src/inspect/growing-text.ts'
-import { PassingMessage } from '../../src/inspect/message.ts'
-import { pretty } from '../../src/inspect/page/pretty.js'
+import { pretty } from '../../src/tools/inspect/page/js/pretty.js'
+import { GrowingText } from '../../src/tools/inspect/shown/growing-text.ts'
+import { PassingMessage } from '../../src/tools/inspect/shown/message.ts'
 
 const options = (limit: number, ...secrets: string[]): ConstructorParameters<typeof GrowingText>[1] => ({
   operation: 'ContainerAttach',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { GrowingText } from '../../src/inspect/growing-text.ts'
+import { GrowingText } from '../../src/tools/inspect/shown/growing-text.ts'
 
 const LIMIT = 256 * 1024
 /** The rest of a line that is passed over in part goes too. */

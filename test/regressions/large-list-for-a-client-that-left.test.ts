@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import type { Observer } from '../../src/audit/observer.ts'
+import type { Observer } from '../../src/audit/watched.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../src/cli/command.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
-import { BadConfig, readConfig } from '../../src/config.ts'
-import { startStandIn } from '../../src/standin/engine.ts'
+import { BadConfig } from '../../src/config/bad-config.ts'
+import { readConfig } from '../../src/proxy/settings/config.ts'
+import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
 import { captured } from '../support/io.ts'
 import { bridgeProcess } from '../support/processes.ts'
 import { socketFolder } from '../support/scripted-engine.ts'
@@ -137,7 +138,7 @@ listeners:
   })
 
   it('says of a file for a bridge also which listeners it does not have', async () => {
-    const { readPolicy } = await import('../../src/policy/read-policy.ts')
+    const { readPolicy } = await import('../../src/policy/file/read-policy.ts')
     const file = join(mkdtempSync(join(tmpdir(), 'eb-')), 'policy.yaml')
     writeFileSync(file, 'rules: {preset: nosuch}\nlisteners:\n  unix:///b: {preset: all}\n')
     await expect(readPolicy(file, ['unix:///a'])).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { translate } from '../../src/index.ts'
+import { translate } from '../../src/tools/library/library.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recorder } from '../../src/recording/recorder.ts'
+import { recorder } from '../../src/tools/recording/recorder.ts'
 import { Viewer } from '../inspect/support.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { recorder } from '../../src/recording/recorder.ts'
-import { scrub } from '../../src/redact/text.ts'
+import { scrub } from '../../src/audit/redact/text.ts'
+import { recorder } from '../../src/tools/recording/recorder.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 

@@ -13,9 +13,9 @@ import {
 import net from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { listen } from '../../src/listen.ts'
-import { startStandIn } from '../../src/standin/engine.ts'
-import { closeWithoutOthers } from '../../src/transport/unix-socket.ts'
+import { listen } from '../../src/http/listen/listen.ts'
+import { closeWithoutOthers } from '../../src/http/listen/unix-socket.ts'
+import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
 import { stages } from '../support/bridge.ts'
 import { bridgeProcess } from '../support/processes.ts'
 

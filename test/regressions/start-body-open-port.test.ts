@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { differences } from '../../rules/emulate/host-config-difference.ts'
-import type { JsonObject } from '../../src/translate/json.ts'
+import type { JsonObject } from '../../src/api/json/json.ts'
 
 /**
  * dockerode at 1.18 on Podman 5.4: a create with an open host port, then a start with the same settings, was refused:

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../src/api/errors.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { Validation } from '../../src/api/validation/validation.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { Refusal } from '../../src/errors.ts'
-import { Headers } from '../../src/translate/headers.ts'
-import type { JsonValue } from '../../src/translate/json.ts'
+import { Headers } from '../../src/http/headers.ts'
 import { docker20 } from '../support/look.ts'
 
 /** --validation strict refused what --newer-fields pass had asked to let through. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RecordedCall } from '../../src/recording/format.ts'
-import { recorder } from '../../src/recording/recorder.ts'
+import type { RecordedCall } from '../../src/tools/recording/format.ts'
+import { recorder } from '../../src/tools/recording/recorder.ts'
 import { stages } from '../support/bridge.ts'
 import { eventually, RawConnection } from '../support/client.ts'
 

@@ -1,8 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { renderError } from '../../src/api/errors.ts'
 import { findOperation } from '../../src/api/operations.ts'
 import { comparePrefix, parseVersion, splitPrefix } from '../../src/api/version.ts'
-import { renderError } from '../../src/errors.ts'
 import { type Exchange, leaves, type Recording, withoutIds } from './exchange.ts'
 
 export interface Asked {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { asJson, isObject, type JsonValue } from '../../src/translate/json.ts'
+import { asJson, isObject, type JsonValue } from '../../src/api/json/json.ts'
 
 /** One recorded exchange, as small as it can be. */
 export interface Exchange {

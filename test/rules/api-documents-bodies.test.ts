@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type JsonValue, parseJson, writeJson } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
-import { type JsonValue, parseJson, writeJson } from '../../src/translate/json.ts'
 import { documentSlips, madeWrong } from '../golden/api-documents/slips.ts'
 import { bodiesOf } from '../support/api-documents/arbitrary.ts'
 import { answered, asked, type Between } from '../support/api-documents/bridge.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { isOperationName, type OperationName } from '../../src/api/operations.ts'
-import type { JsonValue } from '../../src/translate/json.ts'
 import { answered } from '../support/api-documents/bridge.ts'
 import { valueAt } from '../support/api-documents/sample.ts'
 

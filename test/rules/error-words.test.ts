@@ -5,10 +5,10 @@ import { create } from '../../rules/by-hand/error-words/create.ts'
 import { images } from '../../rules/by-hand/error-words/images.ts'
 import { volumesNetworks } from '../../rules/by-hand/error-words/volumes-networks.ts'
 import { inOlderWords, rememberAsked } from '../../rules/by-hand/error-words.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { Headers } from '../../src/translate/headers.ts'
-import type { JsonValue } from '../../src/translate/json.ts'
+import { Headers } from '../../src/http/headers.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 interface Said {

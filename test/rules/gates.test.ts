@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changes } from '../../rules/index.ts'
 import type { OperationName } from '../../src/api/operations.ts'
-import { shapes } from '../../src/api/shapes.ts'
+import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { compile, type Plan } from '../../src/translate/compile.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type JsonValue, parseJson, writeJson } from '../../src/translate/json.ts'
+import { type JsonValue, parseJson, writeJson } from '../../src/api/json/json.ts'
 
 const padding = fc.string({ unit: fc.constantFrom('a', 'f', '0', '9', '"', '\\', ' ', ':', 'é'), maxLength: 40 })
 const number = fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }).map(String)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changes, files } from '../../rules/index.ts'
 import { operationNames } from '../../src/api/operations.ts'
-import { HostConfig, Info, shapes } from '../../src/api/shapes.ts'
+import { HostConfig, Info, shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { type BoundChange, bindChange, type Change, direction, type Example } from '../../src/translate/change.ts'
 import { bindRules } from '../../src/translate/check.ts'

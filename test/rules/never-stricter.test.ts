@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../src/errors.ts'
-import { isObject } from '../../src/translate/json.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject } from '../../src/api/json/json.ts'
 import { type Call, send } from '../support/sent-request.ts'
 
 /** Engine 20.10 was asked for each of these at its own prefix 1.18: 201, and what it made has the value. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import v1_22 from '../../rules/v1.22.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { type OperationName, operationNamed } from '../../src/api/operations.ts'
-import { shapes } from '../../src/api/shapes.ts'
+import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
+import { Headers } from '../../src/http/headers.ts'
 import { bindRules } from '../../src/translate/check.ts'
 import { compile } from '../../src/translate/compile.ts'
-import { Headers } from '../../src/translate/headers.ts'
-import type { JsonValue } from '../../src/translate/json.ts'
 import type { ResponseMessage, StepContext, TranslationPolicy } from '../../src/translate/message.ts'
 
 /** Steps that note something in the request for its answer: an example shows one leg, these show both. */

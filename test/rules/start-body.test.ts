@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { startWithBody, type Unreachable } from '../../rules/emulate/ContainerStart.ts'
 import { changes } from '../../rules/index.ts'
-import { shapes } from '../../src/api/shapes.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { Refusal } from '../../src/errors.ts'
+import { Headers } from '../../src/http/headers.ts'
 import { Plans } from '../../src/translate/compile.ts'
-import { Headers } from '../../src/translate/headers.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import type { EmulationContext, EngineAnswer, RequestMessage } from '../../src/translate/message.ts'
 
 const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sumOfNetworks } from '../../rules/by-hand/stats-networks.ts'
-import { isObject, parseJson, writeJson } from '../../src/translate/json.ts'
+import { isObject, parseJson, writeJson } from '../../src/api/json/json.ts'
 
 const sumOf = (text: string): string => {
   const record = parseJson(text)

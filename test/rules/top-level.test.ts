@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { saysNothing } from '../../rules/by-hand/host-config.ts'
-import { isObject, type JsonObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
+import { isObject, type JsonObject, type JsonValue, parseJson } from '../../src/api/json/json.ts'
 import { acceptedRequests } from '../support/recorded-requests.ts'
 import { send } from '../support/sent-request.ts'
 

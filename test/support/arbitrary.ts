@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/translate/json.ts'
 import { type Field, specification } from './specification.ts'
 
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,7}$/)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach } from 'vitest'
-import { type Bridge, type Dependencies, startBridge } from '../../src/bridge.ts'
-import { readConfig } from '../../src/config.ts'
+import { type Bridge, type Dependencies, startBridge } from '../../src/proxy/bridge.ts'
+import { readConfig } from '../../src/proxy/settings/config.ts'
 import { checkRecord, expectRecords } from './audit-schema.ts'
 import { type Script, type ScriptedEngine, scriptedEngine, socketFolder } from './scripted-engine.ts'
 

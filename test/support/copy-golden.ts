@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { isObject, type JsonValue, parseJson } from '../../src/translate/json.ts'
+import { isObject, type JsonValue, parseJson } from '../../src/api/json/json.ts'
 import { RecordSplitter } from '../../src/translate/run/record-splitter.ts'
 import { laterPairs, modernEngines, namesOf, oldEngines, recordedFile, scenes } from './golden-scenes.ts'
 

@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { errorText } from '../../src/api/errors.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { findOperation } from '../../src/api/operations.ts'
-import { errorText } from '../../src/errors.ts'
-import type { JsonValue } from '../../src/translate/json.ts'
 import type { AcceptedRequest, RecordedRequest, RefusedRequest } from './recorded-requests.ts'
 
 const [, , source] = process.argv

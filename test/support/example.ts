@@ -1,12 +1,12 @@
+import { type ErrorCode, Refusal } from '../../src/api/errors.ts'
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import { type OperationName, operationNamed } from '../../src/api/operations.ts'
-import { shapes } from '../../src/api/shapes.ts'
+import { shapes } from '../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion, parseVersion } from '../../src/api/version.ts'
-import { type ErrorCode, Refusal } from '../../src/errors.ts'
+import { Headers } from '../../src/http/headers.ts'
 import type { BoundChange, Example, ExamplePart } from '../../src/translate/change.ts'
 import { changeOf, compile } from '../../src/translate/compile.ts'
 import type { BoundDeviation } from '../../src/translate/deviation.ts'
-import { Headers } from '../../src/translate/headers.ts'
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import {
   Answer,
   type EmulationContext,
@@ -42,7 +42,10 @@ export async function runExample(
     announce: undefined,
   }
   const exchange = { client: versions.client, target: versions.target, highest: versions.engine }
-  const shown = example.of === undefined ? change.change : { ...change.change, ops: [example.of] }
+  const shown =
+    example.of === undefined
+      ? change.change
+      : { ...change.change, ops: change.change.ops.filter((op) => op === example.of) }
   const deviations = 'last' in change && !without ? [{ ...change, change: shown }] : []
   const changes = 'last' in change || without ? [] : [{ ...change, change: shown }]
   const plan = compile({ changes, deviations, shapes }, example.on, exchange, policy)

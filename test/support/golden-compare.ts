@@ -1,6 +1,6 @@
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import { formatVersion } from '../../src/api/version.ts'
 import type { Plans } from '../../src/translate/compile.ts'
-import { isObject, type JsonValue } from '../../src/translate/json.ts'
 import { type Recording, recordingOf, throughTheBridge, version } from './golden-run.ts'
 import { laterPairs, type ModernEngine, modernEngines, oldEngines, type Scene } from './golden-scenes.ts'
 import { type Difference, differences, learn, type Seen } from './golden-shape.ts'

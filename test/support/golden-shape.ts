@@ -1,4 +1,4 @@
-import { isObject, isRawNumber, type JsonValue } from '../../src/translate/json.ts'
+import { isObject, isRawNumber, type JsonValue } from '../../src/api/json/json.ts'
 
 /** What was seen of a value: its JSON types and, for objects and arrays, what was in them. */
 export interface Seen {

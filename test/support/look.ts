@@ -1,11 +1,11 @@
+import type { EngineFacts } from '../../src/api/engine-facts.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import { type JsonValue, parseJson } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import type { Finding } from '../../src/api/validation/finding.ts'
 import { Validation, type ValidationMode } from '../../src/api/validation/validation.ts'
 import { apiVersion, parseVersion } from '../../src/api/version.ts'
-import { Refusal } from '../../src/errors.ts'
-import { Headers } from '../../src/translate/headers.ts'
-import { type JsonValue, parseJson } from '../../src/translate/json.ts'
-import type { EngineFacts } from '../../src/translate/message.ts'
+import { Headers } from '../../src/http/headers.ts'
 
 export const docker20: EngineFacts = {
   highest: apiVersion(41),

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { engine28 } from './scripted-engine.ts'
 
-/** What the look-up of containers with other ids asks for (src/aliases). */
+/** What the look-up of containers with other ids asks for (src/engine/replaced). */
 const LOOK_UP = encodeURIComponent('{"label":["enginebridge.replaces"]}')
 /** And for what a bridge that was killed left half done. */
 const LEFT_OVERS = encodeURIComponent('{"name":["enginebridge-set-aside-"]}')

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { parseAst } from 'rolldown/parseAst'
 
 export interface Found {
-  /** `src/units.ts:20 /…/i` */
+  /** `src/config/units.ts:20 /…/i` */
   readonly name: string
   readonly expression: RegExp
 }

@@ -20,7 +20,7 @@ export interface ScriptedEngine {
   close(): Promise<void>
 }
 
-/** What the look-up of containers with other ids, and of those left half-way, asks for (src/aliases). */
+/** What the look-up of containers with other ids, and of those left half-way, asks for (src/engine/replaced). */
 const LOOK_UPS = ['{"label":["enginebridge.replaces"]}', '{"name":["enginebridge-set-aside-"]}'].map(encodeURIComponent)
 
 export interface Script {

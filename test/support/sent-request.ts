@@ -1,11 +1,11 @@
 import { changes, readings } from '../../rules/index.ts'
+import { Refusal } from '../../src/api/errors.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { type OperationName, operationNamed } from '../../src/api/operations.ts'
-import { shapes } from '../../src/api/shapes.ts'
+import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { Refusal } from '../../src/errors.ts'
+import { Headers } from '../../src/http/headers.ts'
 import { Plans } from '../../src/translate/compile.ts'
-import { Headers } from '../../src/translate/headers.ts'
-import type { JsonValue } from '../../src/translate/json.ts'
 import type { EmulationContext, LossPolicy, RequestMessage } from '../../src/translate/message.ts'
 
 export interface Call {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isLoopback } from '../../src/transport/exposure.ts'
+import { isLoopback } from '../../src/http/listen/exposure.ts'
 import { stages } from '../support/bridge.ts'
 import { tally } from '../support/tally.ts'
 

@@ -2,8 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { BadConfig, readConfig } from '../../src/config.ts'
-import { usesEngineTls } from '../../src/transport/settings.ts'
+import { BadConfig } from '../../src/config/bad-config.ts'
+import { usesEngineTls } from '../../src/http/listen/secrets.ts'
+import { readConfig } from '../../src/proxy/settings/config.ts'
 
 const problemsOf = (args: readonly string[], env = {}): string => {
   try {

@@ -230,8 +230,8 @@ describe('an engine with TLS', () => {
   }
 
   const bridgeTo = async (port: number, more: readonly string[]): Promise<string> => {
-    const { readConfig } = await import('../../src/config.ts')
-    const { startBridge } = await import('../../src/bridge.ts')
+    const { readConfig } = await import('../../src/proxy/settings/config.ts')
+    const { startBridge } = await import('../../src/proxy/bridge.ts')
     const { pino } = await import('pino')
     const socket = join(stage.folder(), `b${port}.sock`)
     const args = ['--listen', `unix://${socket}`, '--engine', `tcp://127.0.0.1:${port}`, '--grace', '0', ...more]

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import net from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { listen } from '../../src/listen.ts'
+import { listen } from '../../src/http/listen/listen.ts'
 import { stages } from '../support/bridge.ts'
 import { tally } from '../support/tally.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Aliases } from '../../src/aliases/aliases.ts'
-import { Claims } from '../../src/workers/claims.ts'
-import { Fellowship } from '../../src/workers/fellowship.ts'
-import type { FromWorker } from '../../src/workers/messages.ts'
+import { Aliases } from '../../src/engine/replaced/replaced-containers.ts'
+import { Claims } from '../../src/proxy/workers/claims.ts'
+import type { FromWorker } from '../../src/proxy/workers/messages.ts'
+import { Fellowship } from '../../src/proxy/workers/peers.ts'
 
 const container = { id: 'a'.repeat(64), name: 'web' }
 const none = async () => ({ status: 404, headers: [], body: undefined, error: '' }) as never

@@ -1,5 +1,5 @@
-import { memberNamed } from '../../translate/json/names.ts'
-import { isObject, isUnset, type JsonValue } from '../../translate/json.ts'
+import { isObject, isUnset, type JsonValue } from '../json/json.ts'
+import { memberNamed } from '../json/names.ts'
 import { hostConfig, inHostNetwork, portKeys } from './host-config.ts'
 import {
   type Area,

@@ -1,5 +1,5 @@
-import { readAsGo } from '../../translate/json/read.ts'
-import { isObject } from '../../translate/json.ts'
+import { isObject } from '../json/json.ts'
+import { readAsGo } from '../json/read.ts'
 import type { ApiVersion } from '../version.ts'
 import type { Finding } from './finding.ts'
 import { AND_LATER } from './finding.ts'

@@ -1,4 +1,4 @@
-import type { EngineFacts } from '../../translate/message.ts'
+import type { EngineFacts } from '../engine-facts.ts'
 
 /** Something in a request that the specification does not allow at the client's version. */
 export interface Finding {

@@ -1,4 +1,4 @@
-import { integer, isObject, type JsonValue } from '../../translate/json.ts'
+import { integer, isObject, type JsonValue } from '../json/json.ts'
 import {
   type Area,
   anything,

@@ -1,5 +1,5 @@
-import { Names } from '../../translate/json/names.ts'
-import { integer, isObject, isUnset, type JsonObject, type JsonValue } from '../../translate/json.ts'
+import { integer, isObject, isUnset, type JsonObject, type JsonValue } from '../json/json.ts'
+import { Names } from '../json/names.ts'
 import type { ApiVersion } from '../version.ts'
 import { AND_LATER } from './finding.ts'
 

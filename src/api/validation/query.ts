@@ -1,4 +1,4 @@
-import { parseJson } from '../../translate/json.ts'
+import { parseJson } from '../json/json.ts'
 import { type OperationName, operationNames } from '../operations.ts'
 import type { ApiVersion } from '../version.ts'
 import { detachKeysPattern } from './detach-keys.ts'

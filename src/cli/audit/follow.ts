@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '../../audit/open-file.ts'
+import { codeOf } from '../../audit/log/open-file.ts'
 
 const LOOK_MS = 200
 const CHUNK = 64 * 1024

@@ -1,5 +1,5 @@
-import { fileLines } from '../../audit/read-lines.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../translate/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.ts'
+import { fileLines } from '../../audit/log/read-lines.ts'
 
 /** The records of files in their order. Lines that are no JSON object (torn by a crash) come as `undefined`. */
 export async function* records(files: readonly string[]): AsyncGenerator<JsonObject | undefined> {

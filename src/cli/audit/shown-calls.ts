@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../proxy/settings/settings.ts'
 import type { Io } from '../command.ts'
 
 /** Asked by its number: to make a stream of it changes how the records can be written. */
@@ -14,7 +14,7 @@ export async function shownCalls(
   // A chain that nobody can verify is none.
   const suits = format === 'auto' && config['audit-chain'] === 'off' && isatty(STDOUT)
   if (format !== 'pretty' && !suits) return undefined
-  const [{ shownLines }, { painter }] = await Promise.all([import('./tail.ts'), import('../text.ts')])
+  const [{ shownLines }, { painter }] = await Promise.all([import('./tail.ts'), import('../words/text.ts')])
   // The width is read for each line: a window changes its size.
   return (record) => shownLines(record, { columns: io.stdout.columns, paint: painter(io), all: false })
 }

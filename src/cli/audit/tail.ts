@@ -1,9 +1,9 @@
-import { settings } from '../../settings.ts'
-import type { JsonObject } from '../../translate/json.ts'
+import type { JsonObject } from '../../api/json/json.ts'
+import { settings } from '../../proxy/settings/settings.ts'
 import { readArguments } from '../arguments.ts'
 import { type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
-import { fill, type Paint, painter } from '../text.ts'
+import { fill, type Paint, painter } from '../words/text.ts'
 import { follow } from './follow.ts'
 import { asRecord, cut, number, objects, plain, text } from './records.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../translate/json.ts'
+import type { JsonObject } from '../../api/json/json.ts'
 import { number, objects, peerOf, text } from './records.ts'
 
 /** What an audit log says of the use of an engine. */

@@ -1,11 +1,11 @@
-import { fileLines } from '../../audit/read-lines.ts'
+import { fileLines } from '../../audit/log/read-lines.ts'
+import { type Verdict, Verifier } from '../../audit/log/verify.ts'
 import { readChainKey } from '../../audit/sink.ts'
-import { type Verdict, Verifier } from '../../audit/verify.ts'
 import { readArguments } from '../arguments.ts'
 import { type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
-import { progress } from '../progress.ts'
-import { count, fill, type Paint, painter } from '../text.ts'
+import { progress } from '../words/progress.ts'
+import { count, fill, type Paint, painter } from '../words/text.ts'
 
 const SHOWN = 50
 

@@ -1,10 +1,10 @@
 import { type OperationName, operationNamed, operationNames } from '../../api/operations.ts'
 import { type ApiVersion, formatVersion } from '../../api/version.ts'
-import { type Applied, applied } from '../../explain/applies.ts'
+import { type Applied, applied } from '../../tools/explain/applies.ts'
 import { readArguments } from '../arguments.ts'
 import type { Run } from '../command.ts'
 import { commandNamed } from '../commands.ts'
-import { count, fill, painter } from '../text.ts'
+import { count, fill, painter } from '../words/text.ts'
 import type { Look } from './explain.ts'
 import { clientVersion, nameVersion, operationFor } from './names.ts'
 

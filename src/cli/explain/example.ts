@@ -1,5 +1,5 @@
+import { writeJson } from '../../api/json/json.ts'
 import type { Example, ExamplePart } from '../../translate/change.ts'
-import { writeJson } from '../../translate/json.ts'
 
 /** Before and after of a rule's example, for a screen. */
 const MOST_LINES = 30

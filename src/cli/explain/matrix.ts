@@ -1,12 +1,12 @@
 import { type OperationName, operationNamed, operationNames } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
-import { type Applied, applied, exchangeOf } from '../../explain/applies.ts'
-import { engineNamed, type KnownEngine } from '../../explain/releases.ts'
+import { type Applied, applied, exchangeOf } from '../../tools/explain/applies.ts'
+import { engineNamed, type KnownEngine } from '../../tools/explain/releases.ts'
 import type { Exchange } from '../../translate/change.ts'
 import { readArguments } from '../arguments.ts'
 import { type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
-import { fill, painter, table } from '../text.ts'
+import { fill, painter, table } from '../words/text.ts'
 import { clientVersion } from './names.ts'
 
 /** Pairs that people ask for: old clients on engines of today, and clients of today on old engines. */

@@ -1,8 +1,8 @@
 import { findOperation, type OperationName } from '../../api/operations.ts'
 import { type ApiVersion, formatVersion, LOWEST, parseVersion, splitPrefix } from '../../api/version.ts'
-import { engineMet, engineNamed, type KnownEngine, NEWEST_NAMES, releaseOf } from '../../explain/releases.ts'
 import { parseAddress } from '../../http/address.ts'
-import { NEWEST } from '../../settings.ts'
+import { NEWEST } from '../../proxy/settings/settings.ts'
+import { engineMet, engineNamed, type KnownEngine, NEWEST_NAMES, releaseOf } from '../../tools/explain/releases.ts'
 import { UsageError } from '../command.ts'
 
 /** The version that a word on the command line means: `1.24`, or a release whose command line speaks it. */
@@ -41,7 +41,7 @@ export async function engineFor(text: string): Promise<KnownEngine> {
 }
 
 async function askEngine(text: string): Promise<KnownEngine> {
-  const { askVersion } = await import('../local-engine.ts')
+  const { askVersion } = await import('../../tools/local-engine.ts')
   try {
     return engineMet(await askVersion(parseAddress(text)), text)
   } catch (cause) {

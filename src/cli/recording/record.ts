@@ -1,19 +1,20 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { openAudit } from '../../audit/sink.ts'
-import { startBridge } from '../../bridge.ts'
-import { readConfig } from '../../config.ts'
-import { lookAtEngine } from '../../doctor/engine.ts'
-import { engineTls } from '../../doctor/settings.ts'
+import { createLog } from '../../config/log.ts'
+import { ownVersion } from '../../config/version.ts'
 import { formatAddress } from '../../http/address.ts'
-import { createLog } from '../../log.ts'
-import { headerOf } from '../../recording/format.ts'
-import { recorder } from '../../recording/recorder.ts'
+import { startBridge } from '../../proxy/bridge.ts'
+import { readConfig } from '../../proxy/settings/config.ts'
+import { lookAtEngine } from '../../tools/doctor/engine.ts'
+import { engineTls } from '../../tools/doctor/settings.ts'
+import { makeInspector } from '../../tools/inspect/lazily.ts'
+import { headerOf } from '../../tools/recording/format.ts'
+import { recorder } from '../../tools/recording/recorder.ts'
 import { missingWords } from '../arguments.ts'
 import { type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
-import { opening } from '../opening.ts'
-import { count } from '../text.ts'
-import { ownVersion } from '../version.ts'
+import { opening } from '../words/opening.ts'
+import { count } from '../words/text.ts'
 
 /** Only its owner may read it: names of containers and what they run are nobody else's business. */
 const FILE_MODE = 0o600
@@ -51,7 +52,7 @@ export const run: Run = async (args, io) => {
         line(call)
       }),
     ]
-    const bridge = await startBridge(config, { log, audit, observers })
+    const bridge = await startBridge(config, { log, audit, observers, inspector: makeInspector })
     io.stdout.write(`recording what comes in on ${bridge.addresses.map(formatAddress).join(', ')}; Ctrl-C ends it\n`)
     if (bridge.inspect !== undefined) io.stdout.write(`the inspector shows it at ${opening(bridge.inspect)}\n`)
     await stopping

@@ -3,19 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { formatVersion } from '../../api/version.ts'
-import { startBridge } from '../../bridge.ts'
-import { readConfig } from '../../config.ts'
-import type { KnownEngine } from '../../explain/releases.ts'
-import type { Recording } from '../../recording/format.ts'
-import { BadRecording, type RecordedCall, readRecording } from '../../recording/format.ts'
-import { type Played, Player } from '../../recording/play.ts'
-import { type Prediction, predict } from '../../recording/predict.ts'
+import { startBridge } from '../../proxy/bridge.ts'
+import { readConfig } from '../../proxy/settings/config.ts'
+import type { KnownEngine } from '../../tools/explain/releases.ts'
+import { makeInspector } from '../../tools/inspect/lazily.ts'
+import type { Recording } from '../../tools/recording/format.ts'
+import { BadRecording, type RecordedCall, readRecording } from '../../tools/recording/format.ts'
+import { type Played, Player } from '../../tools/recording/play.ts'
+import { type Prediction, predict } from '../../tools/recording/predict.ts'
 import { readArguments } from '../arguments.ts'
 import { type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { engineFor } from '../explain/names.ts'
-import { progress } from '../progress.ts'
-import { count, fill, type Paint, painter, table } from '../text.ts'
+import { progress } from '../words/progress.ts'
+import { count, fill, type Paint, painter, table } from '../words/text.ts'
 
 /** `enginebridge replay FILE --engine ENGINE`: what would become of recorded calls on another engine. */
 export const run: Run = async (args, io) => {
@@ -57,7 +58,11 @@ async function playAt(
   const folder = await mkdtemp(join(tmpdir(), 'enginebridge-replay-'))
   const listen = join(folder, 's.sock')
   const config = readConfig(['--listen', `unix://${listen}`, '--grace', '0', ...flags], io.env)
-  const bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { write: () => undefined } })
+  const bridge = await startBridge(config, {
+    log: pino({ level: 'silent' }),
+    audit: { write: () => undefined },
+    inspector: makeInspector,
+  })
   const { step, end } = progress(io, 'replayed', { of: calls.length, unit: 'calls' })
   try {
     const player = new Player({ kind: 'unix', path: listen }, all)

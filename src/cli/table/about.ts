@@ -9,7 +9,7 @@ export const about: readonly Command[] = [
     details: ['SHELL is bash, zsh (after compinit) or fish.'],
     completes: ['bash', 'zsh', 'fish'],
     examples: ['completion bash > /etc/bash_completion.d/enginebridge', 'completion fish | source'],
-    load: () => import('../completion.ts'),
+    load: () => import('../docs/completion.ts'),
   },
   {
     name: 'version',
@@ -17,7 +17,7 @@ export const about: readonly Command[] = [
     sentence: 'print the version of enginebridge and of Node',
     flags: [JSON_FLAG],
     examples: ['version', 'version --json'],
-    load: () => import('../version.ts'),
+    load: () => import('../commands/version.ts'),
   },
   {
     name: 'help',

@@ -76,6 +76,6 @@ export const logs: readonly Command[] = [
       'policy check policy.yaml POST /v1.44/containers/create @body.json',
     ],
     exits: { 1: 'the request is refused' },
-    load: () => import('../policy-check.ts'),
+    load: () => import('../commands/policy-check.ts'),
   },
 ]

@@ -9,7 +9,7 @@ export const serving: readonly Command[] = [
     settings: 'every',
     examples: ['serve --listen unix:///run/enginebridge.sock', 'serve --engine tcp://10.0.0.5:2375 --policy read-only'],
     exits: { 1: 'it cannot listen, or failed' },
-    load: () => import('../serve.ts'),
+    load: () => import('../commands/serve.ts'),
   },
   {
     name: 'health',
@@ -20,7 +20,7 @@ export const serving: readonly Command[] = [
     settings: ['listen', 'admin', 'tls-cert'],
     examples: ['health', 'health --listen unix:///run/enginebridge.sock --json'],
     exits: { 1: 'no bridge answers, or its engine does not' },
-    load: () => import('../health.ts'),
+    load: () => import('../commands/health.ts'),
   },
   {
     name: 'doctor',
@@ -36,7 +36,7 @@ export const serving: readonly Command[] = [
     settings: 'named',
     examples: ['doctor', 'doctor unix:///var/run/docker.sock --json'],
     exits: { 1: 'there are warnings', 2: 'something is broken, or the command line cannot be used' },
-    load: () => import('../doctor.ts'),
+    load: () => import('../commands/doctor.ts'),
   },
   {
     name: 'record',

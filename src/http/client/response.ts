@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { ChunkWriter } from '../message/chunk-writer.ts'
+import { ChunkWriter } from '../message/chunks/chunk-writer.ts'
 import type { Fields } from '../message/head.ts'
 import type { Output } from '../output.ts'
 import { type ClientRequest, fieldOf } from './request.ts'

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import { MIN_TLS_VERSION, type TlsContents } from '../../transport/tls-files.ts'
 import { type Address, connectOptions, formatAddress } from '../address.ts'
+import { MIN_TLS_VERSION, type TlsContents } from '../listen/tls-files.ts'
 import { EngineFault } from './fault.ts'
 
 /** How the engine is spoken to over TLS. */

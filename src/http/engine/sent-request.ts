@@ -1,6 +1,6 @@
 import { type BodyTarget, fieldOf } from '../client/request.ts'
 import { BodyReader } from '../message/body.ts'
-import { ChunkWriter } from '../message/chunk-writer.ts'
+import { ChunkWriter } from '../message/chunks/chunk-writer.ts'
 import { persists, responseFraming } from '../message/framing.ts'
 import { type Fields, type ResponseHead, readResponseHead } from '../message/head.ts'
 import { Malformed } from '../message/malformed.ts'

@@ -1,4 +1,4 @@
-import { ChunkReader, type ChunkSink } from './chunks.ts'
+import { ChunkReader, type ChunkSink } from './chunks/chunks.ts'
 import type { Framing } from './framing.ts'
 
 /** Finds the end of a body in what a connection brings, and hands over its payload. */

@@ -1,7 +1,7 @@
-import { buildRequest } from '../engine-request.ts'
-import { carry, collect, type Receive } from '../engine-response.ts'
+import { buildRequest } from '../engine-side/engine-request.ts'
+import { carry, collect, type Receive } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
-import { answersWithWarnings } from '../reply.ts'
+import { answersWithWarnings } from '../local/reply.ts'
 import { passThrough } from './pass.ts'
 import { finishBody } from './translated-body.ts'
 

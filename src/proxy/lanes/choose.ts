@@ -1,5 +1,5 @@
 import type { OperationName } from '../../api/operations.ts'
-import type { Call } from '../../read-call.ts'
+import type { Call } from '../../api/read-call.ts'
 import type { AnyPlan } from '../../translate/compile.ts'
 import { isTrue } from '../../translate/ops.ts'
 

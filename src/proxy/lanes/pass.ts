@@ -1,8 +1,8 @@
 import type { ResponseMessage } from '../../translate/message.ts'
-import { buildRequest } from '../engine-request.ts'
-import { carry, type EngineHead, type Receive, type Receiver } from '../engine-response.ts'
+import { buildRequest } from '../engine-side/engine-request.ts'
+import { carry, type EngineHead, type Receive, type Receiver } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
-import { sendHead, translateHead } from '../reply.ts'
+import { sendHead, translateHead } from '../local/reply.ts'
 
 /** How much of the end of a stream is kept for what is done afterwards. */
 const TAIL = 64 * 1024

@@ -1,11 +1,11 @@
-import { type JsonValue, parseJson, writeJson } from '../../translate/json.ts'
+import { type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
 import type { ResponseMessage, ResponseStep } from '../../translate/message.ts'
 import { RecordSplitter } from '../../translate/run/record-splitter.ts'
 import { runSteps } from '../../translate/run/steps.ts'
-import { buildRequest } from '../engine-request.ts'
-import { carry, collect, type EngineHead, type Receiver } from '../engine-response.ts'
+import { buildRequest } from '../engine-side/engine-request.ts'
+import { carry, collect, type EngineHead, type Receiver } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
-import { sendHead, translateHead, withLength } from '../reply.ts'
+import { sendHead, translateHead, withLength } from '../local/reply.ts'
 import { isSingleReading } from './choose.ts'
 
 /** A stream of JSON objects, translated one by one; each chunk's records go out at once. */

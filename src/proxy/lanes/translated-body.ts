@@ -1,11 +1,18 @@
+import { Refusal, renderError } from '../../api/errors.ts'
+import { isObject, parseJson, writeJson } from '../../api/json/json.ts'
 import { formatVersion } from '../../api/version.ts'
-import { Refusal, renderError } from '../../errors.ts'
-import { isObject, parseJson, writeJson } from '../../translate/json.ts'
 import type { ResponseMessage } from '../../translate/message.ts'
 import type { ResponseKey } from '../../translate/run/response-cache.ts'
 import { runEmulations, runSteps } from '../../translate/run/steps.ts'
 import type { Exchange } from '../exchange.ts'
-import { addLossHeader, answersWithWarnings, type Finished, returnedHeaders, warned, withLength } from '../reply.ts'
+import {
+  addLossHeader,
+  answersWithWarnings,
+  type Finished,
+  returnedHeaders,
+  warned,
+  withLength,
+} from '../local/reply.ts'
 import { finishList } from './translated-list.ts'
 
 /** Translates a whole successful answer, at once where it is the one that was translated before. `gone`: nobody waits any more. */

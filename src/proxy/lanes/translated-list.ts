@@ -1,4 +1,4 @@
-import { asJson, writeJson } from '../../translate/json.ts'
+import { asJson, writeJson } from '../../api/json/json.ts'
 import type { ResponseMessage } from '../../translate/message.ts'
 import { type TranslateSome, translateList } from '../../translate/run/list.ts'
 import type { ResponseKey } from '../../translate/run/response-cache.ts'

@@ -1,10 +1,16 @@
 import type { EngineRequest, EngineTunnel } from '../../http/engine/request.ts'
+import type { Headers } from '../../http/headers.ts'
 import { type ByteFilter, join, type TunnelWatch } from '../../http/tunnel.ts'
-import type { Headers } from '../../translate/headers.ts'
-import { enginePath, forwardedHeaders, saysEmpty, takeRequestBody, translateRequest } from '../engine-request.ts'
-import { carry, type EngineHead, type Receiver } from '../engine-response.ts'
+import {
+  enginePath,
+  forwardedHeaders,
+  saysEmpty,
+  takeRequestBody,
+  translateRequest,
+} from '../engine-side/engine-request.ts'
+import { carry, type EngineHead, type Receiver } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
-import { reasonFor, translateHead } from '../reply.ts'
+import { reasonFor, translateHead } from '../local/reply.ts'
 import { passThrough } from './pass.ts'
 
 /**

@@ -1,8 +1,8 @@
+import { isObject, isUnset, type JsonObject, type JsonValue } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
+import type { Shape } from '../../api/shapes/shape.ts'
 import type { BoundChange, Example, Op, PlacedStep } from '../change.ts'
-import { isObject, isUnset, type JsonObject, type JsonValue } from '../json.ts'
 import type { OnLoss, StepContext } from '../message.ts'
-import type { Shape } from '../shape.ts'
 import { type Derived, derive, type Edit, everywhere, isPlain, named, setIfMissing, takeOut } from './everywhere.ts'
 import { type Case, casesAt, refusalOf } from './sample.ts'
 

@@ -1,6 +1,7 @@
+import type { JsonObject } from '../../api/json/json.ts'
 import { type OperationName, operationNames } from '../../api/operations.ts'
+import type { Shape } from '../../api/shapes/shape.ts'
 import type { BoundChange, Leg, Op, Part, PlacedStep, RequestLeg } from '../change.ts'
-import type { JsonObject } from '../json.ts'
 import type {
   EmulationContext,
   OnLoss,
@@ -10,7 +11,6 @@ import type {
   ResponseStep,
   StepContext,
 } from '../message.ts'
-import type { Shape } from '../shape.ts'
 import { everywhere } from './everywhere.ts'
 
 type OnRequest = (message: RequestMessage, context: StepContext, change: BoundChange) => void

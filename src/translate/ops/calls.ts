@@ -1,8 +1,8 @@
+import { Refusal } from '../../api/errors.ts'
+import type { JsonValue } from '../../api/json/json.ts'
 import { type OperationName, operationNamed } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
-import { Refusal } from '../../errors.ts'
 import type { BoundChange, Example, ExamplePart, Leg, Op, PlacedStep } from '../change.ts'
-import type { JsonValue } from '../json.ts'
 import type { OnLoss, RequestMessage, ResponseMessage, StepContext } from '../message.ts'
 import { literally, refusalOf } from './sample.ts'
 

@@ -1,7 +1,7 @@
+import { type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
+import { type Shape, walker } from '../../api/shapes/shape.ts'
 import type { PlacedStep } from '../change.ts'
-import { type JsonObject, type JsonValue, setMember } from '../json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../message.ts'
-import { type Shape, walker } from '../shape.ts'
 import { ByClient, forClient } from './by-client.ts'
 
 /** The body that an object stands in; of a list the one element. */

@@ -1,7 +1,7 @@
+import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
+import type { Shape } from '../../api/shapes/shape.ts'
 import type { Example, Op, PlacedStep } from '../change.ts'
-import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../json.ts'
-import type { Shape } from '../shape.ts'
 import {
   type Derived,
   derive,

@@ -1,7 +1,7 @@
+import type { JsonObject, JsonValue } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
+import type { Shape } from '../../api/shapes/shape.ts'
 import type { BoundChange, Example, Leg } from '../change.ts'
-import type { JsonObject, JsonValue } from '../json.ts'
-import type { Shape } from '../shape.ts'
 
 /** An object of a shape before and after a leg; a RegExp: the call is refused in such words. */
 export type Case = readonly [before: JsonObject, after: JsonObject | RegExp, losses?: readonly string[]]

@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../api/errors.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

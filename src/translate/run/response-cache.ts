@@ -1,5 +1,5 @@
+import type { EngineFacts } from '../../api/engine-facts.ts'
 import type { AnyPlan } from '../compile.ts'
-import type { EngineFacts } from '../message.ts'
 import type { TranslatedList } from './list.ts'
 
 /** What an answer depends on, beside its own bytes. */

@@ -1,5 +1,5 @@
+import { writeJson } from '../../api/json/json.ts'
 import { changeOf } from '../compile.ts'
-import { writeJson } from '../json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../message.ts'
 
 type Message = RequestMessage | ResponseMessage

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { type JsonValue, parseJson } from '../../../src/translate/json.ts'
+import { type JsonValue, parseJson } from '../../../src/api/json/json.ts'
 
 export interface Asked {
   readonly status: number

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../../src/translate/json.ts'
+import { isObject, type JsonValue } from '../../../src/api/json/json.ts'
 import { ask } from './ask.ts'
 
 const list = (value: unknown): JsonValue[] => (Array.isArray(value) ? value : [])

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../../src/translate/json.ts'
+import { isObject, type JsonValue } from '../../../src/api/json/json.ts'
 import { differences, learn } from '../../support/golden-shape.ts'
 import type { RecordedEngine } from '../catalogue.ts'
 import { plainText, type View, withoutFirstGateway } from './view.ts'

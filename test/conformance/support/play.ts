@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { isObject, parseJson } from '../../../src/translate/json.ts'
+import { isObject, parseJson } from '../../../src/api/json/json.ts'
 import { tar } from '../../live/support/tar.ts'
 import { type Head, Wire } from '../../live/support/wire.ts'
 import type { CatalogueCall } from '../catalogue.ts'

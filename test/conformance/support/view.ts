@@ -1,5 +1,5 @@
+import { isObject, isRawNumber, type JsonObject, type JsonValue, parseJson } from '../../../src/api/json/json.ts'
 import { operationNamed } from '../../../src/api/operations.ts'
-import { isObject, isRawNumber, type JsonObject, type JsonValue, parseJson } from '../../../src/translate/json.ts'
 import { RecordSplitter } from '../../../src/translate/run/record-splitter.ts'
 import { demultiplex } from '../../live/support/client.ts'
 import { type CellOperation, operationOf } from '../catalogue.ts'

@@ -1,4 +1,4 @@
-import { isObject, isUnset } from '../../../src/translate/json.ts'
+import { isObject, isUnset } from '../../../src/api/json/json.ts'
 import { tar } from '../../live/support/tar.ts'
 import { type CatalogueCall, type Scenario, scenarios } from '../catalogue.ts'
 import { ask } from './ask.ts'

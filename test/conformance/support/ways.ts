@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { type Bridge, startBridge } from '../../../src/bridge.ts'
-import { readConfig } from '../../../src/config.ts'
+import { type Bridge, startBridge } from '../../../src/proxy/bridge.ts'
+import { readConfig } from '../../../src/proxy/settings/config.ts'
 import { scenarioOf } from '../catalogue.ts'
 
 export const OLD_CLIENTS = ['1.18', '1.19', '1.20', '1.21', '1.22'] as const

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../src/translate/json.ts'
+import { parseJson } from '../../../src/api/json/json.ts'
 import { type Head, Wire } from './wire.ts'
 
 export interface Body {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonValue } from '../../../src/translate/json.ts'
+import type { JsonValue } from '../../../src/api/json/json.ts'
 
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/)
 const SCALARS: Readonly<Record<string, fc.Arbitrary<JsonValue>>> = {

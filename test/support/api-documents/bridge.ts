@@ -1,11 +1,11 @@
 import { changes, deviations } from '../../../rules/index.ts'
+import { Refusal } from '../../../src/api/errors.ts'
+import { isObject, type JsonValue, parseJson, writeJson } from '../../../src/api/json/json.ts'
 import { type OperationName, operationNamed } from '../../../src/api/operations.ts'
-import { shapes } from '../../../src/api/shapes.ts'
+import { shapes } from '../../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion } from '../../../src/api/version.ts'
-import { Refusal } from '../../../src/errors.ts'
+import { Headers } from '../../../src/http/headers.ts'
 import { Plans } from '../../../src/translate/compile.ts'
-import { Headers } from '../../../src/translate/headers.ts'
-import { isObject, type JsonValue, parseJson, writeJson } from '../../../src/translate/json.ts'
 import { Answer, type EmulationContext, type TranslationPolicy } from '../../../src/translate/message.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseDocument } from 'yaml'
-import type { JsonObject } from '../../../src/translate/json.ts'
+import type { JsonObject } from '../../../src/api/json/json.ts'
 import { type Document, documentVersions, type History, historyOf } from './facts.ts'
 import { factsOfMarkdown } from './markdown.ts'
 import { factsOfSwagger } from './swagger.ts'

@@ -1,7 +1,7 @@
 /**
  * What one published API document says, in scopes: `#HostConfig` a definition, `ContainerCreate request` (`response`,
  * `query`, `header`, `status`) what it says of an operation. A scope has facts by path, as in `Place`
- * (src/translate/shape.ts): `[]` every element, `{}` every value. A fact is a type (string, int, number, bool, array, map,
+ * (src/api/shapes/shape.ts): `[]` every element, `{}` every value. A fact is a type (string, int, number, bool, array, map,
  * object; `?` may be null, `!` must be there), or the definition that stands there.
  */
 export type Document = Map<string, Map<string, string>>

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src/translate/json.ts'
+import type { JsonObject, JsonValue } from '../../../src/api/json/json.ts'
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]|-?\d[\w.:+-]*|true|false|null/g
 

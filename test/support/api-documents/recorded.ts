@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { type JsonValue, parseJson } from '../../../src/api/json/json.ts'
 import { findOperation, type OperationName } from '../../../src/api/operations.ts'
 import { splitPrefix } from '../../../src/api/version.ts'
-import { type JsonValue, parseJson } from '../../../src/translate/json.ts'
 import type { Recording } from '../golden-run.ts'
 
 /** An answer of a real engine, asked at a version. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src/translate/json.ts'
+import type { JsonObject, JsonValue } from '../../../src/api/json/json.ts'
 
 const SCALARS: Readonly<Record<string, JsonValue>> = { string: 'x', int: 7, number: 7, bool: true }
 

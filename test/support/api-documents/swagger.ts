@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../src/api/json/json.ts'
 import { findOperation } from '../../../src/api/operations.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../../src/translate/json.ts'
 import type { Document } from './facts.ts'
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})

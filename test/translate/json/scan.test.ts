@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scan } from '../../../src/translate/json/scan.ts'
+import { scan } from '../../../src/api/json/scan.ts'
 
 /** What encoding/json's Decoder says of each. */
 const ERRORS: readonly [text: string, error: string][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HostConfig, Info, StatsRecord } from '../../../src/api/shapes.ts'
+import { HostConfig, Info, StatsRecord } from '../../../src/api/shapes/shapes.ts'
 import { bindChange, type Example, examplesOf, type Op } from '../../../src/translate/change.ts'
 import { added, endpointAdded, gated, only, queryAdded, removed, retyped } from '../../../src/translate/ops.ts'
 

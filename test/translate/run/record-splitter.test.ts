@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseJson } from '../../../src/translate/json.ts'
+import { parseJson } from '../../../src/api/json/json.ts'
 import { RecordSplitter } from '../../../src/translate/run/record-splitter.ts'
 
 const split = (chunks: readonly Buffer[]): unknown[] => {

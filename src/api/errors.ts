@@ -1,0 +1,93 @@
+import { BodyFault } from '../http/client/read-body.ts'
+import { EngineFault } from '../http/engine/fault.ts'
+import { Malformed } from '../http/message/malformed.ts'
+import { parseJson } from './json/json.ts'
+import { type ApiVersion, JSON_ERRORS_FROM } from './version.ts'
+
+/**
+ * Every way in which the bridge itself ends a call. The code goes into the header `Enginebridge-Error`, so that people
+ * can tell the bridge's words from the engine's.
+ */
+export const ERROR_STATUS = {
+  validation: 400,
+  loss: 400,
+  version: 400,
+  'bad-request': 400,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'request-timeout': 408,
+  'body-too-large': 413,
+  'too-many-requests': 429,
+  'header-too-large': 431,
+  internal: 500,
+  'endpoint-missing': 501,
+  'engine-unreachable': 502,
+  'engine-broke-off': 502,
+  'engine-unknown': 503,
+  audit: 503,
+  busy: 503,
+  draining: 503,
+  'engine-timeout': 504,
+} as const satisfies Record<string, number>
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** An answer that the bridge gives in the engine's stead, in the form of the client's version. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: ErrorCode
+  readonly status: number
+
+  /** `status` differs from the code's own only where a real engine of the client's version answered another. */
+  constructor(code: ErrorCode, message: string, options: { status?: number; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.code = code
+    this.status = options.status ?? ERROR_STATUS[code]
+  }
+}
+
+/** What went wrong on a connection, as an answer to the client; anything else as it is. */
+export function asRefusal(cause: unknown): unknown {
+  if (cause instanceof EngineFault || cause instanceof BodyFault)
+    return new Refusal(cause.code, cause.message, { cause })
+  if (!(cause instanceof Malformed)) return cause
+  return new Refusal('bad-request', `cannot read the request body: ${cause.message}`, { status: cause.status, cause })
+}
+
+/** Errors as text up to 1.23, as JSON from 1.24 and where no version was named (moby CHANGELOG v1.24, httputils/errors.go). */
+export type ErrorForm = 'text' | 'json'
+
+export const errorForm = (client: ApiVersion | undefined): ErrorForm =>
+  client === undefined || client >= JSON_ERRORS_FROM ? 'json' : 'text'
+
+/** The message inside an engine's error body, whichever form it has; untrimmed text when it is neither. */
+export function errorText(body: string, contentType: string | undefined): string {
+  if (contentType?.startsWith('application/json')) {
+    try {
+      const parsed: unknown = parseJson(body)
+      if (typeof parsed === 'string') return parsed // predefined networks on 1.9–1.11
+      if (typeof parsed === 'object' && parsed !== null && 'message' in parsed) return String(parsed.message)
+      if (typeof parsed === 'object' && parsed !== null && 'cause' in parsed) return String(parsed.cause) // Podman
+    } catch (cause) {
+      if (!(cause instanceof SyntaxError)) throw cause
+      return body.trimEnd() // not the JSON it says it is: show it as it came
+    }
+  }
+  return body.replace(/\r?\n$/, '')
+}
+
+/** An error body with its headers, exactly as Go's http.Error and httputils.MakeErrorHandler write it. */
+export function renderError(text: string, form: ErrorForm): { body: string; headers: Record<string, string> } {
+  switch (form) {
+    case 'text':
+      return {
+        body: `${text}\n`,
+        headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
+      }
+    case 'json':
+      return { body: `${JSON.stringify({ message: text })}\n`, headers: { 'Content-Type': 'application/json' } }
+    default:
+      return form satisfies never
+  }
+}

@@ -1,0 +1,70 @@
+import { isObject, type JsonObject, type JsonValue } from '../json/json.ts'
+import type { OperationName } from '../operations.ts'
+
+/**
+ * Where a shape occurs in a message: an operation's request or response body and the way into it. `''` is the body
+ * itself, `HostConfig` a member, `[]` every element of an array, `{}` every value of a map:
+ * `NetworkSettings.Networks.{}`.
+ */
+export interface Place {
+  readonly operation: OperationName
+  readonly side: 'request' | 'response'
+  readonly path: string
+}
+
+/** A JSON object that occurs in several messages, named once with every place it occurs in. */
+export interface Shape {
+  readonly name: string
+  /** Canonical spelling of the members of 1.18 (members added later come from the rules). */
+  readonly members: readonly string[]
+  readonly places: readonly Place[]
+}
+
+type Visit = (object: JsonObject) => void
+
+/** Calls `visit` with every object at `path`; `missing` (by default nothing) where a member on the way is absent. */
+export type Walk = (body: JsonValue | undefined, visit: Visit, create?: boolean) => void
+
+/** Compiles a path once. With `create`, absent members on the way are made as empty objects. */
+export function walker(path: string): Walk {
+  const steps = path === '' ? [] : path.split('.')
+  return (body, visit, create = false) => walk(body, steps, 0, visit, create)
+}
+
+function walk(
+  body: JsonValue | undefined,
+  steps: readonly string[],
+  from: number,
+  visit: Visit,
+  create: boolean,
+): void {
+  let value = body
+  for (let at = from; at < steps.length; at++) {
+    const step = steps[at] ?? ''
+    if (step === '[]') {
+      if (Array.isArray(value)) for (const element of value) walk(element, steps, at + 1, visit, create)
+      return
+    }
+    if (!isObject(value)) return
+    if (step === '{}') {
+      for (const key of Object.keys(value)) walk(value[key], steps, at + 1, visit, create)
+      return
+    }
+    let inside = value[step]
+    if (create && (inside === undefined || inside === null)) inside = value[step] = {}
+    value = inside
+  }
+  if (isObject(value)) visit(value)
+}
+
+/** A shape with only some of its places. */
+export const onlyIn = (shape: Shape, ...operations: readonly OperationName[]): Shape => ({
+  ...shape,
+  places: shape.places.filter((place) => operations.includes(place.operation)),
+})
+
+/** A shape on one side only. */
+export const onSide = (shape: Shape, side: 'request' | 'response'): Shape => ({
+  ...shape,
+  places: shape.places.filter((place) => place.side === side),
+})

@@ -1,0 +1,276 @@
+import { Refusal } from '../../api/errors.ts'
+import type { Chain } from './chain.ts'
+import { codeOf } from './open-file.ts'
+import type { Store, StoreLog, StoreNote } from './store.ts'
+
+export interface QueueOptions {
+  readonly store: Store
+  readonly chain: Chain | undefined
+  /** Calls wait until their first record is on disk; otherwise records are written behind them. */
+  readonly blocking: boolean
+  /** How many records may wait to be written. */
+  readonly limit: number
+  readonly format: (note: StoreNote) => string
+  readonly log: StoreLog
+}
+
+export interface QueueStatus {
+  readonly name: string
+  readonly waiting: number
+  readonly dropped: number
+  readonly refused: number
+  readonly failing: boolean
+  /** The number of the chain's last line. */
+  readonly chained: number | undefined
+}
+
+interface Line {
+  readonly text: string
+  readonly stage: string
+  waiter: { resolve(): void; reject(cause: Error): void } | undefined
+}
+
+interface Dropped {
+  count: number
+  readonly stages: Record<string, number>
+  readonly from: string
+  to: string
+}
+
+/** Records that nobody waits for are written together, this many milliseconds after the first of them. */
+export const BEHIND_MS = 20
+/** … or when they come to so many characters. */
+const EARLY = 128 * 1024
+const BATCH = 1024 * 1024
+/** Beside the number of records, what they may hold in memory, in characters. */
+const HELD = 64 * 1024 * 1024
+const RETRY_MS = 500
+/** A disk that does not answer is a broken one. */
+const ANSWER_MS = 10_000
+/** How long `close` tries. */
+const FLUSH_MS = 5_000
+
+/** The records of one log on their way: in order, bounded, many with one write (and one sync). */
+export class RecordQueue {
+  readonly #options: QueueOptions
+  #lines: Line[] = []
+  #held = 0
+  #waiting = 0
+  /** The batch under way. */
+  #flight: Line[] = []
+  #running: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #immediate: NodeJS.Immediate | undefined
+  #failing: { readonly cause: unknown } | undefined
+  #pause: { readonly over: () => void } | undefined
+  #reopening = false
+  #closing = false
+  #dropped: Dropped | undefined
+  #droppedInAll = 0
+  #refused = 0
+
+  constructor(options: QueueOptions) {
+    this.#options = options
+  }
+
+  get status(): QueueStatus {
+    return {
+      name: this.#options.store.name,
+      waiting: this.#lines.length + this.#flight.length,
+      dropped: this.#droppedInAll,
+      refused: this.#refused,
+      failing: this.#failing !== undefined,
+      chained: this.#options.chain?.last.seq,
+    }
+  }
+
+  /** Takes a line. A promise is to be waited for, and rejects with a Refusal where the line cannot be stored. */
+  add(text: string, stage: string): Promise<void> | undefined {
+    const waits = this.#options.blocking && stage === 'received'
+    const full = this.#lines.length >= this.#options.limit || this.#held + text.length > HELD
+    if (waits && (full || this.#failing !== undefined)) {
+      return Promise.reject(this.#refusal(this.#failing?.cause ?? 'too many records are waiting'))
+    }
+    if (full) {
+      this.#drop(stage)
+      return undefined
+    }
+    const line: Line = { text, stage, waiter: undefined }
+    this.#lines.push(line)
+    this.#held += text.length
+    if (!waits) {
+      this.#wake(this.#urgent)
+      return undefined
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    line.waiter = { resolve, reject }
+    this.#waiting++
+    this.#wake(true)
+    return promise
+  }
+
+  reopen(): void {
+    this.#options.store.reopen()
+    this.#reopening = true
+    this.#pause?.over()
+    this.#start() // the new file is there at once, for those who look for it
+  }
+
+  /** Writes what waits; after a while, or when that is not possible now, it says what is lost and gives up. */
+  async #flush(): Promise<void> {
+    this.#closing = true
+    this.#pause?.over()
+    this.#start()
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(late.resolve, FLUSH_MS)
+    await Promise.race([this.#running, late.promise])
+    clearTimeout(timer)
+    const lost = this.#lines.length + this.#flight.length
+    if (lost === 0) return
+    this.#options.log.error({ file: this.#options.store.name, lost }, 'audit records could not be written')
+  }
+
+  async close(): Promise<void> {
+    await this.#flush()
+    const { store, chain, log } = this.#options
+    if (chain !== undefined) log.info({ file: store.name, ...chain.last }, 'the audit chain ends here for now')
+    if (this.#running === undefined) await store.close()
+  }
+
+  #wake(now: boolean): void {
+    if (this.#running !== undefined) return
+    if (now) this.#immediate ??= setImmediate(() => this.#start())
+    else this.#timer ??= setTimeout(() => this.#start(), BEHIND_MS)
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer)
+    clearImmediate(this.#immediate)
+    this.#timer = undefined
+    this.#immediate = undefined
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+      if (this.#closing) return
+      if (this.#reopening) this.#start()
+      else if (this.#lines.length > 0) this.#wake(this.#urgent)
+    })
+  }
+
+  get #urgent(): boolean {
+    return this.#waiting > 0 || this.#held >= EARLY || this.#lines.length * 2 >= this.#options.limit
+  }
+
+  async #run(): Promise<void> {
+    do {
+      if (!(await this.#batch())) return
+    } while (this.#urgent || (this.#closing && this.#lines.length > 0))
+  }
+
+  /** Writes what there is, up to a size. False when it was given up. */
+  async #batch(): Promise<boolean> {
+    const { store, chain, blocking, format } = this.#options
+    let notes: readonly StoreNote[] = []
+    const made = await this.#untilDone(async () => {
+      this.#reopening = false
+      notes = await store.ready(Math.min(this.#held, BATCH))
+    })
+    if (!made) return false
+    this.#take()
+    const texts = [...notes.map(format), ...this.#flight.map(({ text }) => text), ...this.#droppedLine()]
+    if (texts.length === 0) return true
+    const bytes = Buffer.from((chain === undefined ? texts : texts.map((text) => chain.link(text))).join(''))
+    if (!(await this.#untilDone(() => store.write(bytes, blocking)))) return false
+    for (const { waiter } of this.#flight) waiter?.resolve()
+    this.#flight = []
+    return true
+  }
+
+  #take(): void {
+    let size = 0
+    let count = 0
+    for (const { text } of this.#lines) {
+      if (size > 0 && size + text.length > BATCH) break
+      size += text.length
+      count++
+    }
+    this.#flight = this.#lines.splice(0, count)
+    this.#held -= size
+    for (const { waiter } of this.#flight) if (waiter !== undefined) this.#waiting--
+  }
+
+  /** What was dropped while there was no room, after the records that had it. */
+  #droppedLine(): string[] {
+    const dropped = this.#dropped
+    if (dropped === undefined || this.#lines.length > 0) return []
+    this.#dropped = undefined
+    return [this.#options.format({ stage: 'dropped', dropped })]
+  }
+
+  /** Tries until it is done. False when flushing, and it cannot be done now. */
+  async #untilDone(attempt: () => Promise<void>): Promise<boolean> {
+    for (;;) {
+      const watch = this.#options.blocking ? setTimeout(() => this.#fail(new Error('no answer')), ANSWER_MS) : undefined
+      try {
+        await attempt()
+        this.#recover()
+        return true
+      } catch (cause) {
+        this.#fail(cause)
+      } finally {
+        clearTimeout(watch)
+      }
+      if (this.#closing) return false
+      await this.#retryPause()
+    }
+  }
+
+  async #retryPause(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, RETRY_MS)
+    this.#pause = { over: resolve }
+    await promise
+    clearTimeout(timer)
+    this.#pause = undefined
+  }
+
+  #fail(cause: unknown): void {
+    const { log, store, blocking } = this.#options
+    if (this.#failing === undefined) {
+      const then = blocking ? 'calls are refused until it can' : 'records wait, and are dropped when too many do'
+      log.error({ err: cause, file: store.name }, `the audit log cannot be written: ${then}`)
+    }
+    this.#failing = { cause }
+    for (const line of [...this.#flight, ...this.#lines]) {
+      if (line.waiter === undefined) continue
+      line.waiter.reject(this.#refusal(cause))
+      line.waiter = undefined
+    }
+    this.#waiting = 0
+  }
+
+  #recover(): void {
+    if (this.#failing === undefined) return
+    this.#failing = undefined
+    const { dropped, refused, name } = this.status
+    this.#options.log.info({ file: name, dropped, refused }, 'the audit log can be written again')
+  }
+
+  #refusal(cause: unknown): Refusal {
+    this.#refused++
+    const reason = codeOf(cause) || (cause instanceof Error ? cause.message : String(cause))
+    return new Refusal('audit', `the audit record of this call cannot be stored (${reason})`, { cause })
+  }
+
+  #drop(stage: string): void {
+    const now = new Date().toISOString()
+    if (this.#dropped === undefined) {
+      this.#dropped = { count: 0, stages: {}, from: now, to: now }
+      if (this.#droppedInAll === 0)
+        this.#options.log.error({ file: this.#options.store.name }, 'audit records are dropped: too many are waiting')
+    }
+    this.#droppedInAll++
+    this.#dropped.count++
+    this.#dropped.stages[stage] = (this.#dropped.stages[stage] ?? 0) + 1
+    this.#dropped.to = now
+  }
+}

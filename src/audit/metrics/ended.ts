@@ -1,0 +1,95 @@
+import type { Histogram, MetricObjectWithValues, MetricValueWithName } from 'prom-client'
+import { isOperationName, operationNamed } from '../../api/operations.ts'
+
+/** Seconds. */
+const BOUNDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
+
+/** The calls of one operation in one lane. */
+interface Tally {
+  readonly operation: string
+  readonly lane: string
+  readonly byStatus: Map<number, number>
+  /** Calls up to each bound and above the one before; behind the last bound stand those above all. */
+  readonly buckets: number[]
+  seconds: number
+}
+
+/** What `enginebridge_calls_total` counts, by its labels. */
+export interface CallCount {
+  readonly labels: Readonly<Record<'operation' | 'method' | 'route' | 'lane' | 'status', string>>
+  readonly calls: number
+}
+
+/**
+ * Counts of calls that have ended, in the numbers themselves: prom-client makes a text of the labels at every count
+ * (measured: a twentieth of a small call), so labels are put to them when somebody asks.
+ */
+export class EndedCalls {
+  readonly #tallies = new Map<string, Map<string, Tally>>()
+
+  add(operation: string, lane: string, status: number, seconds: number): void {
+    const tally = this.#tallies.get(operation)?.get(lane) ?? this.#begin(operation, lane)
+    tally.byStatus.set(status, (tally.byStatus.get(status) ?? 0) + 1)
+    tally.seconds += seconds
+    let bucket = 0
+    while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] ?? 0)) bucket++
+    tally.buckets[bucket] = (tally.buckets[bucket] ?? 0) + 1
+  }
+
+  #begin(operation: string, lane: string): Tally {
+    const buckets = new Array<number>(BOUNDS.length + 1).fill(0)
+    const tally: Tally = { operation, lane, byStatus: new Map(), buckets, seconds: 0 }
+    this.#tallies.set(operation, (this.#tallies.get(operation) ?? new Map<string, Tally>()).set(lane, tally))
+    return tally
+  }
+
+  #all(): Tally[] {
+    return [...this.#tallies.values()].flatMap((byLane) => [...byLane.values()])
+  }
+
+  counts(): CallCount[] {
+    return this.#all().flatMap(({ operation, lane, byStatus }) =>
+      [...byStatus].map(([status, calls]) => ({
+        labels: { operation, ...routeOf(operation), lane, status: String(status) },
+        calls,
+      })),
+    )
+  }
+
+  /** As a metric for prom-client's registry, which asks one for its name and what it holds. */
+  histogram(name: string, help: string): Histogram {
+    const get = async (): Promise<MetricObjectWithValues<MetricValueWithName<string>>> =>
+      ({ name, help, type: 'histogram', aggregator: 'sum', values: this.#values(name) }) as never // its types say an enum, its code a text
+    return {
+      name,
+      help,
+      type: 'histogram',
+      aggregator: 'sum',
+      get,
+      reset: () => this.#tallies.clear(),
+    } as unknown as Histogram
+  }
+
+  #values(name: string): MetricValueWithName<string>[] {
+    return this.#all().flatMap(({ operation, lane, buckets, seconds }) => {
+      const labels = { operation, lane }
+      let below = 0
+      const bounded = buckets.map((calls, i) => {
+        below += calls
+        return { metricName: `${name}_bucket`, labels: { le: BOUNDS[i] ?? '+Inf', ...labels }, value: below }
+      })
+      return [
+        ...bounded,
+        { metricName: `${name}_sum`, labels, value: seconds },
+        { metricName: `${name}_count`, labels, value: below },
+      ]
+    })
+  }
+}
+
+/** The endpoint as the table has it: names of containers and images are no labels. */
+function routeOf(operation: string): { method: string; route: string } {
+  if (!isOperationName(operation)) return { method: '', route: '' }
+  const { method, path } = operationNamed(operation)
+  return { method, route: path.replaceAll('*', '') }
+}

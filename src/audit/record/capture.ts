@@ -1,0 +1,65 @@
+import type { OperationName } from '../../api/operations.ts'
+import { operationNamed } from '../../api/operations.ts'
+import type { CallObserver, Place, RequestHead } from '../observer.ts'
+import { BodyCapture, type BodyContext } from './body.ts'
+import type { BodyRecord, Level } from './record.ts'
+
+/** Bodies of a call at the levels `request` and `requestResponse`: the request as forwarded, the answer as given. */
+export class Capture implements CallObserver {
+  readonly #operation: OperationName | undefined
+  readonly #request: BodyCapture
+  readonly #answers: boolean
+  #response: BodyCapture | undefined
+  #plain = false
+
+  constructor(level: Level, operation: OperationName | undefined) {
+    this.#operation = operation
+    this.#request = new BodyCapture(this.#kindOfRequest())
+    this.#answers = level === 'requestResponse'
+  }
+
+  /** An endpoint that no table has may carry anything. */
+  #kindOfRequest(): 'message' | 'stream' {
+    return this.#operation !== undefined && operationNamed(this.#operation).request === 'json' ? 'message' : 'stream'
+  }
+
+  #kindOfResponse(status: number): 'message' | 'stream' {
+    if (status >= 400) return 'message'
+    const kind = this.#operation === undefined ? 'stream' : operationNamed(this.#operation).response
+    return kind === 'json' || kind === 'text' || kind === 'none' ? 'message' : 'stream'
+  }
+
+  request(_head: RequestHead): void {
+    // the entry has been told
+  }
+
+  answer(place: 'answered' | 'given', { status }: { readonly status: number }): void {
+    if (!this.#answers || place === 'answered') return
+    this.#plain =
+      status >= 400 || (this.#operation !== undefined && operationNamed(this.#operation).response === 'text')
+    this.#response = new BodyCapture(this.#kindOfResponse(status))
+  }
+
+  body(place: Place, chunk: Buffer): void {
+    if (place === 'forwarded') this.#request.push(chunk)
+    else if (place === 'given') this.#response?.push(chunk)
+  }
+
+  stream(): void {
+    // sessions are recorded elsewhere, bytes are counted by the entry
+  }
+
+  over(): void {
+    // `records` is asked for when the entry closes
+  }
+
+  /** The request first: what is secret in it is looked for in the answer. */
+  records(context: BodyContext, complete: boolean): { requestBody?: BodyRecord; responseBody?: BodyRecord } {
+    const requestBody = this.#request.record(context, { complete, plain: false })
+    const responseBody = this.#response?.record(context, { complete, plain: this.#plain })
+    return {
+      ...(requestBody === undefined ? {} : { requestBody }),
+      ...(responseBody === undefined ? {} : { responseBody }),
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { Socket } from 'node:net'
+import type { ErrorCode } from '../../api/errors.ts'
+import { type Call, readCall } from '../../api/read-call.ts'
+import type { Auditing } from '../audit.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { Entry } from './entry.ts'
+import { peerOfSocket } from './peer.ts'
+
+interface Refused {
+  readonly socket: Socket
+  /** What came of the request. */
+  readonly bytes: Buffer
+  readonly reason: string
+  readonly code: ErrorCode
+  /** What the client was told; undefined: nothing could be said. */
+  readonly status: number | undefined
+}
+
+/** How many of a listener are recorded in a second: whoever sends garbage must not fill the disk. The rest are counted. */
+const RECORDED_A_SECOND = 20
+
+interface Log {
+  error(facts: object, message: string): void
+}
+
+/** Requests that could not be read: no call comes of them, and an auditor wants to know of them all the same. */
+export class MalformedRequests {
+  readonly #auditing: Auditing
+  readonly #metrics: Metrics
+  readonly #listener: string
+  readonly #log: Log
+  #second = 0
+  #recorded = 0
+  #passedOver = 0
+
+  constructor(journey: { audit: Auditing; metrics: Metrics; log: Log }, listener: string) {
+    this.#auditing = journey.audit
+    this.#metrics = journey.metrics
+    this.#log = journey.log
+    this.#listener = listener
+  }
+
+  note({ socket, bytes, reason, code, status }: Refused): void {
+    const entry = new Entry(this.#auditing, callOf(bytes), peerOfSocket(socket, this.#listener))
+    if (status !== undefined) entry.answered(status)
+    this.#metrics.began()
+    this.#metrics.ended(entry.summary)
+    if (!this.#mayRecord()) return
+    entry.received(bytes.length)
+    entry.endedBy('bridge')
+    entry.failed(code, `${reason}${this.#others()}`)
+    entry.close()?.catch((err) => this.#log.error({ err }, 'an audit record could not be written'))
+  }
+
+  #mayRecord(): boolean {
+    const second = Math.floor(performance.now() / 1000)
+    if (second !== this.#second) this.#recorded = 0
+    this.#second = second
+    if (this.#recorded < RECORDED_A_SECOND) return ++this.#recorded > 0
+    this.#passedOver++
+    return false
+  }
+
+  #others(): string {
+    const others = this.#passedOver
+    this.#passedOver = 0
+    return others === 0 ? '' : `; ${others} more since the last such record were not recorded`
+  }
+}
+
+const REQUEST_LINE = /^([A-Z]{1,20}) (\S{1,4096}) HTTP\/\d\.\d\r?\n/
+
+/** What was asked, where the refused bytes begin with a request line; else nothing is known of it. */
+function callOf(bytes: Buffer): Call {
+  const [, method, url] = REQUEST_LINE.exec(bytes.toString('latin1', 0, 5000)) ?? []
+  if (method !== undefined && url !== undefined) return readCall(method, url)
+  const nothing = { method: '', url: '', path: '', wirePath: '', search: '', match: undefined } as const
+  return { ...nothing, prefix: { kind: 'none' }, form: 'json' }
+}

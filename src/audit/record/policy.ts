@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import { Minimatch } from 'minimatch'
+import { z } from 'zod'
+import { operationNames } from '../../api/operations.ts'
+import { BadConfig } from '../../config/bad-config.ts'
+import { yaml } from '../../config/lazy-imports.ts'
+import { byteSize } from '../../config/units.ts'
+import type { Subject, Treatment } from '../audit.ts'
+import type { Redaction } from '../redact/json.ts'
+import { LEVELS, type Level, STAGES, type Stage } from './record.ts'
+
+type Pattern = (text: string) => boolean
+
+/** How much of a text a pattern is tried on: several stars take a power of it, and clients choose it. */
+const LOOKED_AT = 1024
+
+/** A pattern with `*` (within a segment), `**` (over slashes), `?`, `[abc]` and `{a,b}`. */
+const glob = z
+  .string()
+  .min(1)
+  .transform((pattern): Pattern => {
+    const matcher = new Minimatch(pattern, { dot: true, nonegate: true, nocomment: true, noext: true })
+    return (text) => matcher.match(text.slice(0, LOOKED_AT))
+  })
+const globs = z.array(glob).min(1).optional()
+
+const operations = globs.refine(
+  (patterns) => patterns?.every((pattern) => operationNames.some((name) => pattern(name))) !== false,
+  'a pattern fits no operation (docs/compatibility.md names them)',
+)
+
+const rule = z.strictObject({
+  name: z.string().optional(),
+  level: z.enum(LEVELS),
+  operations,
+  methods: z
+    .array(z.string().transform((method) => method.toUpperCase()))
+    .min(1)
+    .optional(),
+  peers: globs,
+  listeners: globs,
+  userAgents: globs,
+  names: globs,
+  omitStages: z.array(z.enum(STAGES)).optional(),
+  sessions: z
+    .strictObject({
+      input: z.stringbool().default(false),
+      limit: byteSize.default(10_000_000),
+    })
+    .optional(),
+})
+
+const file = z.strictObject({
+  rules: z.array(rule).min(1),
+  omitStages: z.array(z.enum(STAGES)).default([]),
+  redactLabels: z.array(glob).default([]),
+})
+
+type Rule = z.output<typeof rule>
+
+export interface AuditPolicy {
+  readonly treat: (subject: Subject) => Treatment
+  readonly redaction: Redaction
+  readonly recordsSessions: boolean
+}
+
+/** Reads `--audit-policy`. What no rule fits is recorded at `otherwise`. */
+export async function readAuditPolicy(path: string, otherwise: Level): Promise<AuditPolicy> {
+  const parsed = file.safeParse(await parseFile(path))
+  if (!parsed.success)
+    throw new BadConfig(
+      parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.') || 'the file'}: ${issue.message}`),
+    )
+  const { rules, omitStages, redactLabels } = parsed.data
+  const treatments = rules.map((one, i) => ({ rule: one, treatment: treatmentOf(one, i, omitStages) }))
+  const rest: Treatment = { level: otherwise, omits: new Set(omitStages) }
+  return {
+    treat: (subject) => treatments.find(({ rule: one }) => fits(one, subject))?.treatment ?? rest,
+    redaction: { label: (name) => redactLabels.some((pattern) => pattern(name)) },
+    recordsSessions: rules.some(({ sessions }) => sessions !== undefined),
+  }
+}
+
+async function parseFile(path: string): Promise<unknown> {
+  try {
+    // As the configuration: everything stays text, so that no name or number is read as something else.
+    return yaml().parse(await readFile(path, 'utf8'), { schema: 'failsafe' })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new BadConfig([`cannot read the audit policy ${path}: ${reason}`])
+  }
+}
+
+/** A rule without a name goes by its place. */
+const treatmentOf = (
+  { name, level, omitStages = [], sessions }: Rule,
+  i: number,
+  all: readonly Stage[],
+): Treatment => ({
+  level,
+  rule: name ?? `rule ${i + 1}`,
+  omits: new Set([...all, ...omitStages]),
+  ...(sessions === undefined ? {} : { sessions }),
+})
+
+const fitsOne = (patterns: readonly Pattern[] | undefined, values: readonly (string | undefined)[]): boolean =>
+  patterns === undefined || values.some((value) => value !== undefined && patterns.some((pattern) => pattern(value)))
+
+/** Every condition that a rule has must hold; each holds when one of its patterns fits. */
+function fits(one: Rule, { operation, method, names, peer }: Subject): boolean {
+  if (one.methods !== undefined && !one.methods.includes(method)) return false
+  const { address, certificate } = peer.peer
+  return (
+    fitsOne(one.operations, [operation]) &&
+    fitsOne(one.peers, [address, certificate?.subject, certificate?.fingerprint]) &&
+    fitsOne(one.listeners, [peer.listener]) &&
+    fitsOne(one.userAgents, [peer.userAgent]) &&
+    fitsOne(one.names, Object.values(names))
+  )
+}

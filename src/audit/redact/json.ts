@@ -1,0 +1,135 @@
+import { isObject, isRawNumber, type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
+import { isSecret, namesSecret, REDACTED, scrub, takesSecret } from './text.ts'
+
+/** What is redacted beside what names and texts give away. */
+export interface Redaction {
+  /** Further label names whose values are secret. */
+  readonly label: (name: string) => boolean
+}
+
+export const usual: Redaction = { label: () => false }
+
+/** Operations whose bodies carry payloads in `Data`. */
+const PAYLOADS = /^(?:Secret|Config)/
+
+/**
+ * A copy of a body without secrets. `secrets` gathers the values that were taken out, so that texts which quote them can be
+ * cleaned too. Names are looked at as Go does: case does not count (encoding/json).
+ */
+export function redactJson(
+  value: JsonValue,
+  operation: string | undefined,
+  secrets: Set<string>,
+  redaction: Redaction = usual,
+): JsonValue {
+  const walk = new Walk(secrets, redaction, operation !== undefined && PAYLOADS.test(operation))
+  // PluginSet has a bare list of NAME=value
+  return operation === 'PluginSet' ? walk.environment(value) : walk.value(value)
+}
+
+class Walk {
+  readonly #secrets: Set<string>
+  readonly #redaction: Redaction
+  readonly #payloads: boolean
+
+  constructor(secrets: Set<string>, redaction: Redaction, payloads: boolean) {
+    this.#secrets = secrets
+    this.#redaction = redaction
+    this.#payloads = payloads
+  }
+
+  value(value: JsonValue): JsonValue {
+    if (typeof value === 'string') return scrub(value)
+    if (Array.isArray(value)) return this.#list(value)
+    return isObject(value) ? this.#object(value) : value
+  }
+
+  #list(list: readonly JsonValue[]): JsonValue[] {
+    return list.map((element, i) => {
+      const before = list[i - 1]
+      const secret = typeof element === 'string' && typeof before === 'string' && takesSecret(before)
+      return secret ? this.all(element) : this.value(element)
+    })
+  }
+
+  #object(object: JsonObject): JsonObject {
+    const copy: JsonObject = {}
+    for (const [name, value] of Object.entries(object)) {
+      // A member's name may be data: `Labels`, `ExposedPorts`, a whole body that a client put where a name belongs.
+      if (value !== undefined) setMember(copy, scrub(name), this.#member(name, value))
+    }
+    return copy
+  }
+
+  #member(name: string, value: JsonValue): JsonValue {
+    switch (name.toLowerCase()) {
+      case 'env':
+      case 'envs':
+        return this.environment(value)
+      case 'buildargs':
+        return this.all(value)
+      case 'label': // of filters
+      case 'labels':
+        return this.#labels(value)
+      case 'data':
+        return this.#payloads ? this.all(value) : this.value(value)
+      default:
+        return isSecret(name, value) ? this.all(value) : this.value(value)
+    }
+  }
+
+  /** Names stay, values go: a list of NAME=value, of objects with `Value` (plugins), or a map. */
+  environment(value: JsonValue): JsonValue {
+    if (!Array.isArray(value)) return this.all(value)
+    return value.map((one) => {
+      if (typeof one === 'string') return this.#assignment(one)
+      if (!isObject(one)) return this.all(one)
+      return Object.fromEntries(
+        Object.entries(one).map(([name, of]) => [
+          name,
+          name.toLowerCase() === 'value' ? this.all(of ?? null) : this.value(of ?? null),
+        ]),
+      )
+    })
+  }
+
+  #assignment(text: string): string {
+    const equals = text.indexOf('=')
+    if (equals === -1) return text // unset, or taken from the daemon's environment: a name alone
+    this.#secrets.add(text.slice(equals + 1))
+    return `${text.slice(0, equals)}=${REDACTED}`
+  }
+
+  /** A map, a list of `name=value`, or the keys of a filter, which are the same. */
+  #labels(value: JsonValue): JsonValue {
+    if (typeof value === 'string') return this.#label(value)
+    if (Array.isArray(value)) return value.map((one) => (typeof one === 'string' ? this.#label(one) : this.value(one)))
+    if (!isObject(value)) return this.value(value)
+    const copy: JsonObject = {}
+    for (const [name, of] of Object.entries(value)) {
+      if (of === undefined) continue
+      const secret = isSecret(name, of) || this.#redaction.label(name)
+      setMember(copy, this.#label(name), secret && typeof of !== 'boolean' ? this.all(of) : this.value(of))
+    }
+    return copy
+  }
+
+  #label(text: string): string {
+    const equals = text.indexOf('=')
+    const name = equals === -1 ? text : text.slice(0, equals)
+    if (equals === -1 || !(namesSecret(name) || this.#redaction.label(name))) return scrub(text)
+    return this.#assignment(text)
+  }
+
+  /** Every text below goes; structure and names stay. */
+  all(value: JsonValue): JsonValue {
+    if (Array.isArray(value)) return value.map((element) => this.all(element))
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, this.all(of ?? null)]))
+    if (typeof value === 'string' && value !== '') {
+      this.#secrets.add(value)
+      return REDACTED
+    }
+    return isRawNumber(value) || typeof value === 'number' ? REDACTED : value
+  }
+}

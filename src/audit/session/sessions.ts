@@ -1,0 +1,166 @@
+import { mkdir } from 'node:fs/promises'
+import { isObject, parseJson } from '../../api/json/json.ts'
+import type { SessionTreatment } from '../audit.ts'
+import type { CallObserver, Place, RequestHead } from '../observer.ts'
+import { plainPath } from '../redact/secrets.ts'
+import type { Observer, Watched } from '../watched.ts'
+import { Decoder, Demultiplexer } from './asciicast.ts'
+import { CastFile } from './cast-file.ts'
+
+interface Log {
+  error(facts: object, message: string): void
+}
+
+/** A terminal that nobody has said the size of. */
+const UNSAID = { width: 80, height: 24 }
+/** Exec start says in its body whether there is a terminal; the bodies that engines take are smaller. */
+const MOST_BODY = 64 * 1024
+
+/** Open sessions by what a resize names: `exec 4f5e…`, `container web`. */
+type Open = Map<string, Set<Session>>
+
+/** Records the sessions that the audit policy asks for. Rejects when the folder cannot be made. */
+export async function sessionRecorder(folder: string, log: Log): Promise<Observer> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const open: Open = new Map()
+  return (watched) => {
+    const key = keyOf(watched)
+    if (key === undefined) return undefined
+    if (watched.operation === 'ExecResize' || watched.operation === 'ContainerResize')
+      return open.has(key) ? resizing(watched, open.get(key)) : undefined
+    const { sessions } = watched.entry
+    if (sessions === undefined || watched.lane !== 'tunnel') return undefined
+    return new Session(watched, sessions, { folder, log, open, key })
+  }
+}
+
+function keyOf({ operation, call }: Watched): string | undefined {
+  const { name, id } = call.match?.params ?? {}
+  if (operation === 'ExecStart' || operation === 'ExecResize') return `exec ${id}`
+  if (operation === 'ContainerAttach' || operation === 'ContainerResize') return `container ${name}`
+  return undefined
+}
+
+const ignore = (): void => {
+  // of no concern to a resize
+}
+
+/** A resize that the engine has taken is an event of the sessions that it is meant for. */
+function resizing({ call }: Watched, sessions: ReadonlySet<Session> = new Set()): CallObserver {
+  const query = new URLSearchParams(call.search)
+  const [width, height] = [Number(query.get('w')), Number(query.get('h'))]
+  const answer: CallObserver['answer'] = (place, { status }) => {
+    if (place === 'given' && status < 400 && width > 0 && height > 0)
+      for (const session of sessions) session.resized(width, height)
+  }
+  return { request: ignore, answer, body: ignore, stream: ignore, over: ignore }
+}
+
+interface Where {
+  readonly folder: string
+  readonly log: Log
+  readonly open: Open
+  readonly key: string
+}
+
+/** One exec or attach: its bytes, as a terminal shows them. */
+class Session implements CallObserver {
+  readonly #watched: Watched
+  readonly #treatment: SessionTreatment
+  readonly #where: Where
+  readonly #decoders = [new Decoder(), new Decoder(), new Decoder()] as const
+  readonly #typed = new Decoder()
+  #body: Buffer[] = []
+  #file: CastFile | undefined
+  /** Undefined until it is known whether frames come. */
+  #frames: Demultiplexer | 'terminal' | undefined
+  #start: Buffer = Buffer.alloc(0)
+
+  constructor(watched: Watched, treatment: SessionTreatment, where: Where) {
+    this.#watched = watched
+    this.#treatment = treatment
+    this.#where = where
+  }
+
+  request(_head: RequestHead): void {
+    // what it says is in the audit record
+  }
+
+  body(place: Place, chunk: Buffer): void {
+    if (place === 'forwarded' && chunk.length <= MOST_BODY) this.#body.push(Buffer.from(chunk))
+  }
+
+  /** The head that opens the tunnel. An error, or a detached exec, is no session. */
+  answer(place: 'answered' | 'given', { status, headers }: { status: number; headers: readonly string[] }): void {
+    if (place !== 'answered' || status >= 400) return
+    const multiplexed = headers.some((text) => text === 'application/vnd.docker.multiplexed-stream')
+    const { Tty, ConsoleSize } = this.#asked()
+    if (multiplexed || Tty === false) this.#frames = new Demultiplexer()
+    else if (Tty === true) this.#frames = 'terminal'
+    const [height, width] = Array.isArray(ConsoleSize) ? ConsoleSize.map(Number) : []
+    this.#open(width && height ? { width, height } : UNSAID)
+  }
+
+  stream(from: 'client' | 'engine', chunk: Buffer): void {
+    if (from === 'engine') this.#output(chunk)
+    else if (this.#treatment.input) this.#file?.event('i', this.#typed.text(chunk))
+  }
+
+  over(): void {
+    const { open, key } = this.#where
+    const sessions = open.get(key)
+    sessions?.delete(this)
+    if (sessions?.size === 0) open.delete(key)
+    if (this.#start.length > 0) this.#show(0, this.#start, false) // too short to be a frame
+    this.#file?.end()
+  }
+
+  resized(width: number, height: number): void {
+    this.#file?.event('r', `${width}x${height}`)
+  }
+
+  #asked(): { readonly [member: string]: unknown } {
+    try {
+      const body = parseJson(Buffer.concat(this.#body).toString())
+      return isObject(body) ? body : {}
+    } catch (cause) {
+      if (!(cause instanceof SyntaxError)) throw cause
+      return {} // attach has none
+    }
+  }
+
+  #open(size: { width: number; height: number }): void {
+    const { folder, log, open, key } = this.#where
+    const { entry, call } = this.#watched
+    const name = `${entry.id}.cast`
+    const title = `${call.method} ${plainPath(call.path)}`
+    const header = { ...size, timestamp: Math.floor(Date.now() / 1000), title }
+    this.#file = new CastFile(folder, name, this.#treatment.limit, header, log)
+    entry.recordedIn(name)
+    open.set(key, (open.get(key) ?? new Set()).add(this))
+  }
+
+  #output(chunk: Buffer): void {
+    if (this.#file === undefined) return
+    let bytes = chunk
+    if (this.#frames === undefined) {
+      bytes = Buffer.concat([this.#start, chunk])
+      const framed = Demultiplexer.recognises(bytes)
+      // Attach before 1.42 does not say: the first bytes tell.
+      if (framed === undefined) {
+        this.#start = bytes
+        return
+      }
+      this.#start = Buffer.alloc(0)
+      this.#frames = framed ? new Demultiplexer() : 'terminal'
+    }
+    if (this.#frames === 'terminal') this.#show(0, bytes, false)
+    else for (const piece of this.#frames.push(bytes)) this.#show(piece.stream, piece.bytes, true)
+  }
+
+  /** Without a terminal nobody has put the carriage to the left: a player is one. */
+  #show(stream: number, bytes: Buffer, plain: boolean): void {
+    const text = (this.#decoders[stream] ?? this.#decoders[0]).text(bytes)
+    this.#file?.event('o', plain ? text.replace(/\r?\n/g, '\r\n') : text)
+  }
+}

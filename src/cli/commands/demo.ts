@@ -1,0 +1,149 @@
+import { parseArgs, styleText } from 'node:util'
+import { formatVersion } from '../../api/version.ts'
+import { call } from '../../tools/demo/client.ts'
+import { align, fill, layOut, type Row, SIDE_BY_SIDE_FROM, shorten } from '../../tools/demo/layout.ts'
+import type { Exchange } from '../../tools/demo/relay.ts'
+import { type Step, session } from '../../tools/demo/session.ts'
+import { type Stage, setUp } from '../../tools/demo/stage.ts'
+import { answerLines, requestLines } from '../../tools/demo/text.ts'
+import { candidates, nameEngine, standInNotice } from '../../tools/local-engine.ts'
+
+/** `npm run demo`: sessions of two legacy clients, each call as the client, the engine and the client again saw it. */
+const VERSIONS = ['1.18', '1.22'] as const
+const PIPE_WIDTH = 120
+const ANSWER_TIMEOUT_MS = 10_000
+const EXIT_USAGE = 2
+const EXIT_INTERRUPTED = 130
+
+interface Show {
+  readonly stage: Stage
+  readonly width: number
+  readonly name: string
+  readonly stopped: AbortSignal
+  readonly tally: { calls: number; changes: Set<string>; unexpected: string[] }
+}
+
+const say = (...lines: readonly string[]): void => {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function opening({ stage, width }: Show): void {
+  const { lowest, highest } = stage.engine.facts
+  const range = `API ${formatVersion(lowest)} to ${formatVersion(highest)}`
+  if (stage.engine.missing !== undefined) say(styleText(['bold', 'yellow'], standInNotice(stage.engine.missing)), '')
+  const text = `Two clients of another time, of API ${VERSIONS.join(' and of API ')}, in front of ${nameEngine(stage.engine)}, which speaks ${range}.`
+  say(...fill(text.split(' '), width, ''), '')
+  say('~ changed on the way   < at the client only   > at the engine only', '')
+}
+
+/** What the same client gets without a bridge. */
+async function withoutBridge({ stage, width }: Show): Promise<void> {
+  const url = `/v${VERSIONS[0]}/containers/json`
+  const { status, got } = await call(stage.engine.address, { method: 'GET', url })
+  const text =
+    status < 400 ? `${status}: this engine still serves ${VERSIONS[0]}` : `${status} ${got.toString().trim()}`
+  say(styleText('bold', `Without the bridge: GET ${url}`), ...fill(text.split(' '), width, '  '))
+}
+
+async function play(show: Show, version: (typeof VERSIONS)[number]): Promise<void> {
+  const { stage, width, stopped } = show
+  const script = session(version, { image: stage.image, name: show.name })
+  say('', styleText(['bold', 'inverse'], ` A client of API ${version} `.padEnd(Math.min(width, PIPE_WIDTH))))
+  for (let next = script.next(); next.done !== true && !stopped.aborted; ) {
+    const got = await withTimeout(call(stage.bridge, next.value.asking), next.value.title)
+    showCall(show, version, next.value, got)
+    next = script.next(got)
+  }
+}
+
+async function withTimeout<T>(answer: Promise<T>, title: string): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const late = (): void => reject(new Error(`${title}: no answer within ${ANSWER_TIMEOUT_MS / 1000} s`))
+  const timer = setTimeout(late, ANSWER_TIMEOUT_MS)
+  return Promise.race([answer, promise]).finally(() => clearTimeout(timer))
+}
+
+function showCall({ stage, width, tally }: Show, version: string, step: Step, got: Exchange): void {
+  const seen = stage.seen()
+  const changes = [...new Set(stage.applied())]
+  const main = seen.findLast((one) => sameCall(one, got))
+  tally.calls++
+  for (const change of changes) tally.changes.add(change)
+  const fits = step.expected.includes(got.status)
+  if (!fits) tally.unexpected.push(`${version}, ${step.title}: ${got.status}, not ${step.expected.join(' or ')}`)
+  say('', styleText('bold', `${version}  ${step.title}`))
+  const columns: Row = { mark: ' ', left: `CLIENT, API ${version}`, right: `ENGINE, API ${versionOf(main)}` }
+  if (width >= SIDE_BY_SIDE_FROM) say(styleText('dim', layOut([columns], width).join('\n')))
+  const asked = align(requestLines(got), main === undefined ? ['(not asked for this)'] : requestLines(main))
+  const answered = align(answerLines(got), main === undefined ? [] : answerLines(main))
+  say(...layOut(shorten(asked), width), ...rule(width), ...layOut(shorten(answered), width))
+  const others = seen
+    .filter((one) => one !== main)
+    .map(({ method, url, status }) => `${method} ${shortIds(url)} → ${status}`)
+  if (others.length > 0)
+    say(styleText('cyan', 'The bridge also asked:'), ...others.flatMap((line) => fill(line.split(' '), width, '  ')))
+  if (changes.length > 0)
+    say(...fill(['Changes applied:', ...changes], width, '').map((line) => styleText('cyan', line)))
+  if (!fits) say(styleText('red', `Unexpected: a client of ${version} takes ${step.expected.join(' or ')} for success`))
+}
+
+const rule = (width: number): string[] =>
+  width >= SIDE_BY_SIDE_FROM ? layOut([{ mark: ' ', left: '', right: '' }], width) : ['  --']
+
+/** Whole ids would fill the line. */
+const shortIds = (url: string): string => url.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1')
+
+const versionOf = (exchange: Exchange | undefined): string => /^\/v([\d.]+)\//.exec(exchange?.url ?? '')?.[1] ?? '-'
+
+const pathOf = (url: string): string => url.replace(/^\/v[\d.]+/, '').replace(/\?.*$/, '')
+
+const sameCall = (one: Exchange, other: Exchange): boolean =>
+  one.method === other.method && pathOf(one.url) === pathOf(other.url)
+
+function closing({ tally, width }: Show): number {
+  const { calls, changes, unexpected } = tally
+  say('')
+  if (unexpected.length > 0) {
+    say(styleText('red', `${unexpected.length} of ${calls} calls were answered otherwise than expected:`))
+    say(...unexpected.map((line) => `  ${line}`))
+    return 1
+  }
+  const text = `${calls} calls, every one answered as a client of its version expects; ${changes.size} different changes applied.`
+  say(...fill(text.split(' '), width, '').map((line) => styleText(['bold', 'green'], line)))
+  return 0
+}
+
+async function main(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { engine: { type: 'string' } } })
+  const stopping = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+  const stage = await setUp(values.engine === undefined ? candidates(env) : [values.engine])
+  const show: Show = {
+    stage,
+    width: process.stdout.isTTY ? process.stdout.columns : Number(env['COLUMNS'] ?? PIPE_WIDTH),
+    name: `bridge-demo-${process.pid}`,
+    stopped: stopping.signal,
+    tally: { calls: 0, changes: new Set(), unexpected: [] },
+  }
+  try {
+    opening(show)
+    await withoutBridge(show)
+    for (const version of VERSIONS) await play(show, version)
+    return stopping.signal.aborted ? EXIT_INTERRUPTED : closing(show)
+  } finally {
+    // Gone already when all went well; 404 then.
+    await call(stage.engine.address, { method: 'DELETE', url: `/containers/${show.name}?force=1` })
+    await stage.close()
+  }
+}
+
+function failed(cause: unknown): number {
+  const usage = cause instanceof TypeError && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS')
+  process.stderr.write(`the demo cannot go on: ${cause instanceof Error ? cause.message : String(cause)}\n`)
+  if (usage) process.stderr.write('its only flag is --engine ADDR; ADDR is unix:///path or tcp://host:port\n')
+  return usage ? EXIT_USAGE : 1
+}
+
+process.exitCode = await main(process.argv.slice(2), process.env).catch(failed)
+// Idle timers and pools must not keep a finished program alive.
+process.exit()

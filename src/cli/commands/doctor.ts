@@ -1,0 +1,163 @@
+import { formatVersion } from '../../api/version.ts'
+import { type Address, parseAddress } from '../../http/address.ts'
+import type { Config } from '../../proxy/settings/settings.ts'
+import { settingNames, settings } from '../../proxy/settings/settings.ts'
+import { type EngineReport, lookAtEngine } from '../../tools/doctor/engine.ts'
+import { exitCode, type Finding, type Level } from '../../tools/doctor/finding.ts'
+import { lookAtListeners } from '../../tools/doctor/listeners.ts'
+import { engineTls, lookAtConfig, lookAtFiles } from '../../tools/doctor/settings.ts'
+import type { Forecast } from '../../tools/explain/forecast.ts'
+import { releaseOf } from '../../tools/explain/releases.ts'
+import { takeSwitches } from '../arguments.ts'
+import { type Io, type Run, UsageError } from '../command.ts'
+import { commandNamed } from '../commands.ts'
+import { count, fill, type Paint, painter, type Style, table } from '../words/text.ts'
+
+/** `enginebridge doctor [ENGINE…]`: looks at engines, settings and the bridge's own listeners, and changes nothing. */
+export const run: Run = async (args, io) => {
+  const { has, rest } = takeSwitches(args, commandNamed('doctor'))
+  const { engines, flags } = split(rest)
+  const { config, readable, findings } = lookAtConfig(flags, io.env)
+  // The engine is worth a look also when other settings cannot be used.
+  const configured = readable.engine === undefined ? [] : [readable.engine]
+  const addresses = engines.length > 0 ? engines.map(address) : configured
+  const tls = engineTls(readable)
+  const reports = await Promise.all(addresses.map((one) => lookAtEngine(one, tls)))
+  const own = [...findings, ...(config === undefined ? [] : await lookAround(config))]
+  const all = [...reports.flatMap((report) => report.findings), ...own]
+  if (has('json')) io.stdout.write(`${JSON.stringify(asJson(reports, own, exitCode(all)), null, 2)}\n`)
+  else io.stdout.write(`${report(reports, own, io).join('\n')}\n`)
+  return exitCode(all)
+}
+
+const lookAround = async (config: Config): Promise<Finding[]> => [
+  ...(await lookAtFiles(config, Date.now())),
+  ...(await lookAtListeners(config)),
+]
+
+/** Words are engines; flags with their values are settings. */
+function split(args: readonly string[]): { engines: string[]; flags: string[] } {
+  const engines: string[] = []
+  const flags: string[] = []
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? ''
+    if (!arg.startsWith('-')) engines.push(arg)
+    else {
+      flags.push(arg)
+      const next = args[i + 1]
+      if (!arg.includes('=') && !isSwitch(arg) && next !== undefined && !next.startsWith('-')) {
+        flags.push(next)
+        i++
+      }
+    }
+  }
+  return { engines, flags }
+}
+
+/** A setting that says yes by being there takes no word from what follows. */
+const isSwitch = (arg: string): boolean =>
+  settingNames.some((name) => `--${name}` === arg && 'isSwitch' in settings[name])
+
+function address(text: string): Address {
+  try {
+    return parseAddress(text.startsWith('/') ? `unix://${text}` : text)
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+const STYLES = { ok: 'green', note: 'dim', warning: 'yellow', broken: 'red' } as const satisfies Record<Level, Style>
+const LEVEL_COLUMNS = 9
+
+function report(reports: readonly EngineReport[], own: readonly Finding[], io: Io): string[] {
+  const paint = painter(io)
+  const { columns } = io.stdout
+  const engines = reports.flatMap((one) => [
+    paint('bold', `Engine ${one.address}`),
+    ...one.findings.flatMap((found) => findingLines(found, columns, paint)),
+    ...clientLines(one, columns, paint),
+    '',
+  ])
+  const code = exitCode([...reports.flatMap(({ findings }) => findings), ...own])
+  return [
+    ...engines,
+    paint('bold', 'The bridge'),
+    ...own.flatMap((found) => findingLines(found, columns, paint)),
+    '',
+    ['All is well.', 'It works; see the warnings.', 'Something is broken.'][code] ?? '',
+  ]
+}
+
+function findingLines({ level, about, says, advice }: Finding, columns: number, paint: Paint): string[] {
+  const indent = ' '.repeat(LEVEL_COLUMNS + 2)
+  const [first = '', ...more] = fill(`${about}: ${says}`, columns, indent)
+  const marked = `  ${paint(STYLES[level], level.padEnd(LEVEL_COLUMNS))}${first.trimStart()}`
+  return [marked, ...more, ...(advice === undefined ? [] : fill(advice, columns, indent))]
+}
+
+function clientLines({ forecasts, address }: EngineReport, columns: number, paint: Paint): string[] {
+  const rows = forecasts.map((found) => {
+    const release = releaseOf(found.client)
+    return [
+      formatVersion(found.client),
+      release === undefined ? '' : `Docker ${release}`,
+      without(found),
+      withBridge(found),
+    ]
+  })
+  const [head = '', ...body] = table(['client', 'as in', 'without the bridge', 'with the bridge'], rows)
+  const [oldest] = forecasts
+  if (oldest === undefined) return []
+  const lost = oldest.losses.filter(({ outcome }) => outcome === 'refuse')
+  return [
+    '',
+    ...[paint('dim', head), ...body].map((line) => `  ${line}`),
+    ...(forecasts.some(({ refusedByBridge }) => refusedByBridge !== undefined)
+      ? fill(NEWER, columns, '    ', '  ')
+      : []),
+    ...(lost.length === 0 ? [] : ['', `  What a client of ${formatVersion(oldest.client)} may be refused:`]),
+    ...lost.flatMap(({ what, change }) => fill(`${change}: ${what}`, columns, '      ', '    ')),
+    '',
+    ...fill(`enginebridge explain VERSION ${address} shows each change and loss.`, columns, '  '),
+  ]
+}
+
+const NEWER =
+  '* newer than the engine: one that negotiates comes down by itself, others need --announce-api with their version'
+
+function without({ refusal, changesWithoutBridge }: Forecast): string {
+  if (refusal !== undefined) return refusal.includes('too old') ? 'refused, too old' : 'refused, too new'
+  return changesWithoutBridge === 0 ? 'served' : `served, ${changesWithoutBridge} differ`
+}
+
+function withBridge({ refusedByBridge, changes, losses }: Forecast): string {
+  const lost = losses.filter(({ outcome }) => outcome === 'refuse').length
+  const words = [
+    changes === 0 ? 'served, untouched' : `served, ${count(changes, 'change')}`,
+    ...(lost === 0 ? [] : [count(lost, 'loss', 'losses')]),
+  ]
+  return `${words.join(', ')}${refusedByBridge === undefined ? '' : ' *'}`
+}
+
+function asJson(reports: readonly EngineReport[], own: readonly Finding[], code: number): object {
+  return {
+    exitCode: code,
+    engines: reports.map(({ address, findings, facts, forecasts }) => ({
+      address,
+      engine:
+        facts === undefined
+          ? null
+          : { ...facts, lowest: formatVersion(facts.lowest), highest: formatVersion(facts.highest) },
+      findings,
+      clients: forecasts.map(
+        ({ client, refusal, refusedByBridge, changes, changesWithoutBridge, exchange, losses }) => ({
+          client: formatVersion(client),
+          target: formatVersion(exchange.target),
+          withoutBridge: { served: refusal === undefined, refusal: refusal ?? null, changes: changesWithoutBridge },
+          withBridge: { note: refusedByBridge ?? null, changes, losses },
+        }),
+      ),
+    })),
+    bridge: own,
+  }
+}

@@ -1,0 +1,56 @@
+import { type Address, formatAddress } from '../../http/address.ts'
+import { READY_PATH } from '../../proxy/local/ready-path.ts'
+import { readConfig } from '../../proxy/settings/config.ts'
+import { ask } from '../../tools/ask.ts'
+import { takeSwitches } from '../arguments.ts'
+import { plain } from '../audit/records.ts'
+import { type Run, UsageError } from '../command.ts'
+import { commandNamed } from '../commands.ts'
+
+const PING_TIMEOUT_MS = 5_000
+/** Of what a bridge says of its engine. */
+const MOST_WORDS = 500
+const MOST_BYTES = 64 * 1024
+
+/** `enginebridge health`: asks the bridge whether its engine answers. 0 when it does. */
+export const run: Run = async (args, io) => {
+  const { has, rest } = takeSwitches(args, commandNamed('health'))
+  const config = readConfig(rest, io.env)
+  const { listen, admin } = config
+  // Sockets of systemd are not passed to this process, and a listener with TLS asks it for a certificate.
+  const plainListener = listen.find(
+    ({ kind }) => kind === 'unix' || (kind === 'tcp' && config['tls-cert'] === undefined),
+  )
+  const address = plainListener === undefined || plainListener.kind === 'inherited' ? admin : plainListener
+  if (address === undefined)
+    throw new UsageError('a bridge on fd:// or with TLS alone is asked at its --admin address, which is not given')
+  const problem = await ping(address, address === admin ? '/readyz' : READY_PATH)
+  const where = formatAddress(address)
+  const healthy = problem === undefined
+  if (has('json')) io.stdout.write(`${JSON.stringify({ healthy, address: where, problem: problem ?? null })}\n`)
+  else if (healthy) io.stdout.write(`healthy: ${where}, and its engine answers\n`)
+  else io.stderr.write(`unhealthy: ${where}: ${problem}\n`)
+  return healthy ? 0 : 1
+}
+
+async function ping(address: Address, path: string): Promise<string | undefined> {
+  try {
+    const { status, body } = await ask(address, { path, timeoutMs: PING_TIMEOUT_MS, limit: MOST_BYTES })
+    return status === 200 ? undefined : said(status, body.toString())
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    return REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no bridge, there is no such socket',
+  ECONNREFUSED: 'no bridge, nobody listens there',
+  EACCES: 'this user may not connect; see --socket-group and --socket-mode',
+}
+
+/** What it answered, in one line whatever that was. */
+function said(status: number, body: string): string {
+  const line = plain(body.trim().replaceAll(/\s+/g, ' ')).slice(0, MOST_WORDS)
+  return line === '' ? `answered ${status}` : `answered ${status}: ${line}`
+}

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Environment } from '../../config/environment.ts'
+
+interface Log {
+  warn(facts: object, message: string): void
+}
+
+/** Tells systemd how it goes with this service (sd_notify(3)); does nothing where nobody listens. */
+export interface Notifier {
+  ready(): Promise<void>
+  stopping(): Promise<void>
+  /** Ends the messages of the watchdog. */
+  close(): void
+}
+
+const SILENT: Notifier = { ready: async () => undefined, stopping: async () => undefined, close: () => undefined }
+
+/**
+ * Node has no datagram sockets of the unix kind, which NOTIFY_SOCKET is: systemd's own `systemd-notify` sends the messages.
+ * They come from a child, so the unit has `NotifyAccess=all`. The watchdog is fed from the event loop: a loop that stands
+ * still stops feeding.
+ */
+export function notifier(env: Environment, log: Log): Notifier {
+  if ((env['NOTIFY_SOCKET'] ?? '') === '') return SILENT
+  const tell = async (...messages: string[]): Promise<void> => {
+    try {
+      await promisify(execFile)('systemd-notify', [`--pid=${process.pid}`, ...messages], { env: { ...env } })
+    } catch (err) {
+      log.warn({ err }, 'systemd could not be told (systemd-notify); Type=exec needs no telling')
+    }
+  }
+  const every = Number(env['WATCHDOG_USEC'] ?? 0) / 1000 / 2
+  const mine = env['WATCHDOG_PID'] === undefined || Number(env['WATCHDOG_PID']) === process.pid
+  const timer = every > 0 && mine ? setInterval(() => void tell('WATCHDOG=1'), every) : undefined
+  timer?.unref()
+  return {
+    ready: () => tell('READY=1'),
+    stopping: () => tell('STOPPING=1'),
+    close: () => clearInterval(timer),
+  }
+}

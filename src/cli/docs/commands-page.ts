@@ -1,0 +1,77 @@
+import type { Io } from '../command.ts'
+import { commandNamed, commands } from '../commands.ts'
+import { helpText } from '../help.ts'
+
+/** docs/cli.md: every command with its help and, where the output is the same everywhere, a real run. */
+const RUNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  explain: [
+    ['explain', '1.44', '28.5'],
+    ['explain', '1.43', 'Docker 25', 'GET', '/images/{name}/json'],
+  ],
+  diff: [['diff', '1.50', '1.52']],
+  matrix: [['matrix', '1.44:28.5', '1.51:20.10']],
+}
+
+export async function commandsPage(): Promise<string> {
+  const sections: string[] = []
+  for (const { name } of commands) {
+    const runs = await Promise.all((RUNS[name] ?? []).map(shown))
+    sections.push(
+      [`## ${name}`, '', '```', helpText(name).trimEnd(), '```', ...runs.flatMap((run) => ['', run])].join('\n'),
+    )
+  }
+  const contents = commands.map(
+    ({ name, sentence }) => `| [\`${name}\`](#${name.replaceAll(' ', '-')}) | ${sentence} |`,
+  )
+  return [
+    ...preface(),
+    '| command | what it does |',
+    '|---|---|',
+    ...contents,
+    '',
+    sections.join('\n\n'),
+    '',
+    ...JSON_SHAPES,
+    '',
+  ].join('\n')
+}
+
+const preface = (): string[] => [
+  '# Commands',
+  '',
+  'Written by `npm run docs` from the table of commands; the outputs are real ones. Text is at most 80 columns wide in a pipe and has',
+  'colours on a terminal only (`NO_COLOR` switches them off). `man ./docs/enginebridge.1` shows the manual page;',
+  '`source <(enginebridge completion bash)` (or `zsh`), `enginebridge completion fish | source` completes commands, flags and values.',
+  '',
+]
+
+/** What `--json` writes, member by member. */
+const JSON_SHAPES = [
+  '## What --json writes',
+  '',
+  '- `doctor`: `{ exitCode, engines: [{ address, engine, findings, clients }], bridge: findings }`. `engine` is what `GET /version` said, or',
+  '  null. A finding is `{ level: "ok"|"note"|"warning"|"broken", about, says, advice? }`. A client is `{ client, target, withoutBridge: {',
+  '  served, refusal, changes }, withBridge: { note, changes, losses } }`.',
+  '- `explain`: `{ client, engine, target, withoutBridge, withBridge, operations: [{ operation, method, path, changes }] }`. A change is `{ id,',
+  '  gate, way: "up"|"down", legs, summary, emulated, losses }`, with METHOD and PATH also `done`, `see` and `examples: [{ on, leg, before,',
+  '  after }]`. A loss is `{ what, change, outcome: "refuse"|"warn"|"ignore" }`.',
+  '- `diff`: `{ from, to, groups: [{ operation, call, changes: [{ id, summary, gate, legs, losses }] }] }`; `operation` is null for what',
+  '  nearly all operations have.',
+  '- `matrix`: `{ pairs: [{ client, engine, target, highest }], operations: [{ operation, call, cells: [{ changes, refused, warned }] }] }`,',
+  '  the cells in the order of the pairs.',
+  '- `replay`: `{ recorded, engine, calls: [{ method, path, client, operation, withoutBridge, refused, changes, losses, ignored, note,',
+  '  announce, asked? }] }`; `asked` is `{ kind: "same"|"differs"|"absent"|"skipped", how?, why? }`.',
+]
+
+async function shown([name = '', ...rest]: readonly string[]): Promise<string> {
+  let out = ''
+  const write = (text: string): void => {
+    out += text
+  }
+  const output = { write, isTTY: false, columns: 80 }
+  const never = Promise.withResolvers<NodeJS.Signals>().promise
+  const io: Io = { env: {}, stdout: output, stderr: output, stopping: () => never, onHangup: () => undefined }
+  await (await commandNamed(name).load()).run(rest, io)
+  const line = ['enginebridge', name, ...rest.map((one) => (/[ {]/.test(one) ? `"${one}"` : one))].join(' ')
+  return ['```console', `$ ${line}`, out.trimEnd(), '```'].join('\n')
+}

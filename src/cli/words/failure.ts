@@ -1,0 +1,35 @@
+import { writeSync } from 'node:fs'
+import { pino } from 'pino'
+import { BadConfig } from '../../config/bad-config.ts'
+import { LOG_FORMAT } from '../../config/log.ts'
+import { UsageError } from '../command.ts'
+import { topicOf } from '../dispatch.ts'
+
+const EXIT_USAGE = 2
+
+/** Says why a command ended, on standard error; returns its exit code. */
+export function report(cause: unknown, args: readonly string[]): number {
+  if (cause instanceof UsageError) {
+    writeSync(2, `enginebridge: ${cause.message}\nSee ${['enginebridge', ...topicOf(args), '--help'].join(' ')}.\n`)
+    return EXIT_USAGE
+  }
+  if (cause instanceof BadConfig) {
+    const problems = cause.problems.map((problem) => `  - ${problem}\n`).join('')
+    writeSync(2, `enginebridge: the configuration cannot be used:\n${problems}`)
+    return EXIT_USAGE
+  }
+  const words = cause instanceof Error ? cause.message : String(cause)
+  if (isExpected(cause) && !asksForMore(args)) {
+    writeSync(2, `enginebridge: ${words}\n`)
+    return 1
+  }
+  pino(LOG_FORMAT, pino.destination({ dest: 2, sync: true })).fatal({ err: cause }, words)
+  return 1
+}
+
+/** Ours, or the system's: its words say all. Where it came from is worth a line only of what nobody thought of. */
+const isExpected = (cause: unknown): boolean =>
+  cause instanceof Error && (cause.constructor === Error || 'syscall' in cause || cause.name === 'BadRules')
+
+const asksForMore = (args: readonly string[]): boolean =>
+  /\b(?:debug|trace)\b/.test([...args, process.env['ENGINEBRIDGE_LOG_LEVEL']].join(' '))

@@ -1,0 +1,59 @@
+import { styleText } from 'node:util'
+import type { Io } from '../command.ts'
+
+/** Plain text for a screen of some columns. */
+
+export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
+export type Paint = (style: Style, text: string) => string
+
+/** Colours for people on a terminal; NO_COLOR switches them off (no-color.org). */
+export function painter({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Paint {
+  const plain = !stdout.isTTY || (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb'
+  return (style, text) => (plain ? text : styleText(style, text, { validateStream: false }))
+}
+
+/** Breaks a paragraph at blanks; every line but the first is set in by `indent`, and so is the first if `first` says so. */
+export function fill(text: string, columns: number, indent = '', first = indent): string[] {
+  const lines: string[] = []
+  let line = first
+  let empty = true
+  for (const word of text.split(' ')) {
+    if (!empty && line.length + 1 + word.length > columns) {
+      lines.push(line)
+      line = indent
+      empty = true
+    }
+    line += empty ? word : ` ${word}`
+    empty = false
+  }
+  return [...lines, line]
+}
+
+/** A term and what it means, the meaning in a column of its own; below the term where that is too wide. */
+export function definition(term: string, meaning: string, width: number, columns: number): string[] {
+  const indent = ' '.repeat(width)
+  const start = `  ${term}`
+  if (start.length + 2 > width) return [start, ...fill(meaning, columns, indent)]
+  return fill(meaning, columns, indent, start.padEnd(width))
+}
+
+/** Definitions with one column for all, at most `widest` wide. */
+export function definitions(rows: readonly (readonly [string, string])[], columns: number, widest = 30): string[] {
+  const width = Math.min(widest, Math.max(0, ...rows.map(([term]) => term.length)) + 4)
+  return rows.flatMap(([term, meaning]) => definition(term, meaning, width, columns))
+}
+
+/** Rows in columns as wide as their widest cell; columns whose head begins with `>` stand to the right. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const right = head.map((title) => title.startsWith('>'))
+  const all = [head.map((title) => title.replace(/^>/, '')), ...rows]
+  const widths = head.map((_title, i) => Math.max(...all.map((row) => (row[i] ?? '').length)))
+  return all.map((row) =>
+    row
+      .map((cell, i) => (right[i] ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`

@@ -1,0 +1,10 @@
+/** Everything that is wrong with a configuration, in words. */
+export class BadConfig extends Error {
+  override readonly name = 'BadConfig'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}

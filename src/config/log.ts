@@ -1,0 +1,34 @@
+import { isatty } from 'node:tty'
+import { type Logger, pino } from 'pino'
+import { pretty } from './lazy-imports.ts'
+
+const STDERR = 2
+
+/** The settings of the log, named as their flags. */
+export interface LogSettings {
+  readonly 'log-level': string
+  readonly 'log-format': 'auto' | 'json' | 'pretty'
+}
+
+const formatOf = (asked: LogSettings['log-format']): 'json' | 'pretty' =>
+  asked === 'auto' ? (isatty(STDERR) ? 'pretty' : 'json') : asked
+
+/** The program's log, on standard error: the audit records have standard output to themselves. */
+export function createLog(config: LogSettings): Logger {
+  const stream =
+    formatOf(config['log-format']) === 'pretty'
+      ? pretty()({ destination: STDERR, sync: true, translateTime: 'HH:MM:ss.l', colorize: coloured(process.env) })
+      : pino.destination({ dest: STDERR, sync: true })
+  return pino({ ...LOG_FORMAT, level: config['log-level'] }, stream)
+}
+
+/** Levels as words and times as RFC 3339 has them: what programs that collect logs read by themselves. */
+export const LOG_FORMAT = {
+  base: null,
+  timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  formatters: { level: (level: string) => ({ level }) },
+}
+
+/** On a terminal, unless NO_COLOR says otherwise (no-color.org). */
+const coloured = (env: Readonly<Record<string, string | undefined>>): boolean =>
+  isatty(STDERR) && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'

@@ -1,0 +1,98 @@
+import type { EngineFacts } from '../../api/engine-facts.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.ts'
+import type { EngineAnswer } from '../../translate/message.ts'
+import { nameSetAside, REPLACES, SET_ASIDE, setAside } from '../../translate/replaced/label.ts'
+
+/** Calls the engine, at its highest version. */
+export type CallEngine = (facts: EngineFacts, method: 'GET' | 'POST' | 'DELETE', path: string) => Promise<EngineAnswer>
+
+/** A container that was left half made anew: another took its name, or was about to, when its bridge ended. */
+export interface Left {
+  readonly name: string
+  /** Oldest first: the one that its client created, then what was made in its stead. */
+  readonly containers: readonly JsonObject[]
+}
+
+export interface RecoveryLog {
+  warn(facts: object, message: string): void
+}
+
+const listed = (body: JsonValue | undefined): JsonObject[] => (Array.isArray(body) ? body.filter(isObject) : [])
+const idOf = (container: JsonObject): string => String(container['Id'] ?? '')
+
+/** What was set aside on an engine, by the name that it had. What has no name in its name cannot be put back. */
+export async function leftSetAside(call: CallEngine, facts: EngineFacts): Promise<Left[]> {
+  const filters = new URLSearchParams({ filters: JSON.stringify({ name: [SET_ASIDE] }) })
+  const { body } = await call(facts, 'GET', `/containers/json?all=1&${filters}`)
+  const named = listed(body).flatMap((container) => {
+    const names = Array.isArray(container['Names']) ? container['Names'].map(String) : []
+    const name = names.map((one) => nameSetAside(idOf(container), one)).find((one) => one !== undefined)
+    return name === undefined ? [] : [{ name, container }]
+  })
+  const byName = Map.groupBy(named, ({ name }) => name)
+  return [...byName].map(([name, group]) => ({
+    name,
+    containers: group.map(({ container }) => container).sort((a, b) => Number(a['Created']) - Number(b['Created'])),
+  }))
+}
+
+/**
+ * Puts things back as they were before the container was to be made anew: of those that were set aside under a name and
+ * the one that has it now, the oldest is the one that its client created. It gets its name, the others are removed. It is
+ * whole until it is removed itself, which is the last step (rules/emulate/recreate.ts), so going back loses nothing. What
+ * was started since, or is not ours, is left alone, and everything with it. Says what became of it.
+ */
+export async function putBack(
+  call: CallEngine,
+  facts: EngineFacts,
+  { name, containers }: Left,
+  clientOf: (id: string) => string,
+): Promise<string> {
+  const called = (await inspected(call, facts, [name])).filter((one) => nameOf(one) === name)
+  const aside = (await inspected(call, facts, containers.map(idOf))).filter(
+    (one) => nameSetAside(idOf(one), nameOf(one)) === name,
+  )
+  const [original, ...made] = [...called, ...aside].sort((a, b) => createdAt(a) - createdAt(b))
+  if (original === undefined || aside.length === 0) return 'somebody else has put it back'
+  const client = clientOf(idOf(original))
+  const foreign = made.find((one) => labelOf(one) !== client || !neverStarted(one))
+  if (foreign !== undefined) return `container ${idOf(foreign)} is not ours to remove: all is left as it is`
+  for (const one of made) {
+    // Set aside first, so that no client is told of its end.
+    if (nameOf(one) === name) await must(call(facts, 'POST', renamed(idOf(one), setAside(idOf(one), name))))
+    await must(call(facts, 'DELETE', `/containers/${idOf(one)}?v=1`))
+  }
+  if (nameOf(original) !== name) await must(call(facts, 'POST', renamed(idOf(original), name)))
+  return 'it is as it was'
+}
+
+const renamed = (id: string, name: string): string => `/containers/${id}/rename?${new URLSearchParams({ name })}`
+
+async function inspected(call: CallEngine, facts: EngineFacts, said: readonly string[]): Promise<JsonObject[]> {
+  const answers = await Promise.all(said.map((one) => call(facts, 'GET', `/containers/${one}/json`)))
+  return answers.flatMap(({ status, body, error }) => {
+    if (status === 404) return []
+    if (status >= 400 || !isObject(body)) throw new Error(error || 'the engine does not show the container')
+    return [body]
+  })
+}
+
+const createdAt = (container: JsonObject): number => Date.parse(String(container['Created']))
+
+async function must(answer: Promise<EngineAnswer>): Promise<void> {
+  const { status, error } = await answer
+  if (status >= 400 && status !== 404) throw new Error(error)
+}
+
+const nameOf = (container: JsonObject): string => String(container['Name'] ?? '').replace(/^\//, '')
+
+function labelOf(container: JsonObject): string | undefined {
+  const config = isObject(container['Config']) ? container['Config'] : {}
+  const value = isObject(config['Labels']) ? config['Labels'][REPLACES] : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function neverStarted(container: JsonObject): boolean {
+  const state = isObject(container['State']) ? container['State'] : {}
+  return state['Status'] === 'created'
+}

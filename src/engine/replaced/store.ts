@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { access, constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type Address, formatAddress } from '../../http/address.ts'
+import { isFullId } from '../../translate/replaced/label.ts'
+
+/** The id that a client knows, and the container that stands for it. */
+export interface Replacement {
+  readonly client: string
+  readonly engine: string
+}
+
+const NAME = /^([0-9a-f]{64})\.([0-9a-f]{64})$/
+
+/**
+ * Remembers across restarts which container stands for which id. Clients can write everything that an engine keeps
+ * (labels come by images, services and commits too), so it is kept in a folder: an empty file for each container, whose
+ * name says it all. Nothing is ever half written, and several processes may use the folder at once.
+ *
+ * Ids are valid whatever address their engine had. But what an engine lacks may be another's that shares the state folder:
+ * so each address has a folder of its own in it, in which the bridges of that address tidy up.
+ */
+export class ReplacementStore {
+  readonly #state: string
+  readonly #all: string
+  readonly #engine: Address
+
+  constructor(state: string, engine: Address) {
+    this.#state = resolve(state) // without a slash at its end, behind which a link is not seen
+    this.#all = join(this.#state, 'replaced')
+    this.#engine = engine
+  }
+
+  get #own(): string {
+    return join(this.#all, createHash('sha256').update(formatAddress(this.#engine)).digest('hex').slice(0, 16))
+  }
+
+  async read(): Promise<Replacement[]> {
+    const found: Replacement[] = []
+    for (const folder of await this.#folders())
+      for (const file of await readdir(folder)) {
+        const [, client, engine] = NAME.exec(file) ?? []
+        if (client !== undefined && engine !== undefined) found.push({ client, engine })
+      }
+    return found
+  }
+
+  /** Resolves when it would survive a power cut. */
+  async add(replacement: Replacement): Promise<void> {
+    const file = fileOf(replacement)
+    for (const folder of [this.#state, this.#all, this.#own]) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await check(folder)
+    }
+    await (await open(join(this.#own, file), 'a', 0o600)).close()
+    const folder = await open(this.#own)
+    await folder.sync().finally(() => folder.close())
+  }
+
+  /** For a container that is gone, whatever address its engine had. */
+  async remove(replacement: Replacement): Promise<void> {
+    const file = fileOf(replacement)
+    for (const folder of await this.#folders()) await rm(join(folder, file), { force: true })
+  }
+
+  /** For a container that the engine of this address does not have. */
+  async tidy(replacement: Replacement): Promise<void> {
+    const file = fileOf(replacement)
+    if ((await this.#folders()).includes(this.#own)) await rm(join(this.#own, file), { force: true })
+  }
+
+  /** Those of all addresses into which nobody else can write; none before the first was added. */
+  async #folders(): Promise<string[]> {
+    if (!(await exists(this.#all))) return []
+    await check(this.#state)
+    await check(this.#all)
+    const entries = await readdir(this.#all, { withFileTypes: true })
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(this.#all, name))
+    const usable = await Promise.all(folders.map((folder) => this.#isUsable(folder)))
+    return folders.filter((_, index) => usable[index])
+  }
+
+  async #isUsable(folder: string): Promise<boolean> {
+    try {
+      await check(folder)
+      await access(folder, constants.R_OK | constants.X_OK)
+      return true
+    } catch (cause) {
+      if (folder !== this.#own) return false // of a bridge that runs as another user
+      throw cause
+    }
+  }
+}
+
+/** What the engine gives as an id may be anything, a path too. */
+function fileOf({ client, engine }: Replacement): string {
+  const other = [client, engine].find((id) => !isFullId(id))
+  if (other === undefined) return `${client}.${engine}`
+  throw new Error(`${JSON.stringify(other.slice(0, 100))} is no id of a container: 64 digits (0-9, a-f) were expected`)
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (cause) {
+    if (isMissing(cause)) return false
+    throw cause
+  }
+}
+
+const isMissing = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+
+/** Whoever can write there decides which container an id means. */
+async function check(folder: string): Promise<void> {
+  const stats = await lstat(folder)
+  const isTrusted = stats.uid === 0 || stats.uid === (process.geteuid?.() ?? stats.uid)
+  if (stats.isDirectory() && isTrusted && (stats.mode & 0o022) === 0) return
+  const found = `${stats.isSymbolicLink() ? 'a link, ' : ''}owner ${stats.uid}, mode ${(stats.mode & 0o777).toString(8)}`
+  throw new Error(
+    `${folder} must be a folder of the user enginebridge runs as, or of root, that nobody else can write (${found}): give it to that user alone, or remove it`,
+  )
+}

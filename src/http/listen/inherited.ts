@@ -1,0 +1,94 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { endianness } from 'node:os'
+import type { Environment } from '../../config/environment.ts'
+import type { Address } from '../address.ts'
+
+/** Sockets that the program was started with: `fd://` for all, `fd://3` by number, `fd://NAME` by their name. */
+export interface Inherited {
+  readonly kind: 'inherited'
+  readonly which: string
+}
+
+export type ListenAddress = Address | Inherited
+
+/** An address to listen on, with the socket where there is one already. */
+export interface Place {
+  readonly address: Address
+  /** Of a socket that listens already. */
+  readonly fd: number | undefined
+}
+
+/** The first file descriptor that systemd passes (sd_listen_fds(3)). */
+const FIRST = 3
+
+/** Takes what `fd://` names. Throws with a sentence. */
+export function inherit({ which }: Inherited, env: Environment): Place[] {
+  const numbers = /^\d+$/.test(which) ? [Number(which)] : passed(which, env)
+  return numbers.map(place)
+}
+
+/** LISTEN_PID says for whom the sockets are: a child must not take those of its parent. */
+function passed(which: string, env: Environment): number[] {
+  const count = Number(env['LISTEN_FDS'] ?? 0)
+  if (!(count > 0) || Number(env['LISTEN_PID']) !== process.pid)
+    throw new Error(`fd://${which}: no socket was passed to this process (LISTEN_FDS, LISTEN_PID)`)
+  const names = (env['LISTEN_FDNAMES'] ?? '').split(':')
+  const numbers = Array.from({ length: count }, (_, i) => i).filter((i) => which === '' || names[i] === which)
+  if (numbers.length === 0) throw new Error(`fd://${which}: the sockets passed are called ${names.join(', ')}`)
+  return numbers.map((i) => FIRST + i)
+}
+
+/** What kind of socket it is decides on TLS and on who may connect; the kernel's tables say it (proc_net(5)). */
+function place(fd: number): Place {
+  const inode = /^socket:\[(\d+)\]$/.exec(linkOf(fd))?.[1]
+  if (inode === undefined) throw new Error(`fd://${fd}: it is no socket`)
+  const address = unixAddress(inode) ?? tcpAddress('/proc/net/tcp', inode) ?? tcpAddress('/proc/net/tcp6', inode)
+  if (address === undefined) throw new Error(`fd://${fd}: it is neither a unix socket nor one of TCP that listens`)
+  return { address, fd }
+}
+
+function linkOf(fd: number): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch (cause) {
+    throw new Error(`fd://${fd}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+const rows = (table: string): string[][] =>
+  readFileSync(table, 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+
+/** __SO_ACCEPTCON: it listens. */
+const ACCEPTS = '00010000'
+
+/** `Num RefCount Protocol Flags Type St Inode Path`; an abstract socket begins with `@`. */
+function unixAddress(inode: string): Address | undefined {
+  const row = rows('/proc/net/unix').find((columns) => columns[6] === inode && columns[3] === ACCEPTS)
+  return row === undefined ? undefined : { kind: 'unix', path: row[7] ?? '' }
+}
+
+const LISTENS = '0A'
+
+/** `sl local_address rem_address st … inode`; addresses are words of 32 bits in the machine's order. */
+function tcpAddress(table: string, inode: string): Address | undefined {
+  const row = rows(table).find((columns) => columns[9] === inode && columns[3] === LISTENS)
+  const [hex = '', port = ''] = row?.[1]?.split(':') ?? []
+  if (row === undefined) return undefined
+  const words = Array.from({ length: hex.length / 8 }, (_, i) => Buffer.from(hex.slice(i * 8, i * 8 + 8), 'hex'))
+  const bytes = Buffer.concat(endianness() === 'LE' ? words.map((word) => word.reverse()) : words)
+  const host =
+    bytes.length === 4
+      ? bytes.join('.')
+      : Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(i * 2).toString(16)).join(':')
+  return {
+    kind: 'tcp',
+    host: new URL(`http://${bytes.length === 4 ? host : `[${host}]`}`).hostname.replace(/[[\]]/g, ''),
+    port: Number.parseInt(port, 16),
+  }
+}
+
+/** Every place of the settings: inherited sockets may be several. */
+export const placesOf = (listen: readonly ListenAddress[], env: Environment): Place[] =>
+  listen.flatMap((one) => (one.kind === 'inherited' ? inherit(one, env) : [{ address: one, fd: undefined }]))

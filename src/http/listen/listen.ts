@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import type { Server } from 'node:net'
+import { dirname } from 'node:path'
+import { type Address, formatAddress } from '../address.ts'
+import { accountId } from './account.ts'
+import type { Place } from './inherited.ts'
+import { BoundSocket, closeWithoutOthers, type Ids, inPlaceOfStale } from './unix-socket.ts'
+
+/** Who may connect to a unix listener. */
+export interface SocketAccess {
+  readonly mode: number
+  readonly owner?: string | undefined
+  readonly group?: string | undefined
+}
+
+/** The settings of unix listeners, named as their flags. */
+interface SocketSettings {
+  readonly 'socket-mode': number
+  readonly 'socket-owner'?: string | undefined
+  readonly 'socket-group'?: string | undefined
+}
+
+export const socketAccess = (config: SocketSettings): SocketAccess => ({
+  mode: config['socket-mode'],
+  owner: config['socket-owner'],
+  group: config['socket-group'],
+})
+
+const DEFAULT_ACCESS: SocketAccess = { mode: 0o660 }
+const CLOSED_UMASK = 0o177
+
+/** Starts listening; resolves with the address in use (a TCP port 0 is then known). Rejects with a sentence. */
+export async function listen(server: Server, address: Address, access = DEFAULT_ACCESS): Promise<Address> {
+  if (address.kind === 'tcp') {
+    await started(server, address, () => server.listen(address.port, address.host))
+    const bound = server.address()
+    return typeof bound === 'object' && bound !== null ? { ...address, port: bound.port } : address
+  }
+  const ids = await idsOf(access) // before anything is made: a misspelled name leaves nothing behind
+  await inPlaceOfStale(address.path, () => bind(server, address, ids, access.mode))
+  return address
+}
+
+/** Bound closed, then widened: between the two nobody but us may connect. */
+async function bind(server: Server, address: Address & { kind: 'unix' }, ids: Ids, mode: number): Promise<void> {
+  const { path } = address
+  const made: { socket?: BoundSocket } = {}
+  try {
+    await started(server, address, () => {
+      const umask = process.umask(CLOSED_UMASK)
+      try {
+        server.listen(path) // bind(2) happens in it
+      } finally {
+        process.umask(umask)
+      }
+      if (!server.listening) return
+      leaveOthers(server, path, made)
+      made.socket = new BoundSocket(path)
+    })
+    give(path, ids, made.socket)
+    made.socket?.open(mode)
+  } finally {
+    made.socket?.close()
+  }
+}
+
+/** Whoever closes the server removes its own socket alone: another may have been bound at the path meanwhile. */
+function leaveOthers(server: Server, path: string, made: { readonly socket?: BoundSocket }): void {
+  const close = server.close.bind(server)
+  server.close = (done) => {
+    if (server.listening) closeWithoutOthers(path, made.socket?.file, () => close(done))
+    else close(done)
+    return server
+  }
+}
+
+/** The same for a place whose socket may be there already: who made it has given it its owner and mode. */
+export async function listenAt(server: Server, { address, fd }: Place, access: SocketAccess): Promise<Address> {
+  if (fd === undefined) return listen(server, address, access)
+  await started(server, address, () => server.listen({ fd }))
+  return address
+}
+
+async function idsOf({ owner, group }: SocketAccess): Promise<Ids> {
+  return {
+    uid: owner === undefined ? undefined : await accountId('user', owner),
+    gid: group === undefined ? undefined : await accountId('group', group),
+  }
+}
+
+function give(path: string, ids: Ids, socket: BoundSocket | undefined): void {
+  try {
+    socket?.give(ids)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause
+    throw new Error(`cannot give unix://${path} to its owner or group: ${reason}`, { cause })
+  }
+}
+
+/** Of a folder that is not there the system says EACCES (libuv: uv_pipe_bind2). */
+function reason({ message }: Error, address: Address): string {
+  if (address.kind !== 'unix' || existsSync(dirname(address.path))) return message
+  return `there is no folder ${dirname(address.path)}`
+}
+
+function started(server: Server, address: Address, begin: () => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', (error) =>
+    reject(new Error(`cannot listen on ${formatAddress(address)}: ${reason(error, address)}`)),
+  )
+  server.once('listening', resolve)
+  begin()
+  return promise
+}

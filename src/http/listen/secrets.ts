@@ -1,0 +1,90 @@
+import tls from 'node:tls'
+import type { Address } from '../address.ts'
+import type { EngineTls } from '../engine/connector.ts'
+import { type ListenerTlsSettings, protectionOf } from './exposure.ts'
+import { MIN_TLS_VERSION, TlsFiles } from './tls-files.ts'
+
+interface Log {
+  info(message: string): void
+  warn(message: string): void
+  error(facts: object, message: string): void
+}
+
+/** The certificates of a bridge, on both of its sides. */
+export interface Secrets {
+  readonly listeners: ListenerTls | undefined
+  readonly engine: EngineTls | undefined
+  reload(): Promise<void>
+  close(): void
+}
+
+/** TLS of the listeners: all servers that it serves get new certificates for their new connections. */
+export class ListenerTls {
+  readonly #files: TlsFiles
+  readonly #asks: boolean
+
+  constructor(files: TlsFiles, asksForCertificates: boolean) {
+    this.#files = files
+    this.#asks = asksForCertificates
+  }
+
+  options(): tls.TlsOptions {
+    return {
+      ...this.#files.contents,
+      minVersion: MIN_TLS_VERSION,
+      requestCert: this.#asks,
+      rejectUnauthorized: this.#asks,
+    }
+  }
+
+  serve(server: object): void {
+    if (server instanceof tls.Server) this.#files.onChange(() => server.setSecureContext(this.options()))
+  }
+}
+
+/** The settings of TLS, named as their flags. */
+export interface TlsSettings extends ListenerTlsSettings {
+  readonly engine: Address
+  readonly 'engine-tls-cert'?: string | undefined
+  readonly 'engine-tls-key'?: string | undefined
+  readonly 'engine-tls-ca'?: string | undefined
+  readonly 'engine-tls-verify'?: boolean | undefined
+}
+
+/** Any setting of TLS towards the engine asks for it; an engine on a unix socket has none. */
+export const usesEngineTls = (settings: TlsSettings): boolean =>
+  settings.engine.kind === 'tcp' &&
+  (['ca', 'cert', 'key', 'verify'] as const).some((name) => settings[`engine-tls-${name}`] !== undefined)
+
+/** Reads what the settings name. Rejects with a sentence. */
+export async function openTls(config: TlsSettings, log: Log): Promise<Secrets> {
+  const opened: TlsFiles[] = []
+  const open = async (side: '' | 'engine-'): Promise<TlsFiles> => {
+    const paths = {
+      cert: config[`${side}tls-cert`],
+      key: config[`${side}tls-key`],
+      ca: config[`${side}tls-ca`],
+    }
+    const files = await TlsFiles.open(paths, log)
+    opened.push(files)
+    return files
+  }
+  const listeners =
+    config['tls-cert'] === undefined
+      ? undefined
+      : new ListenerTls(await open(''), protectionOf(config) === 'certificates')
+  const verify = config['engine-tls-verify'] !== false
+  const engine = usesEngineTls(config) ? await open('engine-') : undefined
+  if (engine !== undefined && !verify)
+    log.warn("INSECURE: the engine's certificate is not checked (--engine-tls-verify, DOCKER_TLS_VERIFY)")
+  return {
+    listeners,
+    engine: engine === undefined ? undefined : { verify, contents: () => engine.contents },
+    reload: async () => {
+      for (const files of opened) await files.reload()
+    },
+    close: () => {
+      for (const files of opened) files.close()
+    },
+  }
+}

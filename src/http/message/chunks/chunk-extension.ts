@@ -1,0 +1,40 @@
+import { CR, isText, isToken } from '../characters.ts'
+
+/** What was read last of `;name=value` or `;name="value"`. */
+export type ExtensionState = 'semicolon' | 'name' | 'equals' | 'value' | 'quoted' | 'escape' | 'quote'
+
+const QUOTE = 0x22
+const SEMICOLON = 0x3b
+const EQUALS = 0x3d
+const BACKSLASH = 0x5c
+
+/** The grammar of RFC 9112, 7.1.1 without its white space, a byte at a time; undefined where it has no such byte. */
+export function nextInExtension(state: ExtensionState, byte: number): ExtensionState | 'end' | undefined {
+  switch (state) {
+    case 'semicolon':
+      return isToken(byte) ? 'name' : undefined
+    case 'name':
+      if (byte === EQUALS) return 'equals'
+      return isToken(byte) ? 'name' : between(byte)
+    case 'equals':
+      if (byte === QUOTE) return 'quoted'
+      return isToken(byte) ? 'value' : undefined
+    case 'value':
+      return isToken(byte) ? 'value' : between(byte)
+    case 'quoted':
+      if (byte === QUOTE) return 'quote'
+      if (byte === BACKSLASH) return 'escape'
+      return isText(byte) ? 'quoted' : undefined
+    case 'escape':
+      return isText(byte) ? 'quoted' : undefined
+    case 'quote':
+      return between(byte)
+    default:
+      return state satisfies never
+  }
+}
+
+function between(byte: number): 'semicolon' | 'end' | undefined {
+  if (byte === SEMICOLON) return 'semicolon'
+  return byte === CR ? 'end' : undefined
+}

@@ -1,0 +1,120 @@
+import { CR, LF } from '../characters.ts'
+import { Malformed } from '../malformed.ts'
+import { type ExtensionState, nextInExtension } from './chunk-extension.ts'
+import { TrailerReader } from './trailers.ts'
+
+/** Takes the payload of chunks. `begins`: the size of the chunk that this piece begins, 0 inside one. */
+export interface ChunkSink {
+  data(piece: Buffer, begins: number): void
+}
+
+/** Bounds the extensions of one message, in bytes. */
+const MOST_EXTENSIONS = 16 * 1024
+/** Sizes have at most this many digits: more could not be told exactly. */
+const MOST_DIGITS = 13
+const SEMICOLON = 0x3b
+
+type State = 'size' | 'extension' | 'size-lf' | 'payload' | 'payload-cr' | 'payload-lf' | 'trailers' | 'done'
+
+/**
+ * Reads a chunked body (RFC 9112, 7.1), strictly: CRLF alone ends a line, and there is no white space. Extensions and
+ * trailers are dropped. It holds no byte of a line: each is judged as it comes.
+ */
+export class ChunkReader {
+  #state: State = 'size'
+  #left = 0
+  #begins = 0
+  #digits = 0
+  #extension: ExtensionState = 'semicolon'
+  #extensions = 0
+  #trailers: TrailerReader | undefined
+
+  get done(): boolean {
+    return this.#state === 'done'
+  }
+
+  /** Reads on at `at`; returns where it stopped: behind the body where it is done, else at the end. Throws `Malformed`. */
+  feed(bytes: Buffer, at: number, sink: ChunkSink): number {
+    let from = at
+    while (from < bytes.length && this.#state !== 'done') {
+      if (this.#state === 'payload') from = this.#payload(bytes, from, sink)
+      else this.#take(bytes[from++] ?? 0)
+    }
+    return from
+  }
+
+  #payload(bytes: Buffer, at: number, sink: ChunkSink): number {
+    const end = Math.min(bytes.length, at + this.#left)
+    const begins = this.#begins
+    this.#begins = 0
+    this.#left -= end - at
+    if (this.#left === 0) this.#state = 'payload-cr'
+    sink.data(at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end), begins)
+    return end
+  }
+
+  #take(byte: number): void {
+    switch (this.#state) {
+      case 'size':
+        this.#takeSize(byte)
+        return
+      case 'extension':
+        this.#takeExtension(byte)
+        return
+      case 'size-lf':
+        if (byte !== LF) throw new Malformed('a chunk size line ends without CRLF')
+        this.#beginChunk()
+        return
+      case 'payload-cr':
+        if (byte !== CR) throw new Malformed('a chunk is longer than its size')
+        this.#state = 'payload-lf'
+        return
+      case 'payload-lf':
+        if (byte !== LF) throw new Malformed('a chunk ends without CRLF')
+        this.#state = 'size'
+        return
+      case 'trailers':
+        this.#trailers ??= new TrailerReader()
+        if (this.#trailers.take(byte)) this.#state = 'done'
+        return
+      case 'payload':
+      case 'done':
+        return
+      default:
+        this.#state satisfies never
+    }
+  }
+
+  #takeSize(byte: number): void {
+    const digit = digitOf(byte)
+    if (digit !== undefined) {
+      if (++this.#digits > MOST_DIGITS) throw new Malformed(`a chunk size has more than ${MOST_DIGITS} digits`)
+      this.#left = this.#left * 16 + digit
+      return
+    }
+    if (this.#digits === 0 || (byte !== CR && byte !== SEMICOLON)) throw new Malformed('invalid chunk size')
+    this.#extension = 'semicolon'
+    this.#state = byte === CR ? 'size-lf' : 'extension'
+  }
+
+  #takeExtension(byte: number): void {
+    if (++this.#extensions > MOST_EXTENSIONS)
+      throw new Malformed(`chunk extensions are larger than ${MOST_EXTENSIONS} bytes`, 413)
+    const next = nextInExtension(this.#extension, byte)
+    if (next === undefined) throw new Malformed('invalid chunk extension')
+    if (next === 'end') this.#state = 'size-lf'
+    else this.#extension = next
+  }
+
+  #beginChunk(): void {
+    this.#digits = 0
+    this.#begins = this.#left
+    this.#state = this.#left === 0 ? 'trailers' : 'payload'
+  }
+}
+
+function digitOf(byte: number): number | undefined {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const lower = byte | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : undefined
+}

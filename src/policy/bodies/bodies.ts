@@ -1,0 +1,158 @@
+import { Refusal } from '../../api/errors.ts'
+import { readAsGo } from '../../api/json/read.ts'
+import type { OperationName } from '../../api/operations.ts'
+import type { Bodies } from '../file/rules.ts'
+import { Judge, judged, read, Violation } from '../judge.ts'
+import type { Read } from '../outgoing.ts'
+import { judgeBuild } from './builds.ts'
+import { judgeHostConfig, judgeMembersBeside, judgeNamespace } from './host-config.ts'
+import { judgeImage } from './images.ts'
+import { Members } from './members.ts'
+import { judgeDriver, judgeVolumes, VOLUME_NAME } from './mounts.ts'
+import { judgeNetwork } from './networks.ts'
+import { judgeService } from './service.ts'
+
+type ByBody = (judge: Judge, body: Members) => void
+type ByQuery = (judge: Judge, query: URLSearchParams, params: Readonly<Record<string, string>>) => void
+
+/**
+ * The HostConfig of a body, and members of one that stand beside it, which engines up to 20.10 take as well
+ * (runconfig/config_unix.go, ContainerConfigWrapper).
+ */
+function judgeHostConfigs(judge: Judge, body: Members): void {
+  judgeMembersBeside(judge, body)
+  judgeHostConfig(judge, read.object(body.get('HostConfig'), 'HostConfig'))
+}
+
+/** Operations whose bodies are judged. */
+const BODIES: Partial<Record<OperationName, ByBody>> = {
+  ContainerCreate: (judge, body) => {
+    judgeImage(judge, read.text(body.get('Image'), 'Image'))
+    judgeHostConfigs(judge, body)
+    judgeVolumes(judge, read.object(body.get('Volumes'), 'Volumes'))
+    const networking = read.object(body.get('NetworkingConfig'), 'NetworkingConfig')
+    const endpoints = read.object(networking?.get('EndpointsConfig'), 'EndpointsConfig')
+    for (const network of endpoints?.map().keys() ?? [])
+      judgeNamespace(judge, 'network', network, 'a network of NetworkingConfig')
+  },
+  ContainerStart: (judge, body) => {
+    if (body.get('HostConfig') === undefined) judgeHostConfig(judge, body)
+    else judgeHostConfigs(judge, body)
+  },
+  ContainerUpdate: judgeHostConfig,
+  ContainerExec: (judge, body) => {
+    if (read.flag(body.get('Privileged'))) judge.deny('privileged', 'the exec is privileged')
+  },
+  ContainerCopy: (judge, body) => judge.containerPath(read.text(body.get('Resource'), 'Resource')),
+  NetworkCreate: judgeNetwork,
+  VolumeCreate: (judge, body) => judgeDriver(judge, body.get('Driver'), body.get('DriverOpts')),
+  ServiceCreate: judgeService,
+  ServiceUpdate: judgeService,
+}
+
+const archive: ByQuery = (judge, query) => {
+  for (const path of one(query, 'path')) judge.containerPath(path)
+}
+const makesImages: ByQuery = (judge) => judge.deny('new-images', 'it makes an image that could be anything')
+const plugins: ByQuery = (judge) => judge.deny('plugins', 'a plugin may do to the host what it likes')
+const swarm: ByQuery = (judge) => judge.deny('swarm', 'whoever manages a swarm says what its nodes run')
+
+/** Operations that are judged by their query and path. */
+const QUERIES: Partial<Record<OperationName, ByQuery>> = {
+  ContainerArchive: archive,
+  ContainerArchiveInfo: archive,
+  PutContainerArchive: archive,
+  ContainerExport: (judge) => {
+    if (judge.has('container-paths')) throw new Violation('container-paths', 'an export holds every path')
+  },
+  // A process is put together again from files of the host (engines with experimental features).
+  ContainerStart: (judge, query) => {
+    for (const folder of query.getAll('checkpoint-dir'))
+      if (folder !== '') judge.hostPath(folder, false, 'checkpoint-dir')
+    for (const name of query.getAll('checkpoint'))
+      if (name !== '' && !VOLUME_NAME.test(name)) judge.hostPath(name, false, 'checkpoint')
+  },
+  ImageBuild: (judge, query, params) => {
+    judgeBuild(judge, query)
+    for (const mode of query.getAll('networkmode')) judgeNamespace(judge, 'network', mode, 'networkmode')
+    if (query.getAll('cgroupparent').some((parent) => parent !== ''))
+      judge.deny('cgroup-parent', 'a cgroup of its own choice')
+    for (const option of query.getAll('securityopt'))
+      if (!['', '[]', 'null'].includes(option)) judge.unlessListed('security-opts', option, `securityopt ${option}`)
+    makesImages(judge, query, params)
+  },
+  ImageLoad: makesImages,
+  ImageCommit: makesImages,
+  ImageCreate: (judge, query, params) => {
+    if (query.getAll('fromsrc').some((source) => source !== '')) makesImages(judge, query, params)
+    const [tag = ''] = one(query, 'tag')
+    for (const name of one(query, 'fromimage'))
+      judgeImage(judge, tag === '' ? name : `${name}${/^sha256:/.test(tag) ? '@' : ':'}${tag}`)
+  },
+  // The name that is given counts from then on: what is behind it has to be one of the list already.
+  ImageTag: (judge, _query, { name = '' }) => judgeImage(judge, name),
+  NetworkConnect: (judge, _query, { name = '' }) => judgeNamespace(judge, 'network', name, 'the network'),
+  // h2c to BuildKit: what is asked for over it cannot be seen.
+  Grpc: (judge) => judge.deny('buildkit', 'what is asked of BuildKit over /grpc cannot be judged'),
+  PluginPull: plugins,
+  PluginCreate: plugins,
+  PluginUpgrade: plugins,
+  PluginSet: plugins,
+  PluginEnable: plugins,
+  // It may be the one that judges calls.
+  PluginDisable: plugins,
+  PluginDelete: plugins,
+  SwarmInit: swarm,
+  SwarmJoin: swarm,
+  SwarmUpdate: swarm,
+  SwarmInspect: swarm, // has the tokens by which a manager joins
+  SwarmUnlockKey: swarm,
+  NodeUpdate: swarm, // makes a node a manager
+}
+
+/** A parameter of which Docker reads the first and Podman the last: there must be no other. */
+function one(query: URLSearchParams, name: string): readonly string[] {
+  const values = query.getAll(name)
+  if (values.length > 1) throw new Violation('ambiguous', `the parameter ${name} is there ${values.length} times`)
+  return values.filter((value) => value !== '')
+}
+
+/** Whether the body of an operation is judged under any rules at all. */
+export const hasBodyRules = (operation: OperationName): boolean => BODIES[operation] !== undefined
+
+/** What a request breaks of the rules on bodies; undefined: nothing. */
+export function judgeRequest(bodies: Bodies, { match, query, unclearQuery, body }: Read): Violation | undefined {
+  if (match === undefined || bodies.size === 0) return undefined
+  const { name } = match.operation
+  const judge = new Judge(bodies)
+  return judged(() => {
+    const byQuery = QUERIES[name]
+    if (byQuery !== undefined) {
+      if (unclearQuery !== undefined) throw new Violation('ambiguous', unclearQuery)
+      byQuery(judge, query, match.params)
+    }
+    const byBody = BODIES[name]
+    if (byBody === undefined || body === undefined) return
+    if (body === 'streamed') throw new Violation('unreadable', 'the body was not read')
+    if (body.length === 0) return
+    byBody(judge, bodyMembers(body))
+  })
+}
+
+/** The body as a Go struct is filled from it; null fills nothing. */
+function bodyMembers(body: Buffer): Members {
+  const { value, ambiguous, rest } = readable(body.toString())
+  if (value === undefined || rest !== '') throw new Violation('unreadable', 'the body is no JSON')
+  // Behind a translation none is: it writes such a body anew (proxy/engine-request.ts).
+  if (ambiguous) throw new Violation('ambiguous', 'a member of the body is there twice')
+  return read.object(value, 'the body') ?? new Members({})
+}
+
+function readable(text: string): ReturnType<typeof readAsGo> {
+  try {
+    return readAsGo(text)
+  } catch (cause) {
+    if (cause instanceof Refusal) throw new Violation('unreadable', cause.message)
+    throw cause
+  }
+}

@@ -1,0 +1,171 @@
+import type { JsonValue } from '../../api/json/json.ts'
+import { Names } from '../../api/json/names.ts'
+import { type Judge, read } from '../judge.ts'
+import type { Members } from './members.ts'
+import { judgeBind, judgeDriver, judgeLog, judgeMount } from './mounts.ts'
+
+/** Members that change nothing about what a container may do to its host. Resources are limits. */
+const HARMLESS = [
+  ...[
+    'CpuShares',
+    'Memory',
+    'NanoCpus',
+    'BlkioWeight',
+    'BlkioWeightDevice',
+    'BlkioDeviceReadBps',
+    'CpuPeriod',
+    'CpuQuota',
+  ],
+  ...['BlkioDeviceWriteBps', 'BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps', 'CpuRealtimePeriod', 'CpuRealtimeRuntime'],
+  ...[
+    'CpusetCpus',
+    'CpusetMems',
+    'Cpuset',
+    'KernelMemory',
+    'KernelMemoryTCP',
+    'MemoryReservation',
+    'MemorySwap',
+    'PidsLimit',
+  ],
+  ...['MemorySwappiness', 'OomKillDisable', 'Ulimits', 'CpuCount', 'CpuPercent', 'IOMaximumIOps', 'IOMaximumBandwidth'],
+  ...['DiskQuota', 'PortBindings', 'RestartPolicy', 'AutoRemove', 'ConsoleSize', 'CapDrop'],
+  ...['Dns', 'DnsOptions', 'DnsSearch', 'ExtraHosts', 'GroupAdd', 'Links', 'OomScoreAdj', 'PublishAllPorts'],
+  ...['ReadonlyRootfs', 'StorageOpt', 'Tmpfs', 'ShmSize', 'Sysctls', 'Isolation', 'Init'],
+]
+
+type Look = (judge: Judge, value: JsonValue | undefined, name: string) => void
+
+const namespace =
+  (kind: string): Look =>
+  (judge, value, name) =>
+    judgeNamespace(judge, kind, read.text(value, name), name)
+
+/** Engines take them with and without their beginning, in any case. Lists have them as `NET_ADMIN`. */
+const capabilities: Look = (judge, value, name) => judgeCapabilities(judge, read.texts(value, name))
+
+export function judgeCapabilities(judge: Judge, names: readonly string[]): void {
+  for (const name of names)
+    judge.unlessListed(
+      'capabilities',
+      name.toUpperCase().replace(/^CAP_/, ''),
+      `the capability ${JSON.stringify(name)}`,
+    )
+}
+
+const denied =
+  (rule: 'devices' | 'unknown-members' | 'volumes-from' | 'cgroup-parent', reason: string): Look =>
+  (judge, value) => {
+    if (value === '' || value === undefined || (Array.isArray(value) && value.length === 0)) return
+    judge.deny(rule, reason)
+  }
+
+/** Every member that is looked at. */
+const LOOKS: Readonly<Record<string, Look>> = {
+  Privileged: (judge, value) => {
+    if (read.flag(value)) judge.deny('privileged', 'the container is privileged')
+  },
+  Binds: (judge, value) => {
+    for (const bind of read.texts(value, 'Binds')) judgeBind(judge, bind)
+  },
+  Mounts: (judge, value) => {
+    for (const mount of read.objects(value, 'Mounts')) judgeMount(judge, mount)
+  },
+  LogConfig: (judge, value) => {
+    judgeLog(judge, read.object(value, 'LogConfig')?.get('Config'))
+  },
+  // Podman removes that file with the container (libpod/runtime_ctr.go); it is the client's own to write.
+  ContainerIDFile: (judge, value) => {
+    const path = read.text(value, 'ContainerIDFile')
+    if (path !== '') judge.hostPath(path, false, 'ContainerIDFile')
+  },
+  VolumeDriver: (judge, value) => judgeDriver(judge, value, undefined),
+  VolumesFrom: denied('volumes-from', 'mounts of another container may be mounts of the host'),
+  NetworkMode: namespace('network'),
+  PidMode: namespace('pid'),
+  IpcMode: namespace('ipc'),
+  UTSMode: namespace('uts'),
+  UsernsMode: namespace('user'),
+  CgroupnsMode: namespace('cgroup'),
+  Cgroup: namespace('cgroup'),
+  CapAdd: capabilities,
+  Capabilities: capabilities,
+  SecurityOpt: (judge, value) => {
+    for (const option of read.texts(value, 'SecurityOpt'))
+      if (!/^no-new-privileges(?:[:=]true)?$/.test(option))
+        judge.unlessListed('security-opts', option, `the security option ${JSON.stringify(option.slice(0, 100))}`)
+  },
+  MaskedPaths: paths(['/proc/acpi', '/proc/kcore', '/proc/keys', '/proc/timer_list', '/proc/scsi', '/sys/firmware']),
+  ReadonlyPaths: paths(['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger']),
+  Devices: (judge, value) => {
+    for (const device of read.objects(value, 'Devices')) {
+      const path = read.text(device.get('PathOnHost'), 'Devices.PathOnHost')
+      // A path that leads elsewhere matches no pattern.
+      judge.unlessListed(
+        'devices',
+        /(?:^|\/)\.\.?(?:\/|$)/.test(path) ? '' : path,
+        `the device ${JSON.stringify(path)}`,
+      )
+    }
+  },
+  DeviceCgroupRules: denied('devices', 'rules on devices'),
+  DeviceRequests: denied('devices', 'requests for devices'),
+  Runtime: (judge, value) => {
+    const runtime = read.text(value, 'Runtime')
+    if (runtime !== '' && runtime !== 'runc')
+      judge.unlessListed('runtimes', runtime, `the runtime ${JSON.stringify(runtime)}`)
+  },
+  CgroupParent: denied('cgroup-parent', 'a cgroup of its own choice'),
+  InitPath: denied('unknown-members', 'an init of the host'),
+  LxcConf: denied('unknown-members', 'configuration of LXC'),
+  // Some runtimes take hooks and mounts from them.
+  Annotations: (judge, value) => {
+    if (read.object(value, 'Annotations')?.entries.length) judge.deny('unknown-members', 'annotations for the runtime')
+  },
+}
+
+const looks = new Map(Object.entries(LOOKS))
+const fields = new Names([...looks.keys(), ...HARMLESS])
+
+/**
+ * A HostConfig: of create, of start on engines that take one, or the flat body of update. A member that nobody here
+ * knows is refused under `unknown-members`: an engine newer than this program may make anything of it.
+ */
+export function judgeHostConfig(judge: Judge, host: Members | undefined): void {
+  if (host === undefined) return
+  for (const [key] of host.entries) {
+    const field = fields.field(key)
+    if (field === undefined) judge.deny('unknown-members', `nothing is known about HostConfig.${key}`)
+    else looks.get(field)?.(judge, host.get(field), field)
+  }
+}
+
+/** Members of a HostConfig among those of another body, which has names of its own. */
+export function judgeMembersBeside(judge: Judge, body: Members): void {
+  for (const [name, look] of looks) look(judge, body.get(name), name)
+}
+
+/** What a mode may be without touching another's namespace: a network's name, and the engines' own words. */
+const OWN_MODE = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
+
+const isOwn = (kind: string, mode: string): boolean =>
+  mode === '' ||
+  (kind === 'network'
+    ? OWN_MODE.test(mode) && mode.toLowerCase() !== 'host'
+    : /^(?:private|shareable|none|default)$/.test(mode))
+
+/** A mode is matched as text by engines; whatever is not surely harmless needs to be listed. */
+export function judgeNamespace(judge: Judge, kind: string, mode: string, name: string): void {
+  const reason = `${name} is ${JSON.stringify(mode)}`
+  if (mode.startsWith('container:')) judge.deny('container-namespaces', reason)
+  else if (!isOwn(kind, mode)) judge.unlessListed('host-namespaces', kind, reason)
+}
+
+/** Lists that stand in place of the engine's own: shorter ones show more of the host. */
+function paths(least: readonly string[]): Look {
+  return (judge, value, name) => {
+    if (value === undefined || value === null) return
+    const given = new Set(read.texts(value, name))
+    if (!least.every((path) => given.has(path)))
+      judge.unlessListed('security-opts', 'systempaths=unconfined', `${name} leaves out what engines protect`)
+  }
+}

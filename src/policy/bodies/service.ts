@@ -1,0 +1,41 @@
+import { type Judge, read } from '../judge.ts'
+import { judgeCapabilities, judgeNamespace } from './host-config.ts'
+import { judgeImage } from './images.ts'
+import type { Members } from './members.ts'
+import { judgeLog, judgeMount } from './mounts.ts'
+
+/** What managers may take for the id of a network, or its beginning (daemon/cluster/helpers.go:getNetwork). */
+const MAYBE_ID = /^[0-9a-z]+$/
+
+/** By its id the host's network is one like any other, where containers cannot join it so. */
+function judgeNetwork(judge: Judge, target: string): void {
+  judgeNamespace(judge, 'network', target, 'a network of the service')
+  if (MAYBE_ID.test(target))
+    judge.unlessListed(
+      'host-namespaces',
+      'network',
+      `a network of the service is ${JSON.stringify(target)}, which could be an id, the host's too: a name with _ or - is none`,
+    )
+}
+
+/** A swarm service: its tasks are containers (api/types/swarm). */
+export function judgeService(judge: Judge, body: Members): void {
+  const task = read.object(body.get('TaskTemplate'), 'TaskTemplate')
+  if (read.object(task?.get('PluginSpec'), 'PluginSpec') !== undefined)
+    judge.deny('plugins', 'a plugin may do to the host what it likes')
+  const networks = [
+    ...read.objects(task?.get('Networks'), 'Networks'),
+    ...read.objects(body.get('Networks'), 'Networks'),
+  ]
+  for (const network of networks) judgeNetwork(judge, read.text(network.get('Target'), 'Networks.Target'))
+  judgeLog(judge, read.object(task?.get('LogDriver'), 'LogDriver')?.get('Options'))
+  const container = read.object(task?.get('ContainerSpec'), 'ContainerSpec')
+  if (container === undefined) return
+  judgeImage(judge, read.text(container.get('Image'), 'Image'))
+  for (const mount of read.objects(container.get('Mounts'), 'Mounts')) judgeMount(judge, mount)
+  judgeCapabilities(judge, read.texts(container.get('CapabilityAdd'), 'CapabilityAdd'))
+  // Seccomp, AppArmor and SELinux of the service's own: none of them is needed to have more protection.
+  for (const [key, value] of read.object(container.get('Privileges'), 'Privileges')?.entries ?? [])
+    if (value !== null && !(key === 'NoNewPrivileges' && value === true))
+      judge.unlessListed('security-opts', `privileges.${key}`, `Privileges.${key}`)
+}

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import type { z } from 'zod'
+import { yaml } from '../../config/lazy-imports.ts'
+import { didYouMean } from '../../config/nearest.ts'
+import { presets } from './presets.ts'
+import { type PolicyFile, policyFile, type Ruleset, ruleset } from './rules.ts'
+
+/**
+ * Reads what `--policy` names: a preset, `env:{…}` (src/policy/file/environment.ts), or a file, whose listeners must be among those
+ * that are given. Rejects with a sentence for every problem.
+ */
+export async function readPolicy(said: string, listeners?: readonly string[]): Promise<PolicyFile> {
+  if (Object.hasOwn(presets, said)) return { rules: { preset: said } }
+  if (said.startsWith('env:')) return { rules: rulesetOf(JSON.parse(said.slice('env:'.length))) }
+  let text: string
+  try {
+    text = await readFile(said, 'utf8')
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const names = Object.keys(presets)
+    const meant = didYouMean(said, [...names, 'env', 'off'])
+    throw new Error(`--policy ${said}: no preset (${names.join(', ')}), and no file: ${reason}${meant}`, { cause })
+  }
+  return parsePolicy(text, said, listeners)
+}
+
+export function parsePolicy(text: string, name: string, listeners?: readonly string[]): PolicyFile {
+  let parsed: unknown
+  try {
+    // Texts only: `off` and `0` mean what they say, `1.40` is no number.
+    parsed = yaml().parse(text, { schema: 'failsafe' })
+  } catch (cause) {
+    throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+  const result = policyFile.safeParse(parsed)
+  const problems = [...(result.error?.issues ?? []).map(words), ...strangers(parsed, listeners)]
+  if (result.success && problems.length === 0) return result.data
+  throw new Error(problems.map((problem) => `${name}: ${problem}`).join('\n'))
+}
+
+const words = ({ path, message }: z.core.$ZodIssue): string =>
+  path.length === 0 ? message : `${path.join('.')}: ${message}`
+
+/** Listeners that `--listen` does not have, also in a file that has other faults. */
+function strangers(parsed: unknown, listeners: readonly string[] | undefined): string[] {
+  if (listeners === undefined || typeof parsed !== 'object' || parsed === null || !('listeners' in parsed)) return []
+  return Object.keys(parsed.listeners ?? {})
+    .filter((name) => !listeners.includes(name))
+    .map((name) => `listeners: --listen does not have ${name}; it has ${listeners.join(', ')}`)
+}
+
+/** The variables of Tecnativa's, linuxserver's and wollomatic's socket proxies as rules. Throws with a sentence for every problem. */
+function rulesetOf(variables: Readonly<Record<string, string>>): Ruleset {
+  const sections: Record<string, string> = {}
+  const paths: Record<string, string[]> = {}
+  const problems: string[] = []
+  let mounts: string[] | undefined
+  for (const [name, value] of Object.entries(variables)) {
+    const method = /^SP_ALLOW_([A-Z]+)(?:_\d+)?$/.exec(name)?.[1]
+    if (name === 'SP_ALLOWFROM')
+      problems.push('SP_ALLOWFROM is not understood: listeners, certificates and networks say who may connect')
+    else if (name === 'SP_ALLOWBINDMOUNTFROM') mounts = value.split(',').map((path) => path.trim())
+    else if (method === undefined) sections[name] = value
+    else paths[method] = [...(paths[method] ?? []), value]
+  }
+  // wollomatic's allows nothing by itself, the others events, ping and version.
+  const bySections = Object.keys(sections).length > 0 || Object.keys(paths).length === 0
+  const result = ruleset.safeParse({
+    ...(bySections ? { sections } : {}),
+    ...(Object.keys(paths).length === 0 ? {} : { paths }),
+    ...(mounts === undefined ? {} : { bodies: { 'host-mounts': mounts } }),
+  })
+  problems.push(...(result.error?.issues ?? []).map(({ message }) => message))
+  if (result.success && problems.length === 0) return result.data
+  throw new Error(problems.join('\n'))
+}

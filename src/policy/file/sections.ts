@@ -1,0 +1,107 @@
+import { type Operation, type OperationName, operationNamed, operationNames } from '../../api/operations.ts'
+import { didYouMean } from '../../config/nearest.ts'
+
+/**
+ * The switches of socket proxies, by the names that are common: Tecnativa/docker-socket-proxy, linuxserver/socket-proxy.
+ * A section is the first segment of a path; what it lets in has to be a GET or HEAD unless POST=1.
+ */
+const SECTION_OF_SEGMENT = {
+  _ping: 'PING',
+  auth: 'AUTH',
+  build: 'BUILD',
+  commit: 'COMMIT',
+  configs: 'CONFIGS',
+  containers: 'CONTAINERS',
+  distribution: 'DISTRIBUTION',
+  events: 'EVENTS',
+  exec: 'EXEC',
+  grpc: 'GRPC',
+  images: 'IMAGES',
+  info: 'INFO',
+  networks: 'NETWORKS',
+  nodes: 'NODES',
+  plugins: 'PLUGINS',
+  secrets: 'SECRETS',
+  services: 'SERVICES',
+  session: 'SESSION',
+  swarm: 'SWARM',
+  system: 'SYSTEM',
+  tasks: 'TASKS',
+  version: 'VERSION',
+  volumes: 'VOLUMES',
+} as const
+
+/** They open what they name, without POST=1 and without their section (as linuxserver's; Tecnativa's needs POST=1 too). */
+const OPENS: Readonly<Record<string, readonly OperationName[]>> = {
+  ALLOW_START: ['ContainerStart'],
+  ALLOW_STOP: ['ContainerStop'],
+  ALLOW_RESTARTS: ['ContainerStop', 'ContainerRestart', 'ContainerKill'],
+  ALLOW_PAUSE: ['ContainerPause'],
+  ALLOW_UNPAUSE: ['ContainerUnpause'],
+}
+
+/** They close what they name when they are 0, whatever its section says; 1 is as if they were not there. */
+const CLOSES: Readonly<Record<string, readonly OperationName[]>> = {
+  ALLOW_EXEC: ['ContainerExec'],
+  ALLOW_KILL: ['ContainerKill'],
+  ALLOW_ATTACH: ['ContainerAttach', 'ContainerAttachWebsocket'],
+  ALLOW_ARCHIVE: ['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive', 'ContainerCopy'],
+  ALLOW_EXPORT: ['ContainerExport'],
+  ALLOW_LOGS: ['ContainerLogs'],
+}
+
+/** Other methods than GET and HEAD; PUT and DELETE follow POST unless they are said. */
+const METHODS = ['POST', 'PUT', 'DELETE'] as const
+
+export const sectionNames: readonly string[] = [
+  ...Object.values(SECTION_OF_SEGMENT),
+  ...METHODS,
+  ...Object.keys(OPENS),
+  ...Object.keys(CLOSES),
+]
+
+/** On without being said. */
+const BY_DEFAULT: ReadonlySet<string> = new Set(['EVENTS', 'PING', 'VERSION'])
+
+/** A GET that writes into a process is no reading (Tecnativa's ALLOW_ATTACH says the same). */
+const WRITES: ReadonlySet<OperationName> = new Set<OperationName>(['ContainerAttachWebsocket'])
+
+/** As HAProxy reads them. */
+const ON = /^(?:1|true|yes|on)$/i
+const SWITCH = /^(?:1|true|yes|on|0|false|no|off)$/i
+
+export interface Decided {
+  readonly allowed: boolean
+  readonly rule: string
+}
+
+/** What is wrong with a switch; undefined where nothing is. */
+export function switchProblem(name: string, value: string): string | undefined {
+  if (!sectionNames.includes(name)) return `${name} is no section${didYouMean(name, sectionNames)}`
+  return SWITCH.test(value) ? undefined : `${name}: "${value}" is neither 0 nor 1`
+}
+
+/** What switches say about every operation; `switchProblem` knows nothing against them. */
+export function decideBySections(said: Readonly<Record<string, string>>): ReadonlyMap<OperationName, Decided> {
+  const switches = new Map(Object.entries(said).map(([name, value]) => [name, ON.test(value)]))
+  return new Map(operationNames.map((name) => [name, decide(operationNamed(name), switches)]))
+}
+
+function decide({ name, method, path }: Operation, switches: ReadonlyMap<string, boolean>): Decided {
+  for (const [opener, operations] of Object.entries(OPENS))
+    if (operations.includes(name) && switches.get(opener) === true) return { allowed: true, rule: `${opener}=1` }
+  for (const [closer, operations] of Object.entries(CLOSES))
+    if (operations.includes(name) && switches.get(closer) === false) return { allowed: false, rule: `${closer}=0` }
+  const reads = (method === 'GET' || method === 'HEAD') && !WRITES.has(name)
+  if (!reads && !mayWrite(method, switches)) return { allowed: false, rule: `${methodSwitch(method, switches)}=0` }
+  const segment = (path.split('/')[1] ?? '') as keyof typeof SECTION_OF_SEGMENT
+  const section = SECTION_OF_SEGMENT[segment]
+  const allowed = switches.get(section) ?? BY_DEFAULT.has(section)
+  return { allowed, rule: `${section}=${allowed ? 1 : 0}` }
+}
+
+const methodSwitch = (method: string, switches: ReadonlyMap<string, boolean>): string =>
+  METHODS.some((one) => one === method) && switches.has(method) ? method : 'POST'
+
+const mayWrite = (method: string, switches: ReadonlyMap<string, boolean>): boolean =>
+  switches.get(methodSwitch(method, switches)) === true

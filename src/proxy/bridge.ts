@@ -1,0 +1,290 @@
+import { createServer as createHttpServer } from 'node:http'
+import type { Socket } from 'node:net'
+import type { TlsOptions } from 'node:tls'
+import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
+import { changes, deviations, readings } from '../../rules/index.ts'
+import type { EngineFacts } from '../api/engine-facts.ts'
+import { shapes } from '../api/shapes/shapes.ts'
+import { Validation } from '../api/validation/validation.ts'
+import { formatVersion, LOWEST } from '../api/version.ts'
+import type { AuditSink } from '../audit/audit.ts'
+import { makeAuditing } from '../audit/auditing.ts'
+import { auditMetrics } from '../audit/metrics/audit-metrics.ts'
+import { Metrics } from '../audit/metrics/metrics.ts'
+import { MalformedRequests } from '../audit/record/malformed.ts'
+import type { AuditLog } from '../audit/sink.ts'
+import type { Observer } from '../audit/watched.ts'
+import { ownVersion } from '../config/version.ts'
+import { askEngineAt } from '../engine/ask.ts'
+import { Discovery } from '../engine/discovery.ts'
+import { Aliases, type Fellows } from '../engine/replaced/replaced-containers.ts'
+import { ReplacementStore } from '../engine/replaced/store.ts'
+import { type Address, formatAddress } from '../http/address.ts'
+import { Deadlines } from '../http/deadlines.ts'
+import { Connector } from '../http/engine/connector.ts'
+import { EnginePool } from '../http/engine/pool.ts'
+import { limitsOf } from '../http/limits.ts'
+import { exposure, protectionOf } from '../http/listen/exposure.ts'
+import { type Place, placesOf } from '../http/listen/inherited.ts'
+import { listen, listenAt, socketAccess } from '../http/listen/listen.ts'
+import { openTls, type Secrets } from '../http/listen/secrets.ts'
+import { createListener, type Listener } from '../http/listener.ts'
+import type { Access } from '../policy/access.ts'
+import type { BoundChange } from '../translate/change.ts'
+import { Plans } from '../translate/compile.ts'
+import type { TranslationPolicy } from '../translate/message.ts'
+import { ResponseCache } from '../translate/run/response-cache.ts'
+import { TimeSlicer } from '../translate/run/time-slicer.ts'
+import { adminHandler, adminHosts } from './admin.ts'
+import { checkOrigin } from './hosts.ts'
+import type { Inspector, MakeInspector, Opened } from './inspector.ts'
+import type { Door, Journey } from './journey.ts'
+import { Admission } from './load/admission.ts'
+import { closed, drain } from './load/drain.ts'
+import { asksWhetherReady, sayWhetherReady } from './local/readiness.ts'
+import { serve } from './serve.ts'
+import type { Config } from './settings/settings.ts'
+import { WHAT_TO_DO } from './settings/transport.ts'
+
+export interface Dependencies {
+  readonly log: Logger
+  readonly audit: AuditSink & Partial<Pick<AuditLog, 'status'>>
+  readonly observers?: readonly Observer[]
+  /** The changes, when they are not those of rules/ as they stand there: the demo watches them. */
+  readonly rules?: readonly BoundChange[]
+  /** Set in a worker: another process listens there, and hands over its connections. */
+  readonly handed?: readonly Place[]
+  readonly fellows?: Fellows
+  /** Needed for `--inspect`. */
+  readonly inspector?: MakeInspector
+}
+
+export interface Bridge {
+  /** Where it listens, in the order of the configuration. */
+  readonly addresses: readonly Address[]
+  readonly admin: Address | undefined
+  readonly metrics: Registry
+  readonly aliases: Aliases
+  /** Asks the engine. */
+  ready(): Promise<Pick<EngineFacts, 'release'>>
+  /** Serves a connection that another process accepted on the listener of that number. */
+  take(listener: number, connection: Socket): void
+  /** What opens the inspector; undefined without `--inspect`. */
+  readonly inspect: Opened | undefined
+  /** Reads the certificates and the policy again; open connections stay. */
+  reload(): Promise<void>
+  /** Stops accepting, lets open calls finish within the grace period, cuts the rest. */
+  close(): Promise<void>
+}
+
+/** Starts a bridge. Rejects with a sentence when an address cannot be used; the engine need not be there yet. */
+export async function startBridge(
+  config: Config,
+  { log, audit, observers = [], rules = changes, handed, fellows, inspector: makeInspector }: Dependencies,
+): Promise<Bridge> {
+  if (config.workers > 1 && handed === undefined)
+    throw new Error(`--workers ${config.workers}: several processes are for \`enginebridge serve\` alone`)
+  const limits = limitsOf(config)
+  const secrets = await openTls(config, log)
+  const places = handed ?? placesOf(config.listen, process.env)
+  const access = await openAccess(config, places, log)
+  const connector = new Connector(config.engine, secrets.engine, limits.connectMs)
+  const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
+  const engine = new EnginePool(connector, limits)
+  const state = { draining: false }
+  const metrics = new Metrics()
+  metrics.describe({ version: ownVersion(), node: process.version })
+  if (audit.status !== undefined) auditMetrics(metrics.registry, audit.status)
+  const discovery = new Discovery(engine, (facts) =>
+    log.info(
+      {
+        engine: facts.release,
+        product: facts.product,
+        lowest: formatVersion(facts.lowest),
+        highest: formatVersion(facts.highest),
+      },
+      `the engine speaks ${formatVersion(facts.lowest)} to ${formatVersion(facts.highest)}; clients may speak ${formatVersion(LOWEST)} to ${formatVersion(config['announce-api'] ?? facts.highest)}`,
+    ),
+  )
+  const policy = policyOf(config)
+  const inspector = await openInspector(config, { discovery, changes: [...rules, ...deviations] }, makeInspector, log)
+  const journey: Journey = {
+    engine,
+    discovery,
+    plans: new Plans({ changes: rules, shapes, deviations, readings }, policy),
+    audit: auditing,
+    observers: [...recorders, ...observers, ...(inspector === undefined ? [] : [inspector.observe])],
+    unobserved: inspector?.unobserved,
+    metrics,
+    policy,
+    limits,
+    responseCache: new ResponseCache(config['remember-answers']),
+    timeSlicer: new TimeSlicer(),
+    aliases: new Aliases((facts, method, path) => askEngineAt({ engine, limits }, facts.highest, method, path), {
+      log,
+      ...(fellows === undefined ? {} : { fellows }),
+      ...(config.state === 'off' ? {} : { store: new ReplacementStore(config.state, config.engine) }),
+    }),
+    validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
+    infos: new WeakMap(),
+    engineApi: config['engine-api'],
+    recordStreams: config['record-streams'],
+    corsHeader: config['api-cors-header'],
+    log,
+    draining: () => state.draining,
+    admission: admissionOf(config),
+  }
+  const listeners = places.map(({ address }) => doorOf(journey, config, address, secrets, access))
+  const admin =
+    config.admin === undefined || handed !== undefined
+      ? undefined
+      : createHttpServer(adminHandler(metrics.registry, discovery, adminHosts(config)))
+  const servers = [...listeners.map(({ server }) => server), ...(admin === undefined ? [] : [admin])]
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([...servers.map(closed), inspector?.close()])
+    secrets.close()
+    engine.close()
+  }
+  try {
+    const addresses = await Promise.all(
+      listeners.map(({ server }, i) =>
+        handed === undefined ? listenAt(server, at(places, i), socketAccess(config)) : at(places, i).address,
+      ),
+    )
+    const adminAddress =
+      admin === undefined || config.admin === undefined ? undefined : await listen(admin, config.admin)
+    const inspect = await inspector?.listen()
+    greet({ discovery, aliases: journey.aliases, log }, config)
+    return {
+      addresses,
+      admin: adminAddress,
+      metrics: metrics.registry,
+      aliases: journey.aliases,
+      ready: () => discovery.ask(),
+      take: (listener, connection) => void at(listeners, listener).server.emit('connection', connection),
+      inspect,
+      reload: async () => {
+        await secrets.reload()
+        await access?.reload()
+      },
+      close: async () => {
+        state.draining = true
+        await drain(listeners, metrics, config.grace * 1000, log)
+        await closeAll()
+      },
+    }
+  } catch (cause) {
+    await closeAll()
+    throw cause
+  }
+}
+
+const admissionOf = ({ 'max-calls': calls, rate }: Config): Admission | undefined =>
+  calls === undefined && rate === undefined ? undefined : new Admission({ calls, rate })
+
+/** The policy that the settings name; undefined where everything may be done. */
+async function openAccess(config: Config, places: readonly Place[], log: Logger): Promise<Access | undefined> {
+  const { policy } = config
+  if (policy === undefined || policy === 'off') return undefined
+  const { Access: Policy } = await import('../policy/access.ts')
+  const mode = config['policy-mode']
+  log.info(`policy: ${policy}${mode === 'observe' ? ' (observe: nothing is refused)' : ''}`)
+  const names = places.map(({ address }) => formatAddress(address))
+  return Policy.open(policy, mode, names, log)
+}
+
+/** The inspector, where `--inspect` asks for it. */
+async function openInspector(
+  config: Config,
+  needs: Parameters<MakeInspector>[2],
+  make: MakeInspector | undefined,
+  log: Logger,
+): Promise<Inspector | undefined> {
+  if (config.inspect === undefined) return undefined
+  if (make === undefined) throw new Error('--inspect: this bridge was started without an inspector')
+  if (exposure(config.inspect, 'none') !== undefined)
+    log.warn(
+      `INSECURE: the inspector is on ${formatAddress(config.inspect)}: what it shows, and its token, cross the network as plain text`,
+    )
+  return make(config, config.inspect, needs)
+}
+
+/** The server of one address: over TLS and guarded against web pages where it is on TCP. */
+function doorOf(
+  journey: Journey,
+  config: Config,
+  address: Address,
+  secrets: Secrets,
+  policy: Access | undefined,
+): Listener {
+  const name = formatAddress(address)
+  const access = policy?.at(name)
+  if (address.kind === 'unix') return listenerOf(journey, { name, checkOrigin: undefined, access })
+  const reason = exposure(address, protectionOf(config))
+  if (reason !== undefined && config.insecure !== true) throw new Error(`${reason}. ${WHAT_TO_DO}`)
+  if (reason !== undefined) journey.log.warn(`INSECURE: ${name} is ${reason}`)
+  const rules = {
+    allowed: config['allowed-hosts'],
+    checksHost: secrets.listeners === undefined || config['allowed-hosts'].length > 0,
+    origin: config['api-cors-header'],
+  }
+  const door: Door = { name, checkOrigin: (headers, target) => checkOrigin(rules, headers, target), access }
+  const listener = listenerOf(journey, door, secrets.listeners?.options())
+  secrets.listeners?.serve(listener.server)
+  return listener
+}
+
+/** Serves the calls of one listener. */
+function listenerOf(journey: Journey, door: Door, secure?: TlsOptions | undefined): Listener {
+  const { limits, log, draining } = journey
+  const malformed = new MalformedRequests(journey, door.name)
+  return createListener(
+    {
+      limits,
+      deadlines: new Deadlines(Math.min(limits.headerMs || limits.idleMs, limits.idleMs || limits.headerMs)),
+      draining,
+      call: (request, response) =>
+        asksWhetherReady(request)
+          ? sayWhetherReady(journey, door, request, response)
+          : serve(journey, door, request, response),
+      malformed: (socket, bytes, { message, code }, told) =>
+        malformed.note({ socket, bytes, reason: message, code, status: told }),
+      // What fails after the last word (a sink that throws) must end this connection, not the program.
+      failed: (err) => log.error({ err }, 'a call could not be brought to its end'),
+    },
+    secure,
+  )
+}
+
+function policyOf(config: Config): TranslationPolicy {
+  const losses = { strict: 'strict', warn: 'warn', off: 'ignore' } as const
+  return {
+    newerFields: config['newer-fields'],
+    losses: losses[config.validation],
+    profile: config.profile,
+    announce: config['announce-api'],
+    startHostConfig: config['start-hostconfig'],
+  }
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const found = list[index]
+  if (found === undefined) throw new RangeError(`nothing at ${index}`)
+  return found
+}
+
+interface Greeted {
+  readonly discovery: Discovery
+  readonly aliases: Aliases
+  readonly log: Logger
+}
+
+/** Looks for the engine at once, so that the log says early what will be translated; it may also come later. */
+function greet({ discovery, aliases, log }: Greeted, config: Config): void {
+  // What a bridge that was killed left half-way is put right before anybody asks.
+  const ready = discovery.ask().then((facts) => aliases.ready(facts))
+  ready.catch((cause: Error) =>
+    log.warn(`no engine at ${formatAddress(config.engine)} yet (${cause.message}); calls get 503 until there is one`),
+  )
+}

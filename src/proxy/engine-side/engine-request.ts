@@ -1,0 +1,179 @@
+import { writeJson } from '../../api/json/json.ts'
+import { readAsGo } from '../../api/json/read.ts'
+import { formatVersion } from '../../api/version.ts'
+import { readBody } from '../../http/client/read-body.ts'
+import { type BodyTarget, type ClientRequest, fieldOf } from '../../http/client/request.ts'
+import type { EngineRequest, StreamedBody } from '../../http/engine/request.ts'
+import { HeaderNames, type Headers } from '../../http/headers.ts'
+import { searchWith } from '../../translate/query.ts'
+import { runEmulations, runSteps } from '../../translate/run/steps.ts'
+import type { Exchange } from '../exchange.ts'
+
+/**
+ * Headers that belong to one connection and are never passed on (RFC 9110, 7.6.1), and those that the engine's side
+ * sets itself: `Host` may be a socket path (clients 1.6–1.9), which engines refuse.
+ */
+const NOT_FORWARDED = new HeaderNames([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'host',
+  'content-length',
+])
+
+/** Headers named by `Connection` are hop-by-hop as well; mostly it names none that is not known as one. */
+function namedByConnection(headers: Headers): string[] {
+  if (!headers.has('Connection')) return NONE
+  const tokens = headers.list('Connection').split(',')
+  return tokens.map((token) => token.trim()).filter((token) => !NOT_FORWARDED.has(token))
+}
+
+const NONE: string[] = []
+
+/** The client's headers that go on to the engine, a plain `Host` first. */
+export function forwardedHeaders(headers: Headers): Headers {
+  const named = namedByConnection(headers)
+  return headers.without(named.length === 0 ? NOT_FORWARDED : NOT_FORWARDED.and(named), ENGINE_HOST)
+}
+
+const ENGINE_HOST = ['Host', 'docker'] as const
+
+/** Reads the client's body whole, after telling a client that waits for a word (`Expect`) to send it. */
+export async function takeRequestBody({
+  clientRequest,
+  clientResponse,
+  entry,
+  observer,
+  limits,
+}: Exchange): Promise<Buffer> {
+  if (expectsContinue(clientRequest)) clientResponse.interim(100, 'Continue')
+  const body = await readBody(clientRequest, limits.requestBody, limits.bodyMs)
+  entry.received(body.length)
+  observer?.body('asked', body)
+  return body
+}
+
+export const expectsContinue = ({ minor, fields, hasBody }: ClientRequest): boolean =>
+  minor === 1 && hasBody && fieldOf(fields, 'expect') !== undefined
+
+/** Whether the plan, validation or the access policy reads the body: then all of them, and the engine, read the same. */
+const looksInBody = ({ plan, checkBody, policyReadsBody }: Exchange): boolean =>
+  plan.request.needsBody || checkBody !== undefined || policyReadsBody
+
+/** Runs the request's steps and emulations over the message, the raw body parsed where the plan asks for it. */
+export async function translateRequest(exchange: Exchange, raw: Buffer | undefined): Promise<Buffer | undefined> {
+  const { plan, message, checkBody, entry } = exchange
+  // What follows the body's value: gone where engines of the client's age look no further, theirs to refuse where they do.
+  let behind = ''
+  if (raw !== undefined && raw.length > 0 && looksInBody(exchange)) {
+    const text = raw.toString()
+    const { value, ambiguous, rest } = readAsGo(text)
+    const respelled = plan.request.respell?.(value) === true
+    entry.parsed(value)
+    checkBody?.({ text, value, more: rest !== '' })
+    if (plan.request.refusesRest) behind = rest
+    // A body that is no JSON stays as it is: the engine refuses it in its own words.
+    if (plan.request.needsBody && value === undefined) message.text = text
+    else if (plan.request.needsBody) message.body = value
+    else if (value !== undefined && (ambiguous || respelled || rest !== behind))
+      raw = Buffer.from(writeJson(value) + behind)
+  }
+  if (plan.request.steps.length === 0 && plan.request.emulations.length === 0) return raw
+  const held = message.body !== undefined || message.text !== undefined
+  const size = raw?.length ?? 0
+  runSteps(exchange, 'request', plan.request.steps, message, size)
+  await runEmulations(exchange, 'request', plan.request.emulations, message, size)
+  if (message.body !== undefined) {
+    // A body that came without its type is the engine's to refuse; the bridge's own has one.
+    if (size === 0 && !message.headers.has('Content-Type')) message.headers.set('Content-Type', 'application/json')
+    return Buffer.from(writeJson(message.body) + behind)
+  }
+  return held && message.text === undefined ? Buffer.alloc(0) : raw
+}
+
+/** The target's path and query for the message as it stands now. */
+export function enginePath({ call, message, plan }: Exchange): string {
+  const untouched = plan.request.steps.length === 0 && plan.request.emulations.length === 0
+  const search = untouched ? call.search : searchWith(call.search, message.query)
+  return `/v${formatVersion(plan.target)}${message.path}${search}`
+}
+
+/** The engine's request: translated where the plan says so, the client's body streamed through where it does not. */
+export function buildRequest(exchange: Exchange): EngineRequest | Promise<EngineRequest> {
+  const { steps, emulations } = exchange.plan.request
+  if (exchange.hasBody || steps.length > 0 || emulations.length > 0) return translatedRequest(exchange)
+  return requestOf(exchange, undefined, undefined)
+}
+
+async function translatedRequest(exchange: Exchange): Promise<EngineRequest> {
+  const { hasBody } = exchange
+  const reads = looksInBody(exchange)
+  const raw = reads && hasBody ? await takeRequestBody(exchange) : undefined
+  const translated = await translateRequest(exchange, raw)
+  const streams = translated === undefined && hasBody && !reads
+  return requestOf(exchange, translated, streams ? new WatchedBody(exchange) : undefined)
+}
+
+/** `streamed`: the client's body, as it comes. */
+function requestOf(
+  exchange: Exchange,
+  translated: Buffer | undefined,
+  streamed: StreamedBody | undefined,
+): EngineRequest {
+  const { plan, message, clientRequest } = exchange
+  const headers = forwardedHeaders(message.headers)
+  if (plan.response.needsBody) headers.delete('Accept-Encoding') // what is parsed must come as it is
+  const body = translated !== undefined && translated.length > 0 ? translated : null
+  if (streamed !== undefined && expectsContinue(clientRequest)) headers.append('Expect', '100-continue')
+  // Engines tell an announced emptiness from none (start and exec start of 1.10).
+  if (body === null && streamed === undefined && saysEmpty(clientRequest, translated))
+    headers.append('Content-Length', '0')
+  return { method: message.method, path: enginePath(exchange), headers: headers.flat, body, streamed }
+}
+
+/** Whether the client sent an empty body, or a step took away what there was. */
+export const saysEmpty = (request: ClientRequest, translated: Buffer | undefined): boolean =>
+  translated !== undefined || request.hasBody || request.field('content-length') !== undefined
+
+/** The client's body on its way to the engine, counted and shown. */
+class WatchedBody implements StreamedBody {
+  readonly #exchange: Exchange
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
+  }
+
+  get framing(): StreamedBody['framing'] {
+    return this.#exchange.clientRequest.framing
+  }
+
+  stream(target: BodyTarget): void {
+    const { clientRequest, entry, observer } = this.#exchange
+    clientRequest.stream({
+      data: (piece, begins) => {
+        entry.received(piece.length)
+        observer?.body('asked', piece)
+        observer?.body('forwarded', piece)
+        target.data(piece, begins)
+      },
+      flush: () => target.flush?.(),
+      end: () => target.end(),
+      failed: (cause) => target.failed(cause),
+    })
+  }
+
+  pause(): void {
+    this.#exchange.clientRequest.pause()
+  }
+
+  resume(): void {
+    this.#exchange.clientRequest.resume()
+  }
+}

@@ -1,0 +1,96 @@
+import net from 'node:net'
+import { Refusal } from '../api/errors.ts'
+import type { Headers } from '../http/headers.ts'
+
+/** Which `Host` and `Origin` a TCP listener answers. */
+export interface HostRules {
+  /** `--allowed-hosts`: names, `*.example.com`, or `*` for all. */
+  readonly allowed: readonly string[]
+  /** Whether `Host` is looked at. Over TLS the client has checked the name against the certificate already. */
+  readonly checksHost: boolean
+  /** `--api-cors-header`: the origin whose pages may call, `*` for all. */
+  readonly origin: string | undefined
+}
+
+/**
+ * Keeps web pages from the engine. A page can make its own name resolve to this machine (DNS rebinding) and can send
+ * "simple" requests across origins without asking (CSRF); both reach a port on localhost through its visitor's browser.
+ * The first shows in `Host`, the second in `Origin` or `Sec-Fetch-Site`, which programs do not send. Throws the refusal.
+ * Source: https://fetch.spec.whatwg.org/#origin-header, https://www.w3.org/TR/fetch-metadata/
+ */
+export function checkOrigin(rules: HostRules, headers: Headers, target: string): void {
+  const said = headers.get('Host')
+  if (said !== undefined && headers.list('Host') !== said) throw new Refusal('bad-request', 'too many Host headers')
+  const named = authorityOf(target)
+  if (rules.checksHost) for (const host of [said, named]) checkHost(host, rules)
+  const host = named ?? said // the target's goes first (RFC 9112, 3.2.2)
+  const origin = headers.has('Origin') ? headers.list('Origin') : undefined // two of them are the origin of no page
+  if (origin !== undefined) {
+    if (!isOwnOrigin(origin, host) && !originAllowed(origin, rules))
+      throw new Refusal('forbidden', `pages of ${JSON.stringify(origin)} may not call the engine (--allowed-hosts)`)
+    return
+  }
+  const site = headers.has('Sec-Fetch-Site') ? headers.list('Sec-Fetch-Site') : undefined
+  if (site !== undefined && site !== 'none' && site !== 'same-origin' && rules.origin === undefined)
+    throw new Refusal('forbidden', 'pages of other sites may not call the engine (--allowed-hosts)')
+}
+
+/** The host that a target in absolute form names, without a user before it. */
+function authorityOf(target: string): string | undefined {
+  if (target.startsWith('/')) return undefined
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1]
+  return authority?.slice(authority.lastIndexOf('@') + 1)
+}
+
+function checkHost(host: string | undefined, rules: HostRules): void {
+  if (host !== undefined && host !== '' && !isServed(host, rules))
+    throw new Refusal('forbidden', `the host name ${JSON.stringify(host)} is not served here (--allowed-hosts)`)
+}
+
+/** The last `Host` that was let through: clients say the same one with every call. */
+const lastServed = new WeakMap<HostRules, string>()
+
+function isServed(host: string, rules: HostRules): boolean {
+  if (lastServed.get(rules) === host) return true
+  const served = isOurs(nameIn(host), rules)
+  if (served) lastServed.set(rules, host)
+  return served
+}
+
+/** The name in `Host`, without port, IPv6 brackets and final dot. */
+function nameIn(host: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(host)
+  const name = bracketed?.[1] ?? host.replace(/:\d*$/, '')
+  return name.replace(/\.$/, '').toLowerCase()
+}
+
+/**
+ * No attacker can bring a visitor to a page under an IP address of this machine, under `localhost`, or under a name
+ * without a dot: none of these is to be had in the public DNS. Every other name has to be listed.
+ */
+function isOurs(name: string, rules: HostRules): boolean {
+  if (net.isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost')) return true
+  if (name !== '' && /^[a-z0-9_-]+$/.test(name)) return true
+  return isListed(name, rules)
+}
+
+function isListed(name: string, { allowed }: HostRules): boolean {
+  return allowed.some((entry) => {
+    const pattern = entry.toLowerCase()
+    return pattern === '*' || pattern === name || (pattern.startsWith('*.') && name.endsWith(pattern.slice(1)))
+  })
+}
+
+/**
+ * The listener's own origin, which no page has: nothing here is served as one, and the name was looked at as `Host`. The
+ * websocket library of docker-py (`attach_socket(ws=True)`) sends it.
+ */
+function isOwnOrigin(origin: string, host: string | undefined): boolean {
+  return host !== undefined && URL.parse(origin)?.host === host.toLowerCase()
+}
+
+function originAllowed(origin: string, rules: HostRules): boolean {
+  if (rules.origin === '*' || rules.origin === origin) return true
+  const url = URL.parse(origin) // `null` for sandboxed pages is no URL
+  return url !== null && isListed(nameIn(url.hostname), rules)
+}

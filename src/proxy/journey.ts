@@ -1,0 +1,62 @@
+import type { Validation } from '../api/validation/validation.ts'
+import type { Auditing } from '../audit/audit.ts'
+import type { Metrics } from '../audit/metrics/metrics.ts'
+import type { Entry } from '../audit/record/entry.ts'
+import type { Observer } from '../audit/watched.ts'
+import type { Discovery } from '../engine/discovery.ts'
+import type { Aliases } from '../engine/replaced/replaced-containers.ts'
+import type { ClientRequest } from '../http/client/request.ts'
+import type { EnginePool } from '../http/engine/pool.ts'
+import type { Headers } from '../http/headers.ts'
+import type { Limits } from '../http/limits.ts'
+import type { AccessPolicy } from '../policy/guard.ts'
+import type { Plans } from '../translate/compile.ts'
+import type { TranslationPolicy } from '../translate/message.ts'
+import type { ResponseCache } from '../translate/run/response-cache.ts'
+import type { TimeSlicer } from '../translate/run/time-slicer.ts'
+import type { EngineInfos } from './context.ts'
+import type { Admission } from './load/admission.ts'
+import type { EngineApi } from './settings/settings.ts'
+
+/** What calls need of the bridge. */
+export interface Journey {
+  readonly engine: EnginePool
+  readonly discovery: Discovery
+  readonly plans: Plans
+  readonly audit: Auditing
+  /** Who may want to see what passes, beside the audit. */
+  readonly observers: readonly Observer[]
+  /** Hears of calls that ended before an observer could see them: refused, redirected. Undefined: nobody wants to. */
+  readonly unobserved: ((entry: Entry, request: ClientRequest) => void) | undefined
+  readonly policy: TranslationPolicy
+  readonly limits: Limits
+  readonly responseCache: ResponseCache
+  readonly timeSlicer: TimeSlicer
+  /** Undefined: nothing is checked. */
+  readonly validation: Validation | undefined
+  readonly infos: EngineInfos
+  readonly aliases: Aliases
+  readonly metrics: Metrics
+  readonly engineApi: EngineApi
+  /** `--api-cors-header`: the value of Access-Control-Allow-Origin. */
+  readonly corsHeader: string | undefined
+  readonly recordStreams: 'translate' | 'untouched'
+  readonly log: {
+    error(facts: object, message: string): void
+    warn(message: string): void
+    debug(facts: object, message: string): void
+  }
+  readonly draining: () => boolean
+  /** Undefined: as many calls as come. */
+  readonly admission: Admission | undefined
+}
+
+/** Where a call came in. */
+export interface Door {
+  /** Its address, for the audit record. */
+  readonly name: string
+  /** Keeps web pages out, by `Host`, target and `Origin`; undefined where no browser comes. Throws the refusal. */
+  readonly checkOrigin: ((headers: Headers, target: string) => void) | undefined
+  /** Undefined: everything may be done. */
+  readonly access: AccessPolicy | undefined
+}

@@ -1,0 +1,64 @@
+import { asRefusal, type ErrorForm, Refusal, renderError } from '../../api/errors.ts'
+import { writeJson } from '../../api/json/json.ts'
+import { Redirect } from '../../api/read-call.ts'
+import { formatVersion } from '../../api/version.ts'
+import type { Entry } from '../../audit/record/entry.ts'
+import { scrub } from '../../audit/redact/text.ts'
+import type { Discovery } from '../../engine/discovery.ts'
+import { Headers } from '../../http/headers.ts'
+import { Answer, type TranslationPolicy } from '../../translate/message.ts'
+import type { Finished } from './reply.ts'
+
+/** What local responses take of the bridge. */
+interface Surroundings {
+  readonly discovery: Pick<Discovery, 'lastKnown'>
+  readonly policy: Pick<TranslationPolicy, 'announce'>
+  readonly log: { error(facts: object, message: string): void }
+}
+
+/** Errors quote what they could not read. */
+function withoutSecrets(cause: unknown, entry: Entry | undefined): object {
+  const { name, message, stack } = cause instanceof Error ? cause : new Error(String(cause))
+  const clean = (text: string): string => entry?.clean(text) ?? scrub(text)
+  return { type: name, message: clean(message), stack: clean(stack ?? '') }
+}
+
+/** What the bridge itself says to a call that no engine answers, in the form of the client's version. */
+export function localResponse(
+  { discovery, policy, log }: Surroundings,
+  thrown: unknown,
+  form: ErrorForm,
+  entry: Entry | undefined,
+): Finished {
+  const cause = asRefusal(thrown)
+  if (cause instanceof Redirect)
+    return {
+      status: 301,
+      headers: new Headers([
+        ['Location', cause.location],
+        ['Content-Length', '0'],
+      ]),
+      body: Buffer.alloc(0),
+    }
+  if (cause instanceof Answer) {
+    const body = Buffer.from(cause.body === undefined ? '' : `${writeJson(cause.body)}\n`)
+    const headers = new Headers(Object.entries(cause.headers))
+    if (body.length > 0) headers.set('Content-Type', 'application/json')
+    if (cause.status !== 204 && cause.status !== 304) headers.set('Content-Length', String(body.length))
+    return { status: cause.status, headers, body }
+  }
+  const refusal =
+    cause instanceof Refusal ? cause : new Refusal('internal', 'internal error; see the enginebridge log', { cause })
+  if (!(cause instanceof Refusal))
+    log.error({ err: withoutSecrets(cause, entry), auditId: entry?.id }, 'a call failed inside the bridge')
+  entry?.failed(refusal.code, refusal.message)
+  const rendered = renderError(refusal.message, form)
+  const body = Buffer.from(rendered.body)
+  const headers = new Headers(Object.entries(rendered.headers))
+  headers.set('Enginebridge-Error', refusal.code)
+  if (refusal.code === 'busy' || refusal.code === 'too-many-requests') headers.set('Retry-After', '1')
+  const highest = policy.announce ?? discovery.lastKnown?.highest
+  if (highest !== undefined) headers.set('Api-Version', formatVersion(highest))
+  headers.set('Content-Length', String(body.length))
+  return { status: refusal.status, headers, body }
+}

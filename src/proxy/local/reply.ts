@@ -1,0 +1,147 @@
+import { errorText, renderError } from '../../api/errors.ts'
+import { isObject, parseJson, writeJson } from '../../api/json/json.ts'
+import type { OperationName } from '../../api/operations.ts'
+import { HeaderNames, Headers } from '../../http/headers.ts'
+import { reasonOf } from '../../http/message/reasons.ts'
+import type { Loss, ResponseMessage } from '../../translate/message.ts'
+import { runEmulations, runSteps } from '../../translate/run/steps.ts'
+import type { Exchange } from '../exchange.ts'
+
+/** Response headers that belong to the engine's connection (RFC 9110, 7.6.1). */
+const HOP_BY_HOP = ['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding']
+const NOT_RETURNED = new HeaderNames([...HOP_BY_HOP, 'connection', 'upgrade'])
+/** The client's connection switches with the engine's: what says so stays where it stands. */
+const NOT_SWITCHED = new HeaderNames(HOP_BY_HOP)
+
+export const returnedHeaders = (raw: readonly string[]): Headers => Headers.fromRaw(raw, NOT_RETURNED)
+
+/** The reason phrase: the engine's own where the status is the engine's own. */
+export function reasonFor(status: number, engineStatus: number, engineReason: string): string {
+  const usual = reasonOf(status)
+  const own = status === engineStatus && engineReason !== usual && engineReason !== '' && isFieldText(engineReason)
+  return own ? engineReason : usual
+}
+
+/** What may stand in a head line (RFC 9112, 4; RFC 9110, 5.5): node refuses anything else, when the engine has acted. */
+const isFieldText = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
+
+/** Says in a header what was lost on the way; the audit record says it too. */
+export function addLossHeader(headers: Headers, exchange: Exchange): void {
+  if (exchange.entry.losses.length === 0) return
+  const losses = warned(exchange)
+  // Names of what was lost may hold what the client wrote.
+  const plain = (what: string): string => what.replace(/[^\x20-\x7e]/g, '?')
+  if (losses.length > 0) headers.set('Enginebridge-Loss', losses.map(({ what }) => plain(what)).join(', '))
+}
+
+/** Runs the head steps over the head of a successful answer. */
+export function translateHead(exchange: Exchange, status: number, raw: readonly string[]): ResponseMessage {
+  const headers = Headers.fromRaw(raw, status === 101 ? NOT_SWITCHED : NOT_RETURNED)
+  const message: ResponseMessage = { status, headers, body: undefined }
+  runSteps(exchange, 'response', exchange.plan.response.head, message, 0)
+  addLossHeader(message.headers, exchange)
+  return message
+}
+
+/** A finished answer: what goes to the client. */
+export interface Finished {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Buffer
+}
+
+export const withLength = (status: number, headers: Headers, body: Buffer): Finished => {
+  headers.delete('Content-Length')
+  if (status === 204 || status === 304) return { status, headers, body: Buffer.alloc(0) }
+  headers.append('Content-Length', String(body.length))
+  return { status, headers, body }
+}
+
+/** Podman does not say of some errors (a failed pull) that they are JSON, and clients would show the braces. */
+function nameJson(headers: Headers, text: string): void {
+  if (headers.has('Content-Type') || !text.startsWith('{')) return
+  try {
+    const value = parseJson(text)
+    if (isObject(value) && typeof value['message'] === 'string') headers.set('Content-Type', 'application/json')
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause // no JSON: left as it is
+  }
+}
+
+/** Translates an error answer: status, text, and the form that the client's version has. */
+export async function finishError(
+  exchange: Exchange,
+  status: number,
+  raw: readonly string[],
+  body: Buffer,
+): Promise<Finished> {
+  const { plan } = exchange
+  const headers = returnedHeaders(raw)
+  nameJson(headers, body.toString())
+  const type = headers.get('Content-Type')
+  const came = errorText(body.toString(), type)
+  const cameAs = type?.startsWith('application/json') ? 'json' : 'text'
+  // Attach answers errors as a raw stream (1.12 on): neither form, so that either one is a change.
+  const known = type === undefined || cameAs === 'json' || type.startsWith('text/plain')
+  const message: ResponseMessage = { status, headers, body: undefined, text: came }
+  if (known) message.form = cameAs
+  await runEmulations(exchange, 'response', plan.response.errorEmulations, message, body.length)
+  runSteps(exchange, 'response', plan.response.errors, message, body.length)
+  addLossHeader(headers, exchange)
+  if (message.status < 400) {
+    headers.delete('Content-Type')
+    const success = message.body === undefined ? '' : `${writeJson(message.body)}\n`
+    if (success !== '') headers.set('Content-Type', 'application/json')
+    return withLength(message.status, headers, Buffer.from(success))
+  }
+  if (message.text === came && message.form === (known ? cameAs : undefined))
+    return withLength(message.status, headers, body)
+  if (message.text === undefined) {
+    headers.delete('Content-Type') // an error without a word (an unknown container of /copy)
+    return withLength(message.status, headers, Buffer.alloc(0))
+  }
+  const rendered = renderError(message.text, message.form ?? cameAs)
+  headers.delete('X-Content-Type-Options')
+  for (const [name, value] of Object.entries(rendered.headers)) headers.set(name, value)
+  return withLength(message.status, headers, Buffer.from(rendered.body))
+}
+
+/** Operations whose answers have a place for warnings. */
+const WITH_WARNINGS: ReadonlySet<string> = new Set<OperationName>(['ContainerCreate', 'ContainerUpdate'])
+
+export const warned = ({ entry }: Exchange): readonly Loss[] =>
+  entry.losses.filter(({ outcome }) => outcome === 'warned')
+
+/** Whether something was lost that the answer itself can tell the client. */
+export const answersWithWarnings = (exchange: Exchange): boolean =>
+  exchange.entry.losses.length > 0 && WITH_WARNINGS.has(exchange.context.operation) && warned(exchange).length > 0
+
+/** Hands over the head of an answer that streams. */
+export function sendHead(
+  { clientResponse, entry, observer }: Exchange,
+  message: ResponseMessage,
+  engine: { readonly status: number; readonly reason: string },
+): void {
+  const headers = message.headers.flat
+  entry.opened(message.status)
+  observer?.answer('given', { status: message.status, headers })
+  clientResponse.head(message.status, reasonFor(message.status, engine.status, engine.reason), headers)
+}
+
+/** Shows a whole answer that is about to go to the client. */
+export function showFinished({ observer, entry }: Pick<Exchange, 'observer' | 'entry'>, finished: Finished): void {
+  entry.answered(finished.status)
+  entry.sent(finished.body.length)
+  if (observer === undefined) return
+  observer.answer('given', { status: finished.status, headers: finished.headers.raw() })
+  if (finished.body.length > 0) observer.body('given', finished.body)
+}
+
+/** Writes a finished answer. */
+export function sendFinished(exchange: Exchange, finished: Finished, engineStatus: number, reason: string): void {
+  const { clientResponse } = exchange
+  showFinished(exchange, finished)
+  const { status, headers, body } = finished
+  clientResponse.head(status, reasonFor(status, engineStatus, reason), headers.flat)
+  clientResponse.end(body)
+}

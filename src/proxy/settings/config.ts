@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { z } from 'zod'
+import { formatVersion, LOWEST } from '../../api/version.ts'
+import { BadConfig } from '../../config/bad-config.ts'
+import type { Environment } from '../../config/environment.ts'
+import { yaml } from '../../config/lazy-imports.ts'
+import { didYouMean } from '../../config/nearest.ts'
+import { environmentPolicy, hasEnvironmentPolicy } from '../../policy/file/environment.ts'
+import { environmentName, unknownVariables } from './environment-names.ts'
+import { type Config, NEWEST, type SettingName, type Settings, settingNames, settings } from './settings.ts'
+import { dockerTls, transportProblems } from './transport.ts'
+
+/** Settings with problems, and those that could be read all the same: doctor looks at their engine. */
+export class BadSettings extends BadConfig {
+  readonly readable: Partial<Settings>
+
+  constructor(problems: readonly string[], readable: Partial<Settings> = {}) {
+    super(problems)
+    this.readable = readable
+  }
+}
+
+interface Given {
+  readonly value: string | readonly string[]
+  /** Where it was said: `--listen`, `ENGINEBRIDGE_LISTEN`, `listen in FILE`. */
+  readonly source: string
+}
+
+const FLAGS = [...settingNames, 'config'].map((name) => `--${name}`)
+
+const isSwitch = (name: string): boolean =>
+  settingNames.some((known) => known === name && 'isSwitch' in settings[known])
+
+/** Reads flags, environment and file; flag > environment > file > default. Throws BadConfig with every problem. */
+export function readConfig(args: readonly string[], env: Environment): Config {
+  const problems = unknownVariables(env)
+  const flags = readFlags(args, problems)
+  const file = readFile(flags.config ?? env['ENGINEBRIDGE_CONFIG'], problems)
+  const values: Record<string, unknown> = {}
+  const said = new Set<SettingName>()
+  for (const name of settingNames) {
+    const given = flags.given.get(name) ?? fromEnvironment(name, env) ?? file.get(name)
+    if (given !== undefined) said.add(name)
+    values[name] = checked(name, given ?? fallback(name, env), problems)
+    if (name === 'policy' && values[name] === 'env') values[name] = environmentPolicy(env)
+  }
+  if (problems.length > 0) throw new BadSettings(problems, values)
+  const config = values as Settings // each member went through its own schema
+  problems.push(...contradictions(config), ...transportProblems(config, said))
+  if (problems.length > 0) throw new BadSettings(problems, config)
+  return Object.freeze(config)
+}
+
+function readFlags(
+  args: readonly string[],
+  problems: string[],
+): { given: Map<SettingName, Given>; config: string | undefined } {
+  const options = Object.fromEntries(
+    [...settingNames, 'config'].map((name) => [
+      name,
+      { type: isSwitch(name) ? 'boolean' : 'string', multiple: true } as const,
+    ]),
+  )
+  const { values, tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+  })
+  for (const token of tokens) {
+    if (token.kind === 'positional')
+      problems.push(`"${token.value}" is not understood; settings are flags such as --listen`)
+    else if (token.kind === 'option' && !(token.name in options))
+      problems.push(`${token.rawName} is not a flag${didYouMean(token.rawName, FLAGS, '; --help lists them')}`)
+    else if (token.kind === 'option' && token.value === undefined && !isSwitch(token.name))
+      problems.push(`${token.rawName} needs a value`)
+  }
+  const given = new Map<SettingName, Given>()
+  for (const name of settingNames) {
+    const said = (values[name] as unknown[] | undefined)
+      ?.map((value) => (value === true && isSwitch(name) ? 'true' : value))
+      .filter((value) => typeof value === 'string')
+    if (said === undefined || said.length === 0) continue
+    if (said.length > 1 && !('repeats' in settings[name])) problems.push(`--${name} is given ${said.length} times`)
+    given.set(name, { value: said, source: `--${name}` })
+  }
+  const config = (values['config'] as unknown[] | undefined)?.at(-1)
+  return { given, config: typeof config === 'string' ? config : undefined }
+}
+
+function fromEnvironment(name: SettingName, env: Environment): Given | undefined {
+  const value = env[environmentName(name)]
+  if (value === undefined || value === '') return undefined
+  return {
+    value: 'repeats' in settings[name] ? value.split(/[\s,]+/).filter(Boolean) : [value],
+    source: environmentName(name),
+  }
+}
+
+function readFile(path: string | undefined, problems: string[]): Map<SettingName, Given> {
+  const given = new Map<SettingName, Given>()
+  if (path === undefined) return given
+  for (const [key, value] of Object.entries(parseFile(path, problems))) {
+    const name = settingNames.find((known) => known === key)
+    const values = (Array.isArray(value) ? value : [value]).map((one) => String(one))
+    if (name === undefined) problems.push(`${path}: "${key}" is not a setting${didYouMean(key, settingNames)}`)
+    else if (values.length > 1 && !('repeats' in settings[name])) problems.push(`${path}: ${key} takes one value`)
+    else given.set(name, { value: values, source: `${key} in ${path}` })
+  }
+  return given
+}
+
+function parseFile(path: string, problems: string[]): Record<string, unknown> {
+  try {
+    // Version numbers must stay text: an unquoted 1.40 would be the number 1.4.
+    const parsed: unknown = yaml().parse(readFileSync(path, 'utf8'), { schema: 'failsafe' })
+    if (parsed === null || parsed === '') return {}
+    if (typeof parsed === 'object' && !Array.isArray(parsed)) return parsed as Record<string, unknown>
+    problems.push(`${path}: a configuration file is a map of settings`)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    problems.push(`cannot read the configuration ${path}: ${reason}`)
+  }
+  return {}
+}
+
+function fallback(name: SettingName, env: Environment): Given | undefined {
+  if (name === 'engine') {
+    const host = env['DOCKER_HOST']
+    if (host !== undefined && host !== '') return { value: [host], source: 'DOCKER_HOST' }
+    return { value: ['unix:///var/run/docker.sock'], source: 'the default' }
+  }
+  // Put in the place of another socket proxy, its restrictions must not fall away unsaid.
+  if (name === 'policy' && hasEnvironmentPolicy(env))
+    return { value: ['env'], source: 'the variables of a socket proxy' }
+  const docker = dockerTls(name, env)
+  if (docker !== undefined) return docker
+  const value = settings[name].default
+  if (value === '' && 'repeats' in settings[name]) return { value: [], source: 'the default' }
+  return value === undefined ? undefined : { value: [value], source: 'the default' }
+}
+
+function checked(name: SettingName, given: Given | undefined, problems: string[]): unknown {
+  const schema: z.ZodType = settings[name].schema
+  const value = given === undefined ? undefined : 'repeats' in settings[name] ? given.value : given.value.at(-1)
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  for (const issue of result.error.issues) problems.push(`${given?.source ?? `--${name}`}: ${issue.message}`)
+  return undefined
+}
+
+function contradictions(config: Config): string[] {
+  return [...badAnnouncement(config), ...badAudit(config), ...badWorkers(config)]
+}
+
+function badAnnouncement({ 'announce-api': announce }: Config): string[] {
+  if (announce === undefined || (announce >= LOWEST && announce <= NEWEST)) return []
+  return [`--announce-api 1.${announce}: there are rules for ${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}`]
+}
+
+/** What processes that know nothing of each other's calls cannot promise. */
+function badWorkers({ workers, rate, inspect, 'audit-sessions': sessions, 'max-calls': calls }: Config): string[] {
+  if (workers === 1) return []
+  const problems: string[] = []
+  if (rate !== undefined) problems.push('--rate: it needs --workers 1, a peer may reach several workers')
+  if (inspect !== undefined) problems.push('--inspect: it needs --workers 1, a page shows the calls of one process')
+  if (sessions !== undefined)
+    problems.push('--audit-sessions: it needs --workers 1, the size of a terminal may be told to another worker')
+  if (calls !== undefined && calls < workers)
+    problems.push(`--max-calls ${calls}: it is less than --workers ${workers}`)
+  return problems
+}
+
+/** What would be kept silent about otherwise: an audit that does less than was asked for. */
+function badAudit(config: Config): string[] {
+  const logs = config['audit-log']
+  const problems: string[] = []
+  if (logs.includes('off') && logs.length > 1) problems.push('--audit-log: off goes with no other')
+  if (new Set(logs).size < logs.length) problems.push('--audit-log: the same one is given twice')
+  if (logs.includes('off') && config['audit-mode'] === 'blocking')
+    problems.push('--audit-mode blocking: there is no audit log to wait for')
+  if (config['audit-chain-key'] !== undefined && config['audit-chain'] === 'off')
+    problems.push('--audit-chain-key: it needs --audit-chain on')
+  const rotates = config['audit-rotate-size'] !== undefined || config['audit-rotate-age'] !== undefined
+  if (config['audit-keep'] !== undefined && !rotates)
+    problems.push('--audit-keep: it needs --audit-rotate-size or --audit-rotate-age')
+  return problems
+}

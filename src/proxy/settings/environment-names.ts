@@ -1,0 +1,37 @@
+import type { Environment } from '../../config/environment.ts'
+import { nearest } from '../../config/nearest.ts'
+import { type SettingName, settingNames } from './settings.ts'
+
+const PREFIX = 'ENGINEBRIDGE_'
+
+const variable = (setting: string): string => `${PREFIX}${setting.toUpperCase().replaceAll('-', '_')}`
+
+export const environmentName = (name: SettingName): string => variable(name)
+
+/** Read by other parts: --config, `npm start`, the examples' Compose files, the tests and benches of a checkout. */
+const BESIDE = ['config', 'candidates', 'image', 'live', 'docker-29', 'bench-socket-proxy'].map(variable)
+
+/** Set by Kubernetes in every pod beside a Service called `enginebridge…`, and by Docker's links (docs of both). */
+const OF_A_SERVICE = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
+const OF_A_PORT = /^(?:tcp|udp|sctp):\/\//
+const OF_A_LINK = /^ENGINEBRIDGE_(?:NAME$|ENV_)/
+
+const fromOrchestrator = (name: string, value: string): boolean =>
+  OF_A_SERVICE.test(name) || (name.endsWith('_PORT') && OF_A_PORT.test(value)) || OF_A_LINK.test(name)
+
+/** What is wrong with the names of variables: a misspelled one would be ignored, and what it restricts be open. */
+export function unknownVariables(env: Environment): string[] {
+  const known = [...settingNames.map(environmentName), ...BESIDE]
+  return Object.entries(env)
+    .filter(([name, value = '']) => isOurs(name) && !known.includes(name) && !fromOrchestrator(name, value))
+    .map(([name]) => `${name} is not a setting${meant(name)}`)
+}
+
+/** `enginebridge_policy` is no name of a setting, but meant as one. */
+const isOurs = (name: string): boolean => name.toUpperCase().startsWith(PREFIX)
+
+function meant(name: string): string {
+  const setting = name.slice(PREFIX.length).replaceAll('_', '-')
+  const near = nearest(setting, [...settingNames, 'config'])
+  return near === undefined ? '; enginebridge help lists them' : `; did you mean ${variable(near)}?`
+}

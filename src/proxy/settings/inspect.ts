@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { byteSize } from '../../config/units.ts'
+import { address, setting, toggle } from './setting.ts'
+
+const MIB = 1 << 20
+
+/** No more than the audit reads of a body to look for secrets in it: what it has not seen whole is not shown. */
+const atMost = (most: number, text: string) => byteSize.refine((size) => size <= most, { error: `at most ${text}` })
+
+/** The settings of the inspector; rows of src/proxy/settings/settings.ts. */
+export const inspectSettings = {
+  inspect: setting(
+    address.optional(),
+    'ADDR',
+    undefined,
+    'serves a page that shows the calls live; the log says its URL, with the token that it asks for',
+  ),
+  'inspect-calls': setting(
+    z.coerce.number().int().min(1).max(10_000),
+    'N',
+    '500',
+    'how many calls the inspector keeps; the oldest go first',
+  ),
+  'inspect-body': setting(
+    atMost(MIB, '1MiB'),
+    'SIZE',
+    '256KiB',
+    'how much it keeps of one message: the beginning of a body, the end of a stream',
+  ),
+  'inspect-memory': setting(
+    atMost(1024 * MIB, '1GiB'),
+    'SIZE',
+    '64MiB',
+    'how much it keeps in all; the oldest calls go first',
+  ),
+  'inspect-input': toggle('false', 'shows what clients type into tunnels as well: passwords are typed'),
+} as const

@@ -1,0 +1,122 @@
+import { Refusal } from '../../api/errors.ts'
+import type { AuditRecord, AuditSink } from '../../audit/audit.ts'
+import { lineFormat } from '../../audit/sink.ts'
+import { timestamp } from '../../audit/timestamp.ts'
+import type { Config } from '../settings/settings.ts'
+import type { FromWorker, RecordLine } from './messages.ts'
+
+type Waiter = ReturnType<typeof Promise.withResolvers<void>>
+
+/** Records that nobody waits for go together, this many milliseconds after the first of them. */
+const BEHIND_MS = 5
+/** … or when there are so many. */
+const TOGETHER = 256
+/** How long the end waits for the primary to take what is left. */
+const FLUSH_MS = 5_000
+
+/**
+ * The audit log as a worker sees it: the records go to the primary, which alone writes, in the order in which they come
+ * to it, so that there is one file and one chain. As many are under way as may wait in the log itself.
+ */
+export class AuditRelay implements AuditSink {
+  readonly #send: (message: FromWorker) => void
+  readonly #off: boolean
+  readonly #blocking: boolean
+  readonly #limit: number
+  readonly #format = lineFormat()
+  readonly #waiters = new Map<number, Waiter>()
+  #lines: RecordLine[] = []
+  #number = 0
+  #taken = 0
+  #soon: NodeJS.Immediate | undefined
+  #later: NodeJS.Timeout | undefined
+  #dropped: { count: number; readonly stages: Record<string, number>; readonly from: string; to: string } | undefined
+  #empty: (() => void) | undefined
+
+  constructor(config: Pick<Config, 'audit-log' | 'audit-mode' | 'audit-queue'>, send: (message: FromWorker) => void) {
+    this.#send = send
+    this.#off = config['audit-log'].every((target) => target === 'off')
+    this.#blocking = config['audit-mode'] === 'blocking'
+    this.#limit = config['audit-queue']
+  }
+
+  write(record: AuditRecord): Promise<void> | undefined {
+    if (this.#off) return undefined
+    const waits = this.#blocking && record.stage === 'received'
+    if (this.#number - this.#taken >= this.#limit) {
+      if (waits)
+        return Promise.reject(new Refusal('audit', 'the audit log takes no more: too many records are waiting'))
+      this.#drop(record.stage)
+      return undefined
+    }
+    if (!waits) {
+      this.#add(record.stage, this.#format(record))
+      return undefined
+    }
+    const waiter = Promise.withResolvers<void>()
+    this.#waiters.set(this.#number + 1, waiter)
+    this.#add(record.stage, this.#format(record))
+    return waiter.promise
+  }
+
+  /** The primary has these records, and those before them. */
+  taken(upTo: number): void {
+    this.#taken = upTo
+    if (this.#dropped !== undefined) {
+      const dropped = this.#dropped
+      this.#dropped = undefined
+      this.#add('dropped', this.#format({ stage: 'dropped', dropped }))
+    }
+    if (this.#taken === this.#number) this.#empty?.()
+  }
+
+  stored(records: readonly number[]): void {
+    for (const number of records) this.#settle(number)?.resolve()
+  }
+
+  refused(records: readonly number[], reason: string): void {
+    for (const number of records) this.#settle(number)?.reject(new Refusal('audit', reason))
+  }
+
+  /** Resolves when the primary has all records, or has not taken them for too long. */
+  async close(): Promise<void> {
+    if (this.#taken === this.#number) return
+    this.#flush()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#empty = resolve
+    const timer = setTimeout(resolve, FLUSH_MS)
+    await promise
+    clearTimeout(timer)
+  }
+
+  #settle(number: number): Waiter | undefined {
+    const waiter = this.#waiters.get(number)
+    this.#waiters.delete(number)
+    return waiter
+  }
+
+  #add(stage: string, line: string): void {
+    this.#number++
+    this.#lines.push([stage, line])
+    if (this.#waiters.size > 0 || this.#lines.length >= TOGETHER) this.#soon ??= setImmediate(this.#flush)
+    else this.#later ??= setTimeout(this.#flush, BEHIND_MS)
+  }
+
+  readonly #flush = (): void => {
+    clearImmediate(this.#soon)
+    clearTimeout(this.#later)
+    this.#soon = undefined
+    this.#later = undefined
+    const lines = this.#lines
+    this.#lines = []
+    if (lines.length > 0) this.#send({ kind: 'records', first: this.#number - lines.length + 1, lines })
+  }
+
+  #drop(stage: string): void {
+    const now = timestamp()
+    this.#dropped ??= { count: 0, stages: {}, from: now, to: now }
+    this.#dropped.count++
+    this.#dropped.stages[stage] = (this.#dropped.stages[stage] ?? 0) + 1
+    this.#dropped.to = now
+  }
+}

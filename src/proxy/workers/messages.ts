@@ -1,0 +1,41 @@
+import type { Place } from '../../http/listen/inherited.ts'
+
+/** What the primary says to a worker. A connection comes with `connection`, all else is JSON. */
+export type ToWorker =
+  | { readonly kind: 'begin'; readonly worker: number; readonly places: readonly Place[] }
+  | { readonly kind: 'connection'; readonly listener: number; readonly number: number }
+  /** The record of that number, and those before it, have been taken: there is room for more. */
+  | { readonly kind: 'taken'; readonly upTo: number }
+  | { readonly kind: 'stored'; readonly records: readonly number[] }
+  | { readonly kind: 'refused'; readonly records: readonly number[]; readonly reason: string }
+  | { readonly kind: 'ask'; readonly question: number; readonly about: Subject }
+  | { readonly kind: 'busy'; readonly token: number; readonly id: string; readonly name: string }
+  | { readonly kind: 'idle'; readonly token: number }
+  | { readonly kind: 'claimed'; readonly claim: number; readonly watched: boolean }
+  | AliasNews
+  | { readonly kind: 'reload' }
+  | { readonly kind: 'stop' }
+
+/** What a worker says to the primary. */
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly problems: readonly string[] }
+  /** It has the connection of that number. */
+  | { readonly kind: 'took'; readonly number: number }
+  /** Audit records as their lines, numbered from `first` on. */
+  | { readonly kind: 'records'; readonly first: number; readonly lines: readonly RecordLine[] }
+  | { readonly kind: 'answer'; readonly question: number; readonly answer?: unknown; readonly problem?: string }
+  | { readonly kind: 'held'; readonly token: number; readonly watched: boolean }
+  | { readonly kind: 'claim'; readonly claim: number; readonly id: string; readonly name: string }
+  | { readonly kind: 'released'; readonly claim: number }
+  | AliasNews
+
+export type AliasNews =
+  | { readonly kind: 'replaced'; readonly client: string; readonly engine: string }
+  | { readonly kind: 'forgotten'; readonly engine: string }
+
+export type Subject = 'metrics' | 'ready'
+export type RecordLine = readonly [stage: string, line: string]
+
+export const isMessage = <M extends { kind: string }>(value: unknown): value is M =>
+  typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string'

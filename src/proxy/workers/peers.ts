@@ -1,0 +1,34 @@
+import type { Claim, Fellows } from '../../engine/replaced/replaced-containers.ts'
+import type { FromWorker } from './messages.ts'
+
+/** The other workers, as a worker reaches them: through the primary. */
+export class Fellowship implements Fellows {
+  readonly #send: (message: FromWorker) => void
+  readonly #waiting = new Map<number, (claim: Claim) => void>()
+  #number = 0
+
+  constructor(send: (message: FromWorker) => void) {
+    this.#send = send
+  }
+
+  claim({ id, name }: { readonly id: string; readonly name: string }): Promise<Claim> {
+    const claim = ++this.#number
+    const { promise, resolve } = Promise.withResolvers<Claim>()
+    this.#waiting.set(claim, resolve)
+    this.#send({ kind: 'claim', claim, id, name })
+    return promise
+  }
+
+  claimed(claim: number, watched: boolean): void {
+    this.#waiting.get(claim)?.({ watched, release: () => this.#send({ kind: 'released', claim }) })
+    this.#waiting.delete(claim)
+  }
+
+  replaced(client: string, engine: string): void {
+    this.#send({ kind: 'replaced', client, engine })
+  }
+
+  forgotten(engine: string): void {
+    this.#send({ kind: 'forgotten', engine })
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  AggregatorRegistry,
+  Counter,
+  Gauge,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
+import { auditMetrics } from '../../audit/metrics/audit-metrics.ts'
+import type { AuditLog } from '../../audit/sink.ts'
+import type { Exposition } from '../admin.ts'
+import type { Questions } from './questions.ts'
+import type { Member, Team } from './worker-pool.ts'
+
+type Told = MetricObjectWithValues<MetricValue<string>>[]
+
+interface Sources {
+  readonly team: Pick<Team, 'members' | 'restarts'>
+  readonly questions: Pick<Questions, 'ask'>
+  readonly audit: Pick<AuditLog, 'status'>
+  readonly log: { warn(facts: object, message: string): void }
+}
+
+/** Sums go on; what is open is gone with its worker. */
+const GOES_ON = new Set<unknown>(['counter', 'histogram'])
+const goingOn = (told: Told): Told => told.filter(({ type }) => GOES_ON.has(type))
+
+/**
+ * The metrics of all workers as those of one program: counters are sums, also over workers that have ended, as far as
+ * they had told theirs. Beside them what the primary itself knows.
+ */
+export class TeamMetrics implements Exposition {
+  readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE
+  readonly #sources: Sources
+  readonly #own = new Registry()
+  readonly #last = new Map<Member, Told>()
+  #ended: Told[] = []
+
+  constructor(sources: Sources) {
+    this.#sources = sources
+    const { team, audit } = sources
+    auditMetrics(this.#own, () => audit.status())
+    new Gauge({
+      name: 'enginebridge_workers',
+      help: 'Worker processes that serve',
+      registers: [this.#own],
+      collect() {
+        this.set(team.members.length)
+      },
+    })
+    new Counter({
+      name: 'enginebridge_worker_restarts_total',
+      help: 'Workers that ended by themselves and were started again',
+      registers: [this.#own],
+      collect() {
+        this.reset()
+        this.inc(team.restarts)
+      },
+    })
+  }
+
+  async metrics(): Promise<string> {
+    const { team, questions, log } = this.#sources
+    const answered = new Set<Member>()
+    await Promise.all(
+      team.members.map(async (member) => {
+        try {
+          const told = (await questions.ask(member, 'metrics')) as Told
+          if (!team.members.includes(member)) return // it has ended meanwhile: `left` has what it told before
+          this.#last.set(member, told)
+          answered.add(member)
+        } catch (err) {
+          log.warn({ err, worker: member.worker }, 'a worker says nothing of its metrics: its sums stay as they were')
+        }
+      }),
+    )
+    const told = [...this.#last].map(([member, last]) => (answered.has(member) ? last : goingOn(last)))
+    if (this.#ended.length > 1)
+      this.#ended = [(await AggregatorRegistry.aggregate(this.#ended).getMetricsAsJSON()) as Told]
+    const all = AggregatorRegistry.aggregate([...told, ...this.#ended])
+    return `${await all.metrics()}${await this.#own.metrics()}`
+  }
+
+  /** A worker has ended: what it last told of its counters stays in the sums. */
+  left(member: Member): void {
+    const last = this.#last.get(member)
+    this.#last.delete(member)
+    if (last !== undefined) this.#ended.push(goingOn(last))
+  }
+
+  /** Whether a worker reaches the engine. */
+  async ask(): Promise<{ release: string }> {
+    const [first] = this.#sources.team.members
+    if (first === undefined) throw new Error('no worker serves')
+    return (await this.#sources.questions.ask(first, 'ready')) as { release: string }
+  }
+}

@@ -1,0 +1,41 @@
+import type { FromWorker, Subject } from './messages.ts'
+import type { Member } from './worker-pool.ts'
+
+/** How long an answer is waited for. */
+const PATIENCE_MS = 5_000
+
+interface Asked {
+  readonly of: Member
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (problem: Error) => void
+}
+
+/** What the primary asks its workers. */
+export class Questions {
+  readonly #asked = new Map<number, Asked>()
+  #number = 0
+
+  ask(of: Member, about: Subject): Promise<unknown> {
+    const question = ++this.#number
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    this.#asked.set(question, { of, resolve, reject })
+    of.tell({ kind: 'ask', question, about })
+    const timer = setTimeout(() => reject(new Error(`worker ${of.worker} does not answer`)), PATIENCE_MS)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      this.#asked.delete(question)
+    })
+  }
+
+  answered({ question, answer, problem }: Extract<FromWorker, { kind: 'answer' }>): void {
+    const asked = this.#asked.get(question)
+    if (problem === undefined) asked?.resolve(answer)
+    else asked?.reject(new Error(problem))
+  }
+
+  /** A worker has ended. */
+  left(member: Member): void {
+    for (const { of, reject } of this.#asked.values())
+      if (of === member) reject(new Error(`worker ${member.worker} has ended`))
+  }
+}

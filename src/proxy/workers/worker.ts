@@ -1,0 +1,129 @@
+import { Socket } from 'node:net'
+import { BadConfig } from '../../config/bad-config.ts'
+import { createLog } from '../../config/log.ts'
+import { countHeldBuffers } from '../../config/v8-flags.ts'
+import { type Bridge, startBridge } from '../bridge.ts'
+import { readConfig } from '../settings/config.ts'
+import type { Config } from '../settings/settings.ts'
+import { AuditRelay } from './audit-relay.ts'
+import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
+import { Fellowship } from './peers.ts'
+
+/**
+ * A worker of `--workers N`: a whole bridge that neither listens nor writes the audit log; the primary does (primary.ts).
+ * It is forked by that, and ends with it.
+ */
+const args = process.argv.slice(2)
+
+const send = (message: FromWorker): void => {
+  // The channel breaks when the primary has ended, which `disconnect` tells.
+  if (process.connected) process.send?.(message, undefined, {}, () => undefined)
+}
+
+/** Signals of a terminal reach the whole group: the primary says what is to be done. */
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+// Without a primary there is no audit log.
+process.on('disconnect', () => process.exit(1))
+
+/** As much of the limits as falls to each. */
+const share = (config: Config): Config => {
+  const calls = config['max-calls']
+  return calls === undefined ? config : { ...config, 'max-calls': Math.floor(calls / config.workers) }
+}
+
+process.on('message', (message: unknown) => {
+  if (!isMessage<ToWorker>(message) || message.kind !== 'begin') return
+  begin(message).catch((cause: unknown) => {
+    const problems =
+      cause instanceof BadConfig ? cause.problems : [cause instanceof Error ? cause.message : String(cause)]
+    process.send?.({ kind: 'failed', problems } satisfies FromWorker, undefined, {}, () => process.exit(1))
+  })
+})
+
+async function begin({ worker, places }: Extract<ToWorker, { kind: 'begin' }>): Promise<void> {
+  const config = share(readConfig(args, process.env))
+  const log = createLog(config).child({ worker })
+  const audit = new AuditRelay(config, send)
+  const fellowship = new Fellowship(send)
+  const bridge = await startBridge(config, { log, audit, handed: places, fellows: fellowship })
+  process.on('message', (message: unknown, handle: unknown) => {
+    if (isMessage<ToWorker>(message)) hear(message, handle, { bridge, audit, fellowship })
+  })
+  send({ kind: 'ready' })
+  countHeldBuffers()
+}
+
+interface Parts {
+  readonly bridge: Bridge
+  readonly audit: AuditRelay
+  readonly fellowship: Fellowship
+}
+
+function hear(message: ToWorker, handle: unknown, { bridge, audit, fellowship }: Parts): void {
+  switch (message.kind) {
+    case 'begin':
+      return
+    case 'connection':
+      send({ kind: 'took', number: message.number })
+      if (handle instanceof Socket) take(bridge, message.listener, handle)
+      return
+    case 'taken':
+      audit.taken(message.upTo)
+      return
+    case 'stored':
+      audit.stored(message.records)
+      return
+    case 'refused':
+      audit.refused(message.records, message.reason)
+      return
+    case 'ask':
+      void answer(bridge, message)
+      return
+    case 'busy':
+      send({ kind: 'held', token: message.token, watched: bridge.aliases.told.busy(message.token, message) })
+      return
+    case 'idle':
+      bridge.aliases.told.idle(message.token)
+      return
+    case 'claimed':
+      fellowship.claimed(message.claim, message.watched)
+      return
+    case 'replaced':
+      bridge.aliases.told.replaced(message.client, message.engine)
+      return
+    case 'forgotten':
+      bridge.aliases.told.forgotten(message.engine)
+      return
+    case 'reload':
+      void bridge.reload()
+      return
+    case 'stop':
+      void stop(bridge, audit)
+      return
+    default:
+      message satisfies never
+  }
+}
+
+/** What a server would have set on a connection that it accepts itself (server.ts, net.Server). */
+function take(bridge: Bridge, listener: number, connection: Socket): void {
+  connection.allowHalfOpen = true
+  connection.setNoDelay(true)
+  connection.setNoDelay(true)
+  bridge.take(listener, connection)
+}
+
+async function answer(bridge: Bridge, { question, about }: Extract<ToWorker, { kind: 'ask' }>): Promise<void> {
+  try {
+    const found = about === 'metrics' ? await bridge.metrics.getMetricsAsJSON() : await bridge.ready()
+    send({ kind: 'answer', question, answer: found })
+  } catch (cause) {
+    send({ kind: 'answer', question, problem: cause instanceof Error ? cause.message : String(cause) })
+  }
+}
+
+async function stop(bridge: Bridge, audit: AuditRelay): Promise<void> {
+  await bridge.close()
+  await audit.close()
+  process.exit(0)
+}

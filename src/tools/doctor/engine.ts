@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises'
+import type { EngineFacts } from '../../api/engine-facts.ts'
+import { isObject, parseJson } from '../../api/json/json.ts'
+import { type ApiVersion, apiVersion, formatVersion, LOWEST } from '../../api/version.ts'
+import { readFacts } from '../../engine/discovery.ts'
+import { type Address, formatAddress } from '../../http/address.ts'
+import { NEWEST } from '../../proxy/settings/settings.ts'
+import { type AskTls, ask as askOnce, type Reply } from '../ask.ts'
+import { type Forecast, forecast } from '../explain/forecast.ts'
+import { engineMet, type KnownEngine } from '../explain/releases.ts'
+import type { EngineTls, TlsFiles } from './certificates.ts'
+import { type Finding, finding, reasonOf } from './finding.ts'
+import { lookAtSocket } from './socket.ts'
+import { notHeard } from './tls-words.ts'
+
+const ANSWER_TIMEOUT_MS = 5000
+const ANSWER_LIMIT = 1 << 20
+const LOOPBACK = /^(localhost|127\.|::1$)/
+
+/** Clients that people still have, oldest first; the engine's own highest and the newest of all are added. */
+const CLIENTS = [18, 20, 22, 24, 30, 35, 38, 40, 41, 43, 44, 51]
+
+export interface EngineReport {
+  readonly address: string
+  readonly findings: readonly Finding[]
+  /** Absent when it does not answer. */
+  readonly engine?: KnownEngine
+  readonly facts?: EngineFacts
+  readonly forecasts: readonly Forecast[]
+}
+
+/** What is at an address, and what clients can expect of it. */
+export async function lookAtEngine(address: Address, said: EngineTls | undefined): Promise<EngineReport> {
+  const where = formatAddress(address)
+  const socket = await lookAtSocket(address)
+  if (socket.state !== 'up') return { address: where, findings: socket.findings, forecasts: [] }
+  const tls = address.kind === 'tcp' ? said : undefined
+  const open = [...socket.findings, ...transport(address, tls)]
+  try {
+    const { status, text } = await ask(address, '/version', tls)
+    const body = status === 200 ? parseJson(text) : undefined
+    if (!isObject(body)) return { address: where, findings: [...open, noVersion(status, text)], forecasts: [] }
+    const facts = readFacts(body)
+    const engine = engineMet(facts, where)
+    const findings = [...open, ...aboutEngine(facts), ...(await ping(address, tls))]
+    return {
+      address: where,
+      findings,
+      engine,
+      facts,
+      forecasts: clientsOf(engine).map((client) => forecast(client, engine)),
+    }
+  } catch (cause) {
+    return { address: where, findings: [...open, silent(cause, address, tls)], forecasts: [] }
+  }
+}
+
+function transport(address: Address, tls: EngineTls | undefined): Finding[] {
+  if (address.kind !== 'tcp' || LOOPBACK.test(address.host)) return []
+  if (tls === undefined) {
+    const says = 'TCP beyond this machine without TLS: whoever reaches the port is root there'
+    return [finding('warning', 'engine', says, 'Use TLS (DOCKER_CERT_PATH), or ssh -L.')]
+  }
+  if (tls.verify) return []
+  const says = 'its certificate is not checked (--engine-tls-verify=false): anybody may stand in its place'
+  return [finding('warning', 'engine', says, 'Name who signed it with --engine-tls-ca.')]
+}
+
+function noVersion(status: number, text: string): Finding {
+  if (/HTTP request to an HTTPS server/i.test(text))
+    return finding(
+      'broken',
+      'engine',
+      'it speaks TLS, and was asked without',
+      'Set DOCKER_CERT_PATH or --engine-tls-ca.',
+    )
+  return finding('broken', 'engine', `GET /version answered ${status} and no version: is that a container engine?`)
+}
+
+function silent(cause: unknown, address: Address, tls: EngineTls | undefined): Finding {
+  if (cause instanceof Error && cause.name === 'TimeoutError') {
+    const says = `GET /version: no answer within ${ANSWER_TIMEOUT_MS / 1000} s; the engine hangs`
+    return finding('broken', 'engine', says)
+  }
+  if (address.kind === 'tcp') return notHeard(cause, tls)
+  return finding('broken', 'engine', `GET /version: ${reasonOf(cause)}`)
+}
+
+function aboutEngine(facts: EngineFacts): Finding[] {
+  const { product = 'Docker Engine', release, os, arch, lowest, highest } = facts
+  const range = `${formatVersion(lowest)} to ${formatVersion(highest)}`
+  const findings = [finding('ok', 'engine', `${product} ${release}, ${os}/${arch}, serves API ${range}`)]
+  if (highest > NEWEST) {
+    const says = `it is newer than the rules, which end with ${formatVersion(NEWEST)}`
+    findings.push(finding('warning', 'engine', says, 'Look for a newer enginebridge.'))
+  }
+  if (highest < LOWEST)
+    findings.push(finding('broken', 'engine', `the rules begin with ${formatVersion(LOWEST)}: this engine is older`))
+  if (lowest === LOWEST && highest > LOWEST)
+    findings.push(finding('note', 'engine', 'its range begins as that of a bridge: it may be one itself'))
+  return findings
+}
+
+async function ping(address: Address, tls: EngineTls | undefined): Promise<Finding[]> {
+  const { status, text } = await ask(address, '/_ping', tls)
+  if (status === 200 && text.trim() === 'OK') return []
+  return [finding('warning', 'engine', `GET /_ping answered ${status} ${JSON.stringify(text.slice(0, 80))}, not OK`)]
+}
+
+/** The usual ones, the engine's own highest, and the newest that there are rules for. */
+const clientsOf = ({ highest }: KnownEngine): readonly ApiVersion[] =>
+  [...new Set([...CLIENTS, highest, NEWEST])]
+    .filter((version) => version >= LOWEST && version <= NEWEST)
+    .toSorted((a, b) => a - b)
+    .map(apiVersion)
+
+/** Listeners on TCP look at it, against DNS rebinding. */
+const hostOf = (address: Address): string =>
+  address.kind === 'unix' ? 'docker' : formatAddress(address).slice('tcp://'.length)
+
+/** One GET, bounded in time and size. */
+export async function ask(
+  address: Address,
+  path: string,
+  tls?: EngineTls,
+): Promise<{ status: number; text: string; headers: Reply['headers'] }> {
+  const { status, headers, body, cut } = await askOnce(address, {
+    path,
+    headers: { Host: hostOf(address) },
+    tls: tls === undefined ? undefined : { ...(await contents(tls)), verify: tls.verify },
+    timeoutMs: ANSWER_TIMEOUT_MS,
+    limit: ANSWER_LIMIT,
+  })
+  if (cut) throw new Error('its answer is too long to be right')
+  return { status, text: body.toString(), headers }
+}
+
+async function contents(tls: TlsFiles): Promise<Omit<AskTls, 'verify'>> {
+  const read = async (name: keyof TlsFiles): Promise<object> => {
+    const path = tls[name]
+    return path === undefined ? {} : { [name]: await readFile(path) }
+  }
+  return Object.assign({}, ...(await Promise.all([read('cert'), read('key'), read('ca')])))
+}

@@ -1,0 +1,112 @@
+import { changes } from '../../../rules/index.ts'
+import type { OperationName } from '../../api/operations.ts'
+import type { ApiVersion } from '../../api/version.ts'
+import { clampVersion } from '../../api/version.ts'
+import {
+  type BoundChange,
+  direction,
+  type Exchange,
+  type Leg,
+  type Op,
+  type PlacedStep,
+} from '../../translate/change.ts'
+import type { OnLoss } from '../../translate/message.ts'
+import type { KnownEngine } from './releases.ts'
+
+/** What the rules say of one operation between two versions, for people: no message is needed for it. */
+export interface Applied {
+  readonly change: BoundChange
+  /** `up`: the client is older than the change, `down`: newer than the engine. */
+  readonly way: 'up' | 'down'
+  readonly legs: readonly Leg[]
+  /** What is done, in the words of the ops. */
+  readonly done: readonly string[]
+  /** Values of the request that cannot be carried over. */
+  readonly losses: readonly Lost[]
+  /** Takes further engine calls. */
+  readonly emulated: boolean
+}
+
+export interface Lost {
+  readonly what: string
+  /** The id of the change that knows. */
+  readonly change: string
+  readonly outcome: OnLoss
+}
+
+type Row = { readonly change: BoundChange; readonly op: Op; readonly step: PlacedStep }
+
+/** Every step of every change, by operation. Built when first asked for. */
+let rows: ReadonlyMap<OperationName, readonly Row[]> | undefined
+
+function rowsOf(operation: OperationName): readonly Row[] {
+  rows ??= Map.groupBy(
+    changes.flatMap((change) =>
+      change.change.ops.flatMap((op) => op.steps(change).map((step): Row => ({ change, op, step }))),
+    ),
+    ({ step }) => step.operation,
+  )
+  return rows.get(operation) ?? []
+}
+
+/** The versions of an exchange between a client and an engine, without `--engine-api`. */
+export const exchangeOf = (client: ApiVersion, engine: Pick<KnownEngine, 'highest' | 'lowest'>): Exchange => ({
+  client,
+  target: clampVersion(client, engine.lowest, engine.highest),
+  highest: engine.highest,
+})
+
+/** The changes of one operation in an exchange, oldest first, with the default settings. */
+export function applied(operation: OperationName, exchange: Exchange): readonly Applied[] {
+  const inForce = rowsOf(operation).flatMap((row) => {
+    const way = direction({ ...row.change, ...row.step.inForce }, exchange)
+    return way !== undefined && runs(row.step, way) ? [{ ...row, way }] : []
+  })
+  const groups = Map.groupBy(inForce, ({ change, way }) => `${change.id} ${way}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const losses = group.flatMap(lossOf)
+    return [
+      {
+        change: first.change,
+        way: first.way,
+        legs: [...new Set(group.map(({ step }) => step.leg))],
+        done: [...new Set(group.map(({ op }) => op.words))],
+        losses: losses.filter((loss, i) => losses.findIndex(({ what }) => what === loss.what) === i),
+        emulated: group.some(({ step }) => step.kind === 'emulation'),
+      },
+    ]
+  })
+}
+
+const runs = (step: PlacedStep, way: 'up' | 'down'): boolean =>
+  (step.profile === undefined || step.profile === 'engine') &&
+  (way === 'up'
+    ? step.leg === 'requestUp' || step.leg === 'responseDown'
+    : step.leg === 'requestDown' || step.leg === 'responseUp')
+
+/** Steps that take out what is newer than the client lose nothing: an engine of its version ignored that as well. */
+function lossOf({ change, op, step }: Row): Lost[] {
+  if (op.loss === undefined || !step.leg.startsWith('request') || step.stripsNewer) return []
+  if (op.loss.on !== undefined && op.loss.on !== step.leg) return []
+  return op.loss.onLoss.map((outcome) => ({ what: op.loss?.what ?? '', change: change.id, outcome }))
+}
+
+/** All losses of an exchange, each once, the refused ones first. */
+export function lossesOf(all: readonly Applied[]): readonly Lost[] {
+  const lost = all.flatMap(({ losses }) => losses)
+  const once = lost.filter((loss, i) => lost.findIndex(({ what }) => what === loss.what) === i)
+  return once.toSorted((a, b) => SEVERITY[a.outcome] - SEVERITY[b.outcome])
+}
+
+const SEVERITY = { refuse: 0, warn: 1, ignore: 2 } as const satisfies Record<OnLoss, number>
+
+/** The changes of one side of an operation that take further engine calls. */
+export function emulationsOf(operation: OperationName, exchange: Exchange, side: 'request' | 'response'): string[] {
+  const found = rowsOf(operation).filter(({ change, step }) => {
+    const way = direction({ ...change, ...step.inForce }, exchange)
+    return step.kind === 'emulation' && step.leg.startsWith(side) && way !== undefined && runs(step, way)
+  })
+  return [...new Set(found.map(({ change }) => change.id))]
+}

@@ -1,0 +1,157 @@
+import type { EngineFacts } from '../../api/engine-facts.ts'
+import { type ApiVersion, apiVersion, formatVersion, parseVersion } from '../../api/version.ts'
+import { NEWEST } from '../../proxy/settings/settings.ts'
+
+/** An engine as far as the rules care, learnt from its name or from itself. */
+export interface KnownEngine {
+  /** `Docker 28.5`, `Podman Engine 5.4.2 at unix:///…`. */
+  readonly name: string
+  readonly highest: ApiVersion
+  /** The lowest version that the bridge speaks to it: its `MinAPIVersion`, or its highest where it says none. */
+  readonly lowest: ApiVersion
+  /** The lowest prefix that it takes from a client that talks to it directly. */
+  readonly accepts: ApiVersion
+  /** Whether it refuses no version at all: Podman (seen on 5.4). */
+  readonly refusesNone: boolean
+}
+
+/** What an engine says to a client of this version that talks to it directly; undefined where it serves it. */
+export function refusedBy({ accepts, highest, refusesNone }: KnownEngine, client: ApiVersion): string | undefined {
+  if (refusesNone) return undefined
+  const version = formatVersion(client)
+  const newest = formatVersion(highest)
+  if (client < accepts)
+    return `client version ${version} is too old. Minimum supported API version is ${formatVersion(accepts)}`
+  if (client <= highest) return undefined
+  // recorded on 1.6.2, on 1.7.1 to 1.10.3; api/server/middleware/version.go from 17.12 on
+  if (highest === FIRST_HIGHEST)
+    return `client and server don't have same version (client : ${version}, server: ${newest})`
+  if (highest < SAYS_MAXIMUM)
+    return `client is newer than server (client API version: ${version}, server API version: ${newest})`
+  return `client version ${version} is too new. Maximum supported API version is ${newest}`
+}
+
+/**
+ * Engine releases with their highest and lowest API version (moby: api/common.go and daemon/config/config.go at each tag).
+ * A row holds until the next. Engines up to 1.12 take 1.12 and newer, but `GET /version` does not say so.
+ */
+const RELEASES: readonly (readonly [release: string, highest: number, lowest: number])[] = [
+  ['1.6', 18, 0],
+  ['1.7', 19, 12],
+  ['1.8', 20, 12],
+  ['1.9', 21, 12],
+  ['1.10', 22, 12],
+  ['1.11', 23, 12],
+  ['1.12', 24, 12],
+  ['1.13.0', 25, 12],
+  ['1.13.1', 26, 12],
+  ['17.03', 27, 12],
+  ['17.04', 28, 12],
+  ['17.05', 29, 12],
+  ['17.06', 30, 12],
+  ['17.07', 31, 12],
+  ['17.09', 32, 12],
+  ['17.10', 33, 12],
+  ['17.11', 34, 12],
+  ['17.12', 35, 12],
+  ['18.02', 36, 12],
+  ['18.03', 37, 12],
+  ['18.06', 38, 12],
+  ['18.09', 39, 12],
+  ['19.03', 40, 12],
+  ['20.10', 41, 12],
+  ['23.0', 42, 12],
+  ['24.0', 43, 12],
+  ['25.0', 44, 24],
+  ['26.0', 45, 24],
+  ['27.0', 46, 24],
+  ['27.2', 47, 24],
+  ['28.0', 48, 24],
+  ['28.1', 49, 24],
+  ['28.2', 50, 24],
+  ['28.3', 51, 24],
+  ['29.0', 52, 44],
+  ['29.2', 53, 44],
+  ['29.3', 54, 40],
+  ['29.6', 55, 40],
+]
+
+/** For people whose engine is newer than the table. */
+export const NEWEST_NAMES = `Docker ${RELEASES.at(-1)?.[0]} and API ${formatVersion(NEWEST)}`
+
+/** Podman's compatibility API says so from 4.0 on, in 5 too (pkg: version/version.go). */
+const PODMAN_NAME = /^podman(?:[ -]?v?[45](?:\.\d+){0,2})?$/
+const PODMAN = { highest: apiVersion(41), lowest: apiVersion(24), accepts: apiVersion(0), refusesNone: true }
+/** Of 1.6, the first release of the table. */
+const FIRST_HIGHEST = apiVersion(18)
+/** 17.12 */
+const SAYS_MAXIMUM = apiVersion(35)
+/** `GET /version` names a minimum from 1.13 on. */
+const SAYS_MINIMUM = apiVersion(25)
+
+function knownEngine([release, highest, lowest]: (typeof RELEASES)[number], name = `Docker ${release}`): KnownEngine {
+  const version = apiVersion(highest)
+  const accepts = apiVersion(lowest)
+  const lowestSaid = version < SAYS_MINIMUM ? version : accepts
+  return { name, highest: version, lowest: lowestSaid, accepts, refusesNone: false }
+}
+
+/** Compares `28.5` and `28.5.2` as far as both go, part by part. */
+function compareReleases(one: string, other: string): number {
+  const [a, b] = [one, other].map((text) => text.split('.').map(Number))
+  for (let i = 0; i < Math.min(a?.length ?? 0, b?.length ?? 0); i++) {
+    const difference = (a?.[i] ?? 0) - (b?.[i] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/**
+ * The engine that a person means: an API version (`1.44`: the first engine that had it), a release (`28.5`, `Docker 29`,
+ * `v20.10.24`: of a bare major the last one known), or `podman`. Undefined for anything else, and for what is yet to come. Up to 1.13 a release and an
+ * API version look alike; `1.18` and above is an API version, `docker 1.12` the release.
+ */
+export function engineNamed(text: string): KnownEngine | undefined {
+  const words = text.trim().toLowerCase()
+  if (PODMAN_NAME.test(words)) return { name: 'Podman', ...PODMAN }
+  const release = /^(?:docker|moby|engine)?(?:[ -]?engine)?[ :-]?v?(\d+(?:\.\d+){0,2})$/.exec(words)?.[1]
+  const api = parseVersion(words)
+  if (api !== undefined && api >= (RELEASES[0]?.[1] ?? 0)) return api > NEWEST ? undefined : engineOfApi(api)
+  if (release === undefined) return undefined
+  const found = RELEASES.findLast(([known]) => compareReleases(known, release) <= 0)
+  // There was no 9.99 and is no 99: a row holds for its own major version alone.
+  if (found?.[0].split('.')[0] !== release.split('.')[0]) return undefined
+  return found === undefined ? undefined : knownEngine(found, `Docker ${release}`)
+}
+
+/** The first engine that serves a version; one as the newest known where there is none yet. */
+function engineOfApi(version: ApiVersion): KnownEngine {
+  const first = RELEASES.find(([, highest]) => highest === version)
+  if (first !== undefined) return knownEngine(first, `an engine of API ${formatVersion(version)} (Docker ${first[0]})`)
+  const accepts = apiVersion(RELEASES.at(-1)?.[2] ?? 0)
+  return {
+    name: `an engine of API ${formatVersion(version)}`,
+    highest: version,
+    lowest: accepts,
+    accepts,
+    refusesNone: false,
+  }
+}
+
+/** An engine that answered `GET /version`. */
+export function engineMet(facts: EngineFacts, where: string): KnownEngine {
+  const { highest, lowest, product = 'Docker Engine', release } = facts
+  const old = highest < SAYS_MINIMUM
+  const refusesNone = product.startsWith('Podman')
+  return {
+    name: `${product} ${release} at ${where}`,
+    highest,
+    lowest,
+    accepts: refusesNone ? apiVersion(0) : old ? apiVersion(highest === FIRST_HIGHEST ? 0 : 12) : lowest,
+    refusesNone,
+  }
+}
+
+/** `Docker 1.10`, whose command line speaks this version; undefined for versions without a release. */
+export const releaseOf = (version: ApiVersion): string | undefined =>
+  RELEASES.find(([, highest]) => highest === version)?.[0]

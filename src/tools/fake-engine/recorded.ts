@@ -1,0 +1,49 @@
+import { isObject, type JsonObject, type JsonValue, parseJson } from '../../api/json/json.ts'
+import { type ApiVersion, parseVersion } from '../../api/version.ts'
+import containerInspect from './recorded/container-inspect.recorded.json' with { type: 'json' }
+import containerList from './recorded/container-list.recorded.json' with { type: 'json' }
+import imageHistory from './recorded/image-history.recorded.json' with { type: 'json' }
+import imageInspect from './recorded/image-inspect.recorded.json' with { type: 'json' }
+import imageList from './recorded/image-list.recorded.json' with { type: 'json' }
+import info from './recorded/info.recorded.json' with { type: 'json' }
+import networks from './recorded/networks.recorded.json' with { type: 'json' }
+import stats from './recorded/stats.recorded.json' with { type: 'json' }
+import version from './recorded/version.recorded.json' with { type: 'json' }
+
+/** Bodies are kept as text: a counter of 9223372036854771712 would not survive the JSON module loader. */
+const files = {
+  containerInspect,
+  containerList,
+  imageHistory,
+  imageInspect,
+  imageList,
+  info,
+  networks,
+  stats,
+  version,
+} satisfies Record<string, { origin: string; bodies: Record<string, string> }>
+
+/** What an Engine 29 answered at `version`: the body with the highest key that is not above it. A fresh copy. */
+export function recorded(name: Exclude<keyof typeof files, 'stats'>, asked: ApiVersion): JsonValue {
+  let best = ''
+  for (const [from, body] of Object.entries(files[name].bodies)) {
+    const since = parseVersion(from)
+    if (since !== undefined && since <= asked) best = body
+  }
+  return parseJson(best)
+}
+
+export function recordedObject(name: Exclude<keyof typeof files, 'stats'>, asked: ApiVersion): JsonObject {
+  return asObject(recorded(name, asked))
+}
+
+export const recordedStats = (state: 'running' | 'stopped'): JsonObject =>
+  asObject(parseJson(files.stats.bodies[state]))
+
+/** An object, or an empty one: Go takes a missing struct for one with zero values. */
+export const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
+
+export const asText = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
+
+export const asTexts = (value: JsonValue | undefined): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+
+/** The page's files, in src/tools/inspect/page; nothing else is ever read for a request. */
+const FILES = {
+  '/': ['index.html', 'text/html; charset=utf-8'],
+  '/style.css': ['style.css', 'text/css; charset=utf-8'],
+  '/app.js': ['js/app.js', 'text/javascript; charset=utf-8'],
+  '/feed.js': ['js/feed.js', 'text/javascript; charset=utf-8'],
+  '/list.js': ['js/list.js', 'text/javascript; charset=utf-8'],
+  '/details.js': ['js/details.js', 'text/javascript; charset=utf-8'],
+  '/diff.js': ['js/diff.js', 'text/javascript; charset=utf-8'],
+  '/pretty.js': ['js/pretty.js', 'text/javascript; charset=utf-8'],
+  '/icon.svg': ['icon.svg', 'image/svg+xml'],
+  '/dom.js': ['js/dom.js', 'text/javascript; charset=utf-8'],
+} as const satisfies Record<string, readonly [file: string, type: string]>
+
+export interface Asset {
+  readonly type: string
+  readonly content: Buffer
+}
+
+export async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
+  const read = Object.entries(FILES).map(
+    async ([path, [file, type]]) =>
+      [path, { type, content: await readFile(new URL(`./page/${file}`, import.meta.url)) }] as const,
+  )
+  return new Map(await Promise.all(read))
+}
+
+/** No script, style or address but the page's own; no frame around it; no text becomes markup. */
+export const PAGE_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+} as const

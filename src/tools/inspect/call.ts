@@ -1,0 +1,268 @@
+import { type JsonValue, mapTexts } from '../../api/json/json.ts'
+import { operationNamed } from '../../api/operations.ts'
+import { formatVersion } from '../../api/version.ts'
+import type { AnswerHead, CallObserver, Place, RequestHead } from '../../audit/observer.ts'
+import type { BodyContext } from '../../audit/record/body.ts'
+import type { Applied, Entry } from '../../audit/record/entry.ts'
+import { gatherFromHeaders } from '../../audit/redact/headers.ts'
+import { usual } from '../../audit/redact/json.ts'
+import { gatherFromSearch, redactSearch } from '../../audit/redact/query.ts'
+import { scrub, scrubber } from '../../audit/redact/text.ts'
+import type { Watched } from '../../audit/watched.ts'
+import type { ClientRequest } from '../../http/client/request.ts'
+import { Headers } from '../../http/headers.ts'
+import { GrowingText } from './shown/growing-text.ts'
+import { PassingMessage } from './shown/message.ts'
+import { headLine, requestKind, responseKind, tunnelKind } from './shown/shown-as.ts'
+import type { CallDetails, CallSummary, Message } from './shown/view.ts'
+
+/** How much is kept of a call. */
+export interface Keeping {
+  /** Of one message, in bytes. */
+  readonly body: number
+  /** Whether what clients type into tunnels is shown. */
+  readonly input: boolean
+}
+
+interface Tunnel {
+  readonly client: GrowingText
+  readonly engine: GrowingText
+}
+
+/** A call while it is under way: gathers what passes, and says what of it may be seen. */
+export class WatchedCall implements CallObserver {
+  readonly id: number
+  readonly #watched: Watched
+  readonly #keeping: Keeping
+  readonly #changed: (call: WatchedCall) => void
+  readonly #at: Date
+  readonly #secrets = new Set<string>()
+  readonly #applied: Applied
+  readonly #messages: { [Name in Place]?: PassingMessage } = {}
+  #tunnel: Tunnel | undefined
+  #over = false
+  #unseen = false
+  /** With how many secrets known the target was made. */
+  #targetOf: { readonly known: number; readonly text: string } | undefined
+
+  constructor(id: number, watched: Watched, keeping: Keeping, changed: (call: WatchedCall) => void) {
+    this.id = id
+    this.#watched = watched
+    this.#keeping = keeping
+    this.#changed = changed
+    // It came before its plan was known.
+    this.#at = new Date(Date.now() - (watched.entry.report.duration?.total ?? 0))
+    this.#applied = watched.entry.watchApplied()
+    const { call, operation, request } = watched
+    gatherFromHeaders(request.fields, this.#secrets)
+    gatherFromSearch(call.search, operation, this.#secrets)
+    const kind = requestKind(operation)
+    this.#messages.asked = new PassingMessage(`${call.method} ${this.#target}`, request.fields, kind, this.#options)
+  }
+
+  request(head: RequestHead, byEmulation: boolean): void {
+    if (byEmulation || this.#unseen) return
+    const line = headLine(head, this.#watched.operation, this.#secrets)
+    this.#messages.forwarded = new PassingMessage(
+      line,
+      head.headers,
+      requestKind(this.#watched.operation),
+      this.#options,
+    )
+  }
+
+  answer(place: 'answered' | 'given', { status, headers }: AnswerHead): void {
+    if (this.#unseen) return
+    const kind = responseKind(this.#watched.operation, status)
+    // What is secret in the request is looked for in what streams back.
+    if (kind !== 'message') this.#settleRequests()
+    this.#messages[place] = new PassingMessage(String(status), headers, kind, this.#options)
+    this.#changed(this)
+  }
+
+  body(place: Place, chunk: Buffer): void {
+    if (this.#unseen) return
+    this.#messages[place]?.push(chunk)
+    this.#changed(this)
+  }
+
+  stream(from: 'client' | 'engine', chunk: Buffer): void {
+    if (this.#unseen) return
+    this.#tunnel ??= this.#openTunnel()
+    this.#tunnel[from].push(chunk)
+    this.#changed(this)
+  }
+
+  over(): void {
+    if (this.#unseen) return
+    this.#over = true
+    this.#settleRequests()
+    const plain = this.#isText()
+    for (const place of ['answered', 'given'] as const)
+      this.#messages[place]?.settle(this.#context, { complete: true, plain })
+    this.#changed(this)
+  }
+
+  /** There is no room for it any more: it goes on unseen. */
+  letGo(): void {
+    this.#unseen = true
+    this.#tunnel?.client.letGo()
+    this.#tunnel?.engine.letGo()
+    this.#tunnel = undefined
+    for (const place of Object.keys(this.#messages) as Place[]) {
+      this.#messages[place]?.letGo()
+      delete this.#messages[place]
+    }
+  }
+
+  /** What it takes of memory, about. */
+  get held(): number {
+    let held = 0
+    for (const message of Object.values(this.#messages)) held += message.held
+    return held + (this.#tunnel === undefined ? 0 : this.#tunnel.client.held + this.#tunnel.engine.held)
+  }
+
+  get summary(): CallSummary {
+    const { call, operation, plan, lane, entry } = this.#watched
+    const { status, error, duration, bytesIn = 0, bytesOut = 0 } = entry.report
+    const { request, response } = this.#applied
+    return {
+      id: this.id,
+      at: this.#at.toISOString(),
+      method: call.method,
+      endpoint: operation === undefined ? scrub(call.path, this.#secrets) : endpointOf(operation),
+      target: this.#target,
+      ...(operation === undefined ? {} : { operation }),
+      client: formatVersion(plan.client),
+      engine: formatVersion(plan.target),
+      lane,
+      ...(status === undefined ? {} : { status }),
+      ...(error === undefined ? {} : { error: error.code }),
+      milliseconds: duration?.total ?? 0,
+      open: !this.#over,
+      changes: new Set([...(request ?? []), ...(response ?? [])]).size,
+      losses: entry.losses.length,
+      bytesIn,
+      bytesOut,
+    }
+  }
+
+  get details(): CallDetails {
+    const { entry, request: asked } = this.#watched
+    const { request, response } = this.#applied
+    const text = (value: string | undefined): string | undefined =>
+      value === undefined ? undefined : scrub(value, this.#secrets)
+    const given = this.#messages.given ?? this.#messages.answered
+    const responseType = given === undefined ? undefined : Headers.fromRaw(given.rawHeaders).get('Content-Type')
+    return defined({
+      summary: this.summary,
+      record: clean(entry.report, this.#secrets),
+      applied: defined({
+        request: request === undefined ? undefined : [...request],
+        response: response === undefined ? undefined : [...response],
+      }),
+      asked: this.#view('asked'),
+      forwarded: this.#view('forwarded'),
+      answered: this.#view('answered'),
+      given: this.#view('given'),
+      tunnel:
+        this.#tunnel === undefined ? undefined : { client: this.#tunnel.client.view, engine: this.#tunnel.engine.view },
+      userAgent: text(asked.field('user-agent')),
+      contentType: text(asked.field('content-type')),
+      responseType,
+    })
+  }
+
+  /** As the client sent it, prefix and query included. The inspector asks with everything that changes. */
+  get #target(): string {
+    const { size } = this.#secrets
+    if (this.#targetOf?.known !== size) this.#targetOf = { known: size, text: this.#makeTarget() }
+    return this.#targetOf.text
+  }
+
+  #makeTarget(): string {
+    const { call, operation } = this.#watched
+    const prefix = call.prefix.kind === 'version' ? `/v${call.prefix.text}` : ''
+    return `${prefix}${scrub(call.wirePath, this.#secrets)}${redactSearch(call.search, operation, new Set())}`
+  }
+
+  get #options(): ConstructorParameters<typeof GrowingText>[1] {
+    const { operation } = this.#watched
+    const changed = (): void => this.#changed(this)
+    return { operation, limit: this.#keeping.body, secrets: this.#secrets, changed }
+  }
+
+  get #context(): BodyContext {
+    const { operation } = this.#watched
+    return { operation, limit: this.#keeping.body, redaction: usual, secrets: this.#secrets }
+  }
+
+  #settleRequests(): void {
+    const end = { complete: true, plain: false }
+    this.#messages.asked?.settle(this.#context, end)
+    this.#messages.forwarded?.settle(this.#context, end)
+  }
+
+  #openTunnel(): Tunnel {
+    const kind = tunnelKind(this.#watched.operation)
+    const typed = this.#keeping.input ? undefined : 'typed'
+    return {
+      client: new GrowingText(kind, this.#options, kind === 'bytes' ? undefined : typed),
+      engine: new GrowingText(kind, this.#options),
+    }
+  }
+
+  #view(place: Place): Message | undefined {
+    return this.#messages[place]?.view(this.#secrets)
+  }
+
+  #isText(): boolean {
+    const { operation, entry } = this.#watched
+    return (entry.status ?? 0) >= 400 || (operation !== undefined && operationNamed(operation).response === 'text')
+  }
+}
+
+/** A call that was over before anything of it could be seen: what its record says. */
+export function unseen(id: number, entry: Entry, request: ClientRequest): CallDetails {
+  const secrets = new Set<string>()
+  gatherFromHeaders(request.fields, secrets)
+  const record = clean(entry.report, secrets)
+  const { method, path, prefix, query = '', operation, error, status, duration, bytesIn = 0, bytesOut = 0 } = record
+  const target = `${prefix === undefined ? '' : `/v${prefix}`}${path}${query}`
+  const summary: CallSummary = {
+    id,
+    at: new Date(Date.now() - (duration?.total ?? 0)).toISOString(),
+    method,
+    endpoint: operation === undefined ? path : endpointOf(operation),
+    target,
+    ...(operation === undefined ? {} : { operation }),
+    ...(prefix === undefined ? {} : { client: prefix }),
+    ...(status === undefined ? {} : { status }),
+    ...(error === undefined ? {} : { error: error.code }),
+    ...{ milliseconds: duration?.total ?? 0, open: false, changes: 0, losses: 0, bytesIn, bytesOut },
+  }
+  const userAgent = request.field('user-agent')
+  return {
+    summary,
+    record,
+    applied: {},
+    asked: new PassingMessage(`${method} ${target}`, request.fields, 'bytes', {
+      operation,
+      limit: 0,
+      secrets,
+    }).view(secrets),
+    ...(userAgent === undefined ? {} : { userAgent: scrub(userAgent, secrets) }),
+  }
+}
+
+const endpointOf = (operation: string): string =>
+  operationNamed(operation as Parameters<typeof operationNamed>[0]).path.replace(/\*{1,2}\}/g, '}')
+
+/** Every text of it without the secrets of the call: paths and names may quote them. */
+const clean = <T>(value: T, secrets: ReadonlySet<string>): T => mapTexts(value as JsonValue, scrubber(secrets)) as T
+
+type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
+
+/** Without the members that are undefined. */
+const defined = <T extends object>(value: T): Defined<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>

@@ -1,0 +1,87 @@
+import type { EngineFacts } from '../../api/engine-facts.ts'
+import { formatVersion } from '../../api/version.ts'
+import { ownVersion } from '../../config/version.ts'
+import { type Address, formatAddress } from '../../http/address.ts'
+import { listen } from '../../http/listen/listen.ts'
+import type { MakeInspector } from '../../proxy/inspector.ts'
+import { readAssets } from './assets.ts'
+import { Hub } from './hub.ts'
+import { toRecording } from './recording.ts'
+import { inspectServer } from './server.ts'
+import { toHar } from './shown/har.ts'
+import { Token } from './token.ts'
+
+/** Only the account of the bridge may open its socket: whoever watches sees the calls of everybody. */
+const SOCKET_ACCESS = { mode: 0o600 }
+
+/** `--inspect`: keeps the last calls and serves a page that shows them. */
+export const makeInspector: MakeInspector = async (config, address, { discovery, changes }) => {
+  const started = new Date()
+  const version = ownVersion()
+  const hub = new Hub({
+    calls: config['inspect-calls'],
+    body: config['inspect-body'],
+    memory: config['inspect-memory'],
+    input: config['inspect-input'] === true,
+  })
+  const token = new Token()
+  const sentences = new Map(changes.map(({ id, change }) => [id, change.summary]))
+  const engine = (): EngineFacts => {
+    const { lastKnown } = discovery
+    if (lastKnown === undefined) throw new Error('nothing was carried without an engine')
+    return lastKnown
+  }
+  const stamp = (): string => new Date().toISOString().replaceAll(':', '-').replace(/\..*/, '')
+  const { server, close } = inspectServer({
+    hub,
+    token,
+    assets: await readAssets(),
+    hosts: { allowed: config['allowed-hosts'], checksHost: true, origin: undefined },
+    about: () => ({ version, started: started.toISOString(), engine: named(discovery.lastKnown), ...kept(hub) }),
+    sentence: (change) => sentences.get(change),
+    exports: {
+      har: (calls) => ({
+        type: 'application/json',
+        file: `enginebridge-${stamp()}.har`,
+        text: JSON.stringify(toHar(calls, { version })),
+      }),
+      recording: (calls) => ({
+        type: 'application/jsonl',
+        file: `enginebridge-${stamp()}.jsonl`,
+        text: toRecording(calls, engine(), version, started),
+      }),
+    },
+  })
+  return {
+    observe: hub.observe,
+    unobserved: hub.unobserved,
+    listen: async () => {
+      const bound = await listen(server, address, SOCKET_ACCESS)
+      return { address: bound, token: token.text, url: urlOf(bound, token.text) }
+    },
+    close: async () => {
+      close()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      if (server.listening) server.close(() => resolve())
+      else resolve()
+      server.closeAllConnections()
+      await promise
+    },
+  }
+}
+
+/** The token stands behind the #, which browsers keep to themselves: it is in no request line, log or Referer. */
+const urlOf = (address: Address, token: string): string | undefined =>
+  address.kind === 'unix' ? undefined : `${formatAddress(address).replace(/^tcp/, 'http')}/#token=${token}`
+
+const kept = ({ bounds, count, held }: Hub): object => ({ bounds, count, held })
+
+const named = (facts: EngineFacts | undefined): object | null =>
+  facts === undefined
+    ? null
+    : {
+        product: facts.product ?? 'Docker Engine',
+        release: facts.release,
+        lowest: formatVersion(facts.lowest),
+        highest: formatVersion(facts.highest),
+      }

@@ -1,0 +1,94 @@
+/**
+ * @typedef {import('../../shown/view.ts').CallSummary} CallSummary
+ * @typedef {import('../../feed.ts').Told} Told
+ */
+
+const KEY = 'enginebridge-token'
+const RETRY_MS = [500, 1000, 2000, 5000]
+
+/** The bridge does not know the token (any more). */
+export class Locked extends Error {}
+
+/**
+ * The token of the URL, which leaves it at once; else the one that this tab has had. Not in a cookie: those go to every
+ * port of the host.
+ */
+export function takeToken() {
+  const given = new URLSearchParams(location.hash.slice(1)).get('token')
+  if (given !== null) {
+    keepToken(given)
+    history.replaceState(null, '', location.pathname)
+  }
+  return sessionStorage.getItem(KEY) ?? undefined
+}
+
+/** @param {string} token */
+export const keepToken = (token) => sessionStorage.setItem(KEY, token)
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [options]
+ */
+export async function ask(path, options = {}) {
+  const headers = { Authorization: `Bearer ${sessionStorage.getItem(KEY) ?? ''}` }
+  const answer = await fetch(path, { ...options, headers, cache: 'no-store' })
+  if (answer.ok) return answer
+  const { message } = await answer.json().catch(() => ({ message: answer.statusText }))
+  if (answer.status === 401) throw new Locked(message)
+  throw new Error(message)
+}
+
+/**
+ * Follows the live feed, again and again until the token is refused.
+ * @param {(told: Told) => void} told
+ * @param {(state: 'live' | 'lost') => void} state
+ * @returns {Promise<never>} rejects with Locked
+ */
+export async function follow(told, state) {
+  for (let tries = 0; ; tries++) {
+    try {
+      const answer = await ask('api/feed')
+      state('live')
+      tries = 0
+      await events(answer, told)
+    } catch (cause) {
+      if (cause instanceof Locked) throw cause
+    }
+    state('lost')
+    const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]
+    await new Promise((resolve) => setTimeout(resolve, wait))
+  }
+}
+
+/**
+ * Server-sent events, as far as this server writes them: `data:` in one line.
+ * @param {Response} answer
+ * @param {(told: Told) => void} told
+ */
+async function events(answer, told) {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (;;) {
+    const { done, value = '' } = (await reader?.read()) ?? { done: true }
+    if (done) return
+    const parts = (rest + value).split('\n\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) if (part.startsWith('data: ')) told(JSON.parse(part.slice('data: '.length)))
+  }
+}
+
+/**
+ * Saves what the bridge exports: all calls, or those of these numbers.
+ * @param {'har' | 'recording'} kind
+ * @param {readonly number[] | undefined} ids
+ */
+export async function save(kind, ids) {
+  const answer = await ask(`api/${kind}`, ids === undefined ? {} : { method: 'POST', body: JSON.stringify(ids) })
+  const name = /filename="([^"]+)"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? kind
+  const url = URL.createObjectURL(await answer.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

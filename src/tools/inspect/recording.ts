@@ -1,0 +1,42 @@
+import type { EngineFacts } from '../../api/engine-facts.ts'
+import { parseJson } from '../../api/json/json.ts'
+import type { BodyRecord } from '../../audit/record/record.ts'
+import { type Header, headerOf, type RecordedCall } from '../recording/format.ts'
+import type { CallDetails, KeptBody, Message } from './shown/view.ts'
+
+/** The calls as `enginebridge record` writes them; `replay` reads it. Calls that no engine saw are left out, as there. */
+export function toRecording(
+  calls: readonly CallDetails[],
+  engine: EngineFacts,
+  version: string,
+  started: Date,
+): string {
+  const header: Header = headerOf(engine, version, started)
+  const lines = calls.flatMap((call) => recorded(call) ?? [])
+  return [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+function recorded({ summary, asked, given, answered, tunnel, ...rest }: CallDetails): RecordedCall | undefined {
+  const { client, at, milliseconds, method, target, operation, status } = summary
+  if (summary.engine === undefined || client === undefined || summary.open) return undefined
+  const request = bodyOf(asked)
+  const response = bodyOf(given ?? answered)
+  return {
+    ...{ at, milliseconds: Math.round(milliseconds), method, path: target, client },
+    ...(operation === undefined ? {} : { operation }),
+    ...(rest.userAgent === undefined ? {} : { userAgent: rest.userAgent }),
+    ...(rest.contentType === undefined ? {} : { contentType: rest.contentType }),
+    ...(request === undefined ? {} : { request }),
+    ...(status === undefined ? {} : { status }),
+    ...(rest.responseType === undefined ? {} : { responseType: rest.responseType }),
+    ...(response === undefined ? {} : { response }),
+    ...(tunnel === undefined ? {} : { tunnel: { fromClient: tunnel.client.bytes, fromEngine: tunnel.engine.bytes } }),
+  }
+}
+
+const bodyOf = (message: Message | undefined): BodyRecord | undefined =>
+  message?.body === undefined ? undefined : withJson(message.body)
+
+function withJson({ json, ...body }: KeptBody): BodyRecord {
+  return json === undefined ? body : { ...body, json: parseJson(json) as never }
+}

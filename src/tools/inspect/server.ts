@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { ERROR_STATUS, Refusal } from '../../api/errors.ts'
+import { Headers } from '../../http/headers.ts'
+import { checkOrigin, type HostRules } from '../../proxy/hosts.ts'
+import { type Asset, PAGE_HEADERS } from './assets.ts'
+import { Feed } from './feed.ts'
+import type { Hub } from './hub.ts'
+import type { CallDetails } from './shown/view.ts'
+import type { Token } from './token.ts'
+
+/** What the page's server needs. */
+export interface Served {
+  readonly hub: Hub
+  readonly token: Token
+  readonly assets: ReadonlyMap<string, Asset>
+  readonly hosts: HostRules
+  /** What the page says about the bridge and its engine. */
+  readonly about: () => object
+  /** What a change is, in a sentence; undefined where nobody knows. */
+  readonly sentence: (change: string) => string | undefined
+  readonly exports: { readonly [Name in 'har' | 'recording']: (calls: readonly CallDetails[]) => Export }
+}
+
+export interface Export {
+  readonly type: string
+  readonly file: string
+  readonly text: string
+}
+
+const MOST_VIEWERS = 16
+const MOST_CONNECTIONS = 100
+/** A list of ten thousand numbers. */
+const LARGEST_BODY = 128 * 1024
+
+/** The inspector's own server: the page for everybody who reaches it, everything else for those who have the token. */
+export function inspectServer(served: Served): { readonly server: Server; close(): void } {
+  const feeds = new Set<Feed>()
+  const server = createServer((req, res) => {
+    answer(served, feeds, req, res).catch((cause: unknown) => refuse(res, cause))
+  })
+  server.maxConnections = MOST_CONNECTIONS
+  const close = (): void => {
+    for (const feed of feeds) feed.close()
+  }
+  return { server, close }
+}
+
+async function answer(served: Served, feeds: Set<Feed>, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  checkOrigin(served.hosts, Headers.fromRaw(req.rawHeaders), req.url ?? '/')
+  const [path = '/'] = (req.url ?? '/').split('?', 1)
+  const route = `${req.method} ${path}`
+  const asset = served.assets.get(path)
+  if (asset !== undefined && (req.method === 'GET' || req.method === 'HEAD'))
+    return say(res, 200, asset.type, asset.content)
+  if (!served.token.isIn(req.headers.authorization)) throw new Unauthorized()
+  const details = /^GET \/api\/calls\/(\d{1,15})$/.exec(route)?.[1]
+  if (details !== undefined) return sayJson(res, explained(served, found(served.hub.details(Number(details)))))
+  switch (route) {
+    case 'GET /api/about':
+      return sayJson(res, served.about())
+    case 'GET /api/calls':
+      return sayJson(res, served.hub.summaries)
+    case 'GET /api/feed':
+      return follow(served.hub, feeds, res)
+    case 'POST /api/clear':
+      served.hub.clear()
+      return sayJson(res, {})
+    case 'GET /api/har':
+    case 'POST /api/har':
+      return download(res, served.exports.har(served.hub.chosen(await idsIn(req))))
+    case 'GET /api/recording':
+    case 'POST /api/recording':
+      return download(res, served.exports.recording(served.hub.chosen(await idsIn(req))))
+    default:
+      throw new Refusal('not-found', 'the inspector has no such page')
+  }
+}
+
+/** With a sentence for each change that its record names. */
+function explained({ sentence }: Served, details: CallDetails): object {
+  const named = [...(details.record.changes ?? []), ...(details.record.losses ?? []).map(({ change }) => change)]
+  return { ...details, sentences: Object.fromEntries(named.map((id) => [id, sentence(id) ?? ''])) }
+}
+
+function follow(hub: Hub, feeds: Set<Feed>, res: ServerResponse): void {
+  if (feeds.size >= MOST_VIEWERS) throw new Refusal('busy', `${MOST_VIEWERS} pages look on already`)
+  res.writeHead(200, { ...PAGE_HEADERS, 'Content-Type': 'text/event-stream; charset=utf-8' })
+  const feed = new Feed(hub, res)
+  feeds.add(feed)
+  res.once('close', () => feeds.delete(feed))
+}
+
+/** The numbers of a POST's body, a list; undefined for all calls. */
+async function idsIn(req: IncomingMessage): Promise<ReadonlySet<number> | undefined> {
+  if (req.method !== 'POST') return undefined
+  const text = await readText(req)
+  const list: unknown = parsed(text)
+  if (Array.isArray(list) && list.every((id) => Number.isSafeInteger(id))) return new Set(list)
+  throw new Refusal('bad-request', 'the body is a list of the numbers of calls')
+}
+
+/** Up to a limit; the server's request timeout bounds its time. */
+async function readText(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > LARGEST_BODY) throw new Refusal('body-too-large', `the body is larger than ${LARGEST_BODY} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Refusal('bad-request', 'the body is no JSON', { cause })
+  }
+}
+
+class Unauthorized extends Error {
+  override readonly message = 'the token is missing or is not that of this start: the log of the bridge has the URL'
+}
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new Refusal('not-found', 'this call is not kept (any more)')
+  return value
+}
+
+function refuse(res: ServerResponse, cause: unknown): void {
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  const message = cause instanceof Refusal || cause instanceof Unauthorized ? cause.message : 'the inspector failed'
+  const status = cause instanceof Refusal ? cause.status : cause instanceof Unauthorized ? 401 : ERROR_STATUS.internal
+  if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer')
+  if (!res.req.complete) res.setHeader('Connection', 'close')
+  say(res, status, 'application/json', Buffer.from(`${JSON.stringify({ message })}\n`))
+}
+
+const sayJson = (res: ServerResponse, value: object): void =>
+  say(res, 200, 'application/json', Buffer.from(`${JSON.stringify(value)}\n`))
+
+function download(res: ServerResponse, { type, file, text }: Export): void {
+  res.setHeader('Content-Disposition', `attachment; filename="${file}"`)
+  say(res, 200, type, Buffer.from(text))
+}
+
+function say(res: ServerResponse, status: number, type: string, content: Buffer): void {
+  res.writeHead(status, { ...PAGE_HEADERS, 'Content-Type': type, 'Content-Length': content.length })
+  res.end(res.req.method === 'HEAD' ? undefined : content)
+}

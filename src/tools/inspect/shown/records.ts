@@ -1,0 +1,74 @@
+import { isObject, type JsonValue, writeJson } from '../../../api/json/json.ts'
+import { redactJson } from '../../../audit/redact/json.ts'
+import { BEYOND, jsonIn } from '../../../audit/redact/json-in-text.ts'
+import { type Cleaner, cleanerOf, REDACTED } from '../../../audit/redact/known.ts'
+import { scrub } from '../../../audit/redact/text.ts'
+import { RecordSplitter } from '../../../translate/run/record-splitter.ts'
+
+/** A larger record is not shown, and neither is what comes after it. */
+const LARGEST_RECORD = 1 << 20
+
+/** The secrets of one stream are looked for anew with each that comes. */
+const MOST_SECRETS = 1000
+
+/** JSON records, one a line. They are read as they come: what is secret in one is looked for in those after it. */
+export class Records {
+  readonly #splitter = new RecordSplitter(LARGEST_RECORD)
+  readonly #operation: string | undefined
+  readonly #secrets: Set<string>
+  readonly #line: (text: string) => void
+  readonly pending = ''
+  readonly unread = 0
+  #cleaned = 0
+  #known: { readonly size: number; readonly clean: Cleaner } | undefined
+
+  constructor(operation: string | undefined, secrets: Set<string>, line: (text: string) => void) {
+    this.#operation = operation
+    this.#secrets = secrets
+    this.#line = line
+  }
+
+  get held(): number {
+    return this.#splitter.waiting
+  }
+
+  get cleaned(): number {
+    return this.#cleaned
+  }
+
+  push(chunk: Buffer): void {
+    this.#cleaned += chunk.length
+    for (const record of this.#splitter.push(chunk)) this.#line(`${this.#clean(record.toString())}\n`)
+  }
+
+  read(): void {
+    // all that has come is read, or no record yet
+  }
+
+  letGo(): void {
+    // whoever holds this holds what waits
+  }
+
+  #clean(text: string): string {
+    const record = jsonIn(text)
+    if (record === BEYOND) return REDACTED
+    if (record === undefined) return this.#secrets.size > MOST_SECRETS ? REDACTED : scrub(text, this.#secrets)
+    const known = this.#cleaner() // before this record's own, which are taken out where they stand
+    return known(writeJson(redactJson(withoutTrace(record), this.#operation, this.#secrets)))
+  }
+
+  /** Of what is known by now. Records can bring ever more: beyond a bound nothing that could quote them is shown. */
+  #cleaner(): Cleaner {
+    const { size } = this.#secrets
+    if (size > MOST_SECRETS) return () => REDACTED
+    if (this.#known?.size !== size)
+      this.#known = { size, clean: cleanerOf([...this.#secrets].map((secret) => JSON.stringify(secret).slice(1, -1))) }
+    return this.#known.clean
+  }
+}
+
+/** What BuildKit tells of a build is protobuf in base64: it names arguments, and no pattern sees them. */
+function withoutTrace(record: JsonValue): JsonValue {
+  if (!isObject(record) || record['id'] !== 'moby.buildkit.trace' || typeof record['aux'] !== 'string') return record
+  return { ...record, aux: '[withheld]' }
+}

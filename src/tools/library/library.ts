@@ -1,0 +1,10 @@
+/**
+ * enginebridge as a library: a whole bridge inside a program (`createBridge`), or the translation of single messages alone
+ * (`translate`). docs/library.md shows both.
+ */
+
+export { parseJson, writeJson } from '../../api/json/json.ts'
+export { BadConfig } from '../../config/bad-config.ts'
+export { type BridgeOptions, createBridge, type RunningBridge, type SettingValue } from './bridge.ts'
+export { TranslateError, translate } from './translate.ts'
+export type { EngineDescription, Json, Message, RawNumber, Translated, TranslateOptions } from './types.ts'

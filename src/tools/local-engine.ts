@@ -1,0 +1,145 @@
+import { chmod, lstat, mkdir } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import type { EngineFacts } from '../api/engine-facts.ts'
+import { isObject, parseJson } from '../api/json/json.ts'
+import type { Environment } from '../config/environment.ts'
+import { readFacts } from '../engine/discovery.ts'
+import { type Address, formatAddress, parseAddress } from '../http/address.ts'
+import { ask } from './ask.ts'
+import { type StandIn, startStandIn } from './fake-engine/engine.ts'
+
+/** For `npm start` and `npm run demo` alone: `enginebridge serve` neither searches nor invents an engine. */
+
+const ANSWER_TIMEOUT_MS = 2000
+const VERSION_LIMIT_BYTES = 1 << 20
+
+/** Addresses that stand for the whole list, separated by spaces: so that tests depend on no machine. */
+const CANDIDATES = 'ENGINEBRIDGE_CANDIDATES'
+
+/** Where an engine usually is, the most likely first. */
+export function candidates(env: Environment): string[] {
+  const instead = env[CANDIDATES]
+  if (instead !== undefined) return instead.split(/\s+/).filter(Boolean)
+  const runtime = env['XDG_RUNTIME_DIR']
+  const all = [
+    env['DOCKER_HOST'] ?? '',
+    'unix:///var/run/docker.sock',
+    runtime === undefined ? '' : `unix://${runtime}/docker.sock`,
+    'unix:///run/podman/podman.sock',
+  ]
+  return [...new Set(all)].filter((address) => address !== '')
+}
+
+export interface FoundEngine {
+  readonly address: Address
+  readonly facts: EngineFacts
+}
+
+export type Search =
+  | ({ readonly found: true } & FoundEngine)
+  /** Where it was looked for and what was there. */
+  | { readonly found: false; readonly tried: readonly string[] }
+
+/** The first candidate that answers `GET /version` within two seconds. */
+export async function findEngine(addresses: readonly string[]): Promise<Search> {
+  const tried: string[] = []
+  for (const text of addresses) {
+    try {
+      const address = parseAddress(text)
+      return { found: true, address, facts: await askVersion(address) }
+    } catch (cause) {
+      tried.push(`${text}: ${reason(cause)}`)
+    }
+  }
+  return { found: false, tried }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such socket',
+  ECONNREFUSED: 'nobody listens',
+  EACCES: 'this user may not connect',
+  TimeoutError: `no answer to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`,
+}
+
+function reason(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  const code = 'code' in cause ? String(cause.code) : ''
+  return REASONS[code] ?? REASONS[cause.name] ?? REASONS[causeName(cause)] ?? cause.message
+}
+
+const causeName = (error: Error): string => (error.cause instanceof Error ? error.cause.name : '')
+
+/** What the engine at an address says it is. */
+export async function askVersion(address: Address): Promise<EngineFacts> {
+  const {
+    status,
+    body: bytes,
+    cut,
+  } = await ask(address, {
+    path: '/version',
+    headers: { Host: 'docker' },
+    timeoutMs: ANSWER_TIMEOUT_MS,
+    limit: VERSION_LIMIT_BYTES,
+  })
+  if (cut) throw new Error('its answer to GET /version is no version')
+  if (status !== 200) throw new Error(`GET /version answered ${status}`)
+  const body = parseJson(bytes.toString())
+  if (!isObject(body)) throw new Error('its answer to GET /version is no version')
+  return readFacts(body)
+}
+
+/** A folder for sockets that nobody else may enter, made on demand. Refuses one that belongs to somebody else. */
+export async function privateFolder(): Promise<string> {
+  const { uid } = userInfo()
+  const folder = join(tmpdir(), `enginebridge-${uid}`)
+  await mkdir(folder, { mode: 0o700, recursive: true })
+  const found = await lstat(folder)
+  if (!found.isDirectory() || (uid !== -1 && found.uid !== uid)) {
+    throw new Error(`${folder} belongs to somebody else; name another socket with --listen unix:///path`)
+  }
+  await chmod(folder, 0o700)
+  return folder
+}
+
+export interface LocalEngine extends FoundEngine {
+  /** Why there is a stand-in; undefined in front of a real engine. */
+  readonly missing: readonly string[] | undefined
+  close(): Promise<void>
+}
+
+/** The engine of this machine, or a stand-in on a socket in `folder`. */
+export async function localEngine(addresses: readonly string[], folder: string): Promise<LocalEngine> {
+  const search = await findEngine(addresses)
+  if (search.found) return { ...search, missing: undefined, close: async () => undefined }
+  return standIn(folder, search.tried)
+}
+
+export async function standIn(folder: string, missing: readonly string[]): Promise<LocalEngine> {
+  const engine: StandIn = await startStandIn(join(folder, `stand-in-${process.pid}.sock`))
+  const address = { kind: 'unix', path: engine.path } as const
+  return { address, facts: await askVersion(address), missing, close: engine.close }
+}
+
+/** `Podman Engine 5.4.2 at unix:///run/podman/podman.sock`. */
+export function nameEngine({ facts, address, missing }: LocalEngine): string {
+  if (missing !== undefined) return `the stand-in (it plays an engine ${facts.release})`
+  const product = facts.product ?? 'Docker Engine'
+  return `${product} ${facts.release} at ${formatAddress(address)}`
+}
+
+/** A notice that cannot be overlooked. */
+export function standInNotice(missing: readonly string[]): string {
+  const bar = '*'.repeat(78)
+  return [
+    bar,
+    '** NO ENGINE FOUND: this is a STAND-IN, a toy inside this process.',
+    '** It behaves like Engine 29 (it refuses every client below API 1.44) and keeps',
+    '** containers in memory. Nothing really runs, and all is forgotten at the end.',
+    '**',
+    '** Looked for an engine at',
+    ...missing.map((line) => `**   ${line}`),
+    '** Name one with DOCKER_HOST=unix:///path or tcp://host:port.',
+    bar,
+  ].join('\n')
+}

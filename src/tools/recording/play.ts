@@ -1,0 +1,118 @@
+import { asJson, isObject, type JsonValue, writeJson } from '../../api/json/json.ts'
+import { isOperationName, operationNamed } from '../../api/operations.ts'
+import { CUT } from '../../audit/redact/query.ts'
+import type { Address } from '../../http/address.ts'
+import { ask } from '../ask.ts'
+import type { RecordedCall } from './format.ts'
+import { differences } from './shape.ts'
+
+const ANSWER_TIMEOUT_MS = 30_000
+const ANSWER_LIMIT = 64 << 20
+
+export interface Played {
+  readonly call: RecordedCall
+  readonly outcome:
+    | { readonly kind: 'same' }
+    /** Status or shape are others. */
+    | { readonly kind: 'differs'; readonly how: readonly string[] }
+    /** What it asks for is not on that engine: nothing to compare. */
+    | { readonly kind: 'absent' }
+    | { readonly kind: 'skipped'; readonly why: string }
+}
+
+/** Makes recorded calls again, one after the other, and compares what comes. Ids that a create gives replace the recorded ones. */
+export class Player {
+  readonly #address: Address
+  readonly #all: boolean
+  readonly #ids = new Map<string, string>()
+
+  constructor(address: Address, all: boolean) {
+    this.#address = address
+    this.#all = all
+  }
+
+  async play(call: RecordedCall): Promise<Played> {
+    const why = this.#whyNot(call)
+    if (why !== undefined) return { call, outcome: { kind: 'skipped', why } }
+    const body = call.request?.json === undefined ? undefined : writeJson(call.request.json as JsonValue)
+    const answer = await this.#ask(call, body).catch((cause: unknown) =>
+      cause instanceof Error ? cause : Promise.reject(cause),
+    )
+    if (answer instanceof Error) return { call, outcome: { kind: 'differs', how: [`no answer: ${answer.message}`] } }
+    this.#learn(call, answer.body)
+    if (answer.status === 404 && call.status !== 404) return { call, outcome: { kind: 'absent' } }
+    const how = compare(call, answer)
+    return { call, outcome: how.length === 0 ? { kind: 'same' } : { kind: 'differs', how } }
+  }
+
+  #whyNot(call: RecordedCall): string | undefined {
+    const safe = call.method === 'GET' || call.method === 'HEAD'
+    if (!safe && !this.#all) return 'it changes something (--all)'
+    if (call.status === undefined) return 'it had no answer'
+    const operation =
+      call.operation !== undefined && isOperationName(call.operation) ? operationNamed(call.operation) : undefined
+    if (call.tunnel !== undefined || operation?.response === 'hijack') return 'it takes the connection over'
+    if (operation?.name === 'ContainerWait') return 'it waits for what another call does'
+    if (operation !== undefined && endless(operation.name, call.path)) return 'it has no end'
+    if (call.path.includes('[redacted]')) return 'a secret is missing in its path'
+    if (call.path.endsWith(CUT)) return 'its query was too long to be recorded'
+    if (call.request === undefined) return undefined
+    if (call.request.redacted === true) return 'a secret is missing in its body'
+    return call.request.json === undefined ? 'its body was not recorded' : undefined
+  }
+
+  async #ask(call: RecordedCall, body: string | undefined): Promise<{ status: number; body: JsonValue | undefined }> {
+    const headers = {
+      Host: 'docker',
+      ...(call.userAgent === undefined ? {} : { 'User-Agent': call.userAgent }),
+      ...(body === undefined ? { 'Content-Length': '0' } : { 'Content-Type': 'application/json' }),
+    }
+    const reply = await ask(this.#address, {
+      method: call.method,
+      path: this.#renamed(call.path),
+      headers,
+      ...(body === undefined ? {} : { body: this.#renamed(body) }),
+      timeoutMs: ANSWER_TIMEOUT_MS,
+      limit: ANSWER_LIMIT,
+    })
+    return { status: reply.status, body: reply.cut ? undefined : asJson(reply.body.toString()) }
+  }
+
+  #renamed(text: string): string {
+    let renamed = text
+    for (const [recorded, here] of this.#ids) renamed = renamed.replaceAll(recorded, here)
+    return renamed
+  }
+
+  /** Whole ids first, then the short form that people and clients use. */
+  #learn(call: RecordedCall, body: JsonValue | undefined): void {
+    const recorded = idOf(call.response?.json as JsonValue | undefined)
+    const here = idOf(body)
+    if (recorded === undefined || here === undefined || recorded === here || call.method !== 'POST') return
+    this.#ids.set(recorded, here)
+    if (recorded.length > SHORT_ID) this.#ids.set(recorded.slice(0, SHORT_ID), here.slice(0, SHORT_ID))
+  }
+}
+
+const SHORT_ID = 12
+
+function idOf(body: JsonValue | undefined): string | undefined {
+  const id = isObject(body) ? body['Id'] : undefined
+  return typeof id === 'string' && /^[0-9a-f]{12,64}$/.test(id) ? id : undefined
+}
+
+/** Streams that go on until somebody ends them. */
+function endless(operation: string, path: string): boolean {
+  const query = new URLSearchParams(path.replace(/^[^?]*/, ''))
+  const on = (name: string): boolean => ['1', 'true', 'True'].includes(query.get(name) ?? '')
+  if (operation === 'SystemEvents') return !query.has('until')
+  if (operation === 'ContainerStats') return !['0', 'false'].includes(query.get('stream') ?? '')
+  return (operation === 'ContainerLogs' || operation === 'ServiceLogs' || operation === 'TaskLogs') && on('follow')
+}
+
+function compare(call: RecordedCall, answer: { status: number; body: JsonValue | undefined }): string[] {
+  const status = call.status === answer.status ? [] : [`status ${answer.status}, was ${call.status}`]
+  const recorded = call.response?.json as JsonValue | undefined
+  if (status.length > 0 || recorded === undefined || call.response?.cut === true) return status
+  return answer.body === undefined ? ['the answer is no JSON any more'] : differences(recorded, answer.body)
+}

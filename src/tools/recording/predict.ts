@@ -1,0 +1,73 @@
+import { type ApiVersion, formatVersion, LOWEST, parseVersion, splitPrefix } from '../../api/version.ts'
+import { type KnownEngine, refusedBy } from '../explain/releases.ts'
+import { translate } from '../library/translate.ts'
+import type { Json } from '../library/types.ts'
+import type { RecordedCall } from './format.ts'
+
+/** What would become of a recorded call on another engine, from the rules alone. */
+export interface Prediction {
+  readonly call: RecordedCall
+  /** What the engine would say to this client without a bridge; undefined: it would serve it. */
+  readonly refusedDirectly: string | undefined
+  /** What the bridge would answer instead of asking the engine. */
+  readonly refused: string | undefined
+  /** It is served only where the bridge runs with this `--announce-api`. */
+  readonly announce: string | undefined
+  readonly changes: readonly string[]
+  readonly losses: readonly string[]
+  readonly ignored: readonly string[]
+  /** Why the prediction is less than whole. */
+  readonly note: string | undefined
+}
+
+export function predict(call: RecordedCall, engine: KnownEngine): Prediction {
+  const client = parseVersion(call.client)
+  const announce = client !== undefined && needsAnnouncing(call, client, engine) ? call.client : undefined
+  const nothing = { announce, changes: [], losses: [], ignored: [], note: undefined }
+  const refusedDirectly = client === undefined ? undefined : direct(call, client, engine)
+  if (client === undefined || client < LOWEST)
+    return {
+      call,
+      refusedDirectly,
+      refused: `there are rules for clients from ${formatVersion(LOWEST)} on`,
+      ...nothing,
+    }
+  if (call.operation === undefined)
+    return {
+      call,
+      refusedDirectly,
+      refused: undefined,
+      ...nothing,
+      note: 'no rule knows this endpoint: it passes as it is',
+    }
+  const done = translate(
+    {
+      operation: call.operation,
+      method: call.method,
+      path: call.path,
+      client: call.client,
+      engine: { highest: formatVersion(engine.highest), lowest: formatVersion(engine.lowest) },
+      direction: 'request',
+    },
+    call.request?.json === undefined ? {} : { body: call.request.json as Json },
+  )
+  const cut = call.request !== undefined && call.request.json === undefined && call.request.withheld !== 'stream'
+  return {
+    call,
+    refusedDirectly,
+    refused: done.refused?.message,
+    announce,
+    changes: done.changes,
+    losses: done.losses.map(({ what, needs }) => `${what} (API ${needs})`),
+    ignored: done.ignored,
+    note: cut ? 'its body was not recorded whole: what is in it was not looked at' : undefined,
+  }
+}
+
+/** A client that does not negotiate says a version that neither engine nor bridge would offer. */
+const needsAnnouncing = (call: RecordedCall, client: ApiVersion, { highest }: KnownEngine): boolean =>
+  client > highest && splitPrefix(call.path).prefix.kind === 'version'
+
+/** Without a prefix an engine takes a call at its highest. */
+const direct = (call: RecordedCall, client: ApiVersion, engine: KnownEngine): string | undefined =>
+  splitPrefix(call.path).prefix.kind === 'none' ? undefined : refusedBy(engine, client)

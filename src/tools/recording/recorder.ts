@@ -1,0 +1,116 @@
+import { operationNamed } from '../../api/operations.ts'
+import { formatVersion } from '../../api/version.ts'
+import type { AnswerHead, CallObserver, Place } from '../../audit/observer.ts'
+import { BodyCapture, type BodyContext } from '../../audit/record/body.ts'
+import { gatherFromHeaders } from '../../audit/redact/headers.ts'
+import { usual } from '../../audit/redact/json.ts'
+import { gatherFromSearch, redactSearch } from '../../audit/redact/query.ts'
+import { plainHeader, plainPath } from '../../audit/redact/secrets.ts'
+import type { Observer, Watched } from '../../audit/watched.ts'
+import { Headers } from '../../http/headers.ts'
+import type { RecordedCall } from './format.ts'
+
+/** How much of a body a recording keeps, in bytes. */
+const BODY_LIMIT = 256 * 1024
+
+/** Watches every call of a bridge; `write` gets it when it is over. */
+export const recorder =
+  (write: (call: RecordedCall) => void): Observer =>
+  (watched) =>
+    new CallRecorder(watched, write)
+
+class CallRecorder implements CallObserver {
+  readonly #watched: Watched
+  readonly #write: (call: RecordedCall) => void
+  readonly #at = new Date()
+  readonly #started = performance.now()
+  readonly #secrets = new Set<string>()
+  readonly #request: BodyCapture
+  readonly #tunnel = { fromClient: 0, fromEngine: 0 }
+  #answered: BodyCapture | undefined
+  #given: BodyCapture | undefined
+  #head: AnswerHead | undefined
+  #hijacked = false
+
+  constructor(watched: Watched, write: (call: RecordedCall) => void) {
+    this.#watched = watched
+    this.#write = write
+    const json = watched.operation !== undefined && operationNamed(watched.operation).request === 'json'
+    this.#request = new BodyCapture(json ? 'message' : 'stream')
+    gatherFromHeaders(watched.request.fields, this.#secrets)
+  }
+
+  request(): void {
+    // what the client asked is recorded, not what became of it
+  }
+
+  answer(place: 'answered' | 'given', head: AnswerHead): void {
+    const { operation } = this.#watched
+    const kind = operation === undefined ? 'stream' : operationNamed(operation).response
+    const whole = head.status >= 400 || kind === 'json' || kind === 'text' || kind === 'none'
+    if (place === 'given') {
+      this.#head = head
+      this.#given = new BodyCapture(whole ? 'message' : 'stream')
+    } else {
+      this.#head ??= head
+      this.#answered = new BodyCapture(whole ? 'message' : 'stream')
+    }
+  }
+
+  body(place: Place, chunk: Buffer): void {
+    if (place === 'asked') this.#request.push(chunk)
+    else if (place === 'answered') this.#answered?.push(chunk)
+    else if (place === 'given') this.#given?.push(chunk)
+  }
+
+  stream(from: 'client' | 'engine', chunk: Buffer): void {
+    this.#hijacked = true
+    this.#tunnel[from === 'client' ? 'fromClient' : 'fromEngine'] += chunk.length
+  }
+
+  over(): void {
+    this.#write(this.#call())
+  }
+
+  #call(): RecordedCall {
+    const { call, operation, plan, request: asked } = this.#watched
+    gatherFromSearch(call.search, operation, this.#secrets)
+    const search = redactSearch(call.search, operation, new Set())
+    const prefix = call.prefix.kind === 'version' ? `/v${call.prefix.text}` : ''
+    const context: BodyContext = { operation, limit: BODY_LIMIT, redaction: usual, secrets: this.#secrets }
+    const request = this.#request.record(context, { complete: true, plain: false })
+    // A lane that touches nothing shows one side only: both are the same then.
+    const given = this.#given?.record(context, { complete: true, plain: this.#isText() })
+    const response = given ?? this.#answered?.record(context, { complete: true, plain: this.#isText() })
+    const headers = this.#head === undefined ? undefined : Headers.fromRaw(this.#head.headers)
+    return compact({
+      at: this.#at.toISOString(),
+      milliseconds: Math.round(performance.now() - this.#started),
+      method: call.method,
+      path: `${prefix}${plainPath(call.wirePath)}${search}`,
+      client: formatVersion(plan.client),
+      operation,
+      userAgent: plain(asked.field('user-agent')),
+      contentType: plain(asked.field('content-type')),
+      request,
+      status: this.#head?.status,
+      responseType: headers?.get('Content-Type'),
+      response,
+      tunnel: this.#hijacked ? this.#tunnel : undefined,
+    })
+  }
+
+  #isText(): boolean {
+    const { operation } = this.#watched
+    const failed = (this.#head?.status ?? 0) >= 400
+    return failed || (operation !== undefined && operationNamed(operation).response === 'text')
+  }
+}
+
+const plain = (value: string | undefined): string | undefined => (value === undefined ? undefined : plainHeader(value))
+
+type Loose<T> = { [Name in keyof T]: T[Name] | undefined }
+
+/** Without the members that are undefined. */
+const compact = (call: Loose<Required<RecordedCall>>): RecordedCall =>
+  Object.fromEntries(Object.entries(call).filter(([, value]) => value !== undefined)) as unknown as RecordedCall

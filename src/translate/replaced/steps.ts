@@ -1,0 +1,159 @@
+import { asJson, isObject, type JsonObject, type JsonValue, writeJson } from '../../api/json/json.ts'
+import { memberNamed } from '../../api/json/names.ts'
+import { type OperationName, operationNamed } from '../../api/operations.ts'
+import type { RequestMessage, RequestStep, ResponseMessage, ResponseStep, StepContext } from '../message.ts'
+import { isSetAside, REPLACES } from './label.ts'
+import { hostConfigForEngine, referenceForEngine, showKnownIds, textWithKnownIds } from './rewrite.ts'
+
+/** What a plan does beside its changes while containers have other ids than their clients know. */
+export interface AliasSteps {
+  /** Needs the parsed body. */
+  readonly requestBody: RequestStep | undefined
+  readonly request: RequestStep | undefined
+  readonly head: ResponseStep | undefined
+  /** Before the changes: what it looks at is gone after them. */
+  readonly recordFirst: ResponseStep | undefined
+  readonly bodyLast: ResponseStep | undefined
+  readonly error: ResponseStep
+}
+
+/** Answers in which ids or labels of containers occur. */
+const WITH_IDS: ReadonlySet<OperationName> = new Set<OperationName>([
+  'ContainerList',
+  'ContainerListPs',
+  'ContainerInspect',
+  'ContainerPrune',
+  'ContainerStats',
+  'ExecInspect',
+  'ImageInspect',
+  'ImageList',
+  'NetworkInspect',
+  'NetworkList',
+  'SystemDataUsage',
+])
+
+const REQUEST_BODIES: Partial<Record<OperationName, RequestStep>> = {
+  ContainerCreate: ({ body }, { aliases }) => {
+    if (!isObject(body) || aliases === undefined) return
+    hostConfigForEngine(body['HostConfig'], aliases)
+    const networking = body['NetworkingConfig']
+    const endpoints = isObject(networking) ? networking['EndpointsConfig'] : undefined
+    for (const endpoint of isObject(endpoints) ? Object.values(endpoints) : []) linksForEngine(endpoint, aliases)
+  },
+  ContainerStart: ({ body }, { aliases }) => {
+    if (aliases !== undefined) hostConfigForEngine(body, aliases)
+  },
+  NetworkConnect: containerForEngine,
+  NetworkDisconnect: containerForEngine,
+}
+
+function containerForEngine({ body }: RequestMessage, { aliases }: StepContext): void {
+  if (!isObject(body) || aliases === undefined) return
+  const name = memberNamed(body, 'Container')
+  const said = name === undefined ? undefined : body[name]
+  if (name !== undefined && typeof said === 'string') body[name] = aliases.toEngine(said)
+  linksForEngine(body['EndpointConfig'], aliases)
+}
+
+function linksForEngine(endpoint: JsonValue | undefined, aliases: NonNullable<StepContext['aliases']>): void {
+  const links = isObject(endpoint) ? endpoint['Links'] : undefined
+  if (isObject(endpoint) && Array.isArray(links))
+    endpoint['Links'] = links.map((link) => referenceForEngine(link, aliases))
+}
+
+const QUERIES: Partial<Record<OperationName, RequestStep>> = {
+  ContainerList: listQuery,
+  ContainerListPs: listQuery,
+  SystemEvents: ({ query }, context) => filtersForEngine(query, ['container'], context, 'both'),
+  ImageBuild: ({ query }, { aliases }) => {
+    const mode = query.get('networkmode')
+    if (aliases !== undefined && mode?.startsWith('container:') === true)
+      query.set('networkmode', `container:${aliases.toEngine(mode.slice('container:'.length))}`)
+  },
+  // The engine puts a container's labels into its image, ours too unless it is said otherwise (daemon/commit.go:merge).
+  ImageCommit: ({ query }, { aliases }) => {
+    const said = query.get('container')
+    const id = said === null || aliases === undefined ? said : aliases.toEngine(said)
+    if (id === null || id === said) return
+    query.set('container', id)
+    query.append('changes', `LABEL ${REPLACES}=""`)
+  },
+}
+
+function listQuery({ query }: RequestMessage, context: StepContext): void {
+  for (const name of ['since', 'before']) {
+    const said = query.get(name)
+    if (said !== null && said !== '' && context.aliases !== undefined) query.set(name, context.aliases.toEngine(said))
+  }
+  filtersForEngine(query, ['id', 'since', 'before'], context, 'engine')
+}
+
+/** `both`: what happened under the old id is asked for as well. */
+function filtersForEngine(
+  query: URLSearchParams,
+  names: readonly string[],
+  { aliases }: StepContext,
+  ids: 'engine' | 'both',
+): void {
+  const text = query.get('filters')
+  const filters = text === null ? undefined : asJson(text)
+  if (!isObject(filters) || aliases === undefined) return
+  const before = writeJson(filters)
+  const known = (said: string): string[] => {
+    const id = aliases.toEngine(said)
+    return id === said || ids === 'engine' ? [id] : [id, said]
+  }
+  for (const name of names) {
+    const values = filters[name]
+    if (Array.isArray(values))
+      filters[name] = values.flatMap((value): JsonValue[] => (typeof value === 'string' ? known(value) : [value]))
+    else if (isObject(values))
+      filters[name] = Object.fromEntries(
+        Object.entries(values).flatMap(([value, on]) => known(value).map((v) => [v, on] as const)),
+      )
+  }
+  const after = writeJson(filters)
+  if (after !== before) query.set('filters', after)
+}
+
+/** One event. What belongs to the taking of a place is not for clients: the container is theirs all along. */
+function event({ body }: ResponseMessage, { aliases }: StepContext): 'drop' | undefined {
+  if (!isObject(body) || aliases === undefined) return undefined
+  const actor = body['Actor']
+  const attributes: JsonObject = isObject(actor) && isObject(actor['Attributes']) ? actor['Attributes'] : {}
+  const id = isObject(actor) ? String(actor['ID']) : ''
+  if ((body['Type'] ?? 'container') === 'container') {
+    const action = String(body['Action'] ?? body['status'] ?? '')
+    const { name, oldName, [REPLACES]: replaces } = attributes
+    if ([name, oldName].some((one) => typeof one === 'string' && isSetAside(id, one))) return 'drop'
+    if (action === 'create' && (aliases.toClient(id) !== id || aliases.isMaking(name, replaces))) return 'drop'
+    if (action === 'destroy') aliases.forget(id)
+  }
+  showKnownIds(body, aliases)
+  return undefined
+}
+
+const shown: ResponseStep = (message, { aliases }) => {
+  if (aliases !== undefined) message.body = showKnownIds(message.body, aliases)
+}
+
+const forgotten: ResponseStep = (_message, { aliases, call }) => {
+  const said = call.params['name']
+  if (said !== undefined) aliases?.forget(aliases.toEngine(said))
+}
+
+const errors: ResponseStep = (message, { aliases }) => {
+  if (message.text !== undefined && aliases !== undefined) message.text = textWithKnownIds(message.text, aliases)
+}
+
+export function aliasSteps(operation: OperationName): AliasSteps {
+  const body = REQUEST_BODIES[operation]
+  return {
+    requestBody: operationNamed(operation).request === 'json' ? body : undefined,
+    request: QUERIES[operation],
+    head: operation === 'ContainerDelete' ? forgotten : undefined,
+    recordFirst: operation === 'SystemEvents' ? event : undefined,
+    bodyLast: WITH_IDS.has(operation) ? shown : undefined,
+    error: errors,
+  }
+}
