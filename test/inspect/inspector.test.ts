@@ -280,7 +280,7 @@ describe('the inspector', () => {
 })
 
 describe('without --inspect', () => {
-  it('nothing of the inspector is loaded but its settings', async () => {
+  it('nothing of the inspector is loaded but what loads it', async () => {
     const root = join(import.meta.dirname, '../..')
     const seen = new Set<string>()
     const visit = async (file: string): Promise<void> => {
@@ -294,7 +294,7 @@ describe('without --inspect', () => {
       await visit(join(root, start))
     expect(seen.size).toBeGreaterThan(100)
     expect([...seen].filter((file) => file.includes('/src/tools/inspect/'))).toEqual([
-      join(root, 'src/proxy/settings/inspect.ts'),
+      join(root, 'src/tools/inspect/lazily.ts'),
     ])
   })
 

@@ -5,6 +5,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { type Bridge, startBridge } from '../../src/proxy/bridge.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
 import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
+import { makeInspector } from '../../src/tools/inspect/lazily.ts'
 import { engineScript } from '../live/support/engine-script.ts'
 import { call, RawConnection } from '../support/client.ts'
 import { socketFolder } from '../support/scripted-engine.ts'
@@ -44,7 +45,11 @@ export async function openScene(): Promise<Scene> {
   const socket = join(folder.path, 'bridge.sock')
   const flags = ['--listen', `unix://${socket}`, '--engine', `unix://${engine.path}`, '--grace', '0']
   const config = readConfig([...flags, '--inspect', 'tcp://127.0.0.1:0', '--inspect-input'], {})
-  const bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { write: () => undefined } })
+  const bridge = await startBridge(config, {
+    log: pino({ level: 'silent' }),
+    audit: { write: () => undefined },
+    inspector: makeInspector,
+  })
   const close = async (): Promise<void> => {
     await bridge.close()
     await engine.close()

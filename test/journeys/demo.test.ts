@@ -20,7 +20,7 @@ interface Run {
 }
 
 function run(script: string, env: Record<string, string>, args: readonly string[] = []): Run {
-  const child = spawn(process.execPath, ['--disable-warning=DEP0060', `src/cli/${script}.ts`, ...args], {
+  const child = spawn(process.execPath, ['--disable-warning=DEP0060', `src/cli/commands/${script}.ts`, ...args], {
     env: { PATH: process.env['PATH'] ?? '', TMPDIR: folder, ENGINEBRIDGE_CANDIDATES: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

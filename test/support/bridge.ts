@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach } from 'vitest'
 import { type Bridge, type Dependencies, startBridge } from '../../src/proxy/bridge.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
+import { makeInspector } from '../../src/tools/inspect/lazily.ts'
 import { checkRecord, expectRecords } from './audit-schema.ts'
 import { type Script, type ScriptedEngine, scriptedEngine, socketFolder } from './scripted-engine.ts'
 
@@ -61,6 +62,7 @@ export function stages(): StageMaker {
       {},
     )
     const started = await startBridge(config, {
+      inspector: makeInspector,
       log: pino({ level: 'silent' }),
       audit: {
         write: (record) => {
