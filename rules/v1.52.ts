@@ -32,32 +32,24 @@ export default [
     see: 'docs/api/version-history.md v1.52; recordings `29-arrays` 231-system-df',
     ops: [
       // Only a client of 1.52 on may do without the flat lists.
-      queryAdded('SystemDataUsage', 'verbose', { onLoss: 'ignore' }),
+      queryAdded('SystemDataUsage', 'verbose', { sample: '1', onLoss: 'ignore' }),
       byHand('SystemDataUsage', 'the flat lists are the items of each kind', {
         stripsNewer: true,
         responseDown: ({ body }) => legacyUsage(body),
       }),
     ],
-    examples: [
-      { on: 'SystemDataUsage', leg: 'requestUp', before: { query: 'verbose=1' }, after: { query: '' } },
-      { on: 'SystemDataUsage', leg: 'requestDown', before: { query: 'verbose=1' }, after: { query: '' } },
-      {
-        on: 'SystemDataUsage',
-        leg: 'responseDown',
-        before: { body: { LayersSize: 7, Images: [], ImageUsage: { TotalSize: 7 }, VolumeUsage: {} } },
-        after: { body: { LayersSize: 7, Images: [], Containers: [], Volumes: [], BuildCache: [] } },
-      },
-      {
-        on: 'SystemDataUsage',
-        leg: 'responseDown',
-        before: {
-          body: { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] }, ContainerUsage: { Items: [{ Id: 'c' }] } },
-        },
-        after: {
-          body: { LayersSize: 7, Images: [{ Id: 'i' }], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] },
-        },
-      },
-    ],
+    examples: {
+      'SystemDataUsage responseDown': [
+        [
+          { body: { LayersSize: 7, Images: [], ImageUsage: { TotalSize: 7 }, VolumeUsage: {} } },
+          { body: { LayersSize: 7, Images: [], Containers: [], Volumes: [], BuildCache: [] } },
+        ],
+        [
+          { body: { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] }, ContainerUsage: { Items: [{ Id: 'c' }] } } },
+          { body: { LayersSize: 7, Images: [{ Id: 'i' }], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] } },
+        ],
+      ],
+    },
   },
   {
     id: '1.52/platform-multi',
@@ -76,56 +68,23 @@ export default [
         },
         requestDown: ({ query }, context, change) => {
           if (query.getAll('platform').length > 1)
-            context.lose({
-              what: 'more than one platform',
-              needs: change.version,
-              change: change.id,
-              onLoss: 'refuse',
-            })
+            context.lose({ what: 'more than one platform', needs: change.version, change: change.id, onLoss: 'refuse' })
         },
       }),
-      added(Network, 'Status', { onLoss: 'ignore' }),
+      added(Network, 'Status', { sample: { IPAM: {} }, onLoss: 'ignore' }),
       ...gated(
         { gate: 'release' },
         // Not filled in the list since 1.28, and since engine 29 not written either.
         omittedWhenEmpty(onlyIn(Network, 'NetworkList'), 'Containers', {}),
       ),
-      added(ContainerListItem, 'Health', { onLoss: 'ignore' }),
+      added(ContainerListItem, 'Health', { sample: { Status: 'none' }, onLoss: 'ignore' }),
       // Engine 29 says it at every version (recorded at 1.44).
-      ...gated({ gate: 'release' }, added(StatsRecord, 'os_type', { onLoss: 'ignore' })),
+      ...gated({ gate: 'release' }, added(StatsRecord, 'os_type', { sample: 'linux', onLoss: 'ignore' })),
     ],
-    examples: [
-      {
-        on: 'ImageGet',
-        leg: 'requestUp',
-        before: { query: 'platform=a&platform=b' },
-        after: { refused: /multiple platform/ },
-      },
-      {
-        on: 'ImageLoad',
-        leg: 'requestDown',
-        before: { query: 'platform=a&platform=b' },
-        after: { refused: /more than one platform .* needs API 1\.52/ },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: { body: { read: 't', os_type: 'linux' } },
-        after: { body: { read: 't' } },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'responseDown',
-        before: { body: [{ Name: 'n', Status: { IPAM: {} } }] },
-        after: { body: [{ Name: 'n', Containers: {} }] },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'c', Health: { Status: 'none' } }] },
-        after: { body: [{ Id: 'c' }] },
-      },
-    ],
+    examples: {
+      'ImageGet requestUp': [['platform=a&platform=b', /multiple platform/]],
+      'ImageLoad requestDown': [['platform=a&platform=b', /more than one platform .* needs API 1\.52/]],
+    },
   },
   {
     id: '1.52/connect-mac',
@@ -133,21 +92,8 @@ export default [
     from: '1.54', // ignored before, whatever the documents of 1.52 say (network_routes.go:postNetworkConnect)
     summary: 'A container that is connected to a network may be given a MAC address there.',
     see: 'docs/api/version-history.md v1.54; api/server/router/network/network_routes.go:postNetworkConnect',
-    ops: [added(onlyIn(EndpointSettings, 'NetworkConnect'), 'MacAddress', { onLoss: 'warn' })],
-    examples: [
-      {
-        on: 'NetworkConnect',
-        leg: 'requestUp',
-        before: { body: { Container: 'c', EndpointConfig: { MacAddress: '02:42:ac:11:00:02', Aliases: ['a'] } } },
-        after: { body: { Container: 'c', EndpointConfig: { Aliases: ['a'] } } },
-      },
-      {
-        on: 'NetworkConnect',
-        leg: 'requestDown',
-        before: { body: { Container: 'c', EndpointConfig: { MacAddress: '02:42:ac:11:00:02' } } },
-        after: { body: { Container: 'c', EndpointConfig: {} } },
-        losses: ['EndpointSettings.MacAddress'],
-      },
+    ops: [
+      added(onlyIn(EndpointSettings, 'NetworkConnect'), 'MacAddress', { sample: '02:42:ac:11:00:02', onLoss: 'warn' }),
     ],
   },
   swarmMembers({
@@ -170,20 +116,12 @@ export default [
         requestUp: ({ query }) => rename(query, 'keep-storage', 'reserved-space'),
       }),
     ],
-    examples: [
-      {
-        on: 'BuildPrune',
-        leg: 'requestUp',
-        before: { query: 'all=1&keep-storage=5' },
-        after: { query: 'all=1&reserved-space=5' },
-      },
-      {
-        on: 'BuildPrune',
-        leg: 'requestUp',
-        before: { query: 'keep-storage=5&reserved-space=7' },
-        after: { query: 'reserved-space=7' },
-      },
-    ],
+    examples: {
+      'BuildPrune requestUp': [
+        ['all=1&keep-storage=5', 'all=1&reserved-space=5'],
+        ['keep-storage=5&reserved-space=7', 'reserved-space=7'],
+      ],
+    },
   },
   {
     id: '1.52/kernel-memory-tcp-ignored',
@@ -197,19 +135,11 @@ export default [
         requestUp: refuseKernelMemory,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { KernelMemoryTCP: 5000000 } } },
-        after: { refused: /KernelMemoryTCP is not supported by the engine/ },
-      },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestUp',
-        before: { body: { Memory: 5, KernelMemoryTCP: 0 } },
-        after: { body: { Memory: 5 } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [{ body: { HostConfig: { KernelMemoryTCP: 5000000 } } }, /KernelMemoryTCP is not supported by the engine/],
+      ],
+      'ContainerUpdate requestUp': [[{ body: { Memory: 5, KernelMemoryTCP: 0 } }, { body: { Memory: 5 } }]],
+    },
   },
 ] satisfies Change[]

@@ -25,7 +25,7 @@ export default [
     summary: 'Prunes can report as they go, the list can be filtered by annotation, HostConfig has a Umask.',
     see: 'docs/api/version-history.md v1.56 (moby 017c45f3)',
     ops: [
-      added(HostConfig, 'Umask', { onLoss: 'refuse' }),
+      added(HostConfig, 'Umask', { sample: '0077', onLoss: 'refuse' }),
       byHand(PRUNES, 'the report may come as a stream', {
         requestUp: ({ query }) => query.delete('stream'),
         requestDown: ({ query }, { memory }) => {
@@ -54,46 +54,14 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Umask: '0077' } } },
-        after: { refused: /HostConfig\.Umask .* needs API 1\.56/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Umask: '0077' } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Umask: '' } } },
-        after: { body: { HostConfig: {} } },
-      },
-      { on: 'ImagePrune', leg: 'requestUp', before: { query: 'stream=1' }, after: { query: '' } },
-      { on: 'ImagePrune', leg: 'requestDown', before: { query: 'stream=1' }, after: { query: '' } },
-      {
-        on: 'ImagePrune',
-        leg: 'responseUp',
-        asked: { query: 'stream=1' },
-        before: { body: { SpaceReclaimed: 0 } },
-        after: { body: { aux: { SpaceReclaimed: 0 } } },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestUp',
-        before: { query: 'all=1&filters=%7B%22annotation%22%3A%5B%22a%22%5D%7D' },
-        after: { query: 'all=1' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'all=1&filters=%7B%22annotation%22%3A%5B%22a%22%5D%7D' },
-        after: { query: 'all=1' },
-      },
-    ],
+    examples: {
+      'ImagePrune requestUp': [['stream=1', '']],
+      'ImagePrune requestDown': [['stream=1', '']],
+      'ImagePrune responseUp': [
+        [{ body: { SpaceReclaimed: 0 } }, { body: { aux: { SpaceReclaimed: 0 } } }, { asked: 'stream=1' }],
+      ],
+      'ContainerList requestUp': [['all=1&filters=%7B%22annotation%22%3A%5B%22a%22%5D%7D', 'all=1']],
+      'ContainerList requestDown': [['all=1&filters=%7B%22annotation%22%3A%5B%22a%22%5D%7D', 'all=1']],
+    },
   },
 ] satisfies Change[]

@@ -27,21 +27,16 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerLogs',
-        leg: 'responseDown',
-        asked: { query: 'stdout=1', headers: { Upgrade: 'tcp' } },
-        before: { headers: {} },
-        after: { status: 101, headers: { 'Content-Type': RAW_STREAM } },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'responseDown',
-        before: { headers: {} },
-        after: { status: 200, headers: { 'Content-Type': RAW_STREAM } },
-      },
-    ],
+    examples: {
+      'ContainerLogs responseDown': [
+        [
+          { headers: {} },
+          { status: 101, headers: { 'Content-Type': RAW_STREAM } },
+          { asked: { query: 'stdout=1', headers: { Upgrade: 'tcp' } } },
+        ],
+        [{ headers: {} }, { status: 200, headers: { 'Content-Type': RAW_STREAM } }],
+      ],
+    },
   },
   {
     id: 'spec/stats-throttling-data',
@@ -56,14 +51,14 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: { body: { cpu_stats: { throttling_data: { periods: 0 } } } },
-        after: { body: { cpu_stats: { throttling_data: {} } } },
-      },
-    ],
+    examples: {
+      'ContainerStats responseDown': [
+        [
+          { body: { cpu_stats: { throttling_data: { periods: 0 } } } },
+          { body: { cpu_stats: { throttling_data: {} } } },
+        ],
+      ],
+    },
   },
   {
     id: 'spec/event-kinds',
@@ -80,22 +75,12 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        client: '1.19',
-        before: { body: { status: 'pull' } },
-        after: 'dropped',
-      },
-      { on: 'SystemEvents', leg: 'responseDown', before: { body: { status: 'attach' } }, after: 'dropped' },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        client: '1.19',
-        before: { body: { status: 'attach' } },
-        after: { body: { status: 'attach' } },
-      },
-    ],
+    examples: {
+      'SystemEvents responseDown': [
+        [{ body: { status: 'pull' } }, 'dropped', { client: '1.19' }],
+        [{ body: { status: 'attach' } }, 'dropped'],
+        [{ body: { status: 'attach' } }, { body: { status: 'attach' } }, { client: '1.19' }],
+      ],
+    },
   },
 ] satisfies readonly Deviation[]

@@ -20,20 +20,9 @@ export default [
     gate: 'release',
     summary: 'Info says what each runtime can do and where devices are specified.',
     see: 'docs/api/version-history.md v1.44; recordings 28.5 at 1.41 (no status, CDISpecDirs) and 28.5-min1.44, info',
-    ops: [added(InfoRuntime, 'status', { onLoss: 'ignore' }), added(Info, 'CDISpecDirs', { up: [], onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { CDISpecDirs: ['/etc/cdi'], Runtimes: { runc: { path: 'runc', status: {} } } } },
-        after: { body: { Runtimes: { runc: { path: 'runc' } } } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { Runtimes: { runc: { path: 'runc' } } } },
-        after: { body: { Runtimes: { runc: { path: 'runc' } }, CDISpecDirs: [] } },
-      },
+    ops: [
+      added(InfoRuntime, 'status', { sample: { a: 'b' }, onLoss: 'ignore' }),
+      added(Info, 'CDISpecDirs', { sample: ['/etc/cdi'], up: [], onLoss: 'ignore' }),
     ],
   },
   {
@@ -45,33 +34,19 @@ export default [
     // Who chose bridge by name cannot be told from who did not choose: the two mean the same.
     ops: [HostConfig, ListHostConfig].map((shape) =>
       retyped(shape, 'NetworkMode', {
+        samples: [['default', 'bridge']],
         sides: 'response',
-        toOlder: (value) => (value === 'bridge' ? 'default' : undefined),
+        toOlder: [['bridge', 'default']],
         toNewer: (value, _object, { engine }) =>
           engine.os !== 'windows' && (value === 'default' || value === '') ? 'bridge' : undefined,
         words: `${shape.name}.NetworkMode: the default network has another name`,
       }),
     ),
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { NetworkMode: 'bridge' } } },
-        after: { body: { HostConfig: { NetworkMode: 'default' } } },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ HostConfig: { NetworkMode: 'bridge' } }, { HostConfig: { NetworkMode: 'host' } }] },
-        after: { body: [{ HostConfig: { NetworkMode: 'default' } }, { HostConfig: { NetworkMode: 'host' } }] },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        before: { body: [{ HostConfig: { NetworkMode: 'default' } }] },
-        after: { body: [{ HostConfig: { NetworkMode: 'bridge' } }] },
-      },
-    ],
+    examples: {
+      'ContainerList responseUp': [
+        [{ body: [{ HostConfig: { NetworkMode: 'default' } }] }, { body: [{ HostConfig: { NetworkMode: 'bridge' } }] }],
+      ],
+    },
   },
   {
     id: '1.44/restart-policy-name',
@@ -81,24 +56,10 @@ export default [
     ops: [
       retyped(RestartPolicy, 'Name', {
         sides: 'response',
-        toOlder: (value) => (value === 'no' ? '' : undefined),
-        toNewer: (value) => (value === '' ? 'no' : undefined),
+        toOlder: [['no', '']],
+        toNewer: [['', 'no']],
         words: 'HostConfig.RestartPolicy.Name: none has another name',
       }),
-    ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { RestartPolicy: { Name: 'no', MaximumRetryCount: 0 } } } },
-        after: { body: { HostConfig: { RestartPolicy: { Name: '', MaximumRetryCount: 0 } } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { RestartPolicy: { Name: '', MaximumRetryCount: 0 } } } },
-        after: { body: { HostConfig: { RestartPolicy: { Name: 'no', MaximumRetryCount: 0 } } } },
-      },
     ],
   },
 ] satisfies Change[]
