@@ -31,32 +31,58 @@ export default [
       }),
       retyped(HostConfig, 'IpcMode', {
         sides: 'response',
-        toOlder: [['shareable', '']],
+        toOlder: (value) => (value === 'shareable' ? '' : undefined),
         words: 'HostConfig.IpcMode: shareable has no name yet',
       }),
     ],
-    examples: {
-      'ContainerCreate requestDown': [
-        [{ body: { HostConfig: { IpcMode: 'shareable' } } }, { body: { HostConfig: { IpcMode: '' } } }],
-        [{ body: { HostConfig: { IpcMode: 'private' } } }, /HostConfig\.IpcMode private .* needs API 1\.32/],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { IpcMode: 'shareable' } } },
+        after: { body: { HostConfig: { IpcMode: '' } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { IpcMode: 'private' } } },
+        after: { refused: /HostConfig\.IpcMode private .* needs API 1\.32/ },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { IpcMode: 'shareable' } } },
+        after: { body: { HostConfig: { IpcMode: '' } } },
+      },
+    ],
   },
   {
     id: '1.32/platform-param',
     gate: 'prefix',
     summary: 'Pull and build may be for another platform.',
     see: 'docs/api/version-history.md v1.32; image_routes.go:postImagesCreate',
-    ops: [
-      queryAdded(['ImageCreate', 'ImageBuild'], 'platform', {
-        sample: 'linux/arm64',
-        onLoss: 'refuse',
-        neutral: isOwnPlatform,
-      }),
+    ops: [queryAdded(['ImageCreate', 'ImageBuild'], 'platform', { onLoss: 'refuse', neutral: isOwnPlatform })],
+    examples: [
+      {
+        on: 'ImageCreate',
+        leg: 'requestUp',
+        before: { query: 'fromImage=busybox&platform=linux/arm64' },
+        after: { query: 'fromImage=busybox' },
+      },
+      {
+        on: 'ImageCreate',
+        leg: 'requestDown',
+        before: { query: 'fromImage=busybox&platform=linux/x86_64' },
+        after: { query: 'fromImage=busybox' },
+        losses: [],
+      },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 'platform=linux/arm64' },
+        after: { refused: /query parameter platform/ },
+      },
     ],
-    examples: {
-      'ImageCreate requestDown': [['fromImage=busybox&platform=linux/x86_64', 'fromImage=busybox', { losses: [] }]],
-    },
   },
   swarmMembers({
     id: '1.32/swarm-members',

@@ -34,61 +34,84 @@ export default [
         responseUp: emptyLists,
       }),
     ],
-    examples: {
-      'ImageList responseDown': [
-        [
-          {
-            body: [
-              { RepoTags: [], RepoDigests: [] },
-              { RepoTags: [], RepoDigests: ['a@sha256:1'] },
-              { RepoTags: ['a:1'], RepoDigests: [] },
-            ],
-          },
-          {
-            body: [
-              { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
-              { RepoTags: null, RepoDigests: ['a@sha256:1'] },
-              { RepoTags: ['a:1'], RepoDigests: null },
-            ],
-          },
-        ],
-      ],
-      'ImageList responseUp': [
-        [
-          {
-            body: [
-              { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
-              { RepoTags: ['a:1'], RepoDigests: null },
-            ],
-          },
-          {
-            body: [
-              { RepoTags: [], RepoDigests: [] },
-              { RepoTags: ['a:1'], RepoDigests: [] },
-            ],
-          },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'responseDown',
+        before: {
+          body: [
+            { RepoTags: [], RepoDigests: [] },
+            { RepoTags: [], RepoDigests: ['a@sha256:1'] },
+            { RepoTags: ['a:1'], RepoDigests: [] },
+          ],
+        },
+        after: {
+          body: [
+            { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
+            { RepoTags: null, RepoDigests: ['a@sha256:1'] },
+            { RepoTags: ['a:1'], RepoDigests: null },
+          ],
+        },
+      },
+      {
+        on: 'ImageList',
+        leg: 'responseUp',
+        before: {
+          body: [
+            { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
+            { RepoTags: ['a:1'], RepoDigests: null },
+          ],
+        },
+        after: {
+          body: [
+            { RepoTags: [], RepoDigests: [] },
+            { RepoTags: ['a:1'], RepoDigests: [] },
+          ],
+        },
+      },
+    ],
   },
   {
     id: '1.43/annotations',
     gate: 'prefix',
     summary: 'A container may carry annotations for its runtime.',
     see: 'docs/api/version-history.md v1.43; container_routes.go:postContainersCreate',
-    ops: gated(
-      { gate: 'release', legs: ANSWERS },
-      added(HostConfig, 'Annotations', { sample: { a: 'b' }, onLoss: 'warn' }),
-    ),
+    ops: gated({ gate: 'release', legs: ANSWERS }, added(HostConfig, 'Annotations', { onLoss: 'warn' })),
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { Annotations: { a: 'b' } } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Annotations: { a: 'b' } } } },
+        after: { body: { HostConfig: {} } },
+        losses: ['HostConfig.Annotations'],
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { Annotations: { a: 'b' } } } },
+        after: { body: { HostConfig: {} } },
+      },
+    ],
   },
   {
     id: '1.43/info-runtimes',
     gate: 'release',
     summary: 'Info names the shim of each runtime, and its options.',
     see: 'api/types/types.go:Runtime @v23.0.0, @v24.0.0 (api/types/system/runtime.go); in no document',
-    ops: [
-      added(InfoRuntime, 'runtimeType', { sample: 'io.containerd.kata.v2', onLoss: 'ignore' }),
-      added(InfoRuntime, 'options', { sample: { a: 'b' }, onLoss: 'ignore' }),
+    ops: [added(InfoRuntime, 'runtimeType', { onLoss: 'ignore' }), added(InfoRuntime, 'options', { onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { Runtimes: { kata: { runtimeType: 'io.containerd.kata.v2', options: {} } } } },
+        after: { body: { Runtimes: { kata: {} } } },
+      },
     ],
   },
   {
@@ -99,13 +122,22 @@ export default [
     ops: [
       byHand('ImageTag', 'without a repository it is refused', { part: 'head', requestUp: refuseWithoutRepository }),
     ],
-    examples: {
-      'ImageTag requestUp': [
-        ['tag=x', /^invalid reference format$/],
-        ['repo=', /^Repository name can't be empty$/, { client: '1.21' }],
-        ['repo=a', 'repo=a'],
-      ],
-    },
+    examples: [
+      {
+        on: 'ImageTag',
+        leg: 'requestUp',
+        before: { query: 'tag=x' },
+        after: { refused: /^invalid reference format$/ },
+      },
+      {
+        on: 'ImageTag',
+        leg: 'requestUp',
+        client: '1.21',
+        before: { query: 'repo=' },
+        after: { refused: /^Repository name can't be empty$/ },
+      },
+      { on: 'ImageTag', leg: 'requestUp', before: { query: 'repo=a' }, after: { query: 'repo=a' } },
+    ],
   },
   {
     id: '1.43/die-exec-duration',
@@ -121,20 +153,25 @@ export default [
         },
       }),
     ],
-    examples: {
-      'SystemEvents responseDown': [
-        [
-          {
-            body: {
-              Type: 'container',
-              Action: 'die',
-              Actor: { ID: 'c', Attributes: { execDuration: '1', exitCode: '0' } },
-            },
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: {
+          body: {
+            Type: 'container',
+            Action: 'die',
+            Actor: { ID: 'c', Attributes: { execDuration: '1', exitCode: '0' } },
           },
-          { body: { Type: 'container', Action: 'die', Actor: { ID: 'c', Attributes: { exitCode: '0' } } } },
-        ],
-        [{ body: { Type: 'network', Action: 'create' } }, { body: { Type: 'network', Action: 'create' } }],
-      ],
-    },
+        },
+        after: { body: { Type: 'container', Action: 'die', Actor: { ID: 'c', Attributes: { exitCode: '0' } } } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'network', Action: 'create' } },
+        after: { body: { Type: 'network', Action: 'create' } },
+      },
+    ],
   },
 ] satisfies Change[]

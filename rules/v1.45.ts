@@ -36,44 +36,51 @@ export default [
         }),
       ),
     ],
-    examples: {
-      'ImageInspect responseDown': [
-        [
-          { body: { Id: 'i', Config: { Cmd: ['sh'], Env: ['A=1'] } } },
-          {
-            body: {
-              Id: 'i',
-              Config: { Cmd: ['sh'], Env: ['A=1'] },
-              Container: '',
-              ContainerConfig: {
-                Hostname: '',
-                Domainname: '',
-                User: '',
-                AttachStdin: false,
-                AttachStdout: false,
-                AttachStderr: false,
-                Tty: false,
-                OpenStdin: false,
-                StdinOnce: false,
-                Env: ['A=1'],
-                Cmd: ['sh'],
-                Image: '',
-                Volumes: null,
-                WorkingDir: '',
-                Entrypoint: null,
-                OnBuild: null,
-                Labels: null,
-              },
+    examples: [
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'i', Config: { Cmd: ['sh'], Env: ['A=1'] } } },
+        after: {
+          body: {
+            Id: 'i',
+            Config: { Cmd: ['sh'], Env: ['A=1'] },
+            Container: '',
+            ContainerConfig: {
+              Hostname: '',
+              Domainname: '',
+              User: '',
+              AttachStdin: false,
+              AttachStdout: false,
+              AttachStderr: false,
+              Tty: false,
+              OpenStdin: false,
+              StdinOnce: false,
+              Env: ['A=1'],
+              Cmd: ['sh'],
+              Image: '',
+              Volumes: null,
+              WorkingDir: '',
+              Entrypoint: null,
+              OnBuild: null,
+              Labels: null,
             },
           },
-        ],
-        [
-          { body: { Container: 'c', ContainerConfig: { Hostname: 'h' } } },
-          { body: { Container: 'c', ContainerConfig: { Hostname: 'h' } } },
-        ],
-      ],
-      'ImageInspect responseUp': [[{ body: { Id: 'i', Container: 'c', ContainerConfig: {} } }, { body: { Id: 'i' } }]],
-    },
+        },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Container: 'c', ContainerConfig: { Hostname: 'h' } } },
+        after: { body: { Container: 'c', ContainerConfig: { Hostname: 'h' } } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseUp',
+        before: { body: { Id: 'i', Container: 'c', ContainerConfig: {} } },
+        after: { body: { Id: 'i' } },
+      },
+    ],
   },
   {
     id: '1.45/aliases-short-id',
@@ -100,50 +107,50 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ContainerInspect responseDown': [
-        [
-          {
-            body: {
-              Id: '0123456789abcdef',
-              NetworkSettings: {
-                Networks: { bridge: { Aliases: null }, own: { Aliases: ['db'] }, other: { Aliases: null } },
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: {
+          body: {
+            Id: '0123456789abcdef',
+            NetworkSettings: {
+              Networks: { bridge: { Aliases: null }, own: { Aliases: ['db'] }, other: { Aliases: null } },
+            },
+          },
+        },
+        after: {
+          body: {
+            Id: '0123456789abcdef',
+            NetworkSettings: {
+              Networks: {
+                bridge: { Aliases: null },
+                own: { Aliases: ['db', '0123456789ab'] },
+                other: { Aliases: ['0123456789ab'] },
               },
             },
           },
-          {
-            body: {
-              Id: '0123456789abcdef',
-              NetworkSettings: {
-                Networks: {
-                  bridge: { Aliases: null },
-                  own: { Aliases: ['db', '0123456789ab'] },
-                  other: { Aliases: ['0123456789ab'] },
-                },
-              },
+        },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: {
+          body: {
+            Id: '0123456789abcdef',
+            NetworkSettings: {
+              Networks: { own: { Aliases: ['db', '0123456789ab'] }, other: { Aliases: ['0123456789ab'] } },
             },
           },
-        ],
-      ],
-      'ContainerInspect responseUp': [
-        [
-          {
-            body: {
-              Id: '0123456789abcdef',
-              NetworkSettings: {
-                Networks: { own: { Aliases: ['db', '0123456789ab'] }, other: { Aliases: ['0123456789ab'] } },
-              },
-            },
+        },
+        after: {
+          body: {
+            Id: '0123456789abcdef',
+            NetworkSettings: { Networks: { own: { Aliases: ['db'] }, other: { Aliases: null } } },
           },
-          {
-            body: {
-              Id: '0123456789abcdef',
-              NetworkSettings: { Networks: { own: { Aliases: ['db'] }, other: { Aliases: null } } },
-            },
-          },
-        ],
-      ],
-    },
+        },
+      },
+    ],
   },
   {
     id: '1.45/volume-subpath',
@@ -151,7 +158,27 @@ export default [
     summary: 'A mount may show a part of a volume only.',
     see: 'docs/api/version-history.md v1.45',
     // Without it the whole volume would be in the container: refused. An older client's engine did not know the member.
-    ops: [added(MountVolumeOptions, 'Subpath', { sample: 'a', onLoss: 'refuse' })],
+    ops: [added(MountVolumeOptions, 'Subpath', { onLoss: 'refuse' })],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { Mounts: [{ Type: 'volume', VolumeOptions: { Subpath: 'a' } }] } } },
+        after: { body: { HostConfig: { Mounts: [{ Type: 'volume', VolumeOptions: {} }] } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Mounts: [{ Type: 'volume', VolumeOptions: { Subpath: 'a' } }] } } },
+        after: { refused: /Subpath .* needs API 1\.45/ },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { Mounts: [{ VolumeOptions: { Subpath: 'a' } }] } } },
+        after: { body: { HostConfig: { Mounts: [{ VolumeOptions: {} }] } } },
+      },
+    ],
   },
   {
     id: '1.45/ipam-config-null',
@@ -165,19 +192,19 @@ export default [
         },
       }),
     ],
-    examples: {
-      'NetworkInspect responseDown': [
-        [
-          { body: { Name: 'none', IPAM: { Driver: 'default', Config: null } } },
-          { body: { Name: 'none', IPAM: { Driver: 'default', Config: [] } } },
-        ],
-      ],
-      'NetworkList responseDown': [
-        [
-          { body: [{ Name: 'n', IPAM: { Config: [{ Subnet: '10.0.0.0/24' }] } }] },
-          { body: [{ Name: 'n', IPAM: { Config: [{ Subnet: '10.0.0.0/24' }] } }] },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'NetworkInspect',
+        leg: 'responseDown',
+        before: { body: { Name: 'none', IPAM: { Driver: 'default', Config: null } } },
+        after: { body: { Name: 'none', IPAM: { Driver: 'default', Config: [] } } },
+      },
+      {
+        on: 'NetworkList',
+        leg: 'responseDown',
+        before: { body: [{ Name: 'n', IPAM: { Config: [{ Subnet: '10.0.0.0/24' }] } }] },
+        after: { body: [{ Name: 'n', IPAM: { Config: [{ Subnet: '10.0.0.0/24' }] } }] },
+      },
+    ],
   },
 ] satisfies Change[]

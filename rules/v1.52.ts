@@ -3,21 +3,16 @@ import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes/shapes.ts'
 import { TaskResources } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, gated, omittedWhenEmpty, queryAdded } from '../src/translate/ops.ts'
-import { legacyUsage } from './by-hand/disk-usage.ts'
+import { added, byHand, gated, omittedWhenEmpty } from '../src/translate/ops.ts'
 import { refuseKernelMemory } from './by-hand/kernel-memory.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
+import { systemDf } from './v1.52/disk-usage.ts'
 import { eventsLegacy } from './v1.52/events.ts'
 import { imageInspectOmitEmpty, inspectStorage } from './v1.52/images.ts'
+import { keepStorageRenamed } from './v1.52/keep-storage.ts'
 import { networkSettingsFlat } from './v1.52/network-settings.ts'
 import { strictTypes } from './v1.52/strict-types.ts'
-
-/** A value under the new name wins. */
-function rename(query: URLSearchParams, from: string, to: string): void {
-  const value = query.get(from)
-  query.delete(from)
-  if (value !== null && !query.has(to)) query.set(to, value)
-}
+import { unusedIpv6 } from './v1.52/unused-ipv6.ts'
 
 export default [
   strictTypes,
@@ -25,32 +20,7 @@ export default [
   eventsLegacy,
   inspectStorage,
   imageInspectOmitEmpty,
-  {
-    id: '1.52/system-df',
-    gate: 'prefix',
-    summary: 'Disk usage is told by kind, with totals; the flat lists come only without verbose.',
-    see: 'docs/api/version-history.md v1.52; recordings `29-arrays` 231-system-df',
-    ops: [
-      // Only a client of 1.52 on may do without the flat lists.
-      queryAdded('SystemDataUsage', 'verbose', { sample: '1', onLoss: 'ignore' }),
-      byHand('SystemDataUsage', 'the flat lists are the items of each kind', {
-        stripsNewer: true,
-        responseDown: ({ body }) => legacyUsage(body),
-      }),
-    ],
-    examples: {
-      'SystemDataUsage responseDown': [
-        [
-          { body: { LayersSize: 7, Images: [], ImageUsage: { TotalSize: 7 }, VolumeUsage: {} } },
-          { body: { LayersSize: 7, Images: [], Containers: [], Volumes: [], BuildCache: [] } },
-        ],
-        [
-          { body: { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] }, ContainerUsage: { Items: [{ Id: 'c' }] } } },
-          { body: { LayersSize: 7, Images: [{ Id: 'i' }], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] } },
-        ],
-      ],
-    },
-  },
+  systemDf,
   {
     id: '1.52/platform-multi',
     gate: 'prefix',
@@ -68,23 +38,56 @@ export default [
         },
         requestDown: ({ query }, context, change) => {
           if (query.getAll('platform').length > 1)
-            context.lose({ what: 'more than one platform', needs: change.version, change: change.id, onLoss: 'refuse' })
+            context.lose({
+              what: 'more than one platform',
+              needs: change.version,
+              change: change.id,
+              onLoss: 'refuse',
+            })
         },
       }),
-      added(Network, 'Status', { sample: { IPAM: {} }, onLoss: 'ignore' }),
+      added(Network, 'Status', { onLoss: 'ignore' }),
       ...gated(
         { gate: 'release' },
         // Not filled in the list since 1.28, and since engine 29 not written either.
         omittedWhenEmpty(onlyIn(Network, 'NetworkList'), 'Containers', {}),
       ),
-      added(ContainerListItem, 'Health', { sample: { Status: 'none' }, onLoss: 'ignore' }),
+      added(onlyIn(ContainerListItem, 'ContainerList'), 'Health', { onLoss: 'ignore' }),
       // Engine 29 says it at every version (recorded at 1.44).
-      ...gated({ gate: 'release' }, added(StatsRecord, 'os_type', { sample: 'linux', onLoss: 'ignore' })),
+      ...gated({ gate: 'release' }, added(StatsRecord, 'os_type', { onLoss: 'ignore' })),
     ],
-    examples: {
-      'ImageGet requestUp': [['platform=a&platform=b', /multiple platform/]],
-      'ImageLoad requestDown': [['platform=a&platform=b', /more than one platform .* needs API 1\.52/]],
-    },
+    examples: [
+      {
+        on: 'ImageGet',
+        leg: 'requestUp',
+        before: { query: 'platform=a&platform=b' },
+        after: { refused: /multiple platform/ },
+      },
+      {
+        on: 'ImageLoad',
+        leg: 'requestDown',
+        before: { query: 'platform=a&platform=b' },
+        after: { refused: /more than one platform .* needs API 1\.52/ },
+      },
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        before: { body: { read: 't', os_type: 'linux' } },
+        after: { body: { read: 't' } },
+      },
+      {
+        on: 'NetworkList',
+        leg: 'responseDown',
+        before: { body: [{ Name: 'n', Status: { IPAM: {} } }] },
+        after: { body: [{ Name: 'n', Containers: {} }] },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'c', Health: { Status: 'none' } }] },
+        after: { body: [{ Id: 'c' }] },
+      },
+    ],
   },
   {
     id: '1.52/connect-mac',
@@ -92,8 +95,21 @@ export default [
     from: '1.54', // ignored before, whatever the documents of 1.52 say (network_routes.go:postNetworkConnect)
     summary: 'A container that is connected to a network may be given a MAC address there.',
     see: 'docs/api/version-history.md v1.54; api/server/router/network/network_routes.go:postNetworkConnect',
-    ops: [
-      added(onlyIn(EndpointSettings, 'NetworkConnect'), 'MacAddress', { sample: '02:42:ac:11:00:02', onLoss: 'warn' }),
+    ops: [added(onlyIn(EndpointSettings, 'NetworkConnect'), 'MacAddress', { onLoss: 'warn' })],
+    examples: [
+      {
+        on: 'NetworkConnect',
+        leg: 'requestUp',
+        before: { body: { Container: 'c', EndpointConfig: { MacAddress: '02:42:ac:11:00:02', Aliases: ['a'] } } },
+        after: { body: { Container: 'c', EndpointConfig: { Aliases: ['a'] } } },
+      },
+      {
+        on: 'NetworkConnect',
+        leg: 'requestDown',
+        before: { body: { Container: 'c', EndpointConfig: { MacAddress: '02:42:ac:11:00:02' } } },
+        after: { body: { Container: 'c', EndpointConfig: {} } },
+        losses: ['EndpointSettings.MacAddress'],
+      },
     ],
   },
   swarmMembers({
@@ -105,24 +121,8 @@ export default [
       { of: TaskResources, name: 'MemorySwappiness', sample: 5 },
     ],
   }),
-  {
-    id: '1.52/keep-storage-renamed',
-    gate: 'prefix',
-    summary: 'What a prune of the build cache keeps is called reserved-space, as it could be since 1.48.',
-    see: 'docs/api/version-history.md v1.48, v1.52',
-    ops: [
-      byHand('BuildPrune', 'the parameter has its other name', {
-        part: 'head',
-        requestUp: ({ query }) => rename(query, 'keep-storage', 'reserved-space'),
-      }),
-    ],
-    examples: {
-      'BuildPrune requestUp': [
-        ['all=1&keep-storage=5', 'all=1&reserved-space=5'],
-        ['keep-storage=5&reserved-space=7', 'reserved-space=7'],
-      ],
-    },
-  },
+  keepStorageRenamed,
+  unusedIpv6,
   {
     id: '1.52/kernel-memory-tcp-ignored',
     gate: 'prefix',
@@ -135,11 +135,19 @@ export default [
         requestUp: refuseKernelMemory,
       }),
     ],
-    examples: {
-      'ContainerCreate requestUp': [
-        [{ body: { HostConfig: { KernelMemoryTCP: 5000000 } } }, /KernelMemoryTCP is not supported by the engine/],
-      ],
-      'ContainerUpdate requestUp': [[{ body: { Memory: 5, KernelMemoryTCP: 0 } }, { body: { Memory: 5 } }]],
-    },
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { KernelMemoryTCP: 5000000 } } },
+        after: { refused: /KernelMemoryTCP is not supported by the engine/ },
+      },
+      {
+        on: 'ContainerUpdate',
+        leg: 'requestUp',
+        before: { body: { Memory: 5, KernelMemoryTCP: 0 } },
+        after: { body: { Memory: 5 } },
+      },
+    ],
   },
 ] satisfies Change[]

@@ -1,12 +1,11 @@
-import { isObject, type JsonValue } from '../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
 import { HostConfig } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, isTrue } from '../src/translate/ops.ts'
+import { added, byHand } from '../src/translate/ops.ts'
 import { takeFilter } from './by-hand/filters.ts'
 
-const PRUNES = ['ContainerPrune', 'ImagePrune', 'VolumePrune', 'NetworkPrune', 'BuildPrune'] as const
-const STREAMED = 'prune-streamed'
 const ANNOTATIONS = 'list-annotations'
+const LIMIT = 'list-limit'
 /** The list shows annotations from this version on. */
 const LIST_HAS_ANNOTATIONS = 46
 
@@ -18,25 +17,21 @@ function hasAnnotation(container: JsonValue, wanted: JsonValue): boolean {
   return Object.hasOwn(annotations, key) && (value.length === 0 || annotations[key] === value.join('='))
 }
 
+const BY_A = 'filters=%7B%22annotation%22%3A%5B%22a%3D1%22%5D%7D'
+const annotated = (id: string): JsonObject => ({ Id: id, HostConfig: { Annotations: { a: '1' } } })
+
 export default [
   {
     id: '1.56/misc',
     gate: 'prefix',
-    summary: 'Prunes can report as they go, the list can be filtered by annotation, HostConfig has a Umask.',
-    see: 'docs/api/version-history.md v1.56 (moby 017c45f3)',
+    summary: 'The list can be filtered by annotation, HostConfig has a Umask, a number.',
+    see: 'docs/api/v1.56.yaml, HostConfig and ContainerList (moby 1bb816fa, which cut it)',
     ops: [
-      added(HostConfig, 'Umask', { sample: '0077', onLoss: 'refuse' }),
-      byHand(PRUNES, 'the report may come as a stream', {
-        requestUp: ({ query }) => query.delete('stream'),
-        requestDown: ({ query }, { memory }) => {
-          memory.set(STREAMED, isTrue(query.get('stream')))
-          query.delete('stream')
-        },
-        responseUp: (message, { memory }) => {
-          if (memory.get(STREAMED) === true && message.body !== undefined) message.body = { aux: message.body }
-        },
-      }),
+      added(HostConfig, 'Umask', { sample: 18, saysByBeing: true, onLoss: 'refuse' }),
       byHand('ContainerList', 'annotations can be filtered for', {
+        onLoss: 'refuse',
+        loses: 'filter annotation',
+        losesOn: 'requestDown',
         requestUp: ({ query }) => {
           takeFilter(query, 'annotation')
         },
@@ -46,22 +41,51 @@ export default [
           if (context.target < LIST_HAS_ANNOTATIONS)
             context.lose({ what: 'filter annotation', needs: change.version, change: change.id, onLoss: 'refuse' })
           context.memory.set(ANNOTATIONS, wanted)
+          const limit = Number(query.get('limit') ?? 0)
+          if (!(limit > 0)) return
+          // The engine would count those that are taken out here; with a limit it lists stopped containers too.
+          query.delete('limit')
+          query.set('all', '1')
+          context.memory.set(LIMIT, limit)
         },
         responseUp: (message, { memory }) => {
           const wanted = memory.get(ANNOTATIONS)
-          if (Array.isArray(wanted) && Array.isArray(message.body))
-            message.body = message.body.filter((item) => wanted.every((annotation) => hasAnnotation(item, annotation)))
+          if (!Array.isArray(wanted) || !Array.isArray(message.body)) return
+          const found = message.body.filter((item) => wanted.every((annotation) => hasAnnotation(item, annotation)))
+          message.body = found.slice(0, Number(memory.get(LIMIT) ?? found.length))
         },
       }),
     ],
-    examples: {
-      'ImagePrune requestUp': [['stream=1', '']],
-      'ImagePrune requestDown': [['stream=1', '']],
-      'ImagePrune responseUp': [
-        [{ body: { SpaceReclaimed: 0 } }, { body: { aux: { SpaceReclaimed: 0 } } }, { asked: 'stream=1' }],
-      ],
-      'ContainerList requestUp': [['all=1&filters=%7B%22annotation%22%3A%5B%22a%22%5D%7D', 'all=1']],
-      'ContainerList requestDown': [['all=1&filters=%7B%22annotation%22%3A%5B%22a%22%5D%7D', 'all=1']],
-    },
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        // A number, and 0 is one.
+        before: { body: { HostConfig: { Umask: 0 } } },
+        after: { refused: /HostConfig\.Umask .* needs API 1\.56/ },
+      },
+      { on: 'ContainerList', leg: 'requestUp', before: { query: `all=1&${BY_A}` }, after: { query: 'all=1' } },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: `limit=1&${BY_A}` },
+        after: { query: 'all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        client: '1.56',
+        engine: '1.45',
+        before: { query: BY_A },
+        after: { refused: /filter annotation .* needs API 1\.56/ },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        asked: { query: `limit=1&${BY_A}` },
+        before: { body: [{ Id: 'none' }, annotated('one'), annotated('two')] },
+        after: { body: [annotated('one')] },
+      },
+    ],
   },
 ] satisfies Change[]

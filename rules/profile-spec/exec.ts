@@ -18,14 +18,14 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ContainerExec responseDown': [
-        [
-          { status: 201, body: { Id: 'e1' } },
-          { status: 201, body: { Id: 'e1', Warnings: [] } },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerExec',
+        leg: 'responseDown',
+        before: { status: 201, body: { Id: 'e1' } },
+        after: { status: 201, body: { Id: 'e1', Warnings: [] } },
+      },
+    ],
   },
   {
     id: 'spec/exec-cmd-string',
@@ -34,10 +34,12 @@ export default [
     see: 'specification, 2.4; engines from 1.7 on want a list',
     ops: [
       retyped(ExecConfig, 'Cmd', {
-        samples: [['id', ['id']]],
         sides: 'request',
         toNewer: (command) => (typeof command === 'string' ? [command] : undefined),
       }),
+    ],
+    examples: [
+      { on: 'ContainerExec', leg: 'requestUp', before: { body: { Cmd: 'id' } }, after: { body: { Cmd: ['id'] } } },
     ],
   },
   {
@@ -55,20 +57,28 @@ export default [
         },
       }),
     ],
-    examples: { 'ContainerExec requestUp': [[{ body: { Cmd: ['id'], Privileged: true } }, { body: { Cmd: ['id'] } }]] },
+    examples: [
+      {
+        on: 'ContainerExec',
+        leg: 'requestUp',
+        before: { body: { Cmd: ['id'], Privileged: true } },
+        after: { body: { Cmd: ['id'] } },
+      },
+    ],
   },
   {
     id: 'spec/exec-paused-from-1.22',
     clients: ['1.21', '1.21'],
     summary: 'That a container is paused is a conflict for exec from 1.22 on.',
     see: 'specification, 3 and 7; engine 1.9 answers 409',
-    ops: [
-      statusChanged(['ContainerExec', 'ExecStart'], {
-        sample: 'Container c is paused, unpause the container before exec',
-        before: 500,
-        after: 409,
-        when: PAUSED,
-      }),
+    ops: [statusChanged(['ContainerExec', 'ExecStart'], { before: 500, after: 409, when: PAUSED })],
+    examples: [
+      {
+        on: 'ContainerExec',
+        leg: 'responseDown',
+        before: { status: 409, text: 'Container c is paused, unpause the container before exec' },
+        after: { status: 500, text: 'Container c is paused, unpause the container before exec' },
+      },
     ],
   },
   {
@@ -77,6 +87,7 @@ export default [
     summary: 'A detached start of an exec answers 200.',
     see: 'specification, 4.2; engines up to 1.8 answer 204',
     ops: [statusChanged('ExecStart', { before: 200, after: 204 })],
+    examples: [{ on: 'ExecStart', leg: 'responseDown', before: { status: 204 }, after: { status: 200 } }],
   },
   {
     id: 'spec/exec-resize-status',
@@ -87,6 +98,14 @@ export default [
       statusChanged('ExecResize', { before: 201, after: 200 }),
       responseHeader('ExecResize', 'Content-Type', { before: 'text/plain; charset=utf-8' }),
     ],
+    examples: [
+      {
+        on: 'ExecResize',
+        leg: 'responseDown',
+        before: { status: 200 },
+        after: { status: 201, headers: { 'Content-Type': 'text/plain; charset=utf-8' } },
+      },
+    ],
   },
   {
     id: 'spec/container-resize-type',
@@ -94,6 +113,14 @@ export default [
     summary: 'A resize of a container answers text/plain.',
     see: 'specification, 4.1; engine 20.10 names no type',
     ops: [responseHeader('ContainerResize', 'Content-Type', { before: 'text/plain; charset=utf-8' })],
+    examples: [
+      {
+        on: 'ContainerResize',
+        leg: 'responseDown',
+        before: { status: 200 },
+        after: { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' } },
+      },
+    ],
   },
   {
     id: 'spec/exec-inspect-type',
@@ -101,12 +128,28 @@ export default [
     summary: 'The inspection of an exec is shown as plain/text.',
     see: 'specification, 2.4; every engine says application/json',
     ops: [responseHeader('ExecInspect', 'Content-Type', { before: 'plain/text' })],
+    examples: [
+      {
+        on: 'ExecInspect',
+        leg: 'responseDown',
+        before: { headers: { 'Content-Type': 'application/json' } },
+        after: { headers: { 'Content-Type': 'plain/text' } },
+      },
+    ],
   },
   {
     id: 'spec/exec-exit-code',
     clients: ['1.18', '1.22'],
     summary: 'The exit code of an exec is a number while it runs as well.',
     see: 'specification, 2.4 and 3; null from engine 1.10 on',
-    ops: [retyped(ExecInspect, 'ExitCode', { toOlder: [[null, 0]] })],
+    ops: [retyped(ExecInspect, 'ExitCode', { toOlder: (code) => (code === null ? 0 : undefined) })],
+    examples: [
+      {
+        on: 'ExecInspect',
+        leg: 'responseDown',
+        before: { body: { Running: true, ExitCode: null } },
+        after: { body: { Running: true, ExitCode: 0 } },
+      },
+    ],
   },
 ] satisfies readonly Deviation[]

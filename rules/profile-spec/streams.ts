@@ -27,16 +27,21 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ContainerLogs responseDown': [
-        [
-          { headers: {} },
-          { status: 101, headers: { 'Content-Type': RAW_STREAM } },
-          { asked: { query: 'stdout=1', headers: { Upgrade: 'tcp' } } },
-        ],
-        [{ headers: {} }, { status: 200, headers: { 'Content-Type': RAW_STREAM } }],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerLogs',
+        leg: 'responseDown',
+        asked: { query: 'stdout=1', headers: { Upgrade: 'tcp' } },
+        before: { headers: {} },
+        after: { status: 101, headers: { 'Content-Type': RAW_STREAM } },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'responseDown',
+        before: { headers: {} },
+        after: { status: 200, headers: { 'Content-Type': RAW_STREAM } },
+      },
+    ],
   },
   {
     id: 'spec/stats-throttling-data',
@@ -51,14 +56,14 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ContainerStats responseDown': [
-        [
-          { body: { cpu_stats: { throttling_data: { periods: 0 } } } },
-          { body: { cpu_stats: { throttling_data: {} } } },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerStats',
+        leg: 'responseDown',
+        before: { body: { cpu_stats: { throttling_data: { periods: 0 } } } },
+        after: { body: { cpu_stats: { throttling_data: {} } } },
+      },
+    ],
   },
   {
     id: 'spec/event-kinds',
@@ -75,12 +80,22 @@ export default [
         },
       }),
     ],
-    examples: {
-      'SystemEvents responseDown': [
-        [{ body: { status: 'pull' } }, 'dropped', { client: '1.19' }],
-        [{ body: { status: 'attach' } }, 'dropped'],
-        [{ body: { status: 'attach' } }, { body: { status: 'attach' } }, { client: '1.19' }],
-      ],
-    },
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        client: '1.19',
+        before: { body: { status: 'pull' } },
+        after: 'dropped',
+      },
+      { on: 'SystemEvents', leg: 'responseDown', before: { body: { status: 'attach' } }, after: 'dropped' },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        client: '1.19',
+        before: { body: { status: 'attach' } },
+        after: { body: { status: 'attach' } },
+      },
+    ],
   },
 ] satisfies readonly Deviation[]

@@ -19,14 +19,16 @@ export default [
         },
       }),
     ],
-    examples: {
-      'SystemInfo responseDown': [
-        [
-          { body: { CpuCfsPeriod: true } },
-          { body: { CpuCfsPeriod: true, CpuCfsQuota: false, OomKillDisable: false, ExperimentalBuild: false } },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { CpuCfsPeriod: true } },
+        after: {
+          body: { CpuCfsPeriod: true, CpuCfsQuota: false, OomKillDisable: false, ExperimentalBuild: false },
+        },
+      },
+    ],
   },
   {
     id: 'spec/info-proxies',
@@ -40,11 +42,14 @@ export default [
         },
       }),
     ],
-    examples: {
-      'SystemInfo responseDown': [
-        [{ body: { NoProxy: 'localhost' } }, { body: { HttpProxy: '', HttpsProxy: '', NoProxy: 'localhost' } }],
-      ],
-    },
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { NoProxy: 'localhost' } },
+        after: { body: { HttpProxy: '', HttpsProxy: '', NoProxy: 'localhost' } },
+      },
+    ],
   },
   {
     id: 'spec/version-experimental',
@@ -58,23 +63,30 @@ export default [
         },
       }),
     ],
-    examples: {
-      'SystemVersion responseDown': [
-        [{ body: { Version: '20.10.24' } }, { body: { Version: '20.10.24', Experimental: false } }],
-      ],
-    },
+    examples: [
+      {
+        on: 'SystemVersion',
+        leg: 'responseDown',
+        before: { body: { Version: '20.10.24' } },
+        after: { body: { Version: '20.10.24', Experimental: false } },
+      },
+    ],
   },
   {
     id: 'spec/version-experimental-from-1.21',
     clients: ['1.18', '1.20'],
     summary: 'Version does not say Experimental before 1.21.',
     see: 'specification, 2.6 and 9; engine 1.7 has it',
-    ops: [added(Version, 'Experimental', { sample: true, onLoss: 'ignore' })],
-    examples: {
-      'SystemVersion responseDown': [
-        [{ body: { Version: '1.7.1', Experimental: true } }, { body: { Version: '1.7.1' } }, { client: '1.19' }],
-      ],
-    },
+    ops: [added(Version, 'Experimental', { onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'SystemVersion',
+        leg: 'responseDown',
+        client: '1.19',
+        before: { body: { Version: '1.7.1', Experimental: true } },
+        after: { body: { Version: '1.7.1' } },
+      },
+    ],
   },
   {
     id: 'spec/network-aux-address',
@@ -83,13 +95,6 @@ export default [
     see: 'specification, 2.8; AuxiliaryAddresses on every engine',
     ops: [
       retyped(Ipam, 'Config', {
-        samples: [
-          [[{ AuxAddress: { a: '10.0.0.9' } }], [{ AuxiliaryAddresses: { a: '10.0.0.9' } }]],
-          [
-            [{ AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } }],
-            [{ AuxiliaryAddresses: { a: '10.0.0.9' } }],
-          ],
-        ],
         toNewer: wireAddresses,
         sides: 'request',
         words: 'IPAM.Config[].AuxAddress is sent as AuxiliaryAddresses',
@@ -98,13 +103,21 @@ export default [
         responseDown: ({ body }) => documentedAddresses(body),
       }),
     ],
-    examples: {
-      'NetworkInspect responseDown': [
-        [
-          { body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' } }] } } },
-          { body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } }] } } },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'NetworkCreate',
+        leg: 'requestUp',
+        before: { body: { IPAM: { Config: [{ AuxAddress: { a: '10.0.0.9' } }] } } },
+        after: { body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' } }] } } },
+      },
+      {
+        on: 'NetworkInspect',
+        leg: 'responseDown',
+        before: { body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' } }] } } },
+        after: {
+          body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } }] } },
+        },
+      },
+    ],
   },
 ] satisfies readonly Deviation[]

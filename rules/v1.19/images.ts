@@ -31,16 +31,23 @@ export default [
           for (const image of Array.isArray(body) ? body : []) if (isObject(image)) delete image['Labels']
         },
       }),
-      added(onlyIn(ImageListItem, 'ImageList'), 'Labels', {
-        sample: { a: 'b' },
-        up: null,
-        down: 'keep',
-        onLoss: 'ignore',
-      }),
+      added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { up: null, down: 'keep', onLoss: 'ignore' }),
     ],
-    examples: {
-      'ImageList responseDown': [[{ body: [{ Id: 'a', Labels: null }] }, { body: [{ Id: 'a' }] }, { profile: 'spec' }]],
-    },
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'responseDown',
+        profile: 'spec',
+        before: { body: [{ Id: 'a', Labels: null }] },
+        after: { body: [{ Id: 'a' }] },
+      },
+      {
+        on: 'ImageList',
+        leg: 'responseUp',
+        before: { body: [{ Id: 'a' }] },
+        after: { body: [{ Id: 'a', Labels: null }] },
+      },
+    ],
   },
   {
     id: '1.19/image-history-fields',
@@ -48,9 +55,23 @@ export default [
     summary: 'History has comments; tags and sizes are documented, which engine 1.6 sends already.',
     see: 'docs/api/v1.19.md, Get the history of an image; graph/history.go @v1.6.2, @v1.7.1; recordings, image-history',
     ops: [
-      added(HistoryItem, 'Comment', { sample: 'c', up: '', onLoss: 'ignore' }),
-      added(HistoryItem, 'Tags', { sample: ['a:1'], up: null, down: 'keep', onLoss: 'ignore' }),
-      added(HistoryItem, 'Size', { sample: 5, up: 0, down: 'keep', onLoss: 'ignore' }),
+      added(HistoryItem, 'Comment', { up: '', onLoss: 'ignore' }),
+      added(HistoryItem, 'Tags', { up: null, down: 'keep', onLoss: 'ignore' }),
+      added(HistoryItem, 'Size', { up: 0, down: 'keep', onLoss: 'ignore' }),
+    ],
+    examples: [
+      {
+        on: 'ImageHistory',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'a', Tags: null, Size: 5, Comment: 'c' }] },
+        after: { body: [{ Id: 'a', Tags: null, Size: 5 }] },
+      },
+      {
+        on: 'ImageHistory',
+        leg: 'responseUp',
+        before: { body: [{ Id: 'a', Size: 5 }] },
+        after: { body: [{ Id: 'a', Size: 5, Comment: '', Tags: null }] },
+      },
     ],
   },
   {
@@ -60,12 +81,7 @@ export default [
     see: 'docs/api/v1.18.md (is_automated only), v1.19.md; registry/types.go @v1.6.2 (is_trusted only), @v1.7.1 (both)',
     // A 1.18 client may follow its document or its engine: it gets both.
     ops: [
-      added(SearchItem, 'is_automated', {
-        sample: true,
-        up: (item) => item['is_trusted'] ?? false,
-        down: 'keep',
-        onLoss: 'ignore',
-      }),
+      added(SearchItem, 'is_automated', { up: (item) => item['is_trusted'] ?? false, down: 'keep', onLoss: 'ignore' }),
       byHand('ImageSearch', 'both are there', {
         responseDown: ({ body }, { policy }) => {
           for (const item of (Array.isArray(body) ? body : []).filter(isObject)) {
@@ -76,22 +92,27 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ImageSearch responseDown': [
-        [
-          { body: [{ name: 'a', is_automated: true }] },
-          { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
-        ],
-        [
-          { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
-          { body: [{ name: 'a', is_automated: true }] },
-          { profile: 'spec' },
-        ],
-      ],
-      'ImageSearch responseUp': [
-        [{ body: [{ name: 'a', is_trusted: true }] }, { body: [{ name: 'a', is_trusted: true, is_automated: true }] }],
-      ],
-    },
+    examples: [
+      {
+        on: 'ImageSearch',
+        leg: 'responseDown',
+        before: { body: [{ name: 'a', is_automated: true }] },
+        after: { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
+      },
+      {
+        on: 'ImageSearch',
+        leg: 'responseDown',
+        profile: 'spec',
+        before: { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
+        after: { body: [{ name: 'a', is_automated: true }] },
+      },
+      {
+        on: 'ImageSearch',
+        leg: 'responseUp',
+        before: { body: [{ name: 'a', is_trusted: true }] },
+        after: { body: [{ name: 'a', is_trusted: true, is_automated: true }] },
+      },
+    ],
   },
   {
     id: '1.19/build-cpu-params',
@@ -99,12 +120,25 @@ export default [
     summary: 'A build can be limited in CPU time and memory nodes, and put under a parent cgroup.',
     see: 'docs/api/v1.19.md, Build image; api/server/server.go:postBuild @v1.7.1',
     ops: [
-      queryAdded('ImageBuild', 'cpuperiod', { sample: '100000', onLoss: 'refuse', neutral: isZero, request: 'keep' }),
-      queryAdded('ImageBuild', 'cpuquota', { sample: '5000', onLoss: 'refuse', neutral: isZero, request: 'keep' }),
-      queryAdded('ImageBuild', 'cpusetmems', { sample: '0', onLoss: 'refuse', request: 'keep' }),
-      queryAdded('ImageBuild', 'cgroupparent', { sample: '/x', onLoss: 'refuse', request: 'keep' }),
+      queryAdded('ImageBuild', 'cpuperiod', { onLoss: 'refuse', neutral: isZero, request: 'keep' }),
+      queryAdded('ImageBuild', 'cpuquota', { onLoss: 'refuse', neutral: isZero, request: 'keep' }),
+      queryAdded('ImageBuild', 'cpusetmems', { onLoss: 'refuse', request: 'keep' }),
+      queryAdded('ImageBuild', 'cgroupparent', { onLoss: 'refuse', request: 'keep' }),
     ],
-    examples: { 'ImageBuild requestDown': [['t=x&cpuperiod=0&cpuquota=none&cpusetmems=&cgroupparent=', 't=x']] },
+    examples: [
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 't=x&cpuperiod=0&cpuquota=none&cpusetmems=&cgroupparent=' },
+        after: { query: 't=x' },
+      },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 't=x&cpuquota=5000' },
+        after: { refused: /query parameter cpuquota/ },
+      },
+    ],
   },
   {
     id: '1.19/build-registry-config-shape',
@@ -118,21 +152,23 @@ export default [
         requestDown: wrapConfigs,
       }),
     ],
-    examples: {
-      'ImageBuild requestUp': [
-        [
-          { headers: { 'X-Registry-Config': encoded({ configs: auth }).replaceAll('=', '') } },
-          { headers: { 'X-Registry-Config': encoded(auth).replaceAll('/', '_').replaceAll('+', '-') } },
-        ],
-      ],
-      'ImageBuild requestDown': [
-        [
-          { headers: { 'X-Registry-Config': encoded(auth) } },
-          { headers: { 'X-Registry-Config': encoded({ configs: auth }).replaceAll('/', '_').replaceAll('+', '-') } },
-        ],
-        [{}, { headers: { 'X-Registry-Config': null } }],
-      ],
-    },
+    examples: [
+      {
+        on: 'ImageBuild',
+        leg: 'requestUp',
+        before: { headers: { 'X-Registry-Config': encoded({ configs: auth }).replaceAll('=', '') } },
+        after: { headers: { 'X-Registry-Config': encoded(auth).replaceAll('/', '_').replaceAll('+', '-') } },
+      },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { headers: { 'X-Registry-Config': encoded(auth) } },
+        after: {
+          headers: { 'X-Registry-Config': encoded({ configs: auth }).replaceAll('/', '_').replaceAll('+', '-') },
+        },
+      },
+      { on: 'ImageBuild', leg: 'requestDown', before: {}, after: { headers: { 'X-Registry-Config': null } } },
+    ],
   },
   {
     id: '1.19/push-missing-auth',
@@ -146,12 +182,15 @@ export default [
         requestDown: anonymous,
       }),
     ],
-    examples: {
-      'ImagePush requestUp': [[{}, { headers: { 'X-Registry-Auth': 'e30=' } }]],
-      'ImagePush requestDown': [
-        [{}, { headers: { 'X-Registry-Auth': 'e30=' } }],
-        [{ headers: { 'X-Registry-Auth': 'eyJ9' } }, { headers: { 'X-Registry-Auth': 'eyJ9' } }],
-      ],
-    },
+    examples: [
+      { on: 'ImagePush', leg: 'requestUp', before: {}, after: { headers: { 'X-Registry-Auth': 'e30=' } } },
+      { on: 'ImagePush', leg: 'requestDown', before: {}, after: { headers: { 'X-Registry-Auth': 'e30=' } } },
+      {
+        on: 'ImagePush',
+        leg: 'requestDown',
+        before: { headers: { 'X-Registry-Auth': 'eyJ9' } },
+        after: { headers: { 'X-Registry-Auth': 'eyJ9' } },
+      },
+    ],
   },
 ] satisfies Change[]

@@ -65,30 +65,50 @@ export default [
       ),
       ...gated({ gate: 'release' }, ...ECHOED.map(([old, , zero]) => removed(ImageConfig, old, { down: zero }))),
     ],
-    examples: {
-      'ContainerInspect responseDown': [
-        [
-          { body: { Config: { Image: 'x' }, HostConfig: { Memory: 67108864, CpusetCpus: '0' } } },
-          {
-            body: {
-              Config: { Image: 'x', Memory: 67108864, MemorySwap: 0, CpuShares: 0, Cpuset: '0' },
-              HostConfig: { Memory: 67108864, CpusetCpus: '0' },
-            },
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { Config: { Image: 'x' }, HostConfig: { Memory: 67108864, CpusetCpus: '0' } } },
+        after: {
+          body: {
+            Config: { Image: 'x', Memory: 67108864, MemorySwap: 0, CpuShares: 0, Cpuset: '0' },
+            HostConfig: { Memory: 67108864, CpusetCpus: '0' },
           },
-        ],
-        [
-          { body: { Config: { Image: 'x', Memory: 0, Cpuset: '' }, HostConfig: { Memory: 0 } } },
-          { body: { Config: { Image: 'x' }, HostConfig: { Memory: 0 } } },
-          { client: '1.19', engine: '1.41' },
-        ],
-      ],
-      'ContainerInspect responseUp': [
-        [
-          { body: { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 0 } } },
-          { body: { Config: {}, HostConfig: { Memory: 67108864 } } },
-        ],
-      ],
-    },
+        },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.19',
+        engine: '1.41',
+        before: { body: { Config: { Image: 'x', Memory: 0, Cpuset: '' }, HostConfig: { Memory: 0 } } },
+        after: { body: { Config: { Image: 'x' }, HostConfig: { Memory: 0 } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 0 } } },
+        after: { body: { Config: {}, HostConfig: { Memory: 67108864 } } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Config: { User: '' }, ContainerConfig: null } },
+        after: {
+          body: {
+            Config: { User: '', Memory: 0, MemorySwap: 0, CpuShares: 0, Cpuset: '' },
+            ContainerConfig: null,
+          },
+        },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseUp',
+        before: { body: { Config: { User: '', Memory: 0, Cpuset: '' } } },
+        after: { body: { Config: { User: '' } } },
+      },
+    ],
   },
   {
     id: '1.19/netsettings-sandbox-fields',
@@ -96,20 +116,15 @@ export default [
     summary: 'Network settings name the endpoint and its sandbox.',
     see: 'daemon/network_settings.go @v1.6.2; daemon/network/settings.go @v1.7.1; recordings 1.6.2 … 1.9.1, inspect-running',
     ops: [
-      addedAll(NetworkSettings, ['EndpointID', 'SandboxKey'], { sample: 'e1', up: '', onLoss: 'ignore' }),
-      addedAll(NetworkSettings, ['SecondaryIPAddresses', 'SecondaryIPv6Addresses'], {
-        sample: [],
-        up: null,
-        onLoss: 'ignore',
-      }),
-      added(NetworkSettings, 'HairpinMode', { sample: true, up: false, onLoss: 'ignore' }),
+      addedAll(NetworkSettings, ['EndpointID', 'SandboxKey'], { up: '', onLoss: 'ignore' }),
+      addedAll(NetworkSettings, ['SecondaryIPAddresses', 'SecondaryIPv6Addresses'], { up: null, onLoss: 'ignore' }),
+      added(NetworkSettings, 'HairpinMode', { up: false, onLoss: 'ignore' }),
       // SandboxID came with engine 1.9, when the NetworkID of 1.7 and 1.8 moved to the networks.
-      added(NetworkSettings, 'SandboxID', { sample: 'a', up: byClient({ '1.21': '' }), onLoss: 'ignore' }),
-      added(NetworkSettings, 'NetworkID', {
-        sample: 'b',
-        up: (_s, { client }) => (client < 21 ? '' : undefined),
+      added(NetworkSettings, 'SandboxID', {
+        up: byClient({ '1.21': '' }),
         onLoss: 'ignore',
       }),
+      added(NetworkSettings, 'NetworkID', { up: (_s, { client }) => (client < 21 ? '' : undefined), onLoss: 'ignore' }),
       gated(
         { from: '1.21' },
         byHand('ContainerInspect', 'engines 1.7 and 1.8 have a NetworkID here', {
@@ -124,23 +139,35 @@ export default [
         }),
       ),
     ].flat(),
-    examples: {
-      'ContainerInspect responseDown': [
-        [
-          shown({ ...none, SecondaryIPv6Addresses: null, SandboxID: 'a', NetworkID: 'b', IPAddress: '' }),
-          shown({ IPAddress: '' }),
-        ],
-        [shown({ IPAddress: '' }), shown({ IPAddress: '', NetworkID: '' }), { client: '1.20', engine: '1.21' }],
-      ],
-      'ContainerInspect responseUp': [
-        [shown({ IPAddress: '' }), shown({ ...none, SecondaryIPv6Addresses: null, IPAddress: '', NetworkID: '' })],
-        [
-          shown({ IPAddress: '' }),
-          shown({ ...none, SecondaryIPv6Addresses: null, IPAddress: '', SandboxID: '' }),
-          { client: '1.21' },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: shown({ ...none, SecondaryIPv6Addresses: null, SandboxID: 'a', NetworkID: 'b', IPAddress: '' }),
+        after: shown({ IPAddress: '' }),
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.20',
+        engine: '1.21',
+        before: shown({ IPAddress: '' }),
+        after: shown({ IPAddress: '', NetworkID: '' }),
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: shown({ IPAddress: '' }),
+        after: shown({ ...none, SecondaryIPv6Addresses: null, IPAddress: '', NetworkID: '' }),
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        client: '1.21',
+        before: shown({ IPAddress: '' }),
+        after: shown({ ...none, SecondaryIPv6Addresses: null, IPAddress: '', SandboxID: '' }),
+      },
+    ],
   },
   {
     id: '1.19/log-config-null',
@@ -149,10 +176,23 @@ export default [
     see: 'recordings of 1.6.2 and 1.7.1, inspect-min, created-log-none',
     ops: [
       retyped(onSide(LogConfig, 'response'), 'Config', {
-        samples: [[null, {}]],
         toOlder: (options) => (isUnset(options) ? null : undefined),
-        toNewer: [[null, {}]],
+        toNewer: (options) => (options === null ? {} : undefined),
       }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { LogConfig: { Type: 'json-file', Config: {} } } } },
+        after: { body: { HostConfig: { LogConfig: { Type: 'json-file', Config: null } } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: { LogConfig: { Type: 'json-file', Config: null } } } },
+        after: { body: { HostConfig: { LogConfig: { Type: 'json-file', Config: {} } } } },
+      },
     ],
   },
   {
@@ -163,9 +203,23 @@ export default [
     // 1.6 cannot start a container in a mode of that name, so for its clients the word always means: none chosen.
     ops: [
       retyped(onSide(HostConfig, 'response'), 'NetworkMode', {
-        toOlder: [['default', '']],
-        toNewer: [['', 'default']],
+        toOlder: (mode) => (mode === 'default' ? '' : undefined),
+        toNewer: (mode) => (mode === '' ? 'default' : undefined),
       }),
+    ],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { NetworkMode: 'default' } } },
+        after: { body: { HostConfig: { NetworkMode: '' } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: { NetworkMode: '' } } },
+        after: { body: { HostConfig: { NetworkMode: 'default' } } },
+      },
     ],
   },
   {
@@ -186,12 +240,20 @@ export default [
         },
       ),
     ],
-    examples: {
-      'ContainerList responseDown': [
-        [{ query: 'size=1', body: [{ Id: 'a', SizeRw: 2 }] }, { body: [{ Id: 'a', SizeRw: 2, SizeRootFs: 0 }] }],
-        [{ body: [{ Id: 'a' }] }, { body: [{ Id: 'a' }] }],
-      ],
-      'ContainerListPs responseDown': [[{ query: 'size=1', body: [] }, { body: [] }]],
-    },
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { query: 'size=1', body: [{ Id: 'a', SizeRw: 2 }] },
+        after: { body: [{ Id: 'a', SizeRw: 2, SizeRootFs: 0 }] },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'a' }] },
+        after: { body: [{ Id: 'a' }] },
+      },
+      { on: 'ContainerListPs', leg: 'responseDown', before: { query: 'size=1', body: [] }, after: { body: [] } },
+    ],
   },
 ] satisfies Change[]

@@ -31,10 +31,17 @@ export default [
     summary: 'Logs can be asked for from a time on.',
     see: 'docs/api/v1.19.md, Get container logs; api/server/server.go:getContainersLogs @v1.7.1',
     // To leave lines out here would mean to take the frames of the stream apart: refused instead.
-    ops: [
-      queryAdded('ContainerLogs', 'since', { sample: '5', onLoss: 'refuse', neutral: (value) => Number(value) === 0 }),
+    ops: [queryAdded('ContainerLogs', 'since', { onLoss: 'refuse', neutral: (value) => Number(value) === 0 })],
+    examples: [
+      { on: 'ContainerLogs', leg: 'requestUp', before: { query: 'stdout=1&since=5' }, after: { query: 'stdout=1' } },
+      {
+        on: 'ContainerLogs',
+        leg: 'requestDown',
+        before: { query: 'stdout=1&since=5' },
+        after: { refused: /query parameter since/ },
+      },
+      { on: 'ContainerLogs', leg: 'requestDown', before: { query: 'stdout=1&since=0' }, after: { query: 'stdout=1' } },
     ],
-    examples: { 'ContainerLogs requestDown': [['stdout=1&since=0', 'stdout=1']] },
   },
   {
     id: '1.19/logs-unknown-container',
@@ -54,41 +61,44 @@ export default [
         }),
       ),
     ],
-    examples: {
-      'ContainerLogs requestUp': [
-        [
-          'stdout=1',
-          /^no such id: nosuch$/,
-          {
-            params: { name: 'nosuch' },
-            calls: { 'GET /containers/nosuch/json': { status: 404, body: 'no such id: nosuch' } },
-          },
-        ],
-      ],
-      'ContainerLogs requestDown': [
-        [
-          'stdout=1',
-          'stdout=1',
-          {
-            client: '1.24',
-            engine: '1.19',
-            params: { name: 'web' },
-            calls: { 'GET /containers/web/json': { body: {} } },
-          },
-        ],
-        [
-          'stdout=1',
-          /^no such id: nosuch$/,
-          {
-            client: '1.24',
-            engine: '1.19',
-            params: { name: 'nosuch' },
-            calls: { 'GET /containers/nosuch/json': { status: 404, body: 'no such id: nosuch' } },
-          },
-        ],
-        ['stdout=1', 'stdout=1', { client: '1.24', engine: '1.18' }],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerLogs',
+        leg: 'requestUp',
+        params: { name: 'nosuch' },
+        before: { query: 'stdout=1' },
+        calls: { 'GET /containers/nosuch/json': { status: 404, body: 'no such id: nosuch' } },
+        after: { refused: /^no such id: nosuch$/ },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'requestDown',
+        client: '1.24',
+        engine: '1.19',
+        params: { name: 'web' },
+        before: { query: 'stdout=1' },
+        calls: { 'GET /containers/web/json': { body: {} } },
+        after: { query: 'stdout=1' },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'requestDown',
+        client: '1.24',
+        engine: '1.19',
+        params: { name: 'nosuch' },
+        before: { query: 'stdout=1' },
+        calls: { 'GET /containers/nosuch/json': { status: 404, body: 'no such id: nosuch' } },
+        after: { refused: /^no such id: nosuch$/ },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'requestDown',
+        client: '1.24',
+        engine: '1.18',
+        before: { query: 'stdout=1' },
+        after: { query: 'stdout=1' },
+      },
+    ],
   },
   {
     id: '1.19/events-more-container-actions',
@@ -107,17 +117,23 @@ export default [
         },
       }),
     ],
-    examples: {
-      'SystemEvents responseDown': [
-        [{ body: { status: 'attach', id: 'a' } }, 'dropped'],
-        [{ body: { status: 'start', id: 'a' } }, { body: { status: 'start', id: 'a' } }],
-        [
-          { body: { status: 'attach', id: 'a' } },
-          { body: { status: 'attach', id: 'a' } },
-          { client: '1.19', profile: 'spec' },
-        ],
-      ],
-    },
+    examples: [
+      { on: 'SystemEvents', leg: 'responseDown', before: { body: { status: 'attach', id: 'a' } }, after: 'dropped' },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { status: 'start', id: 'a' } },
+        after: { body: { status: 'start', id: 'a' } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        client: '1.19',
+        profile: 'spec',
+        before: { body: { status: 'attach', id: 'a' } },
+        after: { body: { status: 'attach', id: 'a' } },
+      },
+    ],
   },
   {
     id: '1.19/events-until-history',
@@ -135,20 +151,29 @@ export default [
         }),
       ),
     ],
-    examples: {
-      'SystemEvents responseDown': [[{ query: 'since=1&until=5', body: { status: 'die', time: 6 } }, 'dropped']],
-      'SystemEvents responseUp': [
-        [
-          { query: 'since=1&until=1970-01-01T00:00:05Z', body: { status: 'die', time: 6 } },
-          'dropped',
-          { client: '1.24', engine: '1.22' },
-        ],
-        [
-          { query: 'since=1&until=5', body: { status: 'die', time: 5 } },
-          { body: { status: 'die', time: 5 } },
-          { client: '1.24', engine: '1.22' },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { query: 'since=1&until=5', body: { status: 'die', time: 6 } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        client: '1.24',
+        engine: '1.22',
+        before: { query: 'since=1&until=1970-01-01T00:00:05Z', body: { status: 'die', time: 6 } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        client: '1.24',
+        engine: '1.22',
+        before: { query: 'since=1&until=5', body: { status: 'die', time: 5 } },
+        after: { body: { status: 'die', time: 5 } },
+      },
+    ],
   },
 ] satisfies Change[]

@@ -52,37 +52,57 @@ export default [
       byHand('ContainerArchive', 'the headers of an archive', { part: 'head', responseUp: archiveHeaders }),
       endpointAdded('PutContainerArchive', { missing: 501 }),
     ],
-    examples: {
-      'ContainerArchiveInfo requestDown': [
-        ['path=/f.txt', { answered: 200 }, { params, calls: { 'POST /containers/web/copy': { body: tarOf('0') } } }],
-        [
-          'path=/nosuch',
-          /^Could not find the file \/nosuch in container web$/,
-          {
-            params,
-            calls: {
-              'POST /containers/web/copy': { status: 500, body: 'Could not find the file /nosuch in container web' },
-            },
-          },
-        ],
-      ],
-      'ContainerArchive requestDown': [
-        [
-          'path=/f.txt',
-          { method: 'POST', path: '/containers/web/copy', query: '', body: { Resource: '/f.txt' } },
-          { params, calls: { 'POST /containers/web/copy': { body: tarOf('2', '/g') } } },
-        ],
-        [{}, /'path' cannot be empty/, { params }],
-        ['path=/etc/.', /path that ends in a dot/, { params }],
-      ],
-      'ContainerArchive responseUp': [
-        [
-          { headers: { 'Content-Type': 'application/octet-stream' } },
-          { headers: { 'Content-Type': 'application/x-tar' } },
-          { params, asked: 'path=/f.txt', calls: { 'POST /containers/web/copy': { body: tarOf('0') } } },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerArchiveInfo',
+        leg: 'requestDown',
+        params,
+        before: { query: 'path=/f.txt' },
+        calls: { 'POST /containers/web/copy': { body: tarOf('0') } },
+        after: { answered: 200 },
+      },
+      {
+        on: 'ContainerArchiveInfo',
+        leg: 'requestDown',
+        params,
+        before: { query: 'path=/nosuch' },
+        calls: {
+          'POST /containers/web/copy': { status: 500, body: 'Could not find the file /nosuch in container web' },
+        },
+        after: { refused: /^Could not find the file \/nosuch in container web$/ },
+      },
+      {
+        on: 'ContainerArchive',
+        leg: 'requestDown',
+        params,
+        before: { query: 'path=/f.txt' },
+        calls: { 'POST /containers/web/copy': { body: tarOf('2', '/g') } },
+        after: { method: 'POST', path: '/containers/web/copy', query: '', body: { Resource: '/f.txt' } },
+      },
+      { on: 'ContainerArchive', leg: 'requestDown', params, before: {}, after: { refused: /'path' cannot be empty/ } },
+      {
+        on: 'ContainerArchive',
+        leg: 'requestDown',
+        params,
+        before: { query: 'path=/etc/.' },
+        after: { refused: /path that ends in a dot/ },
+      },
+      {
+        on: 'ContainerArchive',
+        leg: 'responseUp',
+        params,
+        asked: { query: 'path=/f.txt' },
+        calls: { 'POST /containers/web/copy': { body: tarOf('0') } },
+        before: { headers: { 'Content-Type': 'application/octet-stream' } },
+        after: { headers: { 'Content-Type': 'application/x-tar' } },
+      },
+      {
+        on: 'PutContainerArchive',
+        leg: 'requestDown',
+        before: { query: 'path=/' },
+        after: { refused: /PUT \/containers\/\{name\}\/archive needs API 1\.20; this engine has API 1\.19/ },
+      },
+    ],
   },
   {
     id: '1.20/kill-stopped',
@@ -98,12 +118,7 @@ export default [
       // 500 on 1.8 to 1.12, 409 from 17.x on; documented with 1.37.
       ...gated(
         { gate: 'release', from: '1.25' },
-        statusChanged('ContainerKill', {
-          sample: 'cannot kill container: web: container 5b7e1fd7 is not running',
-          before: 500,
-          after: 409,
-          when: STOPPED,
-        }),
+        statusChanged('ContainerKill', { before: 500, after: 409, when: STOPPED }),
       ),
       ...gated(
         { gate: 'release', from: '1.37' },
@@ -116,36 +131,51 @@ export default [
         }),
       ),
     ],
-    examples: {
-      'ContainerKill responseDown': [
-        [{ status: 409, text: 'cannot kill container: web: container 5b7e1fd7 is not running' }, { status: 204 }],
-        [
-          { status: 500, text: 'Cannot kill container web: notrunning: Container 5b7e1fd7 is not running' },
-          { status: 204 },
-        ],
-        [
-          { status: 500, text: 'no space left on device' },
-          { status: 500, text: 'no space left on device' },
-        ],
-        [
-          { status: 409, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
-          { status: 500, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
-          { client: '1.24', engine: '1.41' },
-        ],
-        [
-          { status: 409, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
-          { status: 500, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
-          { client: '1.30', engine: '1.41', profile: 'spec' },
-        ],
-      ],
-      'ContainerKill responseUp': [
-        [
-          { status: 500, text: 'Cannot kill container web: Container 5b7e1fd7 is not running' },
-          { status: 409, text: 'Cannot kill container web: Container 5b7e1fd7 is not running' },
-          { client: '1.41', engine: '1.24' },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerKill',
+        leg: 'responseDown',
+        before: { status: 409, text: 'cannot kill container: web: container 5b7e1fd7 is not running' },
+        after: { status: 204 },
+      },
+      {
+        on: 'ContainerKill',
+        leg: 'responseDown',
+        before: { status: 500, text: 'Cannot kill container web: notrunning: Container 5b7e1fd7 is not running' },
+        after: { status: 204 },
+      },
+      {
+        on: 'ContainerKill',
+        leg: 'responseDown',
+        before: { status: 500, text: 'no space left on device' },
+        after: { status: 500, text: 'no space left on device' },
+      },
+      {
+        on: 'ContainerKill',
+        leg: 'responseDown',
+        client: '1.24',
+        engine: '1.41',
+        before: { status: 409, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
+        after: { status: 500, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
+      },
+      {
+        on: 'ContainerKill',
+        leg: 'responseDown',
+        client: '1.30',
+        engine: '1.41',
+        profile: 'spec',
+        before: { status: 409, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
+        after: { status: 500, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
+      },
+      {
+        on: 'ContainerKill',
+        leg: 'responseUp',
+        client: '1.41',
+        engine: '1.24',
+        before: { status: 500, text: 'Cannot kill container web: Container 5b7e1fd7 is not running' },
+        after: { status: 409, text: 'Cannot kill container web: Container 5b7e1fd7 is not running' },
+      },
+    ],
   },
   {
     id: '1.20/exec-create-content-type',
@@ -158,11 +188,14 @@ export default [
         requestUp: ({ headers }) => headers.set('Content-Type', 'application/json'),
       }),
     ],
-    examples: {
-      'ContainerExec requestUp': [
-        [{ headers: { 'Content-Type': 'text/plain' } }, { headers: { 'Content-Type': 'application/json' } }],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerExec',
+        leg: 'requestUp',
+        before: { headers: { 'Content-Type': 'text/plain' } },
+        after: { headers: { 'Content-Type': 'application/json' } },
+      },
+    ],
   },
   {
     id: '1.20/logs-content-type',
@@ -180,16 +213,26 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ContainerLogs responseDown': [[{ headers: {} }, { headers: { 'Content-Type': 'application/octet-stream' } }]],
-      'ContainerLogs responseUp': [
-        [{ headers: { 'Content-Type': 'application/octet-stream' } }, { headers: { 'Content-Type': null } }],
-        [
-          { headers: { 'Content-Type': 'application/octet-stream' } },
-          { headers: { 'Content-Type': 'application/vnd.docker.raw-stream' } },
-          { profile: 'spec' },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerLogs',
+        leg: 'responseDown',
+        before: { headers: {} },
+        after: { headers: { 'Content-Type': 'application/octet-stream' } },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'responseUp',
+        before: { headers: { 'Content-Type': 'application/octet-stream' } },
+        after: { headers: { 'Content-Type': null } },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'responseUp',
+        profile: 'spec',
+        before: { headers: { 'Content-Type': 'application/octet-stream' } },
+        after: { headers: { 'Content-Type': 'application/vnd.docker.raw-stream' } },
+      },
+    ],
   },
 ] satisfies Change[]

@@ -25,8 +25,6 @@ function refuseLabel({ query }: RequestMessage): void {
 }
 
 const standard = Buffer.from('{"r.example":{"password":"??>"}}').toString('base64')
-const STANDARD = { headers: { 'X-Registry-Config': standard } }
-const URL_SAFE = { headers: { 'X-Registry-Config': standard.replaceAll('/', '_').replaceAll('+', '-') } }
 
 export default [
   {
@@ -36,13 +34,20 @@ export default [
     see: 'api/server/server.go:postBuild @v1.8.3',
     ops: [
       queryAdded('ImageBuild', 'ulimits', {
-        sample: '[{"Name":"nproc","Soft":64,"Hard":64}]',
         onLoss: 'refuse',
         neutral: (value) => /^(null|\[\s*\])$/.test(value),
         request: 'keep',
       }),
     ],
-    examples: { 'ImageBuild requestDown': [['t=x&ulimits=null', 't=x']] },
+    examples: [
+      { on: 'ImageBuild', leg: 'requestDown', before: { query: 't=x&ulimits=null' }, after: { query: 't=x' } },
+      {
+        on: 'ImageBuild',
+        leg: 'requestDown',
+        before: { query: 'ulimits=[{"Name":"nproc","Soft":64,"Hard":64}]' },
+        after: { refused: /query parameter ulimits/ },
+      },
+    ],
   },
   {
     id: '1.20/registry-config-urlsafe',
@@ -56,7 +61,12 @@ export default [
         requestDown: urlSafe,
       }),
     ],
-    examples: { 'ImageBuild requestUp': [[STANDARD, URL_SAFE]], 'ImageBuild requestDown': [[STANDARD, URL_SAFE]] },
+    examples: (['requestUp', 'requestDown'] as const).map((leg) => ({
+      on: 'ImageBuild',
+      leg,
+      before: { headers: { 'X-Registry-Config': standard } },
+      after: { headers: { 'X-Registry-Config': standard.replaceAll('/', '_').replaceAll('+', '-') } },
+    })),
   },
   {
     id: '1.20/commit-changes-label',
@@ -70,12 +80,20 @@ export default [
         requestDown: refuseLabel,
       }),
     ],
-    examples: {
-      'ImageCommit requestDown': [
-        ['container=web&changes=ENV A=b\nLABEL c=d', /^label is not a valid change command$/],
-      ],
-      'ImageCreate requestDown': [['fromSrc=-&changes=ENV A=b', 'fromSrc=-&changes=ENV A=b']],
-    },
+    examples: [
+      {
+        on: 'ImageCommit',
+        leg: 'requestDown',
+        before: { query: 'container=web&changes=ENV A=b\nLABEL c=d' },
+        after: { refused: /^label is not a valid change command$/ },
+      },
+      {
+        on: 'ImageCreate',
+        leg: 'requestDown',
+        before: { query: 'fromSrc=-&changes=ENV A=b' },
+        after: { query: 'fromSrc=-&changes=ENV A=b' },
+      },
+    ],
   },
   {
     id: '1.20/image-events',
@@ -93,33 +111,86 @@ export default [
         },
       }),
     ],
-    examples: {
-      'SystemEvents responseDown': [
-        [{ body: { status: 'tag' } }, 'dropped', { client: '1.18' }],
-        [{ body: { status: 'tag' } }, { body: { status: 'tag' } }, { client: '1.19' }],
-        [{ body: { status: 'pull' } }, 'dropped', { client: '1.19', profile: 'spec' }],
-      ],
-    },
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        client: '1.18',
+        before: { body: { status: 'tag' } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        client: '1.19',
+        before: { body: { status: 'tag' } },
+        after: { body: { status: 'tag' } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        client: '1.19',
+        profile: 'spec',
+        before: { body: { status: 'pull' } },
+        after: 'dropped',
+      },
+    ],
   },
   {
     id: '1.20/info-bridge-nf',
     gate: 'release',
     summary: 'Info tells whether bridges pass through the firewall.',
     see: 'api/types/types.go:Info @v1.8.3; recordings of 1.7.1 and 1.8.3, info',
-    ops: addedAll(Info, ['BridgeNfIptables', 'BridgeNfIp6tables'], { sample: true, up: true, onLoss: 'ignore' }),
+    ops: addedAll(Info, ['BridgeNfIptables', 'BridgeNfIp6tables'], { up: true, onLoss: 'ignore' }),
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { NFd: 11, BridgeNfIptables: true, BridgeNfIp6tables: false } },
+        after: { body: { NFd: 11 } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { NFd: 11 } },
+        after: { body: { NFd: 11, BridgeNfIptables: true, BridgeNfIp6tables: true } },
+      },
+    ],
   },
   {
     id: '1.20/info-registry-mirrors',
     gate: 'release',
     summary: 'Info lists the mirrors of the registry.',
     see: 'recordings of 1.7.1 and 1.8.3, info',
-    ops: [added(RegistryConfig, 'Mirrors', { sample: ['https://m'], up: null, onLoss: 'ignore' })],
+    ops: [added(RegistryConfig, 'Mirrors', { up: null, onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { RegistryConfig: { IndexConfigs: {}, Mirrors: [] } } },
+        after: { body: { RegistryConfig: { IndexConfigs: {} } } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { RegistryConfig: { IndexConfigs: {} } } },
+        after: { body: { RegistryConfig: { IndexConfigs: {}, Mirrors: null } } },
+      },
+    ],
   },
   {
     id: '1.20/version-build-time',
     gate: 'release',
     summary: 'Version tells when the engine was built.',
     see: 'api/types/types.go:Version @v1.8.3; recordings of 1.7.1 and 1.8.3, version',
-    ops: [added(Version, 'BuildTime', { sample: 'Wed Sep 23 17:21:45 UTC 2015', onLoss: 'ignore' })],
+    ops: [added(Version, 'BuildTime', { onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'SystemVersion',
+        leg: 'responseDown',
+        before: { body: { Version: '1.8.3', BuildTime: 'Wed Sep 23 17:21:45 UTC 2015' } },
+        after: { body: { Version: '1.8.3' } },
+      },
+    ],
   },
 ] satisfies Change[]

@@ -23,30 +23,36 @@ export default [
     summary: 'The list of containers names the id of each image.',
     see: 'docs/api/v1.21.md, List containers; api/types/types.go Container @v1.9.1',
     ops: [
-      added(ContainerListItem, 'ImageID', { sample: 'sha256:78046e56a8fa', onLoss: 'ignore' }),
+      added(ContainerListItem, 'ImageID', { onLoss: 'ignore' }),
       emulated('ContainerList', 'the ids are looked up among the images', { responseUp: imageIds }),
     ],
-    examples: {
-      'ContainerList responseUp': [
-        [
-          {
-            body: [
-              { Id: 'c1', Image: 'busybox' },
-              { Id: 'c2', Image: 'dddd' },
-              { Id: 'c3', Image: 'gone' },
-            ],
-          },
-          {
-            body: [
-              { Id: 'c1', Image: 'busybox', ImageID: '78046e56a8fa' },
-              { Id: 'c2', Image: 'dddd', ImageID: 'dddd3333' },
-              { Id: 'c3', Image: 'gone', ImageID: '' },
-            ],
-          },
-          { calls: images },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'c1', Image: 'busybox', ImageID: 'sha256:78046e56a8fa' }] },
+        after: { body: [{ Id: 'c1', Image: 'busybox' }] },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        before: {
+          body: [
+            { Id: 'c1', Image: 'busybox' },
+            { Id: 'c2', Image: 'dddd' },
+            { Id: 'c3', Image: 'gone' },
+          ],
+        },
+        calls: images,
+        after: {
+          body: [
+            { Id: 'c1', Image: 'busybox', ImageID: '78046e56a8fa' },
+            { Id: 'c2', Image: 'dddd', ImageID: 'dddd3333' },
+            { Id: 'c3', Image: 'gone', ImageID: '' },
+          ],
+        },
+      },
+    ],
   },
   {
     id: '1.21/filter-ancestor',
@@ -67,31 +73,39 @@ export default [
       }),
       emulated('ContainerList', 'only descendants of the images stay', { responseUp: keepDescendants }),
     ],
-    examples: {
-      'ContainerList requestUp': [['all=1&filters={"ancestor":["busybox"]}', 'all=1']],
-      'ContainerList requestDown': [
-        ['limit=1&filters={"ancestor":["busybox"],"status":["exited"]}', 'filters={"status":["exited"]}&all=1'],
-      ],
-      'ContainerList responseUp': [
-        [
-          {
-            query: 'filters={"ancestor":["busybox"]}',
-            body: [
-              { Id: 'c1', Image: 'busybox' },
-              { Id: 'c2', Image: 'web' },
-              { Id: 'c3', Image: 'dddd3333' },
-            ],
-          },
-          {
-            body: [
-              { Id: 'c1', Image: 'busybox' },
-              { Id: 'c2', Image: 'web' },
-            ],
-          },
-          { calls: images },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        before: { query: 'all=1&filters={"ancestor":["busybox"]}' },
+        after: { query: 'all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'limit=1&filters={"ancestor":["busybox"],"status":["exited"]}' },
+        after: { query: 'filters={"status":["exited"]}&all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        before: {
+          query: 'filters={"ancestor":["busybox"]}',
+          body: [
+            { Id: 'c1', Image: 'busybox' },
+            { Id: 'c2', Image: 'web' },
+            { Id: 'c3', Image: 'dddd3333' },
+          ],
+        },
+        calls: images,
+        after: {
+          body: [
+            { Id: 'c1', Image: 'busybox' },
+            { Id: 'c2', Image: 'web' },
+          ],
+        },
+      },
+    ],
   },
   {
     id: '1.21/containers-ps-alias',
@@ -106,13 +120,13 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ContainerListPs requestUp': [
-        [
-          { path: '/containers/ps', query: 'all=1' },
-          { path: '/containers/json', query: 'all=1' },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerListPs',
+        leg: 'requestUp',
+        before: { path: '/containers/ps', query: 'all=1' },
+        after: { path: '/containers/json', query: 'all=1' },
+      },
+    ],
   },
 ] satisfies Change[]

@@ -12,14 +12,23 @@ export default [
     see: 'docs/api/v1.21.md, Display system-wide information; api/types/types.go Info @v1.9.1',
     ops: [
       // What GET /version said when the engine was discovered.
-      added(Info, 'ServerVersion', { sample: '1.9.1', up: (_info, { engine }) => engine.release, onLoss: 'ignore' }),
-      ...addedAll(Info, ['ClusterStore', 'ClusterAdvertise'], { sample: 'x', up: '', onLoss: 'ignore' }),
+      added(Info, 'ServerVersion', { up: (_info, { engine }) => engine.release, onLoss: 'ignore' }),
+      ...addedAll(Info, ['ClusterStore', 'ClusterAdvertise'], { up: '', onLoss: 'ignore' }),
     ],
-    examples: {
-      'SystemInfo responseUp': [
-        [{ body: { NCPU: 2 } }, { body: { NCPU: 2, ServerVersion: '', ClusterStore: '', ClusterAdvertise: '' } }],
-      ],
-    },
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { NCPU: 2, ServerVersion: '1.9.1', ClusterStore: '', ClusterAdvertise: '' } },
+        after: { body: { NCPU: 2 } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { NCPU: 2 } },
+        after: { body: { NCPU: 2, ServerVersion: '', ClusterStore: '', ClusterAdvertise: '' } },
+      },
+    ],
   },
   {
     id: '1.21/info-cpushares-cpuset',
@@ -28,7 +37,21 @@ export default [
     from: '1.22',
     summary: 'Info tells whether CPU shares and CPU sets are supported.',
     see: 'docs/api/version-history.md v1.21; recordings 1.9.1 and 1.10.3, info',
-    ops: addedAll(Info, ['CPUShares', 'CPUSet'], { sample: true, up: true, onLoss: 'ignore' }),
+    ops: addedAll(Info, ['CPUShares', 'CPUSet'], { up: true, onLoss: 'ignore' }),
+    examples: [
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { NCPU: 2, CPUShares: true, CPUSet: true } },
+        after: { body: { NCPU: 2 } },
+      },
+      {
+        on: 'SystemInfo',
+        leg: 'responseUp',
+        before: { body: { NCPU: 2 } },
+        after: { body: { NCPU: 2, CPUShares: true, CPUSet: true } },
+      },
+    ],
   },
   {
     id: '1.21/events-time-nano',
@@ -37,7 +60,6 @@ export default [
     see: 'docs/api/v1.21.md, Monitor Docker’s events; pkg/jsonmessage @v1.9.1',
     ops: [
       added(EventRecord, 'timeNano', {
-        sample: 5000000001,
         up: (event) => {
           const seconds = integer(event['time'])
           return seconds === undefined ? undefined : fromInteger(seconds * 1_000_000_000n)
@@ -45,11 +67,20 @@ export default [
         onLoss: 'ignore',
       }),
     ],
-    examples: {
-      'SystemEvents responseUp': [
-        [{ body: { status: 'die', time: 5 } }, { body: { status: 'die', time: 5, timeNano: 5000000000 } }],
-      ],
-    },
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { status: 'die', time: 5, timeNano: 5000000001 } },
+        after: { body: { status: 'die', time: 5 } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        before: { body: { status: 'die', time: 5 } },
+        after: { body: { status: 'die', time: 5, timeNano: 5000000000 } },
+      },
+    ],
   },
   {
     id: '1.21/events-label-filter',
@@ -75,14 +106,25 @@ export default [
         },
       }),
     ],
-    examples: {
-      'SystemEvents requestUp': [
-        ['since=1&filters={"label":["a=b"],"event":["die"]}', 'since=1&filters={"event":["die"]}'],
-      ],
-      'SystemEvents requestDown': [
-        ['filters={"label":{"a=b":true}}', /filter label .* needs API 1\.21/],
-        ['filters={"event":["die"]}', 'filters={"event":["die"]}'],
-      ],
-    },
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'requestUp',
+        before: { query: 'since=1&filters={"label":["a=b"],"event":["die"]}' },
+        after: { query: 'since=1&filters={"event":["die"]}' },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'requestDown',
+        before: { query: 'filters={"label":{"a=b":true}}' },
+        after: { refused: /filter label .* needs API 1\.21/ },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'requestDown',
+        before: { query: 'filters={"event":["die"]}' },
+        after: { query: 'filters={"event":["die"]}' },
+      },
+    ],
   },
 ] satisfies Change[]

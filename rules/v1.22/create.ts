@@ -43,18 +43,20 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ContainerCreate requestDown': [
-        [
-          { body: { HostConfig: { LogConfig: { Type: 'splunk', Config: {} } } } },
-          /LogConfig\.Type splunk .* needs API 1\.22/,
-        ],
-        [
-          { body: { HostConfig: { LogConfig: { Type: 'syslog' } } } },
-          { body: { HostConfig: { LogConfig: { Type: 'syslog' } } } },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { LogConfig: { Type: 'splunk', Config: {} } } } },
+        after: { refused: /LogConfig\.Type splunk .* needs API 1\.22/ },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { LogConfig: { Type: 'syslog' } } } },
+        after: { body: { HostConfig: { LogConfig: { Type: 'syslog' } } } },
+      },
+    ],
   },
   {
     id: '1.22/networking-config',
@@ -63,33 +65,48 @@ export default [
     see: 'docs/api/v1.22.md, Create a container; engine-api types/network @v1.10.3; recorded on 1.9.1 (ignored), 1.10.3',
     ops: [
       added(onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request'), 'NetworkingConfig', {
-        sample: { EndpointsConfig: { mynet: { Aliases: ['db'] } } },
         onLoss: 'refuse',
         convert: asNetworkMode,
       }),
     ],
-    examples: {
-      'ContainerCreate requestDown': [
-        [
-          {
-            body: {
-              HostConfig: { NetworkMode: 'mynet' },
-              NetworkingConfig: { EndpointsConfig: { mynet: { IPAMConfig: null, Aliases: [] } } },
-            },
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { Image: 'busybox', NetworkingConfig: { EndpointsConfig: { mynet: {} } } } },
+        after: { body: { Image: 'busybox' } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: {
+          body: {
+            HostConfig: { NetworkMode: 'mynet' },
+            NetworkingConfig: { EndpointsConfig: { mynet: { IPAMConfig: null, Aliases: [] } } },
           },
-          { body: { HostConfig: { NetworkMode: 'mynet' } } },
-        ],
-        [
-          { body: { NetworkingConfig: { EndpointsConfig: { mynet: null } } } },
-          { body: { HostConfig: { NetworkMode: 'mynet' } } },
-        ],
-        [
-          { body: { NetworkingConfig: { EndpointsConfig: { mynet: { Aliases: ['db'] } } } } },
-          /NetworkingConfig .* needs API 1\.22/,
-        ],
-        [{ body: { NetworkingConfig: { EndpointsConfig: { mynet: {} } } } }, /NetworkingConfig/, { engine: '1.20' }],
-      ],
-    },
+        },
+        after: { body: { HostConfig: { NetworkMode: 'mynet' } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { NetworkingConfig: { EndpointsConfig: { mynet: null } } } },
+        after: { body: { HostConfig: { NetworkMode: 'mynet' } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { NetworkingConfig: { EndpointsConfig: { mynet: { Aliases: ['db'] } } } } },
+        after: { refused: /NetworkingConfig .* needs API 1\.22/ },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        engine: '1.20',
+        before: { body: { NetworkingConfig: { EndpointsConfig: { mynet: {} } } } },
+        after: { refused: /NetworkingConfig/ },
+      },
+    ],
   },
   {
     id: '1.22/bind-propagation',
@@ -102,15 +119,20 @@ export default [
         requestDown: withoutPropagation,
       }),
     ],
-    examples: {
-      'ContainerCreate requestDown': [
-        [
-          { body: { HostConfig: { Binds: ['/a:/b:ro,rprivate', '/c:/d:private', '/e:/f:Z', 'vol:/v'] } } },
-          { body: { HostConfig: { Binds: ['/a:/b:ro', '/c:/d', '/e:/f:Z', 'vol:/v'] } } },
-        ],
-        [{ body: { HostConfig: { Binds: ['/a:/b:rshared'] } } }, /Binds \(rshared\)/],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Binds: ['/a:/b:ro,rprivate', '/c:/d:private', '/e:/f:Z', 'vol:/v'] } } },
+        after: { body: { HostConfig: { Binds: ['/a:/b:ro', '/c:/d', '/e:/f:Z', 'vol:/v'] } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { Binds: ['/a:/b:rshared'] } } },
+        after: { refused: /Binds \(rshared\)/ },
+      },
+    ],
   },
   {
     id: '1.22/lxc-conf-removed',
@@ -124,32 +146,56 @@ export default [
         requestUp: reportLxcConf,
       }),
       // Real engines up to 1.9 show null; the documents show [].
-      removed(HostConfig, 'LxcConf', {
-        sample: { 'lxc.utsname': 'docker' },
-        down: (_object, { policy }) => (policy.profile === 'spec' ? [] : null),
-      }),
+      removed(HostConfig, 'LxcConf', { down: (_object, { policy }) => (policy.profile === 'spec' ? [] : null) }),
     ],
-    examples: {
-      'ContainerCreate requestUp': [
-        [{ body: { HostConfig: { LxcConf: [], Memory: 0 } } }, { body: { HostConfig: { Memory: 0 } } }, { losses: [] }],
-        [
-          { body: { HostConfig: { LxcConf: { 'lxc.utsname': 'docker' } } } },
-          { body: { HostConfig: {} } },
-          { losses: ['HostConfig.LxcConf'] },
-        ],
-      ],
-      'ContainerStart requestUp': [
-        [
-          { body: { LxcConf: [{ Key: 'lxc.cgroup.cpuset.cpus', Value: '0' }] } },
-          { body: {} },
-          { losses: ['HostConfig.LxcConf'] },
-        ],
-      ],
-      'ContainerInspect responseDown': [
-        [{ body: { HostConfig: { Memory: 0 } } }, { body: { HostConfig: { Memory: 0, LxcConf: null } } }],
-        [{ body: { HostConfig: {} } }, { body: { HostConfig: { LxcConf: [] } } }, { profile: 'spec' }],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { LxcConf: [], Memory: 0 } } },
+        after: { body: { HostConfig: { Memory: 0 } } },
+        losses: [],
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { LxcConf: { 'lxc.utsname': 'docker' } } } },
+        after: { body: { HostConfig: {} } },
+        losses: ['HostConfig.LxcConf'],
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'requestUp',
+        before: { body: { LxcConf: [{ Key: 'lxc.cgroup.cpuset.cpus', Value: '0' }] } },
+        after: { body: {} },
+        losses: ['HostConfig.LxcConf'],
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { LxcConf: [{ Key: 'lxc.utsname', Value: 'a' }] } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { Memory: 0 } } },
+        after: { body: { HostConfig: { Memory: 0, LxcConf: null } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        profile: 'spec',
+        before: { body: { HostConfig: {} } },
+        after: { body: { HostConfig: { LxcConf: [] } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: { LxcConf: null } } },
+        after: { body: { HostConfig: {} } },
+      },
+    ],
   },
   {
     // Listed with 1.22 in the table because the way down matters for every step; the engine has it from 19.03.
@@ -159,31 +205,21 @@ export default [
     summary: 'Capabilities may be written with CAP_ in front.',
     see: 'daemon/execdriver/utils.go:TweakCapabilities @v1.6.2; oci/caps/utils.go:NormalizeLegacyCapabilities @v19.03.13',
     ops: ['CapAdd', 'CapDrop'].map((member) =>
-      retyped(HostConfig, member, {
-        samples: [
-          [
-            ['NET_ADMIN', 'MKNOD'],
-            ['CAP_NET_ADMIN', 'MKNOD'],
-          ],
-          [['NET_ADMIN'], ['CAP_NET_ADMIN']],
-        ],
-        toOlder: withoutCapPrefix,
-        words: `HostConfig.${member} knows CAP_ names`,
-      }),
+      retyped(HostConfig, member, { toOlder: withoutCapPrefix, words: `HostConfig.${member} knows CAP_ names` }),
     ),
-    examples: {
-      'ContainerCreate requestDown': [
-        [
-          { body: { HostConfig: { CapAdd: ['CAP_NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] } } },
-          { body: { HostConfig: { CapAdd: ['NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] } } },
-        ],
-      ],
-      'ContainerInspect responseDown': [
-        [
-          { body: { HostConfig: { CapAdd: ['CAP_NET_ADMIN'], CapDrop: null } } },
-          { body: { HostConfig: { CapAdd: ['NET_ADMIN'], CapDrop: null } } },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { CapAdd: ['CAP_NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] } } },
+        after: { body: { HostConfig: { CapAdd: ['NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { body: { HostConfig: { CapAdd: ['CAP_NET_ADMIN'], CapDrop: null } } },
+        after: { body: { HostConfig: { CapAdd: ['NET_ADMIN'], CapDrop: null } } },
+      },
+    ],
   },
 ] satisfies Change[]

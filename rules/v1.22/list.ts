@@ -16,12 +16,20 @@ export default [
     gate: 'release',
     summary: 'The list of containers shows their endpoints.',
     see: 'docs/api/v1.22.md, List containers; daemon/list.go:transformContainer @v1.10.3',
-    ops: [
-      added(onlyIn(ContainerListItem, ...LISTS), 'NetworkSettings', {
-        sample: { Networks: { bridge: {} } },
-        up: { Networks: {} },
-        onLoss: 'ignore',
-      }),
+    ops: [added(onlyIn(ContainerListItem, ...LISTS), 'NetworkSettings', { up: { Networks: {} }, onLoss: 'ignore' })],
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { body: [{ Id: 'a', HostConfig: {}, NetworkSettings: { Networks: { bridge: {} } } }] },
+        after: { body: [{ Id: 'a', HostConfig: {} }] },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        before: { body: [{ Id: 'a' }] },
+        after: { body: [{ Id: 'a', NetworkSettings: { Networks: {} } }] },
+      },
     ],
   },
   {
@@ -41,12 +49,20 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ContainerList requestDown': [
-        ['filters={"isolation":["default"],"status":["dead"]}', 'filters={"status":["dead"]}'],
-        ['filters={"isolation":["hyperv"]}', { answered: 200 }],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'filters={"isolation":["default"],"status":["dead"]}' },
+        after: { query: 'filters={"status":["dead"]}' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'filters={"isolation":["hyperv"]}' },
+        after: { answered: 200 },
+      },
+    ],
   },
   {
     id: '1.22/filters-before-since',
@@ -61,20 +77,33 @@ export default [
       }),
       byHand(LISTS, 'containers that do not run are left out', { responseUp: withoutStopped }),
     ],
-    examples: {
-      'ContainerList requestUp': [
-        ['since=abc&before=&limit=5', 'limit=5&filters={"since":["abc"]}&all=1'],
-        ['before=b&filters={"label":["x"]}', 'filters={"label":["x"],"before":["b"]}&all=1'],
-      ],
-      'ContainerList requestDown': [['filters={"since":{"abc":true}}', 'since=abc']],
-      'ContainerList responseUp': [
-        [
-          { body: [{ Id: 'a', Status: 'Exited (0) 2 hours ago' }] },
-          { body: [] },
-          { asked: 'filters={"since":["abc"]}' },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        before: { query: 'since=abc&before=&limit=5' },
+        after: { query: 'limit=5&filters={"since":["abc"]}&all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        before: { query: 'before=b&filters={"label":["x"]}' },
+        after: { query: 'filters={"label":["x"],"before":["b"]}&all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'filters={"since":{"abc":true}}' },
+        after: { query: 'since=abc' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        asked: { query: 'filters={"since":["abc"]}' },
+        before: { body: [{ Id: 'a', Status: 'Exited (0) 2 hours ago' }] },
+        after: { body: [] },
+      },
+    ],
   },
   {
     id: '1.22/filters-map-format',
@@ -87,15 +116,25 @@ export default [
         requestDown: ({ query }) => writeFilters(query, readFilters(query)),
       }),
     ],
-    examples: {
-      'ImageList requestDown': [
-        [
-          'filters={"dangling":{"true":true},"label":{"a":true,"b":false}}',
-          'filters={"dangling":["true"],"label":["a"]}',
-        ],
-      ],
-      'ContainerList requestDown': [['filters={"status":["exited"]}&all=1', 'filters={"status":["exited"]}&all=1']],
-      'VolumeList requestDown': [['filters=notjson', 'filters=notjson']],
-    },
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'requestDown',
+        before: { query: 'filters={"dangling":{"true":true},"label":{"a":true,"b":false}}' },
+        after: { query: 'filters={"dangling":["true"],"label":["a"]}' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        before: { query: 'filters={"status":["exited"]}&all=1' },
+        after: { query: 'filters={"status":["exited"]}&all=1' },
+      },
+      {
+        on: 'VolumeList',
+        leg: 'requestDown',
+        before: { query: 'filters=notjson' },
+        after: { query: 'filters=notjson' },
+      },
+    ],
   },
 ] satisfies Change[]

@@ -25,20 +25,20 @@ export default [
         }),
       ),
     ],
-    examples: {
-      'ContainerInspect responseDown': [
-        [
-          { status: 404, text: 'No such container: x' },
-          { status: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, text: 'No such container: x' },
-        ],
-      ],
-      'ContainerInspect responseUp': [
-        [
-          { status: 404, text: 'no such id: x' },
-          { status: 404, headers: { 'Content-Type': 'application/json' }, text: 'no such id: x' },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        before: { status: 404, text: 'No such container: x' },
+        after: { status: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, text: 'No such container: x' },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { status: 404, text: 'no such id: x' },
+        after: { status: 404, headers: { 'Content-Type': 'application/json' }, text: 'no such id: x' },
+      },
+    ],
   },
   {
     id: '1.24/attach-error-head',
@@ -54,40 +54,44 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ContainerAttach responseDown': [
-        [
-          {
-            status: 404,
-            headers: { 'Content-Type': 'application/vnd.docker.raw-stream' },
-            text: 'No such container: x',
-          },
-          { status: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, text: 'No such container: x' },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerAttach',
+        leg: 'responseDown',
+        before: {
+          status: 404,
+          headers: { 'Content-Type': 'application/vnd.docker.raw-stream' },
+          text: 'No such container: x',
+        },
+        after: { status: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, text: 'No such container: x' },
+      },
+    ],
   },
   {
     id: '1.24/no-command-status',
     gate: 'release',
     summary: 'A create without a command is a bad request; before a server error.',
     see: 'version-history.md v1.24; recordings create-nocmd 1.10.3, 1.12.6',
-    ops: [
-      statusChanged('ContainerCreate', {
-        sample: 'no command specified',
-        before: 500,
-        after: 400,
-        when: /^no command specified$/i,
-      }),
+    ops: [statusChanged('ContainerCreate', { before: 500, after: 400, when: /^no command specified$/i })],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        before: { status: 400, text: 'no command specified' },
+        after: { status: 500, text: 'no command specified' },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        before: { status: 400, text: 'invalid reference format' },
+        after: { status: 400 },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseUp',
+        before: { status: 500, text: 'No command specified' },
+        after: { status: 400, text: 'No command specified' },
+      },
     ],
-    examples: {
-      'ContainerCreate responseDown': [[{ status: 400, text: 'invalid reference format' }, { status: 400 }]],
-      'ContainerCreate responseUp': [
-        [
-          { status: 500, text: 'No command specified' },
-          { status: 400, text: 'No command specified' },
-        ],
-      ],
-    },
   },
 ] satisfies Change[]

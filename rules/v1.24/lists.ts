@@ -23,20 +23,23 @@ export default [
     ops: [
       byHand(LISTS, 'since and before become filters', { part: 'head', requestUp: sinceBeforeAsFilters }),
       // The filters' answer to a container that there is not; recordings list-since-404 1.6.2 … 1.10.3, 20.10.24.
-      statusChanged(LISTS, {
-        sample: 'No such container: nosuch',
-        before: 404,
-        after: 500,
-        when: /^no such container/i,
-        legs: 'down',
-      }),
+      statusChanged(LISTS, { before: 404, after: 500, when: /^no such container/i, legs: 'down' }),
     ],
-    examples: {
-      'ContainerList requestUp': [
-        ['since=a', 'filters={"since":["a"]}&all=1'],
-        ['limit=3', 'limit=3'],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        before: { status: 500, text: 'No such container: nosuch' },
+        after: { status: 404, text: 'No such container: nosuch' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        before: { query: 'since=a' },
+        after: { query: 'filters={"since":["a"]}&all=1' },
+      },
+      { on: 'ContainerList', leg: 'requestUp', before: { query: 'limit=3' }, after: { query: 'limit=3' } },
+    ],
   },
   {
     id: '1.24/ps-network-filter',
@@ -52,35 +55,41 @@ export default [
       }),
       byHand(LISTS, 'and applied to the answer', { responseUp: byNetwork }),
     ],
-    examples: {
-      'ContainerList requestDown': [
-        [
-          'limit=1&filters={"network":["n"],"status":["running"]}',
-          'all=1&filters={"status":["running"]}',
-          { engine: '1.22' },
-        ],
-        ['filters={"network":["n"]}', /^Invalid filter 'network'$/, { engine: '1.21' }],
-      ],
-      'ContainerList responseUp': [
-        [
-          {
-            query: 'filters={"network":["n","bbbb"]}',
-            body: [
-              { Id: '1', NetworkSettings: { Networks: { n: { NetworkID: 'aaaa' } } } },
-              { Id: '2', NetworkSettings: { Networks: { m: { NetworkID: 'bbbbcc' } } } },
-              { Id: '3', NetworkSettings: { Networks: { bridge: { NetworkID: 'dddd' } } } },
-            ],
-          },
-          {
-            body: [
-              { Id: '1', NetworkSettings: { Networks: { n: { NetworkID: 'aaaa' } } } },
-              { Id: '2', NetworkSettings: { Networks: { m: { NetworkID: 'bbbbcc' } } } },
-            ],
-          },
-          { engine: '1.22' },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        engine: '1.22',
+        before: { query: 'limit=1&filters={"network":["n"],"status":["running"]}' },
+        after: { query: 'all=1&filters={"status":["running"]}' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestDown',
+        engine: '1.21',
+        before: { query: 'filters={"network":["n"]}' },
+        after: { refused: /^Invalid filter 'network'$/ },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        engine: '1.22',
+        before: {
+          query: 'filters={"network":["n","bbbb"]}',
+          body: [
+            { Id: '1', NetworkSettings: { Networks: { n: { NetworkID: 'aaaa' } } } },
+            { Id: '2', NetworkSettings: { Networks: { m: { NetworkID: 'bbbbcc' } } } },
+            { Id: '3', NetworkSettings: { Networks: { bridge: { NetworkID: 'dddd' } } } },
+          ],
+        },
+        after: {
+          body: [
+            { Id: '1', NetworkSettings: { Networks: { n: { NetworkID: 'aaaa' } } } },
+            { Id: '2', NetworkSettings: { Networks: { m: { NetworkID: 'bbbbcc' } } } },
+          ],
+        },
+      },
+    ],
   },
   {
     id: '1.24/images-filters',
@@ -98,7 +107,14 @@ export default [
         },
       }),
     ],
-    examples: { 'ImageList requestDown': [['filters={"since":["busybox"]}', /^Invalid filter 'since'$/]] },
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'requestDown',
+        before: { query: 'filters={"since":["busybox"]}' },
+        after: { refused: /^Invalid filter 'since'$/ },
+      },
+    ],
   },
   {
     id: '1.24/search-limit-filters',
@@ -122,47 +138,61 @@ export default [
       }),
       byHand('ImageSearch', 'and applied to the answer', { responseUp: searchResult }),
     ],
-    examples: {
-      'ImageSearch requestUp': [['term=a&limit=3&filters={"stars":["3"]}', 'term=a']],
-      'ImageSearch requestDown': [
-        ['term=a&limit=3', 'term=a'],
-        ['term=a&limit=101', /^Limit 101 is outside the range of \[1, 100\]$/],
-      ],
-      'ImageSearch responseUp': [
-        [
-          {
-            query: 'term=a&limit=1&filters={"stars":["3"],"is-official":["true"]}',
-            body: [
-              { name: 'a', star_count: 2, is_official: true },
-              { name: 'b', star_count: 3, is_official: false },
-              { name: 'c', star_count: 9, is_official: true },
-              { name: 'd', star_count: 8, is_official: true },
-            ],
-          },
-          { body: [{ name: 'c', star_count: 9, is_official: true }] },
-        ],
-      ],
-    },
+    examples: [
+      {
+        on: 'ImageSearch',
+        leg: 'requestUp',
+        before: { query: 'term=a&limit=3&filters={"stars":["3"]}' },
+        after: { query: 'term=a' },
+      },
+      { on: 'ImageSearch', leg: 'requestDown', before: { query: 'term=a&limit=3' }, after: { query: 'term=a' } },
+      {
+        on: 'ImageSearch',
+        leg: 'requestDown',
+        before: { query: 'term=a&limit=101' },
+        after: { refused: /^Limit 101 is outside the range of \[1, 100\]$/ },
+      },
+      {
+        on: 'ImageSearch',
+        leg: 'responseUp',
+        before: {
+          query: 'term=a&limit=1&filters={"stars":["3"],"is-official":["true"]}',
+          body: [
+            { name: 'a', star_count: 2, is_official: true },
+            { name: 'b', star_count: 3, is_official: false },
+            { name: 'c', star_count: 9, is_official: true },
+            { name: 'd', star_count: 8, is_official: true },
+          ],
+        },
+        after: { body: [{ name: 'c', star_count: 9, is_official: true }] },
+      },
+    ],
   },
   {
     id: '1.24/search-is-trusted-gone',
     gate: 'release',
     summary: 'A search does not say is_trusted any more, which had come to mean is_automated.',
     see: 'registry types @v1.11.2, @v1.12.6; the documents drop it with 1.20',
-    ops: [removed(SearchItem, 'is_trusted', { sample: true, down: (item) => item['is_automated'] ?? false })],
-    examples: {
-      'ImageSearch responseDown': [
-        [
-          { body: [{ name: 'a', is_automated: true }, { name: 'b' }] },
-          {
-            body: [
-              { name: 'a', is_automated: true, is_trusted: true },
-              { name: 'b', is_trusted: false },
-            ],
-          },
-        ],
-      ],
-    },
+    ops: [removed(SearchItem, 'is_trusted', { down: (item) => item['is_automated'] ?? false })],
+    examples: [
+      {
+        on: 'ImageSearch',
+        leg: 'responseDown',
+        before: { body: [{ name: 'a', is_automated: true }, { name: 'b' }] },
+        after: {
+          body: [
+            { name: 'a', is_automated: true, is_trusted: true },
+            { name: 'b', is_trusted: false },
+          ],
+        },
+      },
+      {
+        on: 'ImageSearch',
+        leg: 'responseUp',
+        before: { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
+        after: { body: [{ name: 'a', is_automated: true }] },
+      },
+    ],
   },
   {
     id: '1.24/repo-digests-on-pull',
@@ -171,7 +201,20 @@ export default [
     summary: 'An image that was pulled by its tag has a digest; before none was recorded.',
     see: 'recordings images-list-pulled-digests and image-inspect-pulled 1.10.3, 1.12.6',
     // Nothing to hide from an older client, whose engine shows digests too; upwards only the empty form differs.
-    ops: [retyped(ImageListItem, 'RepoDigests', { toNewer: [[null, []]], sides: 'response' })],
+    ops: [
+      retyped(ImageListItem, 'RepoDigests', {
+        toNewer: (value) => (value === null ? [] : undefined),
+        sides: 'response',
+      }),
+    ],
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'responseUp',
+        before: { body: [{ Id: 'a', RepoDigests: null }] },
+        after: { body: [{ Id: 'a', RepoDigests: [] }] },
+      },
+    ],
   },
   {
     id: '1.24/events-new',
@@ -179,22 +222,11 @@ export default [
     summary: 'Events tell of health, detaching, loading and saving, of the daemon and of plugins.',
     see: 'docs/api/v1.24.md, Monitor Docker’s events; daemon/events.go @v1.12.6',
     ops: [
-      recordDropped(
-        'SystemEvents',
-        'events of new kinds do not occur',
-        (record) => {
-          if (!isObject(record)) return false
-          const action = String(record['Action'] ?? record['status'] ?? '')
-          return NEW_TYPES.has(String(record['Type'])) || NEW_ACTIONS.has(action.split(':')[0] ?? '')
-        },
-        {
-          drops: [
-            { Type: 'container', Action: 'health_status: healthy', status: 'health_status: healthy' },
-            { Type: 'daemon', Action: 'reload' },
-          ],
-          keeps: [{ Type: 'container', Action: 'exec_start: sh', status: 'exec_start: sh' }],
-        },
-      ),
+      recordDropped('SystemEvents', 'events of new kinds do not occur', (record) => {
+        if (!isObject(record)) return false
+        const action = String(record['Action'] ?? record['status'] ?? '')
+        return NEW_TYPES.has(String(record['Type'])) || NEW_ACTIONS.has(action.split(':')[0] ?? '')
+      }),
       byHand('SystemEvents', 'the filter daemon is refused: without it every event would come', {
         onLoss: 'refuse',
         part: 'head',
@@ -205,6 +237,31 @@ export default [
         },
       }),
     ],
-    examples: { 'SystemEvents requestDown': [['filters={"daemon":["vm"]}', /filter daemon .* needs API 1\.24/]] },
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'container', Action: 'health_status: healthy', status: 'health_status: healthy' } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'daemon', Action: 'reload' } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseDown',
+        before: { body: { Type: 'container', Action: 'exec_start: sh', status: 'exec_start: sh' } },
+        after: { body: { Type: 'container', Action: 'exec_start: sh', status: 'exec_start: sh' } },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'requestDown',
+        before: { query: 'filters={"daemon":["vm"]}' },
+        after: { refused: /filter daemon .* needs API 1\.24/ },
+      },
+    ],
   },
 ] satisfies Change[]

@@ -39,105 +39,149 @@ export default [
       byHand(
         ['ContainerCreate', 'ContainerExec', 'NetworkCreate'],
         'nothing: what was asked is noted for the words of an error',
-        { profile: 'engine', requestUp: rememberAsked },
+        {
+          profile: 'engine',
+          requestUp: rememberAsked,
+        },
       ),
     ],
-    examples: {
-      'ContainerList requestUp': [
-        ['limit=abc&all=1', 'all=1', { client: '1.18' }],
-        ['limit=abc', 'limit=abc', { client: '1.19' }],
-      ],
-      'SystemEvents requestUp': [['since=abc&until=5', 'until=5', { client: '1.18' }]],
-      'ContainerList responseDown': [
-        [{ status: 400, text: "Invalid filter 'status=bogus'" }, { status: 200, body: [] }, { client: '1.19' }],
-      ],
-      'ImageCreate responseDown': [
-        [
-          { query: 'fromSrc=http://h/x.tar', status: 500, text: 'Get "http://h/x.tar": dial tcp: connection refused' },
-          {
-            status: 200,
-            body: {
-              errorDetail: { message: 'Get "http://h/x.tar": dial tcp: connection refused' },
-              error: 'Get "http://h/x.tar": dial tcp: connection refused',
-            },
+    examples: [
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        client: '1.18',
+        before: { query: 'limit=abc&all=1' },
+        after: { query: 'all=1' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'requestUp',
+        client: '1.19',
+        before: { query: 'limit=abc' },
+        after: { query: 'limit=abc' },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'requestUp',
+        client: '1.18',
+        before: { query: 'since=abc&until=5' },
+        after: { query: 'until=5' },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseDown',
+        client: '1.19',
+        before: { status: 400, text: "Invalid filter 'status=bogus'" },
+        after: { status: 200, body: [] },
+      },
+      {
+        on: 'ImageCreate',
+        leg: 'responseDown',
+        client: '1.22',
+        before: {
+          query: 'fromSrc=http://h/x.tar',
+          status: 500,
+          text: 'Get "http://h/x.tar": dial tcp: connection refused',
+        },
+        after: {
+          status: 200,
+          body: {
+            errorDetail: { message: 'Get "http://h/x.tar": dial tcp: connection refused' },
+            error: 'Get "http://h/x.tar": dial tcp: connection refused',
           },
-          { client: '1.22' },
-        ],
-      ],
-      'ImageBuild responseDown': [
-        [
-          { status: 400, text: 'dockerfile parse error line 2: unknown instruction: BOGUS' },
-          {
-            status: 200,
-            body: { errorDetail: { message: 'Unknown instruction: BOGUS' }, error: 'Unknown instruction: BOGUS' },
-          },
-          { client: '1.21' },
-        ],
-      ],
-      'ContainerCreate requestUp': [[{ body: { Image: 'busybox' } }, { body: { Image: 'busybox' } }]],
-      'ContainerCreate responseDown': [
-        [
-          { status: 400, text: 'Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed' },
-          { status: 500, text: 'Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed' },
-        ],
-        [
-          { status: 400, text: 'Duplicate mount point: /x' },
-          { status: 500, text: "Duplicate mount point '/x'" },
-          { client: '1.22' },
-        ],
-        [
-          {
-            status: 409,
-            text: 'Conflict. The container name "/web" is already in use by container "0123456789abcdef0123". You have to remove (or rename) that container to be able to reuse that name.',
-          },
-          {
-            status: 409,
-            text: 'Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
-          },
-          { client: '1.20' },
-        ],
+        },
+      },
+      {
+        on: 'ImageBuild',
+        leg: 'responseDown',
+        client: '1.21',
+        before: { status: 400, text: 'dockerfile parse error line 2: unknown instruction: BOGUS' },
+        after: {
+          status: 200,
+          body: { errorDetail: { message: 'Unknown instruction: BOGUS' }, error: 'Unknown instruction: BOGUS' },
+        },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { Image: 'busybox' } },
+        after: { body: { Image: 'busybox' } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        before: { status: 400, text: 'Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed' },
+        after: { status: 500, text: 'Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed' },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        client: '1.22',
+        before: { status: 400, text: 'Duplicate mount point: /x' },
+        after: { status: 500, text: "Duplicate mount point '/x'" },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        client: '1.20',
+        before: {
+          status: 409,
+          text: 'Conflict. The container name "/web" is already in use by container "0123456789abcdef0123". You have to remove (or rename) that container to be able to reuse that name.',
+        },
+        after: {
+          status: 409,
+          text: 'Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
+        },
+      },
+      {
         // What no row knows stays as it is.
-        [
-          { status: 400, text: 'something new' },
-          { status: 400, text: 'something new' },
-        ],
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        before: { status: 400, text: 'something new' },
+        after: { status: 400, text: 'something new' },
+      },
+      {
         // 1.10 had not refused it: there is no older answer to give.
-        [
-          { status: 400, text: 'CPU cfs quota can not be less than 1ms (i.e. 1000)' },
-          { status: 400, text: 'CPU cfs quota can not be less than 1ms (i.e. 1000)' },
-          { client: '1.22' },
-        ],
-      ],
-      'ContainerPause responseDown': [
-        [
-          { status: 409, text: 'container 0123456789ab is not running' },
-          { status: 500, text: 'Cannot pause container web: Container 0123456789ab is not running' },
-          { client: '1.18', params: { name: 'web' } },
-        ],
-      ],
-      'ContainerStart responseDown': [
-        [
-          {
-            status: 400,
-            text: 'failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "nosuch": executable file not found in $PATH',
-          },
-          { status: 500, text: 'Container command not found or does not exist.' },
-          { client: '1.22' },
-        ],
-      ],
-      'NetworkDelete responseDown': [
-        [
-          { status: 403, text: 'error while removing network: network web has active endpoints (name:"c" id:"0")' },
-          { status: 500, text: 'network web has active endpoints' },
-        ],
-      ],
-      'VolumeDelete responseDown': [
-        [
-          { status: 409, text: 'remove v: volume is in use - [0123]' },
-          { status: 409, text: 'Conflict: volume is in use' },
-          { client: '1.21' },
-        ],
-      ],
-    },
+        on: 'ContainerCreate',
+        leg: 'responseDown',
+        client: '1.22',
+        before: { status: 400, text: 'CPU cfs quota can not be less than 1ms (i.e. 1000)' },
+        after: { status: 400, text: 'CPU cfs quota can not be less than 1ms (i.e. 1000)' },
+      },
+      {
+        on: 'ContainerPause',
+        leg: 'responseDown',
+        client: '1.18',
+        params: { name: 'web' },
+        before: { status: 409, text: 'container 0123456789ab is not running' },
+        after: { status: 500, text: 'Cannot pause container web: Container 0123456789ab is not running' },
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'responseDown',
+        client: '1.22',
+        before: {
+          status: 400,
+          text: 'failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "nosuch": executable file not found in $PATH',
+        },
+        after: { status: 500, text: 'Container command not found or does not exist.' },
+      },
+      {
+        on: 'NetworkDelete',
+        leg: 'responseDown',
+        before: {
+          status: 403,
+          text: 'error while removing network: network web has active endpoints (name:"c" id:"0")',
+        },
+        after: { status: 500, text: 'network web has active endpoints' },
+      },
+      {
+        on: 'VolumeDelete',
+        leg: 'responseDown',
+        client: '1.21',
+        before: { status: 409, text: 'remove v: volume is in use - [0123]' },
+        after: { status: 409, text: 'Conflict: volume is in use' },
+      },
+    ],
   },
 ] satisfies Change[]

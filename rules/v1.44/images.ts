@@ -26,30 +26,47 @@ export default [
       ...[ImageListItem, ImageInspect].map((shape) =>
         onEach(shape, 'engines up to 1.9 have the whole size there', { responseUp: wholeSize }),
       ),
-      removed(ImageListItem, 'VirtualSize', { sample: 9, down: size }),
-      removed(ImageInspect, 'VirtualSize', { sample: 9, down: size }),
+      removed(ImageListItem, 'VirtualSize', { down: size }),
+      removed(ImageInspect, 'VirtualSize', { down: size }),
     ],
-    examples: {
-      'ImageList responseDown': [
-        [
-          { body: [{ Size: 7 }, { Size: 8, VirtualSize: 9 }] },
-          {
-            body: [
-              { Size: 7, VirtualSize: 7 },
-              { Size: 8, VirtualSize: 9 },
-            ],
-          },
-        ],
-      ],
-      'ImageInspect responseDown': [[{ body: { Size: 7 } }, { body: { Size: 7, VirtualSize: 7 } }]],
-      'SystemDataUsage responseDown': [
-        [{ body: { Images: [{ Size: 7 }] } }, { body: { Images: [{ Size: 7, VirtualSize: 7 }] } }],
-      ],
-      'ImageInspect responseUp': [
-        [{ body: { Size: 7, VirtualSize: 9 } }, { body: { Size: 7 } }],
-        [{ body: { Size: 0, VirtualSize: 9 } }, { body: { Size: 9 } }, { engine: '1.21' }],
-      ],
-    },
+    examples: [
+      {
+        on: 'ImageList',
+        leg: 'responseDown',
+        before: { body: [{ Size: 7 }, { Size: 8, VirtualSize: 9 }] },
+        after: {
+          body: [
+            { Size: 7, VirtualSize: 7 },
+            { Size: 8, VirtualSize: 9 },
+          ],
+        },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Size: 7 } },
+        after: { body: { Size: 7, VirtualSize: 7 } },
+      },
+      {
+        on: 'SystemDataUsage',
+        leg: 'responseDown',
+        before: { body: { Images: [{ Size: 7 }] } },
+        after: { body: { Images: [{ Size: 7, VirtualSize: 7 }] } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseUp',
+        before: { body: { Size: 7, VirtualSize: 9 } },
+        after: { body: { Size: 7 } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseUp',
+        engine: '1.21',
+        before: { body: { Size: 0, VirtualSize: 9 } },
+        after: { body: { Size: 9 } },
+      },
+    ],
   },
   {
     id: '1.44/image-created-missing',
@@ -66,9 +83,19 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ImageInspect responseDown': [[{ body: { Id: 'i' } }, { body: { Id: 'i', Created: ZERO_TIME } }]],
-      'ImageInspect responseUp': [[{ body: { Id: 'i', Created: ZERO_TIME } }, { body: { Id: 'i' } }]],
-    },
+    examples: [
+      {
+        on: 'ImageInspect',
+        leg: 'responseDown',
+        before: { body: { Id: 'i' } },
+        after: { body: { Id: 'i', Created: ZERO_TIME } },
+      },
+      {
+        on: 'ImageInspect',
+        leg: 'responseUp',
+        before: { body: { Id: 'i', Created: ZERO_TIME } },
+        after: { body: { Id: 'i' } },
+      },
+    ],
   },
 ] satisfies Change[]

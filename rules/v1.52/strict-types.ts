@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerListItem, HostConfig, IpamConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { onEach, retyped } from '../../src/translate/ops.ts'
@@ -14,49 +14,22 @@ export const strictTypes = {
   summary: 'Bodies are read strictly: lists are arrays, ports and addresses must parse.',
   see: 'api/types/container/{config,hostconfig}.go, api/types/network/{port,endpoint}.go @docker-v29.0.0; recordings `29`',
   ops: [
-    retyped(ContainerConfig, 'Cmd', {
-      samples: [
-        ['echo a b', ['echo a b']],
-        ['', ['']],
-        ['sh', ['sh']],
-      ],
-      sides: 'request',
-      toNewer: asList,
-    }),
-    retyped(ContainerConfig, 'Shell', { samples: [['bash', ['bash']]], sides: 'request', toNewer: asList }),
+    retyped(ContainerConfig, 'Cmd', { sides: 'request', toNewer: asList }),
+    retyped(ContainerConfig, 'Shell', { sides: 'request', toNewer: asList }),
     retyped(ContainerConfig, 'Entrypoint', {
-      samples: [
-        ['/bin/sh', ['/bin/sh']],
-        ['', null],
-      ],
       sides: 'request',
       // 28.5 took the one empty string for no entrypoint at all (runconfig; seen on the daemon).
       toNewer: (value) => (value === '' ? null : asList(value)),
     }),
-    retyped(HostConfig, 'CapAdd', { samples: [['NET_ADMIN', ['NET_ADMIN']]], sides: 'request', toNewer: asList }),
+    retyped(HostConfig, 'CapAdd', { sides: 'request', toNewer: asList }),
     retyped(HostConfig, 'CapDrop', { sides: 'request', toNewer: asList }),
-    retyped(ContainerConfig, 'ExposedPorts', {
-      samples: [
-        [
-          { '80': {}, '81/': {}, ' 82/TCP': {}, '90-92/udp': {}, '': {}, 'x/y': {} },
-          { '80/tcp': {}, '81/tcp': {}, '82/tcp': {}, '90/udp': {}, '91/udp': {}, '92/udp': {}, 'x/y': {} },
-        ],
-      ],
-      sides: 'request',
-      toNewer: exposedPorts,
-    }),
+    retyped(ContainerConfig, 'ExposedPorts', { sides: 'request', toNewer: exposedPorts }),
     retyped(HostConfig, 'PortBindings', {
-      samples: [
-        [
-          { '80': [{ HostIp: '[::1]', HostPort: '8080' }, { HostIp: ' 127.0.0.1' }], '81/tcp': null },
-          { '80/tcp': [{ HostIp: '::1', HostPort: '8080' }, { HostIp: '127.0.0.1' }], '81/tcp': null },
-        ],
-      ],
       sides: 'request',
       toNewer: (value) => portBindings(value, bareHostIp),
     }),
     // An address is a type of its own now, and its zero value is written.
-    onEach(onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs'), 'an unpublished port has no IP', {
+    onEach(ContainerListItem, 'an unpublished port has no IP', {
       responseDown: ({ Ports: ports }) => {
         for (const port of Array.isArray(ports) ? ports : []) if (isObject(port) && port['IP'] === '') delete port['IP']
       },
@@ -67,95 +40,110 @@ export const strictTypes = {
       },
     }),
   ],
-  examples: {
-    'ContainerCreate requestUp': [
-      [
-        {
-          body: {
-            Cmd: 'echo a b',
-            Entrypoint: '/bin/sh',
-            Shell: 'bash',
-            HostConfig: { CapAdd: 'NET_ADMIN', CapDrop: null },
+  examples: [
+    {
+      on: 'ContainerCreate',
+      leg: 'requestUp',
+      before: {
+        body: {
+          Cmd: 'echo a b',
+          Entrypoint: '/bin/sh',
+          Shell: 'bash',
+          HostConfig: { CapAdd: 'NET_ADMIN', CapDrop: null },
+        },
+      },
+      after: {
+        body: {
+          Cmd: ['echo a b'],
+          Entrypoint: ['/bin/sh'],
+          Shell: ['bash'],
+          HostConfig: { CapAdd: ['NET_ADMIN'], CapDrop: null },
+        },
+      },
+    },
+    {
+      on: 'ContainerCreate',
+      leg: 'requestUp',
+      before: { body: { Cmd: '', Entrypoint: '' } },
+      after: { body: { Cmd: [''], Entrypoint: null } },
+    },
+    {
+      on: 'ImageCommit',
+      leg: 'requestUp',
+      before: { body: { Cmd: 'sh', Entrypoint: ['a'] } },
+      after: { body: { Cmd: ['sh'], Entrypoint: ['a'] } },
+    },
+    {
+      on: 'ContainerCreate',
+      leg: 'requestUp',
+      before: { body: { ExposedPorts: { '80': {}, '81/': {}, ' 82/TCP': {}, '90-92/udp': {}, '': {}, 'x/y': {} } } },
+      after: {
+        body: {
+          ExposedPorts: {
+            '80/tcp': {},
+            '81/tcp': {},
+            '82/tcp': {},
+            '90/udp': {},
+            '91/udp': {},
+            '92/udp': {},
+            'x/y': {},
           },
         },
-        {
-          body: {
-            Cmd: ['echo a b'],
-            Entrypoint: ['/bin/sh'],
-            Shell: ['bash'],
-            HostConfig: { CapAdd: ['NET_ADMIN'], CapDrop: null },
+      },
+    },
+    {
+      on: 'ContainerCreate',
+      leg: 'requestUp',
+      before: {
+        body: {
+          HostConfig: {
+            PortBindings: { '80': [{ HostIp: '[::1]', HostPort: '8080' }, { HostIp: ' 127.0.0.1' }], '81/tcp': null },
           },
         },
-      ],
-      [{ body: { Cmd: '', Entrypoint: '' } }, { body: { Cmd: [''], Entrypoint: null } }],
-      [
-        { body: { ExposedPorts: { '80': {}, '81/': {}, ' 82/TCP': {}, '90-92/udp': {}, '': {}, 'x/y': {} } } },
-        {
-          body: {
-            ExposedPorts: {
-              '80/tcp': {},
-              '81/tcp': {},
-              '82/tcp': {},
-              '90/udp': {},
-              '91/udp': {},
-              '92/udp': {},
-              'x/y': {},
-            },
+      },
+      after: {
+        body: {
+          HostConfig: {
+            PortBindings: { '80/tcp': [{ HostIp: '::1', HostPort: '8080' }, { HostIp: '127.0.0.1' }], '81/tcp': null },
           },
         },
-      ],
-      [
-        {
-          body: {
-            HostConfig: {
-              PortBindings: { '80': [{ HostIp: '[::1]', HostPort: '8080' }, { HostIp: ' 127.0.0.1' }], '81/tcp': null },
-            },
+      },
+    },
+    {
+      on: 'ContainerList',
+      leg: 'responseDown',
+      before: {
+        body: [
+          {
+            Ports: [
+              { IP: '', PrivatePort: 80, Type: 'tcp' },
+              { IP: '::', PrivatePort: 81, Type: 'tcp' },
+            ],
           },
-        },
-        {
-          body: {
-            HostConfig: {
-              PortBindings: {
-                '80/tcp': [{ HostIp: '::1', HostPort: '8080' }, { HostIp: '127.0.0.1' }],
-                '81/tcp': null,
-              },
-            },
+        ],
+      },
+      after: {
+        body: [
+          {
+            Ports: [
+              { PrivatePort: 80, Type: 'tcp' },
+              { IP: '::', PrivatePort: 81, Type: 'tcp' },
+            ],
           },
-        },
-      ],
-    ],
-    'ImageCommit requestUp': [
-      [{ body: { Cmd: 'sh', Entrypoint: ['a'] } }, { body: { Cmd: ['sh'], Entrypoint: ['a'] } }],
-    ],
-    'ContainerList responseDown': [
-      [
-        {
-          body: [
-            {
-              Ports: [
-                { IP: '', PrivatePort: 80, Type: 'tcp' },
-                { IP: '::', PrivatePort: 81, Type: 'tcp' },
-              ],
-            },
-          ],
-        },
-        {
-          body: [
-            {
-              Ports: [
-                { PrivatePort: 80, Type: 'tcp' },
-                { IP: '::', PrivatePort: 81, Type: 'tcp' },
-              ],
-            },
-          ],
-        },
-      ],
-    ],
-    'NetworkInspect responseDown': [
-      [
-        { body: { IPAM: { Config: [{ Subnet: '10.0.0.0/24', IPRange: '', Gateway: '10.0.0.1' }] } } },
-        { body: { IPAM: { Config: [{ Subnet: '10.0.0.0/24', Gateway: '10.0.0.1' }] } } },
-      ],
-    ],
-  },
+        ],
+      },
+    },
+    {
+      on: 'SystemDataUsage',
+      leg: 'responseDown',
+      before: { body: { Containers: [{ Ports: [{ IP: '', PrivatePort: 80, Type: 'tcp' }] }] } },
+      after: { body: { Containers: [{ Ports: [{ PrivatePort: 80, Type: 'tcp' }] }] } },
+    },
+    {
+      on: 'NetworkInspect',
+      leg: 'responseDown',
+      before: { body: { IPAM: { Config: [{ Subnet: '10.0.0.0/24', IPRange: '', Gateway: '10.0.0.1' }] } } },
+      after: { body: { IPAM: { Config: [{ Subnet: '10.0.0.0/24', Gateway: '10.0.0.1' }] } } },
+    },
+  ],
 } satisfies Change

@@ -15,6 +15,9 @@ export function apiVersion(minor: number): ApiVersion {
 /** The lowest version that the bridge offers to clients. */
 export const LOWEST: ApiVersion = apiVersion(18)
 
+/** The newest version for which there are rules: a client of a newer one is served as of this one. */
+export const NEWEST: ApiVersion = apiVersion(57)
+
 /** From this version on errors are JSON; below, and on engines up to 1.11, they are text (moby CHANGELOG v1.24). */
 export const JSON_ERRORS_FROM: ApiVersion = apiVersion(24)
 
@@ -80,4 +83,13 @@ export function comparePrefix(parts: readonly number[], version: ApiVersion): nu
     if (difference !== 0) return difference
   }
   return 0
+}
+
+/**
+ * The highest version that clients are offered. Above the newest known one it is the announced one only where the engine is
+ * known: between two versions without rules nothing would be translated.
+ */
+export function offered(announced: ApiVersion | undefined, engine: ApiVersion): ApiVersion {
+  if (announced === undefined) return engine
+  return announced > NEWEST && engine > NEWEST ? engine : announced
 }

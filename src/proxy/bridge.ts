@@ -7,7 +7,7 @@ import { changes, deviations, readings } from '../../rules/index.ts'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { shapes } from '../api/shapes/shapes.ts'
 import { Validation } from '../api/validation/validation.ts'
-import { formatVersion, LOWEST } from '../api/version.ts'
+import { formatVersion, LOWEST, NEWEST, offered } from '../api/version.ts'
 import type { AuditSink } from '../audit/audit.ts'
 import { makeAuditing } from '../audit/auditing.ts'
 import { auditMetrics } from '../audit/metrics/audit-metrics.ts'
@@ -104,7 +104,7 @@ export async function startBridge(
         lowest: formatVersion(facts.lowest),
         highest: formatVersion(facts.highest),
       },
-      `the engine speaks ${formatVersion(facts.lowest)} to ${formatVersion(facts.highest)}; clients may speak ${formatVersion(LOWEST)} to ${formatVersion(config['announce-api'] ?? facts.highest)}`,
+      `the engine speaks ${formatVersion(facts.lowest)} to ${formatVersion(facts.highest)}; clients may speak ${formatVersion(LOWEST)} to ${formatVersion(offered(config['announce-api'], facts.highest))}`,
     ),
   )
   const policy = policyOf(config)
@@ -282,6 +282,11 @@ interface Greeted {
 
 /** Looks for the engine at once, so that the log says early what will be translated; it may also come later. */
 function greet({ discovery, aliases, log }: Greeted, config: Config): void {
+  const announced = config['announce-api']
+  if (announced !== undefined && announced > NEWEST)
+    log.warn(
+      `--announce-api ${formatVersion(announced)}: the rules end with ${formatVersion(NEWEST)}; clients of newer versions are served as of ${formatVersion(NEWEST)}. Look for a newer enginebridge`,
+    )
   // What a bridge that was killed left half-way is put right before anybody asks.
   const ready = discovery.ask().then((facts) => aliases.ready(facts))
   ready.catch((cause: Error) =>

@@ -3,7 +3,7 @@ import { asRefusal, type ErrorForm, errorForm, Refusal } from '../api/errors.ts'
 import { type Call, clientVersion, readCall, readsOnce } from '../api/read-call.ts'
 import type { Finding } from '../api/validation/finding.ts'
 import type { Asked } from '../api/validation/validation.ts'
-import type { ApiVersion } from '../api/version.ts'
+import { type ApiVersion, offered } from '../api/version.ts'
 import type { CallObserver } from '../audit/observer.ts'
 import { Entry } from '../audit/record/entry.ts'
 import { peerOf } from '../audit/record/peer.ts'
@@ -76,7 +76,7 @@ export async function serve(
     if (journey.draining()) throw new Refusal('draining', 'the bridge is shutting down')
     const facts = journey.discovery.facts(readsOnce(asked))
     const engine = facts instanceof Promise ? await facts : facts
-    const client = clientVersion(asked, journey.policy.announce ?? engine.highest, engine.highest)
+    const client = clientVersion(asked, offered(journey.policy.announce, engine.highest), engine.highest)
     state.form = errorForm(client)
     const call = saysByForm(asked, request) ? await readForm(journey, asked, request, headers, response) : asked
     if (call !== asked) entry.saidByForm(call.search)

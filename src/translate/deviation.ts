@@ -1,7 +1,6 @@
 import { type ApiVersion, parseVersion } from '../api/version.ts'
 import type { BoundChange, Change, PlacedStep } from './change.ts'
 import { BadRules, stepProblems } from './check.ts'
-import type { Examples } from './example.ts'
 
 /**
  * A place where the specification says something else than every real engine. It belongs to the versions of clients that
@@ -17,7 +16,7 @@ export interface Deviation {
   /** Section of the specification, and what shows that engines differ. */
   readonly see: string
   readonly ops: Change['ops']
-  readonly examples?: Examples
+  readonly examples?: NonNullable<Change['examples']>
 }
 
 /** A deviation with its versions parsed; a change to the ops, so that they are written once. */

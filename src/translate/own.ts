@@ -1,6 +1,6 @@
 import { isObject } from '../api/json/json.ts'
 import type { OperationName } from '../api/operations.ts'
-import { apiVersion, formatVersion, LOWEST } from '../api/version.ts'
+import { apiVersion, formatVersion, LOWEST, offered } from '../api/version.ts'
 import type { PlacedStep } from './change.ts'
 import type { ResponseMessage, StepContext, TranslationPolicy } from './message.ts'
 
@@ -27,7 +27,7 @@ const SAYS_MINIMUM = apiVersion(25)
 
 function ownRange({ body }: ResponseMessage, context: StepContext): void {
   if (!isObject(body)) return
-  const highest = formatVersion(context.policy.announce ?? context.engine.highest)
+  const highest = formatVersion(offered(context.policy.announce, context.engine.highest))
   const lowest = formatVersion(LOWEST)
   body['ApiVersion'] = highest
   if (context.client >= SAYS_MINIMUM || context.policy.newerFields === 'pass') body['MinAPIVersion'] = lowest
@@ -41,7 +41,6 @@ function ownRange({ body }: ResponseMessage, context: StepContext): void {
 }
 
 function ownHeader({ headers }: ResponseMessage, context: StepContext): void {
-  if (headers.has('Api-Version') && context.policy.announce !== undefined) {
-    headers.set('Api-Version', formatVersion(context.policy.announce))
-  }
+  if (!headers.has('Api-Version')) return
+  headers.set('Api-Version', formatVersion(offered(context.policy.announce, context.engine.highest)))
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import { formatVersion, NEWEST } from '../../src/api/version.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 import { engine28, scriptedEngine } from '../support/scripted-engine.ts'
@@ -157,5 +159,26 @@ describe('versions', () => {
     })
     expect(version.headers['api-version']).toBe('1.52')
     expect((await call(socket, '/_ping')).headers['api-version']).toBe('1.52')
+  })
+
+  it('serves a client of a version newer than the newest rules as of the newest, with a warning', async () => {
+    const lines: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
+    const { socket, engine } = await stage(ok, ['--announce-api', '1.99'], { log })
+    expect((await call(socket, '/v1.99/_ping')).text).toBe('OK')
+    expect(engine.seen).toEqual(['GET /v1.51/_ping'])
+    expect(lines.join()).toContain(`--announce-api 1.99: the rules end with ${formatVersion(NEWEST)}`)
+  })
+
+  it('offers no version between two that no rules know: above the newest rules, the engine’s own', async () => {
+    const version = { ...engine28, ApiVersion: '1.98' }
+    const { socket } = await stage({ ...ok, version }, ['--announce-api', '1.99'])
+    const refused = await call(socket, '/v1.99/_ping')
+    expect([refused.status, refused.text, refused.headers['api-version']]).toEqual([
+      400,
+      expect.stringContaining('client version 1.99 is too new. Maximum supported API version is 1.98'),
+      '1.98',
+    ])
+    expect((await call(socket, '/v1.98/_ping')).text).toBe('OK')
   })
 })

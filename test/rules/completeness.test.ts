@@ -10,7 +10,7 @@ interface KnownChange {
   readonly gate: string
 }
 
-/** The differences between 1.18 and 1.56 that are known; the gate as the survey of the engines' sources names it. */
+/** The differences between 1.18 and 1.57 that are known; the gate as the survey of the engines' sources names it. */
 const known = JSON.parse(readFileSync(new URL('../golden/changes.json', import.meta.url), 'utf8')) as KnownChange[]
 const ids = new Set(known.map(({ id }) => id))
 const translated = new Set(changes.map(({ id }) => id))

@@ -107,24 +107,26 @@ export const NetworkSettings: Shape = {
   members: [],
   places: [response('ContainerInspect', 'NetworkSettings')],
 }
-export const ContainerListItem: Shape = {
-  name: 'ContainerListItem',
+/** Where the containers of a list stand. */
+const listed: readonly Place[] = [
+  response('ContainerList', '[]'),
+  response('ContainerListPs', '[]'),
+  response('SystemDataUsage', 'Containers.[]'),
+  response('SystemDataUsage', 'ContainerUsage.Items.[]'),
+]
+const inLists = (path: string): Place[] => listed.map((place) => ({ ...place, path: `${place.path}.${path}` }))
+
+export const ContainerListItem: Shape = { name: 'ContainerListItem', members: [], places: listed }
+/** `HostConfig` in a list. */
+export const ListedHostConfig: Shape = {
+  name: 'ContainerListItem.HostConfig',
   members: [],
-  places: [
-    response('ContainerList', '[]'),
-    response('ContainerListPs', '[]'),
-    response('SystemDataUsage', 'Containers.[]'),
-  ],
+  places: inLists('HostConfig'),
 }
 export const MountPoint: Shape = {
   name: 'Mounts[]',
   members: [],
-  places: [
-    response('ContainerInspect', 'Mounts.[]'),
-    response('ContainerList', '[].Mounts.[]'),
-    response('ContainerListPs', '[].Mounts.[]'),
-    response('SystemDataUsage', 'Containers.[].Mounts.[]'),
-  ],
+  places: [response('ContainerInspect', 'Mounts.[]'), ...inLists('Mounts.[]')],
 }
 
 /** What a create body says of networks (1.22). */
@@ -155,9 +157,7 @@ export const EndpointSettings: Shape = {
     request('ContainerCreate', 'NetworkingConfig.EndpointsConfig.{}'),
     request('NetworkConnect', 'EndpointConfig'),
     response('ContainerInspect', 'NetworkSettings.Networks.{}'),
-    response('ContainerList', '[].NetworkSettings.Networks.{}'),
-    response('ContainerListPs', '[].NetworkSettings.Networks.{}'),
-    response('SystemDataUsage', 'Containers.[].NetworkSettings.Networks.{}'),
+    ...inLists('NetworkSettings.Networks.{}'),
   ],
 }
 
@@ -240,6 +240,7 @@ export const containerShapes: readonly Shape[] = [
   ContainerState,
   NetworkSettings,
   ContainerListItem,
+  ListedHostConfig,
   MountPoint,
   NetworkingConfig,
   EndpointSettings,

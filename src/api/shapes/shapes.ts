@@ -13,7 +13,11 @@ export * from './container-shapes.ts'
 export const ImageListItem: Shape = {
   name: 'ImageListItem',
   members: [],
-  places: [response('ImageList', '[]'), response('SystemDataUsage', 'Images.[]')],
+  places: [
+    response('ImageList', '[]'),
+    response('SystemDataUsage', 'Images.[]'),
+    response('SystemDataUsage', 'ImageUsage.Items.[]'),
+  ],
 }
 export const ImageInspect: Shape = { name: 'ImageInspect', members: [], places: [response('ImageInspect')] }
 /** `Config` and `ContainerConfig` of an image. */
@@ -71,6 +75,7 @@ export const Volume: Shape = {
     response('VolumeCreate'),
     response('VolumeList', 'Volumes.[]'),
     response('SystemDataUsage', 'Volumes.[]'),
+    response('SystemDataUsage', 'VolumeUsage.Items.[]'),
   ],
 }
 export const VolumeCreateRequest: Shape = {

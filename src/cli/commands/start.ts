@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
-import { formatVersion, LOWEST } from '../../api/version.ts'
+import { formatVersion, LOWEST, offered } from '../../api/version.ts'
 import { openAudit } from '../../audit/sink.ts'
 import { BadConfig } from '../../config/bad-config.ts'
 import { createLog } from '../../config/log.ts'
@@ -73,11 +73,11 @@ function report(
     lines.push(`The engine is ${formatAddress(config.engine)}, as the settings say. Clients are served on`)
   else {
     const { lowest, highest } = engine.facts
-    const offered = `${formatVersion(LOWEST)} to ${formatVersion(config['announce-api'] ?? highest)}`
+    const range = `${formatVersion(LOWEST)} to ${formatVersion(offered(config['announce-api'], highest))}`
     lines.push(
       `The engine is ${nameEngine(engine)}; it speaks API ${formatVersion(lowest)} to ${formatVersion(highest)}.`,
     )
-    lines.push(`Clients that speak API ${offered} are served on`)
+    lines.push(`Clients that speak API ${range} are served on`)
   }
   for (const address of addresses) lines.push(`  ${styleText('bold', formatAddress(address))}`)
   if (admin !== undefined) lines.push(`/livez, /readyz and /metrics are at ${formatAddress(admin)}.`)

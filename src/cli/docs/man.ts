@@ -1,6 +1,6 @@
-import { formatVersion, LOWEST } from '../../api/version.ts'
+import { formatVersion, LOWEST, NEWEST } from '../../api/version.ts'
 import { environmentName } from '../../proxy/settings/environment-names.ts'
-import { NEWEST, settings } from '../../proxy/settings/settings.ts'
+import { settings } from '../../proxy/settings/settings.ts'
 import type { Command } from '../command.ts'
 import { commands } from '../commands.ts'
 import { settingGroups } from './topics.ts'

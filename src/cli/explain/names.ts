@@ -1,7 +1,6 @@
 import { findOperation, type OperationName } from '../../api/operations.ts'
-import { type ApiVersion, formatVersion, LOWEST, parseVersion, splitPrefix } from '../../api/version.ts'
+import { type ApiVersion, formatVersion, LOWEST, NEWEST, parseVersion, splitPrefix } from '../../api/version.ts'
 import { parseAddress } from '../../http/address.ts'
-import { NEWEST } from '../../proxy/settings/settings.ts'
 import { engineMet, engineNamed, type KnownEngine, NEWEST_NAMES, releaseOf } from '../../tools/explain/releases.ts'
 import { UsageError } from '../command.ts'
 

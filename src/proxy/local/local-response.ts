@@ -1,7 +1,7 @@
 import { asRefusal, type ErrorForm, Refusal, renderError } from '../../api/errors.ts'
 import { writeJson } from '../../api/json/json.ts'
 import { Redirect } from '../../api/read-call.ts'
-import { formatVersion } from '../../api/version.ts'
+import { formatVersion, offered } from '../../api/version.ts'
 import type { Entry } from '../../audit/record/entry.ts'
 import { scrub } from '../../audit/redact/text.ts'
 import type { Discovery } from '../../engine/discovery.ts'
@@ -57,7 +57,8 @@ export function localResponse(
   const headers = new Headers(Object.entries(rendered.headers))
   headers.set('Enginebridge-Error', refusal.code)
   if (refusal.code === 'busy' || refusal.code === 'too-many-requests') headers.set('Retry-After', '1')
-  const highest = policy.announce ?? discovery.lastKnown?.highest
+  const known = discovery.lastKnown?.highest
+  const highest = known === undefined ? policy.announce : offered(policy.announce, known)
   if (highest !== undefined) headers.set('Api-Version', formatVersion(highest))
   headers.set('Content-Length', String(body.length))
   return { status: refusal.status, headers, body }

@@ -8,7 +8,7 @@ import { yaml } from '../../config/lazy-imports.ts'
 import { didYouMean } from '../../config/nearest.ts'
 import { environmentPolicy, hasEnvironmentPolicy } from '../../policy/file/environment.ts'
 import { environmentName, unknownVariables } from './environment-names.ts'
-import { type Config, NEWEST, type SettingName, type Settings, settingNames, settings } from './settings.ts'
+import { type Config, type SettingName, type Settings, settingNames, settings } from './settings.ts'
 import { dockerTls, transportProblems } from './transport.ts'
 
 /** Settings with problems, and those that could be read all the same: doctor looks at their engine. */
@@ -156,8 +156,8 @@ function contradictions(config: Config): string[] {
 }
 
 function badAnnouncement({ 'announce-api': announce }: Config): string[] {
-  if (announce === undefined || (announce >= LOWEST && announce <= NEWEST)) return []
-  return [`--announce-api 1.${announce}: there are rules for ${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}`]
+  if (announce === undefined || announce >= LOWEST) return []
+  return [`--announce-api 1.${announce}: there are rules from ${formatVersion(LOWEST)} on`]
 }
 
 /** What processes that know nothing of each other's calls cannot promise. */

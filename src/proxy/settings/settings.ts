@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ApiVersion, apiVersion, parseVersion } from '../../api/version.ts'
+import { type ApiVersion, parseVersion } from '../../api/version.ts'
 import { semver } from '../../config/lazy-imports.ts'
 import { byteSize, byteSizeOrNone, duration, patience } from '../../config/units.ts'
 import type { ListenAddress } from '../../http/listen/inherited.ts'
@@ -305,6 +305,3 @@ export type Settings = { [Name in SettingName]: z.output<(typeof settings)[Name]
 export type Config = Readonly<Settings>
 
 export const settingNames = Object.keys(settings) as SettingName[]
-
-/** The newest version for which there are rules: nothing higher can be announced. */
-export const NEWEST: ApiVersion = apiVersion(56)

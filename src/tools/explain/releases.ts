@@ -1,6 +1,5 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { type ApiVersion, apiVersion, formatVersion, parseVersion } from '../../api/version.ts'
-import { NEWEST } from '../../proxy/settings/settings.ts'
+import { type ApiVersion, apiVersion, formatVersion, NEWEST, parseVersion } from '../../api/version.ts'
 
 /** An engine as far as the rules care, learnt from its name or from itself. */
 export interface KnownEngine {

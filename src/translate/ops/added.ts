@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject, type JsonValue } from '../../api/json/json.ts'
+import { isUnset, type JsonObject, type JsonValue } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { Shape } from '../../api/shapes/shape.ts'
 import type { BoundChange, Example, Op, PlacedStep } from '../change.ts'
@@ -16,7 +16,7 @@ export interface AddedOptions {
   readonly up?: Derived
   /** Values that mean "not set" beside Go's zero values: dropped in silence on an older engine. */
   readonly neutral?: readonly JsonValue[] | ((value: JsonValue, object: JsonObject) => boolean)
-  /** An object says something by being there, even an empty one: a service is a job by `GlobalJob: {}`. */
+  /** A value says something by being there, even an empty one: a service is a job by `GlobalJob: {}`, a umask may be 0. */
   readonly saysByBeing?: boolean
   /** When a newer client sets it on an older engine. Protection and limits: `refuse`. */
   readonly onLoss: OnLoss
@@ -39,7 +39,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
   const { neutral, convert, onLoss } = options
   const isNeutral = typeof neutral === 'function' ? neutral : (value: JsonValue) => neutral?.includes(value) ?? false
   const saysNothing = (value: JsonValue | undefined): boolean =>
-    isUnset(value) && !(options.saysByBeing === true && isObject(value))
+    options.saysByBeing === true ? value === undefined || value === null : isUnset(value)
   const steps = (change: BoundChange): PlacedStep[] => {
     const ignore: Edit = (object, context) => {
       if (!Object.hasOwn(object, member)) return

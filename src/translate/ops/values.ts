@@ -32,44 +32,42 @@ function respell(member: string, spelling: Spelling | undefined): Edit {
   }
 }
 
-const isPairs = (spelling: Spelling | RetypedOptions['samples']): spelling is Pairs => Array.isArray(spelling)
+const isPairs = (spelling: Spelling | undefined): spelling is Pairs => Array.isArray(spelling)
 
 export interface RetypedOptions {
   readonly toNewer?: Spelling
   readonly toOlder?: Spelling
   readonly sides?: 'request' | 'response' | 'both'
   readonly words?: string
-  /** Values in the older and in the newer version, or for each function, of which examples are made. */
-  readonly samples?: Pairs | { readonly toNewer?: Pairs; readonly toOlder?: Pairs }
+  /** A value in the older and in the newer version, of which examples are made for the functions that there are. */
+  readonly samples?: readonly (readonly [older: JsonValue, newer: JsonValue])[]
 }
 
 /** A member whose type or spelling differs: `toNewer` and `toOlder` convert; on which side is for `sides` to say. */
 export function retyped(shape: Shape, member: string, options: RetypedOptions): Op {
   const { toNewer, toOlder, sides = 'both', words, samples = [] } = options
-  const [newer, older] = [respell(member, toNewer), respell(member, toOlder)]
+  const up = respell(member, toNewer)
+  const down = respell(member, toOlder)
   const requests = sides !== 'response'
   const responses = sides !== 'request'
   const steps = (): PlacedStep[] => [
-    ...(requests && toNewer ? everywhere(shape, 'requestUp', newer) : []),
-    ...(requests && toOlder ? everywhere(shape, 'requestDown', older) : []),
-    ...(responses && toOlder ? everywhere(shape, 'responseDown', older) : []),
-    ...(responses && toNewer ? everywhere(shape, 'responseUp', newer) : []),
+    ...(requests && toNewer ? everywhere(shape, 'requestUp', up) : []),
+    ...(requests && toOlder ? everywhere(shape, 'requestDown', down) : []),
+    ...(responses && toOlder ? everywhere(shape, 'responseDown', down) : []),
+    ...(responses && toNewer ? everywhere(shape, 'responseUp', up) : []),
   ]
   const cases = (pairs: Pairs): Case[] => pairs.map(([from, to]) => [{ [member]: from }, { [member]: to }])
-  const given = isPairs(samples)
-    ? { toNewer: samples, toOlder: samples.map(([older, newer]) => [newer, older] as const) }
-    : samples
-  const up = cases(isPairs(toNewer) ? toNewer : (given.toNewer ?? []))
-  const down = cases(isPairs(toOlder) ? toOlder : (given.toOlder ?? []))
+  const newer = cases(isPairs(toNewer) ? toNewer : toNewer ? samples : [])
+  const older = cases(isPairs(toOlder) ? toOlder : toOlder ? samples.map(([from, to]) => [to, from]) : [])
   return {
     words: words ?? `${named(shape, member)} has another form`,
     adds: { shape: shape.name, member },
     steps,
     examples: (_change, on) => [
-      ...casesAt(shape, 'requestUp', up, on),
-      ...casesAt(shape, 'requestDown', down, on),
-      ...casesAt(shape, 'responseDown', down, on),
-      ...casesAt(shape, 'responseUp', up, on),
+      ...casesAt(shape, 'requestUp', newer, on),
+      ...casesAt(shape, 'requestDown', older, on),
+      ...casesAt(shape, 'responseDown', older, on),
+      ...casesAt(shape, 'responseUp', newer, on),
     ],
   }
 }

@@ -136,11 +136,6 @@ export const explained: readonly Explained[] = [
     where: /^\+ \w+ response .*Descriptor\.(urls|annotations|data|platform|artifactType)$/,
     reason: 'parts of a descriptor that are left out when empty; engines that have descriptors have them',
   },
-  {
-    versions: '1.46',
-    where: /^\+ SystemDataUsage response Containers\.\[\]\.HostConfig\.Annotations$/,
-    reason: 'the list has it since 1.46, of containers in system/df engines leave it out',
-  },
   // Seen to elsewhere.
   { versions: '1.30', where: /^\+ ContainerWait query condition$/, reason: `${ELSEWHERE}: 1.30/wait-condition` },
   { versions: '1.40', where: /^\+ SystemPingHead endpoint/, reason: `${ELSEWHERE}: 1.40/ping-head asks with GET` },
@@ -153,6 +148,11 @@ export const explained: readonly Explained[] = [
     versions: '1.52',
     where: /^\+ SystemDataUsage response \w+DiskUsage$/,
     reason: `${SLIP}: engines call them ImageUsage and so on`,
+  },
+  {
+    versions: '1.52',
+    where: /^- BuildPrune query keep-storage$/,
+    reason: `${ELSEWHERE}: 1.52/keep-storage-renamed, which engines from 1.48 on have; they still read the old name`,
   },
   { versions: '1.37', where: /^\+ ImageBuild query target$/, reason: LATE },
   {

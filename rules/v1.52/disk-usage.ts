@@ -1,0 +1,76 @@
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { added, byHand, gated } from '../../src/translate/ops.ts'
+import { legacyUsage } from '../by-hand/disk-usage.ts'
+import { usageByKind } from '../by-hand/usage-by-kind.ts'
+
+const LISTS = {
+  BuildCache: null,
+  Containers: [
+    { Id: 'a', State: 'running', SizeRw: 5 },
+    { Id: 'b', State: 'exited', SizeRw: 2 },
+  ],
+}
+const COUNTED = { ActiveCount: 1, Reclaimable: 2, TotalCount: 2, TotalSize: 7 }
+
+export const systemDf = {
+  id: '1.52/system-df',
+  gate: 'prefix',
+  summary: 'Disk usage is told by kind, with totals; the flat lists come only without verbose.',
+  see: 'docs/api/version-history.md v1.52; system_routes.go:getDiskUsage @docker-v29.0.0; recordings `29-arrays` 231-system-df',
+  ops: [
+    byHand('SystemDataUsage', 'verbose is the bridge’s to heed', {
+      part: 'head',
+      requestUp: ({ query }) => query.delete('verbose'),
+      requestDown: ({ query }) => query.delete('verbose'),
+    }),
+    byHand('SystemDataUsage', 'the flat lists are the items of each kind', {
+      stripsNewer: true,
+      responseDown: ({ body }) => legacyUsage(body),
+      responseUp: ({ body }, { call }) => usageByKind(body, call.query),
+    }),
+    // Disk usage has what the list has, whatever the version asked for (daemon/disk_usage.go:containerDiskUsage).
+    ...gated({ gate: 'release' }, added(onlyIn(ContainerListItem, 'SystemDataUsage'), 'Health', { onLoss: 'ignore' })),
+  ],
+  examples: [
+    { on: 'SystemDataUsage', leg: 'requestUp', before: { query: 'verbose=1' }, after: { query: '' } },
+    { on: 'SystemDataUsage', leg: 'requestDown', before: { query: 'verbose=1' }, after: { query: '' } },
+    {
+      on: 'SystemDataUsage',
+      leg: 'responseDown',
+      before: { body: { LayersSize: 7, Images: [], ImageUsage: { TotalSize: 7 }, VolumeUsage: {} } },
+      after: { body: { LayersSize: 7, Images: [], Containers: [], Volumes: [], BuildCache: [] } },
+    },
+    {
+      on: 'SystemDataUsage',
+      leg: 'responseDown',
+      before: {
+        body: { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] }, ContainerUsage: { Items: [{ Id: 'c' }] } },
+      },
+      after: {
+        body: { LayersSize: 7, Images: [{ Id: 'i' }], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] },
+      },
+    },
+    {
+      on: 'SystemDataUsage',
+      leg: 'responseDown',
+      before: { body: { Containers: [{ Id: 'c', Health: { Status: 'none' } }] } },
+      after: { body: { LayersSize: 0, Images: [], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] } },
+    },
+    {
+      on: 'SystemDataUsage',
+      leg: 'responseUp',
+      asked: { query: 'type=container&type=build-cache' },
+      before: { body: { LayersSize: 9, Images: [], ...LISTS } },
+      after: { body: { ...LISTS, BuildCache: [], ContainerUsage: COUNTED, BuildCacheUsage: {} } },
+    },
+    {
+      on: 'SystemDataUsage',
+      leg: 'responseUp',
+      asked: { query: 'verbose=1&type=container' },
+      before: { body: LISTS },
+      after: { body: { ContainerUsage: { ...COUNTED, Items: LISTS.Containers } } },
+    },
+  ],
+} satisfies Change

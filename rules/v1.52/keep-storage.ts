@@ -1,0 +1,66 @@
+import type { Change } from '../../src/translate/change.ts'
+import { byHand } from '../../src/translate/ops.ts'
+
+const BEFORE = 'keep-storage'
+const AFTER = 'reserved-space'
+
+export const keepStorageRenamed = {
+  id: '1.52/keep-storage-renamed',
+  gate: 'prefix',
+  from: '1.48', // engines from 28.0 on know both names
+  summary: 'What a prune of the build cache keeps is called reserved-space, as it could be since 1.48.',
+  see: 'docs/api/version-history.md v1.48, v1.52; api/server/router/build/build_routes.go:postPrune @v28.5.2',
+  ops: [
+    byHand('BuildPrune', 'the parameter has its other name', {
+      part: 'head',
+      requestUp: ({ query }) => {
+        query.delete(AFTER) // unknown to the client's engines
+        rename(query, BEFORE, AFTER)
+      },
+      requestDown: ({ query }) => {
+        // The engine reads the old name where the new one says 0.
+        if (query.get(AFTER) === '0') query.delete(AFTER)
+        rename(query, AFTER, BEFORE)
+      },
+    }),
+  ],
+  examples: [
+    {
+      on: 'BuildPrune',
+      leg: 'requestUp',
+      before: { query: 'all=1&keep-storage=5' },
+      after: { query: 'all=1&reserved-space=5' },
+    },
+    {
+      on: 'BuildPrune',
+      leg: 'requestUp',
+      before: { query: 'keep-storage=5&reserved-space=7' },
+      after: { query: 'reserved-space=5' },
+    },
+    {
+      on: 'BuildPrune',
+      leg: 'requestDown',
+      before: { query: 'all=1&reserved-space=5' },
+      after: { query: 'all=1&keep-storage=5' },
+    },
+    {
+      on: 'BuildPrune',
+      leg: 'requestDown',
+      before: { query: 'reserved-space=7&keep-storage=5' },
+      after: { query: 'keep-storage=7' },
+    },
+    {
+      on: 'BuildPrune',
+      leg: 'requestDown',
+      before: { query: 'reserved-space=0&keep-storage=5' },
+      after: { query: 'keep-storage=5' },
+    },
+  ],
+} satisfies Change
+
+function rename(query: URLSearchParams, from: string, to: string): void {
+  const value = query.get(from)
+  if (value === null) return
+  query.delete(from)
+  query.set(to, value)
+}

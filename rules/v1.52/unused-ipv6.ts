@@ -1,0 +1,76 @@
+import { isObject } from '../../src/api/json/json.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { byHand, emulated } from '../../src/translate/ops.ts'
+import { leaveUnusedIpv6Out } from '../emulate/unused-ipv6.ts'
+
+const FOR_IPV6 = 'com.docker.network.enable_ipv6'
+
+const ENDPOINT = { IPAMConfig: { IPv4Address: '172.31.9.7', IPv6Address: '2001:db8:9::7' } }
+const LEFT = { IPAMConfig: { IPv4Address: '172.31.9.7' } }
+const V4 = { Subnet: '172.31.9.0/24' }
+const V6 = { Subnet: '2001:db8:9::/64' }
+
+export const unusedIpv6 = {
+  id: '1.52/unused-ipv6',
+  gate: 'release',
+  summary: 'A network without IPv6 keeps no IPv6 subnet, and refuses containers that ask for an address of one.',
+  see: 'daemon/network.go:createNetwork, validateIpamConfig @docker-v29.0.0; asked of 20.10, 28.5 and 29.8',
+  ops: [
+    byHand('NetworkCreate', 'subnets that would not be used are left out', {
+      requestUp: ({ body }, context, change) => {
+        const ipam = isObject(body) ? body['IPAM'] : undefined
+        const subnets = isObject(ipam) ? ipam['Config'] : undefined
+        if (!isObject(body) || !isObject(ipam) || !Array.isArray(subnets) || body['EnableIPv6'] === true) return
+        if (isObject(body['Options']) && body['Options'][FOR_IPV6] !== undefined) return
+        const used = subnets.filter((config) => !(isObject(config) && String(config['Subnet'] ?? '').includes(':')))
+        if (used.length === subnets.length) return
+        ipam['Config'] = used
+        context.ignore('IPAM.Config[] of IPv6 (the network has no IPv6)', change.id)
+      },
+    }),
+    emulated(['ContainerCreate', 'NetworkConnect'], 'addresses that would not be used are left out', {
+      requestUp: (message, context, change) => leaveUnusedIpv6Out(message, context, change.id),
+    }),
+  ],
+  examples: [
+    {
+      on: 'NetworkCreate',
+      leg: 'requestUp',
+      before: { body: { Name: 'n', IPAM: { Config: [V4, V6] } } },
+      after: { body: { Name: 'n', IPAM: { Config: [V4] } } },
+    },
+    {
+      on: 'NetworkCreate',
+      leg: 'requestUp',
+      before: { body: { Name: 'n', EnableIPv6: true, IPAM: { Config: [V4, V6] } } },
+      after: { body: { Name: 'n', EnableIPv6: true, IPAM: { Config: [V4, V6] } } },
+    },
+    {
+      on: 'NetworkCreate',
+      leg: 'requestUp',
+      before: { body: { Name: 'n', Options: { [FOR_IPV6]: 'true' }, IPAM: { Config: [V6] } } },
+      after: { body: { Name: 'n', Options: { [FOR_IPV6]: 'true' }, IPAM: { Config: [V6] } } },
+    },
+    {
+      on: 'ContainerCreate',
+      leg: 'requestUp',
+      before: { body: { NetworkingConfig: { EndpointsConfig: { n: ENDPOINT } } } },
+      calls: { 'GET /networks/n': { body: { Name: 'n', EnableIPv6: false } } },
+      after: { body: { NetworkingConfig: { EndpointsConfig: { n: LEFT } } } },
+    },
+    {
+      on: 'NetworkConnect',
+      leg: 'requestUp',
+      before: { path: '/networks/n/connect', body: { Container: 'c', EndpointConfig: ENDPOINT } },
+      calls: { 'GET /networks/n': { body: { Name: 'n', EnableIPv6: false } } },
+      after: { body: { Container: 'c', EndpointConfig: LEFT } },
+    },
+    {
+      on: 'NetworkConnect',
+      leg: 'requestUp',
+      before: { path: '/networks/n/connect', body: { Container: 'c', EndpointConfig: ENDPOINT } },
+      calls: { 'GET /networks/n': { body: { Name: 'n', EnableIPv6: true } } },
+      after: { body: { Container: 'c', EndpointConfig: ENDPOINT } },
+    },
+  ],
+} satisfies Change

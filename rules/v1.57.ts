@@ -1,0 +1,47 @@
+import type { Change } from '../src/translate/change.ts'
+import { byHand, isTrue } from '../src/translate/ops.ts'
+
+const PRUNES = ['ContainerPrune', 'ImagePrune', 'VolumePrune', 'NetworkPrune', 'BuildPrune'] as const
+const STREAMED = 'prune-streamed'
+
+export default [
+  {
+    id: '1.57/prune-stream',
+    gate: 'prefix',
+    summary: 'A prune may tell of each deletion as it happens, and of the whole at last.',
+    // The cut document of 1.56 does not have it; 017c45f3 has it under 1.56, before that was cut.
+    see: 'api/docs/CHANGELOG.md (moby 017c45f3); not in api/docs/v1.56.yaml (1bb816fa)',
+    ops: [
+      byHand(PRUNES, 'the report may come as a stream', {
+        requestUp: ({ query }) => query.delete('stream'),
+        requestDown: ({ query }, { memory }) => {
+          memory.set(STREAMED, isTrue(query.get('stream')))
+          query.delete('stream')
+        },
+        responseUp: (message, { memory }) => {
+          if (memory.get(STREAMED) !== true || message.body === undefined) return
+          message.body = { aux: message.body }
+          message.headers.set('Content-Type', 'application/jsonl')
+        },
+      }),
+    ],
+    examples: [
+      { on: 'ImagePrune', leg: 'requestUp', before: { query: 'stream=1' }, after: { query: '' } },
+      { on: 'ImagePrune', leg: 'requestDown', before: { query: 'stream=1' }, after: { query: '' } },
+      {
+        on: 'ImagePrune',
+        leg: 'responseUp',
+        asked: { query: 'stream=1' },
+        before: { headers: { 'Content-Type': 'application/json' }, body: { SpaceReclaimed: 0 } },
+        after: { headers: { 'Content-Type': 'application/jsonl' }, body: { aux: { SpaceReclaimed: 0 } } },
+      },
+      {
+        on: 'ImagePrune',
+        leg: 'responseUp',
+        asked: { query: 'stream=0' },
+        before: { body: { SpaceReclaimed: 0 } },
+        after: { body: { SpaceReclaimed: 0 } },
+      },
+    ],
+  },
+] satisfies Change[]
