@@ -47,6 +47,16 @@ export const explained: readonly Explained[] = [
     example: 'POST / HTTP/1.1\r\nHost: d\r\nContent-Length: 3\t\r\n\r\nabc',
   },
   {
+    id: 'tab-behind-a-length-in-undici',
+    reason:
+      'undici’s own llhttp refuses a tab behind a length as well, and undici then says only that the other side closed. ' +
+      'It is white space around a value (RFC 9110, 5.6.3).',
+    reader: 'undici',
+    holds: ({ kind, theirs }, text) =>
+      kind === 'read further' && theirs.error === undefined && /content-length:[^\r\n]*\t[\t ]*\r\n/i.test(text),
+    example: 'HTTP/1.1 200 OK\r\nContent-Length: 3\t\r\n\r\nabc',
+  },
+  {
     id: 'blank-behind-a-length',
     reason:
       'undici takes white space behind a length for a part of it, and finds a body of that length too short or too long. It is ' +
