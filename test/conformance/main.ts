@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { engineScript, startInMemory, whyNoEngines } from '../live/support/engine-script.ts'
+import { dataOf } from './data.ts'
 import { judge } from './judge.ts'
 import { pageOf, sayCounts, sayMeasures } from './page.ts'
 import { enginesFor, hearAll, revisionOf, toHear } from './run.ts'
@@ -51,8 +52,11 @@ async function run(): Promise<number> {
     const heard = await hearAll({ ways, engines, folder, keep: values.keep, say, stopped: stopping.signal })
     const reach = values.client !== undefined ? 'part' : values.quick === true ? 'selection' : 'whole'
     const { cells, explained, stale, wrong } = judge(heard, reach)
-    if (reach === 'whole')
-      writeFileSync(new URL('../../docs/conformance.md', import.meta.url), pageOf(cells, explained, revision))
+    if (reach === 'whole') {
+      const data = dataOf(cells, explained, revision)
+      writeFileSync(new URL('../../docs/conformance.json', import.meta.url), `${JSON.stringify(data)}\n`)
+      writeFileSync(new URL('../../docs/conformance.md', import.meta.url), pageOf(data))
+    }
     for (const line of wrong) say(line)
     for (const line of stale) say(`explained, and no longer so: ${line}`)
     for (const line of sayCounts(cells)) say(line)
