@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { DOCKER_ENGINES, onEngines, PODMAN, withBridge } from '../live/support/suites.ts'
+import { DOCKER_ENGINES, type EngineName, onEngines, PODMAN, withBridge } from '../live/support/suites.ts'
 import { type Client, cliClients, dockerodeClients } from './catalogue.ts'
 import { explanation } from './explained.ts'
 import { STEPS } from './steps.ts'
@@ -21,11 +21,18 @@ async function commandLines(generation: '20.10' | '28.5'): Promise<Client[]> {
   }
 }
 
-const selection = [
-  ...dockerodeClients().filter(({ api }) => api === '1.18' || api === '1.22'),
-  ...(await commandLines('20.10')).filter(({ api }) => api === '1.24'),
-  ...(await commandLines('28.5')).filter(({ note }) => note === 'BuildKit'),
-]
+const [old, legacy] = ['1.18', '1.22'].map((api) => dockerodeClients().find((client) => client.api === api))
+const cli20 = (await commandLines('20.10')).find(({ api }) => api === '1.24')
+const buildKit = (await commandLines('28.5')).find(({ note }) => note === 'BuildKit')
+
+/** Each client on an engine of another age, each engine with a client; `npm run clients` plays all on all. */
+const MET: Readonly<Record<EngineName, readonly (Client | undefined)[]>> = {
+  '20.10': [buildKit],
+  '26.1': [old],
+  '28.5': [cli20],
+  '28.5-min1.44': [legacy, cli20],
+  'podman-5.4': [old, buildKit],
+}
 
 await onEngines([...DOCKER_ENGINES, PODMAN], (engine) => {
   const { socket } = withBridge(engine)
@@ -36,7 +43,9 @@ await onEngines([...DOCKER_ENGINES, PODMAN], (engine) => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test.each(
-    selection.map((client, i) => ({ client, i, title: `${client.product} ${client.release} at ${client.api}` })),
+    MET[engine.name]
+      .filter((client) => client !== undefined)
+      .map((client, i) => ({ client, i, title: `${client.product} ${client.release} at ${client.api}` })),
   )(
     '$title creates, starts, reads, attaches, runs, inspects, watches, builds, copies and removes',
     { timeout: LIMIT_MS },

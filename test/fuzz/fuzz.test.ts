@@ -5,7 +5,7 @@ import { fuzz, type Target } from './loop.ts'
 import { targets } from './targets.ts'
 
 /** A short run from the committed corpus; `npm run fuzz -- --minutes N` goes further and keeps what it finds. */
-const MS = 2_500
+const MS = 1_000
 const SEED = 20_261_121
 
 describe('fuzzing', () => {
@@ -25,7 +25,7 @@ describe('fuzzing', () => {
       process.stdout.write(`fuzz ${target.name}: ${tried} inputs, ${found.length} with new coverage\n`)
       const told = failures.map(({ input, cause }) => `${JSON.stringify(input.toString('latin1'))}: ${String(cause)}`)
       expect(told).toEqual([])
-      expect(tried).toBeGreaterThan(200)
+      expect(tried).toBeGreaterThan(50)
     },
   )
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Client, demultiplex } from './support/client.ts'
-import { asLegacyClients, CORNERS, EVERY_PAIR } from './support/suites.ts'
+import { asLegacyClients, CORNERS } from './support/suites.ts'
 
 const both = { AttachStdout: true, AttachStderr: true }
 
@@ -17,7 +17,7 @@ function commands(client: Client): (config: object) => Promise<string> {
   }
 }
 
-await asLegacyClients(EVERY_PAIR, ({ client }) => {
+await asLegacyClients(CORNERS, ({ client }) => {
   const prepare = commands(client)
 
   test('learns the exit code of a finished command', async () => {

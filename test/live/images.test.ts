@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { asLegacyClients, EVERY_PAIR } from './support/suites.ts'
+import { asLegacyClients, CORNERS } from './support/suites.ts'
 import { tar } from './support/tar.ts'
 
-await asLegacyClients(EVERY_PAIR, ({ client, own }) => {
+await asLegacyClients(CORNERS, ({ client, own }) => {
   const repository = `live/${own('image')}`
 
   test('lists the images with their virtual size', async () => {

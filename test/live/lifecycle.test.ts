@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from './support/client.ts'
-import { asLegacyClients, EVERY_PAIR } from './support/suites.ts'
+import { asLegacyClients, CORNERS } from './support/suites.ts'
 
 /** Runs until it is told to stop, and then stops at once. */
 const obedient = { Cmd: ['sh', '-c', 'trap "exit 0" TERM; while :; do sleep 0.05; done'] }
@@ -8,7 +8,7 @@ const obedient = { Cmd: ['sh', '-c', 'trap "exit 0" TERM; while :; do sleep 0.05
 const state = async (client: Client, id: string, member: string): Promise<unknown> =>
   (await client.get(`/containers/${id}/json`)).at('State', member)
 
-await asLegacyClients(EVERY_PAIR, ({ client, own }) => {
+await asLegacyClients(CORNERS, ({ client, own }) => {
   test('creates a container and is given its id', async () => {
     const reply = await client.post(`/containers/create?name=${own('made')}`, { Image: 'busybox', Cmd: ['true'] })
     expect(reply.said).toMatch(/^201 /)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { asLegacyClients, DOCKER_ENGINES } from './support/suites.ts'
+import { asLegacyClients, type Matrix } from './support/suites.ts'
 
 // Volumes and networks came with 1.21.
-const PAIRS = Object.fromEntries(DOCKER_ENGINES.map((name) => [name, ['1.21', '1.22']]))
+const PAIRS: Matrix = { '20.10': ['1.21'], '26.1': ['1.22'], '28.5': ['1.21'], '28.5-min1.44': ['1.21', '1.22'] }
 
 await asLegacyClients(PAIRS, ({ client, own }) => {
   const volume = own('volume')

@@ -106,24 +106,34 @@ export function waysOf(client: string): Way[] {
 export const allWays: readonly Way[] = [...laterWays, ...OLD_CLIENTS.flatMap(waysOf)]
 
 /**
- * What CI plays: every explanation is shown at least once, and each engine that is measured by itself is asked. With the
- * ways that these are measured by.
+ * `npm run conformance -- --quick`: every explanation is shown at least once, and each engine that is measured by itself is
+ * asked. With the ways that these are measured by.
  */
-export const quickWays: readonly Way[] = (
-  [
-    ['1.18', '20.10', 'own', 'direct'],
-    ['1.18', '28.5-min1.44', 'own'],
-    ['1.20', '20.10', 'own', '1.18'],
-    ['1.20', '28.5-min1.44', 'own'],
-    ['1.22', '20.10', 'own', '1.24'],
-    ['1.24', '28.5', 'own', 'direct', '1.51'],
-    ['1.24', '28.5-min1.44', 'own'],
-    ['1.23', '20.10', 'own', '1.41'],
-    ['1.30', '28.5', 'own', '1.44'],
-    ['1.40', 'podman-5.4', 'own', 'direct', '1.24'],
-    ['1.41', '20.10', 'own', 'direct', '1.24'],
-  ] as const
-).flatMap(([client, engine, ...targets]) => targets.map((target) => ({ client, engine, target })))
+export const quickWays = waysTo([
+  ['1.18', '20.10', 'own', 'direct'],
+  ['1.18', '28.5-min1.44', 'own'],
+  ['1.20', '20.10', 'own', '1.18'],
+  ['1.20', '28.5-min1.44', 'own'],
+  ['1.22', '20.10', 'own', '1.24'],
+  ['1.24', '28.5', 'own', 'direct', '1.51'],
+  ['1.24', '28.5-min1.44', 'own'],
+  ['1.23', '20.10', 'own', '1.41'],
+  ['1.30', '28.5', 'own', '1.44'],
+  ['1.40', 'podman-5.4', 'own', 'direct', '1.24'],
+  ['1.41', '20.10', 'own', 'direct', '1.24'],
+])
+
+/** `npm test`: the two that lie farthest apart, a client in between, and each kind of engine. */
+export const fewWays = waysTo([
+  ['1.18', '20.10', 'own'],
+  ['1.18', '28.5-min1.44', 'own'],
+  ['1.30', '28.5', 'own', '1.44'],
+  ['1.40', 'podman-5.4', 'own', 'direct'],
+])
+
+function waysTo(rows: readonly (readonly [client: string, engine: string, ...targets: string[]])[]): readonly Way[] {
+  return rows.flatMap(([client, engine, ...targets]) => targets.map((target) => ({ client, engine, target })))
+}
 
 /** Bridges before one engine, one a target, made when first asked for. */
 export class Bridges {

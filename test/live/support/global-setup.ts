@@ -15,7 +15,9 @@ export default function setup(project: TestProject): () => void {
   const wish = process.env['ENGINEBRIDGE_LIVE'] ?? ''
   const missing = wish === 'off' ? 'ENGINEBRIDGE_LIVE=off' : whyNoEngines()
   const required = wish === 'required'
-  if (missing !== undefined) {
+  if (wish === 'off') {
+    process.stderr.write('live tests left out: ENGINEBRIDGE_LIVE=off\n')
+  } else if (missing !== undefined) {
     const verdict = required ? 'LIVE TESTS FAIL' : 'LIVE TESTS SKIPPED'
     process.stderr.write(`\n*** ${verdict}, no real engine can run here: ${missing} ***\n\n`)
   } else {

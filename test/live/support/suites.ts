@@ -96,14 +96,15 @@ export interface LegacySuite {
 /** Which client versions meet which engine. */
 export type Matrix = Readonly<Partial<Record<EngineName, readonly string[]>>>
 
+/** For what is compared with the recording of its version. */
 export const EVERY_PAIR: Matrix = Object.fromEntries(DOCKER_ENGINES.map((name) => [name, LEGACY_VERSIONS]))
 
-/** Every version and every engine at least once, the ends of both twice: for tests that start containers. */
+/** Every version and every engine at least once, and the two that lie farthest apart; `npm run conformance` plays the rest. */
 export const CORNERS: Matrix = {
-  '20.10': ['1.18', '1.22'],
+  '20.10': ['1.22'],
   '26.1': ['1.19'],
   '28.5': ['1.20'],
-  '28.5-min1.44': ['1.18', '1.21', '1.22'],
+  '28.5-min1.44': ['1.18', '1.21'],
 }
 
 /** A block of tests for each pair of the matrix, through a bridge. Await it at a test file's top level. */

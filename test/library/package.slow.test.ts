@@ -25,7 +25,7 @@ const message: Message = { body: { Size: 7 } }
 const done: Translated = translate(options, message)
 const body: Json | undefined = done.body
 const listen: SettingValue = [process.argv[2] ?? '']
-const wanted: BridgeOptions = { settings: { listen, engine: 'unix:///nonexistent.sock', grace: 0 }, audit: (record) => void record }
+const wanted: BridgeOptions = { settings: { listen, engine: 'unix://' + import.meta.dirname + '/none.sock', grace: 0 }, audit: (record) => void record }
 const bridge: RunningBridge = await createBridge(wanted)
 const problems = await createBridge({ settings: { listen: 'nonsense', 'no-such': 1 } }).catch((cause: unknown) =>
   cause instanceof BadConfig ? cause.problems : [],
@@ -85,7 +85,7 @@ describe('the package', () => {
     expect(await said('version')).toContain(`(Node ${process.version})`)
     expect(await said('explain', '1.22', '1.44')).toContain('1.44')
     const socket = join(folder, 'program.sock')
-    const args = ['--listen', `unix://${socket}`, '--engine', 'unix:///nonexistent.sock', '--audit-log', 'off']
+    const args = ['--listen', `unix://${socket}`, '--engine', `unix://${folder}/none.sock`, '--audit-log', 'off']
     args.push('--inspect', 'tcp://127.0.0.1:0') // it reads the files of its page at start
     const bridge = spawn(node[0], [...node.slice(1), ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
     try {

@@ -101,7 +101,7 @@ describe('POST=1 alone', () => {
 /** 1 says that the request is refused: a script that looks at the code alone took a missing file for that. */
 describe('policy check', () => {
   it.each([
-    [['read-only', 'GET', '/info', '@/no/such/file'], /no such file/],
+    [['read-only', 'GET', '/info', `@${join(import.meta.dirname, 'none')}`], /no such file/],
     [['read-only', 'G=T', '/info'], /"G=T" is not a method/],
     [['read-only', 'GET', '/info', '--listener', 'nowhere'], /an address is/],
     [['toString', 'GET', '/info'], /no preset/],

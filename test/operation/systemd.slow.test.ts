@@ -93,7 +93,7 @@ describe('under systemd', () => {
 
   it('refuses an inherited socket beyond loopback as it refuses one of its own', async () => {
     const tcp = await listening(0, '0.0.0.0')
-    const flags = ['--listen', 'fd://', '--engine', 'unix:///nonexistent', '--audit-log', 'off']
+    const flags = ['--listen', 'fd://', '--engine', `unix://${join(stage.folder(), 'none.sock')}`, '--audit-log', 'off']
     const { process: child, err } = start(flags, [tcp])
     const [code] = await once(child, 'close')
     expect([code, err()]).toEqual([1, expect.stringContaining('plain TCP beyond loopback')])

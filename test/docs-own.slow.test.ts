@@ -12,7 +12,7 @@ import { shellCommand, shellLines } from './support/shell-words.ts'
 
 /**
  * The program's own commands, as the pages have them, on logs and recordings that the program wrote. `serve` is started in
- * docs-serve.test.ts, and what asks nobody is run in docs-commands.test.ts.
+ * docs-serve.slow.test.ts, and what asks nobody is run in docs-commands.test.ts.
  */
 const root = join(import.meta.dirname, '..')
 const pages = ['*.md', 'docs/*.md', 'examples/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))

@@ -41,6 +41,7 @@ class Program {
 
 describe('the program', () => {
   const stage = stages()
+  const nowhere = (): string => `unix://${join(stage.folder(), 'none.sock')}`
   const started: Program[] = []
   const run = (args: readonly string[], env: Record<string, string> = {}): Program => {
     const one = new Program(args, env)
@@ -125,7 +126,7 @@ describe('the program', () => {
 
   it('says in one line of words why it cannot start, and where it came from when asked for more', async () => {
     const address = `unix://${join(stage.folder(), 'none/s.sock')}`
-    const args = ['--listen', address, '--engine', 'unix:///nonexistent', '--audit-log', 'off']
+    const args = ['--listen', address, '--engine', nowhere(), '--audit-log', 'off']
     const [plain, debug] = await Promise.all([run(args).ended, run([...args, '--log-level', 'debug']).ended])
     const words = `cannot listen on ${address}: there is no folder ${join(stage.folder(), 'none')}`
     expect([plain.code, plain.err]).toEqual([1, `enginebridge: ${words}\n`])
@@ -134,7 +135,7 @@ describe('the program', () => {
 
   it('takes over a stale socket, but neither a live one nor a file', async () => {
     const path = join(stage.folder(), 's.sock')
-    const engine = ['--engine', 'unix:///nonexistent', '--audit-log', 'off']
+    const engine = ['--engine', nowhere(), '--audit-log', 'off']
     const first = run(['--listen', `unix://${path}`, ...engine])
     await eventually(() => first.err.includes('listening on'), 'the first listens')
     const second = await run(['--listen', `unix://${path}`, ...engine]).ended
@@ -155,11 +156,9 @@ describe('the program', () => {
     const { socket } = await stage({ onRequest: (_req, res) => res.end('OK') })
     const well = await run(['health', '--listen', `unix://${socket}`]).ended
     expect(well).toEqual({ code: 0, out: `healthy: unix://${socket}, and its engine answers\n`, err: '' })
-    const nobody = await run(['health', '--listen', 'unix:///nonexistent.sock']).ended
-    expect([nobody.code, nobody.err]).toEqual([
-      1,
-      'unhealthy: unix:///nonexistent.sock: no bridge, there is no such socket\n',
-    ])
+    const none = nowhere()
+    const nobody = await run(['health', '--listen', none]).ended
+    expect([nobody.code, nobody.err]).toEqual([1, `unhealthy: ${none}: no bridge, there is no such socket\n`])
   })
 
   it('serves health and metrics on --admin', async () => {

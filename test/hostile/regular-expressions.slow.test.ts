@@ -38,7 +38,7 @@ function hardest(expression: RegExp): { attack: Attack; ms: number; grows: boole
   return { ...worst, grows: false }
 }
 
-/** Not what only reads our own words, or our environment: pages, the stand-in for an engine, the demonstration. */
+/** Not what only reads our own words, or our environment: pages, the stand-in for an engine, the demonstration, a line of usage. */
 const OURS = /^src\/(?:environment-names|standin|cli\/(?:demo|docs|pages|explain|completion)|inspect\/page)/
 
 describe('every regular expression', () => {
