@@ -99,6 +99,19 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
+    why: 'Podman ignores resources at the top level of create; the bridge moves them to HostConfig, where the client’s version has them read',
+    at: [
+      {
+        against: 'own',
+        calls: '107',
+        ways: ['podman-5.4 direct'],
+        paths: ['CpuShares', 'CpusetCpus', 'Memory', 'MemorySwap', 'MemorySwappiness'].map(
+          (member) => `body.HostConfig.${member}`,
+        ),
+      },
+    ],
+  },
+  {
     why: 'Podman answers so or so to the same call: the exit code of a killed container, which of two networks it misses first, the names an image once had.',
     at: [
       {
