@@ -86,9 +86,10 @@ const reach: Plugin = {
         for (const next of this.getModuleInfo(id)?.importedIds ?? []) add(next)
       }
       add(join(import.meta.dirname, 'src', file))
+      if (found.size === 1) throw new Error(`the bundle has no src/${file}`)
       return found
     }
-    for (const id of from(join('cli', 'serve.ts')).difference(from('main.ts'))) needed.add(id)
+    for (const id of from(join('cli', 'commands', 'serve.ts')).difference(from('main.ts'))) needed.add(id)
   },
 }
 
