@@ -40,12 +40,15 @@ export const refuse: Strategy = async ({ differences: found }) => {
 
 /** The container is made again under its name; its client goes on with the id that it has (src/engine/replaced). */
 export const recreate: Strategy = async ({ message, context, wanted, container }) => {
-  const { aliases } = context
-  if (aliases === undefined) throw new Error('a container can be made again only where its ids are kept')
-  const clientId = aliases.toClient(idOf(container))
-  await aliases.alone({ id: clientId, name: nameOf(container) }, async () => {
+  const { replacedContainers } = context
+  if (replacedContainers === undefined) throw new Error('a container can be made again only where its ids are kept')
+  const clientId = replacedContainers.toClient(idOf(container))
+  await replacedContainers.alone({ id: clientId, name: nameOf(container) }, async () => {
     // Another start may have done the work meanwhile.
-    const { status, body: now } = await context.engineCall('GET', `/containers/${aliases.toEngine(clientId)}/json`)
+    const { status, body: now } = await context.engineCall(
+      'GET',
+      `/containers/${replacedContainers.toEngine(clientId)}/json`,
+    )
     if (status !== 200 || !isObject(now)) return
     message.path = `/containers/${idOf(now)}/start`
     if (isRunning(now)) return
@@ -59,7 +62,7 @@ export const recreate: Strategy = async ({ message, context, wanted, container }
         `${REMOVED}: ${fieldsOf(found)} can be had only by making the container again, which is not safe: ${reason}. Set it when creating the container`,
       )
     const id = await makeAnew(context, now, merged, clientId)
-    aliases.replaced(clientId, id)
+    replacedContainers.replaced(clientId, id)
     message.path = `/containers/${id}/start`
   })
 }

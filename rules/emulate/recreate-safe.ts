@@ -13,8 +13,8 @@ export async function whyUnsafe(
   const state = isObject(container['State']) ? container['State'] : {}
   if (state['Status'] !== 'created' || state['StartedAt'] !== NEVER) return 'it has been started before'
   const id = idOf(container)
-  const known = context.aliases?.toClient(id) ?? id
-  const others = [known, id].some((one) => context.aliases?.isWatched({ id: one, name: nameOf(container) }))
+  const known = context.replacedContainers?.toClient(id) ?? id
+  const others = [known, id].some((one) => context.replacedContainers?.isWatched({ id: one, name: nameOf(container) }))
   if (others) return 'a client is attached to it, waits for it or follows it, and would be cut off'
   const lost = endpointLost(container, merged)
   if (lost !== undefined) return `it would leave a network and lose ${lost}`

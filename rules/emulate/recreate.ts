@@ -34,7 +34,7 @@ export async function makeAnew(
     const { holdsData, spare } = await compareVolumes(context, container, made)
     if (holdsData.length > 0) throw new Refusal('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
     await expectOurs(context, idOf(container), name, idOf(made))
-    const unkeep = await context.aliases?.keep(clientId, idOf(made))
+    const unkeep = await context.replacedContainers?.keep(clientId, idOf(made))
     undo.push(async () => unkeep?.().then(() => undefined))
     await removeOld(context, idOf(container))
     undo.length = 0

@@ -1,4 +1,5 @@
 import { BadConfig } from '../config/bad-config.ts'
+import type { Log } from '../config/log.ts'
 import { type Auditing, type AuditSink, auditAll } from './audit.ts'
 import type { Level } from './record/record.ts'
 import type { Observer } from './watched.ts'
@@ -12,15 +13,11 @@ interface RecordSettings {
   readonly 'audit-sessions'?: string | undefined
 }
 
-interface Log {
-  error(facts: object, message: string): void
-}
-
 /** How calls are audited, and who records their sessions. Throws BadConfig. */
 export async function makeAuditing(
   config: RecordSettings,
   sink: AuditSink,
-  log: Log,
+  log: Pick<Log, 'error'>,
 ): Promise<{ auditing: Auditing; observers: readonly Observer[] }> {
   const { 'audit-policy': path, 'audit-sessions': folder, 'audit-body-limit': bodyLimit } = config
   // Nothing is gathered for a log that nobody writes.

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
+import type { Log } from '../config/log.ts'
 import type { AuditRecord, AuditSink } from './audit.ts'
 import { Chain, chainedLine, ORIGIN } from './log/chain.ts'
 import { AuditFile, type Resumed } from './log/file.ts'
 import { type QueueStatus, RecordQueue } from './log/queue.ts'
 import { StandardOutput } from './log/standard-output.ts'
-import type { Store, StoreLog, StoreNote } from './log/store.ts'
+import type { Store, StoreNote } from './log/store.ts'
 import { ReadableOutput } from './readable-output.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -41,7 +42,7 @@ const LEAST_KEY_BYTES = 16
  */
 export async function openAudit(
   config: AuditSettings,
-  log: StoreLog,
+  log: Log,
   forPeople?: (record: string) => readonly string[],
 ): Promise<AuditLog> {
   const key = await chainKey(config['audit-chain-key'])
@@ -102,7 +103,7 @@ export function lineFormat(): (record: AuditRecord | StoreNote) => string {
 async function openStore(
   path: string,
   config: AuditSettings,
-  log: StoreLog,
+  log: Log,
   forPeople: Parameters<typeof openAudit>[2],
 ): Promise<{ store: Store; resumed: Resumed }> {
   if (path === '-') {
@@ -138,7 +139,7 @@ export async function readChainKey(path: string): Promise<Buffer> {
   return key
 }
 
-function chainFrom({ lastLine, from }: Resumed, key: Buffer | undefined, log: StoreLog): Chain {
+function chainFrom({ lastLine, from }: Resumed, key: Buffer | undefined, log: Log): Chain {
   const last = lastLine === undefined ? undefined : chainedLine(lastLine)
   if (lastLine !== undefined && last === undefined)
     log.warn({ file: from }, 'the last line of the audit log is none of a chain: a new chain begins')

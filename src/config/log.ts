@@ -10,6 +10,13 @@ export interface LogSettings {
   readonly 'log-format': 'auto' | 'json' | 'pretty'
 }
 
+/** The part of pino's logger that the rooms use. */
+export interface Log {
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
 const formatOf = (asked: LogSettings['log-format']): 'json' | 'pretty' =>
   asked === 'auto' ? (isatty(STDERR) ? 'pretty' : 'json') : asked
 

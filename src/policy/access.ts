@@ -1,16 +1,12 @@
 import { Refusal } from '../api/errors.ts'
 import type { Entry } from '../audit/record/entry.ts'
+import type { Log } from '../config/log.ts'
 import { readPolicy } from './file/read-policy.ts'
 import type { PolicyFile } from './file/rules.ts'
 import { CompiledRules, type Verdict } from './file/ruleset.ts'
 import type { AccessPolicy, Guard, Outgoing } from './guard.ts'
 
 export type PolicyMode = 'enforce' | 'observe'
-
-interface Log {
-  info(facts: object, message: string): void
-  error(facts: object, message: string): void
-}
 
 /** What a listener without rules of its own gets in a file that has none for all. */
 const NOTHING = new CompiledRules({})
@@ -26,10 +22,16 @@ export class Access {
   readonly #said: string
   readonly #mode: PolicyMode
   readonly #listeners: readonly string[]
-  readonly #log: Log
+  readonly #log: Pick<Log, 'info' | 'error'>
   #rules: ReadonlyMap<string, CompiledRules>
 
-  private constructor(said: string, mode: PolicyMode, listeners: readonly string[], log: Log, file: PolicyFile) {
+  private constructor(
+    said: string,
+    mode: PolicyMode,
+    listeners: readonly string[],
+    log: Pick<Log, 'info' | 'error'>,
+    file: PolicyFile,
+  ) {
     this.#said = said
     this.#mode = mode
     this.#listeners = listeners
@@ -38,7 +40,12 @@ export class Access {
   }
 
   /** Rejects with a sentence when the policy cannot be used. */
-  static async open(said: string, mode: PolicyMode, listeners: readonly string[], log: Log): Promise<Access> {
+  static async open(
+    said: string,
+    mode: PolicyMode,
+    listeners: readonly string[],
+    log: Pick<Log, 'info' | 'error'>,
+  ): Promise<Access> {
     return new Access(said, mode, listeners, log, await readPolicy(said, listeners))
   }
 

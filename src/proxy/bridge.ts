@@ -18,7 +18,7 @@ import type { Observer } from '../audit/watched.ts'
 import { ownVersion } from '../config/version.ts'
 import { askEngineAt } from '../engine/ask.ts'
 import { Discovery } from '../engine/discovery.ts'
-import { Aliases, type Fellows } from '../engine/replaced/replaced-containers.ts'
+import { type Peers, ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { ReplacementStore } from '../engine/replaced/store.ts'
 import { type Address, formatAddress } from '../http/address.ts'
 import { Deadlines } from '../http/deadlines.ts'
@@ -26,7 +26,7 @@ import { Connector } from '../http/engine/connector.ts'
 import { EnginePool } from '../http/engine/pool.ts'
 import { limitsOf } from '../http/limits.ts'
 import { exposure, protectionOf } from '../http/listen/exposure.ts'
-import { type Place, placesOf } from '../http/listen/inherited.ts'
+import { type Listening, listeningOf } from '../http/listen/inherited.ts'
 import { listen, listenAt, socketAccess } from '../http/listen/listen.ts'
 import { openTls, type Secrets } from '../http/listen/secrets.ts'
 import { createListener, type Listener } from '../http/listener.ts'
@@ -54,8 +54,8 @@ export interface Dependencies {
   /** The changes, when they are not those of rules/ as they stand there: the demo watches them. */
   readonly rules?: readonly BoundChange[]
   /** Set in a worker: another process listens there, and hands over its connections. */
-  readonly handed?: readonly Place[]
-  readonly fellows?: Fellows
+  readonly handed?: readonly Listening[]
+  readonly peers?: Peers
   /** Needed for `--inspect`. */
   readonly inspector?: MakeInspector
 }
@@ -65,7 +65,7 @@ export interface Bridge {
   readonly addresses: readonly Address[]
   readonly admin: Address | undefined
   readonly metrics: Registry
-  readonly aliases: Aliases
+  readonly replacedContainers: ReplacedContainers
   /** Asks the engine. */
   ready(): Promise<Pick<EngineFacts, 'release'>>
   /** Serves a connection that another process accepted on the listener of that number. */
@@ -81,14 +81,14 @@ export interface Bridge {
 /** Starts a bridge. Rejects with a sentence when an address cannot be used; the engine need not be there yet. */
 export async function startBridge(
   config: Config,
-  { log, audit, observers = [], rules = changes, handed, fellows, inspector: makeInspector }: Dependencies,
+  { log, audit, observers = [], rules = changes, handed, peers, inspector: makeInspector }: Dependencies,
 ): Promise<Bridge> {
   if (config.workers > 1 && handed === undefined)
     throw new Error(`--workers ${config.workers}: several processes are for \`enginebridge serve\` alone`)
   const limits = limitsOf(config)
   const secrets = await openTls(config, log)
-  const places = handed ?? placesOf(config.listen, process.env)
-  const access = await openAccess(config, places, log)
+  const listening = handed ?? listeningOf(config.listen, process.env)
+  const access = await openAccess(config, listening, log)
   const connector = new Connector(config.engine, secrets.engine, limits.connectMs)
   const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
   const engine = new EnginePool(connector, limits)
@@ -121,11 +121,14 @@ export async function startBridge(
     limits,
     responseCache: new ResponseCache(config['remember-answers']),
     timeSlicer: new TimeSlicer(),
-    aliases: new Aliases((facts, method, path) => askEngineAt({ engine, limits }, facts.highest, method, path), {
-      log,
-      ...(fellows === undefined ? {} : { fellows }),
-      ...(config.state === 'off' ? {} : { store: new ReplacementStore(config.state, config.engine) }),
-    }),
+    replacedContainers: new ReplacedContainers(
+      (facts, method, path) => askEngineAt({ engine, limits }, facts.highest, method, path),
+      {
+        log,
+        ...(peers === undefined ? {} : { peers }),
+        ...(config.state === 'off' ? {} : { store: new ReplacementStore(config.state, config.engine) }),
+      },
+    ),
     validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
     infos: new WeakMap(),
     engineApi: config['engine-api'],
@@ -135,7 +138,7 @@ export async function startBridge(
     draining: () => state.draining,
     admission: admissionOf(config),
   }
-  const listeners = places.map(({ address }) => doorOf(journey, config, address, secrets, access))
+  const listeners = listening.map(({ address }) => doorOf(journey, config, address, secrets, access))
   const admin =
     config.admin === undefined || handed !== undefined
       ? undefined
@@ -149,18 +152,18 @@ export async function startBridge(
   try {
     const addresses = await Promise.all(
       listeners.map(({ server }, i) =>
-        handed === undefined ? listenAt(server, at(places, i), socketAccess(config)) : at(places, i).address,
+        handed === undefined ? listenAt(server, at(listening, i), socketAccess(config)) : at(listening, i).address,
       ),
     )
     const adminAddress =
       admin === undefined || config.admin === undefined ? undefined : await listen(admin, config.admin)
     const inspect = await inspector?.listen()
-    greet({ discovery, aliases: journey.aliases, log }, config)
+    greet({ discovery, replacedContainers: journey.replacedContainers, log }, config)
     return {
       addresses,
       admin: adminAddress,
       metrics: metrics.registry,
-      aliases: journey.aliases,
+      replacedContainers: journey.replacedContainers,
       ready: () => discovery.ask(),
       take: (listener, connection) => void at(listeners, listener).server.emit('connection', connection),
       inspect,
@@ -184,13 +187,13 @@ const admissionOf = ({ 'max-calls': calls, rate }: Config): Admission | undefine
   calls === undefined && rate === undefined ? undefined : new Admission({ calls, rate })
 
 /** The policy that the settings name; undefined where everything may be done. */
-async function openAccess(config: Config, places: readonly Place[], log: Logger): Promise<Access | undefined> {
+async function openAccess(config: Config, listening: readonly Listening[], log: Logger): Promise<Access | undefined> {
   const { policy } = config
   if (policy === undefined || policy === 'off') return undefined
   const { Access: Policy } = await import('../policy/access.ts')
   const mode = config['policy-mode']
   log.info(`policy: ${policy}${mode === 'observe' ? ' (observe: nothing is refused)' : ''}`)
-  const names = places.map(({ address }) => formatAddress(address))
+  const names = listening.map(({ address }) => formatAddress(address))
   return Policy.open(policy, mode, names, log)
 }
 
@@ -276,19 +279,19 @@ function at<T>(list: readonly T[], index: number): T {
 
 interface Greeted {
   readonly discovery: Discovery
-  readonly aliases: Aliases
+  readonly replacedContainers: ReplacedContainers
   readonly log: Logger
 }
 
 /** Looks for the engine at once, so that the log says early what will be translated; it may also come later. */
-function greet({ discovery, aliases, log }: Greeted, config: Config): void {
+function greet({ discovery, replacedContainers, log }: Greeted, config: Config): void {
   const announced = config['announce-api']
   if (announced !== undefined && announced > NEWEST)
     log.warn(
       `--announce-api ${formatVersion(announced)}: the rules end with ${formatVersion(NEWEST)}; clients of newer versions are served as of ${formatVersion(NEWEST)}. Look for a newer enginebridge`,
     )
   // What a bridge that was killed left half-way is put right before anybody asks.
-  const ready = discovery.ask().then((facts) => aliases.ready(facts))
+  const ready = discovery.ask().then((facts) => replacedContainers.ready(facts))
   ready.catch((cause: Error) =>
     log.warn(`no engine at ${formatAddress(config.engine)} yet (${cause.message}); calls get 503 until there is one`),
   )

@@ -6,7 +6,7 @@ import type { Call } from '../api/read-call.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
 import type { Entry } from '../audit/record/entry.ts'
 import { type Asking, askEngine, askForStart } from '../engine/ask.ts'
-import type { Aliases } from '../engine/replaced/replaced-containers.ts'
+import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
 import { Headers } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
@@ -27,7 +27,7 @@ export interface ContextNeeds {
   readonly plans: Plans
   readonly policy: TranslationPolicy
   readonly infos: EngineInfos
-  readonly aliases: Aliases
+  readonly replacedContainers: ReplacedContainers
 }
 
 /** How a further call is made. */
@@ -100,9 +100,9 @@ class CallContext implements EmulationContext {
     return this.#memory
   }
 
-  get aliases(): Aliases {
+  get replacedContainers(): ReplacedContainers {
     this.#personal = true
-    return this.#needs.aliases
+    return this.#needs.replacedContainers
   }
 
   get afterwards(): EmulationContext['afterwards'] {
@@ -186,7 +186,7 @@ class CallContext implements EmulationContext {
   #known(path: string): string {
     return path.replace(
       /^(\/containers\/)([0-9a-f]{12,64})(?=\/|$|\?)/,
-      (_all, start, said) => start + this.#needs.aliases.toEngine(said),
+      (_all, start, said) => start + this.#needs.replacedContainers.toEngine(said),
     )
   }
 

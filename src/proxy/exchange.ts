@@ -102,7 +102,7 @@ export class Exchange {
     this.#guard?.check(outgoing(request))
     this.entry.asks(request, false)
     this.observer?.request(request, false)
-    if (request.body !== null) this.observer?.body('forwarded', request.body)
+    if (request.body !== null) this.observer?.body('engineRequest', request.body)
     return this.#surroundings.engine.send(request, sink, patienceMs)
   }
 

@@ -4,7 +4,7 @@ import type { Metrics } from '../audit/metrics/metrics.ts'
 import type { Entry } from '../audit/record/entry.ts'
 import type { Observer } from '../audit/watched.ts'
 import type { Discovery } from '../engine/discovery.ts'
-import type { Aliases } from '../engine/replaced/replaced-containers.ts'
+import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { EnginePool } from '../http/engine/pool.ts'
 import type { Headers } from '../http/headers.ts'
@@ -35,7 +35,7 @@ export interface Journey {
   /** Undefined: nothing is checked. */
   readonly validation: Validation | undefined
   readonly infos: EngineInfos
-  readonly aliases: Aliases
+  readonly replacedContainers: ReplacedContainers
   readonly metrics: Metrics
   readonly engineApi: EngineApi
   /** `--api-cors-header`: the value of Access-Control-Allow-Origin. */

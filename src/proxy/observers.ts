@@ -16,11 +16,11 @@ const together = (all: readonly CallObserver[]): CallObserver => ({
   request: (head, byEmulation) => {
     for (const observer of all) observer.request(head, byEmulation)
   },
-  answer: (place, head) => {
-    for (const observer of all) observer.answer(place, head)
+  answer: (side, head) => {
+    for (const observer of all) observer.answer(side, head)
   },
-  body: (place, chunk) => {
-    for (const observer of all) observer.body(place, chunk)
+  body: (side, chunk) => {
+    for (const observer of all) observer.body(side, chunk)
   },
   stream: (from, chunk) => {
     for (const observer of all) observer.stream(from, chunk)

@@ -82,10 +82,10 @@ export async function serve(
     if (call !== asked) entry.saidByForm(call.search)
     const checkBody = validate(journey, call, request.hasBody && call === asked, headers, { client, engine, entry })
     const target = targetVersion(client, engine, journey.engineApi)
-    const address = addressed(journey.aliases, call, engine)
+    const address = addressed(journey.replacedContainers, call, engine)
     const addressee = address instanceof Promise ? await address : address
-    state.leave = watching(journey.aliases, call) // at once: its record may take a while
-    const plan = planFor(journey, call, client, target, engine, addressee.aliased)
+    state.leave = watching(journey.replacedContainers, call) // at once: its record may take a while
+    const plan = planFor(journey, call, client, target, engine, addressee.mapsIds)
     const guard = door.access?.guard(entry)
     const lane = laneFor(call, plan, hijack !== undefined, journey.recordStreams)
     const stored = entry.forwarding({ client, target, lane, changes: plan.changes })
@@ -99,7 +99,7 @@ export async function serve(
     const exchange = new Exchange(journey, known)
     if (hijack === undefined) await LANES[lane](exchange)
     else await asTunnel(journey, tunnelLane(hijack.upgrade)(exchange))
-    if (entry.status === 404) journey.aliases.unknown(call.match?.params['name'] ?? '', engine)
+    if (entry.status === 404) journey.replacedContainers.unknown(call.match?.params['name'] ?? '', engine)
   } catch (cause) {
     answerLocally(journey, cause, response, state)
   } finally {
@@ -157,10 +157,10 @@ function planFor(
   client: ApiVersion,
   target: ApiVersion,
   engine: EngineFacts,
-  aliased: boolean,
+  mapsIds: boolean,
 ): AnyPlan {
   if (call.match === undefined) return untouched({ client, target, highest: engine.highest })
-  return journey.plans.get(call.match.operation.name, client, target, engine.highest, { aliased })
+  return journey.plans.get(call.match.operation.name, client, target, engine.highest, { mapsIds })
 }
 
 interface Facts {

@@ -5,7 +5,7 @@ import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep, 
 import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
 import { ownSteps } from './own.ts'
-import { type AliasSteps, aliasSteps } from './replaced/steps.ts'
+import { type ReplacedSteps, replacedSteps } from './replaced/steps.ts'
 import { canonicalMembers, type RespellBody, respellBody } from './run/canonical.ts'
 
 /** What happens to one operation between two versions, compiled once. Lanes read it; nothing else decides. */
@@ -35,7 +35,7 @@ export interface Plan extends Exchange {
     /** Whether a list can be translated element by element. */
     readonly elementwise: boolean
     /** For records that pass untouched until the first container is made anew; undefined: nothing changes then. */
-    readonly recordsOnceAliased: ResponseStep | undefined
+    readonly recordsOnceReplaced: ResponseStep | undefined
   }
   /** Nothing to do on either side: bytes go through as they come. */
   readonly empty: boolean
@@ -98,17 +98,17 @@ function deviating(
     .filter(({ step }) => step.operation === operation && step.leg.startsWith(side))
 }
 
-/** Which change a step belongs to; own steps and those of aliases belong to none. */
+/** Which change a step belongs to; own steps and those of replaced belong to none. */
 const changes = new WeakMap<object, string>()
 export const changeOf = (step: object): string | undefined => changes.get(step)
 
-/** `aliased`: containers of this engine have other ids than their clients know (src/engine/replaced). */
+/** `mapsIds`: containers of this engine have other ids than their clients know (src/engine/replaced). */
 export function compile(
   rules: Rules,
   operation: OperationName,
   exchange: Exchange,
   policy: TranslationPolicy,
-  aliased = false,
+  mapsIds = false,
 ): Plan {
   const asks = [
     ...deviating(rules, exchange, operation, 'request', policy),
@@ -118,10 +118,10 @@ export function compile(
     ...pick(rules.changes, exchange, operation, 'response'),
     ...deviating(rules, exchange, operation, 'response', policy),
   ].filter(({ step }) => wanted(step, policy))
-  const aliases = aliased ? aliasSteps(operation) : undefined
+  const replaced = mapsIds ? replacedSteps(operation) : undefined
   for (const { step, change } of [...asks, ...answers]) changes.set(step.run, change.id)
-  const request = requestPlan(rules, operation, exchange, asks, aliases)
-  const response = responsePlan(operation, answers, policy, aliases)
+  const request = requestPlan(rules, operation, exchange, asks, replaced)
+  const response = responsePlan(operation, answers, policy, replaced)
   const ids = [...new Set([...asks, ...answers].map(({ change }) => change.id))]
   const empty =
     request.steps.length + request.emulations.length + response.head.length + response.body.length === 0 &&
@@ -137,11 +137,11 @@ function requestPlan(
   operation: OperationName,
   { client }: Exchange,
   picked: readonly Picked[],
-  aliases: AliasSteps | undefined,
+  replaced: ReplacedSteps | undefined,
 ): Plan['request'] {
-  const steps = [aliases?.requestBody, aliases?.request].filter((step) => step !== undefined)
+  const steps = [replaced?.requestBody, replaced?.request].filter((step) => step !== undefined)
   const emulations: RequestEmulation[] = []
-  let needsBody = aliases?.requestBody !== undefined
+  let needsBody = replaced?.requestBody !== undefined
   for (const { step } of picked) {
     if (step.leg !== 'requestUp' && step.leg !== 'requestDown') continue
     if (step.part === 'body') needsBody = true
@@ -162,7 +162,7 @@ function responsePlan(
   operation: OperationName,
   picked: readonly Picked[],
   policy: TranslationPolicy,
-  aliases: AliasSteps | undefined,
+  replaced: ReplacedSteps | undefined,
 ): Plan['response'] {
   const head: ResponseStep[] = []
   const body: ResponseStep[] = []
@@ -184,18 +184,18 @@ function responsePlan(
     if (step.kind === 'step' && step.part === 'body' && step.elementwise) alone++
   }
   // A stream of events outlives the first container that is made anew.
-  const { recordFirst } = aliasSteps(operation)
-  const first = aliases !== undefined || body.length > 0 ? recordFirst : undefined
-  const recordsOnceAliased = first === undefined && policy.startHostConfig !== 'refuse' ? recordFirst : undefined
+  const { recordFirst } = replacedSteps(operation)
+  const first = replaced !== undefined || body.length > 0 ? recordFirst : undefined
+  const recordsOnceReplaced = first === undefined && policy.startHostConfig !== 'refuse' ? recordFirst : undefined
   if (first !== undefined) body.unshift(first)
-  if (aliases !== undefined) {
-    if (aliases.head !== undefined) head.push(aliases.head)
-    if (aliases.bodyLast !== undefined) body.push(aliases.bodyLast)
-    errors.push(aliases.error)
-    needsBody ||= aliases.recordFirst !== undefined || aliases.bodyLast !== undefined
+  if (replaced !== undefined) {
+    if (replaced.head !== undefined) head.push(replaced.head)
+    if (replaced.bodyLast !== undefined) body.push(replaced.bodyLast)
+    errors.push(replaced.error)
+    needsBody ||= replaced.recordFirst !== undefined || replaced.bodyLast !== undefined
   }
   const elementwise = body.length > 0 && alone === body.length && emulations.length === 0
-  return { head, body, errors, emulations, errorEmulations, needsBody, elementwise, recordsOnceAliased }
+  return { head, body, errors, emulations, errorEmulations, needsBody, elementwise, recordsOnceReplaced }
 }
 
 const LAST_404_IN_WORDS = apiVersion(22)
@@ -223,7 +223,7 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
       errorEmulations: [],
       needsBody: false,
       elementwise: false,
-      recordsOnceAliased: undefined,
+      recordsOnceReplaced: undefined,
     },
     empty: true,
   }
@@ -237,7 +237,7 @@ export class Plans {
   readonly #rules: Rules
   readonly #policy: TranslationPolicy
   readonly #compiled = new Map<OperationName, Map<number, Plan>>()
-  readonly #aliased = new Map<OperationName, Map<number, Plan>>()
+  readonly #mapsIds = new Map<OperationName, Map<number, Plan>>()
 
   constructor(rules: Rules, policy: TranslationPolicy) {
     this.#rules = rules
@@ -249,13 +249,13 @@ export class Plans {
     client: ApiVersion,
     target: ApiVersion,
     highest: ApiVersion,
-    { aliased = false }: { readonly aliased?: boolean } = {},
+    { mapsIds = false }: { readonly mapsIds?: boolean } = {},
   ): Plan {
     const key = (client * MOST_VERSIONS + target) * MOST_VERSIONS + highest
-    const compiled = aliased ? this.#aliased : this.#compiled
+    const compiled = mapsIds ? this.#mapsIds : this.#compiled
     const known = compiled.get(operation)?.get(key)
     if (known !== undefined) return known
-    const plan = compile(this.#rules, operation, { client, target, highest }, this.#policy, aliased)
+    const plan = compile(this.#rules, operation, { client, target, highest }, this.#policy, mapsIds)
     compiled.set(operation, (compiled.get(operation) ?? new Map<number, Plan>()).set(key, plan))
     return plan
   }

@@ -59,7 +59,7 @@ export interface TranslationPolicy {
 }
 
 /** Containers that were made anew under another id than the one that create gave their client: src/engine/replaced. */
-export interface ContainerAliases {
+export interface ReplacedContainerIds {
   /** Whether any container is being made anew, or has been since this bridge was started. */
   readonly begun: boolean
   /** The engine's id for what a client says; anything that is no such id comes back as it is. */
@@ -92,7 +92,7 @@ export interface StepContext {
   /** Per call, shared by its steps: what an earlier record or leg left for a later one. */
   readonly memory: Map<string, JsonValue>
   /** Absent in tests of single steps. */
-  readonly aliases?: ContainerAliases
+  readonly replacedContainers?: ReplacedContainerIds
   /**
    * Whether anything but the message itself, its call and the engine's facts was looked at or reported so far: ids that
    * were made anew, `memory`, losses. If not, the same message always becomes the same. Absent in tests of single steps.

@@ -4,11 +4,11 @@ import type { JsonValue } from '../../src/api/json/json.ts'
 import { type OperationName, operationNames } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { AliasTable } from '../../src/engine/replaced/table.ts'
+import { IdTable } from '../../src/engine/replaced/table.ts'
 import { Headers } from '../../src/http/headers.ts'
 import { Plans } from '../../src/translate/compile.ts'
-import type { ContainerAliases, RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { aliasSteps } from '../../src/translate/replaced/steps.ts'
+import type { ReplacedContainerIds, RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { replacedSteps } from '../../src/translate/replaced/steps.ts'
 
 const A = 'a'.repeat(64)
 const B = 'b'.repeat(64)
@@ -17,10 +17,10 @@ const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announc
 const plans = new Plans({ changes, shapes }, policy)
 
 function contextOf(operation: OperationName): { context: StepContext; forgotten: string[] } {
-  const table = new AliasTable()
+  const table = new IdTable()
   table.add(A, B)
   const forgotten: string[] = []
-  const aliases: ContainerAliases = {
+  const replacedContainers: ReplacedContainerIds = {
     begun: true,
     toEngine: (said) => table.toEngine(said),
     toClient: (id) => table.toClient(id),
@@ -40,7 +40,7 @@ function contextOf(operation: OperationName): { context: StepContext; forgotten:
     policy,
     call: { params: { name: A }, query: new URLSearchParams() },
     memory: new Map(),
-    aliases,
+    replacedContainers,
     lose: () => undefined,
     ignore: () => undefined,
   }
@@ -58,7 +58,7 @@ function asked(operation: OperationName, query: string, body?: JsonValue): Pick<
     body,
   }
   const { context } = contextOf(operation)
-  const steps = aliasSteps(operation)
+  const steps = replacedSteps(operation)
   steps.requestBody?.(message, context)
   steps.request?.(message, context)
   return message
@@ -132,7 +132,7 @@ describe('an event', () => {
       headers: new Headers(),
       body: { status: Action, id: ID, Type, Action, Actor: { ID, Attributes: { ...Attributes } } },
     }
-    const outcome = aliasSteps('SystemEvents').recordFirst?.(message, context)
+    const outcome = replacedSteps('SystemEvents').recordFirst?.(message, context)
     return { outcome, body: message.body, forgotten }
   }
   const label = { 'enginebridge.replaces': A }
@@ -179,8 +179,8 @@ describe('an event', () => {
 })
 
 describe('plans', () => {
-  const between = (operation: OperationName, aliased: boolean, client = 51) =>
-    plans.get(operation, apiVersion(client), apiVersion(51), apiVersion(51), { aliased })
+  const between = (operation: OperationName, mapsIds: boolean, client = 51) =>
+    plans.get(operation, apiVersion(client), apiVersion(51), apiVersion(51), { mapsIds })
 
   it('have no step more while no container has another id', () => {
     for (const operation of operationNames) {
@@ -198,7 +198,7 @@ describe('plans', () => {
   })
 
   it('read the events of an older client for what they must not show from the beginning', () => {
-    const run = aliasSteps('SystemEvents').recordFirst
+    const run = replacedSteps('SystemEvents').recordFirst
     expect(between('SystemEvents', false, 21).response.body[0]).toBe(run)
   })
 })

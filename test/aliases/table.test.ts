@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { AliasTable } from '../../src/engine/replaced/table.ts'
-import type { ContainerAliases } from '../../src/translate/message.ts'
+import { IdTable } from '../../src/engine/replaced/table.ts'
+import type { ReplacedContainerIds } from '../../src/translate/message.ts'
 import { showKnownIds, textWithKnownIds } from '../../src/translate/replaced/rewrite.ts'
 
 const A = 'a'.repeat(64)
 const B = 'b'.repeat(64)
 const C = 'c'.repeat(64)
 
-function table(): { table: AliasTable; aliases: ContainerAliases; pass(ms: number): void } {
+function table(): { table: IdTable; replacedContainers: ReplacedContainerIds; pass(ms: number): void } {
   const clock = { now: 1_000 }
-  const made = new AliasTable(() => clock.now)
-  const aliases: ContainerAliases = {
+  const made = new IdTable(() => clock.now)
+  const replacedContainers: ReplacedContainerIds = {
     begun: true,
     toEngine: (said) => made.toEngine(said),
     toClient: (id) => made.toClient(id),
@@ -23,7 +23,7 @@ function table(): { table: AliasTable; aliases: ContainerAliases; pass(ms: numbe
   }
   return {
     table: made,
-    aliases,
+    replacedContainers,
     pass: (ms) => {
       clock.now += ms
     },
@@ -85,7 +85,7 @@ describe('the table of ids', () => {
 
 describe('an answer', () => {
   it('has the known id wherever one stands alone, as a key, in a mode or before a colon, and no label of ours', () => {
-    const { table: ids, aliases } = table()
+    const { table: ids, replacedContainers } = table()
     ids.add(A, B)
     const shown = showKnownIds(
       {
@@ -97,7 +97,7 @@ describe('an answer', () => {
         Aliases: ['db', B.slice(0, 12), A.slice(0, 12)],
         Other: C,
       },
-      aliases,
+      replacedContainers,
     )
     expect(shown).toEqual({
       Id: A,
@@ -111,9 +111,9 @@ describe('an answer', () => {
   })
 
   it('has the known id in the text of an error', () => {
-    const { table: ids, aliases } = table()
+    const { table: ids, replacedContainers } = table()
     ids.add(A, B)
-    expect(textWithKnownIds(`No such container: ${B} (${B.slice(0, 12)})`, aliases)).toBe(
+    expect(textWithKnownIds(`No such container: ${B} (${B.slice(0, 12)})`, replacedContainers)).toBe(
       `No such container: ${A} (${A.slice(0, 12)})`,
     )
   })

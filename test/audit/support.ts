@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import type { AuditRecord } from '../../src/audit/audit.ts'
-import type { StoreLog } from '../../src/audit/log/store.ts'
 import { type AuditLog, openAudit } from '../../src/audit/sink.ts'
 import { timestamp } from '../../src/audit/timestamp.ts'
+import type { Log } from '../../src/config/log.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
 
 /** A folder for each test of a file. */
@@ -19,7 +19,7 @@ export function folders(): () => string {
 }
 
 /** What the program's log was told. */
-export interface Heard extends StoreLog {
+export interface Heard extends Log {
   readonly said: string[]
 }
 
@@ -30,7 +30,7 @@ export function heard(): Heard {
 }
 
 /** The audit log as flags say, `--audit-log` included. */
-export function audit(flags: readonly string[], log: StoreLog = heard()): Promise<AuditLog> {
+export function audit(flags: readonly string[], log: Log = heard()): Promise<AuditLog> {
   return openAudit(readConfig(flags, {}), log)
 }
 

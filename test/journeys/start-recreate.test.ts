@@ -173,7 +173,7 @@ describe('a bridge in front of an engine without such containers', () => {
     const { engine, socket } = await bare()
     const looks: string[] = []
     const { socket: counted } = await make({
-      aliases: 'scripted',
+      replacedContainers: 'scripted',
       onRequest: (req, res) => {
         if (req.url?.includes('enginebridge.replaces') === true) looks.push(req.url)
         engine.script.onRequest?.(req, res)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/api/errors.ts'
 import type { AuditRecord } from '../../src/audit/audit.ts'
-import type { Place } from '../../src/audit/observer.ts'
+import type { MessageSide } from '../../src/audit/observer.ts'
 import type { Observer, Watched } from '../../src/audit/watched.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
@@ -11,7 +11,7 @@ interface Seen {
   readonly lane: string
   readonly requests: string[]
   readonly statuses: string[]
-  readonly bodies: Record<Place | 'client' | 'engine', string>
+  readonly bodies: Record<MessageSide | 'client' | 'engine', string>
   over: number
 }
 
@@ -19,15 +19,22 @@ function recorder(wants: (watched: Watched) => boolean = () => true): { observer
   const calls: Seen[] = []
   const observer: Observer = (watched) => {
     if (!wants(watched)) return undefined
-    const bodies = { asked: '', forwarded: '', answered: '', given: '', client: '', engine: '' }
+    const bodies = {
+      clientRequest: '',
+      engineRequest: '',
+      engineResponse: '',
+      clientResponse: '',
+      client: '',
+      engine: '',
+    }
     const seen: Seen = { lane: watched.lane, requests: [], statuses: [], bodies, over: 0 }
     calls.push(seen)
     return {
       request: (head, byEmulation) =>
         seen.requests.push(`${head.method} ${head.path}${byEmulation ? ' by emulation' : ''}`),
-      answer: (place, head) => seen.statuses.push(`${place} ${head.status}`),
-      body: (place, chunk) => {
-        bodies[place] += chunk
+      answer: (side, head) => seen.statuses.push(`${side} ${head.status}`),
+      body: (side, chunk) => {
+        bodies[side] += chunk
       },
       stream: (from, chunk) => {
         bodies[from] += chunk
@@ -62,9 +69,9 @@ describe('taps', () => {
     expect(calls).toMatchObject([
       { lane: 'body', requests: ['GET /v1.44/info by emulation', 'POST /v1.44/containers/create?name=a'] },
     ])
-    expect(calls[0]?.statuses).toEqual(['answered 201', 'given 201'])
-    expect(calls[0]?.bodies).toMatchObject({ asked: body, forwarded: got, given: reply.text })
-    expect(calls[0]?.bodies.answered).toBe('{"Id":"abc","Warnings":null}')
+    expect(calls[0]?.statuses).toEqual(['engineResponse 201', 'clientResponse 201'])
+    expect(calls[0]?.bodies).toMatchObject({ clientRequest: body, engineRequest: got, clientResponse: reply.text })
+    expect(calls[0]?.bodies.engineResponse).toBe('{"Id":"abc","Warnings":null}')
     expect(got).not.toBe(body)
   })
 
@@ -86,9 +93,15 @@ describe('taps', () => {
     )
     await call(socket, path, { method: 'POST', body })
     await eventually(() => calls[0]?.over === 1, 'the end')
-    expect(calls[0]).toMatchObject({ lane, requests: [`POST ${path}`], statuses: ['answered 200', 'given 200'] })
-    expect(got === body && calls[0]?.bodies.asked === body && calls[0]?.bodies.forwarded === body).toBe(true)
-    expect(calls[0]?.bodies).toMatchObject({ answered: '{}', given: '{}' })
+    expect(calls[0]).toMatchObject({
+      lane,
+      requests: [`POST ${path}`],
+      statuses: ['engineResponse 200', 'clientResponse 200'],
+    })
+    expect(got === body && calls[0]?.bodies.clientRequest === body && calls[0]?.bodies.engineRequest === body).toBe(
+      true,
+    )
+    expect(calls[0]?.bodies).toMatchObject({ engineResponse: '{}', clientResponse: '{}' })
     expect(audit.at(-1)).toMatchObject({ bytesIn: body.length, bytesOut: 2 })
   })
 
@@ -100,7 +113,10 @@ describe('taps', () => {
       observers,
     })
     const reply = await call(socket, '/v1.20/events')
-    expect(calls[0]).toMatchObject({ lane: 'records', bodies: { answered: `${record}\n`, given: reply.text } })
+    expect(calls[0]).toMatchObject({
+      lane: 'records',
+      bodies: { engineResponse: `${record}\n`, clientResponse: reply.text },
+    })
     expect(reply.text).toBe(`{${old},"time":1}\n`)
   })
 
@@ -109,8 +125,8 @@ describe('taps', () => {
     const error = '{"message":"No such container: x"}'
     const { socket } = await stage({ onRequest: (_req, res) => res.writeHead(404, json).end(error) }, [], { observers })
     const reply = await call(socket, '/v1.20/containers/x/json')
-    expect(calls[0]).toMatchObject({ statuses: ['answered 404', 'given 404'] })
-    expect(calls[0]?.bodies).toMatchObject({ answered: error, given: reply.text })
+    expect(calls[0]).toMatchObject({ statuses: ['engineResponse 404', 'clientResponse 404'] })
+    expect(calls[0]?.bodies).toMatchObject({ engineResponse: error, clientResponse: reply.text })
     expect(reply.text).not.toBe(error)
   })
 
@@ -129,7 +145,7 @@ describe('taps', () => {
     await client.untilEnd()
     client.finish()
     await eventually(() => calls[0]?.over === 1, 'the end')
-    expect(calls[0]).toMatchObject({ lane: 'tunnel', statuses: ['answered 101', 'given 101'] })
+    expect(calls[0]).toMatchObject({ lane: 'tunnel', statuses: ['engineResponse 101', 'clientResponse 101'] })
     expect(calls[0]?.bodies).toMatchObject({ client: 'abc', engine: 'helloecho abc' })
   })
 

@@ -36,12 +36,12 @@ describe('an attach whose audit record is being stored', () => {
     )
     await eventually(() => waits, 'its record is being stored')
     const web = { id: 'f'.repeat(64), name: 'web' }
-    expect(bridge.aliases.isWatched(web)).toBe(true)
+    expect(bridge.replacedContainers.isWatched(web)).toBe(true)
     stored.resolve()
     await client.until((text) => text.includes('101'))
-    expect(bridge.aliases.isWatched(web)).toBe(true)
+    expect(bridge.replacedContainers.isWatched(web)).toBe(true)
     client.socket.destroy()
-    await eventually(() => !bridge.aliases.isWatched(web), 'it is free again')
+    await eventually(() => !bridge.replacedContainers.isWatched(web), 'it is free again')
   })
 
   it('frees it when the record cannot be stored', async () => {
@@ -52,10 +52,10 @@ describe('an attach whose audit record is being stored', () => {
     const client = new RawConnection(socket)
     client.send('GET /v1.44/containers/web/logs?follow=1 HTTP/1.1\r\nHost: d\r\n\r\n')
     const web = { id: 'f'.repeat(64), name: 'web' }
-    await eventually(() => bridge.aliases.isWatched(web), 'it is watched')
+    await eventually(() => bridge.replacedContainers.isWatched(web), 'it is watched')
     stored.reject(new Error('the disk is full'))
     await client.until((text) => text.includes('500'))
-    expect(bridge.aliases.isWatched(web)).toBe(false)
+    expect(bridge.replacedContainers.isWatched(web)).toBe(false)
     client.socket.destroy()
   })
 })

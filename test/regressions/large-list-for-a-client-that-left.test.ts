@@ -32,9 +32,9 @@ describe('a client that leaves while its large list is translated', { timeout: 1
       let size = 0
       return {
         request: () => undefined,
-        answer: (place) => void seen.push(place),
-        body: (place, chunk) => {
-          size += place === 'answered' ? chunk.length : 0
+        answer: (side) => void seen.push(side),
+        body: (side, chunk) => {
+          size += side === 'engineResponse' ? chunk.length : 0
           if (size === large.length) came.resolve()
         },
         stream: () => undefined,
@@ -60,7 +60,7 @@ describe('a client that leaves while its large list is translated', { timeout: 1
     // Who works on large lists takes turns: when a later one of the same length is done, so would this one be.
     const { text } = await call(socket, '/v1.22/containers/json')
     expect(JSON.parse(text)).toHaveLength(20_000)
-    expect(seen).toEqual(['answered', 'over'])
+    expect(seen).toEqual(['engineResponse', 'over'])
     expect(audit.find(({ stage: at, query }) => at === 'complete' && query === '?all=1')).toMatchObject({
       endedBy: 'client',
       bytesOut: 0,

@@ -17,7 +17,7 @@ describe('/readyz', () => {
     const admin = join(stage.folder(), 'admin.sock')
     const { socket, engine, bridge } = await stage(
       {
-        aliases: 'scripted',
+        replacedContainers: 'scripted',
         onRequest: (_req, res) => {
           res.setHeader('Content-Type', 'application/json')
           res.end('[]')

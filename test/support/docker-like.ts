@@ -33,7 +33,7 @@ export class DockerLike {
   }
 
   get script(): Script {
-    return { aliases: 'scripted', onRequest: (req, res) => void this.#answer(req, res) }
+    return { replacedContainers: 'scripted', onRequest: (req, res) => void this.#answer(req, res) }
   }
 
   find(said: string): Held | undefined {

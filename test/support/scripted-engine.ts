@@ -15,7 +15,7 @@ export interface ScriptedEngine {
   readonly socket: string
   /** Open connections to it. */
   readonly connections: Set<net.Socket>
-  /** Request lines seen, without the /version calls of discovery and the look-up of aliases. */
+  /** Request lines seen, without the /version calls of discovery and the look-up of replacedContainers. */
   readonly seen: string[]
   close(): Promise<void>
 }
@@ -24,8 +24,8 @@ export interface ScriptedEngine {
 const LOOK_UPS = ['{"label":["enginebridge.replaces"]}', '{"name":["enginebridge-set-aside-"]}'].map(encodeURIComponent)
 
 export interface Script {
-  /** Whether `onRequest` answers the look-up of aliases too; otherwise there are none. */
-  readonly aliases?: 'scripted'
+  /** Whether `onRequest` answers the look-up of replacedContainers too; otherwise there are none. */
+  readonly replacedContainers?: 'scripted'
   readonly version?: Record<string, unknown>
   readonly onRequest?: http.RequestListener
   readonly onUpgrade?: (req: http.IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -44,7 +44,7 @@ export async function scriptedEngine(socket: string, script: Script): Promise<Sc
       res.end(JSON.stringify(script.version ?? engine28))
       return
     }
-    if (LOOK_UPS.some((filters) => req.url?.includes(filters) === true) && script.aliases !== 'scripted') {
+    if (LOOK_UPS.some((filters) => req.url?.includes(filters) === true) && script.replacedContainers !== 'scripted') {
       res.setHeader('Content-Type', 'application/json')
       res.end('[]')
       return

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { Aliases } from '../../src/engine/replaced/replaced-containers.ts'
+import { ReplacedContainers } from '../../src/engine/replaced/replaced-containers.ts'
 import { Claims } from '../../src/proxy/workers/claims.ts'
 import type { FromWorker } from '../../src/proxy/workers/messages.ts'
-import { Fellowship } from '../../src/proxy/workers/peers.ts'
+import { WorkerPeers } from '../../src/proxy/workers/peers.ts'
 
 const container = { id: 'a'.repeat(64), name: 'web' }
 const none = async () => ({ status: 404, headers: [], body: undefined, error: '' }) as never
 
 interface Worker {
-  readonly aliases: Aliases
-  readonly fellowship: Fellowship
+  readonly replacedContainers: ReplacedContainers
+  readonly workerPeers: WorkerPeers
 }
 
 /** Workers whose messages take a turn of the event loop each way, as through the primary. */
@@ -19,21 +19,22 @@ function team(size: number): { workers: Worker[]; claims: Claims<Worker>; up: Se
   const claims = new Claims<Worker>(() => up, {
     busy: (to, token, one) =>
       later(() => {
-        const watched = to.aliases.told.busy(token, one)
+        const watched = to.replacedContainers.told.busy(token, one)
         later(() => claims.held(to, token, watched))
       }),
-    idle: (to, token) => later(() => to.aliases.told.idle(token)),
-    claimed: (to, claim, watched) => later(() => to.fellowship.claimed(claim, watched)),
+    idle: (to, token) => later(() => to.replacedContainers.told.idle(token)),
+    claimed: (to, claim, watched) => later(() => to.workerPeers.claimed(claim, watched)),
   })
   const workers = Array.from({ length: size }, (): Worker => {
     const hear = (message: FromWorker): void => {
       if (message.kind === 'claim') claims.claim(worker, message.claim, message)
       if (message.kind === 'released') claims.released(worker, message.claim)
       if (message.kind === 'replaced')
-        for (const other of up) if (other !== worker) other.aliases.told.replaced(message.client, message.engine)
+        for (const other of up)
+          if (other !== worker) other.replacedContainers.told.replaced(message.client, message.engine)
     }
-    const fellowship = new Fellowship((message) => later(() => hear(message)))
-    const worker = { fellowship, aliases: new Aliases(none, { fellows: fellowship }) }
+    const workerPeers = new WorkerPeers((message) => later(() => hear(message)))
+    const worker = { workerPeers, replacedContainers: new ReplacedContainers(none, { peers: workerPeers }) }
     up.add(worker)
     return worker
   })
@@ -49,14 +50,14 @@ describe('workers that make a container anew', () => {
     const { workers } = team(4)
     const state = { inside: 0, most: 0, done: 0 }
     await Promise.all(
-      workers.flatMap(({ aliases }, i) =>
+      workers.flatMap(({ replacedContainers }, i) =>
         [0, 1].map((n) =>
-          aliases.alone(container, async () => {
+          replacedContainers.alone(container, async () => {
             state.most = Math.max(state.most, ++state.inside)
-            const before = aliases.toEngine(container.id)
+            const before = replacedContainers.toEngine(container.id)
             expect(before === container.id).toBe(state.done === 0)
             await turns(5)
-            aliases.replaced(container.id, `${i}${n}`.repeat(32))
+            replacedContainers.replaced(container.id, `${i}${n}`.repeat(32))
             state.inside--
             state.done++
           }),
@@ -65,7 +66,7 @@ describe('workers that make a container anew', () => {
     )
     expect(state).toEqual({ inside: 0, most: 1, done: 8 })
     await turns(5)
-    expect(new Set(workers.map(({ aliases }) => aliases.toEngine(container.id))).size).toBe(1)
+    expect(new Set(workers.map(({ replacedContainers }) => replacedContainers.toEngine(container.id))).size).toBe(1)
   })
 
   it('do so when calls for it wait in all of them, until it is done', async () => {
@@ -73,28 +74,28 @@ describe('workers that make a container anew', () => {
     const [first, second] = workers as [Worker, Worker]
     const work = Promise.withResolvers<void>()
     const inside = Promise.withResolvers<void>()
-    const alone = first.aliases.alone(container, async () => {
+    const alone = first.replacedContainers.alone(container, async () => {
       inside.resolve()
       await work.promise
     })
     await inside.promise
-    const waits = second.aliases.settled('web')
+    const waits = second.replacedContainers.settled('web')
     expect(waits).toBeDefined()
-    expect(second.aliases.settled('another')).toBeUndefined()
-    expect(second.aliases.settled()).toBeDefined() // a list of all
+    expect(second.replacedContainers.settled('another')).toBeUndefined()
+    expect(second.replacedContainers.settled()).toBeDefined() // a list of all
     work.resolve()
     await alone
     await waits
-    expect(second.aliases.settled('web')).toBeUndefined()
+    expect(second.replacedContainers.settled('web')).toBeUndefined()
   })
 
   it('know of clients that another has attached to it', async () => {
     const { workers } = team(3)
     const [first, second] = workers as [Worker, Worker]
     const watched = (): Promise<boolean> =>
-      first.aliases.alone(container, async () => first.aliases.isWatched(container))
+      first.replacedContainers.alone(container, async () => first.replacedContainers.isWatched(container))
     expect(await watched()).toBe(false)
-    const leave = second.aliases.watch('web')
+    const leave = second.replacedContainers.watch('web')
     expect(await watched()).toBe(true)
     leave()
     expect(await watched()).toBe(false)
@@ -104,17 +105,17 @@ describe('workers that make a container anew', () => {
     const { workers, claims, up } = team(3)
     const [first, second] = workers as [Worker, Worker, Worker]
     const inside = Promise.withResolvers<void>()
-    void first.aliases.alone(container, () => {
+    void first.replacedContainers.alone(container, () => {
       inside.resolve()
       return new Promise(() => undefined) // it never ends: its process does
     })
     await inside.promise
-    const next = second.aliases.alone(container, async () => 'done')
+    const next = second.replacedContainers.alone(container, async () => 'done')
     await turns(10)
     up.delete(first)
     claims.left(first)
     expect(await next).toBe('done')
     await turns(5)
-    expect(second.aliases.settled('web')).toBeUndefined()
+    expect(second.replacedContainers.settled('web')).toBeUndefined()
   })
 })

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Log } from '../../config/log.ts'
 import { type Half, writeRest } from '../record/partial-write.ts'
 import { codeOf, endOfFile, type OpenFile, openFile, syncFolder, tornNote } from './open-file.ts'
 import { isDue, moveAway, newestBeside, prune, type Rotation } from './rotate.ts'
-import type { Store, StoreLog, StoreNote } from './store.ts'
+import type { Store, StoreNote } from './store.ts'
 
 /** How often it is looked whether the file still stands under its name, in milliseconds. */
 const LOOK_MS = 1_000
@@ -16,7 +17,7 @@ const SAME_DESCRIPTOR = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EINTR'])
 interface FileOptions {
   readonly path: string
   readonly rotation: Rotation
-  readonly log: StoreLog
+  readonly log: Log
 }
 
 /** What was there before: a chain goes on after it. */
@@ -29,7 +30,7 @@ export interface Resumed {
 export class AuditFile implements Store {
   readonly name: string
   readonly #rotation: Rotation
-  readonly #log: StoreLog
+  readonly #log: Log
   #file: OpenFile
   #reopen = false
   #broken = false

@@ -1,7 +1,8 @@
 import { Refusal } from '../../api/errors.ts'
+import type { Log } from '../../config/log.ts'
 import type { Chain } from './chain.ts'
 import { codeOf } from './open-file.ts'
-import type { Store, StoreLog, StoreNote } from './store.ts'
+import type { Store, StoreNote } from './store.ts'
 
 export interface QueueOptions {
   readonly store: Store
@@ -11,7 +12,7 @@ export interface QueueOptions {
   /** How many records may wait to be written. */
   readonly limit: number
   readonly format: (note: StoreNote) => string
-  readonly log: StoreLog
+  readonly log: Log
 }
 
 export interface QueueStatus {

@@ -4,12 +4,6 @@ export interface StoreNote {
   readonly [member: string]: unknown
 }
 
-export interface StoreLog {
-  info(facts: object, message: string): void
-  warn(facts: object, message: string): void
-  error(facts: object, message: string): void
-}
-
 /** Where the batches of a queue go, one at a time. */
 export interface Store {
   readonly name: string

@@ -1,6 +1,6 @@
 import type { OperationName } from '../../api/operations.ts'
 import { operationNamed } from '../../api/operations.ts'
-import type { CallObserver, Place, RequestHead } from '../observer.ts'
+import type { CallObserver, MessageSide, RequestHead } from '../observer.ts'
 import { BodyCapture, type BodyContext } from './body.ts'
 import type { BodyRecord, Level } from './record.ts'
 
@@ -33,16 +33,16 @@ export class Capture implements CallObserver {
     // the entry has been told
   }
 
-  answer(place: 'answered' | 'given', { status }: { readonly status: number }): void {
-    if (!this.#answers || place === 'answered') return
+  answer(side: 'engineResponse' | 'clientResponse', { status }: { readonly status: number }): void {
+    if (!this.#answers || side === 'engineResponse') return
     this.#plain =
       status >= 400 || (this.#operation !== undefined && operationNamed(this.#operation).response === 'text')
     this.#response = new BodyCapture(this.#kindOfResponse(status))
   }
 
-  body(place: Place, chunk: Buffer): void {
-    if (place === 'forwarded') this.#request.push(chunk)
-    else if (place === 'given') this.#response?.push(chunk)
+  body(side: MessageSide, chunk: Buffer): void {
+    if (side === 'engineRequest') this.#request.push(chunk)
+    else if (side === 'clientResponse') this.#response?.push(chunk)
   }
 
   stream(): void {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '../../api/errors.ts'
 import { type Call, readCall } from '../../api/read-call.ts'
+import type { Log } from '../../config/log.ts'
 import type { Auditing } from '../audit.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { Entry } from './entry.ts'
@@ -19,21 +20,17 @@ interface Refused {
 /** How many of a listener are recorded in a second: whoever sends garbage must not fill the disk. The rest are counted. */
 const RECORDED_A_SECOND = 20
 
-interface Log {
-  error(facts: object, message: string): void
-}
-
 /** Requests that could not be read: no call comes of them, and an auditor wants to know of them all the same. */
 export class MalformedRequests {
   readonly #auditing: Auditing
   readonly #metrics: Metrics
   readonly #listener: string
-  readonly #log: Log
+  readonly #log: Pick<Log, 'error'>
   #second = 0
   #recorded = 0
   #passedOver = 0
 
-  constructor(journey: { audit: Auditing; metrics: Metrics; log: Log }, listener: string) {
+  constructor(journey: { audit: Auditing; metrics: Metrics; log: Pick<Log, 'error'> }, listener: string) {
     this.#auditing = journey.audit
     this.#metrics = journey.metrics
     this.#log = journey.log

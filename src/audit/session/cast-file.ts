@@ -1,6 +1,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Log } from '../../config/log.ts'
 import { type CastHeader, type EventCode, eventLine, headerLine } from './asciicast.ts'
 
 /** What may wait for the disk. A session does not wait for its recording: it is cut, and says so. */
@@ -9,22 +10,18 @@ const WAITING = 4 << 20
 /** Why a recording is not whole, as a marker in the file. */
 const CUT = { limit: 'cut: the limit of the recording is reached', disk: 'cut: the disk is too slow' } as const
 
-interface Log {
-  error(facts: object, message: string): void
-}
-
 /** One session's file. It has its name when it is whole; until then, and after a crash, it ends in `.part`. */
 export class CastFile {
   readonly name: string
   readonly #folder: string
   readonly #limit: number
-  readonly #log: Log
+  readonly #log: Pick<Log, 'error'>
   readonly #started = performance.now()
   readonly #out: WriteStream
   #bytes = 0
   #cut = false
 
-  constructor(folder: string, name: string, limit: number, header: CastHeader, log: Log) {
+  constructor(folder: string, name: string, limit: number, header: CastHeader, log: Pick<Log, 'error'>) {
     this.#folder = folder
     this.name = name
     this.#limit = limit

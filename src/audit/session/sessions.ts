@@ -1,15 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { isObject, parseJson } from '../../api/json/json.ts'
+import type { Log } from '../../config/log.ts'
 import type { SessionTreatment } from '../audit.ts'
-import type { CallObserver, Place, RequestHead } from '../observer.ts'
+import type { CallObserver, MessageSide, RequestHead } from '../observer.ts'
 import { plainPath } from '../redact/secrets.ts'
 import type { Observer, Watched } from '../watched.ts'
 import { Decoder, Demultiplexer } from './asciicast.ts'
 import { CastFile } from './cast-file.ts'
-
-interface Log {
-  error(facts: object, message: string): void
-}
 
 /** A terminal that nobody has said the size of. */
 const UNSAID = { width: 80, height: 24 }
@@ -20,7 +17,7 @@ const MOST_BODY = 64 * 1024
 type Open = Map<string, Set<Session>>
 
 /** Records the sessions that the audit policy asks for. Rejects when the folder cannot be made. */
-export async function sessionRecorder(folder: string, log: Log): Promise<Observer> {
+export async function sessionRecorder(folder: string, log: Pick<Log, 'error'>): Promise<Observer> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const open: Open = new Map()
   return (watched) => {
@@ -49,8 +46,8 @@ const ignore = (): void => {
 function resizing({ call }: Watched, sessions: ReadonlySet<Session> = new Set()): CallObserver {
   const query = new URLSearchParams(call.search)
   const [width, height] = [Number(query.get('w')), Number(query.get('h'))]
-  const answer: CallObserver['answer'] = (place, { status }) => {
-    if (place === 'given' && status < 400 && width > 0 && height > 0)
+  const answer: CallObserver['answer'] = (side, { status }) => {
+    if (side === 'clientResponse' && status < 400 && width > 0 && height > 0)
       for (const session of sessions) session.resized(width, height)
   }
   return { request: ignore, answer, body: ignore, stream: ignore, over: ignore }
@@ -58,7 +55,7 @@ function resizing({ call }: Watched, sessions: ReadonlySet<Session> = new Set())
 
 interface Where {
   readonly folder: string
-  readonly log: Log
+  readonly log: Pick<Log, 'error'>
   readonly open: Open
   readonly key: string
 }
@@ -86,13 +83,16 @@ class Session implements CallObserver {
     // what it says is in the audit record
   }
 
-  body(place: Place, chunk: Buffer): void {
-    if (place === 'forwarded' && chunk.length <= MOST_BODY) this.#body.push(Buffer.from(chunk))
+  body(side: MessageSide, chunk: Buffer): void {
+    if (side === 'engineRequest' && chunk.length <= MOST_BODY) this.#body.push(Buffer.from(chunk))
   }
 
   /** The head that opens the tunnel. An error, or a detached exec, is no session. */
-  answer(place: 'answered' | 'given', { status, headers }: { status: number; headers: readonly string[] }): void {
-    if (place !== 'answered' || status >= 400) return
+  answer(
+    side: 'engineResponse' | 'clientResponse',
+    { status, headers }: { status: number; headers: readonly string[] },
+  ): void {
+    if (side !== 'engineResponse' || status >= 400) return
     const multiplexed = headers.some((text) => text === 'application/vnd.docker.multiplexed-stream')
     const { Tty, ConsoleSize } = this.#asked()
     if (multiplexed || Tty === false) this.#frames = new Demultiplexer()

@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Environment } from '../../config/environment.ts'
-
-interface Log {
-  warn(facts: object, message: string): void
-}
+import type { Log } from '../../config/log.ts'
 
 /** Tells systemd how it goes with this service (sd_notify(3)); does nothing where nobody listens. */
 export interface Notifier {
@@ -21,7 +18,7 @@ const SILENT: Notifier = { ready: async () => undefined, stopping: async () => u
  * They come from a child, so the unit has `NotifyAccess=all`. The watchdog is fed from the event loop: a loop that stands
  * still stops feeding.
  */
-export function notifier(env: Environment, log: Log): Notifier {
+export function notifier(env: Environment, log: Pick<Log, 'warn'>): Notifier {
   if ((env['NOTIFY_SOCKET'] ?? '') === '') return SILENT
   const tell = async (...messages: string[]): Promise<void> => {
     try {

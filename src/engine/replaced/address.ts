@@ -3,14 +3,14 @@ import { Refusal } from '../../api/errors.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { Call } from '../../api/read-call.ts'
 import { SET_ASIDE } from '../../translate/replaced/label.ts'
-import type { Aliases } from './replaced-containers.ts'
+import type { ReplacedContainers } from './replaced-containers.ts'
 
 /** The path of a call as the engine knows it. */
 export interface Addressee {
   readonly wirePath: string
   readonly params: Readonly<Record<string, string>>
   /** Whether any id needs translation on this engine. */
-  readonly aliased: boolean
+  readonly mapsIds: boolean
 }
 
 /** Calls that show all containers: none while one of them is having its place taken. */
@@ -50,47 +50,51 @@ function refuseOurNames(call: Call): void {
 }
 
 /** Which container a call is for: its own, or the one that stands for it. Waits while one takes another's place. */
-export function addressed(aliases: Aliases, call: Call, engine: EngineFacts): Addressee | Promise<Addressee> {
+export function addressed(
+  replacedContainers: ReplacedContainers,
+  call: Call,
+  engine: EngineFacts,
+): Addressee | Promise<Addressee> {
   refuseOurNames(call)
   const said = containerOf(call)
   const everything = call.match !== undefined && SHOWS_ALL.has(call.match.operation.name)
   const concerns = said !== undefined || everything
-  const settled = concerns ? aliases.settled(said) : undefined
+  const settled = concerns ? replacedContainers.settled(said) : undefined
   // Nearly always: nobody's place is being taken, and no id stands for another.
-  if (settled === undefined && aliases.ready(engine) === false) return own(call, false)
-  return settling(aliases, call, engine, said, { concerns, settled })
+  if (settled === undefined && replacedContainers.ready(engine) === false) return own(call, false)
+  return settling(replacedContainers, call, engine, said, { concerns, settled })
 }
 
 const NO_PARAMS: Readonly<Record<string, string>> = {}
 
-const own = (call: Call, aliased: boolean): Addressee => ({
+const own = (call: Call, mapsIds: boolean): Addressee => ({
   wirePath: call.wirePath,
   params: call.match?.params ?? NO_PARAMS,
-  aliased,
+  mapsIds,
 })
 
 async function settling(
-  aliases: Aliases,
+  replacedContainers: ReplacedContainers,
   call: Call,
   engine: EngineFacts,
   said: string | undefined,
   { concerns, settled }: { readonly concerns: boolean; readonly settled: Promise<unknown> | undefined },
 ): Promise<Addressee> {
   await settled
-  const ready = aliases.ready(engine)
-  const aliased = typeof ready === 'boolean' ? ready : await ready
+  const ready = replacedContainers.ready(engine)
+  const mapsIds = typeof ready === 'boolean' ? ready : await ready
   // The look at the engine may have found one that was left half-way.
-  if (typeof ready !== 'boolean' && concerns) await aliases.settled(said)
-  if (said === undefined || !aliased) return own(call, aliased)
-  const id = await aliases.resolve(said)
-  if (id === said) return own(call, aliased)
+  if (typeof ready !== 'boolean' && concerns) await replacedContainers.settled(said)
+  if (said === undefined || !mapsIds) return own(call, mapsIds)
+  const id = await replacedContainers.resolve(said)
+  if (id === said) return own(call, mapsIds)
   const rest = call.wirePath.slice('/containers/'.length + said.length) // digits alone: nothing is escaped in them
-  return { wirePath: `/containers/${id}${rest}`, params: { ...call.match?.params, name: id }, aliased }
+  return { wirePath: `/containers/${id}${rest}`, params: { ...call.match?.params, name: id }, mapsIds }
 }
 
 /** Says that the call stays with its container, until the returned function is called; undefined where it does not. */
-export function watching(aliases: Aliases, call: Call): (() => void) | undefined {
+export function watching(replacedContainers: ReplacedContainers, call: Call): (() => void) | undefined {
   const said = containerOf(call)
   if (said === undefined || call.match === undefined || !STAYS.has(call.match.operation.name)) return undefined
-  return aliases.watch(said)
+  return replacedContainers.watch(said)
 }

@@ -1,15 +1,15 @@
+import type { Log } from '../../config/log.ts'
 import { REPLACES } from '../../translate/replaced/label.ts'
-import type { RecoveryLog } from './recovery.ts'
 import type { Replacement, ReplacementStore } from './store.ts'
 
 /** The ids in the folder, where there is one. Containers are made anew without it too: then the log says what is lost. */
 export class KeptIds {
   readonly #store: ReplacementStore | undefined
-  readonly #log: RecoveryLog
+  readonly #log: Pick<Log, 'warn'>
   /** Of what the log has told already. */
   readonly #told = new Set<string>()
 
-  constructor(store: ReplacementStore | undefined, log: RecoveryLog) {
+  constructor(store: ReplacementStore | undefined, log: Pick<Log, 'warn'>) {
     this.#store = store
     this.#log = log
   }

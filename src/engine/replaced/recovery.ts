@@ -13,10 +13,6 @@ export interface Left {
   readonly containers: readonly JsonObject[]
 }
 
-export interface RecoveryLog {
-  warn(facts: object, message: string): void
-}
-
 const listed = (body: JsonValue | undefined): JsonObject[] => (Array.isArray(body) ? body.filter(isObject) : [])
 const idOf = (container: JsonObject): string => String(container['Id'] ?? '')
 

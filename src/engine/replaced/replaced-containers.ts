@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { Refusal } from '../../api/errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.ts'
-import type { ContainerAliases, EngineAnswer } from '../../translate/message.ts'
+import type { Log } from '../../config/log.ts'
+import type { EngineAnswer, ReplacedContainerIds } from '../../translate/message.ts'
 import { isFullId, REPLACES } from '../../translate/replaced/label.ts'
 import { KeptIds } from './kept.ts'
-import { type CallEngine, type Left, leftSetAside, putBack, type RecoveryLog } from './recovery.ts'
+import { type CallEngine, type Left, leftSetAside, putBack } from './recovery.ts'
 import type { Replacement, ReplacementStore } from './store.ts'
-import { AliasTable } from './table.ts'
+import { IdTable } from './table.ts'
 
 /** The other processes of this bridge, which serve the same clients (src/proxy/workers). */
-export interface Fellows {
+export interface Peers {
   /** Resolves when no other process works on the container, and calls for it wait in all of them until `release`. */
   claim(container: Container): Promise<Claim>
   replaced(clientId: string, engineId: string): void
@@ -29,7 +30,7 @@ interface Container {
 }
 
 interface Settings {
-  readonly fellows?: Fellows
+  readonly peers?: Peers
   /** Without one, ids are known until the process ends. */
   readonly store?: ReplacementStore
   /** How long an answer to the look-up is waited for. */
@@ -40,10 +41,10 @@ interface Settings {
   readonly turnMs?: number
   /** How long another bridge may take for its next step before what it set aside is put back. */
   readonly graceMs?: number
-  readonly log?: RecoveryLog
+  readonly log?: Pick<Log, 'warn'>
 }
 
-const noLog: RecoveryLog = { warn: () => undefined }
+const noLog: Pick<Log, 'warn'> = { warn: () => undefined }
 
 /** Engines below take a HostConfig with a start at every version that they speak: nothing is made anew there. */
 const FIRST = 24
@@ -55,14 +56,14 @@ interface Busy extends Container {
   watched: boolean
 }
 
-type Known = Required<Omit<Settings, 'fellows' | 'store'>> & Pick<Settings, 'fellows'>
+type Known = Required<Omit<Settings, 'peers' | 'store'>> & Pick<Settings, 'peers'>
 
 /**
  * Containers that were made anew for a start with a HostConfig, and go on under the id that create gave. Which ones an
  * engine still has is asked once for each discovery of it.
  */
-export class Aliases implements ContainerAliases {
-  readonly #table: AliasTable
+export class ReplacedContainers implements ReplacedContainerIds {
+  readonly #table: IdTable
   readonly #kept: KeptIds
   readonly #call: CallEngine
   readonly #settings: Known
@@ -79,7 +80,7 @@ export class Aliases implements ContainerAliases {
   readonly #elsewhere = new Map<number, Busy & { readonly free: () => void }>()
   readonly #watched = new Map<string, number>()
 
-  constructor(call: CallEngine, settings: Settings = {}, table = new AliasTable()) {
+  constructor(call: CallEngine, settings: Settings = {}, table = new IdTable()) {
     this.#call = call
     this.#table = table
     this.#settings = {
@@ -133,7 +134,7 @@ export class Aliases implements ContainerAliases {
   toEngine = (said: string): string => this.#table.toEngine(said)
   toClient = (id: string): string => this.#table.toClient(id)
   forget = (engineId: string): void => {
-    if (this.#table.toClient(engineId) !== engineId) this.#settings.fellows?.forgotten(engineId)
+    if (this.#table.toClient(engineId) !== engineId) this.#settings.peers?.forgotten(engineId)
     const client = this.#table.toClient(engineId)
     if (client !== engineId) void this.#kept.remove({ client, engine: engineId })
     this.#table.forget(engineId)
@@ -147,7 +148,7 @@ export class Aliases implements ContainerAliases {
 
   replaced = (clientId: string, engineId: string): void => {
     this.#table.add(clientId, engineId)
-    this.#settings.fellows?.replaced(clientId, engineId)
+    this.#settings.peers?.replaced(clientId, engineId)
   }
 
   /** What another process of this bridge did: as `replaced` and `forget`, which it was told by. */
@@ -188,7 +189,7 @@ export class Aliases implements ContainerAliases {
   }
 
   async #claim(busy: Busy): Promise<Claim | undefined> {
-    const claiming = this.#settings.fellows?.claim({ id: busy.id, name: busy.name })
+    const claiming = this.#settings.peers?.claim({ id: busy.id, name: busy.name })
     if (claiming === undefined) return undefined
     const state: { claim?: Claim } = {}
     const claimed = claiming.then((claim) => {

@@ -14,7 +14,7 @@ interface Replacement {
 }
 
 /** Which container stands for which id. */
-export class AliasTable {
+export class IdTable {
   readonly #byEngine = new Map<string, Replacement>()
   readonly #byClient = new Map<string, Replacement>()
   readonly #now: () => number

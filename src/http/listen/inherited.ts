@@ -12,7 +12,7 @@ export interface Inherited {
 export type ListenAddress = Address | Inherited
 
 /** An address to listen on, with the socket where there is one already. */
-export interface Place {
+export interface Listening {
   readonly address: Address
   /** Of a socket that listens already. */
   readonly fd: number | undefined
@@ -22,9 +22,9 @@ export interface Place {
 const FIRST = 3
 
 /** Takes what `fd://` names. Throws with a sentence. */
-export function inherit({ which }: Inherited, env: Environment): Place[] {
+export function inherit({ which }: Inherited, env: Environment): Listening[] {
   const numbers = /^\d+$/.test(which) ? [Number(which)] : passed(which, env)
-  return numbers.map(place)
+  return numbers.map(listeningAt)
 }
 
 /** LISTEN_PID says for whom the sockets are: a child must not take those of its parent. */
@@ -39,7 +39,7 @@ function passed(which: string, env: Environment): number[] {
 }
 
 /** What kind of socket it is decides on TLS and on who may connect; the kernel's tables say it (proc_net(5)). */
-function place(fd: number): Place {
+function listeningAt(fd: number): Listening {
   const inode = /^socket:\[(\d+)\]$/.exec(linkOf(fd))?.[1]
   if (inode === undefined) throw new Error(`fd://${fd}: it is no socket`)
   const address = unixAddress(inode) ?? tcpAddress('/proc/net/tcp', inode) ?? tcpAddress('/proc/net/tcp6', inode)
@@ -89,6 +89,6 @@ function tcpAddress(table: string, inode: string): Address | undefined {
   }
 }
 
-/** Every place of the settings: inherited sockets may be several. */
-export const placesOf = (listen: readonly ListenAddress[], env: Environment): Place[] =>
+/** Every listeningAt of the settings: inherited sockets may be several. */
+export const listeningOf = (listen: readonly ListenAddress[], env: Environment): Listening[] =>
   listen.flatMap((one) => (one.kind === 'inherited' ? inherit(one, env) : [{ address: one, fd: undefined }]))

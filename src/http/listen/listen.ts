@@ -3,7 +3,7 @@ import type { Server } from 'node:net'
 import { dirname } from 'node:path'
 import { type Address, formatAddress } from '../address.ts'
 import { accountId } from './account.ts'
-import type { Place } from './inherited.ts'
+import type { Listening } from './inherited.ts'
 import { BoundSocket, closeWithoutOthers, type Ids, inPlaceOfStale } from './unix-socket.ts'
 
 /** Who may connect to a unix listener. */
@@ -75,7 +75,7 @@ function leaveOthers(server: Server, path: string, made: { readonly socket?: Bou
 }
 
 /** The same for a place whose socket may be there already: who made it has given it its owner and mode. */
-export async function listenAt(server: Server, { address, fd }: Place, access: SocketAccess): Promise<Address> {
+export async function listenAt(server: Server, { address, fd }: Listening, access: SocketAccess): Promise<Address> {
   if (fd === undefined) return listen(server, address, access)
   await started(server, address, () => server.listen({ fd }))
   return address

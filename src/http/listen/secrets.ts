@@ -1,14 +1,9 @@
 import tls from 'node:tls'
+import type { Log } from '../../config/log.ts'
 import type { Address } from '../address.ts'
 import type { EngineTls } from '../engine/connector.ts'
 import { type ListenerTlsSettings, protectionOf } from './exposure.ts'
 import { MIN_TLS_VERSION, TlsFiles } from './tls-files.ts'
-
-interface Log {
-  info(message: string): void
-  warn(message: string): void
-  error(facts: object, message: string): void
-}
 
 /** The certificates of a bridge, on both of its sides. */
 export interface Secrets {
@@ -76,7 +71,7 @@ export async function openTls(config: TlsSettings, log: Log): Promise<Secrets> {
   const verify = config['engine-tls-verify'] !== false
   const engine = usesEngineTls(config) ? await open('engine-') : undefined
   if (engine !== undefined && !verify)
-    log.warn("INSECURE: the engine's certificate is not checked (--engine-tls-verify, DOCKER_TLS_VERIFY)")
+    log.warn({}, "INSECURE: the engine's certificate is not checked (--engine-tls-verify, DOCKER_TLS_VERIFY)")
   return {
     listeners,
     engine: engine === undefined ? undefined : { verify, contents: () => engine.contents },

@@ -1,6 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import tls from 'node:tls'
+import type { Log } from '../../config/log.ts'
 
 /** Where a certificate, its key and the authorities are; PEM. */
 export interface TlsPaths {
@@ -25,20 +26,15 @@ export const MIN_TLS_VERSION = 'TLSv1.2'
  */
 const LOOK_MS = 2_000
 
-interface Log {
-  info(message: string): void
-  error(facts: object, message: string): void
-}
-
 /** Certificates that may be replaced while the program runs: new connections get the new ones, open ones stay. */
 export class TlsFiles {
   readonly #paths: TlsPaths
-  readonly #log: Log
+  readonly #log: Pick<Log, 'info' | 'error'>
   readonly #users: ((contents: TlsContents) => void)[] = []
   #contents: TlsContents
   readonly #changed = (): void => void this.reload()
 
-  private constructor(paths: TlsPaths, contents: TlsContents, log: Log) {
+  private constructor(paths: TlsPaths, contents: TlsContents, log: Pick<Log, 'info' | 'error'>) {
     this.#paths = paths
     this.#contents = contents
     this.#log = log
@@ -46,7 +42,7 @@ export class TlsFiles {
   }
 
   /** Rejects with a sentence when a file cannot be read, or certificate and key do not belong together. */
-  static async open(paths: TlsPaths, log: Log): Promise<TlsFiles> {
+  static async open(paths: TlsPaths, log: Pick<Log, 'info' | 'error'>): Promise<TlsFiles> {
     return new TlsFiles(paths, await load(paths), log)
   }
 
@@ -66,7 +62,7 @@ export class TlsFiles {
       if (same(contents, this.#contents)) return
       this.#contents = contents
       for (const use of this.#users) use(contents)
-      this.#log.info(`certificates read again: ${this.#files().join(', ')}`)
+      this.#log.info({}, `certificates read again: ${this.#files().join(', ')}`)
     } catch (cause) {
       this.#log.error({ err: cause }, 'the certificates cannot be used; those in use stay')
     }

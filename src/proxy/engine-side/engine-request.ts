@@ -56,7 +56,7 @@ export async function takeRequestBody({
   if (expectsContinue(clientRequest)) clientResponse.interim(100, 'Continue')
   const body = await readBody(clientRequest, limits.requestBody, limits.bodyMs)
   entry.received(body.length)
-  observer?.body('asked', body)
+  observer?.body('clientRequest', body)
   return body
 }
 
@@ -159,8 +159,8 @@ class WatchedBody implements StreamedBody {
     clientRequest.stream({
       data: (piece, begins) => {
         entry.received(piece.length)
-        observer?.body('asked', piece)
-        observer?.body('forwarded', piece)
+        observer?.body('clientRequest', piece)
+        observer?.body('engineRequest', piece)
         target.data(piece, begins)
       },
       flush: () => target.flush?.(),

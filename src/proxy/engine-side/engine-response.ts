@@ -87,7 +87,7 @@ class EngineResponse implements ResponseSink {
     const head: EngineHead = { status, reason, headers, call }
     entry.heard()
     try {
-      observer?.answer('answered', head)
+      observer?.answer('engineResponse', head)
       this.#receiver = status >= 400 ? collectError(this.#exchange, head) : this.#receive(head)
     } catch (cause) {
       this.#broken(cause)
@@ -96,7 +96,7 @@ class EngineResponse implements ResponseSink {
 
   data(piece: Buffer, begins: number): void {
     try {
-      this.#exchange.observer?.body('answered', piece)
+      this.#exchange.observer?.body('engineResponse', piece)
       this.#receiver?.data(piece, begins)
     } catch (cause) {
       this.#broken(cause)
@@ -125,7 +125,7 @@ class EngineResponse implements ResponseSink {
     const { entry, observer, clientResponse } = this.#exchange
     entry.heard()
     try {
-      observer?.answer('answered', { status, headers })
+      observer?.answer('engineResponse', { status, headers })
     } catch (cause) {
       tunnel.socket.destroy()
       this.#reject(cause)

@@ -16,8 +16,8 @@ export function laneFor(
   const operation = call.match?.operation
   // An emulation needs the whole answer before the head may go out.
   if (operation?.response === 'records' && plan.response.emulations.length === 0) {
-    const { body, recordsOnceAliased } = plan.response
-    const looks = body.length > 0 || recordsOnceAliased !== undefined
+    const { body, recordsOnceReplaced } = plan.response
+    const looks = body.length > 0 || recordsOnceReplaced !== undefined
     if (looks && !(recordStreams === 'untouched' && isEndless(call))) return 'records'
     return plan.request.needsBody ? 'body' : 'pass'
   }

@@ -40,7 +40,7 @@ class PassedThrough implements Receiver {
   data(piece: Buffer, begins: number): void {
     const { clientResponse, entry, observer } = this.#exchange
     entry.sent(piece.length)
-    observer?.body('given', piece)
+    observer?.body('clientResponse', piece)
     clientResponse.write(piece, begins)
   }
 
@@ -74,7 +74,7 @@ async function runAfterwards({ clientResponse, entry, context, observer }: Excha
   for (const run of context.afterwards) {
     const more = Buffer.from(await run(tail))
     entry.sent(more.length)
-    observer?.body('given', more)
+    observer?.body('clientResponse', more)
     clientResponse.write(more)
     clientResponse.flush()
   }

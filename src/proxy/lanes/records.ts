@@ -22,7 +22,7 @@ export const recordsLane = async (exchange: Exchange): Promise<void> => {
 function translateSingle(exchange: Exchange, head: EngineHead): Receiver {
   const { limits, plan, context } = exchange
   const message = translateHead(exchange, head.status, head.headers)
-  const untouched = (): boolean => plan.response.body.length === 0 && context.aliases?.begun !== true
+  const untouched = (): boolean => plan.response.body.length === 0 && context.replacedContainers?.begun !== true
   return collect(exchange, head, limits.record, (body) => {
     if (untouched()) return withLength(message.status, message.headers, body)
     const splitter = new RecordSplitter(limits.record)
@@ -45,7 +45,7 @@ function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
   const write = (bytes: Buffer, begins = bytes.length): void => {
     if (bytes.length === 0) return
     entry.sent(bytes.length)
-    observer?.body('given', bytes)
+    observer?.body('clientResponse', bytes)
     clientResponse.write(bytes, begins)
   }
   const splitter = new RecordSplitter(limits.record)
@@ -93,7 +93,7 @@ class UntouchedRecords {
     if (!this.#passing) return 0
     const inside = this.#left > 0 // the client has been told its size, and it was written before any container was made anew
     this.#left = Math.max(0, (inside ? this.#left : begins) - chunk.length)
-    if (inside || this.#exchange.context.aliases?.begun !== true) {
+    if (inside || this.#exchange.context.replacedContainers?.begun !== true) {
       this.#inRecord = chunk.at(-1) !== NEWLINE
       return chunk.length
     }
@@ -106,8 +106,8 @@ class UntouchedRecords {
 
 /** What runs over each record of a stream that is read. */
 function recordSteps({ plan }: Exchange): readonly ResponseStep[] {
-  const { recordsOnceAliased, body } = plan.response
-  return recordsOnceAliased === undefined ? body : [recordsOnceAliased]
+  const { recordsOnceReplaced, body } = plan.response
+  return recordsOnceReplaced === undefined ? body : [recordsOnceReplaced]
 }
 
 interface Translated {

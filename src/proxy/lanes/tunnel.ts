@@ -65,7 +65,7 @@ function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefi
   message.headers.set('Connection', 'Upgrade')
   message.headers.set('Upgrade', upgrade)
   exchange.entry.opened(101)
-  exchange.observer?.answer('given', { status: 101, headers: message.headers.raw() })
+  exchange.observer?.answer('clientResponse', { status: 101, headers: message.headers.raw() })
   const { socket } = exchange.clientResponse.switch(101, 'UPGRADED', message.headers.flat)
   socket.on('drain', () => head.call.resume())
   socket.on('error', () => socket.destroy())
@@ -75,7 +75,7 @@ function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefi
   return {
     data: (piece) => {
       exchange.entry.sent(piece.length)
-      exchange.observer?.body('given', piece)
+      exchange.observer?.body('clientResponse', piece)
       if (!socket.write(Buffer.from(piece))) head.call.pause()
     },
     end: () => void socket.end(),
@@ -122,7 +122,7 @@ async function open(
   const { clientRequest, clientResponse, entry, observer } = exchange
   const { status, reason, headers } = openingHead(exchange, head, upgrade)
   entry.opened(status)
-  observer?.answer('given', { status, headers: headers.raw() })
+  observer?.answer('clientResponse', { status, headers: headers.raw() })
   const filter = clientRequest.complete ? undefined : new LastChunkFilter()
   const client = clientResponse.switch(status, reason, headers.flat)
   await join(client, tunnel, watchOf(exchange, filter))

@@ -42,7 +42,7 @@ export async function openHttp2(journey: Journey, door: Door, begun: Begun): Pro
   const watched = { call, operation: undefined, plan, lane: 'tunnel', entry, request }
   return new Exchange(journey, {
     ...{ clientRequest: request, clientResponse: response, formRead: false, call, headers: new Headers(), plan, facts },
-    ...{ addressee: { wirePath: call.wirePath, params: {}, aliased: false }, entry, checkBody: undefined },
+    ...{ addressee: { wirePath: call.wirePath, params: {}, mapsIds: false }, entry, checkBody: undefined },
     observer: observerOf(journey.observers, watched, entry.observer),
     guard: door.access?.guard(entry),
   })
@@ -68,7 +68,7 @@ export async function carryHttp2(exchange: Exchange): Promise<void> {
     return
   }
   entry.opened(101)
-  observer?.answer('given', { status: 101, headers: [] })
+  observer?.answer('clientResponse', { status: 101, headers: [] })
   const { socket, rest } = clientResponse.takeOver()
   // Here a client that ends its side has ended the call.
   socket.once('end', () => entry.endedBy('client'))

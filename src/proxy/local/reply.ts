@@ -124,7 +124,7 @@ export function sendHead(
 ): void {
   const headers = message.headers.flat
   entry.opened(message.status)
-  observer?.answer('given', { status: message.status, headers })
+  observer?.answer('clientResponse', { status: message.status, headers })
   clientResponse.head(message.status, reasonFor(message.status, engine.status, engine.reason), headers)
 }
 
@@ -133,8 +133,8 @@ export function showFinished({ observer, entry }: Pick<Exchange, 'observer' | 'e
   entry.answered(finished.status)
   entry.sent(finished.body.length)
   if (observer === undefined) return
-  observer.answer('given', { status: finished.status, headers: finished.headers.raw() })
-  if (finished.body.length > 0) observer.body('given', finished.body)
+  observer.answer('clientResponse', { status: finished.status, headers: finished.headers.raw() })
+  if (finished.body.length > 0) observer.body('clientResponse', finished.body)
 }
 
 /** Writes a finished answer. */

@@ -1,8 +1,8 @@
-import type { Place } from '../../http/listen/inherited.ts'
+import type { Listening } from '../../http/listen/inherited.ts'
 
 /** What the primary says to a worker. A connection comes with `connection`, all else is JSON. */
 export type ToWorker =
-  | { readonly kind: 'begin'; readonly worker: number; readonly places: readonly Place[] }
+  | { readonly kind: 'begin'; readonly worker: number; readonly listening: readonly Listening[] }
   | { readonly kind: 'connection'; readonly listener: number; readonly number: number }
   /** The record of that number, and those before it, have been taken: there is room for more. */
   | { readonly kind: 'taken'; readonly upTo: number }

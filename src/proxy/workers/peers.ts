@@ -1,8 +1,8 @@
-import type { Claim, Fellows } from '../../engine/replaced/replaced-containers.ts'
+import type { Claim, Peers } from '../../engine/replaced/replaced-containers.ts'
 import type { FromWorker } from './messages.ts'
 
 /** The other workers, as a worker reaches them: through the primary. */
-export class Fellowship implements Fellows {
+export class WorkerPeers implements Peers {
   readonly #send: (message: FromWorker) => void
   readonly #waiting = new Map<number, (claim: Claim) => void>()
   #number = 0

@@ -3,7 +3,7 @@ import net from 'node:net'
 import type { Logger } from 'pino'
 import type { AuditLog } from '../../audit/sink.ts'
 import type { Address } from '../../http/address.ts'
-import { placesOf } from '../../http/listen/inherited.ts'
+import { listeningOf } from '../../http/listen/inherited.ts'
 import { listen, listenAt, socketAccess } from '../../http/listen/listen.ts'
 import { adminHandler, adminHosts } from '../admin.ts'
 import type { Config } from '../settings/settings.ts'
@@ -37,7 +37,7 @@ export async function startWorkers(
   config: Config,
   { log, audit }: Dependencies,
 ): Promise<Workers> {
-  const places = placesOf(config.listen, process.env)
+  const listening = listeningOf(config.listen, process.env)
   const questions = new Questions()
   const claims = new Claims<Member>(() => team.members, {
     busy: (member, token, { id, name }) => member.tell({ kind: 'busy', token, id, name }),
@@ -47,7 +47,7 @@ export async function startWorkers(
   const team = new Team({
     size: config.workers,
     args,
-    begin: (worker) => ({ kind: 'begin', worker, places }),
+    begin: (worker) => ({ kind: 'begin', worker, listening }),
     log,
     told: {
       ready: (member) => claims.joined(member),
@@ -60,7 +60,7 @@ export async function startWorkers(
     },
   })
   const metrics = new TeamMetrics({ team, questions, audit, log })
-  const doors = places.map((_place, listener) =>
+  const doors = listening.map((_listening, listener) =>
     net.createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => team.give(listener, socket)),
   )
   const admin =
@@ -74,7 +74,7 @@ export async function startWorkers(
   try {
     await team.start()
     const addresses = await Promise.all(
-      doors.map((door, i) => listenAt(door, places[i] ?? nowhere(i), socketAccess(config))),
+      doors.map((door, i) => listenAt(door, listening[i] ?? nowhere(i), socketAccess(config))),
     )
     const adminAddress =
       admin === undefined || config.admin === undefined ? undefined : await listen(admin, config.admin)

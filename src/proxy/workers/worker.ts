@@ -7,7 +7,7 @@ import { readConfig } from '../settings/config.ts'
 import type { Config } from '../settings/settings.ts'
 import { AuditRelay } from './audit-relay.ts'
 import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
-import { Fellowship } from './peers.ts'
+import { WorkerPeers } from './peers.ts'
 
 /**
  * A worker of `--workers N`: a whole bridge that neither listens nor writes the audit log; the primary does (primary.ts).
@@ -40,14 +40,14 @@ process.on('message', (message: unknown) => {
   })
 })
 
-async function begin({ worker, places }: Extract<ToWorker, { kind: 'begin' }>): Promise<void> {
+async function begin({ worker, listening }: Extract<ToWorker, { kind: 'begin' }>): Promise<void> {
   const config = share(readConfig(args, process.env))
   const log = createLog(config).child({ worker })
   const audit = new AuditRelay(config, send)
-  const fellowship = new Fellowship(send)
-  const bridge = await startBridge(config, { log, audit, handed: places, fellows: fellowship })
+  const workerPeers = new WorkerPeers(send)
+  const bridge = await startBridge(config, { log, audit, handed: listening, peers: workerPeers })
   process.on('message', (message: unknown, handle: unknown) => {
-    if (isMessage<ToWorker>(message)) hear(message, handle, { bridge, audit, fellowship })
+    if (isMessage<ToWorker>(message)) hear(message, handle, { bridge, audit, workerPeers })
   })
   send({ kind: 'ready' })
   countHeldBuffers()
@@ -56,10 +56,10 @@ async function begin({ worker, places }: Extract<ToWorker, { kind: 'begin' }>): 
 interface Parts {
   readonly bridge: Bridge
   readonly audit: AuditRelay
-  readonly fellowship: Fellowship
+  readonly workerPeers: WorkerPeers
 }
 
-function hear(message: ToWorker, handle: unknown, { bridge, audit, fellowship }: Parts): void {
+function hear(message: ToWorker, handle: unknown, { bridge, audit, workerPeers }: Parts): void {
   switch (message.kind) {
     case 'begin':
       return
@@ -80,19 +80,19 @@ function hear(message: ToWorker, handle: unknown, { bridge, audit, fellowship }:
       void answer(bridge, message)
       return
     case 'busy':
-      send({ kind: 'held', token: message.token, watched: bridge.aliases.told.busy(message.token, message) })
+      send({ kind: 'held', token: message.token, watched: bridge.replacedContainers.told.busy(message.token, message) })
       return
     case 'idle':
-      bridge.aliases.told.idle(message.token)
+      bridge.replacedContainers.told.idle(message.token)
       return
     case 'claimed':
-      fellowship.claimed(message.claim, message.watched)
+      workerPeers.claimed(message.claim, message.watched)
       return
     case 'replaced':
-      bridge.aliases.told.replaced(message.client, message.engine)
+      bridge.replacedContainers.told.replaced(message.client, message.engine)
       return
     case 'forgotten':
-      bridge.aliases.told.forgotten(message.engine)
+      bridge.replacedContainers.told.forgotten(message.engine)
       return
     case 'reload':
       void bridge.reload()

@@ -1,7 +1,7 @@
 import { type JsonValue, mapTexts } from '../../api/json/json.ts'
 import { operationNamed } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
-import type { AnswerHead, CallObserver, Place, RequestHead } from '../../audit/observer.ts'
+import type { AnswerHead, CallObserver, MessageSide, RequestHead } from '../../audit/observer.ts'
 import type { BodyContext } from '../../audit/record/body.ts'
 import type { Applied, Entry } from '../../audit/record/entry.ts'
 import { gatherFromHeaders } from '../../audit/redact/headers.ts'
@@ -38,7 +38,7 @@ export class WatchedCall implements CallObserver {
   readonly #at: Date
   readonly #secrets = new Set<string>()
   readonly #applied: Applied
-  readonly #messages: { [Name in Place]?: PassingMessage } = {}
+  readonly #messages: { [Name in MessageSide]?: PassingMessage } = {}
   #tunnel: Tunnel | undefined
   #over = false
   #unseen = false
@@ -57,13 +57,18 @@ export class WatchedCall implements CallObserver {
     gatherFromHeaders(request.fields, this.#secrets)
     gatherFromSearch(call.search, operation, this.#secrets)
     const kind = requestKind(operation)
-    this.#messages.asked = new PassingMessage(`${call.method} ${this.#target}`, request.fields, kind, this.#options)
+    this.#messages.clientRequest = new PassingMessage(
+      `${call.method} ${this.#target}`,
+      request.fields,
+      kind,
+      this.#options,
+    )
   }
 
   request(head: RequestHead, byEmulation: boolean): void {
     if (byEmulation || this.#unseen) return
     const line = headLine(head, this.#watched.operation, this.#secrets)
-    this.#messages.forwarded = new PassingMessage(
+    this.#messages.engineRequest = new PassingMessage(
       line,
       head.headers,
       requestKind(this.#watched.operation),
@@ -71,18 +76,18 @@ export class WatchedCall implements CallObserver {
     )
   }
 
-  answer(place: 'answered' | 'given', { status, headers }: AnswerHead): void {
+  answer(side: 'engineResponse' | 'clientResponse', { status, headers }: AnswerHead): void {
     if (this.#unseen) return
     const kind = responseKind(this.#watched.operation, status)
     // What is secret in the request is looked for in what streams back.
     if (kind !== 'message') this.#settleRequests()
-    this.#messages[place] = new PassingMessage(String(status), headers, kind, this.#options)
+    this.#messages[side] = new PassingMessage(String(status), headers, kind, this.#options)
     this.#changed(this)
   }
 
-  body(place: Place, chunk: Buffer): void {
+  body(side: MessageSide, chunk: Buffer): void {
     if (this.#unseen) return
-    this.#messages[place]?.push(chunk)
+    this.#messages[side]?.push(chunk)
     this.#changed(this)
   }
 
@@ -98,8 +103,8 @@ export class WatchedCall implements CallObserver {
     this.#over = true
     this.#settleRequests()
     const plain = this.#isText()
-    for (const place of ['answered', 'given'] as const)
-      this.#messages[place]?.settle(this.#context, { complete: true, plain })
+    for (const side of ['engineResponse', 'clientResponse'] as const)
+      this.#messages[side]?.settle(this.#context, { complete: true, plain })
     this.#changed(this)
   }
 
@@ -109,9 +114,9 @@ export class WatchedCall implements CallObserver {
     this.#tunnel?.client.letGo()
     this.#tunnel?.engine.letGo()
     this.#tunnel = undefined
-    for (const place of Object.keys(this.#messages) as Place[]) {
-      this.#messages[place]?.letGo()
-      delete this.#messages[place]
+    for (const side of Object.keys(this.#messages) as MessageSide[]) {
+      this.#messages[side]?.letGo()
+      delete this.#messages[side]
     }
   }
 
@@ -152,8 +157,8 @@ export class WatchedCall implements CallObserver {
     const { request, response } = this.#applied
     const text = (value: string | undefined): string | undefined =>
       value === undefined ? undefined : scrub(value, this.#secrets)
-    const given = this.#messages.given ?? this.#messages.answered
-    const responseType = given === undefined ? undefined : Headers.fromRaw(given.rawHeaders).get('Content-Type')
+    const seen = this.#messages.clientResponse ?? this.#messages.engineResponse
+    const responseType = seen === undefined ? undefined : Headers.fromRaw(seen.rawHeaders).get('Content-Type')
     return defined({
       summary: this.summary,
       record: clean(entry.report, this.#secrets),
@@ -161,10 +166,10 @@ export class WatchedCall implements CallObserver {
         request: request === undefined ? undefined : [...request],
         response: response === undefined ? undefined : [...response],
       }),
-      asked: this.#view('asked'),
-      forwarded: this.#view('forwarded'),
-      answered: this.#view('answered'),
-      given: this.#view('given'),
+      asked: this.#view('clientRequest'),
+      forwarded: this.#view('engineRequest'),
+      answered: this.#view('engineResponse'),
+      given: this.#view('clientResponse'),
       tunnel:
         this.#tunnel === undefined ? undefined : { client: this.#tunnel.client.view, engine: this.#tunnel.engine.view },
       userAgent: text(asked.field('user-agent')),
@@ -199,8 +204,8 @@ export class WatchedCall implements CallObserver {
 
   #settleRequests(): void {
     const end = { complete: true, plain: false }
-    this.#messages.asked?.settle(this.#context, end)
-    this.#messages.forwarded?.settle(this.#context, end)
+    this.#messages.clientRequest?.settle(this.#context, end)
+    this.#messages.engineRequest?.settle(this.#context, end)
   }
 
   #openTunnel(): Tunnel {
@@ -212,8 +217,8 @@ export class WatchedCall implements CallObserver {
     }
   }
 
-  #view(place: Place): Message | undefined {
-    return this.#messages[place]?.view(this.#secrets)
+  #view(side: MessageSide): Message | undefined {
+    return this.#messages[side]?.view(this.#secrets)
   }
 
   #isText(): boolean {

@@ -1,6 +1,6 @@
 import { operationNamed } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
-import type { AnswerHead, CallObserver, Place } from '../../audit/observer.ts'
+import type { AnswerHead, CallObserver, MessageSide } from '../../audit/observer.ts'
 import { BodyCapture, type BodyContext } from '../../audit/record/body.ts'
 import { gatherFromHeaders } from '../../audit/redact/headers.ts'
 import { usual } from '../../audit/redact/json.ts'
@@ -27,8 +27,8 @@ class CallRecorder implements CallObserver {
   readonly #secrets = new Set<string>()
   readonly #request: BodyCapture
   readonly #tunnel = { fromClient: 0, fromEngine: 0 }
-  #answered: BodyCapture | undefined
-  #given: BodyCapture | undefined
+  #engineResponse: BodyCapture | undefined
+  #clientResponse: BodyCapture | undefined
   #head: AnswerHead | undefined
   #hijacked = false
 
@@ -44,23 +44,23 @@ class CallRecorder implements CallObserver {
     // what the client asked is recorded, not what became of it
   }
 
-  answer(place: 'answered' | 'given', head: AnswerHead): void {
+  answer(side: 'engineResponse' | 'clientResponse', head: AnswerHead): void {
     const { operation } = this.#watched
     const kind = operation === undefined ? 'stream' : operationNamed(operation).response
     const whole = head.status >= 400 || kind === 'json' || kind === 'text' || kind === 'none'
-    if (place === 'given') {
+    if (side === 'clientResponse') {
       this.#head = head
-      this.#given = new BodyCapture(whole ? 'message' : 'stream')
+      this.#clientResponse = new BodyCapture(whole ? 'message' : 'stream')
     } else {
       this.#head ??= head
-      this.#answered = new BodyCapture(whole ? 'message' : 'stream')
+      this.#engineResponse = new BodyCapture(whole ? 'message' : 'stream')
     }
   }
 
-  body(place: Place, chunk: Buffer): void {
-    if (place === 'asked') this.#request.push(chunk)
-    else if (place === 'answered') this.#answered?.push(chunk)
-    else if (place === 'given') this.#given?.push(chunk)
+  body(side: MessageSide, chunk: Buffer): void {
+    if (side === 'clientRequest') this.#request.push(chunk)
+    else if (side === 'engineResponse') this.#engineResponse?.push(chunk)
+    else if (side === 'clientResponse') this.#clientResponse?.push(chunk)
   }
 
   stream(from: 'client' | 'engine', chunk: Buffer): void {
@@ -80,8 +80,8 @@ class CallRecorder implements CallObserver {
     const context: BodyContext = { operation, limit: BODY_LIMIT, redaction: usual, secrets: this.#secrets }
     const request = this.#request.record(context, { complete: true, plain: false })
     // A lane that touches nothing shows one side only: both are the same then.
-    const given = this.#given?.record(context, { complete: true, plain: this.#isText() })
-    const response = given ?? this.#answered?.record(context, { complete: true, plain: this.#isText() })
+    const given = this.#clientResponse?.record(context, { complete: true, plain: this.#isText() })
+    const response = given ?? this.#engineResponse?.record(context, { complete: true, plain: this.#isText() })
     const headers = this.#head === undefined ? undefined : Headers.fromRaw(this.#head.headers)
     return compact({
       at: this.#at.toISOString(),

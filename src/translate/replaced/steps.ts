@@ -6,7 +6,7 @@ import { isSetAside, REPLACES } from './label.ts'
 import { hostConfigForEngine, referenceForEngine, showKnownIds, textWithKnownIds } from './rewrite.ts'
 
 /** What a plan does beside its changes while containers have other ids than their clients know. */
-export interface AliasSteps {
+export interface ReplacedSteps {
   /** Needs the parsed body. */
   readonly requestBody: RequestStep | undefined
   readonly request: RequestStep | undefined
@@ -33,47 +33,51 @@ const WITH_IDS: ReadonlySet<OperationName> = new Set<OperationName>([
 ])
 
 const REQUEST_BODIES: Partial<Record<OperationName, RequestStep>> = {
-  ContainerCreate: ({ body }, { aliases }) => {
-    if (!isObject(body) || aliases === undefined) return
-    hostConfigForEngine(body['HostConfig'], aliases)
+  ContainerCreate: ({ body }, { replacedContainers }) => {
+    if (!isObject(body) || replacedContainers === undefined) return
+    hostConfigForEngine(body['HostConfig'], replacedContainers)
     const networking = body['NetworkingConfig']
     const endpoints = isObject(networking) ? networking['EndpointsConfig'] : undefined
-    for (const endpoint of isObject(endpoints) ? Object.values(endpoints) : []) linksForEngine(endpoint, aliases)
+    for (const endpoint of isObject(endpoints) ? Object.values(endpoints) : [])
+      linksForEngine(endpoint, replacedContainers)
   },
-  ContainerStart: ({ body }, { aliases }) => {
-    if (aliases !== undefined) hostConfigForEngine(body, aliases)
+  ContainerStart: ({ body }, { replacedContainers }) => {
+    if (replacedContainers !== undefined) hostConfigForEngine(body, replacedContainers)
   },
   NetworkConnect: containerForEngine,
   NetworkDisconnect: containerForEngine,
 }
 
-function containerForEngine({ body }: RequestMessage, { aliases }: StepContext): void {
-  if (!isObject(body) || aliases === undefined) return
+function containerForEngine({ body }: RequestMessage, { replacedContainers }: StepContext): void {
+  if (!isObject(body) || replacedContainers === undefined) return
   const name = memberNamed(body, 'Container')
   const said = name === undefined ? undefined : body[name]
-  if (name !== undefined && typeof said === 'string') body[name] = aliases.toEngine(said)
-  linksForEngine(body['EndpointConfig'], aliases)
+  if (name !== undefined && typeof said === 'string') body[name] = replacedContainers.toEngine(said)
+  linksForEngine(body['EndpointConfig'], replacedContainers)
 }
 
-function linksForEngine(endpoint: JsonValue | undefined, aliases: NonNullable<StepContext['aliases']>): void {
+function linksForEngine(
+  endpoint: JsonValue | undefined,
+  replacedContainers: NonNullable<StepContext['replacedContainers']>,
+): void {
   const links = isObject(endpoint) ? endpoint['Links'] : undefined
   if (isObject(endpoint) && Array.isArray(links))
-    endpoint['Links'] = links.map((link) => referenceForEngine(link, aliases))
+    endpoint['Links'] = links.map((link) => referenceForEngine(link, replacedContainers))
 }
 
 const QUERIES: Partial<Record<OperationName, RequestStep>> = {
   ContainerList: listQuery,
   ContainerListPs: listQuery,
   SystemEvents: ({ query }, context) => filtersForEngine(query, ['container'], context, 'both'),
-  ImageBuild: ({ query }, { aliases }) => {
+  ImageBuild: ({ query }, { replacedContainers }) => {
     const mode = query.get('networkmode')
-    if (aliases !== undefined && mode?.startsWith('container:') === true)
-      query.set('networkmode', `container:${aliases.toEngine(mode.slice('container:'.length))}`)
+    if (replacedContainers !== undefined && mode?.startsWith('container:') === true)
+      query.set('networkmode', `container:${replacedContainers.toEngine(mode.slice('container:'.length))}`)
   },
   // The engine puts a container's labels into its image, ours too unless it is said otherwise (daemon/commit.go:merge).
-  ImageCommit: ({ query }, { aliases }) => {
+  ImageCommit: ({ query }, { replacedContainers }) => {
     const said = query.get('container')
-    const id = said === null || aliases === undefined ? said : aliases.toEngine(said)
+    const id = said === null || replacedContainers === undefined ? said : replacedContainers.toEngine(said)
     if (id === null || id === said) return
     query.set('container', id)
     query.append('changes', `LABEL ${REPLACES}=""`)
@@ -83,7 +87,8 @@ const QUERIES: Partial<Record<OperationName, RequestStep>> = {
 function listQuery({ query }: RequestMessage, context: StepContext): void {
   for (const name of ['since', 'before']) {
     const said = query.get(name)
-    if (said !== null && said !== '' && context.aliases !== undefined) query.set(name, context.aliases.toEngine(said))
+    if (said !== null && said !== '' && context.replacedContainers !== undefined)
+      query.set(name, context.replacedContainers.toEngine(said))
   }
   filtersForEngine(query, ['id', 'since', 'before'], context, 'engine')
 }
@@ -92,15 +97,15 @@ function listQuery({ query }: RequestMessage, context: StepContext): void {
 function filtersForEngine(
   query: URLSearchParams,
   names: readonly string[],
-  { aliases }: StepContext,
+  { replacedContainers }: StepContext,
   ids: 'engine' | 'both',
 ): void {
   const text = query.get('filters')
   const filters = text === null ? undefined : asJson(text)
-  if (!isObject(filters) || aliases === undefined) return
+  if (!isObject(filters) || replacedContainers === undefined) return
   const before = writeJson(filters)
   const known = (said: string): string[] => {
-    const id = aliases.toEngine(said)
+    const id = replacedContainers.toEngine(said)
     return id === said || ids === 'engine' ? [id] : [id, said]
   }
   for (const name of names) {
@@ -117,8 +122,8 @@ function filtersForEngine(
 }
 
 /** One event. What belongs to the taking of a place is not for clients: the container is theirs all along. */
-function event({ body }: ResponseMessage, { aliases }: StepContext): 'drop' | undefined {
-  if (!isObject(body) || aliases === undefined) return undefined
+function event({ body }: ResponseMessage, { replacedContainers }: StepContext): 'drop' | undefined {
+  if (!isObject(body) || replacedContainers === undefined) return undefined
   const actor = body['Actor']
   const attributes: JsonObject = isObject(actor) && isObject(actor['Attributes']) ? actor['Attributes'] : {}
   const id = isObject(actor) ? String(actor['ID']) : ''
@@ -126,27 +131,29 @@ function event({ body }: ResponseMessage, { aliases }: StepContext): 'drop' | un
     const action = String(body['Action'] ?? body['status'] ?? '')
     const { name, oldName, [REPLACES]: replaces } = attributes
     if ([name, oldName].some((one) => typeof one === 'string' && isSetAside(id, one))) return 'drop'
-    if (action === 'create' && (aliases.toClient(id) !== id || aliases.isMaking(name, replaces))) return 'drop'
-    if (action === 'destroy') aliases.forget(id)
+    if (action === 'create' && (replacedContainers.toClient(id) !== id || replacedContainers.isMaking(name, replaces)))
+      return 'drop'
+    if (action === 'destroy') replacedContainers.forget(id)
   }
-  showKnownIds(body, aliases)
+  showKnownIds(body, replacedContainers)
   return undefined
 }
 
-const shown: ResponseStep = (message, { aliases }) => {
-  if (aliases !== undefined) message.body = showKnownIds(message.body, aliases)
+const shown: ResponseStep = (message, { replacedContainers }) => {
+  if (replacedContainers !== undefined) message.body = showKnownIds(message.body, replacedContainers)
 }
 
-const forgotten: ResponseStep = (_message, { aliases, call }) => {
+const forgotten: ResponseStep = (_message, { replacedContainers, call }) => {
   const said = call.params['name']
-  if (said !== undefined) aliases?.forget(aliases.toEngine(said))
+  if (said !== undefined) replacedContainers?.forget(replacedContainers.toEngine(said))
 }
 
-const errors: ResponseStep = (message, { aliases }) => {
-  if (message.text !== undefined && aliases !== undefined) message.text = textWithKnownIds(message.text, aliases)
+const errors: ResponseStep = (message, { replacedContainers }) => {
+  if (message.text !== undefined && replacedContainers !== undefined)
+    message.text = textWithKnownIds(message.text, replacedContainers)
 }
 
-export function aliasSteps(operation: OperationName): AliasSteps {
+export function replacedSteps(operation: OperationName): ReplacedSteps {
   const body = REQUEST_BODIES[operation]
   return {
     requestBody: operationNamed(operation).request === 'json' ? body : undefined,

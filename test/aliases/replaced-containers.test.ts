@@ -6,12 +6,12 @@ import type { EngineFacts } from '../../src/api/engine-facts.ts'
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { CallEngine } from '../../src/engine/replaced/recovery.ts'
-import { Aliases } from '../../src/engine/replaced/replaced-containers.ts'
+import { ReplacedContainers } from '../../src/engine/replaced/replaced-containers.ts'
 import { ReplacementStore } from '../../src/engine/replaced/store.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { EngineAnswer } from '../../src/translate/message.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'enginebridge-aliases-'))
+const folder = mkdtempSync(join(tmpdir(), 'enginebridge-replaced-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const storeAt = (name: string) => new ReplacementStore(join(folder, name), { kind: 'unix', path: '/e.sock' })
 
@@ -42,45 +42,45 @@ function engine(containers: JsonValue, images: JsonValue = []): { ask: CallEngin
 describe('the look-up of containers with another id than their client knows', () => {
   it('happens once for each discovery of the engine', async () => {
     const { ask, asked } = engine([])
-    const aliases = new Aliases(ask)
+    const replacedContainers = new ReplacedContainers(ask)
     const [first, second] = [facts(), facts()]
-    expect(await aliases.ready(first)).toBe(false)
-    expect(aliases.ready(first)).toBe(false)
+    expect(await replacedContainers.ready(first)).toBe(false)
+    expect(replacedContainers.ready(first)).toBe(false)
     expect(asked).toHaveLength(2)
-    await aliases.ready(second)
+    await replacedContainers.ready(second)
     expect(asked).toHaveLength(4)
   })
 
   it('does not happen on an engine that takes a start with a body at each of its versions', () => {
     const { ask, asked } = engine([container])
-    expect(new Aliases(ask).ready(facts(23))).toBe(false)
+    expect(new ReplacedContainers(ask).ready(facts(23))).toBe(false)
     expect(asked).toEqual([])
   })
 
   it('finds them in the folder', async () => {
     const store = storeAt('found')
     await store.add({ client: A, engine: B })
-    const aliases = new Aliases(engine([container]).ask, { store })
-    expect(await aliases.ready(facts())).toBe(true)
-    expect(aliases.toEngine(A)).toBe(B)
+    const replacedContainers = new ReplacedContainers(engine([container]).ask, { store })
+    expect(await replacedContainers.ready(facts())).toBe(true)
+    expect(replacedContainers.toEngine(A)).toBe(B)
   })
 
   it('takes no container for one by its label, and says so once', async () => {
     const said: object[] = []
     const store = storeAt('nothing')
     const log = { warn: (about: object) => said.push(about) }
-    const aliases = new Aliases(engine([container]).ask, { store, log })
-    expect(await aliases.ready(facts())).toBe(false)
-    await aliases.ready(facts())
-    expect(aliases.toEngine(A)).toBe(A)
+    const replacedContainers = new ReplacedContainers(engine([container]).ask, { store, log })
+    expect(await replacedContainers.ready(facts())).toBe(false)
+    await replacedContainers.ready(facts())
+    expect(replacedContainers.toEngine(A)).toBe(A)
     expect(said).toEqual([{ containers: [B], count: 1 }])
   })
 
   it('forgets what the engine no longer has, in the folder too', async () => {
     const store = storeAt('gone')
     await store.add({ client: A, engine: B })
-    const aliases = new Aliases(engine([]).ask, { store })
-    expect(await aliases.ready(facts())).toBe(false)
+    const replacedContainers = new ReplacedContainers(engine([]).ask, { store })
+    expect(await replacedContainers.ready(facts())).toBe(false)
     await expect.poll(() => store.read()).toEqual([])
   })
 
@@ -88,63 +88,64 @@ describe('the look-up of containers with another id than their client knows', ()
     const store = storeAt('failed')
     await store.add({ client: A, engine: B })
     const failed: EngineAnswer = { status: 500, headers: new Headers(), body: { message: 'no' }, error: 'no' }
-    const aliases = new Aliases(async () => failed, { store })
-    await aliases.ready(facts())
+    const replacedContainers = new ReplacedContainers(async () => failed, { store })
+    await replacedContainers.ready(facts())
     expect(await store.read()).toEqual([{ client: A, engine: B }])
   })
 
   it('goes on with what it knows when there is no folder', async () => {
-    const aliases = new Aliases(engine([container]).ask)
-    await aliases.keep(A, B)
-    aliases.replaced(A, B)
-    await aliases.ready(facts())
-    await aliases.ready(facts())
-    expect(aliases.toEngine(A)).toBe(B)
+    const replacedContainers = new ReplacedContainers(engine([container]).ask)
+    await replacedContainers.keep(A, B)
+    replacedContainers.replaced(A, B)
+    await replacedContainers.ready(facts())
+    await replacedContainers.ready(facts())
+    expect(replacedContainers.toEngine(A)).toBe(B)
   })
 
   it('knows of images with the label, which is hidden', async () => {
-    expect(await new Aliases(engine([], [{ Id: 'sha256:i' }]).ask).ready(facts())).toBe(true)
+    expect(await new ReplacedContainers(engine([], [{ Id: 'sha256:i' }]).ask).ready(facts())).toBe(true)
   })
 
   it('holds no call up for long, and fails none, when the engine does not answer it', async () => {
-    const silent = new Aliases(() => new Promise(() => undefined), { patienceMs: 10 })
+    const silent = new ReplacedContainers(() => new Promise(() => undefined), { patienceMs: 10 })
     expect(await silent.ready(facts())).toBe(false)
-    const failing = new Aliases(() => Promise.reject(new Error('gone')))
+    const failing = new ReplacedContainers(() => Promise.reject(new Error('gone')))
     expect(await failing.ready(facts())).toBe(false)
   })
 
   it('happens again for an unknown id, but not for each', async () => {
     const { ask, asked } = engine([])
     const known = facts()
-    const aliases = new Aliases(ask, { pauseMs: 20 })
-    await aliases.ready(known)
-    aliases.unknown(A, known)
+    const replacedContainers = new ReplacedContainers(ask, { pauseMs: 20 })
+    await replacedContainers.ready(known)
+    replacedContainers.unknown(A, known)
     expect(asked).toHaveLength(2)
     await new Promise((resolve) => setTimeout(resolve, 30))
-    aliases.unknown('web', known)
+    replacedContainers.unknown('web', known)
     expect(asked).toHaveLength(2)
-    aliases.unknown(A, known)
-    aliases.unknown(A, known)
+    replacedContainers.unknown(A, known)
+    replacedContainers.unknown(A, known)
     await expect.poll(() => asked.length).toBe(4)
   })
 })
 
 describe('a container whose place is being taken', () => {
   it('is waited for by calls with its name or id, and by no others', async () => {
-    const aliases = new Aliases(engine([]).ask)
+    const replacedContainers = new ReplacedContainers(engine([]).ask)
     const work = Promise.withResolvers<void>()
-    const done = aliases.alone({ id: A, name: 'web' }, () => work.promise)
-    for (const said of ['web', '/web', A, A.slice(0, 4), undefined]) expect(aliases.settled(said)).toBeDefined()
-    for (const said of ['db', B, '']) expect(aliases.settled(said)).toBeUndefined()
+    const done = replacedContainers.alone({ id: A, name: 'web' }, () => work.promise)
+    for (const said of ['web', '/web', A, A.slice(0, 4), undefined])
+      expect(replacedContainers.settled(said)).toBeDefined()
+    for (const said of ['db', B, '']) expect(replacedContainers.settled(said)).toBeUndefined()
     work.resolve()
     await done
-    expect(aliases.settled('web')).toBeUndefined()
+    expect(replacedContainers.settled('web')).toBeUndefined()
   })
 
   it('is worked on by one start at a time, and not waited for without end', async () => {
-    const aliases = new Aliases(engine([]).ask, { turnMs: 10 })
-    const never = aliases.alone({ id: A, name: 'web' }, () => new Promise<void>(() => undefined))
-    const second = aliases.alone({ id: A, name: 'web' }, async () => 'done')
+    const replacedContainers = new ReplacedContainers(engine([]).ask, { turnMs: 10 })
+    const never = replacedContainers.alone({ id: A, name: 'web' }, () => new Promise<void>(() => undefined))
+    const second = replacedContainers.alone({ id: A, name: 'web' }, async () => 'done')
     await expect(second).rejects.toMatchObject({ status: 409 })
     expect(never).toBeInstanceOf(Promise)
   })
