@@ -2,7 +2,7 @@ import { BodyFault } from '../http/client/read-body.ts'
 import { EngineFault } from '../http/engine/fault.ts'
 import { Malformed } from '../http/message/malformed.ts'
 import { parseJson } from './json/json.ts'
-import { type ApiVersion, JSON_ERRORS_FROM } from './version.ts'
+import { type ApiVersion, isOlder, JSON_ERRORS_FROM } from './version.ts'
 
 /**
  * Every way in which the bridge itself ends a call. The code goes into the header `Enginebridge-Error`, so that people
@@ -59,7 +59,7 @@ export function asRefusal(cause: unknown): unknown {
 export type ErrorForm = 'text' | 'json'
 
 export const errorForm = (client: ApiVersion | undefined): ErrorForm =>
-  client === undefined || client >= JSON_ERRORS_FROM ? 'json' : 'text'
+  client !== undefined && isOlder(client, JSON_ERRORS_FROM) ? 'text' : 'json'
 
 /** The message inside an engine's error body, whichever form it has; untrimmed text when it is neither. */
 export function errorText(body: string, contentType: string | undefined): string {

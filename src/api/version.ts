@@ -38,6 +38,33 @@ export function parseVersion(text: string): ApiVersion | undefined {
   return found ? apiVersion(Number(found[1])) : undefined
 }
 
+/*
+ * Versions are compared here, in src/translate and in rules/ (test/versions.test.ts). Elsewhere a fact that depends on a
+ * version is data that one of these reads.
+ */
+export const isOlder = (version: number, than: number): boolean => version < than
+export const isNewer = (version: number, than: number): boolean => version > than
+/** Both ends belong to the range. */
+export const isWithin = (version: number, from: number, to: number): boolean => version >= from && version <= to
+
+/** The value of the last row whose version has come: `byVersion({ '1.18': 'a', '1.22': 'b' })(apiVersion(20))` is `a`. */
+export function byVersion<T>(rows: Readonly<Record<string, T>>): (version: number) => T {
+  const known = Object.entries(rows).map(([from, value]) => ({ from: parseVersion(from), value }))
+  const [first] = known
+  if (first === undefined || known.some(({ from }) => from === undefined))
+    throw new RangeError('rows begin with a version')
+  return (version) => known.findLast(({ from = LOWEST }) => version >= from)?.value ?? first.value
+}
+
+/** The versions of a range, those nearest to `version` first, of two that are as near the older one. */
+export function* byNearness(version: ApiVersion, low: ApiVersion, high: ApiVersion): Generator<ApiVersion> {
+  const nearest = clampVersion(version, low, high)
+  yield nearest
+  for (let away = 1; away <= high - low; away++)
+    for (const candidate of [nearest - away, nearest + away])
+      if (isWithin(candidate, low, high)) yield apiVersion(candidate)
+}
+
 export const clampVersion = (version: ApiVersion, low: ApiVersion, high: ApiVersion): ApiVersion =>
   version < low ? low : version > high ? high : version
 

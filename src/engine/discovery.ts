@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { Refusal } from '../api/errors.ts'
 import { asJson, isObject, type JsonObject, type JsonValue } from '../api/json/json.ts'
-import { type ApiVersion, apiVersion, clampVersion, formatVersion, parseVersion } from '../api/version.ts'
+import { type ApiVersion, byNearness, formatVersion, parseVersion } from '../api/version.ts'
 import type { EnginePool, Gone } from '../http/engine/pool.ts'
 
 const ANSWER_TIMEOUT_MS = 10_000
@@ -167,14 +167,7 @@ export function targetVersion(
   engine: EngineFacts,
   engineApi: { allows(version: ApiVersion): boolean },
 ): ApiVersion {
-  const nearest = clampVersion(client, engine.lowest, engine.highest)
-  if (engineApi.allows(nearest)) return nearest
-  for (let away = 1; away <= engine.highest - engine.lowest; away++) {
-    for (const candidate of [nearest - away, nearest + away]) {
-      if (candidate < engine.lowest || candidate > engine.highest) continue
-      if (engineApi.allows(apiVersion(candidate))) return apiVersion(candidate)
-    }
-  }
+  for (const version of byNearness(client, engine.lowest, engine.highest)) if (engineApi.allows(version)) return version
   throw new Refusal(
     'engine-unknown',
     `the engine serves ${formatVersion(engine.lowest)} to ${formatVersion(engine.highest)}, and --engine-api allows none of these`,

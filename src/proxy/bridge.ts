@@ -7,7 +7,7 @@ import { changes, deviations, readings } from '../../rules/index.ts'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { shapes } from '../api/shapes/shapes.ts'
 import { Validation } from '../api/validation/validation.ts'
-import { formatVersion, LOWEST, NEWEST, offered } from '../api/version.ts'
+import { formatVersion, isNewer, LOWEST, NEWEST, offered } from '../api/version.ts'
 import type { AuditSink } from '../audit/audit.ts'
 import { makeAuditing } from '../audit/auditing.ts'
 import { auditMetrics } from '../audit/metrics/audit-metrics.ts'
@@ -286,7 +286,7 @@ interface Greeted {
 /** Looks for the engine at once, so that the log says early what will be translated; it may also come later. */
 function greet({ discovery, replacedContainers, log }: Greeted, config: Config): void {
   const announced = config['announce-api']
-  if (announced !== undefined && announced > NEWEST)
+  if (announced !== undefined && isNewer(announced, NEWEST))
     log.warn(
       `--announce-api ${formatVersion(announced)}: the rules end with ${formatVersion(NEWEST)}; clients of newer versions are served as of ${formatVersion(NEWEST)}. Look for a newer enginebridge`,
     )

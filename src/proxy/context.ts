@@ -3,7 +3,7 @@ import { Refusal } from '../api/errors.ts'
 import { isObject, type JsonObject, type JsonValue, writeJson } from '../api/json/json.ts'
 import type { OperationName } from '../api/operations.ts'
 import type { Call } from '../api/read-call.ts'
-import { type ApiVersion, formatVersion } from '../api/version.ts'
+import { type ApiVersion, formatVersion, isNewer, isOlder } from '../api/version.ts'
 import type { Entry } from '../audit/record/entry.ts'
 import { type Asking, askEngine, askForStart } from '../engine/ask.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
@@ -206,9 +206,9 @@ class CallContext implements EmulationContext {
 /** A member is lost on an engine that does not have it yet, or is not asked for it (a pin), or has it no longer. */
 function whyLost(version: ApiVersion, { client, target }: Versions, engine: EngineFacts): string {
   const has = `the engine has API ${formatVersion(engine.highest)}`
-  if (client >= version && target < version && version <= engine.highest)
+  if (!isOlder(client, version) && isOlder(target, version) && !isNewer(version, engine.highest))
     return `it needs API ${formatVersion(version)} and the engine is asked for ${formatVersion(target)}`
-  return version > engine.highest
+  return isNewer(version, engine.highest)
     ? `it needs API ${formatVersion(version)} and ${has}`
     : `it is gone from API ${formatVersion(version)} on and ${has}`
 }

@@ -1,4 +1,5 @@
 import type { OperationName } from '../operations.ts'
+import { isNewer } from '../version.ts'
 import { commitConfig, createConfig, endpointConfig } from './container-config.ts'
 import { detachKeysPattern } from './detach-keys.ts'
 import { hostConfig, update } from './host-config.ts'
@@ -86,6 +87,6 @@ const bodies: Partial<Record<OperationName, Kind>> = {
 }
 
 export const bodyOf = (operation: OperationName, version: number): Kind | undefined =>
-  operation === 'ContainerStart' && version > START_BODY_UNTIL ? undefined : bodies[operation]
+  operation === 'ContainerStart' && isNewer(version, START_BODY_UNTIL) ? undefined : bodies[operation]
 
 export const operationsWithBody = Object.keys(bodies)

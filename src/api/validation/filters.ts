@@ -1,6 +1,6 @@
 import { isObject } from '../json/json.ts'
 import { readAsGo } from '../json/read.ts'
-import type { ApiVersion } from '../version.ts'
+import { type ApiVersion, isNewer, isOlder } from '../version.ts'
 import type { Finding } from './finding.ts'
 import { AND_LATER } from './finding.ts'
 import { LAST_SPECIFIED } from './kinds.ts'
@@ -31,7 +31,7 @@ export function checkFilters(text: string, keys: FilterKeys, version: ApiVersion
 function checkKey(key: string, value: unknown, known: FilterKey | undefined, version: ApiVersion): Broken[] {
   const found: Broken[] = []
   const say = (rule: string): number => found.push({ key, rule })
-  if (isObject(value) && version < MAP_FORM_FROM) {
+  if (isObject(value) && isOlder(version, MAP_FORM_FROM)) {
     say(`must be a list of strings (a map from API 1.${MAP_FORM_FROM} on)`)
   }
   const values = isObject(value) ? Object.keys(value) : Array.isArray(value) ? value : undefined
@@ -39,9 +39,9 @@ function checkKey(key: string, value: unknown, known: FilterKey | undefined, ver
     say('must be a list of strings, or a map of strings to true')
     return found
   }
-  if (version > LAST_SPECIFIED) return found
+  if (isNewer(version, LAST_SPECIFIED)) return found
   if (known === undefined) say('is no filter here')
-  else if (known.since > version) say(`is a filter of API 1.${known.since}${AND_LATER}`)
+  else if (isOlder(version, known.since)) say(`is a filter of API 1.${known.since}${AND_LATER}`)
   else for (const one of values) checkValue(one, known, version, say)
   return found
 }

@@ -1,4 +1,5 @@
 import type { EngineFacts } from '../engine-facts.ts'
+import { isWithin } from '../version.ts'
 
 /** Something in a request that the specification does not allow at the client's version. */
 export interface Finding {
@@ -37,7 +38,7 @@ export interface Raw extends Omit<Finding, 'refusal'> {
 export const AND_LATER = ' and later'
 
 export const nativeAt = (natives: readonly Native[], version: number): Native | undefined =>
-  natives.find(({ from, to }) => version >= from && version <= to)
+  natives.find(({ from, to }) => isWithin(version, from, to))
 
 export const whyInWords = ({ field, rule }: Finding): string => `${field} ${rule}`
 

@@ -2,7 +2,7 @@ import type { Headers } from '../../http/headers.ts'
 import type { EngineFacts } from '../engine-facts.ts'
 import { isObject, parseJson } from '../json/json.ts'
 import { type OperationName, operationNamed } from '../operations.ts'
-import type { ApiVersion } from '../version.ts'
+import { type ApiVersion, isOlder } from '../version.ts'
 import { AND_LATER, type Native, nativeAt, type Raw, UNREAD_AT_START } from './finding.ts'
 
 /** Which operations carry registry credentials (specification 5; engines read them on build and commit alike). */
@@ -60,7 +60,7 @@ const wrongTypeAtStart: readonly Native[] = [
 ]
 
 /** Engine 26.1 still wants the header (or credentials in the body), 28.5 pushes without (both asked). */
-const wantsAuth = ({ highest, product }: EngineFacts): boolean => product === undefined && highest < 46
+const wantsAuth = ({ highest, product }: EngineFacts): boolean => product === undefined && isOlder(highest, 46)
 const missingAuthAt = (from: number, to: number, status: number): Native => ({
   from,
   to,
@@ -95,7 +95,7 @@ function bodyHeaders(headers: Headers, operation: OperationName, version: ApiVer
   if (chunked && !headers.has('Content-Length')) say('Content-Length', 'should be present on POST with a body')
   const type = headers.get('Content-Type') ?? ''
   const since = JSON_TYPE[operation]
-  if (since === undefined || version < since || /^application\/json\s*(?:;|$)/i.test(type)) return
+  if (since === undefined || isOlder(version, since) || /^application\/json\s*(?:;|$)/i.test(type)) return
   const unread = !chunked && Number(headers.get('Content-Length')) <= UNREAD_AT_START
   const natives = operation !== 'ContainerStart' ? wrongType : unread ? [] : wrongTypeAtStart
   say('Content-Type', 'must be application/json', type, nativeAt(natives, version))
@@ -112,7 +112,7 @@ function registryAuth(headers: Headers, operation: OperationName, version: ApiVe
   const decoded = decode(auth)
   if (!isCredentials(decoded)) {
     say('X-Registry-Auth', 'must be the base64 form of a JSON object of credentials, each a string')
-  } else if (version < TOKEN_FROM && isObject(decoded) && decoded['registrytoken'] !== undefined) {
+  } else if (isOlder(version, TOKEN_FROM) && isObject(decoded) && decoded['registrytoken'] !== undefined) {
     say('X-Registry-Auth', `registrytoken is of API 1.${TOKEN_FROM}${AND_LATER}`)
   }
 }

@@ -1,4 +1,5 @@
 import { integer, isObject, type JsonValue } from '../json/json.ts'
+import { byVersion } from '../version.ts'
 import {
   type Area,
   anything,
@@ -42,11 +43,15 @@ const absoluteBind: Kind = (version) => (bind, field, say) => {
 const port = /^\d{1,5}\/(?:tcp|udp)$/
 export const portKeys = { words: 'must be a port and its protocol, such as 80/tcp', matches: port }
 
+const FIRST_LOG_TYPES = ['json-file', 'syslog', 'journald', 'none']
+const logTypesOf = byVersion({
+  '1.18': FIRST_LOG_TYPES,
+  '1.20': [...FIRST_LOG_TYPES, 'gelf'], // engine 1.8
+  '1.21': [...FIRST_LOG_TYPES, 'gelf', 'awslogs', 'fluentd'], // fluentd: docs/api/v1.21.md
+  '1.22': [...FIRST_LOG_TYPES, 'gelf', 'awslogs', 'fluentd', 'splunk'],
+})
 const logTypes: Kind = (version) => {
-  const types = ['json-file', 'syslog', 'journald', 'none']
-  if (version >= 20) types.push('gelf') // engine 1.8
-  if (version >= 21) types.push('awslogs', 'fluentd') // fluentd: docs/api/v1.21.md
-  if (version >= 22) types.push('splunk')
+  const types = logTypesOf(version)
   return textLike(`must be one of ${types.join(', ')}`, new RegExp(`^(?:${types.join('|')})$`))(version)
 }
 

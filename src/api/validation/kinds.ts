@@ -1,6 +1,6 @@
 import { integer, isObject, isUnset, type JsonObject, type JsonValue } from '../json/json.ts'
 import { Names } from '../json/names.ts'
-import type { ApiVersion } from '../version.ts'
+import { type ApiVersion, isNewer, isOlder, isWithin } from '../version.ts'
 import { AND_LATER } from './finding.ts'
 
 /** Hears of what is wrong where, in words that follow the field. */
@@ -56,13 +56,13 @@ export const intWithin = (words: string, [low, high]: readonly [bigint, bigint],
 export const upToSpecified =
   (specified: Kind, later: Kind): Kind =>
   (version) =>
-    (version <= LAST_SPECIFIED ? specified : later)(version)
+    (isNewer(version, LAST_SPECIFIED) ? later : specified)(version)
 
 /** One kind below `version`, another from it on. */
 export const before =
   (boundary: number, older: Kind, newer: Kind): Kind =>
   (version) =>
-    (version < boundary ? older : newer)(version)
+    (isOlder(version, boundary) ? older : newer)(version)
 
 export const listOf =
   (element: Kind): Kind =>
@@ -78,7 +78,7 @@ export const mapOf =
   (value: Kind, key: { readonly words: string; readonly matches: RegExp } | undefined = undefined): Kind =>
   (version) => {
     const check = value(version)
-    const matches = version > LAST_SPECIFIED ? undefined : key?.matches
+    const matches = isNewer(version, LAST_SPECIFIED) ? undefined : key?.matches
     return (map, field, say) => {
       if (!isObject(map)) return say(field, 'must be an object')
       for (const name of Object.keys(map)) {
@@ -135,11 +135,11 @@ export const object =
   (version) => {
     const fields = new Names(Object.keys(members))
     const checks = Object.entries(members).map(([name, member]) => {
-      const known = version >= member.since && version <= member.until
+      const known = isWithin(version, member.since, member.until)
       const check = known ? member.kind : kind(isOf(member), (value) => isUnset(value) || member.unset(value))
       return [name, check(version)] as const
     })
-    const inForce = rules.filter(({ versions: [from, to] = [0, 999] }) => version >= from && version <= to)
+    const inForce = rules.filter(({ versions: [from, to] = [0, 999] }) => isWithin(version, from, to))
     return (value, field, say) => {
       if (!isObject(value)) return say(field, 'must be an object')
       const seen = slice(value, fields)

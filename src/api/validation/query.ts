@@ -1,6 +1,6 @@
 import { parseJson } from '../json/json.ts'
 import { type OperationName, operationNames } from '../operations.ts'
-import type { ApiVersion } from '../version.ts'
+import { type ApiVersion, byVersion, isNewer, isOlder } from '../version.ts'
 import { detachKeysPattern } from './detach-keys.ts'
 import { checkFilters, type FilterKeys } from './filters.ts'
 import { AND_LATER, type Raw } from './finding.ts'
@@ -54,7 +54,7 @@ const containerFilters: FilterKeys = {
   exited: { since: 18, values: () => /^-?\d+$/ },
   status: {
     since: 18,
-    values: (version) => [...STATES, ...(version >= 20 ? ['created'] : []), ...(version >= 22 ? ['dead'] : [])],
+    values: byVersion({ '1.18': STATES, '1.20': [...STATES, 'created'], '1.22': [...STATES, 'created', 'dead'] }),
   },
   label: anything(),
   isolation: { since: 22, values: () => ['default', 'process', 'hyperv'] },
@@ -85,7 +85,7 @@ const LABEL_FROM = 20
 const changes = (): Parameter =>
   parameter(
     `must not hold LABEL before API 1.${LABEL_FROM}`,
-    (value, version) => version >= LABEL_FROM || !/^[^\S\r\n\u2028\u2029]*label\s/im.test(value),
+    (value, version) => !isOlder(version, LABEL_FROM) || !/^[^\S\r\n\u2028\u2029]*label\s/im.test(value),
     { repeats: true },
   )
 
@@ -224,13 +224,13 @@ const raw = (name: string, rule: string, value: string): Raw => ({
 function checkParameter(name: string, values: readonly string[], one: Parameter, version: ApiVersion): Raw[] {
   // Not repeatable: the first one wins, on every engine.
   const looked = one.repeats ? values : values.slice(0, 1)
-  if (one.since > version) {
+  if (isOlder(version, one.since)) {
     return looked.some((value) => value !== '')
       ? [raw(name, `is a parameter of API 1.${one.since}${AND_LATER}`, '')]
       : []
   }
   const found: Raw[] = []
-  if (!one.repeats && values.length > 1 && version <= LAST_SPECIFIED)
+  if (!one.repeats && values.length > 1 && !isNewer(version, LAST_SPECIFIED))
     found.push(raw(name, 'must not be repeated: the first one counts', values[1] ?? ''))
   for (const value of looked) {
     if (one.filters !== undefined) {

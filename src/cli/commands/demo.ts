@@ -1,7 +1,7 @@
 import { parseArgs, styleText } from 'node:util'
 import { formatVersion } from '../../api/version.ts'
 import { call } from '../../tools/demo/client.ts'
-import { align, fill, layOut, type Row, SIDE_BY_SIDE_FROM, shorten } from '../../tools/demo/layout.ts'
+import { align, fill, layOut, type Row, SIDE_BY_SIDE_WIDTH, shorten } from '../../tools/demo/layout.ts'
 import type { Exchange } from '../../tools/demo/relay.ts'
 import { type Step, session } from '../../tools/demo/session.ts'
 import { type Stage, setUp } from '../../tools/demo/stage.ts'
@@ -73,7 +73,7 @@ function showCall({ stage, width, tally }: Show, version: string, step: Step, go
   if (!fits) tally.unexpected.push(`${version}, ${step.title}: ${got.status}, not ${step.expected.join(' or ')}`)
   say('', styleText('bold', `${version}  ${step.title}`))
   const columns: Row = { mark: ' ', left: `CLIENT, API ${version}`, right: `ENGINE, API ${versionOf(main)}` }
-  if (width >= SIDE_BY_SIDE_FROM) say(styleText('dim', layOut([columns], width).join('\n')))
+  if (width >= SIDE_BY_SIDE_WIDTH) say(styleText('dim', layOut([columns], width).join('\n')))
   const asked = align(requestLines(got), main === undefined ? ['(not asked for this)'] : requestLines(main))
   const answered = align(answerLines(got), main === undefined ? [] : answerLines(main))
   say(...layOut(shorten(asked), width), ...rule(width), ...layOut(shorten(answered), width))
@@ -88,7 +88,7 @@ function showCall({ stage, width, tally }: Show, version: string, step: Step, go
 }
 
 const rule = (width: number): string[] =>
-  width >= SIDE_BY_SIDE_FROM ? layOut([{ mark: ' ', left: '', right: '' }], width) : ['  --']
+  width >= SIDE_BY_SIDE_WIDTH ? layOut([{ mark: ' ', left: '', right: '' }], width) : ['  --']
 
 /** Whole ids would fill the line. */
 const shortIds = (url: string): string => url.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1')

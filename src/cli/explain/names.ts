@@ -1,5 +1,13 @@
 import { findOperation, type OperationName } from '../../api/operations.ts'
-import { type ApiVersion, formatVersion, LOWEST, NEWEST, parseVersion, splitPrefix } from '../../api/version.ts'
+import {
+  type ApiVersion,
+  formatVersion,
+  isWithin,
+  LOWEST,
+  NEWEST,
+  parseVersion,
+  splitPrefix,
+} from '../../api/version.ts'
 import { parseAddress } from '../../http/address.ts'
 import { engineMet, engineNamed, type KnownEngine, NEWEST_NAMES, releaseOf } from '../../tools/explain/releases.ts'
 import { UsageError } from '../command.ts'
@@ -11,7 +19,7 @@ export function clientVersion(text: string): ApiVersion {
     throw new UsageError(
       `"${text}" is neither an API version (1.24) nor a known release (Docker 20.10); the newest known are ${NEWEST_NAMES}`,
     )
-  if (version < LOWEST || version > NEWEST)
+  if (!isWithin(version, LOWEST, NEWEST))
     throw new UsageError(`${text}: there are rules for ${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}`)
   return version
 }

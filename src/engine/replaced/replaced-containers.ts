@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { Refusal } from '../../api/errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.ts'
+import { isOlder } from '../../api/version.ts'
 import type { Log } from '../../config/log.ts'
 import type { EngineAnswer, ReplacedContainerIds } from '../../translate/message.ts'
 import { isFullId, REPLACES } from '../../translate/replaced/label.ts'
@@ -101,7 +102,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
 
   /** Whether any id needs translation on this engine. Asks it once after each discovery, and again if it did not answer. */
   ready(facts: EngineFacts): boolean | Promise<boolean> {
-    if (facts.highest < FIRST) return false
+    if (isOlder(facts.highest, FIRST)) return false
     if (this.#loadedFor !== facts) return this.#look(facts).then(() => this.#any())
     if (this.#unanswered && performance.now() >= this.#nextLook) void this.#look(facts)
     return this.#any()
@@ -114,7 +115,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
 
   /** An id that the engine does not know may be that of a container which another bridge made anew. */
   unknown(said: string, facts: EngineFacts): void {
-    if (!/^[0-9a-f]{12,64}$/.test(said) || facts.highest < FIRST || performance.now() < this.#nextLook) return
+    if (!/^[0-9a-f]{12,64}$/.test(said) || isOlder(facts.highest, FIRST) || performance.now() < this.#nextLook) return
     void this.#look(facts)
   }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
-import { formatVersion, LOWEST } from '../../api/version.ts'
+import { formatVersion, isOlder, LOWEST } from '../../api/version.ts'
 import { BadConfig } from '../../config/bad-config.ts'
 import type { Environment } from '../../config/environment.ts'
 import { yaml } from '../../config/lazy-imports.ts'
@@ -156,7 +156,7 @@ function contradictions(config: Config): string[] {
 }
 
 function badAnnouncement({ 'announce-api': announce }: Config): string[] {
-  if (announce === undefined || announce >= LOWEST) return []
+  if (announce === undefined || !isOlder(announce, LOWEST)) return []
   return [`--announce-api 1.${announce}: there are rules from ${formatVersion(LOWEST)} on`]
 }
 

@@ -20,7 +20,7 @@ const MOST_ROWS = 40
 const SHORT_RUN = 7
 /** How many lines a long one may take. */
 const LONGEST_WRAP = 3
-export const SIDE_BY_SIDE_FROM = 100
+export const SIDE_BY_SIDE_WIDTH = 100
 const WIDEST = 180
 
 /** The name of a JSON member, or what a line begins with. */
@@ -147,7 +147,7 @@ function stacked(rows: readonly Row[], width: number): string[] {
 }
 
 export function layOut(rows: readonly Row[], width: number): string[] {
-  return width >= SIDE_BY_SIDE_FROM ? sideBySide(rows, width) : stacked(rows, width)
+  return width >= SIDE_BY_SIDE_WIDTH ? sideBySide(rows, width) : stacked(rows, width)
 }
 
 /** A text in lines of `width`, set in by `indent`. */

@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { isObject, parseJson } from '../../api/json/json.ts'
-import { type ApiVersion, apiVersion, formatVersion, LOWEST, NEWEST } from '../../api/version.ts'
+import {
+  type ApiVersion,
+  apiVersion,
+  formatVersion,
+  isNewer,
+  isOlder,
+  isWithin,
+  LOWEST,
+  NEWEST,
+} from '../../api/version.ts'
 import { readFacts } from '../../engine/discovery.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
 import { type AskTls, ask as askOnce, type Reply } from '../ask.ts'
@@ -89,13 +98,13 @@ function aboutEngine(facts: EngineFacts): Finding[] {
   const { product = 'Docker Engine', release, os, arch, lowest, highest } = facts
   const range = `${formatVersion(lowest)} to ${formatVersion(highest)}`
   const findings = [finding('ok', 'engine', `${product} ${release}, ${os}/${arch}, serves API ${range}`)]
-  if (highest > NEWEST) {
+  if (isNewer(highest, NEWEST)) {
     const says = `it is newer than the rules, which end with ${formatVersion(NEWEST)}`
     findings.push(finding('warning', 'engine', says, 'Look for a newer enginebridge.'))
   }
-  if (highest < LOWEST)
+  if (isOlder(highest, LOWEST))
     findings.push(finding('broken', 'engine', `the rules begin with ${formatVersion(LOWEST)}: this engine is older`))
-  if (lowest === LOWEST && highest > LOWEST)
+  if (lowest === LOWEST && isNewer(highest, LOWEST))
     findings.push(finding('note', 'engine', 'its range begins as that of a bridge: it may be one itself'))
   return findings
 }
@@ -109,7 +118,7 @@ async function ping(address: Address, tls: EngineTls | undefined): Promise<Findi
 /** The usual ones, the engine's own highest, and the newest that there are rules for. */
 const clientsOf = ({ highest }: KnownEngine): readonly ApiVersion[] =>
   [...new Set([...CLIENTS, highest, NEWEST])]
-    .filter((version) => version >= LOWEST && version <= NEWEST)
+    .filter((version) => isWithin(version, LOWEST, NEWEST))
     .toSorted((a, b) => a - b)
     .map(apiVersion)
 

@@ -1,5 +1,5 @@
 import { type OperationName, operationNames } from '../../api/operations.ts'
-import { type ApiVersion, formatVersion, LOWEST } from '../../api/version.ts'
+import { type ApiVersion, formatVersion, isNewer, isOlder, LOWEST } from '../../api/version.ts'
 import type { Exchange } from '../../translate/change.ts'
 import { type Applied, applied, exchangeOf, type Lost, lossesOf } from './applies.ts'
 import { type KnownEngine, refusedBy } from './releases.ts'
@@ -47,8 +47,8 @@ const distinct = (operations: ReadonlyMap<OperationName, readonly Applied[]>): n
   new Set([...operations.values()].flat().map(({ change }) => change.id)).size
 
 function bridgeRefusal(client: ApiVersion, { highest }: KnownEngine): string | undefined {
-  if (client < LOWEST) return `the bridge serves clients from ${formatVersion(LOWEST)} on`
+  if (isOlder(client, LOWEST)) return `the bridge serves clients from ${formatVersion(LOWEST)} on`
   // Clients that negotiate come down by themselves; those that do not are told --announce-api's version.
-  if (client > highest) return `served with --announce-api ${formatVersion(client)}`
+  if (isNewer(client, highest)) return `served with --announce-api ${formatVersion(client)}`
   return undefined
 }

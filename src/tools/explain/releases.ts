@@ -1,5 +1,13 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { type ApiVersion, apiVersion, formatVersion, NEWEST, parseVersion } from '../../api/version.ts'
+import {
+  type ApiVersion,
+  apiVersion,
+  formatVersion,
+  isNewer,
+  isOlder,
+  NEWEST,
+  parseVersion,
+} from '../../api/version.ts'
 
 /** An engine as far as the rules care, learnt from its name or from itself. */
 export interface KnownEngine {
@@ -19,13 +27,13 @@ export function refusedBy({ accepts, highest, refusesNone }: KnownEngine, client
   if (refusesNone) return undefined
   const version = formatVersion(client)
   const newest = formatVersion(highest)
-  if (client < accepts)
+  if (isOlder(client, accepts))
     return `client version ${version} is too old. Minimum supported API version is ${formatVersion(accepts)}`
-  if (client <= highest) return undefined
+  if (!isNewer(client, highest)) return undefined
   // recorded on 1.6.2, on 1.7.1 to 1.10.3; api/server/middleware/version.go from 17.12 on
   if (highest === FIRST_HIGHEST)
     return `client and server don't have same version (client : ${version}, server: ${newest})`
-  if (highest < SAYS_MAXIMUM)
+  if (isOlder(highest, SAYS_MAXIMUM))
     return `client is newer than server (client API version: ${version}, server API version: ${newest})`
   return `client version ${version} is too new. Maximum supported API version is ${newest}`
 }
@@ -91,7 +99,7 @@ const SAYS_MINIMUM = apiVersion(25)
 function knownEngine([release, highest, lowest]: (typeof RELEASES)[number], name = `Docker ${release}`): KnownEngine {
   const version = apiVersion(highest)
   const accepts = apiVersion(lowest)
-  const lowestSaid = version < SAYS_MINIMUM ? version : accepts
+  const lowestSaid = isOlder(version, SAYS_MINIMUM) ? version : accepts
   return { name, highest: version, lowest: lowestSaid, accepts, refusesNone: false }
 }
 
@@ -115,7 +123,8 @@ export function engineNamed(text: string): KnownEngine | undefined {
   if (PODMAN_NAME.test(words)) return { name: 'Podman', ...PODMAN }
   const release = /^(?:docker|moby|engine)?(?:[ -]?engine)?[ :-]?v?(\d+(?:\.\d+){0,2})$/.exec(words)?.[1]
   const api = parseVersion(words)
-  if (api !== undefined && api >= (RELEASES[0]?.[1] ?? 0)) return api > NEWEST ? undefined : engineOfApi(api)
+  if (api !== undefined && !isOlder(api, RELEASES[0]?.[1] ?? 0))
+    return isNewer(api, NEWEST) ? undefined : engineOfApi(api)
   if (release === undefined) return undefined
   const found = RELEASES.findLast(([known]) => compareReleases(known, release) <= 0)
   // There was no 9.99 and is no 99: a row holds for its own major version alone.
@@ -140,7 +149,7 @@ function engineOfApi(version: ApiVersion): KnownEngine {
 /** An engine that answered `GET /version`. */
 export function engineMet(facts: EngineFacts, where: string): KnownEngine {
   const { highest, lowest, product = 'Docker Engine', release } = facts
-  const old = highest < SAYS_MINIMUM
+  const old = isOlder(highest, SAYS_MINIMUM)
   const refusesNone = product.startsWith('Podman')
   return {
     name: `${product} ${release} at ${where}`,

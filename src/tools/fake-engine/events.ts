@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../api/json/json.ts'
-import type { ApiVersion } from '../../api/version.ts'
+import { type ApiVersion, isOlder } from '../../api/version.ts'
 import { type Moment, nanoseconds, now, seconds } from './clock.ts'
 
 export interface EventRecord {
@@ -44,7 +44,7 @@ export class Events {
 /** A record as the engine writes it at `version`. */
 export function writeEvent({ at, type, action, id, attributes }: EventRecord, version: ApiVersion): JsonObject {
   const legacy: JsonObject = {}
-  if (version < LEGACY_MEMBERS_BELOW && type !== 'network') {
+  if (isOlder(version, LEGACY_MEMBERS_BELOW) && type !== 'network') {
     legacy['status'] = action
     legacy['id'] = id
     if (type === 'container') legacy['from'] = attributes['image'] ?? ''

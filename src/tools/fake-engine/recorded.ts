@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../../api/json/json.ts'
-import { type ApiVersion, parseVersion } from '../../api/version.ts'
+import { type ApiVersion, isNewer, parseVersion } from '../../api/version.ts'
 import containerInspect from './recorded/container-inspect.recorded.json' with { type: 'json' }
 import containerList from './recorded/container-list.recorded.json' with { type: 'json' }
 import imageHistory from './recorded/image-history.recorded.json' with { type: 'json' }
@@ -28,7 +28,7 @@ export function recorded(name: Exclude<keyof typeof files, 'stats'>, asked: ApiV
   let best = ''
   for (const [from, body] of Object.entries(files[name].bodies)) {
     const since = parseVersion(from)
-    if (since !== undefined && since <= asked) best = body
+    if (since !== undefined && !isNewer(since, asked)) best = body
   }
   return parseJson(best)
 }

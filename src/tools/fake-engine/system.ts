@@ -1,5 +1,5 @@
 import { type JsonObject, writeJson } from '../../api/json/json.ts'
-import type { ApiVersion } from '../../api/version.ts'
+import { type ApiVersion, isOlder } from '../../api/version.ts'
 import type { Handler, StandInCall } from './call.ts'
 import { type Moment, now, readMoment, timestamp } from './clock.ts'
 import type { Container } from './containers/container.ts'
@@ -30,7 +30,7 @@ export const info: Handler = ({ res, store, version: asked }) => {
   const running = store.containers.filter((container) => container.running).length
   sendJson(res, 200, {
     ...recordedObject('info', asked),
-    ...(asked < BRIDGE_NF_BELOW ? { BridgeNfIptables: false, BridgeNfIp6tables: false } : {}),
+    ...(isOlder(asked, BRIDGE_NF_BELOW) ? { BridgeNfIptables: false, BridgeNfIp6tables: false } : {}),
     Containers: store.containers.length,
     ContainersRunning: running,
     ContainersStopped: store.containers.length - running,
@@ -48,7 +48,7 @@ export const diskUsage: Handler = ({ res, store, version: asked }) => {
   const containers = store.containers.map((one) => listedContainer(one, asked, true))
   const size = Number(items[0]?.['Size'] ?? 0)
   const legacy = { LayersSize: size, Images: items, Containers: containers, Volumes: [], BuildCache: [] }
-  sendJson(res, 200, asked < USAGE_FROM ? legacy : { ...legacy, ...usage(items, containers, size) })
+  sendJson(res, 200, isOlder(asked, USAGE_FROM) ? legacy : { ...legacy, ...usage(items, containers, size) })
 }
 
 function usage(images: JsonObject[], containers: JsonObject[], size: number): JsonObject {
@@ -71,7 +71,7 @@ function usage(images: JsonObject[], containers: JsonObject[], size: number): Js
 
 /** The formats that a client may ask for from 1.52 on; JSON records behind line feeds all of them. */
 function eventsType(accept: string, asked: ApiVersion): string {
-  if (asked < USAGE_FROM) return 'application/json'
+  if (isOlder(asked, USAGE_FROM)) return 'application/json'
   return ['application/jsonl', 'application/x-ndjson'].find((type) => accept.includes(type)) ?? 'application/json'
 }
 

@@ -4,7 +4,15 @@ import { errorText, Refusal, renderError } from '../../api/errors.ts'
 import { type JsonValue, writeJson } from '../../api/json/json.ts'
 import { findOperation, isOperationName, type OperationName, operationNamed } from '../../api/operations.ts'
 import { shapes } from '../../api/shapes/shapes.ts'
-import { type ApiVersion, clampVersion, formatVersion, LOWEST, parseVersion, splitPrefix } from '../../api/version.ts'
+import {
+  type ApiVersion,
+  clampVersion,
+  formatVersion,
+  isOlder,
+  LOWEST,
+  parseVersion,
+  splitPrefix,
+} from '../../api/version.ts'
 import { Headers } from '../../http/headers.ts'
 import type { Exchange } from '../../translate/change.ts'
 import { type Plan, Plans } from '../../translate/compile.ts'
@@ -89,7 +97,7 @@ export function translate(options: TranslateOptions, message: Message = {}): Tra
 function readTask(options: TranslateOptions, message: Message): Task {
   const { operation, params, wirePath, search } = whichOperation(options)
   const client = version('client', options.client)
-  if (client < LOWEST)
+  if (isOlder(client, LOWEST))
     throw new TranslateError(`there are rules from ${formatVersion(LOWEST)} on, not for ${options.client}`)
   const said = typeof options.engine === 'string' ? { highest: options.engine } : options.engine
   const highest = version('engine', said.highest)

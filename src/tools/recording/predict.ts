@@ -1,4 +1,12 @@
-import { type ApiVersion, formatVersion, LOWEST, parseVersion, splitPrefix } from '../../api/version.ts'
+import {
+  type ApiVersion,
+  formatVersion,
+  isNewer,
+  isOlder,
+  LOWEST,
+  parseVersion,
+  splitPrefix,
+} from '../../api/version.ts'
 import { type KnownEngine, refusedBy } from '../explain/releases.ts'
 import { translate } from '../library/translate.ts'
 import type { Json } from '../library/types.ts'
@@ -25,7 +33,7 @@ export function predict(call: RecordedCall, engine: KnownEngine): Prediction {
   const announce = client !== undefined && needsAnnouncing(call, client, engine) ? call.client : undefined
   const nothing = { announce, changes: [], losses: [], ignored: [], note: undefined }
   const refusedDirectly = client === undefined ? undefined : direct(call, client, engine)
-  if (client === undefined || client < LOWEST)
+  if (client === undefined || isOlder(client, LOWEST))
     return {
       call,
       refusedDirectly,
@@ -66,7 +74,7 @@ export function predict(call: RecordedCall, engine: KnownEngine): Prediction {
 
 /** A client that does not negotiate says a version that neither engine nor bridge would offer. */
 const needsAnnouncing = (call: RecordedCall, client: ApiVersion, { highest }: KnownEngine): boolean =>
-  client > highest && splitPrefix(call.path).prefix.kind === 'version'
+  isNewer(client, highest) && splitPrefix(call.path).prefix.kind === 'version'
 
 /** Without a prefix an engine takes a call at its highest. */
 const direct = (call: RecordedCall, client: ApiVersion, engine: KnownEngine): string | undefined =>

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../api/json/json.ts'
-import type { ApiVersion } from '../../../api/version.ts'
+import { type ApiVersion, isOlder } from '../../../api/version.ts'
 import type { Handler } from '../call.ts'
 import { asObject, asText, recorded } from '../recorded.ts'
 import { checkImage, type Store } from '../store.ts'
@@ -15,7 +15,7 @@ export function listedImages(store: Store, version: ApiVersion): JsonObject[] {
   const count = store.containers.filter(({ config }) => asText(config['Image']) !== '').length
   return (Array.isArray(body) ? body : []).map((image) => ({
     ...asObject(image),
-    Containers: version >= COUNTS_FROM ? count : -1,
+    Containers: isOlder(version, COUNTS_FROM) ? -1 : count,
   }))
 }
 

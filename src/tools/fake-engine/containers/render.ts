@@ -1,5 +1,5 @@
 import { isUnset, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
-import type { ApiVersion } from '../../../api/version.ts'
+import { type ApiVersion, isOlder } from '../../../api/version.ts'
 import { inWords, now, seconds, timestamp } from '../clock.ts'
 import { asObject, asText, asTexts, recordedObject } from '../recorded.ts'
 import { IMAGE_ID, type Store } from '../store.ts'
@@ -102,7 +102,7 @@ function networkSettings(container: Container, template: JsonObject, version: Ap
     Ports: container.running ? Object.fromEntries(ports) : {},
     Networks: networks,
   }
-  if (version >= FLAT_NETWORK_BELOW) return settings
+  if (!isOlder(version, FLAT_NETWORK_BELOW)) return settings
   const { EndpointID, Gateway, IPAddress, IPPrefixLen, MacAddress } = asObject(networks[container.networkMode])
   const { GlobalIPv6Address, GlobalIPv6PrefixLen, IPv6Gateway } = {
     GlobalIPv6Address: '',
@@ -233,7 +233,7 @@ export function listedContainer(container: Container, version: ApiVersion, size:
     State: container.status,
     Status: statusText(container),
     HostConfig: { NetworkMode: container.networkMode },
-    ...(version >= LIST_HEALTH_FROM ? { Health } : {}),
+    ...(isOlder(version, LIST_HEALTH_FROM) ? {} : { Health }),
     NetworkSettings: { Networks: endpoints(container, asObject(template['NetworkSettings'])) },
     Mounts: mounts(container),
   }
