@@ -28,6 +28,10 @@ export interface Call {
   readonly instead?: Refusal | Redirect
 }
 
+/** Calls by which clients learn the version that they will speak. */
+const ASKS_FOR_VERSION: ReadonlySet<string | undefined> = new Set(['SystemPing', 'SystemPingHead', 'SystemVersion'])
+export const asksForVersion = ({ match }: Call): boolean => ASKS_FOR_VERSION.has(match?.operation.name)
+
 /** Whether a call changes nothing and is over with one answer: no stream, no connection taken over. */
 export function readsOnce({ match }: Call): boolean {
   if (match === undefined) return false
@@ -155,7 +159,7 @@ function prefixVersion(prefix: Prefix): ApiVersion | undefined {
 }
 
 /**
- * The client's version: the prefix's, or without a prefix the engine's highest. Refuses what lies outside `LOWEST` and
+ * The client's version: the prefix's, or without a prefix `unversioned`. Refuses what lies outside `LOWEST` and
  * `highest` in the words of engines from 17.12 on; an unknown path is not found before its version is looked at.
  * Source: api/server/middleware/version.go (moby), recorded on 1.7 … 29.
  */

@@ -23,10 +23,50 @@ export function parseAddress(text: string): Address {
   throw new Error(`"${text}": an address is unix:///path or tcp://host:port`)
 }
 
-export const formatAddress = (address: Address): string =>
-  address.kind === 'unix'
-    ? `unix://${address.path}`
-    : `tcp://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
+/** An engine's socket on another machine, reached by the machine's own ssh. */
+export interface SshAddress {
+  readonly kind: 'ssh'
+  readonly user: string | undefined
+  readonly host: string
+  readonly port: number | undefined
+  readonly path: string
+}
+
+/** Where an engine may be. */
+export type EngineAddress = Address | SshAddress
+
+const ENGINE_SOCKET = '/var/run/docker.sock'
+/** What follows a host is no option of ssh, and a path names no second one to forward (`-L socket:path`). */
+const SSH = /^ssh:\/\/(?:([^@/\s:]+)@)?(\[[0-9a-fA-F:.]+\]|[^:/\s@-][^:/\s@]*)(?::(\d{1,5}))?(\/[^:\s]*)?$/
+
+/** The same, or `ssh://user@host:port/path` as the docker command has it; without a path it is its own socket. */
+export function parseEngineAddress(text: string): EngineAddress {
+  if (!text.startsWith('ssh://')) return parseAddress(text)
+  const found = SSH.exec(text)
+  const port = found?.[3] === undefined ? undefined : Number(found[3])
+  if (found === null || (port ?? 1) > 65535)
+    throw new Error(`"${text}": an engine behind ssh is ssh://user@host:port/path; user, port and path may be left out`)
+  const path = found[4] === undefined || found[4] === '/' ? ENGINE_SOCKET : found[4]
+  return { kind: 'ssh', user: found[1], host: (found[2] ?? '').replace(/^\[|\]$/g, ''), port, path }
+}
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+export function formatAddress(address: EngineAddress): string {
+  switch (address.kind) {
+    case 'unix':
+      return `unix://${address.path}`
+    case 'tcp':
+      return `tcp://${bracketed(address.host)}:${address.port}`
+    case 'ssh': {
+      const { user, host, port, path } = address
+      const named = user === undefined ? bracketed(host) : `${user}@${bracketed(host)}`
+      return `ssh://${named}${port === undefined ? '' : `:${port}`}${path === ENGINE_SOCKET ? '' : path}`
+    }
+    default:
+      return address satisfies never
+  }
+}
 
 /** Options for `net.connect` and the HTTP clients. */
 export const connectOptions = (address: Address): { path: string } | { host: string; port: number } =>

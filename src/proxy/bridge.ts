@@ -7,7 +7,7 @@ import { changes, deviations, readings } from '../../rules/index.ts'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { shapes } from '../api/shapes/shapes.ts'
 import { Validation } from '../api/validation/validation.ts'
-import { formatVersion, isNewer, LOWEST, NEWEST, offered } from '../api/version.ts'
+import { type ApiVersion, formatVersion, isNewer, LOWEST, NEWEST, offered } from '../api/version.ts'
 import type { AuditSink } from '../audit/audit.ts'
 import { makeAuditing } from '../audit/auditing.ts'
 import { auditMetrics } from '../audit/metrics/audit-metrics.ts'
@@ -20,10 +20,11 @@ import { askEngineAt } from '../engine/ask.ts'
 import { Discovery } from '../engine/discovery.ts'
 import { type Peers, ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { ReplacementStore } from '../engine/replaced/store.ts'
-import { type Address, formatAddress } from '../http/address.ts'
+import { type Address, type EngineAddress, formatAddress } from '../http/address.ts'
 import { Deadlines } from '../http/deadlines.ts'
 import { Connector } from '../http/engine/connector.ts'
 import { EnginePool } from '../http/engine/pool.ts'
+import type { SshForward } from '../http/engine/ssh.ts'
 import { limitsOf } from '../http/limits.ts'
 import { exposure, protectionOf } from '../http/listen/exposure.ts'
 import { type Listening, listeningOf } from '../http/listen/inherited.ts'
@@ -42,9 +43,11 @@ import type { Inspector, MakeInspector, Opened } from './inspector.ts'
 import type { Door, Journey } from './journey.ts'
 import { Admission } from './load/admission.ts'
 import { closed, drain } from './load/drain.ts'
+import { KnownClients } from './local/known-clients.ts'
 import { asksWhetherReady, sayWhetherReady } from './local/readiness.ts'
 import { serve } from './serve.ts'
 import type { Config } from './settings/settings.ts'
+import { socketMountsOf } from './settings/socket-mounts.ts'
 import { WHAT_TO_DO } from './settings/transport.ts'
 
 export interface Dependencies {
@@ -89,7 +92,8 @@ export async function startBridge(
   const secrets = await openTls(config, log)
   const listening = handed ?? listeningOf(config.listen, process.env)
   const access = await openAccess(config, listening, log)
-  const connector = new Connector(config.engine, secrets.engine, limits.connectMs)
+  const forward = await forwardTo(config.engine, limits.connectMs, log)
+  const connector = new Connector(config.engine, secrets.engine, limits.connectMs, forward)
   const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
   const engine = new EnginePool(connector, limits)
   const state = { draining: false }
@@ -107,7 +111,7 @@ export async function startBridge(
       `the engine speaks ${formatVersion(facts.lowest)} to ${formatVersion(facts.highest)}; clients may speak ${formatVersion(LOWEST)} to ${formatVersion(offered(config['announce-api'], facts.highest))}`,
     ),
   )
-  const policy = policyOf(config)
+  const policy = policyOf(config, listening)
   const inspector = await openInspector(config, { discovery, changes: [...rules, ...deviations] }, makeInspector, log)
   const journey: Journey = {
     engine,
@@ -137,6 +141,7 @@ export async function startBridge(
     log,
     draining: () => state.draining,
     admission: admissionOf(config),
+    knownClients: config['known-clients'] === 'on' ? new KnownClients() : undefined,
   }
   const listeners = listening.map(({ address }) => doorOf(journey, config, address, secrets, access))
   const admin =
@@ -148,6 +153,7 @@ export async function startBridge(
     await Promise.all([...servers.map(closed), inspector?.close()])
     secrets.close()
     engine.close()
+    forward?.close()
   }
   try {
     const addresses = await Promise.all(
@@ -181,6 +187,13 @@ export async function startBridge(
     await closeAll()
     throw cause
   }
+}
+
+/** ssh, where the engine is behind it. */
+async function forwardTo(address: EngineAddress, connectMs: number, log: Logger): Promise<SshForward | undefined> {
+  if (address.kind !== 'ssh') return undefined
+  const { SshForward: Forward } = await import('../http/engine/ssh.ts')
+  return new Forward(address, connectMs, (words) => log.warn(`ssh: ${words}`))
 }
 
 const admissionOf = ({ 'max-calls': calls, rate }: Config): Admission | undefined =>
@@ -223,7 +236,8 @@ function doorOf(
 ): Listener {
   const name = formatAddress(address)
   const access = policy?.at(name)
-  if (address.kind === 'unix') return listenerOf(journey, { name, checkOrigin: undefined, access })
+  const unversioned = unversionedAt(config, name)
+  if (address.kind === 'unix') return listenerOf(journey, { name, checkOrigin: undefined, access, unversioned })
   const reason = exposure(address, protectionOf(config))
   if (reason !== undefined && config.insecure !== true) throw new Error(`${reason}. ${WHAT_TO_DO}`)
   if (reason !== undefined) journey.log.warn(`INSECURE: ${name} is ${reason}`)
@@ -232,10 +246,17 @@ function doorOf(
     checksHost: secrets.listeners === undefined || config['allowed-hosts'].length > 0,
     origin: config['api-cors-header'],
   }
-  const door: Door = { name, checkOrigin: (headers, target) => checkOrigin(rules, headers, target), access }
+  const checks: Door['checkOrigin'] = (headers, target) => checkOrigin(rules, headers, target)
+  const door: Door = { name, checkOrigin: checks, access, unversioned }
   const listener = listenerOf(journey, door, secrets.listeners?.options())
   secrets.listeners?.serve(listener.server)
   return listener
+}
+
+/** `--unversioned-api` for one listener: its own, or the one for all. */
+function unversionedAt({ 'unversioned-api': said }: Config, name: string): ApiVersion | undefined {
+  const own = said.find(({ listener }) => listener !== undefined && formatAddress(listener) === name)
+  return (own ?? said.find(({ listener }) => listener === undefined))?.version
 }
 
 /** Serves the calls of one listener. */
@@ -260,7 +281,7 @@ function listenerOf(journey: Journey, door: Door, secure?: TlsOptions | undefine
   )
 }
 
-function policyOf(config: Config): TranslationPolicy {
+function policyOf(config: Config, listening: readonly Listening[]): TranslationPolicy {
   const losses = { strict: 'strict', warn: 'warn', off: 'ignore' } as const
   return {
     newerFields: config['newer-fields'],
@@ -268,6 +289,7 @@ function policyOf(config: Config): TranslationPolicy {
     profile: config.profile,
     announce: config['announce-api'],
     startHostConfig: config['start-hostconfig'],
+    socketMounts: socketMountsOf(config, listening),
   }
 }
 

@@ -124,6 +124,11 @@ class CallContext implements EmulationContext {
     entry.lost({ what, needs, change, outcome })
   }
 
+  note(text: string): void {
+    this.#personal = true
+    this.#exchange.entry.notes(text)
+  }
+
   ignore(what: string): void {
     this.#personal = true
     this.#exchange.entry.ignores(what)

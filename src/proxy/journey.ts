@@ -1,4 +1,5 @@
 import type { Validation } from '../api/validation/validation.ts'
+import type { ApiVersion } from '../api/version.ts'
 import type { Auditing } from '../audit/audit.ts'
 import type { Metrics } from '../audit/metrics/metrics.ts'
 import type { Entry } from '../audit/record/entry.ts'
@@ -16,6 +17,7 @@ import type { ResponseCache } from '../translate/run/response-cache.ts'
 import type { TimeSlicer } from '../translate/run/time-slicer.ts'
 import type { EngineInfos } from './context.ts'
 import type { Admission } from './load/admission.ts'
+import type { KnownClients } from './local/known-clients.ts'
 import type { EngineApi } from './settings/settings.ts'
 
 /** What calls need of the bridge. */
@@ -49,6 +51,8 @@ export interface Journey {
   readonly draining: () => boolean
   /** Undefined: as many calls as come. */
   readonly admission: Admission | undefined
+  /** Undefined: all clients are told the same. */
+  readonly knownClients: KnownClients | undefined
 }
 
 /** Where a call came in. */
@@ -57,6 +61,8 @@ export interface Door {
   readonly name: string
   /** Keeps web pages out, by `Host`, target and `Origin`; undefined where no browser comes. Throws the refusal. */
   readonly checkOrigin: ((headers: Headers, target: string) => void) | undefined
+  /** The version of calls that name none; undefined: the engine's highest. */
+  readonly unversioned: ApiVersion | undefined
   /** Undefined: everything may be done. */
   readonly access: AccessPolicy | undefined
 }

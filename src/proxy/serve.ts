@@ -1,9 +1,10 @@
+import type { KnownClient } from '../../rules/clients.ts'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { asRefusal, type ErrorForm, errorForm, Refusal } from '../api/errors.ts'
-import { type Call, clientVersion, readCall, readsOnce } from '../api/read-call.ts'
+import { asksForVersion, type Call, clientVersion, readCall, readsOnce } from '../api/read-call.ts'
 import type { Finding } from '../api/validation/finding.ts'
 import type { Asked } from '../api/validation/validation.ts'
-import { type ApiVersion, offered } from '../api/version.ts'
+import { type ApiVersion, isOlder, offered } from '../api/version.ts'
 import type { CallObserver } from '../audit/observer.ts'
 import { Entry } from '../audit/record/entry.ts'
 import { peerOf } from '../audit/record/peer.ts'
@@ -33,6 +34,8 @@ import { checkRequest } from './request-checks.ts'
 
 /** What is known of a call when it has to be ended. */
 interface State {
+  /** The bridge as this client is told of it. */
+  journey: Journey
   form: ErrorForm
   entry: Entry | undefined
   observer: CallObserver | undefined
@@ -44,12 +47,20 @@ interface State {
 
 /** One call, top to bottom. Upgrades take the same road. */
 export async function serve(
-  journey: Journey,
+  bridge: Journey,
   door: Door,
   request: ClientRequest,
   response: ClientResponse,
 ): Promise<void> {
-  const state: State = { form: 'json', entry: undefined, observer: undefined, observed: false, leave: undefined }
+  let journey = bridge
+  const state: State = {
+    journey,
+    form: 'json',
+    entry: undefined,
+    observer: undefined,
+    observed: false,
+    leave: undefined,
+  }
   journey.metrics.began()
   // A blank value disables it, as leaving it out does (the specification, 1.6).
   if (journey.corsHeader) response.always(allowOrigin(journey.corsHeader))
@@ -76,7 +87,13 @@ export async function serve(
     if (journey.draining()) throw new Refusal('draining', 'the bridge is shutting down')
     const facts = journey.discovery.facts(readsOnce(asked))
     const engine = facts instanceof Promise ? await facts : facts
-    const client = clientVersion(asked, offered(journey.policy.announce, engine.highest), engine.highest)
+    const known = misreads(bridge, engine, request)
+    if (known !== undefined) {
+      journey = bridge.knownClients?.told(bridge, known) ?? bridge
+      state.journey = journey
+      entry.told(known)
+    }
+    const client = versionOf(asked, door, offered(bridge.policy.announce, engine.highest), engine, known)
     state.form = errorForm(client)
     const call = saysByForm(asked, request) ? await readForm(journey, asked, request, headers, response) : asked
     if (call !== asked) entry.saidByForm(call.search)
@@ -95,13 +112,13 @@ export async function serve(
     state.observer = observer
     state.observed = true
     const both = { clientRequest: request, clientResponse: response, formRead: call !== asked }
-    const known: Known = { ...both, call, addressee, headers, plan, facts: engine, entry, checkBody, observer, guard }
-    const exchange = new Exchange(journey, known)
+    const all: Known = { ...both, call, addressee, headers, plan, facts: engine, entry, checkBody, observer, guard }
+    const exchange = new Exchange(journey, all)
     if (hijack === undefined) await LANES[lane](exchange)
     else await asTunnel(journey, tunnelLane(hijack.upgrade)(exchange))
     if (entry.status === 404) journey.replacedContainers.unknown(call.match?.params['name'] ?? '', engine)
   } catch (cause) {
-    answerLocally(journey, cause, response, state)
+    answerLocally(cause, response, state)
   } finally {
     end(journey, request, state)
   }
@@ -117,6 +134,28 @@ function end(journey: Journey, request: ClientRequest, { entry, observer, observ
     journey.metrics.ended(entry?.summary)
     entry?.close()?.catch((err) => journey.log.error({ err }, 'an audit record could not be written'))
   }
+}
+
+/** A known client that would be told a version whose answers it misreads. */
+function misreads(
+  { knownClients, policy }: Journey,
+  engine: EngineFacts,
+  request: ClientRequest,
+): KnownClient | undefined {
+  const known = knownClients?.find(request.field('user-agent'))
+  return known !== undefined && isOlder(known.understands, offered(policy.announce, engine.highest)) ? known : undefined
+}
+
+function versionOf(
+  call: Call,
+  { unversioned }: Door,
+  highest: ApiVersion,
+  engine: EngineFacts,
+  known: KnownClient | undefined,
+): ApiVersion {
+  const unnamed = asksForVersion(call) ? engine.highest : (unversioned ?? engine.highest)
+  const version = clientVersion(call, highest, unnamed)
+  return known !== undefined && isOlder(known.understands, version) ? known.understands : version
 }
 
 const LANES = {
@@ -195,12 +234,7 @@ function validate(
 }
 
 /** The bridge's own answer: a refusal, a redirect, or an emulation's. Never a stack trace. */
-function answerLocally(
-  journey: Journey,
-  thrown: unknown,
-  response: ClientResponse,
-  { form, entry, observer }: State,
-): void {
+function answerLocally(thrown: unknown, response: ClientResponse, { journey, form, entry, observer }: State): void {
   const cause = asRefusal(thrown)
   if (response.headSent || response.gone) {
     if (cause instanceof Refusal) entry?.failed(cause.code, cause.message)

@@ -7,6 +7,7 @@ import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, Tr
 import { ownSteps } from './own.ts'
 import { type ReplacedSteps, replacedSteps } from './replaced/steps.ts'
 import { canonicalMembers, type RespellBody, respellBody } from './run/canonical.ts'
+import { SOCKET_STEPS } from './run/socket-mounts.ts'
 
 /** What happens to one operation between two versions, compiled once. Lanes read it; nothing else decides. */
 export interface Plan extends Exchange {
@@ -120,7 +121,7 @@ export function compile(
   ].filter(({ step }) => wanted(step, policy))
   const replaced = mapsIds ? replacedSteps(operation) : undefined
   for (const { step, change } of [...asks, ...answers]) changes.set(step.run, change.id)
-  const request = requestPlan(rules, operation, exchange, asks, replaced)
+  const request = requestPlan(rules, operation, exchange, asks, { replaced, policy })
   const response = responsePlan(operation, answers, policy, replaced)
   const ids = [...new Set([...asks, ...answers].map(({ change }) => change.id))]
   const empty =
@@ -137,7 +138,7 @@ function requestPlan(
   operation: OperationName,
   { client }: Exchange,
   picked: readonly Picked[],
-  replaced: ReplacedSteps | undefined,
+  { replaced, policy }: { readonly replaced: ReplacedSteps | undefined; readonly policy: TranslationPolicy },
 ): Plan['request'] {
   const steps = [replaced?.requestBody, replaced?.request].filter((step) => step !== undefined)
   const emulations: RequestEmulation[] = []
@@ -147,6 +148,12 @@ function requestPlan(
     if (step.part === 'body') needsBody = true
     if (step.kind === 'step') steps.push(step.run)
     else emulations.push(step.run)
+  }
+  // Last: what is judged and sent is what the engine will mount.
+  const socketStep = policy.socketMounts === undefined ? undefined : SOCKET_STEPS[operation]
+  if (socketStep !== undefined) {
+    steps.push(socketStep)
+    needsBody = true
   }
   const json = operationNamed(operation).request === 'json'
   needsBody &&= json
@@ -242,6 +249,11 @@ export class Plans {
   constructor(rules: Rules, policy: TranslationPolicy) {
     this.#rules = rules
     this.#policy = policy
+  }
+
+  /** The same rules for clients that are told another highest version. */
+  announcing(announce: ApiVersion): Plans {
+    return new Plans(this.#rules, { ...this.#policy, announce })
   }
 
   get(

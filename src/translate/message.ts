@@ -47,6 +47,14 @@ export type Lost = Omit<Loss, 'outcome'> & { readonly onLoss: OnLoss }
 
 export type LossPolicy = 'strict' | 'warn' | 'ignore'
 
+/** Containers that ask for the engine's socket get the bridge's. */
+export interface SocketMounts {
+  /** Paths of the engine's socket on its host. */
+  readonly engine: ReadonlySet<string>
+  /** The bridge's, on the same host. */
+  readonly own: string
+}
+
 /** The settings that choose among steps. Part of the plan's key. */
 export interface TranslationPolicy {
   readonly newerFields: 'drop' | 'pass'
@@ -56,6 +64,8 @@ export interface TranslationPolicy {
   readonly announce: ApiVersion | undefined
   /** What a start with a HostConfig does where only another container would have it; by default it is refused. */
   readonly startHostConfig?: 'recreate' | 'refuse'
+  /** Undefined: mounts of the engine's socket stay as they are asked for. */
+  readonly socketMounts?: SocketMounts | undefined
 }
 
 /** Containers that were made anew under another id than the one that create gave their client: src/engine/replaced. */
@@ -103,6 +113,8 @@ export interface StepContext {
    * otherwise the loss goes into the audit record, a response header and, for create and update, `Warnings`.
    */
   lose(loss: Lost): void
+  /** Says in the record, and in `Warnings` where the answer has them, what was done. Absent in tests of single steps. */
+  note?(text: string): void
   /** Reports a member of the client's request that an engine of its version would have ignored. */
   ignore(what: string, change: string): void
 }

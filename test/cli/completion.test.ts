@@ -34,7 +34,10 @@ describe('completion in bash', () => {
     ],
     [['replay', '--en'], ['--engine']],
     [['serve', '--audit-mode', 'b'], ['blocking']],
-    [['explain', '--'], ['--json']],
+    [
+      ['explain', '--'],
+      ['--client', '--json'],
+    ],
     [['doctor', '--js'], ['--json']],
   ])('offers behind %j the words %j', (line, words) => {
     expect(offered(...line)).toEqual(words)

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Asked, succeed } from './command.ts'
-import { eventually, holds, NoSuchCommand, type Program, same } from './steps.ts'
+import { differ, eventually, holds, NoSuchCommand, type Program, same } from './steps.ts'
 
 export interface ComposeSettings {
   /** The program and what stands before its own arguments. */
@@ -55,7 +55,15 @@ export function compose(settings: ComposeSettings, name: string): Program {
     succeed(file, [...first, '-p', name, ...args], settings.env, { cwd: settings.folder, ...asked })
   return {
     create: async () => void (await run(['up', '--no-start'])),
-    start: async () => void (await run(['start'])),
+    start: async () => {
+      await run(['start'])
+      const first = await run(['ps', '-q', 'web'])
+      await run(['up', '-d'])
+      same('the container after up', await run(['ps', '-q', 'web']), first)
+      // What it reads of the old container's image is gone from the newest versions: rules/clients.ts.
+      await run(['up', '-d', '--force-recreate', '-t', '0'])
+      differ('the container after up --force-recreate', await run(['ps', '-q', 'web']), first)
+    },
     logs: async () => {
       const logs = (): Promise<string> => run(['logs', '--no-color'])
       holds('logs', await eventually(logs, (said) => said.includes('out')), 'out')

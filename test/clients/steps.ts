@@ -53,6 +53,11 @@ export function same(what: string, got: unknown, wanted: unknown): void {
   if (a !== b) throw new Error(`${what}: got ${a}, wanted ${b}`)
 }
 
+/** Fails with the value when it is the one that it must not be. */
+export function differ(what: string, got: unknown, other: unknown): void {
+  if (JSON.stringify(got) === JSON.stringify(other)) throw new Error(`${what}: still ${JSON.stringify(got)}`)
+}
+
 /** Fails when a text does not hold what it must. */
 export function holds(what: string, text: string, part: string): void {
   if (!text.includes(part))

@@ -56,10 +56,12 @@ export class Entry implements Subject {
   readonly #capture: Capture | undefined
   #decision: Decision | undefined
   #policy: PolicyDecision | undefined
+  #told: AuditRecord['knownClient']
   #forwarded: RequestHead | undefined
   // Of most calls there is nothing to tell.
   #losses: Loss[] | undefined
   #ignored: string[] | undefined
+  #noted: string[] | undefined
   #findings: Said[] | undefined
   #further: RequestHead[] | undefined
   readonly #applied: Applied = {}
@@ -132,6 +134,11 @@ export class Entry implements Subject {
     return this.#write('received')
   }
 
+  /** The client is known to misread newer answers, and is told an older version. */
+  told({ name, understands }: { readonly name: string; readonly understands: ApiVersion }): void {
+    this.#told = { name, told: formatVersion(understands) }
+  }
+
   /** The access policy's word on the call. */
   decided(decision: PolicyDecision): void {
     this.#policy = decision
@@ -166,6 +173,16 @@ export class Entry implements Subject {
   ignores(what: string): void {
     this.#ignored ??= []
     this.#ignored.push(what)
+  }
+
+  /** What was done with the client's request beside its translation. */
+  notes(text: string): void {
+    this.#noted ??= []
+    this.#noted.push(text)
+  }
+
+  get noted(): readonly string[] {
+    return this.#noted ?? NONE
   }
 
   /** Something is not valid at the client's version, forwarded or not. */
@@ -349,6 +366,7 @@ export class Entry implements Subject {
     if (search.length > 1) record.query = this.#secrets.search(search)
     if (match !== undefined) record.operation = match.operation.name
     if (this.#policy !== undefined) record.policy = { ...this.#policy, ...this.#cleanReason(this.#policy) }
+    if (this.#told !== undefined) record.knownClient = this.#told
     if (this.#decision !== undefined) addDecision(record, this.#decision)
     return record
   }
@@ -380,6 +398,7 @@ export class Entry implements Subject {
         return { what: secrets.clean(what), change, needs: formatVersion(needs), outcome }
       })
     if (this.#ignored !== undefined) record.ignored = this.#ignored.map((what) => secrets.clean(what))
+    if (this.#noted !== undefined) record.notes = this.#noted.map((text) => secrets.clean(text))
     if (this.#findings !== undefined) record.findings = this.#findings.map((finding) => secrets.cleanFinding(finding))
     if (this.#error !== undefined)
       record.error = { code: this.#error.code, message: secrets.clean(this.#error.message) }

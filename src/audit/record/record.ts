@@ -114,6 +114,13 @@ export const auditRecord = z.strictObject({
   task: named('task'),
   secret: named('secret'),
   config: named('config'),
+  knownClient: z
+    .strictObject({
+      name: z.string().describe('of the program, by its User-Agent'),
+      told: version.describe('the highest version that it is told'),
+    })
+    .optional()
+    .describe('a program that misreads newer answers: --known-clients'),
   clientVersion: version.optional().describe('what the client speaks'),
   targetVersion: version.optional().describe('what was spoken to the engine'),
   lane: z.enum(['pass', 'body', 'records', 'tunnel']).optional().describe('how it was carried'),
@@ -165,6 +172,7 @@ export const auditRecord = z.strictObject({
   endedBy: z.enum(['client', 'engine', 'bridge']).optional().describe('who left or closed first'),
   losses: z.array(loss).optional().describe('values that the engine could not express'),
   ignored: z.array(z.string()).optional().describe("members that an engine of the client's version would ignore"),
+  notes: z.array(z.string()).optional().describe('what the bridge did with the request beside translating it'),
   findings: z
     .array(z.strictObject({ field: z.string().describe('where'), rule: z.string().describe('what it has to be') }))
     .optional()

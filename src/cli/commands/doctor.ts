@@ -1,8 +1,9 @@
 import { formatVersion } from '../../api/version.ts'
-import { type Address, parseAddress } from '../../http/address.ts'
+import { type EngineAddress, parseEngineAddress } from '../../http/address.ts'
 import type { Config } from '../../proxy/settings/settings.ts'
 import { settingNames, settings } from '../../proxy/settings/settings.ts'
-import { type EngineReport, lookAtEngine } from '../../tools/doctor/engine.ts'
+import type { EngineReport } from '../../tools/doctor/engine.ts'
+import { lookAtAnyEngine } from '../../tools/doctor/far-engine.ts'
 import { exitCode, type Finding, type Level } from '../../tools/doctor/finding.ts'
 import { lookAtListeners } from '../../tools/doctor/listeners.ts'
 import { engineTls, lookAtConfig, lookAtFiles } from '../../tools/doctor/settings.ts'
@@ -22,7 +23,8 @@ export const run: Run = async (args, io) => {
   const configured = readable.engine === undefined ? [] : [readable.engine]
   const addresses = engines.length > 0 ? engines.map(address) : configured
   const tls = engineTls(readable)
-  const reports = await Promise.all(addresses.map((one) => lookAtEngine(one, tls)))
+  const told = readable['known-clients'] !== 'off'
+  const reports = await Promise.all(addresses.map((one) => lookAtAnyEngine(one, tls, told)))
   const own = [...findings, ...(config === undefined ? [] : await lookAround(config))]
   const all = [...reports.flatMap((report) => report.findings), ...own]
   if (has('json')) io.stdout.write(`${JSON.stringify(asJson(reports, own, exitCode(all)), null, 2)}\n`)
@@ -58,9 +60,9 @@ function split(args: readonly string[]): { engines: string[]; flags: string[] } 
 const isSwitch = (arg: string): boolean =>
   settingNames.some((name) => `--${name}` === arg && 'isSwitch' in settings[name])
 
-function address(text: string): Address {
+function address(text: string): EngineAddress {
   try {
-    return parseAddress(text.startsWith('/') ? `unix://${text}` : text)
+    return parseEngineAddress(text.startsWith('/') ? `unix://${text}` : text)
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
   }

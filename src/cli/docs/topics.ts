@@ -21,9 +21,14 @@ const TOPICS: readonly Topic[] = [
   { name: 'inspect', sentence: 'a page that shows the calls live', pattern: /^inspect/ },
   { name: 'log', sentence: 'the log on standard error', pattern: /^log/ },
   {
+    name: 'versions',
+    sentence: 'which versions are spoken to clients and to the engine',
+    pattern: /^(engine-api|announce|unversioned|known)/,
+  },
+  {
     name: 'translation',
-    sentence: 'which versions are spoken, and what is done between them',
-    pattern: /^(engine-api|announce|validation|newer|profile|record-streams|start)/,
+    sentence: 'what is done between two versions',
+    pattern: /^(validation|newer|profile|record-streams|start|socket-mounts)/,
   },
   {
     name: 'resources',

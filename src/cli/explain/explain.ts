@@ -2,6 +2,7 @@ import { type OperationName, operationNamed } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
 import type { Applied } from '../../tools/explain/applies.ts'
 import { type Forecast, forecast } from '../../tools/explain/forecast.ts'
+import { describe } from '../../tools/explain/named-client.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
 import { type BoundChange, type Example, examplesOf } from '../../translate/change.ts'
 import { readArguments } from '../arguments.ts'
@@ -9,23 +10,29 @@ import type { Run } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { count, fill, type Paint, painter, table } from '../words/text.ts'
 import { exampleLines } from './example.ts'
-import { clientVersion, engineFor, nameVersion, operationFor } from './names.ts'
+import { clientVersion, engineFor, nameVersion, operationFor, programFor } from './names.ts'
 
 /** `enginebridge explain CLIENT ENGINE [METHOD PATH]`: what happens to a client's calls on an engine, from the rules. */
 export const run: Run = async (args, io) => {
-  const { words, has } = readArguments(args, commandNamed('explain'))
-  const [client = '', engineText = '', method, path] = words
+  const command = commandNamed('explain')
+  const byAgent = args.some((arg) => /^--client(?:=|$)/.test(arg))
+  const usage = byAgent ? command.usage.replace('CLIENT', '--client AGENT') : command.usage
+  const { words, has, value } = readArguments(args, { ...command, usage })
+  const userAgent = value('client')
+  const [client = '', engineText = '', method, path] = userAgent === undefined ? words : ['', ...words]
   const operation = operationFor(method, path)
-  const version = clientVersion(client)
   const engine = await engineFor(engineText)
-  const found = forecast(version, engine)
+  const program = userAgent === undefined ? undefined : programFor(userAgent, engine)
+  const found = forecast(program?.speaks ?? clientVersion(client), engine)
   if (has('json')) {
-    io.stdout.write(`${JSON.stringify(asJson(found, engine, operation), null, 2)}\n`)
+    const named = program && { name: program.known.name, understands: formatVersion(program.known.understands) }
+    io.stdout.write(`${JSON.stringify({ ...asJson(found, engine, operation), program: named ?? null }, null, 2)}\n`)
     return 0
   }
   const look: Look = { columns: io.stdout.columns, paint: painter(io) }
   const lines = operation === undefined ? overview(found, look) : oneCall(operation, found, look)
-  io.stdout.write(`${[...opening(found, engine, look), '', ...lines].join('\n')}\n`)
+  const about = program === undefined ? [] : [...fill(describe(program), look.columns), '']
+  io.stdout.write(`${[...about, ...opening(found, engine, look), '', ...lines].join('\n')}\n`)
   return 0
 }
 

@@ -1,3 +1,4 @@
+import { knownClients } from '../../../rules/clients.ts'
 import { findOperation, type OperationName } from '../../api/operations.ts'
 import {
   type ApiVersion,
@@ -9,6 +10,7 @@ import {
   splitPrefix,
 } from '../../api/version.ts'
 import { parseAddress } from '../../http/address.ts'
+import { type NamedClient, namedClient } from '../../tools/explain/named-client.ts'
 import { engineMet, engineNamed, type KnownEngine, NEWEST_NAMES, releaseOf } from '../../tools/explain/releases.ts'
 import { UsageError } from '../command.ts'
 
@@ -22,6 +24,16 @@ export function clientVersion(text: string): ApiVersion {
   if (!isWithin(version, LOWEST, NEWEST))
     throw new UsageError(`${text}: there are rules for ${formatVersion(LOWEST)} to ${formatVersion(NEWEST)}`)
   return version
+}
+
+/** The program that a User-Agent names, on that engine. */
+export function programFor(userAgent: string, engine: KnownEngine): NamedClient {
+  const found = namedClient(userAgent, engine)
+  if (found !== undefined) return found
+  const names = knownClients.map(({ example }) => example.split(' ', 1)[0]).join(', ')
+  throw new UsageError(
+    `"${userAgent}" is not a User-Agent of a program that misreads newer versions, so it is served at the version it asks for. Known are such as ${names}`,
+  )
 }
 
 /** The operation of a call; undefined where none is named. */

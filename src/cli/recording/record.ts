@@ -5,7 +5,7 @@ import { ownVersion } from '../../config/version.ts'
 import { formatAddress } from '../../http/address.ts'
 import { startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
-import { lookAtEngine } from '../../tools/doctor/engine.ts'
+import { lookAtAnyEngine } from '../../tools/doctor/far-engine.ts'
 import { engineTls } from '../../tools/doctor/settings.ts'
 import { makeInspector } from '../../tools/inspect/lazily.ts'
 import { headerOf } from '../../tools/recording/format.ts'
@@ -35,7 +35,7 @@ export const run: Run = async (args, io) => {
   if (file === undefined || file.startsWith('-')) throw new UsageError(missingWords(commandNamed('record'), 0) ?? '')
   const quiet = args.some((arg) => arg.startsWith('--audit-log')) ? [] : ['--audit-log', 'off']
   const config = readConfig([...quiet, '--log-level=warn', ...flags], io.env)
-  const { facts, findings } = await lookAtEngine(config.engine, engineTls(config))
+  const { facts, findings } = await lookAtAnyEngine(config.engine, engineTls(config))
   if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
   const header = headerOf(facts, ownVersion(), new Date())
   const stopping = io.stopping()

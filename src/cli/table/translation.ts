@@ -9,9 +9,13 @@ export const translation: readonly Command[] = [
     details: [
       'CLIENT is an API version (1.24) or a release (Docker 20.10). ENGINE is one of',
       'these too, podman, or the address of a running engine. With METHOD and PATH,',
-      'each change of that call with an example of before and after.',
+      'each change of that call with an example of before and after. A known program is',
+      'named by its User-Agent: explain --client docker-compose/1.29 28.5',
     ],
-    flags: [JSON_FLAG],
+    flags: [
+      { name: 'client', value: 'AGENT', help: 'a known program by its User-Agent, instead of CLIENT' },
+      JSON_FLAG,
+    ],
     examples: ['explain 1.24 "Docker 29"', 'explain 1.18 28.5 POST /containers/create'],
     load: () => import('../explain/explain.ts'),
   },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { access, constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Address, formatAddress } from '../../http/address.ts'
+import { type EngineAddress, formatAddress } from '../../http/address.ts'
 import { isFullId } from '../../translate/replaced/label.ts'
 
 /** The id that a client knows, and the container that stands for it. */
@@ -23,9 +23,9 @@ const NAME = /^([0-9a-f]{64})\.([0-9a-f]{64})$/
 export class ReplacementStore {
   readonly #state: string
   readonly #all: string
-  readonly #engine: Address
+  readonly #engine: EngineAddress
 
-  constructor(state: string, engine: Address) {
+  constructor(state: string, engine: EngineAddress) {
     this.#state = resolve(state) // without a slash at its end, behind which a link is not seen
     this.#all = join(this.#state, 'replaced')
     this.#engine = engine

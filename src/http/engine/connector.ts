@@ -1,6 +1,6 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import { type Address, connectOptions, formatAddress } from '../address.ts'
+import { connectOptions, type EngineAddress, formatAddress } from '../address.ts'
 import { MIN_TLS_VERSION, type TlsContents } from '../listen/tls-files.ts'
 import { EngineFault } from './fault.ts'
 
@@ -11,17 +11,25 @@ export interface EngineTls {
   readonly contents: () => TlsContents
 }
 
+/** What brings the socket of an engine behind ssh to this machine: ssh.ts. */
+export interface Forwarded {
+  /** Where it is here. */
+  open(): Promise<string>
+}
+
 /** Makes connections to the engine, the same way for all who need one. */
 export class Connector {
-  readonly address: Address
+  readonly address: EngineAddress
   readonly #tls: EngineTls | undefined
   readonly #connectMs: number
+  readonly #forwarded: Forwarded | undefined
 
   /** `connectMs`: until the engine accepts; 0: as long as the kernel tries. */
-  constructor(address: Address, engineTls?: EngineTls, connectMs = 10_000) {
+  constructor(address: EngineAddress, engineTls?: EngineTls, connectMs = 10_000, forwarded?: Forwarded) {
     this.address = address
     this.#tls = engineTls
     this.#connectMs = connectMs
+    this.#forwarded = forwarded
   }
 
   /** Whether the engine is spoken to over TLS. */
@@ -32,9 +40,27 @@ export class Connector {
   /** Either side may end first and go on reading (`docker run -i < file`). `onread`: as net.connect has it. */
   connect(onread?: net.OnReadOpts): net.Socket {
     const reads = onread === undefined ? {} : { onread }
-    const where = { ...connectOptions(this.address), ...reads, allowHalfOpen: true }
+    const { address } = this
+    if (address.kind === 'ssh') return this.#inTime(this.#onceForwarded({ ...reads, allowHalfOpen: true }), 'connect')
+    const where = { ...connectOptions(address), ...reads, allowHalfOpen: true }
     if (this.#tls === undefined || !this.encrypted) return this.#inTime(net.connect(where), 'connect')
     return this.#inTime(tls.connect({ ...where, ...this.#options(this.#tls) }), 'secureConnect')
+  }
+
+  /** What is written meanwhile waits: the socket is corked until it may connect. */
+  #onceForwarded(options: net.SocketConstructorOpts): net.Socket {
+    const socket = new net.Socket(options)
+    socket.cork()
+    const fails = (cause: unknown): void => {
+      socket.destroy(cause instanceof Error ? cause : new Error(String(cause)))
+    }
+    if (this.#forwarded === undefined) fails(new Error('nothing forwards its socket'))
+    this.#forwarded?.open().then((path) => {
+      if (socket.destroyed) return
+      socket.connect(path)
+      socket.uncork()
+    }, fails)
+    return socket
   }
 
   /** The kernel alone would try for minutes. */

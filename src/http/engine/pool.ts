@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { type Address, formatAddress } from '../address.ts'
+import { type EngineAddress, formatAddress } from '../address.ts'
 import { Deadlines } from '../deadlines.ts'
 import { EngineConnection } from './connection.ts'
 import type { Connector } from './connector.ts'
@@ -50,7 +50,7 @@ interface Open {
 
 /** The connections to one engine. */
 export class EnginePool implements Sender, WebsocketSender {
-  readonly address: Address
+  readonly address: EngineAddress
   readonly where: string
   readonly #connector: Connector
   readonly header: number

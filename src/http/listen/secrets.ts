@@ -1,6 +1,6 @@
 import tls from 'node:tls'
 import type { Log } from '../../config/log.ts'
-import type { Address } from '../address.ts'
+import type { EngineAddress } from '../address.ts'
 import type { EngineTls } from '../engine/connector.ts'
 import { type ListenerTlsSettings, protectionOf } from './exposure.ts'
 import { MIN_TLS_VERSION, TlsFiles } from './tls-files.ts'
@@ -39,7 +39,7 @@ export class ListenerTls {
 
 /** The settings of TLS, named as their flags. */
 export interface TlsSettings extends ListenerTlsSettings {
-  readonly engine: Address
+  readonly engine: EngineAddress
   readonly 'engine-tls-cert'?: string | undefined
   readonly 'engine-tls-key'?: string | undefined
   readonly 'engine-tls-ca'?: string | undefined

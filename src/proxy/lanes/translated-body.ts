@@ -110,7 +110,7 @@ function addWarnings({ body }: ResponseMessage, exchange: Exchange): void {
   const own = warned(exchange).map(
     ({ what }) => `Your engine does not support ${what} (API ${engine}). ${what} discarded.`,
   )
-  body['Warnings'] = [...(Array.isArray(body['Warnings']) ? body['Warnings'] : []), ...own]
+  body['Warnings'] = [...(Array.isArray(body['Warnings']) ? body['Warnings'] : []), ...own, ...exchange.entry.noted]
 }
 
 /** A step turned a success into an error (the error record of an image load). */

@@ -112,9 +112,11 @@ const WITH_WARNINGS: ReadonlySet<string> = new Set<OperationName>(['ContainerCre
 export const warned = ({ entry }: Exchange): readonly Loss[] =>
   entry.losses.filter(({ outcome }) => outcome === 'warned')
 
-/** Whether something was lost that the answer itself can tell the client. */
+/** Whether something was lost or done that the answer itself can tell the client. */
 export const answersWithWarnings = (exchange: Exchange): boolean =>
-  exchange.entry.losses.length > 0 && WITH_WARNINGS.has(exchange.context.operation) && warned(exchange).length > 0
+  exchange.entry.losses.length + exchange.entry.noted.length > 0 &&
+  WITH_WARNINGS.has(exchange.context.operation) &&
+  warned(exchange).length + exchange.entry.noted.length > 0
 
 /** Hands over the head of an answer that streams. */
 export function sendHead(

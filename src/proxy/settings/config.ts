@@ -6,7 +6,9 @@ import { BadConfig } from '../../config/bad-config.ts'
 import type { Environment } from '../../config/environment.ts'
 import { yaml } from '../../config/lazy-imports.ts'
 import { didYouMean } from '../../config/nearest.ts'
+import { formatAddress } from '../../http/address.ts'
 import { environmentPolicy, hasEnvironmentPolicy } from '../../policy/file/environment.ts'
+import { type DockerContext, readContext } from './docker-context.ts'
 import { environmentName, unknownVariables } from './environment-names.ts'
 import { type Config, type SettingName, type Settings, settingNames, settings } from './settings.ts'
 import { dockerTls, transportProblems } from './transport.ts'
@@ -39,10 +41,12 @@ export function readConfig(args: readonly string[], env: Environment): Config {
   const file = readFile(flags.config ?? env['ENGINEBRIDGE_CONFIG'], problems)
   const values: Record<string, unknown> = {}
   const said = new Set<SettingName>()
+  let engine: NamedEngine = { given: undefined, context: undefined }
   for (const name of settingNames) {
     const given = flags.given.get(name) ?? fromEnvironment(name, env) ?? file.get(name)
     if (given !== undefined) said.add(name)
-    values[name] = checked(name, given ?? fallback(name, env), problems)
+    if (name === 'engine') engine = namedEngine(given ?? fallback(name, env, engine), env, problems)
+    values[name] = checked(name, name === 'engine' ? engine.given : (given ?? fallback(name, env, engine)), problems)
     if (name === 'policy' && values[name] === 'env') values[name] = environmentPolicy(env)
   }
   if (problems.length > 0) throw new BadSettings(problems, values)
@@ -126,20 +130,60 @@ function parseFile(path: string, problems: string[]): Record<string, unknown> {
   return {}
 }
 
-function fallback(name: SettingName, env: Environment): Given | undefined {
-  if (name === 'engine') {
-    const host = env['DOCKER_HOST']
-    if (host !== undefined && host !== '') return { value: [host], source: 'DOCKER_HOST' }
-    return { value: ['unix:///var/run/docker.sock'], source: 'the default' }
+/** An engine, and the context of the docker command that named it. */
+interface NamedEngine {
+  readonly given: Given | undefined
+  readonly context: DockerContext | undefined
+}
+
+const CONTEXT = 'context:'
+/** The docker command's own word for no context. */
+const NO_CONTEXT = 'default'
+
+/** Looks up what `context:NAME` names. */
+function namedEngine(given: Given | undefined, env: Environment, problems: string[]): NamedEngine {
+  const text = given?.value.at(-1)
+  if (given === undefined || !text?.startsWith(CONTEXT)) return { given, context: undefined }
+  const name = text.slice(CONTEXT.length)
+  if (name === NO_CONTEXT) return { given: hostOrDefault(env), context: undefined }
+  const source = `${given.source} (${text})`
+  try {
+    const context = readContext(name, env)
+    return { given: { value: [context.host], source }, context }
+  } catch (cause) {
+    problems.push(`${given.source}: ${cause instanceof Error ? cause.message : cause}`)
+    return { given: hostOrDefault({}), context: undefined }
   }
+}
+
+function hostOrDefault(env: Environment): Given {
+  const host = env['DOCKER_HOST']
+  if (host !== undefined && host !== '') return { value: [host], source: 'DOCKER_HOST' }
+  return { value: ['unix:///var/run/docker.sock'], source: 'the default' }
+}
+
+/** As the docker command has it: DOCKER_HOST goes before DOCKER_CONTEXT (docker/cli cli/command/cli.go, resolveContextName). */
+function defaultEngine(env: Environment): Given {
+  const context = env['DOCKER_CONTEXT'] ?? ''
+  if ((env['DOCKER_HOST'] ?? '') !== '' || context === '') return hostOrDefault(env)
+  return { value: [`${CONTEXT}${context}`], source: 'DOCKER_CONTEXT' }
+}
+
+function fallback(name: SettingName, env: Environment, engine: NamedEngine): Given | undefined {
+  if (name === 'engine') return defaultEngine(env)
   // Put in the place of another socket proxy, its restrictions must not fall away unsaid.
   if (name === 'policy' && hasEnvironmentPolicy(env))
     return { value: ['env'], source: 'the variables of a socket proxy' }
-  const docker = dockerTls(name, env)
+  const docker = engine.context === undefined ? dockerTls(name, env) : tlsOfContext(name, engine)
   if (docker !== undefined) return docker
   const value = settings[name].default
   if (value === '' && 'repeats' in settings[name]) return { value: [], source: 'the default' }
   return value === undefined ? undefined : { value: [value], source: 'the default' }
+}
+
+function tlsOfContext(name: SettingName, { given, context }: NamedEngine): Given | undefined {
+  const value = context?.tls[name]
+  return value === undefined || given === undefined ? undefined : { value: [value], source: given.source }
 }
 
 function checked(name: SettingName, given: Given | undefined, problems: string[]): unknown {
@@ -152,12 +196,29 @@ function checked(name: SettingName, given: Given | undefined, problems: string[]
 }
 
 function contradictions(config: Config): string[] {
-  return [...badAnnouncement(config), ...badAudit(config), ...badWorkers(config)]
+  return [...badAnnouncement(config), ...badUnversioned(config), ...badAudit(config), ...badWorkers(config)]
 }
 
 function badAnnouncement({ 'announce-api': announce }: Config): string[] {
   if (announce === undefined || !isOlder(announce, LOWEST)) return []
   return [`--announce-api 1.${announce}: there are rules from ${formatVersion(LOWEST)} on`]
+}
+
+function badUnversioned({ 'unversioned-api': unversioned, listen }: Config): string[] {
+  const listeners = listen.map((one) => (one.kind === 'inherited' ? undefined : formatAddress(one)))
+  const named = unversioned.map(({ listener }) => (listener === undefined ? '' : formatAddress(listener)))
+  const range = unversioned
+    .filter(({ version }) => isOlder(version, LOWEST))
+    .map(
+      ({ version }) => `--unversioned-api ${formatVersion(version)}: there are rules from ${formatVersion(LOWEST)} on`,
+    )
+  const unknown = named
+    .filter((name) => name !== '' && !listeners.includes(name) && !listeners.includes(undefined))
+    .map((name) => `--unversioned-api: no --listen is ${name}`)
+  const twice = named
+    .filter((name, i) => named.indexOf(name) < i)
+    .map((name) => `--unversioned-api: two versions ${name === '' ? 'for every listener' : `for ${name}`}`)
+  return [...range, ...unknown, ...twice]
 }
 
 /** What processes that know nothing of each other's calls cannot promise. */

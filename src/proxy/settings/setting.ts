@@ -1,15 +1,19 @@
 import { z } from 'zod'
-import { type Address, parseAddress } from '../../http/address.ts'
+import { type Address, type EngineAddress, parseAddress, parseEngineAddress } from '../../http/address.ts'
+
+const readBy = <T>(read: (text: string) => T) =>
+  z.string().transform((text, context): T => {
+    try {
+      return read(text)
+    } catch (cause) {
+      context.addIssue({ code: 'custom', message: cause instanceof Error ? cause.message : String(cause) })
+      return z.NEVER
+    }
+  })
 
 /** Where something listens. */
-export const address = z.string().transform((text, context): Address => {
-  try {
-    return parseAddress(text)
-  } catch (cause) {
-    context.addIssue({ code: 'custom', message: cause instanceof Error ? cause.message : String(cause) })
-    return z.NEVER
-  }
-})
+export const address = readBy<Address>(parseAddress)
+export const engineAddress = readBy<EngineAddress>(parseEngineAddress)
 
 const switchSchema = z.stringbool({ error: 'must be true or false' }).optional()
 

@@ -2,14 +2,21 @@ import { z } from 'zod'
 import { type ApiVersion, parseVersion } from '../../api/version.ts'
 import { semver } from '../../config/lazy-imports.ts'
 import { byteSize, byteSizeOrNone, duration, patience } from '../../config/units.ts'
+import type { Address } from '../../http/address.ts'
 import type { ListenAddress } from '../../http/listen/inherited.ts'
 import { inspectSettings } from './inspect.ts'
-import { address, type Setting, setting, toggle } from './setting.ts'
+import { address, engineAddress, type Setting, setting, toggle } from './setting.ts'
 
 /** Which versions the bridge may speak to the engine: `auto` is all that it serves. */
 export interface EngineApi {
   readonly text: string
   allows(version: ApiVersion): boolean
+}
+
+export interface UnversionedApi {
+  readonly version: ApiVersion
+  /** Undefined: every listener that none of its own is said for. */
+  readonly listener: Address | undefined
 }
 
 const listenAddress = z.string().transform((text, context): ListenAddress => {
@@ -40,6 +47,17 @@ const engineApi = z.string().transform((text, context): EngineApi => {
     code: 'custom',
     message: `"${text}" is neither auto, nor a version (1.44), nor a range (>=1.24 <1.44)`,
   })
+  return z.NEVER
+})
+
+/** The version of calls without one: everywhere (`1.44`), or where they come in by one listener (`tcp://127.0.0.1:2375=1.44`). */
+const unversioned = z.string().transform((text, context): UnversionedApi => {
+  const found = /^(?:(.+)=)?([^=]+)$/.exec(text)
+  const parsed = version.safeParse(found?.[2] ?? text)
+  const listener = found?.[1] === undefined ? undefined : address.safeParse(found[1])
+  if (parsed.success && listener?.success !== false) return { version: parsed.data, listener: listener?.data }
+  for (const { message } of [...(parsed.error?.issues ?? []), ...(listener?.error?.issues ?? [])])
+    context.addIssue({ code: 'custom', message })
   return z.NEVER
 })
 
@@ -84,7 +102,12 @@ export const settings = {
   'socket-mode': setting(mode, 'MODE', '0660', 'of unix listeners'),
   'socket-owner': setting(z.string().optional(), 'USER', undefined, 'who owns unix listeners, a name or a number'),
   'socket-group': setting(z.string().optional(), 'GROUP', undefined, 'their group'),
-  engine: setting(address, 'ADDR', undefined, 'the engine; else DOCKER_HOST, else unix:///var/run/docker.sock'),
+  engine: setting(
+    engineAddress,
+    'ADDR',
+    undefined,
+    'the engine: unix://, tcp://, ssh://user@host or context:NAME; else DOCKER_HOST, else DOCKER_CONTEXT, else unix:///var/run/docker.sock',
+  ),
   'engine-tls-cert': setting(
     file,
     'FILE',
@@ -105,6 +128,21 @@ export const settings = {
     'X.Y',
     undefined,
     "the highest version that clients are told, instead of the engine's",
+  ),
+  'unversioned-api': {
+    ...setting(
+      z.array(unversioned),
+      'X.Y|ADDR=X.Y',
+      '',
+      "the version of calls that name none, instead of the engine's highest; with ADDR= only of that listener; may be given several times",
+    ),
+    repeats: true,
+  },
+  'known-clients': setting(
+    oneOf('on', 'off'),
+    'on|off',
+    'on',
+    'tell programs that are known to misread newer answers (by User-Agent) the newest version that they understand',
   ),
   policy: setting(
     z.string().optional(),
@@ -241,6 +279,14 @@ export const settings = {
     'recreate|refuse',
     'recreate',
     'a start with a HostConfig that only another container can have: make it again, or refuse the call',
+  ),
+  'socket-mounts': setting(
+    z
+      .string()
+      .regex(/^(keep|follow|\/.+)$/, 'must be keep, follow, or the path of the bridge’s socket on the engine’s host'),
+    'keep|follow|PATH',
+    'keep',
+    "what a container that mounts the engine's socket gets: that, or the bridge's own; PATH: as the engine's host names it",
   ),
   state: setting(
     z.string().min(1),

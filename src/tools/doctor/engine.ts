@@ -17,6 +17,7 @@ import { type AskTls, ask as askOnce, type Reply } from '../ask.ts'
 import { type Forecast, forecast } from '../explain/forecast.ts'
 import { engineMet, type KnownEngine } from '../explain/releases.ts'
 import type { EngineTls, TlsFiles } from './certificates.ts'
+import { lookAtClients } from './clients.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 import { lookAtSocket } from './socket.ts'
 import { notHeard } from './tls-words.ts'
@@ -38,7 +39,11 @@ export interface EngineReport {
 }
 
 /** What is at an address, and what clients can expect of it. */
-export async function lookAtEngine(address: Address, said: EngineTls | undefined): Promise<EngineReport> {
+export async function lookAtEngine(
+  address: Address,
+  said: EngineTls | undefined,
+  knownClients = true,
+): Promise<EngineReport> {
   const where = formatAddress(address)
   const socket = await lookAtSocket(address)
   if (socket.state !== 'up') return { address: where, findings: socket.findings, forecasts: [] }
@@ -50,7 +55,12 @@ export async function lookAtEngine(address: Address, said: EngineTls | undefined
     if (!isObject(body)) return { address: where, findings: [...open, noVersion(status, text)], forecasts: [] }
     const facts = readFacts(body)
     const engine = engineMet(facts, where)
-    const findings = [...open, ...aboutEngine(facts), ...(await ping(address, tls))]
+    const findings = [
+      ...open,
+      ...aboutEngine(facts),
+      ...lookAtClients(facts, knownClients),
+      ...(await ping(address, tls)),
+    ]
     return {
       address: where,
       findings,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
 import './provided.ts'
@@ -26,23 +26,27 @@ export class LiveBridge {
   readonly #child: ChildProcess
   #said = ''
 
-  constructor(socket: string, engine: string, flags: readonly string[]) {
+  /** `engine`: the path of its socket, or its address; `env` is added to the program's environment. */
+  constructor(socket: string, engine: string, flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
     this.socket = socket
-    const addresses = ['--listen', `unix://${socket}`, '--engine', `unix://${engine}`]
+    const addresses = ['--listen', `unix://${socket}`, '--engine', engine.includes(':') ? engine : `unix://${engine}`]
     // The level at which most is done: bodies are read along, and changes are watched.
     const audit = ['--audit-log', `${socket}.audit`, '--audit-level', 'requestResponse']
     const records = [...audit, '--admin', `unix://${socket}.admin`]
     // Of all bridges of a run: one takes the place of another that was killed.
-    const state = ['--state', join(inject('live').folder, 'state')]
+    const state = ['--state', join(dirname(socket), 'state')]
     const log = ['--log-level', 'warn', '--log-format', 'json']
     // The folder's own settings must not reach the program under test.
-    const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !name.startsWith('ENGINEBRIDGE_') && name !== 'DOCKER_HOST'),
+    const clean = Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('ENGINEBRIDGE_') && name !== 'DOCKER_HOST' && name !== 'DOCKER_CONTEXT',
     )
     const program = [process.execPath, '--disable-warning=DEP0060', join(ROOT, 'src/main.ts')]
     // setpriv: it ends with the test process, however that ends (prctl(2), PR_SET_PDEATHSIG).
     const command = ['--pdeathsig', 'TERM', ...program, ...addresses, ...records, ...state, ...log, ...flags]
-    this.#child = spawn('setpriv', command, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = spawn('setpriv', command, {
+      env: { ...Object.fromEntries(clean), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', (chunk: Buffer) => {
         this.#said += chunk.toString()

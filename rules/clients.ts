@@ -1,0 +1,90 @@
+import { type ApiVersion, apiVersion } from '../src/api/version.ts'
+
+/** A program that speaks whatever version the engine names, and reads members that newer versions do not have. */
+export interface KnownClient {
+  readonly name: string
+  /** The product that its User-Agent has, in lower case: `docker-compose` of `docker-compose/1.29.2 docker-py/5.0.3`. */
+  readonly agent: string
+  /** Releases below this one; without it, all of them, and User-Agents that name no release. */
+  readonly before?: readonly number[]
+  /** The newest version whose answers it reads rightly. */
+  readonly understands: ApiVersion
+  readonly reason: string
+  readonly see: string
+  /** A User-Agent that it sends. */
+  readonly example: string
+}
+
+/** What moby #50846 took out of inspect with 1.52. */
+const ADDRESSES = 'reads the address of a container from NetworkSettings.IPAddress, which 1.52 no longer has'
+
+/** docker-py takes the version from /version where it is told `auto`, and says itself which one its release was made for. */
+const docker_py = (
+  agent: 'docker-py' | 'docker-sdk-python',
+  before: readonly number[],
+  minor: number,
+  last: string,
+): KnownClient => ({
+  name: `docker-py before ${before.join('.')}`,
+  agent,
+  before,
+  understands: apiVersion(minor),
+  reason: `was made for 1.${minor}; with "auto" it speaks the engine's highest`,
+  see: `docker-py ${last}: docker/constants.py (DEFAULT_DOCKER_API_VERSION) and the newest version that its code asks for`,
+  example: `${agent}/${last}`,
+})
+
+/** The first row that fits is taken. Clients that pin a version, or negotiate up to their own, need none. */
+export const knownClients: readonly KnownClient[] = [
+  {
+    name: 'Docker Compose 1',
+    agent: 'docker-compose',
+    before: [2],
+    understands: apiVersion(43),
+    reason: 'reads ContainerConfig of an image, which newer versions do not have: KeyError',
+    see: 'docker/compose 1.29.2: compose/service.py (get_container_data_volumes), compose/cli/utils.py (generate_user_agent)',
+    example: 'docker-compose/1.29.2 docker-py/5.0.3 Linux/6.1.0',
+  },
+  docker_py('docker-py', [1, 3], 18, '1.2.3'),
+  docker_py('docker-py', [1, 6], 21, '1.5.0'),
+  docker_py('docker-py', [1, 10], 22, '1.9.0'),
+  docker_py('docker-py', [2], 24, '1.10.6'),
+  docker_py('docker-sdk-python', [3], 31, '2.7.0'),
+  docker_py('docker-sdk-python', [4], 35, '3.7.3'),
+  docker_py('docker-sdk-python', [5], 40, '4.4.4'),
+  docker_py('docker-sdk-python', [7, 1], 41, '6.1.3'),
+  docker_py('docker-sdk-python', [7, 2], 44, '7.1.0'),
+  {
+    name: 'docker-maven-plugin (Apache HttpClient 4)',
+    agent: 'apache-httpclient',
+    before: [5],
+    understands: apiVersion(51),
+    reason: ADDRESSES,
+    see: 'fabric8io/docker-maven-plugin #1887 (up to 0.47.0), which has no User-Agent of its own; moby #50846',
+    example: 'Apache-HttpClient/4.5.13 (Java/17.0.9)',
+  },
+  {
+    name: 'docker-java (Apache HttpClient 5)',
+    agent: 'apache-httpclient',
+    understands: apiVersion(51),
+    reason: ADDRESSES,
+    see: 'docker-java 3: InspectContainerResponse.NetworkSettings, DefaultDockerClientConfig (no version: calls without a prefix); moby #50846',
+    example: 'Apache-HttpClient/5.0.3 (Java/17.0.9)',
+  },
+  {
+    name: 'docker-client for Java (Jersey)',
+    agent: 'jersey',
+    understands: apiVersion(51),
+    reason: ADDRESSES,
+    see: 'eclipse-linuxtools #575 (org.mandas.docker-client); moby #50846',
+    example: 'Jersey/2.22.2 (Apache HttpClient 4.5)',
+  },
+  {
+    name: 'go-dockerclient',
+    agent: 'go-dockerclient',
+    understands: apiVersion(51),
+    reason: `${ADDRESSES}; its calls have no prefix unless a program asks for one`,
+    see: 'fsouza/go-dockerclient client.go (userAgent), container.go (NetworkSettings); moby #50846',
+    example: 'go-dockerclient',
+  },
+]

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { formatAddress, type SshAddress } from '../address.ts'
+import { EngineFault } from './fault.ts'
+
+/**
+ * sh ends ssh when its own standard input ends: then the bridge is gone, however it ended. Whoever ends ssh ends sh.
+ * `$0` is not used; the rest is the command.
+ */
+const GUARD =
+  'exec 3<&0; "$@" </dev/null 3<&- & ssh=$!; { cat <&3; kill $ssh; } >/dev/null 2>&1 & guard=$!; wait $ssh; code=$?; kill $guard; exit $code'
+
+/** What ssh's LocalCommand says once the connection stands and the socket is forwarded (ssh_config(5)). */
+const READY = 'enginebridge-ready'
+const MOST_WORDS = 2000
+
+/** One connection of the machine's own ssh, which forwards the engine's socket: every call is a channel of it, half-close included. */
+export class SshForward {
+  readonly address: SshAddress
+  readonly #connectMs: number
+  readonly #told: (words: string) => void
+  #folder: string | undefined
+  #child: ChildProcess | undefined
+  #opening: Promise<string> | undefined
+  #closed = false
+
+  /** `told` hears what ssh says on its standard error. */
+  constructor(address: SshAddress, connectMs: number, told: (words: string) => void) {
+    this.address = address
+    this.#connectMs = connectMs
+    this.#told = told
+  }
+
+  /** The path of the socket here. ssh is started when there is none, or when it has ended. Rejects with an EngineFault. */
+  open(): Promise<string> {
+    this.#opening ??= this.#start()
+    return this.#opening
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#child?.stdin?.end()
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #start(): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    this.#folder ??= mkdtempSync(join(tmpdir(), 'enginebridge-ssh-'))
+    const path = join(this.#folder, 'engine.sock')
+    const child = spawn('/bin/sh', ['-c', GUARD, 'sh', 'ssh', ...sshArguments(this.address, path, this.#connectMs)])
+    this.#child = child
+    let words = ''
+    const ended = (why: string): void => {
+      this.#opening = undefined
+      const text = `cannot reach the engine at ${formatAddress(this.address)}: ${words.trim() || why}`
+      reject(new EngineFault('engine-unreachable', text))
+    }
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.includes(READY)) resolve(path)
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      words = `${words}${chunk}`.slice(-MOST_WORDS)
+      if (!this.#closed) this.#told(chunk.toString().trim())
+    })
+    child.stdin.on('error', (cause) => this.#told(cause.message)) // it ended before it was told to
+    child.on('error', (cause) => ended(cause.message))
+    child.on('close', (code) => ended(`ssh ended with ${code}`))
+    return promise
+  }
+}
+
+/** Never a question at a terminal; nothing of a connection that others share. */
+function sshArguments({ user, host, port, path }: SshAddress, socket: string, connectMs: number): string[] {
+  const options = {
+    BatchMode: 'yes',
+    ConnectTimeout: String(Math.max(1, Math.ceil(connectMs / 1000))),
+    ControlMaster: 'no',
+    ControlPath: 'none',
+    ExitOnForwardFailure: 'yes',
+    ServerAliveInterval: '15',
+    StreamLocalBindUnlink: 'yes',
+    PermitLocalCommand: 'yes',
+    LocalCommand: `echo ${READY}`,
+  }
+  return [
+    ...['-N', '-T', '-L', `${socket}:${path}`],
+    ...Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
+    ...(user === undefined ? [] : ['-l', user]),
+    ...(port === undefined ? [] : ['-p', String(port)]),
+    ...['--', host],
+  ]
+}

@@ -1,0 +1,74 @@
+import { type KnownClient, knownClients } from '../../../rules/clients.ts'
+import type { ApiVersion } from '../../api/version.ts'
+import type { Plans } from '../../translate/compile.ts'
+import type { TranslationPolicy } from '../../translate/message.ts'
+
+/** What a bridge tells its clients. */
+interface Telling {
+  readonly plans: Plans
+  readonly policy: TranslationPolicy
+}
+
+/** User-Agents that were looked up: clients say the same with every call. */
+const MOST_READ = 200
+const LONGEST_READ = 300
+
+/** A product of a User-Agent with the release it names (RFC 9110, 10.1.5). */
+interface Product {
+  readonly name: string
+  readonly release: readonly number[] | undefined
+}
+
+const products = (userAgent: string): Product[] =>
+  userAgent
+    .replace(/\([^)]*\)/g, ' ')
+    .split(/\s+/)
+    .flatMap((token): Product[] => {
+      const found = /^([^/]+)(?:\/v?(\d+(?:\.\d+)*))?/.exec(token)
+      if (found === null) return []
+      return [{ name: (found[1] ?? '').toLowerCase(), release: found[2]?.split('.').map(Number) }]
+    })
+
+/** Whether a release is lower than another, part by part, a missing part counting as 0. */
+function isBefore(release: readonly number[], other: readonly number[]): boolean {
+  for (let i = 0; i < Math.max(release.length, other.length); i++) {
+    const difference = (release[i] ?? 0) - (other[i] ?? 0)
+    if (difference !== 0) return difference < 0
+  }
+  return false
+}
+
+const fits = ({ agent, before }: KnownClient, { name, release }: Product): boolean =>
+  agent === name && (before === undefined || (release !== undefined && isBefore(release, before)))
+
+/** The row of rules/clients.ts for a User-Agent. */
+export function knownClient(userAgent: string): KnownClient | undefined {
+  const named = products(userAgent)
+  return knownClients.find((client) => named.some((product) => fits(client, product)))
+}
+
+/** The same, remembered. */
+export class KnownClients {
+  readonly #told = new Map<ApiVersion, Telling>()
+  readonly #read = new Map<string, KnownClient | undefined>()
+
+  find(userAgent: string | undefined): KnownClient | undefined {
+    if (userAgent === undefined) return undefined
+    if (this.#read.has(userAgent)) return this.#read.get(userAgent)
+    const found = knownClient(userAgent)
+    if (userAgent.length > LONGEST_READ) return found
+    if (this.#read.size >= MOST_READ) this.#read.clear()
+    this.#read.set(userAgent, found)
+    return found
+  }
+
+  /** The bridge as that client sees it: its highest version is the one that the client understands. */
+  told<Bridge extends Telling>(bridge: Bridge, { understands: announce }: KnownClient): Bridge {
+    let telling = this.#told.get(announce)
+    if (telling === undefined) {
+      telling = { plans: bridge.plans.announcing(announce), policy: { ...bridge.policy, announce } }
+      this.#told.set(announce, telling)
+    }
+    return { ...bridge, ...telling }
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Environment } from '../../config/environment.ts'
+import type { SettingName } from './settings.ts'
+
+/** An engine as `docker context create` stored it. */
+export interface DockerContext {
+  readonly host: string
+  /** What it says about TLS, as settings. */
+  readonly tls: Partial<Record<SettingName, string>>
+}
+
+/** `~/.docker/contexts/meta/HASH/meta.json`; docker/cli cli/context/store/metadatastore.go, cli/context/docker/load.go. */
+const meta = z.looseObject({
+  Endpoints: z.looseObject({
+    docker: z.looseObject({ Host: z.string().min(1), SkipTLSVerify: z.boolean().optional() }),
+  }),
+})
+
+const FILES = {
+  'engine-tls-ca': 'ca.pem',
+  'engine-tls-cert': 'cert.pem',
+  'engine-tls-key': 'key.pem',
+} as const satisfies Partial<Record<SettingName, string>>
+
+/** Reads the docker command's own files. Throws with a sentence. */
+export function readContext(name: string, env: Environment): DockerContext {
+  const folder = env['DOCKER_CONFIG'] || join(env['HOME'] || homedir(), '.docker')
+  const hash = createHash('sha256').update(name).digest('hex')
+  const file = join(folder, 'contexts', 'meta', hash, 'meta.json')
+  if (!existsSync(file)) throw new Error(`no context "${name}" in ${folder}; docker context ls lists them`)
+  const read = meta.safeParse(parsed(file))
+  if (!read.success) throw new Error(`the context "${name}" names no engine (${file}, Endpoints.docker.Host)`)
+  const { Host: host, SkipTLSVerify: unchecked } = read.data.Endpoints.docker
+  const files = Object.entries(FILES)
+    .map(([setting, file]) => [setting, join(folder, 'contexts', 'tls', hash, 'docker', file)] as const)
+    .filter(([, path]) => existsSync(path))
+  const speaksTls = unchecked === true || files.length > 0
+  const verify = speaksTls ? { 'engine-tls-verify': String(unchecked !== true) } : {}
+  return { host, tls: { ...Object.fromEntries(files), ...verify } }
+}
+
+function parsed(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw new Error(`cannot read ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

@@ -1,0 +1,134 @@
+import type http from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { knownClients } from '../../rules/clients.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import { dispatch } from '../../src/cli/dispatch.ts'
+import { knownClient } from '../../src/proxy/local/known-clients.ts'
+import { stages } from '../support/bridge.ts'
+import { call } from '../support/client.ts'
+import { captured } from '../support/io.ts'
+
+const COMPOSE = 'docker-compose/1.29.2 docker-py/5.0.3 Linux/6.1.0'
+const image = { Id: 'sha256:1', Size: 7, Config: {}, RepoTags: ['a:1'] }
+const onRequest: http.RequestListener = (req, res) => {
+  res.setHeader('Api-Version', '1.51')
+  if (req.url?.endsWith('/_ping')) return void res.end('OK')
+  res.setHeader('Content-Type', 'application/json')
+  res.end(JSON.stringify(image))
+}
+
+describe('a known client', () => {
+  const stage = stages()
+
+  it.each(knownClients.map((row) => [row.example, row] as const))('%s is recognized', (example, row) => {
+    expect(knownClient(example)).toBe(row)
+  })
+
+  it.each([
+    ['docker-compose/2.20.0', undefined],
+    ['Docker-Client/28.5.2 (linux)', undefined],
+    ['docker-sdk-python/7.2.0', undefined],
+    ['docker-sdk-python/7.1.0', 44],
+    ['docker-sdk-python/7.0.0', 41],
+    ['docker-py/1.10.6', 24],
+    ['docker-py/1.9.0', 22],
+    ['docker-compose/1.22.0-rc1 docker-py/3.4.1 Linux/4.9', 43],
+    ['Mozilla/5.0 (X11; docker-compose/1.29.2)', undefined],
+    ['', undefined],
+  ])('"%s" understands %s', (userAgent, understands) => {
+    expect(knownClient(userAgent)?.understands).toBe(understands)
+  })
+
+  it('is told the newest version that it understands, by /version, _ping and every answer', async () => {
+    const { socket, audit } = await stage({ onRequest })
+    const as = (agent: string, path: string) => call(socket, path, { headers: { 'User-Agent': agent } })
+    const said = await as(COMPOSE, '/version')
+    expect(JSON.parse(said.text)).toMatchObject({ ApiVersion: '1.43' })
+    expect((await as(COMPOSE, '/_ping')).headers['api-version']).toBe('1.43')
+    expect(audit.at(-1)).toMatchObject({
+      knownClient: { name: 'Docker Compose 1', told: '1.43' },
+      clientVersion: '1.43',
+    })
+    const other = await as('curl/8.0', '/version')
+    expect(JSON.parse(other.text)).toMatchObject({ ApiVersion: '1.51' })
+    expect(audit.at(-1)).not.toHaveProperty('knownClient')
+  })
+
+  it('gets what it reads also where it asks for a newer version, or for none', async () => {
+    const { socket } = await stage({ onRequest })
+    for (const path of ['/v1.51/images/a/json', '/images/a/json', '/v1.43/images/a/json']) {
+      const { text } = await call(socket, path, { headers: { 'User-Agent': COMPOSE } })
+      expect(JSON.parse(text), path).toHaveProperty('ContainerConfig')
+    }
+    const { text } = await call(socket, '/v1.51/images/a/json', { headers: { 'User-Agent': 'curl/8.0' } })
+    expect(JSON.parse(text)).not.toHaveProperty('ContainerConfig')
+  })
+
+  it('is told the engine’s own version where that is older, and the same as all others with --known-clients off', async () => {
+    const version = { ApiVersion: '1.41', MinAPIVersion: '1.12', Version: '20.10.24', Os: 'linux', Arch: 'amd64' }
+    const older = await stage({ onRequest, version })
+    const off = await stage({ onRequest }, ['--known-clients', 'off'])
+    const told = async (socket: string) =>
+      JSON.parse((await call(socket, '/version', { headers: { 'User-Agent': COMPOSE } })).text).ApiVersion
+    expect([await told(older.socket), await told(off.socket)]).toEqual(['1.41', '1.51'])
+  })
+
+  it('is refused a version above the engine’s as anybody else', async () => {
+    const { socket } = await stage({ onRequest })
+    const { status, text } = await call(socket, '/v1.52/info', { headers: { 'User-Agent': COMPOSE } })
+    expect([status, text]).toEqual([400, expect.stringContaining('client version 1.52 is too new')])
+  })
+
+  it('is shown by explain and by doctor', async () => {
+    const explained = captured()
+    expect(await dispatch(['explain', '--client', 'docker-compose/1.29', '28.5'], explained)).toBe(0)
+    expect(explained.out()).toMatch(
+      /Docker Compose 1 reads ContainerConfig[\s\S]*It is told\s+1\.43[\s\S]*A client of API 1\.43/,
+    )
+    await expect(dispatch(['explain', '--client', 'curl/8', '28.5'], captured())).rejects.toThrow('"curl/8" is not')
+    const { engine } = await stage({ onRequest })
+    const looked = captured()
+    await dispatch(['doctor', '--json', engine.socket], looked)
+    expect(looked.out()).toContain('programs that misread 1.51 are told less: Docker Compose 1 (1.43)')
+  })
+})
+
+describe('a call without a version', () => {
+  const stage = stages()
+
+  it('has the version of --unversioned-api, and so has its answer', async () => {
+    const { socket, audit } = await stage({ onRequest }, ['--unversioned-api', '1.43'])
+    expect(JSON.parse((await call(socket, '/images/a/json')).text)).toHaveProperty('ContainerConfig')
+    expect(audit.at(-1)).toMatchObject({ clientVersion: '1.43' })
+    expect(JSON.parse((await call(socket, '/v1.51/images/a/json')).text)).not.toHaveProperty('ContainerConfig')
+  })
+
+  it('learns the engine’s highest version from _ping and /version all the same', async () => {
+    const { socket } = await stage({ onRequest }, ['--unversioned-api', '1.24'])
+    expect((await call(socket, '/_ping')).headers['api-version']).toBe('1.51')
+    expect(JSON.parse((await call(socket, '/version')).text)).toMatchObject({ ApiVersion: '1.51' })
+  })
+
+  it('has the version of its listener where one is said for it', async () => {
+    const path = `${stage.folder()}/second.sock`
+    const flags = [
+      '--listen',
+      `unix://${path}`,
+      '--unversioned-api',
+      '1.43',
+      '--unversioned-api',
+      `unix://${path}=1.24`,
+    ]
+    const { socket, audit } = await stage({ onRequest }, flags)
+    for (const one of [socket, path]) await call(one, '/images/a/json')
+    const seen = audit.filter(({ stage: at }) => at === 'complete').map(({ clientVersion }) => clientVersion)
+    expect(seen).toEqual(['1.43', '1.24'])
+  })
+
+  it('has the version that a known client understands, where that is lower', async () => {
+    const { socket, audit } = await stage({ onRequest }, ['--unversioned-api', '1.50'])
+    await call(socket, '/images/a/json', { headers: { 'User-Agent': COMPOSE } })
+    expect(audit.at(-1)).toMatchObject({ clientVersion: '1.43' })
+    expect(apiVersion(43)).toBe(knownClient(COMPOSE)?.understands)
+  })
+})
