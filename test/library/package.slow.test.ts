@@ -15,7 +15,7 @@ const PACK_MS = 240_000
 /** What somebody writes who embeds it; every exported name is used. */
 const CONSUMER = `
 import {
-  BadConfig, type BridgeOptions, createBridge, type EngineDescription, type Json, type Message, parseJson,
+  type AuditRecord, BadConfig, type BridgeOptions, type BridgeSettings, createBridge, type EngineDescription, type Json, type Message, parseJson,
   type RunningBridge, type SettingValue, type Translated, TranslateError, type TranslateOptions, translate, writeJson,
 } from 'enginebridge'
 
@@ -27,7 +27,13 @@ const body: Json | undefined = done.body
 const listen: SettingValue = [process.argv[2] ?? '']
 const wanted: BridgeOptions = { settings: { listen, engine: 'unix://' + import.meta.dirname + '/none.sock', grace: 0 }, audit: (record) => void record }
 const bridge: RunningBridge = await createBridge(wanted)
-const problems = await createBridge({ settings: { listen: 'nonsense', 'no-such': 1 } }).catch((cause: unknown) =>
+const lanes: string[] = []
+const recorded = (record: AuditRecord): void => void lanes.push(record.stage)
+const audited: BridgeOptions = { ...wanted, audit: recorded }
+void audited
+// @ts-expect-error: a setting that there is not
+const misspelled: BridgeSettings = { listen: 'nonsense', 'no-such': 1 }
+const problems = await createBridge({ settings: misspelled }).catch((cause: unknown) =>
   cause instanceof BadConfig ? cause.problems : [],
 )
 let thrown = ''
@@ -128,7 +134,7 @@ describe('the package', () => {
     expect(JSON.parse(stdout)).toEqual({
       body: expect.objectContaining({ Size: 7, VirtualSize: 7 }),
       addresses: [`unix://${socket}`],
-      problems: [expect.stringContaining('--no-such is not a flag'), expect.stringContaining('--listen: "nonsense"')],
+      problems: ['no-such is not a setting', expect.stringContaining('listen: "nonsense"')],
       thrown: 'TranslateError',
       exact: '9223372036854771712',
     })
@@ -144,7 +150,7 @@ describe('the package', () => {
   it('says in one sentence that an older Node cannot run it, before it loads what needs a newer one', async () => {
     const main = join(folder, 'node_modules/enginebridge/dist/program/main.js')
     const imported = [...(await readFile(main, 'utf8')).matchAll(/from"\.\/([a-z]+)-/g)].map(([, name]) => name)
-    expect(imported).toEqual(['commands'])
+    expect(imported).toEqual(['dispatch'])
     const older = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})'
     const ended = await run(process.execPath, ['--import', older, main, 'version']).catch((cause) => cause)
     expect({ code: ended.code, said: ended.stderr }).toEqual({

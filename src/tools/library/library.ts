@@ -4,7 +4,14 @@
  */
 
 export { parseJson, writeJson } from '../../api/json/json.ts'
+export type { AuditRecord } from '../../audit/record/record.ts'
 export { BadConfig } from '../../config/bad-config.ts'
-export { type BridgeOptions, createBridge, type RunningBridge, type SettingValue } from './bridge.ts'
+export {
+  type BridgeOptions,
+  type BridgeSettings,
+  createBridge,
+  type RunningBridge,
+  type SettingValue,
+} from './bridge.ts'
 export { TranslateError, translate } from './translate.ts'
 export type { EngineDescription, Json, Message, RawNumber, Translated, TranslateOptions } from './types.ts'
