@@ -6,7 +6,9 @@ import type { Change } from '../src/translate/change.ts'
 import { added, byHand, gated, omittedWhenEmpty } from '../src/translate/ops.ts'
 import { refuseKernelMemory } from './by-hand/kernel-memory.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
+import { createAnswers } from './v1.52/create.ts'
 import { systemDf } from './v1.52/disk-usage.ts'
+import { errorWords } from './v1.52/error-words.ts'
 import { eventsLegacy } from './v1.52/events.ts'
 import { imageInspectOmitEmpty, inspectStorage } from './v1.52/images.ts'
 import { keepStorageRenamed } from './v1.52/keep-storage.ts'
@@ -21,6 +23,8 @@ export default [
   inspectStorage,
   imageInspectOmitEmpty,
   systemDf,
+  errorWords,
+  createAnswers,
   {
     id: '1.52/platform-multi',
     gate: 'prefix',

@@ -1,34 +1,87 @@
-import { ImageListItem } from '../src/api/shapes/shapes.ts'
+import { Refusal } from '../src/api/errors.ts'
+import type { Shape } from '../src/api/shapes/shape.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, queryAdded } from '../src/translate/ops.ts'
+import { added, byHand, isTrue } from '../src/translate/ops.ts'
+import { logsAsJson } from './by-hand/logs-as-json.ts'
+
+/** `Manifests[]` of an image in the list, when they are asked for. */
+const ManifestSummary: Shape = {
+  name: 'Manifests[]',
+  members: [],
+  places: [{ operation: 'ImageList', side: 'response', path: '[].Manifests.[]' }],
+}
 
 export default [
   {
     id: '1.54/misc',
     gate: 'prefix',
     // The MAC address of connect is a change of its own: 1.52/connect-mac.
-    summary: 'The list of images can say where each comes from, logs can be JSON.',
+    summary: 'The manifests of the list of images can say where each comes from, logs can be JSON.',
     see: 'docs/api/version-history.md v1.54; api/server/router/container/container_routes.go:getContainersLogs',
     ops: [
-      queryAdded('ImageList', 'identity', { onLoss: 'ignore' }),
-      added(ImageListItem, 'Identity', { onLoss: 'ignore' }),
-      queryAdded('ContainerLogs', 'format', { onLoss: 'refuse', neutral: (value) => value !== 'json' }),
+      byHand('ImageList', 'identity is of manifests', {
+        part: 'head',
+        onLoss: 'ignore',
+        loses: 'query parameter identity',
+        losesOn: 'requestDown',
+        requestUp: ({ query }) => query.delete('identity'),
+        requestDown: ({ query }, context, change) => {
+          const wanted = isTrue(query.get('identity'))
+          query.delete('identity')
+          if (!wanted) return
+          if (!isTrue(context.call.query.get('manifests')))
+            throw new Refusal('bad-request', 'conflicting options: identity requires manifests=1')
+          context.lose({ what: 'query parameter identity', needs: change.version, change: change.id, onLoss: 'ignore' })
+        },
+      }),
+      added(ManifestSummary, 'Identity', { sample: { Pull: [] }, onLoss: 'ignore' }),
+      ...logsAsJson,
     ],
     examples: [
       { on: 'ImageList', leg: 'requestUp', before: { query: 'identity=1' }, after: { query: '' } },
-      { on: 'ImageList', leg: 'requestDown', before: { query: 'identity=1' }, after: { query: '' } },
+      {
+        on: 'ImageList',
+        leg: 'requestDown',
+        before: { query: 'identity=1' },
+        after: { refused: /^conflicting options: identity requires manifests=1$/ },
+      },
+      {
+        on: 'ImageList',
+        leg: 'requestDown',
+        before: { query: 'identity=1&manifests=1' },
+        after: { query: 'manifests=1' },
+        losses: ['query parameter identity'],
+      },
       { on: 'ContainerLogs', leg: 'requestUp', before: { query: 'format=json' }, after: { query: '' } },
       {
         on: 'ContainerLogs',
         leg: 'requestDown',
         before: { query: 'stdout=1&format=json' },
-        after: { refused: /format .* needs API 1\.54/ },
+        after: { refused: /logs as JSON .* needs API 1\.54/ },
       },
       {
-        on: 'ImageList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'i', Identity: {} }] },
-        after: { body: [{ Id: 'i' }] },
+        on: 'ContainerLogs',
+        leg: 'requestDown',
+        before: { query: 'stdout=1', headers: { Accept: 'application/x-ndjson' } },
+        after: { refused: /logs as JSON .* needs API 1\.54/ },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'requestDown',
+        before: { query: 'stdout=1&format=xml' },
+        after: { refused: /^unsupported log format$/ },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'requestUp',
+        before: { query: 'stdout=1', headers: { Accept: 'application/jsonl, */*' } },
+        after: { query: 'stdout=1', headers: { Accept: '*/*' } },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'requestUp',
+        before: { headers: { Accept: 'application/json-seq' } },
+        after: { headers: { Accept: null } },
       },
     ],
   },

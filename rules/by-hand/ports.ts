@@ -22,7 +22,8 @@ export function exposedPorts(value: JsonValue): JsonValue | undefined {
   if (!isObject(value)) return undefined
   const ports: JsonObject = {}
   for (const [key, inner] of Object.entries(value)) {
-    if (inner === undefined || key.trim() === '') continue
+    // A key that is no port exposed nothing up to 28.5, and is refused from 29.0 on (asked of 20.10, 28.5 and 29.8).
+    if (inner === undefined || !/^\s*\d/.test(key)) continue
     for (const port of eachPort(portKey(key))) setMember(ports, port, inner)
   }
   return ports

@@ -25,16 +25,20 @@ export const eventsLegacy = {
     byHand('SystemEvents', 'the content type is application/json', {
       part: 'head',
       // `*/*` would get another type than before 1.52; who names one of the new ones wants it.
-      requestUp: (message) => {
-        if (wantedType(message) === undefined) message.headers.set('Accept', 'application/json')
+      requestUp: (message, { memory }) => {
+        const wanted = wantedType(message)
+        if (wanted === undefined) message.headers.set('Accept', 'application/json')
+        else memory.set(ACCEPTED, wanted)
       },
       requestDown: (message, { memory }) => {
         const wanted = wantedType(message)
         if (wanted !== undefined) memory.set(ACCEPTED, wanted)
       },
+      responseDown: ({ headers }, { memory }) => {
+        if (memory.get(ACCEPTED) === undefined) headers.set('Content-Type', 'application/json')
+      },
       responseUp: ({ headers }, { memory }) => {
-        const wanted = memory.get(ACCEPTED)
-        if (typeof wanted === 'string') headers.set('Content-Type', wanted)
+        headers.set('Content-Type', String(memory.get(ACCEPTED) ?? RECORD_TYPES[0]))
       },
     }),
     byHand('SystemEvents', 'status, id and from say Action, Actor.ID and the image once more', {
@@ -71,6 +75,25 @@ export const eventsLegacy = {
       asked: { headers: { Accept: 'application/json-seq' } },
       before: { headers: { 'Content-Type': 'application/json' } },
       after: { headers: { 'Content-Type': 'application/json-seq' } },
+    },
+    {
+      on: 'SystemEvents',
+      leg: 'responseUp',
+      before: { headers: { 'Content-Type': 'application/json' } },
+      after: { headers: { 'Content-Type': 'application/jsonl' } },
+    },
+    {
+      on: 'SystemEvents',
+      leg: 'responseDown',
+      before: { headers: { 'Content-Type': 'application/jsonl' } },
+      after: { headers: { 'Content-Type': 'application/json' } },
+    },
+    {
+      on: 'SystemEvents',
+      leg: 'responseDown',
+      asked: { headers: { Accept: 'application/x-ndjson' } },
+      before: { headers: { 'Content-Type': 'application/x-ndjson' } },
+      after: { headers: { 'Content-Type': 'application/x-ndjson' } },
     },
     {
       on: 'SystemEvents',

@@ -28,6 +28,12 @@ export const strictTypes = {
       sides: 'request',
       toNewer: (value) => portBindings(value, bareHostIp),
     }),
+    retyped(HostConfig, 'Dns', {
+      sides: 'request',
+      words: 'HostConfig.Dns has no blanks around its addresses',
+      toNewer: (value) =>
+        Array.isArray(value) ? value.map((entry) => (typeof entry === 'string' ? entry.trim() : entry)) : undefined,
+    }),
     // An address is a type of its own now, and its zero value is written.
     onEach(ContainerListItem, 'an unpublished port has no IP', {
       responseDown: ({ Ports: ports }) => {
@@ -86,7 +92,6 @@ export const strictTypes = {
             '90/udp': {},
             '91/udp': {},
             '92/udp': {},
-            'x/y': {},
           },
         },
       },
@@ -108,6 +113,12 @@ export const strictTypes = {
           },
         },
       },
+    },
+    {
+      on: 'ContainerCreate',
+      leg: 'requestUp',
+      before: { body: { HostConfig: { Dns: [' 8.8.8.8 ', ''] } } },
+      after: { body: { HostConfig: { Dns: ['8.8.8.8', ''] } } },
     },
     {
       on: 'ContainerList',

@@ -1,3 +1,4 @@
+import { type ApiVersion, apiVersion } from './version.ts'
 /**
  * The table of operations: one row an endpoint. `request` and `response` say what kind of body each side
  * carries, which decides how a call may be carried (see src/proxy/lanes/choose.ts):
@@ -192,6 +193,12 @@ export function operationNamed(name: OperationName): Operation {
 }
 
 export const isOperationName = (name: string): name is OperationName => byName.has(name as OperationName)
+
+/**
+ * What is asked of an engine at no less than this version, if it serves it: below 1.52 engines from 29.0 on write the
+ * nanoseconds of an event through a double (system_routes.go:backFillLegacy; seen on 29.8).
+ */
+export const askedAtLeast: Partial<Record<OperationName, ApiVersion>> = { SystemEvents: apiVersion(52) }
 
 const none: Readonly<Record<string, string>> = Object.freeze({})
 

@@ -160,14 +160,16 @@ function product(components: JsonValue | undefined): string | undefined {
 
 /**
  * The version to speak to the engine: the client's if the engine's range holds it, else the nearest bound; the nearest
- * that `allows` where `--engine-api` narrows the range.
+ * that `allows` where `--engine-api` narrows the range. `atLeast`: a higher one, if the engine serves it.
  */
 export function targetVersion(
   client: ApiVersion,
   engine: EngineFacts,
   engineApi: { allows(version: ApiVersion): boolean },
+  atLeast: ApiVersion = client,
 ): ApiVersion {
-  for (const version of byNearness(client, engine.lowest, engine.highest)) if (engineApi.allows(version)) return version
+  const wanted = atLeast > client && atLeast <= engine.highest ? atLeast : client
+  for (const version of byNearness(wanted, engine.lowest, engine.highest)) if (engineApi.allows(version)) return version
   throw new Refusal(
     'engine-unknown',
     `the engine serves ${formatVersion(engine.lowest)} to ${formatVersion(engine.highest)}, and --engine-api allows none of these`,

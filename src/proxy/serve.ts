@@ -1,6 +1,7 @@
 import type { KnownClient } from '../../rules/clients.ts'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { asRefusal, type ErrorForm, errorForm, Refusal } from '../api/errors.ts'
+import { askedAtLeast } from '../api/operations.ts'
 import { asksForVersion, type Call, clientVersion, readCall, readsOnce } from '../api/read-call.ts'
 import type { Finding } from '../api/validation/finding.ts'
 import type { Asked } from '../api/validation/validation.ts'
@@ -98,7 +99,8 @@ export async function serve(
     const call = saysByForm(asked, request) ? await readForm(journey, asked, request, headers, response) : asked
     if (call !== asked) entry.saidByForm(call.search)
     const checkBody = validate(journey, call, request.hasBody && call === asked, headers, { client, engine, entry })
-    const target = targetVersion(client, engine, journey.engineApi)
+    const least = call.match === undefined ? undefined : askedAtLeast[call.match.operation.name]
+    const target = targetVersion(client, engine, journey.engineApi, least)
     const address = addressed(journey.replacedContainers, call, engine)
     const addressee = address instanceof Promise ? await address : address
     state.leave = watching(journey.replacedContainers, call) // at once: its record may take a while

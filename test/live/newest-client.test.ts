@@ -44,4 +44,35 @@ await onEngines(['20.10', '26.1', '28.5'], (engine) => {
     const reply = await client.post('/build/prune?all=1&reserved-space=1000000')
     expect([reply.said, reply.at('SpaceReclaimed')]).toEqual([expect.stringMatching(/^200 /), expect.any(Number)])
   })
+
+  test.each([
+    ['/containers/json?limit=abc', '400 {"message":"strconv.Atoi: parsing \\"abc\\": invalid syntax"}'],
+    [
+      '/events?since=abc&until=1',
+      `400 {"message":"invalid value for 'since': invalid timestamp \\"abc\\": invalid seconds \\"abc\\": invalid syntax"}`,
+    ],
+  ])('%s is refused to a newest client as its engines do', async (path, said) => {
+    expect((await client.get(path)).said.trim()).toBe(said)
+  })
+
+  test('events come to a newest client as application/jsonl', async () => {
+    expect((await client.get('/events?since=1&until=2')).type).toBe('application/jsonl')
+  })
+
+  test.each([{ path: '?stdout=1&format=json' }, { path: '?stdout=1', headers: { Accept: 'application/x-ndjson' } }])(
+    'logs as JSON are refused, however they are asked for: $path',
+    async ({ path, headers }) => {
+      const id = await client.create()
+      const reply = await client.call('GET', `/containers/${id}/logs${path}`, headers === undefined ? {} : { headers })
+      await client.delete(`/containers/${id}`)
+      expect(reply.said).toMatch(/^400 .*logs as JSON is not supported by the engine: it needs API 1\.54/)
+    },
+  )
+
+  test('port bindings that were not asked for are {} to a newest client', async () => {
+    const id = await client.create()
+    const reply = await client.get(`/containers/${id}/json`)
+    await client.delete(`/containers/${id}`)
+    expect(reply.at('HostConfig', 'PortBindings')).toEqual({})
+  })
 })

@@ -14,7 +14,9 @@ const HIJACKED = /upgrade|^attach|^exec-start|^session/
 const NOT_SENT = /^archive-put|^build|^exec-inspect-after/
 
 /** Something behind the JSON: engines up to 20.10 did not look at it, and the bridge reads bodies as they did. */
-const MORE_LENIENT = 'create-error-trailing'
+const MORE_LENIENT = ['create-error-trailing']
+/** Up to 1.51: engines of these versions took a port that is none, and had the other word. */
+const OTHERWISE_IN_28 = [...MORE_LENIENT, 'create-cfg-exposed-bad', 'pause-again']
 
 const played = (exchange: Exchange): boolean => ![OWN, HIJACKED, NOT_SENT].some((kind) => kind.test(exchange.name))
 
@@ -56,8 +58,9 @@ describe.each(RECORDED_ENGINES)('a recorded Engine %s', (name) => {
     })
 
     test('does not refuse more or less, or in other words, a client of that version before the bridge', async () => {
-      const asked = calls.filter((exchange) => exchange.name !== MORE_LENIENT)
-      const { [MORE_LENIENT]: _lenient, ...as } = wanted
+      const differs = version < '1.52' ? OTHERWISE_IN_28 : MORE_LENIENT
+      const asked = calls.filter((exchange) => !differs.includes(exchange.name))
+      const as = Object.fromEntries(asked.map((exchange) => [exchange.name, recorded(exchange)]))
       expect(refusals(await answers(new Client(stage.socket(), version), asked))).toEqual(refusals(as))
     })
   })

@@ -83,7 +83,7 @@ export const images: readonly Words[] = [
   },
   {
     on: 'ImageLoad',
-    says: /^open \S+\/repositories: no such file or directory$/,
+    says: /^(?:open \S+\/repositories: no such file or directory|invalid archive: does not contain a manifest\.json)$/,
     was: [
       [24, 500, 'invalid argument'],
       [21, 500, 'EOF'],

@@ -1,0 +1,59 @@
+import type { OperationName } from '../../src/api/operations.ts'
+import type { Example, Op } from '../../src/translate/change.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { byHand } from '../../src/translate/ops.ts'
+
+/** One error as engines on one side of a version say it. */
+interface Said {
+  readonly status: number
+  readonly says: RegExp
+  /** Made of what the other side's `says` found: `$1`. */
+  readonly text: string | ((found: RegExpExecArray, context: StepContext) => string)
+}
+
+/** An error that has another status, or other words, from a version on. */
+export interface Reworded {
+  readonly on: OperationName | readonly OperationName[]
+  readonly before: Said
+  readonly after: Said
+  /** Where the older words are those of another error as well. */
+  readonly only?: 'down'
+  /** The text on either side; `query` of the call where it decides on the words. */
+  readonly sample: { readonly before: string; readonly after: string; readonly query?: string }
+}
+
+function reword(message: ResponseMessage, context: StepContext, from: Said, to: Said): void {
+  if (message.status !== from.status) return
+  const found = from.says.exec(message.text ?? '')
+  if (found === null) return
+  message.status = to.status
+  message.text =
+    typeof to.text === 'function'
+      ? to.text(found, context)
+      : to.text.replaceAll(/\$(\d)/g, (_, group: string) => found[Number(group)] ?? '')
+}
+
+const operationsOf = ({ on }: Reworded): readonly OperationName[] => (typeof on === 'string' ? [on] : on)
+
+export const reworded = (rows: readonly Reworded[]): Op[] =>
+  rows.map((row) =>
+    byHand(row.on, `an error is ${row.after.status}: ${row.sample.after}`, {
+      part: 'error',
+      profile: 'engine',
+      responseDown: (message, context) => reword(message, context, row.after, row.before),
+      ...(row.only === 'down'
+        ? {}
+        : { responseUp: (message, context) => reword(message, context, row.before, row.after) }),
+    }),
+  )
+
+export const rewordedExamples = (rows: readonly Reworded[]): Example[] =>
+  rows.flatMap((row) => {
+    const asked = row.sample.query === undefined ? {} : { asked: { query: row.sample.query } }
+    const older = { status: row.before.status, text: row.sample.before }
+    const newer = { status: row.after.status, text: row.sample.after }
+    return operationsOf(row).flatMap((on): Example[] => [
+      { on, leg: 'responseDown', ...asked, before: newer, after: older },
+      ...(row.only === 'down' ? [] : [{ on, leg: 'responseUp', ...asked, before: older, after: newer } as const]),
+    ])
+  })

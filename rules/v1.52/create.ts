@@ -1,0 +1,77 @@
+import { Refusal } from '../../src/api/errors.ts'
+import { isObject } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { CreateResponse, HostConfig } from '../../src/api/shapes/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { byHand, onEach, retyped } from '../../src/translate/ops.ts'
+
+const OF_LINKS = /^Links on the default bridge network are deprecated/
+/** As Go's net.ParseMAC reads them: 6, 8 or 20 bytes. */
+const MAC =
+  /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?)$/i
+
+export const createAnswers = {
+  id: '1.52/create-answers',
+  gate: 'release',
+  summary:
+    'A container without port bindings shows {}; a link on the default bridge is warned of; a malformed MAC address is ignored.',
+  see: 'recordings `28.5` and `29`, inspect-nohc; daemon/create.go @docker-v29.0.0; asked of 28.5 and 29.8',
+  ops: [
+    retyped(onSide(HostConfig, 'response'), 'PortBindings', {
+      words: 'HostConfig.PortBindings that was not asked for is null',
+      toOlder: (value) => (isObject(value) && Object.keys(value).length === 0 ? null : undefined),
+      toNewer: (value) => (value === null ? {} : undefined),
+    }),
+    onEach(CreateResponse, 'no warning of links, which older clients never had', {
+      responseDown: (answer) => {
+        if (Array.isArray(answer['Warnings']))
+          answer['Warnings'] = answer['Warnings'].filter((warning) => !OF_LINKS.test(String(warning)))
+      },
+    }),
+    byHand('ContainerCreate', 'a malformed MAC address is refused, as engines up to 28.5 did', {
+      requestUp: ({ body }) => {
+        const mac = isObject(body) ? body['MacAddress'] : undefined
+        if (typeof mac === 'string' && mac !== '' && !MAC.test(mac))
+          throw new Refusal('validation', `invalid MAC address ${mac}`)
+      },
+    }),
+  ],
+  examples: [
+    {
+      on: 'ContainerInspect',
+      leg: 'responseDown',
+      before: { body: { HostConfig: { PortBindings: {} } } },
+      after: { body: { HostConfig: { PortBindings: null } } },
+    },
+    {
+      on: 'ContainerInspect',
+      leg: 'responseDown',
+      before: { body: { HostConfig: { PortBindings: { '80/tcp': [{ HostPort: '8080' }] } } } },
+      after: { body: { HostConfig: { PortBindings: { '80/tcp': [{ HostPort: '8080' }] } } } },
+    },
+    {
+      on: 'ContainerInspect',
+      leg: 'responseUp',
+      before: { body: { HostConfig: { PortBindings: null } } },
+      after: { body: { HostConfig: { PortBindings: {} } } },
+    },
+    {
+      on: 'ContainerCreate',
+      leg: 'responseDown',
+      before: { body: { Id: 'c', Warnings: ['Links on the default bridge network are deprecated and …', 'other'] } },
+      after: { body: { Id: 'c', Warnings: ['other'] } },
+    },
+    {
+      on: 'ContainerCreate',
+      leg: 'requestUp',
+      before: { body: { Image: 'i', MacAddress: 'zz:zz' } },
+      after: { refused: /^invalid MAC address zz:zz$/ },
+    },
+    {
+      on: 'ContainerCreate',
+      leg: 'requestUp',
+      before: { body: { Image: 'i', MacAddress: '02-42-AC-11-00-02' } },
+      after: { body: { Image: 'i', MacAddress: '02-42-AC-11-00-02' } },
+    },
+  ],
+} satisfies Change
