@@ -1,6 +1,5 @@
 /**
- * Known differences for which nothing is to be done, each with the reason. Together with the rules they cover every id of
- * test/golden/changes.json (a test counts).
+ * Known differences for which nothing is to be done, each with the reason.
  */
 export interface Untranslated {
   readonly id: string

@@ -179,6 +179,7 @@ export const strictCases: readonly Case[] = [
   host('runc', { Runtime: 'runc' }),
   host('an init of the host', { InitPath: '/bin/sh' }, UNKNOWN),
   host('annotations', { Annotations: { 'run.oci.hooks': 'x' } }, UNKNOWN),
+  host('a member that only the rules know yet', { HostUsers: 'all' }, UNKNOWN),
   host('LXC', { LxcConf: [{ Key: 'lxc.mount.entry', Value: '/ x' }] }, UNKNOWN),
   post('an exec that is started', '/exec/x/start', { Detach: true }),
   post('a privileged exec', '/containers/x/exec', { Cmd: ['id'], Privileged: true }, 'bodies.privileged'),

@@ -26,7 +26,7 @@ const globs = z.array(glob).min(1).optional()
 
 const operations = globs.refine(
   (patterns) => patterns?.every((pattern) => operationNames.some((name) => pattern(name))) !== false,
-  'a pattern fits no operation (docs/compatibility.md names them)',
+  'a pattern fits no operation (names are those of audit records, such as ContainerCreate)',
 )
 
 const rule = z.strictObject({

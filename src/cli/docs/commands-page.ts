@@ -1,25 +1,9 @@
-import type { Io } from '../command.ts'
-import { commandNamed, commands } from '../commands.ts'
+import { commands } from '../commands.ts'
 import { helpText } from '../help.ts'
 
-/** docs/cli.md: every command with its help and, where the output is the same everywhere, a real run. */
-const RUNS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  explain: [
-    ['explain', '1.44', '28.5'],
-    ['explain', '1.43', 'Docker 25', 'GET', '/images/{name}/json'],
-  ],
-  diff: [['diff', '1.50', '1.52']],
-  matrix: [['matrix', '1.44:28.5', '1.51:20.10']],
-}
-
-export async function commandsPage(): Promise<string> {
-  const sections: string[] = []
-  for (const { name } of commands) {
-    const runs = await Promise.all((RUNS[name] ?? []).map(shown))
-    sections.push(
-      [`## ${name}`, '', '```', helpText(name).trimEnd(), '```', ...runs.flatMap((run) => ['', run])].join('\n'),
-    )
-  }
+/** docs/cli.md: every command with its help. What `explain`, `diff` and `matrix` print changes with each rule, and is not here. */
+export function commandsPage(): string {
+  const sections = commands.map(({ name }) => [`## ${name}`, '', '```', helpText(name).trimEnd(), '```'].join('\n'))
   const contents = commands.map(
     ({ name, sentence }) => `| [\`${name}\`](#${name.replaceAll(' ', '-')}) | ${sentence} |`,
   )
@@ -39,7 +23,7 @@ export async function commandsPage(): Promise<string> {
 const preface = (): string[] => [
   '# Commands',
   '',
-  'Written by `npm run docs` from the table of commands; the outputs are real ones. Text is at most 80 columns wide in a pipe and has',
+  'Written by `npm run docs` from the table of commands. Text is at most 80 columns wide in a pipe and has',
   'colours on a terminal only (`NO_COLOR` switches them off). `man ./docs/enginebridge.1` shows the manual page;',
   '`source <(enginebridge completion bash)` (or `zsh`), `enginebridge completion fish | source` completes commands, flags and values.',
   '',
@@ -62,16 +46,3 @@ const JSON_SHAPES = [
   '- `replay`: `{ recorded, engine, calls: [{ method, path, client, operation, withoutBridge, refused, changes, losses, ignored, note,',
   '  announce, asked? }] }`; `asked` is `{ kind: "same"|"differs"|"absent"|"skipped", how?, why? }`.',
 ]
-
-async function shown([name = '', ...rest]: readonly string[]): Promise<string> {
-  let out = ''
-  const write = (text: string): void => {
-    out += text
-  }
-  const output = { write, isTTY: false, columns: 80 }
-  const never = Promise.withResolvers<NodeJS.Signals>().promise
-  const io: Io = { env: {}, stdout: output, stderr: output, stopping: () => never, onHangup: () => undefined }
-  await (await commandNamed(name).load()).run(rest, io)
-  const line = ['enginebridge', name, ...rest.map((one) => (/[ {]/.test(one) ? `"${one}"` : one))].join(' ')
-  return ['```console', `$ ${line}`, out.trimEnd(), '```'].join('\n')
-}

@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '../../..')
 const check = process.argv.includes('--check')
 const stale: string[] = []
 for (const page of pages) {
+  if (check && page.written === 'on demand') continue
   const path = join(root, page.file)
   const current = readOr(path, '')
   const wanted = await page.write(current)

@@ -85,7 +85,7 @@ export interface Translated {
   readonly dropped: boolean
   /** The call is refused with this answer instead: a value would be lost that must not be, or there is no such endpoint. */
   readonly refused?: { readonly status: number; readonly code: string; readonly message: string }
-  /** Ids of the changes between the two versions; docs/compatibility.md says what they are. */
+  /** Ids of the changes between the two versions; `enginebridge diff` says what they are. */
   readonly changes: readonly string[]
   /** Values that were lost, each with the version that has it and the id of the change that knows. */
   readonly losses: readonly { readonly what: string; readonly needs: string; readonly change: string }[]

@@ -1,0 +1,112 @@
+import { changes, deviations } from '../../../rules/index.ts'
+import { untranslated } from '../../../rules/untranslated.ts'
+import { formatVersion } from '../../api/version.ts'
+import type { BoundChange, Leg, Op } from '../../translate/change.ts'
+import type { BoundDeviation } from '../../translate/deviation.ts'
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+/** A row of a table in Markdown. */
+export const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+
+const LEGS = ['requestUp', 'responseDown', 'requestDown', 'responseUp'] as const satisfies readonly Leg[]
+
+function legsOf(ops: readonly Op[], change: BoundChange): string {
+  const legs = new Set(ops.flatMap((op) => op.steps(change)).map(({ leg }) => leg))
+  return LEGS.filter((leg) => legs.has(leg)).join(', ')
+}
+
+const OUTCOMES = { refuse: 'refused', warn: 'dropped, with a warning', ignore: 'dropped' } as const
+
+/** What happens to what the other version cannot express, as the ops have it: `refused: A, B; dropped: C`. */
+function lossOf(ops: readonly Op[]): string {
+  const losses = ops.flatMap(({ loss }) => (loss === undefined ? [] : [loss]))
+  const groups = Map.groupBy(losses, ({ onLoss }) => onLoss.map((outcome) => OUTCOMES[outcome]).join(' or '))
+  return [...groups]
+    .map(([outcome, group]) => `${outcome}: ${[...new Set(group.map(({ what }) => what))].join(', ')}`)
+    .join('; ')
+}
+
+const HEADING = ['change', 'gate', 'what differs', 'what is done', 'legs', 'on loss', 'source'] as const
+
+function changeRow(bound: BoundChange): string {
+  const { id, gate, from, summary, see, ops } = bound.change
+  const done = [...new Set(ops.map(({ words }) => words))].join('; ')
+  return row(
+    `\`${id}\``,
+    from === undefined ? gate : `${gate}, ${from}`,
+    summary,
+    done,
+    legsOf(ops, bound),
+    lossOf(ops),
+    see,
+  )
+}
+
+function deviationRow(bound: BoundDeviation): string {
+  const { id, summary, see } = bound.change
+  const first = formatVersion(bound.version)
+  const clients = bound.version === bound.last ? first : `${first} to ${formatVersion(bound.last)}`
+  return row(`\`${id}\``, clients, summary, see)
+}
+
+/** Every change, by version and by operation: `npm run docs` writes it for whoever wants to search. */
+export function changesPage(): string {
+  return [...preface(), [...byVersion(), byOperation(), profile(), nothingDone()].join('\n\n'), ''].join('\n')
+}
+
+function byVersion(): string[] {
+  const versions = Map.groupBy(changes, ({ version }) => version)
+  const rule = `|${'---|'.repeat(HEADING.length)}`
+  return [...versions].map(([version, ofVersion]) =>
+    [`## ${formatVersion(version)}`, '', row(...HEADING), rule, ...ofVersion.map(changeRow)].join('\n'),
+  )
+}
+
+function byOperation(): string {
+  const pairs = changes.flatMap((bound) =>
+    bound.change.ops.flatMap((op) => op.steps(bound)).map(({ operation }) => ({ operation, id: bound.change.id })),
+  )
+  const found = [...Map.groupBy(pairs, ({ operation }) => operation)].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+  const rows = found.map(([operation, of]) =>
+    row(`\`${operation}\``, [...new Set(of.map(({ id }) => `\`${id}\``))].join(', ')),
+  )
+  return ['## By operation', '', row('operation', 'changes'), '|---|---|', ...rows].join('\n')
+}
+
+const profile = (): string =>
+  [
+    '## Where the specification differs from every engine',
+    '',
+    'Done with `--profile spec` only, for clients of these versions; some changes above have parts for it as well.',
+    '',
+    row('deviation', 'clients', 'what the specification says', 'source'),
+    '|---|---|---|---|',
+    ...deviations.map(deviationRow),
+  ].join('\n')
+
+const nothingDone = (): string =>
+  [
+    '## Differences for which nothing is done',
+    '',
+    row('difference', 'reason'),
+    '|---|---|',
+    ...untranslated.map(({ id, reason }) => row(`\`${id}\``, reason)),
+  ].join('\n')
+
+/** What `request: 'keep'` keeps, as the ops have it. */
+const kept = (): string[] => [
+  ...new Set(
+    changes.flatMap(({ change }) => change.ops.flatMap(({ keeps }) => (keeps === undefined ? [] : [`\`${keeps}\``]))),
+  ),
+]
+
+const preface = (): string[] => [
+  '# Changes',
+  '',
+  'Written from the rules by `npm run docs`. [compatibility.md](compatibility.md) says what legs, gates and losses are.',
+  '',
+  `Kept whatever the client's version, because the container would be less confined without it: ${kept().join(', ')}.`,
+  '',
+  `${changes.length} changes are translated, ${untranslated.length} need nothing; ${deviations.length} more things are done for \`--profile spec\`.`,
+  '',
+]
