@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { Refusal } from '../api/errors.ts'
 import { asJson, isObject, type JsonObject, type JsonValue } from '../api/json/json.ts'
-import { type ApiVersion, byNearness, formatVersion, parseVersion } from '../api/version.ts'
+import { type ApiVersion, byNearness, formatVersion, isNewer, parseVersion } from '../api/version.ts'
 import type { EnginePool, Gone } from '../http/engine/pool.ts'
 
 const ANSWER_TIMEOUT_MS = 10_000
@@ -168,7 +168,7 @@ export function targetVersion(
   engineApi: { allows(version: ApiVersion): boolean },
   atLeast: ApiVersion = client,
 ): ApiVersion {
-  const wanted = atLeast > client && atLeast <= engine.highest ? atLeast : client
+  const wanted = isNewer(atLeast, client) && !isNewer(atLeast, engine.highest) ? atLeast : client
   for (const version of byNearness(wanted, engine.lowest, engine.highest)) if (engineApi.allows(version)) return version
   throw new Refusal(
     'engine-unknown',
