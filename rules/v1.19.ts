@@ -1,5 +1,6 @@
 import type { Change } from '../src/translate/change.ts'
 import create from './v1.19/create.ts'
+import eventWindow from './v1.19/event-window.ts'
 import images from './v1.19/images.ts'
 import inspect from './v1.19/inspect.ts'
 import limits from './v1.19/limits.ts'
@@ -8,4 +9,13 @@ import streams from './v1.19/streams.ts'
 import system from './v1.19/system.ts'
 
 /** Bodies are typed strictly from here on, so that comes first: every later step may rely on the types. */
-export default [...create, ...limits, ...inspect, ...stats, ...streams, ...images, ...system] satisfies Change[]
+export default [
+  ...create,
+  ...limits,
+  ...inspect,
+  ...stats,
+  ...streams,
+  ...eventWindow,
+  ...images,
+  ...system,
+] satisfies Change[]

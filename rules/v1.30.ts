@@ -39,6 +39,9 @@ const Plugins: Shape = {
 /** Engines before have no events of these objects. */
 const SWARM_TYPES = new Set(['config', 'node', 'secret', 'service'])
 
+const nextEvent = (event: string): string =>
+  `GET /events?${new URLSearchParams({ until: '4102444800', filters: JSON.stringify({ container: ['c1'], event: [event] }) })}`
+
 export default [
   {
     id: '1.30/wait-condition',
@@ -55,9 +58,7 @@ export default [
           context.ignore('query parameter condition', change.id)
         },
       }),
-      emulated('ContainerWait', 'the condition is met by waiting until the container stops, or refused', {
-        onLoss: 'refuse',
-        loses: 'query parameter condition, where waiting until the container stops is not the same',
+      emulated('ContainerWait', 'the next exit, or the removal, is an event that the bridge waits for', {
         part: 'head',
         requestDown: waitUntilStopped,
       }),
@@ -71,22 +72,39 @@ export default [
         leg: 'requestDown',
         before: { query: 'condition=next-exit' },
         params: { name: 'web' },
-        calls: { 'GET /containers/web/json': { body: { State: { Running: true } } } },
-        after: { query: '' },
-      },
-      {
-        on: 'ContainerWait',
-        leg: 'requestDown',
-        before: { query: 'condition=next-exit' },
-        params: { name: 'web' },
-        calls: { 'GET /containers/web/json': { body: { State: { Running: false } } } },
-        after: { refused: /condition=next-exit .* needs API 1\.30/ },
+        calls: {
+          'GET /containers/web/json': { body: { Id: 'c1', State: { Running: true } } },
+          [nextEvent('die')]: { body: Buffer.from('{"status":"die"}').toString('base64') },
+          'GET /containers/c1/json': { body: { State: { ExitCode: 3 } } },
+        },
+        after: { answered: 200 },
       },
       {
         on: 'ContainerWait',
         leg: 'requestDown',
         before: { query: 'condition=removed' },
-        after: { refused: /condition=removed/ },
+        params: { name: 'web' },
+        calls: {
+          'GET /containers/web/json': { body: { Id: 'c1', State: {} } },
+          [nextEvent('die')]: { body: Buffer.from('{"Actor":{"Attributes":{"exitCode":"3"}}}').toString('base64') },
+          [nextEvent('destroy')]: { body: Buffer.from('{"status":"destroy"}').toString('base64') },
+        },
+        after: { answered: 200 },
+      },
+      {
+        on: 'ContainerWait',
+        leg: 'requestDown',
+        before: { query: 'condition=removed' },
+        params: { name: 'nosuch' },
+        calls: { 'GET /containers/nosuch/json': { status: 404, body: 'no such id: nosuch' } },
+        after: { query: '' },
+      },
+      {
+        on: 'ContainerWait',
+        leg: 'requestDown',
+        client: '1.42',
+        before: { query: 'condition=bogus' },
+        after: { refused: /^invalid condition: "bogus"$/ },
       },
       {
         on: 'ContainerWait',

@@ -4,6 +4,7 @@ import { DataUsage, ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import { SwarmInitRequest } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, gated, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
+import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const SwarmCluster: Shape = {
@@ -156,4 +157,10 @@ export default [
       },
     ],
   },
+  newerWarnings('1.39', 'daemon/daemon_unix.go:verifyPlatformContainerSettings @v18.09.9', [
+    {
+      text: /^Published ports are discarded when using host network mode$/,
+      sample: 'Published ports are discarded when using host network mode',
+    },
+  ]),
 ] satisfies Change[]

@@ -12,6 +12,7 @@ import type { Change } from '../src/translate/change.ts'
 import { added, byHand, emulated, gated, queryAdded, recordDropped } from '../src/translate/ops.ts'
 import { editFilters } from './by-hand/filters.ts'
 import { leftOutWhenEmpty } from './by-hand/left-out.ts'
+import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isOwnPlatform } from './by-hand/platform-name.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { shareCgroupNamespace } from './emulate/cgroup-namespace.ts'
@@ -233,4 +234,15 @@ export default [
     ],
     queries: [{ on: 'ServiceList', name: 'status', sample: '1', onLoss: 'ignore' }],
   }),
+  newerWarnings('1.41', 'daemon/create.go, daemon/daemon_unix.go @v20.10.24', [
+    {
+      text: /^The requested image's platform \(/,
+      sample:
+        "The requested image's platform (linux/arm64) does not match the detected host platform (linux/amd64) and no specific platform was requested",
+    },
+    {
+      text: /^Your kernel does not support cgroup namespaces/,
+      sample: 'Your kernel does not support cgroup namespaces.  Cgroup namespace setting discarded.',
+    },
+  ]),
 ] satisfies Change[]

@@ -5,6 +5,7 @@ import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, gated, queryAdded, recordDropped } from '../src/translate/ops.ts'
 import { dropTopLevel, gatherTopLevel } from './by-hand/host-config-members.ts'
+import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { eachEndpoint } from './by-hand/requested-endpoints.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
@@ -166,4 +167,11 @@ export default [
     see: 'docs/api/version-history.md v1.46',
     members: [{ of: TaskContainerSpec, name: 'OomScoreAdj', sample: 5, droppedByPrefix: true }],
   }),
+  newerWarnings('1.46', 'api/server/router/container/container_routes.go:handleSysctlBC @v27.0.3', [
+    {
+      text: /^Migrated sysctl "/,
+      sample:
+        'Migrated sysctl "net.ipv4.conf.eth0.forwarding" to DriverOpts{"com.docker.network.endpoint.sysctls":"net.ipv4.conf.IFNAME.forwarding=1"}.',
+    },
+  ]),
 ] satisfies Change[]

@@ -13,6 +13,7 @@ import {
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, gated, queryAdded, retyped } from '../src/translate/ops.ts'
 import { moveEth0Sysctls } from './by-hand/eth0-sysctls.ts'
+import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 import { keepsUnseen } from './emulate/keep-unseen.ts'
 
@@ -268,4 +269,11 @@ export default [
       },
     ],
   },
+  newerWarnings('1.48', 'api/server/router/container/container_routes.go:handleVolumeDriverBC @v28.0.0', [
+    {
+      text: /^WARNING: the container-wide volume-driver configuration is ignored/,
+      sample:
+        "WARNING: the container-wide volume-driver configuration is ignored for volumes specified via 'mount'. Use '--mount type=volume,volume-driver=...' instead",
+    },
+  ]),
 ] satisfies Change[]

@@ -5,6 +5,7 @@ import { TaskResources } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, gated, omittedWhenEmpty } from '../src/translate/ops.ts'
 import { refuseKernelMemory } from './by-hand/kernel-memory.ts'
+import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { createAnswers } from './v1.52/create.ts'
 import { systemDf } from './v1.52/disk-usage.ts'
@@ -154,4 +155,16 @@ export default [
       },
     ],
   },
+  newerWarnings('1.52', 'daemon/create.go, container_routes.go:handlePortBindingsBC of engine 29', [
+    {
+      text: /^Links on the default bridge network are deprecated/,
+      sample:
+        'Links on the default bridge network are deprecated and will be removed in a future release. Use a custom network instead.',
+    },
+    {
+      text: /^Following container port\(s\) have an empty list of port-bindings/,
+      sample:
+        'Following container port(s) have an empty list of port-bindings: 80/tcp. Such bindings will be discarded in a future version.',
+    },
+  ]),
 ] satisfies Change[]

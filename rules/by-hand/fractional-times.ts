@@ -1,7 +1,7 @@
 import { integer, isObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
-const FRACTIONAL = /^(\d+)\.(\d{1,9})$/
+const FRACTIONAL = /^(-?\d+)\.(\d{1,9})$/
 const BILLION = 1_000_000_000n
 /** The engine whose events have nanoseconds: 1.9, API 1.21. */
 const HAS_NANOSECONDS = 21

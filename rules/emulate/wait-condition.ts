@@ -1,45 +1,82 @@
 import { Refusal } from '../../src/api/errors.ts'
-import { isObject } from '../../src/api/json/json.ts'
+import { asJson, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
+import { type EmulationContext, HeldAnswer, type RequestMessage } from '../../src/translate/message.ts'
+import { NEVER } from '../../src/translate/run/old-engines.ts'
 
 /** Engines refuse an unknown condition from 23.0 on; before, it meant `not-running`. */
 const CHECKED_FROM = apiVersion(42)
 
 /**
- * An older engine waits until the container does not run. That is `not-running`, and `next-exit` of one that runs. The
- * rest cannot be had: such a client starts the container only when the head of the answer has come, and an older engine
- * sends its head when the container has stopped.
+ * An older engine waits until the container does not run. That is `not-running`, and `next-exit` of one that runs. For the
+ * rest the bridge answers itself: such a client starts the container only when the head of the answer has come, and an older
+ * engine sends its head when the container has stopped.
  */
 export async function waitUntilStopped(
   { query }: RequestMessage,
   context: EmulationContext,
-  change: BoundChange,
+  _change: BoundChange,
 ): Promise<void> {
   const condition = query.get('condition') ?? ''
   query.delete('condition')
-  switch (condition) {
-    case '':
-    case 'not-running':
-      return
-    case 'next-exit':
-      if (await runs(context)) return
-      break
-    case 'removed':
-      break
-    default:
-      if (context.client >= CHECKED_FROM) throw new Refusal('validation', `invalid condition: "${condition}"`)
-      return
+  if (condition === '' || condition === 'not-running') return
+  if (condition !== 'next-exit' && condition !== 'removed') {
+    if (context.client >= CHECKED_FROM) throw new Refusal('validation', `invalid condition: "${condition}"`)
+    return
   }
-  const what = `query parameter condition=${condition}`
-  context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
-}
-
-async function runs(context: EmulationContext): Promise<boolean> {
   const name = encodeURIComponent(context.call.params['name'] ?? '')
   const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
-  if (status >= 400) return true // the engine says itself what is wrong with it
-  const state = isObject(body) ? body['State'] : undefined
-  return isObject(state) && state['Running'] === true
+  if (status >= 400 || !isObject(body)) return // the engine says itself what is wrong with it
+  const controller = new AbortController()
+  const container: Waited = { context, id: String(body['Id']), signal: controller.signal }
+  const code = condition === 'next-exit' ? nextExit(container) : removal(container, stateOf(body))
+  throw new HeldAnswer(
+    code.then((StatusCode) => ({ StatusCode })),
+    () => controller.abort(),
+  )
+}
+
+interface Waited {
+  readonly context: EmulationContext
+  readonly id: string
+  readonly signal: AbortSignal
+}
+
+async function removal(container: Waited, state: JsonObject): Promise<number> {
+  const byBridge = container.context.autoRemoval?.removed(container.id)
+  if (byBridge !== undefined) return byBridge
+  let code = codeOf(state)
+  const exit = nextExit(container).then((next) => {
+    code = next
+  })
+  exit.catch(() => undefined) // of one that never ran there is none
+  await nextEvent(container, 'destroy')
+  return code
+}
+
+/** Engines from 1.11 on tell the code with the event; of others the container is asked. */
+async function nextExit(container: Waited): Promise<number> {
+  const { context, id } = container
+  const event = await nextEvent(container, 'die')
+  const actor = isObject(event['Actor']) ? event['Actor'] : {}
+  const told = isObject(actor['Attributes']) ? actor['Attributes']['exitCode'] : undefined
+  if (told !== undefined) return Number(told)
+  const { body } = await context.engineCall('GET', `/containers/${id}/json`)
+  return codeOf(stateOf(body))
+}
+
+const stateOf = (body: JsonValue | undefined): JsonObject =>
+  isObject(body) && isObject(body['State']) ? body['State'] : {}
+
+const codeOf = (state: JsonObject): number => Number(state['ExitCode'] ?? 0)
+
+/** The next event of that kind; the engine is asked at once, before the client can do anything. */
+async function nextEvent({ context, id, signal }: Waited, event: string): Promise<JsonObject> {
+  const filters = JSON.stringify({ container: [id], event: [event] })
+  const path = `/events?${new URLSearchParams({ until: NEVER, filters })}`
+  const { start } = await context.engineStart('GET', path, { bytes: 1, signal })
+  const record = asJson(start.toString().trim())
+  if (!isObject(record)) throw new Refusal('engine-broke-off', `the engine ended its events before a ${event}`)
+  return record
 }

@@ -1,5 +1,4 @@
 import { isObject, isUnset } from '../../src/api/json/json.ts'
-import { onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, retyped } from '../../src/translate/ops.ts'
@@ -10,60 +9,6 @@ import { nanoCpusAsQuota } from '../by-hand/nano-cpus.ts'
 const RESTART_POLICIES = ['', 'no', 'always', 'on-failure', 'unless-stopped']
 
 export default [
-  {
-    id: '1.25/auto-remove',
-    gate: 'prefix',
-    prefixCodeGoneFrom: '1.52',
-    summary:
-      'The engine itself removes a container that ends; before, AutoRemove was a note of the command line to itself.',
-    see: 'version-history.md v1.25; container_routes.go:postContainersCreate @v1.13.0 … v28.5.2',
-    ops: [
-      byHand('ContainerCreate', 'AutoRemove of an older client is off: the client removes the container itself', {
-        onLoss: 'refuse',
-        loses: 'HostConfig.AutoRemove',
-        losesOn: 'requestDown',
-        requestUp: ({ body }, context, change) => {
-          const host = isObject(body) ? body['HostConfig'] : undefined
-          if (!isObject(host) || isUnset(host['AutoRemove'])) return
-          host['AutoRemove'] = false
-          context.ignore('HostConfig.AutoRemove', change.id)
-        },
-        requestDown: ({ body }, context, { id, version }) => {
-          const host = isObject(body) ? body['HostConfig'] : undefined
-          if (isObject(host) && !isUnset(host['AutoRemove']))
-            context.lose({ what: 'HostConfig.AutoRemove', needs: version, change: id, onLoss: 'refuse' })
-        },
-      }),
-      added(onSide(HostConfig, 'response'), 'AutoRemove', { up: false, onLoss: 'ignore', down: 'keep' }),
-    ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { AutoRemove: true } } },
-        after: { body: { HostConfig: { AutoRemove: false } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        engine: '1.53',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { AutoRemove: true } } },
-        after: { refused: /HostConfig\.AutoRemove .* needs API 1\.25/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { AutoRemove: false } } },
-      },
-    ],
-  },
   {
     id: '1.25/stop-timeout',
     gate: 'release',

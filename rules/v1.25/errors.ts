@@ -5,7 +5,6 @@ import { inOlderWords, REWORDED, rememberAsked } from '../by-hand/error-words.ts
 
 /** Engine 1.6 read a number that is none as none given (engine/env.go:GetInt @v1.6.2; recordings 1.6.2, …-bad). */
 const TOOK_ANY_NUMBER = apiVersion(18)
-const isNoMoment = (text: string): boolean => !/^\d+(\.\d+)?$/.test(text) && Number.isNaN(Date.parse(text))
 
 export default [
   {
@@ -25,14 +24,6 @@ export default [
         profile: 'engine',
         requestUp: ({ query }, { client }) => {
           if (client <= TOOK_ANY_NUMBER && !/^[+-]?\d+$/.test(query.get('limit') || '0')) query.delete('limit')
-        },
-      }),
-      byHand('SystemEvents', 'up to 1.18 a moment that is none is taken away', {
-        part: 'head',
-        profile: 'engine',
-        requestUp: ({ query }, { client }) => {
-          if (client > TOOK_ANY_NUMBER) return
-          for (const name of ['since', 'until']) if (isNoMoment(query.get(name) || '0')) query.delete(name)
         },
       }),
       // Some of the older words name what the newer ones do not.
@@ -59,13 +50,6 @@ export default [
         client: '1.19',
         before: { query: 'limit=abc' },
         after: { query: 'limit=abc' },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'requestUp',
-        client: '1.18',
-        before: { query: 'since=abc&until=5' },
-        after: { query: 'until=5' },
       },
       {
         on: 'ContainerList',

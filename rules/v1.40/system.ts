@@ -22,25 +22,17 @@ export default [
     summary: 'A ping may be a HEAD, and its answer is not to be cached.',
     see: 'docs/api/version-history.md v1.40; api/server/router/system/system_routes.go:pingHandler @v19.03',
     ops: [
-      byHand('SystemPingHead', 'an older engine knows only GET', {
-        part: 'head',
-        requestDown: (message) => {
-          message.method = 'GET'
-        },
-        responseUp: ({ headers }) => headers.set('Content-Length', '0'),
-      }),
+      // HEAD for every client: src/translate/own.ts.
       responseHeader(PINGS, 'Cache-Control', { before: null, after: 'no-cache, no-store, must-revalidate' }),
       responseHeader(PINGS, 'Pragma', { before: null, after: 'no-cache' }),
     ],
     examples: [
-      { on: 'SystemPingHead', leg: 'requestDown', before: {}, after: { method: 'GET' } },
       {
         on: 'SystemPingHead',
         leg: 'responseUp',
-        before: { headers: { 'Content-Length': '2' } },
+        before: {},
         after: {
           headers: {
-            'Content-Length': '0',
             'Cache-Control': 'no-cache, no-store, must-revalidate',
             Pragma: 'no-cache',
           },

@@ -27,8 +27,13 @@ export const JSON_ERRORS_FROM: ApiVersion = apiVersion(24)
  */
 const HTTP2_FROM: ApiVersion = apiVersion(53)
 
+const AUTO_REMOVE_FROM = apiVersion(25)
+
 /** Whether a Docker engine of that highest version speaks HTTP/2 without being asked to upgrade. */
 export const speaksHttp2 = (highest: ApiVersion): boolean => highest >= HTTP2_FROM
+
+/** Whether engines of that version remove a container with AutoRemove themselves (version-history.md v1.25). */
+export const removesItself = (highest: ApiVersion): boolean => highest >= AUTO_REMOVE_FROM
 
 export const formatVersion = (version: ApiVersion): string => `1.${version}`
 

@@ -50,7 +50,11 @@ export function askEngine({ engine, limits }: Asking, request: EngineRequest, pa
 }
 
 /** The beginning of an answer; the engine is stopped when it has come. */
-export function askForStart({ engine }: Asking, request: EngineRequest, bytes: number): Promise<EngineStart> {
+export function askForStart(
+  { engine }: Asking,
+  request: EngineRequest,
+  { bytes, signal }: { bytes: number; signal?: AbortSignal | undefined },
+): Promise<EngineStart> {
   const { promise, resolve, reject } = Promise.withResolvers<EngineStart>()
   const chunks: Buffer[] = []
   let size = 0
@@ -75,6 +79,7 @@ export function askForStart({ engine }: Asking, request: EngineRequest, bytes: n
     end: finish,
     failed: (cause) => reject(asRefusal(cause)), // after `finish` it changes nothing
   })
+  signal?.addEventListener('abort', () => sending.abort())
   return promise
 }
 

@@ -7,7 +7,7 @@ import { changes, deviations, readings } from '../../rules/index.ts'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { shapes } from '../api/shapes/shapes.ts'
 import { Validation } from '../api/validation/validation.ts'
-import { type ApiVersion, formatVersion, isNewer, LOWEST, NEWEST, offered } from '../api/version.ts'
+import { type ApiVersion, formatVersion, isNewer, LOWEST, NEWEST, offered, removesItself } from '../api/version.ts'
 import type { AuditSink } from '../audit/audit.ts'
 import { makeAuditing } from '../audit/auditing.ts'
 import { auditMetrics } from '../audit/metrics/audit-metrics.ts'
@@ -17,6 +17,7 @@ import type { AuditLog } from '../audit/sink.ts'
 import type { Observer } from '../audit/watched.ts'
 import { ownVersion } from '../config/version.ts'
 import { askEngineAt } from '../engine/ask.ts'
+import { AutoRemoval } from '../engine/auto-removal.ts'
 import { Discovery } from '../engine/discovery.ts'
 import { type Peers, ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { ReplacementStore } from '../engine/replaced/store.ts'
@@ -113,6 +114,7 @@ export async function startBridge(
   )
   const policy = policyOf(config, listening)
   const inspector = await openInspector(config, { discovery, changes: [...rules, ...deviations] }, makeInspector, log)
+  const autoRemoval = new AutoRemoval({ engine, limits }, log)
   const journey: Journey = {
     engine,
     discovery,
@@ -133,6 +135,7 @@ export async function startBridge(
         ...(config.state === 'off' ? {} : { store: new ReplacementStore(config.state, config.engine) }),
       },
     ),
+    autoRemoval,
     validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
     infos: new WeakMap(),
     engineApi: config['engine-api'],
@@ -152,6 +155,7 @@ export async function startBridge(
   const closeAll = async (): Promise<void> => {
     await Promise.all([...servers.map(closed), inspector?.close()])
     secrets.close()
+    autoRemoval.close()
     engine.close()
     forward?.close()
   }
@@ -164,7 +168,7 @@ export async function startBridge(
     const adminAddress =
       admin === undefined || config.admin === undefined ? undefined : await listen(admin, config.admin)
     const inspect = await inspector?.listen()
-    greet({ discovery, replacedContainers: journey.replacedContainers, log }, config)
+    greet({ discovery, replacedContainers: journey.replacedContainers, autoRemoval, log }, config)
     return {
       addresses,
       admin: adminAddress,
@@ -302,18 +306,22 @@ function at<T>(list: readonly T[], index: number): T {
 interface Greeted {
   readonly discovery: Discovery
   readonly replacedContainers: ReplacedContainers
+  readonly autoRemoval: AutoRemoval
   readonly log: Logger
 }
 
 /** Looks for the engine at once, so that the log says early what will be translated; it may also come later. */
-function greet({ discovery, replacedContainers, log }: Greeted, config: Config): void {
+function greet({ discovery, replacedContainers, autoRemoval, log }: Greeted, config: Config): void {
   const announced = config['announce-api']
   if (announced !== undefined && isNewer(announced, NEWEST))
     log.warn(
       `--announce-api ${formatVersion(announced)}: the rules end with ${formatVersion(NEWEST)}; clients of newer versions are served as of ${formatVersion(NEWEST)}. Look for a newer enginebridge`,
     )
   // What a bridge that was killed left half-way is put right before anybody asks.
-  const ready = discovery.ask().then((facts) => replacedContainers.ready(facts))
+  const ready = discovery.ask().then(async (facts) => {
+    await replacedContainers.ready(facts)
+    if (!removesItself(facts.highest)) await autoRemoval.recover(facts)
+  })
   ready.catch((cause: Error) =>
     log.warn(`no engine at ${formatAddress(config.engine)} yet (${cause.message}); calls get 503 until there is one`),
   )

@@ -28,6 +28,7 @@ export interface ContextNeeds {
   readonly policy: TranslationPolicy
   readonly infos: EngineInfos
   readonly replacedContainers: ReplacedContainers
+  readonly autoRemoval: EmulationContext['autoRemoval']
 }
 
 /** How a further call is made. */
@@ -105,6 +106,11 @@ class CallContext implements EmulationContext {
     return this.#needs.replacedContainers
   }
 
+  get autoRemoval(): EmulationContext['autoRemoval'] {
+    this.#personal = true
+    return this.#needs.autoRemoval
+  }
+
   get afterwards(): EmulationContext['afterwards'] {
     this.#afterwards ??= []
     return this.#afterwards
@@ -164,10 +170,10 @@ class CallContext implements EmulationContext {
   async engineStart(
     method: string,
     path: string,
-    { body, bytes }: { body?: JsonValue; bytes: number },
+    { body, bytes, signal }: { body?: JsonValue; bytes: number; signal?: AbortSignal },
   ): Promise<EngineStart> {
     const request = this.#prepared(method, path, body)
-    return askForStart(this.#asking(true), request, bytes).finally(() => this.#exchange.entry.heard())
+    return askForStart(this.#asking(true), request, { bytes, signal }).finally(() => this.#exchange.entry.heard())
   }
 
   translateResponse(operation: OperationName, body: JsonValue): JsonValue {
@@ -176,8 +182,8 @@ class CallContext implements EmulationContext {
     const message: ResponseMessage = { status: 200, headers: new Headers(), body }
     const context = new CallContext(this.#needs, this.#exchange, this.engine, operation)
     context.#memory = this.memory
-    for (const step of other.response.body) step(message, context)
-    return message.body ?? null
+    const dropped = other.response.body.some((step) => step(message, context) === 'drop')
+    return dropped ? null : (message.body ?? null)
   }
 
   #prepared(method: string, path: string, said: JsonValue | undefined): EngineRequest {

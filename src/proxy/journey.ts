@@ -12,7 +12,7 @@ import type { Headers } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
 import type { AccessPolicy } from '../policy/guard.ts'
 import type { Plans } from '../translate/compile.ts'
-import type { TranslationPolicy } from '../translate/message.ts'
+import type { ContainerRemoval, TranslationPolicy } from '../translate/message.ts'
 import type { ResponseCache } from '../translate/run/response-cache.ts'
 import type { TimeSlicer } from '../translate/run/time-slicer.ts'
 import type { EngineInfos } from './context.ts'
@@ -38,6 +38,7 @@ export interface Journey {
   readonly validation: Validation | undefined
   readonly infos: EngineInfos
   readonly replacedContainers: ReplacedContainers
+  readonly autoRemoval: ContainerRemoval
   readonly metrics: Metrics
   readonly engineApi: EngineApi
   /** `--api-cors-header`: the value of Access-Control-Allow-Origin. */

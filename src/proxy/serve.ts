@@ -17,7 +17,7 @@ import type { ClientRequest } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
 import { Headers } from '../http/headers.ts'
 import { type AnyPlan, untouched } from '../translate/compile.ts'
-import { Answer } from '../translate/message.ts'
+import { Answer, HeldAnswer } from '../translate/message.ts'
 import { expectsContinue } from './engine-side/engine-request.ts'
 import { hijackOf } from './engine-side/hijack.ts'
 import { Exchange, type Known } from './exchange.ts'
@@ -27,6 +27,7 @@ import { laneFor } from './lanes/choose.ts'
 import { passLane } from './lanes/pass.ts'
 import { recordsLane } from './lanes/records.ts'
 import { tunnelLane } from './lanes/tunnel.ts'
+import { answerHeld } from './local/held-answer.ts'
 import { carryHttp2, openHttp2 } from './local/http2.ts'
 import { localResponse } from './local/local-response.ts'
 import { reasonFor, showFinished } from './local/reply.ts'
@@ -120,7 +121,9 @@ export async function serve(
     else await asTunnel(journey, tunnelLane(hijack.upgrade)(exchange))
     if (entry.status === 404) journey.replacedContainers.unknown(call.match?.params['name'] ?? '', engine)
   } catch (cause) {
-    answerLocally(cause, response, state)
+    if (cause instanceof HeldAnswer && state.entry !== undefined)
+      await answerHeld(cause, response, state.entry, state.observer)
+    else answerLocally(cause, response, state)
   } finally {
     end(journey, request, state)
   }

@@ -120,9 +120,10 @@ export function compile(
     ...deviating(rules, exchange, operation, 'response', policy),
   ].filter(({ step }) => wanted(step, policy))
   const replaced = mapsIds ? replacedSteps(operation) : undefined
+  const own = ownSteps(operation, policy, exchange.highest).map((step) => ({ step }))
   for (const { step, change } of [...asks, ...answers]) changes.set(step.run, change.id)
-  const request = requestPlan(rules, operation, exchange, asks, { replaced, policy })
-  const response = responsePlan(operation, answers, policy, replaced)
+  const request = requestPlan(rules, operation, exchange, [...asks, ...own], { replaced, policy })
+  const response = responsePlan(operation, [...answers, ...own], replaced, policy.startHostConfig !== 'refuse')
   const ids = [...new Set([...asks, ...answers].map(({ change }) => change.id))]
   const empty =
     request.steps.length + request.emulations.length + response.head.length + response.body.length === 0 &&
@@ -137,7 +138,7 @@ function requestPlan(
   rules: Rules,
   operation: OperationName,
   { client }: Exchange,
-  picked: readonly Picked[],
+  picked: readonly Pick<Picked, 'step'>[],
   { replaced, policy }: { readonly replaced: ReplacedSteps | undefined; readonly policy: TranslationPolicy },
 ): Plan['request'] {
   const steps = [replaced?.requestBody, replaced?.request].filter((step) => step !== undefined)
@@ -167,9 +168,9 @@ function requestPlan(
 
 function responsePlan(
   operation: OperationName,
-  picked: readonly Picked[],
-  policy: TranslationPolicy,
+  picked: readonly Pick<Picked, 'step'>[],
   replaced: ReplacedSteps | undefined,
+  recreates: boolean,
 ): Plan['response'] {
   const head: ResponseStep[] = []
   const body: ResponseStep[] = []
@@ -178,10 +179,7 @@ function responsePlan(
   const errorEmulations: ResponseEmulation[] = []
   let needsBody = false
   let alone = 0
-  for (const { step } of [
-    ...picked.map((p) => ({ step: p.step })),
-    ...ownSteps(operation, policy).map((step) => ({ step })),
-  ]) {
+  for (const { step } of picked) {
     if (step.leg !== 'responseDown' && step.leg !== 'responseUp') continue
     if (step.part === 'body') needsBody = true
     if (step.kind === 'emulation') (step.part === 'error' ? errorEmulations : emulations).push(step.run)
@@ -193,7 +191,7 @@ function responsePlan(
   // A stream of events outlives the first container that is made anew.
   const { recordFirst } = replacedSteps(operation)
   const first = replaced !== undefined || body.length > 0 ? recordFirst : undefined
-  const recordsOnceReplaced = first === undefined && policy.startHostConfig !== 'refuse' ? recordFirst : undefined
+  const recordsOnceReplaced = first === undefined && recreates ? recordFirst : undefined
   if (first !== undefined) body.unshift(first)
   if (replaced !== undefined) {
     if (replaced.head !== undefined) head.push(replaced.head)

@@ -90,6 +90,16 @@ export interface ReplacedContainerIds {
   isWatched(container: { readonly id: string; readonly name: string }): boolean
 }
 
+/** Containers that the bridge removes when they stop: src/engine/auto-removal.ts. */
+export interface ContainerRemoval {
+  /** Whether it can watch no more of them. */
+  readonly full: boolean
+  add(facts: EngineFacts, id: string): void
+  removed(id: string): Promise<number> | undefined
+  /** Removes the container if it is one of them. */
+  notStarted(facts: EngineFacts, id: string): void
+}
+
 /** What every step gets beside its message. */
 export interface StepContext {
   readonly operation: OperationName
@@ -103,6 +113,8 @@ export interface StepContext {
   readonly memory: Map<string, JsonValue>
   /** Absent in tests of single steps. */
   readonly replacedContainers?: ReplacedContainerIds
+  /** Absent where nobody could wait for a container (the library, `explain`). */
+  readonly autoRemoval?: ContainerRemoval | undefined
   /**
    * Whether anything but the message itself, its call and the engine's facts was looked at or reported so far: ids that
    * were made anew, `memory`, losses. If not, the same message always becomes the same. Absent in tests of single steps.
@@ -164,8 +176,12 @@ export interface EmulationContext extends StepContext {
    */
   readonly afterwards: ((tail: string) => Promise<string>)[]
   /** The first bytes of an answer that is no JSON; the engine's work ends there. */
-  engineStart(method: string, path: string, options: { body?: JsonValue; bytes: number }): Promise<EngineStart>
-  /** Applies the response steps of another operation at the same versions to a body. */
+  engineStart(
+    method: string,
+    path: string,
+    options: { body?: JsonValue; bytes: number; signal?: AbortSignal },
+  ): Promise<EngineStart>
+  /** Applies the response steps of another operation at the same versions to a body; null for a record that they drop. */
   translateResponse(operation: OperationName, body: JsonValue): JsonValue
 }
 
@@ -187,5 +203,19 @@ export class Answer extends Error {
     this.status = status
     this.body = body
     this.headers = headers
+  }
+}
+
+/** Thrown by an emulation whose answer begins at once and comes later: `docker run` starts its container between the two. */
+export class HeldAnswer extends Error {
+  override readonly name = 'HeldAnswer'
+  readonly later: Promise<JsonValue>
+  /** The client has left. */
+  readonly abandon: () => void
+
+  constructor(later: Promise<JsonValue>, abandon: () => void) {
+    super('answered without forwarding')
+    this.later = later
+    this.abandon = abandon
   }
 }

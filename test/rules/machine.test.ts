@@ -95,7 +95,7 @@ describe('gates', () => {
 describe('plans', () => {
   it('do nothing when client, target and engine have the same version', () => {
     for (const version of [18, 19, 20, 21, 22, 24, 41, 44, 51]) {
-      for (const operation of operationNames.filter((name) => name !== 'SystemVersion')) {
+      for (const operation of operationNames.filter((name) => !/^System(Version|Ping)/.test(name))) {
         const plan = compile({ changes, shapes }, operation, at(version, version, version), policy)
         expect({ operation, version, changes: plan.changes, empty: plan.empty }).toEqual({
           operation,

@@ -21,7 +21,11 @@ export interface ScriptedEngine {
 }
 
 /** What the look-up of containers with other ids, and of those left half-way, asks for (src/engine/replaced). */
-const LOOK_UPS = ['{"label":["enginebridge.replaces"]}', '{"name":["enginebridge-set-aside-"]}'].map(encodeURIComponent)
+const LOOK_UPS = [
+  '{"label":["enginebridge.replaces"]}',
+  '{"label":["enginebridge.auto-remove"]}',
+  '{"name":["enginebridge-set-aside-"]}',
+].map(encodeURIComponent)
 
 export interface Script {
   /** Whether `onRequest` answers the look-up of replacedContainers too; otherwise there are none. */

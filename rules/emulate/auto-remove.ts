@@ -1,0 +1,53 @@
+import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import type { BoundChange } from '../../src/translate/change.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { AUTO_REMOVE } from '../../src/translate/run/old-engines.ts'
+
+const WANTED = '1.25/auto-remove'
+
+/** An engine of before 1.25 only stores it: the container gets a label, and the bridge removes it (src/engine/auto-removal.ts). */
+export function markAutoRemove({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
+  const host = isObject(body) ? body['HostConfig'] : undefined
+  if (!isObject(body) || !isObject(host)) return
+  const wanted = !isUnset(host['AutoRemove'])
+  delete host['AutoRemove']
+  if (!wanted) return
+  const what = 'HostConfig.AutoRemove'
+  const { autoRemoval } = context
+  if (autoRemoval === undefined || autoRemoval.full)
+    context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
+  body['Labels'] = { ...(isObject(body['Labels']) ? body['Labels'] : {}), [AUTO_REMOVE]: '' }
+  context.memory.set(WANTED, true)
+  const said = `${what} by the engine: the bridge removes the container when it stops`
+  context.lose({ what: said, needs: change.version, change: change.id, onLoss: 'ignore' })
+}
+
+export function watchAutoRemove({ body }: ResponseMessage, { memory, autoRemoval, engine }: StepContext): void {
+  const id = isObject(body) ? body['Id'] : undefined
+  if (memory.get(WANTED) === true && typeof id === 'string') autoRemoval?.add(engine, id)
+}
+
+/** Takes the mark off the labels; true where it was. */
+function takeMark(owner: JsonObject | undefined): boolean {
+  const labels = owner?.['Labels']
+  if (!isObject(labels) || !(AUTO_REMOVE in labels)) return false
+  delete labels[AUTO_REMOVE]
+  return true
+}
+
+export function showAutoRemove({ body }: ResponseMessage): void {
+  if (!isObject(body)) return
+  const marked = takeMark(isObject(body['Config']) ? body['Config'] : undefined)
+  if (isObject(body['HostConfig'])) body['HostConfig']['AutoRemove'] = marked
+}
+
+export function hideMarks({ body }: ResponseMessage): void {
+  for (const item of Array.isArray(body) ? body : []) if (isObject(item)) takeMark(item)
+}
+
+/** The daemon removes such a container when it cannot be started (daemon/start.go @v1.13.0); `docker run` waits for that. */
+export async function removeNotStarted(_message: ResponseMessage, context: EmulationContext): Promise<void> {
+  const name = encodeURIComponent(context.call.params['name'] ?? '')
+  const { body } = await context.engineCall('GET', `/containers/${name}/json`)
+  if (isObject(body)) context.autoRemoval?.notStarted(context.engine, String(body['Id']))
+}

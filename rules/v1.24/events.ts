@@ -1,0 +1,84 @@
+import type { Change } from '../../src/translate/change.ts'
+import { byHand, emulated } from '../../src/translate/ops.ts'
+import { isAfterUntil, untilAsksForThePast } from '../by-hand/event-window.ts'
+import { historyAsBefore112 } from '../emulate/event-history.ts'
+
+const LOOK = 'GET /events?since=0&until=0'
+const event = (time: number): object => ({ status: 'start', timeNano: time * 1e9 })
+const answer = (...events: readonly object[]): { body: string } => ({
+  body: Buffer.from(events.map((one) => JSON.stringify(one)).join('\n')).toString('base64'),
+})
+const many = Array.from({ length: 70 }, (_, i) => event(i + 1))
+
+export default [
+  {
+    id: '1.24/events-window',
+    gate: 'release',
+    summary:
+      'Past events end with until, which asks for them without since too; up to engine 1.11 only since did, until ended the stream alone, and 64 events were remembered.',
+    see: 'api/server/router/system/system_routes.go:getEvents, daemon/events/events.go @v1.11.2, @v1.12.6; engines 1.9.1, 1.10.3 and 20.10 asked; recordings of 1.10.3 and 1.12.6, events-empty-window',
+    ops: [
+      emulated(
+        'SystemEvents',
+        'the past begins with since and with the 64 newest events, and does not end with until',
+        {
+          part: 'head',
+          requestUp: historyAsBefore112,
+        },
+      ),
+      byHand('SystemEvents', 'until asks for the past', { part: 'head', requestDown: untilAsksForThePast }),
+      byHand('SystemEvents', 'events after until are left out', {
+        responseUp: ({ body }, context) => (isAfterUntil(body, context, true) ? 'drop' : undefined),
+      }),
+    ],
+    examples: [
+      {
+        on: 'SystemEvents',
+        leg: 'requestUp',
+        before: { query: 'until=5' },
+        after: { query: 'since=5.000000000&until=5' },
+      },
+      { on: 'SystemEvents', leg: 'requestUp', before: { query: 'since=-1&until=0' }, after: { query: '' } },
+      {
+        on: 'SystemEvents',
+        leg: 'requestUp',
+        calls: { [LOOK]: answer(event(3), event(7)) },
+        before: { query: 'since=-62167219200&until=5' },
+        after: { query: 'since=3.000000000&until=7.000000000' },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'requestUp',
+        calls: { [LOOK]: answer(...many) },
+        before: { query: 'since=0' },
+        after: { query: 'since=7.000000000' },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'requestUp',
+        calls: { [LOOK]: answer(event(3)) },
+        before: { query: 'since=9&until=6' },
+        after: { query: 'since=6.000000000&until=6' },
+      },
+      { on: 'SystemEvents', leg: 'requestDown', before: { query: 'until=5' }, after: { query: 'since=1&until=5' } },
+      {
+        on: 'SystemEvents',
+        leg: 'requestDown',
+        before: { query: 'since=6&until=5' },
+        after: { refused: /^`since` time \(6\) cannot be after `until` time \(5\)$/ },
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        before: { query: 'since=1&until=5', body: { status: 'die', time: 5, timeNano: 5_000_000_001 } },
+        after: 'dropped',
+      },
+      {
+        on: 'SystemEvents',
+        leg: 'responseUp',
+        before: { query: 'since=1&until=5', body: { status: 'die', time: 5 } },
+        after: { body: { status: 'die', time: 5 } },
+      },
+    ],
+  },
+] satisfies Change[]

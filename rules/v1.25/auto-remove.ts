@@ -1,0 +1,116 @@
+import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
+import { HostConfig } from '../../src/api/shapes/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { added, byHand, emulated } from '../../src/translate/ops.ts'
+import { defaultIsBridge } from '../by-hand/default-endpoint.ts'
+import { hideMarks, markAutoRemove, removeNotStarted, showAutoRemove, watchAutoRemove } from '../emulate/auto-remove.ts'
+
+export default [
+  {
+    id: '1.25/auto-remove',
+    gate: 'prefix',
+    prefixCodeGoneFrom: '1.52',
+    summary:
+      'The engine itself removes a container that ends; before, AutoRemove was a note of the command line to itself.',
+    see: 'version-history.md v1.25; container_routes.go:postContainersCreate @v1.13.0 … v28.5.2',
+    ops: [
+      byHand('ContainerCreate', 'AutoRemove of an older client is off: the client removes the container itself', {
+        requestUp: ({ body }, context, change) => {
+          const host = isObject(body) ? body['HostConfig'] : undefined
+          if (!isObject(host) || isUnset(host['AutoRemove'])) return
+          host['AutoRemove'] = false
+          context.ignore('HostConfig.AutoRemove', change.id)
+        },
+      }),
+      byHand(
+        'ContainerCreate',
+        'the bridge removes the container when it stops; where it has too many to watch, refused',
+        {
+          onLoss: ['ignore', 'refuse'],
+          loses: 'HostConfig.AutoRemove: the bridge does it',
+          losesOn: 'requestDown',
+          requestDown: markAutoRemove,
+          responseUp: watchAutoRemove,
+        },
+      ),
+      byHand('ContainerInspect', 'AutoRemove is shown where the bridge does it', { responseUp: showAutoRemove }),
+      byHand(['ContainerList', 'ContainerListPs'], 'the mark of the bridge is not shown', { responseUp: hideMarks }),
+      emulated('ContainerStart', 'a container that does not start is removed too', {
+        part: 'error',
+        responseUp: removeNotStarted,
+      }),
+      added(onSide(HostConfig, 'response'), 'AutoRemove', { up: false, onLoss: 'ignore', down: 'keep' }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { AutoRemove: true } } },
+        after: { body: { HostConfig: { AutoRemove: false } } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        engine: '1.53',
+        before: { body: { HostConfig: {} } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { AutoRemove: true } } },
+        after: { body: { Labels: { 'enginebridge.auto-remove': '' }, HostConfig: {} } },
+        losses: ['HostConfig.AutoRemove by the engine: the bridge removes the container when it stops'],
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: {} } },
+        after: { body: { HostConfig: { AutoRemove: false } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { Config: { Labels: { 'enginebridge.auto-remove': '', a: 'b' } }, HostConfig: {} } },
+        after: { body: { Config: { Labels: { a: 'b' } }, HostConfig: { AutoRemove: true } } },
+      },
+      {
+        on: 'ContainerList',
+        leg: 'responseUp',
+        before: { body: [{ Labels: { 'enginebridge.auto-remove': '' } }] },
+        after: { body: [{ Labels: {} }] },
+      },
+      {
+        on: 'ContainerStart',
+        leg: 'responseUp',
+        params: { name: 'c1' },
+        calls: { 'GET /containers/c1/json': { body: { Id: 'c1' } } },
+        before: { status: 404, text: 'no such file or directory' },
+        after: { status: 404, text: 'no such file or directory' },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'responseUp',
+        before: { status: 201, body: { Id: 'c1' } },
+        after: { body: { Id: 'c1' } },
+      },
+    ],
+  },
+  {
+    id: '1.25/default-endpoint',
+    gate: 'release',
+    summary:
+      'A container’s first endpoint may be on the network "default"; engine 1.10 looks for a network of that name.',
+    see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; engine 1.10.3 asked',
+    ops: [byHand('ContainerCreate', 'the endpoint "default" is on the bridge', { requestDown: defaultIsBridge })],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { NetworkingConfig: { EndpointsConfig: { default: {} } } } },
+        after: { body: { NetworkingConfig: { EndpointsConfig: { bridge: {} } } } },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,150 @@
+import type { EngineFacts } from '../api/engine-facts.ts'
+import { isObject, type JsonObject, type JsonValue, parseJson } from '../api/json/json.ts'
+import { formatVersion } from '../api/version.ts'
+import { AUTO_REMOVE, NEVER } from '../translate/run/old-engines.ts'
+import { RecordSplitter } from '../translate/run/record-splitter.ts'
+import { type Asking, askEngineAt } from './ask.ts'
+
+/** More containers than that are not waited for: create with AutoRemove is refused then. */
+const MOST = 1000
+const AGAIN_MS = 1000
+const LONGEST_RECORD = 1 << 20
+
+interface Log {
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+}
+
+interface Waited {
+  readonly removed: Promise<number>
+  readonly done: (exitCode: number) => void
+}
+
+/**
+ * Removes containers that stop, for engines that do not do it themselves (before 1.25): their command lines did. One stream of
+ * events is open while there is such a container.
+ */
+export class AutoRemoval {
+  readonly #asking: Asking
+  readonly #log: Log
+  readonly #waiting = new Map<string, Waited>()
+  #abort: (() => void) | undefined
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(asking: Asking, log: Log) {
+    this.#asking = asking
+    this.#log = log
+  }
+
+  get full(): boolean {
+    return this.#waiting.size >= MOST
+  }
+
+  /** Removes the container once it has stopped. */
+  add(facts: EngineFacts, id: string): void {
+    if (this.#waiting.has(id) || this.full || this.#closed) return
+    const { promise, resolve } = Promise.withResolvers<number>()
+    this.#waiting.set(id, { removed: promise, done: resolve })
+    if (this.#abort === undefined && this.#timer === undefined) this.#listen(facts)
+  }
+
+  /** The exit code of a container that is to be removed, when it is; undefined for any other. */
+  removed(id: string): Promise<number> | undefined {
+    return this.#waiting.get(id)?.removed
+  }
+
+  /** Removes a container that could not be started, if it is one of them. */
+  notStarted(facts: EngineFacts, id: string): void {
+    if (this.#waiting.has(id)) this.#look(facts, id, true)
+  }
+
+  /** What an earlier bridge did not see the end of. */
+  async recover(facts: EngineFacts): Promise<void> {
+    const filters = new URLSearchParams({ filters: JSON.stringify({ label: [AUTO_REMOVE] }) })
+    const { body } = await this.#ask(facts, 'GET', `/containers/json?all=1&${filters}`)
+    for (const container of Array.isArray(body) ? body : [])
+      if (isObject(container) && typeof container['Id'] === 'string') this.add(facts, container['Id'])
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#abort?.()
+  }
+
+  #ask = (facts: EngineFacts, method: string, path: string): ReturnType<typeof askEngineAt> =>
+    askEngineAt(this.#asking, facts.highest, method, path)
+
+  #listen(facts: EngineFacts): void {
+    this.#timer = undefined
+    const query = new URLSearchParams({ until: NEVER, filters: JSON.stringify({ event: ['die', 'destroy'] }) })
+    const path = `/v${formatVersion(facts.highest)}/events?${query}`
+    const splitter = new RecordSplitter(LONGEST_RECORD)
+    const over = (): void => {
+      if (this.#abort === abort) this.#again(facts)
+    }
+    const call = this.#asking.engine.send(
+      { method: 'GET', path, headers: ['Host', 'docker'], body: null },
+      {
+        head: () => undefined,
+        data: (piece) => {
+          for (const record of splitter.push(piece)) this.#happened(facts, parseJson(record.toString()))
+        },
+        end: over,
+        failed: over,
+      },
+    )
+    const abort = (): void => call.abort()
+    this.#abort = abort
+    this.#catchUp(facts)
+  }
+
+  /** The stream has ended with the engine. */
+  #again(facts: EngineFacts): void {
+    this.#abort = undefined
+    if (this.#closed) return
+    this.#timer = setTimeout(() => this.#listen(facts), AGAIN_MS).unref()
+  }
+
+  /** Containers that stopped while nobody listened. */
+  #catchUp(facts: EngineFacts): void {
+    for (const id of this.#waiting.keys()) this.#look(facts, id)
+  }
+
+  #happened(facts: EngineFacts, event: JsonValue): void {
+    const id = isObject(event) ? String(event['id'] ?? '') : ''
+    if (this.#waiting.has(id)) this.#look(facts, id)
+  }
+
+  #look(facts: EngineFacts, id: string, failed = false): void {
+    this.#remove(facts, id, failed).catch((err: unknown) =>
+      this.#log.warn({ err, container: id }, 'a container that is to be removed when it stops could not be looked at'),
+    )
+  }
+
+  async #remove(facts: EngineFacts, id: string, failed: boolean): Promise<void> {
+    const { status, body } = await this.#ask(facts, 'GET', `/containers/${id}/json`)
+    if (status === 404) return this.#forget(id, 0)
+    const state = isObject(body) && isObject(body['State']) ? body['State'] : undefined
+    if (state === undefined || state['Running'] === true || !this.#waiting.has(id)) return
+    if (!failed && neverStopped(state)) return
+    const removal = await this.#ask(facts, 'DELETE', `/containers/${id}?v=1`)
+    if (removal.status >= 400 && removal.status !== 404)
+      this.#log.warn({ container: id, error: removal.error }, 'a container that stopped could not be removed')
+    else this.#log.info({ container: id }, 'removed a container that stopped, for its AutoRemove')
+    this.#forget(id, Number(state['ExitCode'] ?? 0))
+  }
+
+  #forget(id: string, exitCode: number): void {
+    this.#waiting.get(id)?.done(exitCode)
+    this.#waiting.delete(id)
+    if (this.#waiting.size > 0) return
+    const abort = this.#abort
+    this.#abort = undefined
+    abort?.()
+  }
+}
+
+/** Created, and not started yet: engines give the year 1 for what has not happened. */
+const neverStopped = (state: JsonObject): boolean => String(state['FinishedAt']).startsWith('0001-')

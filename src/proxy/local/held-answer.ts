@@ -1,0 +1,39 @@
+import { asRefusal, Refusal } from '../../api/errors.ts'
+import { writeJson } from '../../api/json/json.ts'
+import type { CallObserver } from '../../audit/observer.ts'
+import type { Entry } from '../../audit/record/entry.ts'
+import type { ClientResponse } from '../../http/client/response.ts'
+import type { HeldAnswer } from '../../translate/message.ts'
+
+/** A whole answer whose head goes out before it is known. */
+export async function answerHeld(
+  { later, abandon }: HeldAnswer,
+  response: ClientResponse,
+  entry: Entry,
+  observer: CallObserver | undefined,
+): Promise<void> {
+  const left = new Promise<undefined>((resolve) => {
+    response.onLeft(() => {
+      entry.clientLeft()
+      abandon()
+      resolve(undefined)
+    })
+  })
+  const headers = ['Content-Type', 'application/json']
+  entry.opened(200)
+  observer?.answer('clientResponse', { status: 200, headers })
+  response.head(200, 'OK', headers)
+  response.flush()
+  try {
+    const body = await Promise.race([later, left])
+    if (body === undefined) return
+    const bytes = Buffer.from(`${writeJson(body)}\n`)
+    entry.sent(bytes.length)
+    observer?.body('clientResponse', bytes)
+    response.end(bytes)
+  } catch (cause) {
+    const refusal = asRefusal(cause)
+    if (refusal instanceof Refusal) entry.failed(refusal.code, refusal.message)
+    response.cut()
+  }
+}

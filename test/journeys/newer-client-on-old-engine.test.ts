@@ -1,0 +1,110 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { Client } from '../live/support/client.ts'
+import { type Stage, stages } from '../support/bridge.ts'
+import { call } from '../support/client.ts'
+
+/** What `docker run` of a newer command line needs of the engines 1.6 to 1.12, which have neither a next exit nor AutoRemove. */
+const make = stages()
+const ID = 'c'.repeat(64)
+const OLD = { ApiVersion: '1.22', Version: '1.10.3', Os: 'linux', Arch: 'amd64' }
+
+interface Old extends Stage {
+  /** What followed the events. */
+  readonly listening: Set<ServerResponse>
+  readonly asked: { method: string; url: string; body: string }[]
+  happens(status: string): void
+}
+
+/** An engine with one container, which stops with 3 when `die` happens. */
+async function oldEngine(): Promise<Old> {
+  const listening = new Set<ServerResponse>()
+  const asked: Old['asked'] = []
+  const state = { Running: false, ExitCode: 0, FinishedAt: '0001-01-01T00:00:00Z' }
+  const stage = await make(
+    {
+      version: OLD,
+      onRequest: (req, res) => {
+        let body = ''
+        req.on('data', (piece) => {
+          body += String(piece)
+        })
+        req.on('end', () => {
+          const [method, url] = [req.method ?? '', req.url ?? '']
+          asked.push({ method, url, body })
+          res.setHeader('Content-Type', 'application/json')
+          if (url.includes('/events')) {
+            res.flushHeaders()
+            listening.add(res)
+            res.on('close', () => listening.delete(res))
+          } else if (url.endsWith('/json'))
+            res.end(JSON.stringify({ Id: ID, State: state, Config: {}, HostConfig: {} }))
+          else if (url.includes('/create')) res.writeHead(201).end(JSON.stringify({ Id: ID, Warnings: null }))
+          else res.writeHead(method === 'DELETE' ? 204 : 200).end(method === 'GET' ? 'OK' : undefined)
+        })
+      },
+    },
+    ['--announce-api', '1.44'],
+  )
+  const happens = (status: string): void => {
+    if (status === 'die') Object.assign(state, { ExitCode: 3, FinishedAt: '2016-03-10T00:00:00Z' })
+    for (const res of listening) res.write(`${JSON.stringify({ status, id: ID })}\n`)
+  }
+  return { ...stage, listening, asked, happens }
+}
+
+const AUTO = { Image: 'busybox', HostConfig: { AutoRemove: true } }
+
+describe('before an engine that says no version in a ping', () => {
+  it.each(['GET', 'HEAD'])('a %s of _ping says what the bridge speaks', async (method) => {
+    const { socket } = await oldEngine()
+    const { status, headers } = await call(socket, '/_ping', { method })
+    expect([status, headers['api-version'], headers['ostype'], headers['docker-experimental']]).toEqual([
+      ...[200, '1.44', 'linux', 'false'],
+    ])
+  })
+})
+
+describe('a wait for the next exit', () => {
+  it('begins its answer before the container is started, and ends it with the code of the exit', async () => {
+    const { socket, listening, happens } = await oldEngine()
+    const wire = new Client(socket, '1.44').send('POST', `/containers/web/wait?condition=next-exit`)
+    const head = await wire.head()
+    expect(head.status).toBe(200)
+    await expect.poll(() => listening.size).toBe(1)
+    happens('die')
+    let text = ''
+    for await (const piece of wire.body(head)) text += piece.toString()
+    expect(JSON.parse(text)).toEqual({ StatusCode: 3 })
+    wire.leave()
+  })
+
+  it('leaves the engine alone when its client leaves', async () => {
+    const { socket, listening } = await oldEngine()
+    const wire = new Client(socket, '1.44').send('POST', `/containers/web/wait?condition=next-exit`)
+    await wire.head()
+    await expect.poll(() => listening.size).toBe(1)
+    wire.leave()
+    await expect.poll(() => listening.size).toBe(0)
+  })
+})
+
+describe('a container with AutoRemove', () => {
+  it('is removed by the bridge when it stops, and a wait for that gets its code', async () => {
+    const { socket, listening, asked, happens, audit } = await oldEngine()
+    const client = new Client(socket, '1.44')
+    await client.post('/containers/create', AUTO)
+    const created = asked.find(({ url }) => url.includes('/create'))
+    expect(JSON.parse(created?.body ?? '')).toMatchObject({ Labels: { 'enginebridge.auto-remove': '' } })
+    const waiting = client.post('/containers/web/wait?condition=removed')
+    await expect.poll(() => listening.size).toBe(1)
+    happens('die')
+    expect((await waiting).json()).toEqual({ StatusCode: 3 })
+    expect(asked.filter(({ method }) => method === 'DELETE').map(({ url }) => url)).toEqual([
+      `/v1.22/containers/${ID}?v=1`,
+    ])
+    await expect.poll(() => listening.size).toBe(0)
+    const told = audit.flatMap(({ losses }) => losses ?? [])
+    expect(told).toContainEqual(expect.objectContaining({ what: expect.stringContaining('the bridge removes') }))
+  })
+})
