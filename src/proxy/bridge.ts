@@ -44,12 +44,12 @@ import type { Inspector, MakeInspector, Opened } from './inspector.ts'
 import type { Door, Journey } from './journey.ts'
 import { Admission } from './load/admission.ts'
 import { closed, drain } from './load/drain.ts'
-import { KnownClients } from './local/known-clients.ts'
 import { asksWhetherReady, sayWhetherReady } from './local/readiness.ts'
 import { serve } from './serve.ts'
 import type { Config } from './settings/settings.ts'
 import { socketMountsOf } from './settings/socket-mounts.ts'
 import { WHAT_TO_DO } from './settings/transport.ts'
+import { KnownClients } from './steps/known-clients.ts'
 
 export interface Dependencies {
   readonly log: Logger

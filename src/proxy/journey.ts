@@ -17,8 +17,8 @@ import type { ResponseCache } from '../translate/run/response-cache.ts'
 import type { TimeSlicer } from '../translate/run/time-slicer.ts'
 import type { EngineInfos } from './context.ts'
 import type { Admission } from './load/admission.ts'
-import type { KnownClients } from './local/known-clients.ts'
 import type { EngineApi } from './settings/settings.ts'
+import type { KnownClients } from './steps/known-clients.ts'
 
 /** What calls need of the bridge. */
 export interface Journey {

@@ -12,7 +12,7 @@ import { untouched } from '../../translate/compile.ts'
 import { Exchange } from '../exchange.ts'
 import type { Door, Journey } from '../journey.ts'
 import { watchOf } from '../lanes/tunnel.ts'
-import { observerOf } from '../observers.ts'
+import { observerOf } from '../steps/observers.ts'
 
 /** A connection that begins with the preface of HTTP/2. */
 interface Begun {

@@ -3,7 +3,7 @@ import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import type { Door, Journey } from '../journey.ts'
-import { checkRequest } from '../request-checks.ts'
+import { checkRequest } from '../steps/request-checks.ts'
 import { READY_HEADER, READY_PATH } from './ready-path.ts'
 import { reasonFor } from './reply.ts'
 

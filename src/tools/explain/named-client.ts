@@ -1,6 +1,6 @@
 import { type KnownClient, knownClients } from '../../../rules/clients.ts'
 import { type ApiVersion, formatVersion, isOlder } from '../../api/version.ts'
-import { knownClient } from '../../proxy/local/known-clients.ts'
+import { knownClient } from '../../proxy/steps/known-clients.ts'
 import type { KnownEngine } from './releases.ts'
 
 /** A program as its User-Agent names it, on an engine. */

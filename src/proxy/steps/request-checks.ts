@@ -1,7 +1,7 @@
-import { Refusal } from '../api/errors.ts'
-import type { Entry } from '../audit/record/entry.ts'
-import type { ClientRequest } from '../http/client/request.ts'
-import type { ClientResponse } from '../http/client/response.ts'
+import { Refusal } from '../../api/errors.ts'
+import type { Entry } from '../../audit/record/entry.ts'
+import type { ClientRequest } from '../../http/client/request.ts'
+import type { ClientResponse } from '../../http/client/response.ts'
 
 /** What HTTP allows and no engine serves. Throws the refusal; what follows on the connection is not read. */
 export function checkRequest(request: ClientRequest, response: ClientResponse, entry?: Entry): void {

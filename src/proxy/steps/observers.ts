@@ -1,5 +1,5 @@
-import type { CallObserver } from '../audit/observer.ts'
-import type { Observer, Watched } from '../audit/watched.ts'
+import type { CallObserver } from '../../audit/observer.ts'
+import type { Observer, Watched } from '../../audit/watched.ts'
 
 /** What the observers of a call want to see, as one; undefined when there are none. */
 export function observerOf(

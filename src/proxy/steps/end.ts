@@ -1,0 +1,58 @@
+import { asRefusal, type ErrorForm, Refusal } from '../../api/errors.ts'
+import type { CallObserver } from '../../audit/observer.ts'
+import type { Entry } from '../../audit/record/entry.ts'
+import type { ClientRequest } from '../../http/client/request.ts'
+import type { ClientResponse } from '../../http/client/response.ts'
+import { HeldAnswer } from '../../translate/message.ts'
+import type { Journey } from '../journey.ts'
+import { answerHeld } from '../local/held-answer.ts'
+import { localResponse } from '../local/local-response.ts'
+import { reasonFor, showFinished } from '../local/reply.ts'
+
+/** What is known of a call when it has to be ended. */
+export interface CallState {
+  /** The bridge as this client is told of it. */
+  journey: Journey
+  form: ErrorForm
+  entry: Entry | undefined
+  observer: CallObserver | undefined
+  /** Whether the observers were asked. */
+  observed: boolean
+  /** Says that the call stays with its container no longer. */
+  leave: (() => void) | undefined
+}
+
+export const newState = (journey: Journey): CallState => ({
+  ...{ journey, form: 'json', entry: undefined, observer: undefined, observed: false, leave: undefined },
+})
+
+/** The bridge's own answer: a refusal, a redirect, or an emulation's. Never a stack trace. */
+export async function answerLocally(
+  thrown: unknown,
+  response: ClientResponse,
+  { journey, form, entry, observer }: CallState,
+): Promise<void> {
+  if (thrown instanceof HeldAnswer && entry !== undefined) return answerHeld(thrown, response, entry, observer)
+  const cause = asRefusal(thrown)
+  if (response.headSent || response.gone) {
+    if (cause instanceof Refusal) entry?.failed(cause.code, cause.message)
+    response.cut()
+    return
+  }
+  const finished = localResponse(journey, cause, form, entry)
+  if (entry !== undefined) showFinished({ entry, observer }, finished)
+  response.head(finished.status, reasonFor(finished.status, 0, ''), finished.headers.flat)
+  response.end(finished.body)
+}
+
+/** Whatever fails here, the call counts as ended (`--max-calls` and shutdown wait for that) and is recorded. */
+export function end({ journey, entry, observer, observed, leave }: CallState, request: ClientRequest): void {
+  try {
+    leave?.()
+    observer?.over()
+    if (!observed && entry !== undefined) journey.unobserved?.(entry, request)
+  } finally {
+    journey.metrics.ended(entry?.summary)
+    entry?.close()?.catch((err) => journey.log.error({ err }, 'an audit record could not be written'))
+  }
+}

@@ -1,0 +1,38 @@
+import type { EngineFacts } from '../../api/engine-facts.ts'
+import type { Call } from '../../api/read-call.ts'
+import type { Finding } from '../../api/validation/finding.ts'
+import type { Asked } from '../../api/validation/validation.ts'
+import type { ApiVersion } from '../../api/version.ts'
+import type { Entry } from '../../audit/record/entry.ts'
+import type { Headers } from '../../http/headers.ts'
+import type { Known } from '../exchange.ts'
+import type { Journey } from '../journey.ts'
+
+interface Sent {
+  readonly call: Call
+  readonly headers: Headers
+  readonly hasBody: boolean
+  readonly client: ApiVersion
+  readonly engine: EngineFacts
+  readonly entry: Entry
+}
+
+/**
+ * Validates query and headers at the client's version, before anything is forwarded. Returns the check of the body, which
+ * a lane calls once it has read it; undefined where no rule looks into the body. Throws the refusal.
+ */
+export function validate({ validation, log }: Journey, sent: Sent): Known['checkBody'] {
+  const { call, client, engine, entry } = sent
+  if (validation === undefined || call.match === undefined) return undefined
+  const operation = call.match.operation.name
+  const looksIn = sent.hasBody && validation.readsBody(operation, client)
+  if (!looksIn && !validation.readsHead(operation, call.search)) return undefined
+  const report = (findings: readonly Finding[]): void => {
+    for (const finding of findings) entry.found(finding)
+    const said = findings.map(({ field, rule }) => `${entry.clean(field)} ${rule}`)
+    log.debug({ auditId: entry.id, operation, findings: said }, 'a request is not valid at its version')
+  }
+  const asked: Asked = { operation, client, engine, report }
+  validation.request(asked, call.search, sent.headers)
+  return looksIn ? (body) => validation.body(asked, body) : undefined
+}
