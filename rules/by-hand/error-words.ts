@@ -1,30 +1,50 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import { Headers } from '../../src/http/headers.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { archives } from './error-words/archives.ts'
+import { builds } from './error-words/builds.ts'
 import { containers } from './error-words/containers.ts'
 import { create } from './error-words/create.ts'
 import { images } from './error-words/images.ts'
+import { limits } from './error-words/limits.ts'
+import { mounts } from './error-words/mounts.ts'
+import { networkModes } from './error-words/network-modes.ts'
 import { volumesNetworks } from './error-words/volumes-networks.ts'
 import type { Asked, Worded, Words } from './error-words/words.ts'
 
-const rows: readonly Words[] = [...create, ...containers, ...images, ...archives, ...volumesNetworks]
+/** All rows; of those that match an error the first holds. */
+export const rows: readonly Words[] = [
+  ...limits,
+  ...networkModes,
+  ...mounts,
+  ...create,
+  ...containers,
+  ...builds,
+  ...images,
+  ...archives,
+  ...volumesNetworks,
+]
 
 const byOperation = new Map<OperationName, Words[]>()
 for (const row of rows)
   for (const operation of typeof row.on === 'string' ? [row.on] : row.on)
     byOperation.set(operation, [...(byOperation.get(operation) ?? []), row])
 
-/** The operations whose errors engines up to 1.12 put in other words, or under another status. */
-export const REWORDED: readonly OperationName[] = [...byOperation.keys()]
+/** The engines from 1.13 on. */
+const WORDS_OF_TODAY_FROM = apiVersion(25)
 
 const NOTE = 'errors.asked'
 
 /** What a text of older engines names, and newer ones do not. */
 export function rememberAsked({ body, text }: RequestMessage, { memory }: StepContext): void {
-  const binds = isObject(body) && isObject(body['HostConfig']) ? body['HostConfig']['Binds'] : undefined
+  const asked = isObject(body) ? body : {}
+  const hostConfig = isObject(asked['HostConfig']) ? asked['HostConfig'] : asked
   const bodiless = body === undefined && text === undefined
-  memory.set(NOTE, { Image: (isObject(body) ? body['Image'] : undefined) ?? null, Binds: binds ?? null, bodiless })
+  const { Binds: binds = null, Memory: limit = null, KernelMemory: kernel = null } = hostConfig
+  const { Image: image = null } = asked
+  memory.set(NOTE, { Image: image, Binds: binds, Memory: limit, KernelMemory: kernel, bodiless })
 }
 
 /** An error of a newer engine as the engine of the client's version answered it. */
@@ -36,7 +56,38 @@ export function inOlderWords(message: ResponseMessage, context: StepContext): vo
     if (worded !== undefined) reword(message, found, worded, context)
     return
   }
+  if (message.status === 400) message.status = statusByWords(message.text ?? '')
 }
+
+/** The same for an error in a stream that has begun. */
+export function streamInOlderWords(message: ResponseMessage, context: StepContext): void {
+  const { body, headers } = message
+  if (!isObject(body) || typeof body['error'] !== 'string') return
+  const error: ResponseMessage = { status: 500, headers, body: undefined, text: body['error'] }
+  inOlderWords(error, context)
+  const said = isObject(error.body) ? error.body['error'] : error.text
+  if (typeof said !== 'string' || said === body['error']) return
+  const detail = isObject(body['errorDetail']) ? body['errorDetail'] : {}
+  message.body = { ...body, errorDetail: { ...detail, message: said }, error: said }
+}
+
+/** What the bridge answers itself in an engine's words, as the engine of the client's version put it. */
+export function olderWords(status: number, text: string, context: StepContext): { status: number; text: string } {
+  const message: ResponseMessage = { status, headers: Headers.fromRaw([]), body: undefined, text }
+  if (context.client < WORDS_OF_TODAY_FROM) inOlderWords(message, context)
+  return { status: message.status, text: message.text ?? text }
+}
+
+/**
+ * Engines up to 1.12 read the status off the text (api/server/httputils/httputils.go:WriteError @v1.10.3): where it is not
+ * known better, that a request is wrong was a server error.
+ */
+const STATUS_BY_WORDS: readonly (readonly [RegExp, number])[] = [
+  [/not found|no such/i, 404],
+  [/bad parameter/i, 400],
+  [/conflict/i, 409],
+]
+const statusByWords = (text: string): number => STATUS_BY_WORDS.find(([words]) => words.test(text))?.[1] ?? 500
 
 function reword(message: ResponseMessage, found: RegExpExecArray, worded: Worded, context: StepContext): void {
   const [, status, text] = worded
@@ -63,5 +114,9 @@ function asked({ call, memory }: StepContext): Asked {
   const binds = Array.isArray(noted['Binds']) ? noted['Binds'].filter((bind) => typeof bind === 'string') : []
   const image = typeof noted['Image'] === 'string' ? noted['Image'] : ''
   const name = call.params['name'] ?? call.params['id'] ?? ''
-  return { query: call.query, image, binds, name, bodiless: noted['bodiless'] === true }
+  const limit = { Memory: numberOf(noted['Memory']), KernelMemory: numberOf(noted['KernelMemory']) }
+  return { query: call.query, image, binds, limit, name, bodiless: noted['bodiless'] === true }
 }
+
+const numberOf = (limit: JsonValue | undefined): number =>
+  typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY

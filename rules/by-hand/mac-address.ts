@@ -3,6 +3,7 @@ import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { networkOfMode, primaryEndpoint } from './endpoints.ts'
+import { olderWords } from './error-words.ts'
 
 function endpointsOf(create: JsonObject): [string, JsonObject][] {
   const config = create['NetworkingConfig']
@@ -30,8 +31,10 @@ export function macOfFirstEndpoint({ body }: RequestMessage, context: StepContex
   const mac = body['MacAddress']
   delete body['MacAddress']
   if (mac === undefined || isUnset(mac) || modeOf(body) === 'none') return
-  if (networkOfMode(modeOf(body)) === undefined)
-    throw new Refusal('validation', 'conflicting options: mac-address and the network mode')
+  if (networkOfMode(modeOf(body)) === undefined) {
+    const { status, text } = olderWords(400, 'conflicting options: mac-address and the network mode', context)
+    throw new Refusal('validation', text, { status })
+  }
   const endpoint = primaryEndpoint(body)
   if (endpoint !== undefined) endpoint['MacAddress'] = mac
 }

@@ -1,6 +1,7 @@
 import { Refusal } from '../../src/api/errors.ts'
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { olderWords, rememberAsked } from '../by-hand/error-words.ts'
 import { type Difference, differences, updateValue } from './host-config-difference.ts'
 import { hostConfigOf, mergedHostConfig } from './merged-host-config.ts'
 import { makeAnew } from './recreate.ts'
@@ -80,6 +81,7 @@ export const startWithBody =
   async (message: RequestMessage, context: EmulationContext): Promise<void> => {
     const wanted = takeBody(message)
     if (wanted === undefined) return
+    rememberAsked({ ...message, body: wanted }, context)
     const base = message.path.replace(/\/start$/, '')
     const { status, body: container } = await context.engineCall('GET', `${base}/json`)
     if (status !== 200 || !isObject(container)) return // the start itself says what is wrong
@@ -123,7 +125,9 @@ async function update(context: EmulationContext, base: string, found: readonly D
   const body: JsonObject = {}
   for (const { member, wanted } of found) body[member] = updateValue(member, wanted)
   const { status, error } = await context.engineCall('POST', `${base}/update`, { body })
-  if (status >= 400) throw new Refusal('loss', error, { status })
+  if (status < 400) return
+  const said = olderWords(status, error, context)
+  throw new Refusal('loss', said.text, { status: said.status })
 }
 
 /**

@@ -2,11 +2,15 @@ import { Refusal } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
 import { REPLACES, setAside } from '../../src/translate/replaced/label.ts'
+import { olderWords } from '../by-hand/error-words.ts'
 import { compareVolumes } from './anonymous-volumes.ts'
 import { createBody, endpointsFor, idOf, madeOtherwise, nameOf } from './recreate-body.ts'
 
 /** How many endpoints a create takes: one below 1.44 (`1.44/multiple-endpoints`). */
 const MANY_ENDPOINTS_FROM = 44
+
+/** The engine's own answer to the HostConfig: nothing is to be added when all is as it was. */
+class EngineRefusal extends Refusal {}
 
 /** What is done about a step that may have happened, when a later one fails. Says what it could not put right. */
 type Undo = () => Promise<string | undefined>
@@ -42,7 +46,7 @@ export async function makeAnew(
     return idOf(made)
   } catch (cause) {
     const left = await putBack(undo)
-    if (!(cause instanceof Refusal)) throw cause
+    if (!(cause instanceof Refusal) || (cause instanceof EngineRefusal && left.length === 0)) throw cause
     const problems = left.length === 0 ? 'it is as it was' : left.join('; ')
     throw new Refusal(
       cause.code,
@@ -120,8 +124,9 @@ async function must(
   options: { query?: Record<string, string>; body?: JsonValue } = {},
 ): Promise<EngineAnswer> {
   const answer = await context.engineCall(method, path, options)
-  if (answer.status >= 400) throw new Refusal('loss', answer.error, { status: answer.status })
-  return answer
+  if (answer.status < 400) return answer
+  const { status, text } = olderWords(answer.status, answer.error, context)
+  throw new EngineRefusal('loss', text, { status })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
-import { inOlderWords, REWORDED, rememberAsked } from '../by-hand/error-words.ts'
+import { inOlderWords, rememberAsked, streamInOlderWords } from '../by-hand/error-words.ts'
 
 /** Engine 1.6 read a number that is none as none given (engine/env.go:GetInt @v1.6.2; recordings 1.6.2, …-bad). */
 const TOOK_ANY_NUMBER = apiVersion(18)
@@ -14,11 +14,20 @@ export default [
       'Engines up to 1.12 had other words for many errors, and 500 where newer ones say that the request or the state is wrong.',
     see: 'daemon/errors.go, errors/*.go @v1.9.1, @v1.12.6, errdefs @v17.10; recordings 1.6.2 to 1.12.6, every exchange with an error',
     ops: [
-      byHand(REWORDED, 'errors have the status and the words of the engine of the client’s version', {
+      byHand('every', 'errors have the status and the words of the engine of the client’s version', {
         part: 'error',
         profile: 'engine',
         responseDown: inOlderWords,
       }),
+      byHand(
+        ['ImageBuild', 'ImageCreate', 'ImagePush'],
+        'an error in a stream has the words of the engine of the client’s version',
+        {
+          profile: 'engine',
+          elementwise: true,
+          responseDown: streamInOlderWords,
+        },
+      ),
       byHand('ContainerList', 'up to 1.18 a limit that is no number is taken away', {
         part: 'head',
         profile: 'engine',
@@ -28,7 +37,7 @@ export default [
       }),
       // Some of the older words name what the newer ones do not.
       byHand(
-        ['ContainerCreate', 'ContainerExec', 'NetworkCreate'],
+        ['ContainerCreate', 'ContainerStart', 'ContainerExec', 'ContainerUpdate', 'NetworkCreate'],
         'nothing: what was asked is noted for the words of an error',
         {
           profile: 'engine',
@@ -118,11 +127,23 @@ export default [
         },
       },
       {
-        // What no row knows stays as it is.
+        // What no row knows has the status that the older engines read off the words.
         on: 'ContainerCreate',
         leg: 'responseDown',
         before: { status: 400, text: 'something new' },
-        after: { status: 400, text: 'something new' },
+        after: { status: 500, text: 'something new' },
+      },
+      {
+        on: 'ContainerLogs',
+        leg: 'responseDown',
+        before: { status: 400, text: 'Bad parameters: you must choose at least one stream' },
+        after: { status: 400, text: 'Bad parameters: you must choose at least one stream' },
+      },
+      {
+        on: 'ImageBuild',
+        leg: 'responseDown',
+        before: { body: { errorDetail: { message: 'invalid signal: X' }, error: 'invalid signal: X' } },
+        after: { body: { errorDetail: { message: 'Invalid signal: X' }, error: 'Invalid signal: X' } },
       },
       {
         // 1.10 had not refused it: there is no older answer to give.

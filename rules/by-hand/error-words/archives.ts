@@ -25,4 +25,10 @@ export const archives: readonly Words[] = [
     says: /^bad parameter: '?path'? ?cannot be empty$/,
     was: [[24, 400, "bad parameter: 'path' cannot be empty"]],
   },
+  {
+    // The older ones named the path as the machine has it.
+    on: ['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive'],
+    says: /^Could not find the file (.+) in container \S+$/,
+    was: [[24, 404, 'lstat $1: no such file or directory']],
+  },
 ]

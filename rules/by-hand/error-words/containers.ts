@@ -222,11 +222,23 @@ export const containers: readonly Words[] = [
     was: [[24, 404, "No such exec instance '$1' found in daemon"]],
   },
   {
-    // The decoder's own words.
-    on: ['ContainerExec', 'ExecStart', 'VolumeCreate', 'NetworkCreate'],
-    says: /^(invalid character |json: cannot unmarshal )/,
-    was: [[24, 500]],
+    on: 'ExecStart',
+    says: /^(?:Error: )?exec command (\w+) is already running$/i,
+    was: [[24, 500, 'Error: Exec command $1 is already running']],
   },
+  {
+    on: 'ExecStart',
+    says: /^(?:Error: )?exec command (\w+) has already run$/i,
+    was: [[24, 409, 'Error: Exec command $1 has already run'], [21]],
+  },
+  {
+    on: 'ContainerDelete',
+    says: /^conflict, cannot remove the default link name of the container$/i,
+    was: [[24, 409, 'Conflict, cannot remove the default name of the container']],
+  },
+  // Not of the engine's own errors.
+  { on: 'ContainerAttachWebsocket', says: /^not websocket protocol$/, was: [[24]] },
+  { on: 'SystemEvents', says: /^`since` time .* cannot be after `until` time/, was: [[24, 400]] },
   {
     on: ['ContainerExec', 'VolumeCreate', 'NetworkCreate'],
     says: /^got EOF while reading request body$/,

@@ -1,13 +1,14 @@
 import type { Words } from './words.ts'
 
 const on = 'ContainerCreate'
+const BOTH = ['ContainerCreate', 'ContainerStart'] as const
 
 const NAME_IN_USE =
   /^(Error when allocating new name: |)Conflict\. The container name "\/?(.+?)" is already in use by container "?(([0-9a-f]{12})[0-9a-f]*)"?\. You have to remove \(or rename\) that container to be able to reuse that name\.$/
 
 /** Operations whose body has to say that it is JSON. */
 const WITH_JSON = [
-  ...(['ContainerCreate', 'ContainerExec', 'ContainerUpdate', 'VolumeCreate'] as const),
+  ...(['ContainerCreate', 'ContainerExec', 'ContainerUpdate', 'VolumeCreate', 'ImageCommit'] as const),
   ...(['NetworkCreate', 'NetworkConnect', 'NetworkDisconnect'] as const),
 ]
 
@@ -41,62 +42,9 @@ export const create: readonly Words[] = [
     says: /^(?:Content-Type specified|(?:unsupported|malformed) Content-Type header) \(([^)]*)\)(?:[: ]+must be 'application\/json'|: mime: .*)$/,
     was: [[24, 500, "Content-Type specified ($1) must be 'application/json'"]],
   },
-  // The limit that is named is the engine's own.
-  { on: ['ContainerCreate', 'ContainerUpdate'], says: /^Minimum memory limit allowed is /, was: [[24, 500]] },
+  { on: BOTH, says: /^invalid port specification: (.*)$/i, was: [[24, 500, 'Invalid port specification: $1']] },
   {
-    on,
-    says: /^(You should always set the Memory limit when using Memoryswap limit, see usage|Minimum memoryswap limit should be larger than memory limit, see usage|Invalid value: -?\d+, valid memory swappiness range is 0-100|Requested (?:CPUs|memory nodes) are not available - .*)$/,
-    was: [
-      [24, 500],
-      [22, 500, '$1.'],
-    ],
-  },
-  {
-    on,
-    says: /^Invalid value (.*) for cpuset (cpus|mems): invalid format: /,
-    was: [
-      [24, 500, 'Invalid value $1 for cpuset $2'],
-      [22, 500, 'Invalid value $1 for cpuset $2.'],
-    ],
-  },
-  { on, says: /^invalid port specification: (.*)$/i, was: [[24, 500, 'Invalid port specification: $1']] },
-  {
-    on,
-    says: /^invalid mode: (.*)$/,
-    was: [
-      [24, 500, (found, { binds }) => `Invalid bind mount spec "${bindOf(found, binds)}": ${found[0]}`],
-      [
-        22,
-        500,
-        (found, { binds }) =>
-          `Invalid bind mount spec "${bindOf(found, binds)}": volumeinvalidmode: invalid mode: "${found[1]}"`,
-      ],
-      [21, 500, 'invalid mode for volumes-from: $1'],
-    ],
-  },
-  {
-    on,
-    says: /^invalid volume specification: '(.+?)': invalid mount config for type "\w+": invalid mount path: '(.+?)' mount path must be absolute$/,
-    was: [
-      [24, 500, `Invalid bind mount spec "$1": Invalid volume destination path: '$2' mount path must be absolute.`],
-      [
-        22,
-        500,
-        `Invalid bind mount spec "$1": volumeabs: Invalid volume destination path: '$2' mount path must be absolute.`,
-      ],
-      [21, 500, 'Invalid volume destination path: $2 mount path must be absolute.'],
-    ],
-  },
-  {
-    on,
-    says: /^Duplicate mount point: (.*)$/,
-    was: [
-      [24, 500, "Duplicate mount point '$1'"],
-      [21, 500, 'Duplicate bind mount $1'],
-    ],
-  },
-  {
-    on: ['ContainerCreate', 'ContainerStart'],
+    on: BOTH,
     says: /^could not get container for (\S+?): /i,
     was: [[24, 500, 'Could not get container for $1']],
   },
@@ -110,7 +58,7 @@ export const create: readonly Words[] = [
     ],
   },
   {
-    on,
+    on: BOTH,
     says: /^invalid --security-opt (\d+): (.*)$/i,
     was: [
       [24, 500, 'Invalid --security-opt $1: $2'],
@@ -128,18 +76,19 @@ export const create: readonly Words[] = [
   },
   {
     on,
-    says: /^SHM size can not be less than 0$/,
-    was: [
-      [24, 500, 'SHM size must be greater than 0'],
-      [22, 500, 'SHM size must be greater then 0'],
-    ],
-  },
-  {
-    on,
     says: /^Container cannot be connected to (?:network endpoints: |\[)(.*?)\]?$/,
     was: [
       [24, 400, (found) => `Container cannot be connected to network endpoints: ${endpoints(found).join(', ')}`],
       [22, 400, (found) => `Container cannot be connected to [${endpoints(found).join(' ')}]`],
+    ],
+  },
+  {
+    // Up to 1.12 the start said so.
+    on,
+    says: /^error looking up logging plugin (\S+): plugin "[^"]*" not found$/,
+    was: [
+      [24, 500, "logger: no log driver named '$1' is registered"],
+      [23, 500, "Failed to get logging factory: logger: no log driver named '$1' is registered"],
     ],
   },
   // 1.10 took these, and knew them at the start or not at all.
@@ -162,11 +111,6 @@ function nameInUse({ from19 }: { readonly from19: number }): Words['was'] {
     [21, from19, words('"$2"', '$4', 'remove')],
     [20, 409, words('"$2"', '$4', 'delete')],
   ]
-}
-
-/** The bind whose third field was refused. */
-function bindOf(found: RegExpExecArray, binds: readonly string[]): string {
-  return binds.find((bind) => bind.endsWith(`:${found[1]}`)) ?? ''
 }
 
 const endpoints = (found: RegExpExecArray): string[] => (found[1] ?? '').split(/,? /).sort()

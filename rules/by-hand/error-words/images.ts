@@ -14,10 +14,30 @@ export const images: readonly Words[] = [
   { on: 'ImageList', says: /^invalid filter '(.*?)'/i, was: [[24, 500, "Invalid filter '$1'"]] },
   { on: 'ImageInspect', says: /\bno such image: /i, was: [[24, 404, 'No such image: {name}']] },
   { on: 'ImageInspect', says: INVALID_REFERENCE, was: [[24, 404, 'No such image: {name}']] },
+  {
+    on: 'ImageDelete',
+    says: INVALID_REFERENCE,
+    was: [[24, 404, (_, { name }) => `No such image: ${name}${name.includes(':') ? '' : ':latest'}`]],
+  },
   { on: ['ImageHistory', 'ImageTag'], says: /\bno such image: /i, was: [[24, 404, 'no such id: {name}']] },
   { on: 'ImageGet', says: /\bno such image: /i, was: [[24], [22, 404, 'digest not found']] },
   {
     on: 'ImageTag',
+    says: /^cannot import digest reference$/,
+    was: [[24, 500, 'refusing to create a tag with a digest reference']],
+  },
+  {
+    on: ['ImageTag', 'ImageCommit'],
+    says: /^invalid repository name \((\S+)\), cannot specify 64-byte hexadecimal strings$/i,
+    was: [[24, 500, 'Invalid repository name ($1), cannot specify 64-byte hexadecimal strings']],
+  },
+  {
+    on: ['ImageCommit', 'ImageCreate'],
+    says: /^(\w+) is not a valid change command$/,
+    was: [[24, 500, ([, word = '']) => `${word.toLowerCase()} is not a valid change command`]],
+  },
+  {
+    on: ['ImageTag', 'ImageCommit'],
     says: /^invalid reference format: .*must be lowercase$/,
     was: [[24, 500, 'invalid reference format: repository name must be lowercase']],
   },
@@ -58,28 +78,15 @@ export const images: readonly Words[] = [
     was: [[24, 200, 'Error while pulling image: $0'], [19]],
   },
   {
-    // The steps up to the bad line had been built by then.
-    on: 'ImageBuild',
-    says: /^dockerfile parse error (?:on )?line \d+: unknown instruction: (\S+)$/,
-    was: [[24, 200, 'Unknown instruction: $1']],
+    on: 'ImageCreate',
+    says: INVALID_REFERENCE,
+    was: badName(({ query }) => query.get('fromImage') || (query.get('repo') ?? '')),
   },
-  { on: 'ImageCreate', says: INVALID_REFERENCE, was: badName(({ query }) => query.get('fromImage') ?? '') },
   { on: 'ImageBuild', says: INVALID_REFERENCE, was: badName(({ query }) => query.get('t') ?? '') },
   {
-    on: 'ImageBuild',
-    says: /^the Dockerfile (\(.*\) )cannot be empty$/,
-    was: [
-      [24, 500, 'The Dockerfile $1cannot be empty'],
-      [18, 500, 'Dockerfile cannot be empty'],
-    ],
-  },
-  {
-    on: 'ImageBuild',
-    says: /^error downloading remote context (\S+): (.*)$/,
-    was: [
-      [24, 500, 'Error downloading remote context $1: $2'],
-      [19, 500, '$2'],
-    ],
+    on: 'ImagePush',
+    says: /^An image does not exist locally with the tag: (\S+)$/,
+    was: [[24, 200, 'Repository does not exist: $1']],
   },
   {
     on: 'ImageLoad',

@@ -3,12 +3,28 @@ import type { Words } from './words.ts'
 /** Recorded on 1.9.1, 1.10.3 and 1.12.6: the exchanges volume…, network…. */
 export const volumesNetworks: readonly Words[] = [
   {
-    on: 'VolumeCreate',
+    on: ['VolumeCreate', 'ContainerCreate', 'ContainerStart'],
     says: /^create ([^"]+): ("([^"]+)" includes invalid characters for a local volume name, only "([^"]+)" are allowed)/,
     was: [
       [24, 500, 'create $1: $2'],
       [22, 500, 'create $1: volume name invalid: $2'],
       [21, 400, '$3 includes invalid characters for a local volume name, only $4 are allowed'],
+    ],
+  },
+  {
+    on: ['VolumeCreate', 'ContainerCreate', 'ContainerStart'],
+    says: /^create (\S+): error looking up volume plugin (\S+): plugin "[^"]*" not found$/,
+    was: [
+      [24, 404, 'create $1: Error looking up volume plugin $2: plugin not found'],
+      [21, 404, 'Error looking up volume plugin $2: Plugin not found'],
+    ],
+  },
+  {
+    on: 'VolumeList',
+    says: /^invalid filter 'dangling=\[\S+ .*\]'$/i,
+    was: [
+      [24, 500],
+      [22, 409, 'Conflict: cannot use more than 1 value for `dangling` filter'],
     ],
   },
   { on: 'VolumeList', says: /^error reading volume filters: (.*)$/, was: [[24, 500, '$1']] },
@@ -26,6 +42,20 @@ export const volumesNetworks: readonly Words[] = [
     on: ['VolumeList', 'NetworkList'],
     says: /^invalid filter '(.*?)'/i,
     was: [[24, 500, "Invalid filter '$1'"]],
+  },
+  { on: 'NetworkList', says: /^invalid filter: ('type'='.*')$/i, was: [[24, 500, 'Invalid filter: $1']] },
+  {
+    on: 'NetworkCreate',
+    says: /^plugin "[^"]*" not found$/,
+    was: [
+      [24, 404, 'plugin not found'],
+      [21, 404, 'Plugin not found'],
+    ],
+  },
+  {
+    on: 'NetworkCreate',
+    says: /^invalid network config:\s*invalid gateway ([^\s:]+): /,
+    was: [[24, 500, 'invalid gateway address $1 in Ipam configuration']],
   },
   {
     on: 'NetworkCreate',
@@ -54,8 +84,17 @@ export const volumesNetworks: readonly Words[] = [
     was: [[24, 500, 'network $1 has active endpoints']],
   },
   {
+    // Of one that runs; the other kind is named with its network from 1.10 on.
+    on: 'NetworkDisconnect',
+    says: /^container (\w+) is not connected to network .+$/,
+    was: [[24, 500, 'container $1 is not connected to the network']],
+  },
+  {
     on: 'NetworkDisconnect',
     says: /^(container \w+ is not connected to the network) .+$/,
-    was: [[24, 500, '$1']],
+    was: [
+      [24, 500],
+      [21, 500, '$1'],
+    ],
   },
 ]

@@ -5,6 +5,8 @@ export interface Asked {
   readonly query: URLSearchParams
   readonly image: string
   readonly binds: readonly string[]
+  /** What was asked for; no limit is without end. */
+  readonly limit: { readonly Memory: number; readonly KernelMemory: number }
   /** What the path names. */
   readonly name: string
   /** Whether the call had no body at all. */

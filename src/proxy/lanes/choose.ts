@@ -22,6 +22,7 @@ export function laneFor(
     return plan.request.needsBody ? 'body' : 'pass'
   }
   if (plan.request.needsBody || plan.request.emulations.length > 0) return 'body'
+  if (operation?.response === 'progress' && plan.response.elementwise) return 'records'
   if (plan.response.needsBody || plan.response.emulations.length > 0) return 'body'
   return 'pass'
 }

@@ -40,6 +40,7 @@ function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
   const message = translateHead(exchange, head.status, head.headers)
   message.headers.delete('Content-Length')
   const lead = message.headers.get('Content-Type')?.startsWith('application/json-seq') ? RECORD_SEPARATOR : ''
+  const end = isProgress(exchange) ? '\r\n' : '\n'
   sendHead(exchange, message, head)
   clientResponse.onDrain(() => head.call.resume())
   const write = (bytes: Buffer, begins = bytes.length): void => {
@@ -56,7 +57,7 @@ function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
       write(chunk.subarray(0, raw), raw === chunk.length ? begins : raw)
       for (const record of splitter.push(chunk.subarray(raw))) {
         const { text, last } = translateRecord(exchange, message, record)
-        if (text !== undefined) write(Buffer.from(`${lead}${text}\n`)) // a chunk of its own: docker-py up to 1.9 reads so
+        if (text !== undefined) write(Buffer.from(`${lead}${text}${end}`)) // a chunk of its own: docker-py up to 1.9 reads so
         if (!last) continue
         clientResponse.end()
         head.call.abort()
@@ -72,6 +73,9 @@ function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
     },
   }
 }
+
+/** Of a build, pull or push: each record ends as the engines' formatters end it (pkg/streamformatter), and most stay as they came. */
+const isProgress = ({ call }: Exchange): boolean => call.match?.operation.response === 'progress'
 
 const NEWLINE = 0x0a
 
@@ -129,5 +133,7 @@ function translateRecord(exchange: Exchange, head: ResponseMessage, bytes: Buffe
   const message: ResponseMessage = { status: head.status, headers: head.headers, body }
   const outcome = runSteps(exchange, 'response', recordSteps(exchange), message, bytes.length)
   if (outcome === 'drop') return { text: undefined, last: false }
+  // Steps of progress put another record in the place of the one that they change.
+  if (message.body === body && isProgress(exchange)) return { text, last: false }
   return { text: message.body === undefined ? undefined : writeJson(message.body), last: outcome === 'last' }
 }

@@ -26,6 +26,8 @@ export interface ByHand {
   /** Take out newer members only: left out with `--newer-fields pass`. */
   readonly stripsNewer?: true
   readonly profile?: 'engine' | 'spec'
+  /** They look at one element of a list, or one record of a stream, at a time. */
+  readonly elementwise?: true
   /** What the functions do with values that the other version cannot express. */
   readonly onLoss?: OnLoss | readonly OnLoss[]
   /** Which values these are, for people, where the words of the op do not say it. */
@@ -56,6 +58,7 @@ export function byHand(
     part: hand.part ?? 'body',
     ...(hand.stripsNewer ? { stripsNewer: true as const } : {}),
     ...(hand.profile ? { profile: hand.profile } : {}),
+    ...(hand.elementwise ? { elementwise: hand.elementwise } : {}),
   }
   const steps = (change: BoundChange): PlacedStep[] =>
     names.flatMap((operation) =>
