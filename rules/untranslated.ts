@@ -146,11 +146,6 @@ export const untranslated: readonly Untranslated[] = [
   },
   // 1.23
   {
-    id: '1.23/hostname-domainname',
-    reason:
-      'The host name of a container with a domain is no longer host.domain. Sending the joined name as Hostname would show in inspect and still not give the old Domainname; /etc/hosts resolves the joined name either way.',
-  },
-  {
     id: '1.23/image-id-documented',
     reason: 'Only the examples of the documents changed; the engine’s step is 1.22/image-id-prefix.',
   },

@@ -6,6 +6,7 @@ import errors from './v1.25/errors.ts'
 import imagesBuild from './v1.25/images-build.ts'
 import swarm from './v1.25/swarm.ts'
 import systemNetworks from './v1.25/system-networks.ts'
+import zeros from './v1.25/zeros.ts'
 
 export default [
   ...autoRemove,
@@ -15,4 +16,5 @@ export default [
   ...imagesBuild,
   ...systemNetworks,
   ...swarm,
+  ...zeros,
 ] satisfies Change[]

@@ -1,5 +1,5 @@
 import { Refusal } from '../../src/api/errors.ts'
-import type { JsonObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -22,16 +22,35 @@ const wholeSize = (shape: Shape) =>
 
 export default [
   {
-    // Of what the table lists, the id in the record of an import stays as it is: progress is never parsed.
     id: '1.22/image-id-prefix',
     gate: 'release',
     summary: 'Image ids begin with "sha256:"; before they were bare digits.',
     see: 'image/, distribution/ @v1.10.3; docs/api/v1.23.md; recorded on 1.9.1 (404 for a prefixed id), 1.10.3',
     ops: [
       onEach(AnswerWithImageIds, 'image ids are bare', { responseDown: bareIds, responseUp: prefixedIds }),
+      byHand('ImageCreate', 'the id that an import ends with is bare', {
+        elementwise: true,
+        responseDown: (message) => {
+          const status = isObject(message.body) ? message.body['status'] : undefined
+          if (typeof status === 'string' && /^sha256:[0-9a-f]{64}$/.test(status))
+            message.body = { status: status.slice(7) }
+        },
+      }),
       byHand(REQUESTS_WITH_IDS, 'image ids in requests are bare', { requestDown: withBareId }),
     ],
     examples: [
+      {
+        on: 'ImageCreate',
+        leg: 'responseDown',
+        before: { body: { status: `sha256:${ID}` } },
+        after: { body: { status: ID } },
+      },
+      {
+        on: 'ImageCreate',
+        leg: 'responseDown',
+        before: { body: { status: `Digest: sha256:${ID}` } },
+        after: { body: { status: `Digest: sha256:${ID}` } },
+      },
       {
         on: 'ImageList',
         leg: 'responseDown',

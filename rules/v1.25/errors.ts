@@ -1,7 +1,8 @@
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand } from '../../src/translate/ops.ts'
+import { byHand, emulated } from '../../src/translate/ops.ts'
 import { inOlderWords, rememberAsked, streamInOlderWords } from '../by-hand/error-words.ts'
+import { nameById } from '../emulate/running-id.ts'
 
 /** Engine 1.6 read a number that is none as none given (engine/env.go:GetInt @v1.6.2; recordings 1.6.2, …-bad). */
 const TOOK_ANY_NUMBER = apiVersion(18)
@@ -28,6 +29,10 @@ export default [
           responseDown: streamInOlderWords,
         },
       ),
+      emulated('ContainerDelete', 'the id of a container that runs is looked up', {
+        part: 'error',
+        responseDown: nameById,
+      }),
       byHand('ContainerList', 'up to 1.18 a limit that is no number is taken away', {
         part: 'head',
         profile: 'engine',
@@ -46,6 +51,35 @@ export default [
       ),
     ],
     examples: [
+      {
+        on: 'ImageCreate',
+        leg: 'responseDown',
+        client: '1.22',
+        before: {
+          query: 'fromImage=h:5000/a/b&tag=x',
+          status: 404,
+          text: 'manifest for h:5000/a/b:x not found: manifest unknown',
+        },
+        after: {
+          status: 200,
+          body: { errorDetail: { message: 'Error: image a/b not found' }, error: 'Error: image a/b not found' },
+        },
+      },
+      {
+        on: 'ContainerDelete',
+        leg: 'responseDown',
+        client: '1.24',
+        params: { name: 'web' },
+        calls: { 'GET /containers/web/json': { body: { Id: '0123'.repeat(16) } } },
+        before: {
+          status: 409,
+          text: 'cannot remove container "web": container is running: stop the container before removing or force remove',
+        },
+        after: {
+          status: 409,
+          text: `You cannot remove a running container ${'0123'.repeat(16)}. Stop the container before attempting removal or use -f`,
+        },
+      },
       {
         on: 'ContainerList',
         leg: 'requestUp',

@@ -1,6 +1,8 @@
 import type { Words } from './words.ts'
 
 const NOT_RUNNING = /^Container (\w+) is not running$/i
+const ID = /\b[0-9a-f]{64}\b/
+const STOP_IT = 'Stop the container before attempting removal or use -f'
 const IS_REMOVED_RUNNING =
   'Conflict, You cannot remove a running container. Stop the container before attempting removal or use -f'
 
@@ -194,7 +196,11 @@ export const containers: readonly Words[] = [
     on: 'ContainerDelete',
     says: /^(?:You cannot remove a running container \w+\. |cannot remove container ".*": container is running: )/,
     was: [
-      [24, 409, 'You cannot remove a running container {name}. Stop the container before attempting removal or use -f'],
+      [
+        24,
+        409,
+        ([text], { name }) => `You cannot remove a running container ${ID.exec(text)?.[0] ?? name}. ${STOP_IT}`,
+      ],
       [22, 409, IS_REMOVED_RUNNING],
       [20, 409, `Cannot destroy container {name}: ${IS_REMOVED_RUNNING}`],
       [18, 409, IS_REMOVED_RUNNING],

@@ -84,6 +84,16 @@ export const images: readonly Words[] = [
   },
   { on: 'ImageBuild', says: INVALID_REFERENCE, was: badName(({ query }) => query.get('t') ?? '') },
   {
+    // The older protocol was tried as well, and `Pulling repository …` had gone out.
+    on: 'ImageCreate',
+    says: /^manifest for (?:[^/]*[.:][^/]*\/)?(\S+)[:@](\S+) not found: /,
+    was: [
+      [24, 200, 'Error: image $1:$2 not found'],
+      [22, 200, 'Error: image $1 not found'],
+      [21, 200, 'Error: image $1:$2 not found'],
+    ],
+  },
+  {
     on: 'ImagePush',
     says: /^An image does not exist locally with the tag: (\S+)$/,
     was: [[24, 200, 'Repository does not exist: $1']],

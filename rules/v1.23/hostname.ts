@@ -1,0 +1,75 @@
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { ContainerConfig } from '../../src/api/shapes/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import type { Change } from '../../src/translate/change.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { byHand, retyped } from '../../src/translate/ops.ts'
+
+/** The last version whose command lines took a host name apart at its first dot, and whose engines put it together again. */
+const APART_UP_TO = apiVersion(22)
+
+function together({ body }: RequestMessage, { client }: StepContext): void {
+  if (!isObject(body) || client > APART_UP_TO) return
+  const { Hostname: host, Domainname: domain } = body
+  if (typeof host !== 'string' || typeof domain !== 'string' || host === '' || domain === '') return
+  body['Hostname'] = `${host}.${domain}`
+  body['Domainname'] = ''
+}
+
+function apart(config: JsonObject, { client }: StepContext): string | undefined {
+  const { Hostname: host, Domainname: domain } = config
+  const dot = typeof host === 'string' ? host.indexOf('.') : -1
+  if (client > APART_UP_TO || domain !== '' || typeof host !== 'string' || dot <= 0) return undefined
+  config['Domainname'] = host.slice(dot + 1)
+  return host.slice(0, dot)
+}
+
+export default [
+  {
+    // Listed with 1.23 in the table; the engine has it from 19.03, which sets the domain's name beside the host's.
+    id: '1.23/hostname-domainname',
+    gate: 'release',
+    from: '1.40',
+    summary: 'The host name of a container with a domain is the host’s alone; before, host.domain.',
+    see: 'container/container_unix.go:CreateDaemonEnvironment @v1.10.3; container.go:FullHostname @v18.09; daemon/oci_linux.go @v19.03',
+    ops: [
+      byHand('ContainerCreate', 'a host name goes on with its domain', { requestUp: together }),
+      retyped(onlyIn(ContainerConfig, 'ContainerInspect'), 'Hostname', {
+        sides: 'response',
+        toOlder: (_name, config, context) => apart(config, context),
+        words: 'Hostname and Domainname are taken apart at the first dot',
+      }),
+    ],
+    examples: [
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        client: '1.22',
+        before: { body: { Hostname: 'web', Domainname: 'example.com' } },
+        after: { body: { Hostname: 'web.example.com', Domainname: '' } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        client: '1.23',
+        before: { body: { Hostname: 'web', Domainname: 'example.com' } },
+        after: { body: { Hostname: 'web', Domainname: 'example.com' } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.22',
+        before: { body: { Config: { Hostname: 'web.example.com', Domainname: '' } } },
+        after: { body: { Config: { Hostname: 'web', Domainname: 'example.com' } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.22',
+        before: { body: { Config: { Hostname: '0123456789ab', Domainname: '' } } },
+        after: { body: { Config: { Hostname: '0123456789ab', Domainname: '' } } },
+      },
+    ],
+  },
+] satisfies Change[]

@@ -1,0 +1,76 @@
+import { HostConfig, Info } from '../../src/api/shapes/shapes.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { removed, retyped } from '../../src/translate/ops.ts'
+
+/** Engine 1.11. */
+const QUOTA_FROM = apiVersion(23)
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+export default [
+  {
+    id: '1.25/info-labels-empty',
+    gate: 'release',
+    summary: 'An engine without labels says so with an empty list; before, with null.',
+    see: 'daemon/info.go @v1.12.6; recordings 1.6.2 … 1.12.6 (null), 20.10 ([]), info. Command lines up to 1.12 print a line for a list',
+    ops: [
+      retyped(Info, 'Labels', {
+        sides: 'response',
+        toOlder: (labels) => (isEmptyList(labels) ? null : undefined),
+        toNewer: (labels) => (labels === null ? [] : undefined),
+      }),
+    ],
+    examples: [
+      { on: 'SystemInfo', leg: 'responseDown', before: { body: { Labels: [] } }, after: { body: { Labels: null } } },
+      {
+        on: 'SystemInfo',
+        leg: 'responseDown',
+        before: { body: { Labels: ['a=b'] } },
+        after: { body: { Labels: ['a=b'] } },
+      },
+      { on: 'SystemInfo', leg: 'responseUp', before: { body: { Labels: null } }, after: { body: { Labels: [] } } },
+    ],
+  },
+  {
+    id: '1.25/disk-quota',
+    gate: 'release',
+    summary: 'HostConfig has no DiskQuota any more, which 1.11 and 1.12 had for Windows.',
+    see: 'engine-api types/container/host_config.go @v1.11.2, @v1.12.6',
+    ops: [removed(HostConfig, 'DiskQuota', { down: (_host, { client }) => (client >= QUOTA_FROM ? 0 : undefined) })],
+    examples: [
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.24',
+        before: { body: { HostConfig: {} } },
+        after: { body: { HostConfig: { DiskQuota: 0 } } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseDown',
+        client: '1.22',
+        before: { body: { HostConfig: {} } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestUp',
+        before: { body: { HostConfig: { DiskQuota: 5 } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerCreate',
+        leg: 'requestDown',
+        before: { body: { HostConfig: { DiskQuota: 5 } } },
+        after: { body: { HostConfig: {} } },
+      },
+      {
+        on: 'ContainerInspect',
+        leg: 'responseUp',
+        before: { body: { HostConfig: { DiskQuota: 0 } } },
+        after: { body: { HostConfig: {} } },
+      },
+    ],
+  },
+] satisfies Change[]
