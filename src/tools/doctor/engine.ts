@@ -19,6 +19,7 @@ import { engineMet, type KnownEngine } from '../explain/releases.ts'
 import type { EngineTls, TlsFiles } from './certificates.ts'
 import { lookAtClients } from './clients.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
+import { lookAtNeed } from './needed.ts'
 import { lookAtSocket } from './socket.ts'
 import { notHeard } from './tls-words.ts'
 
@@ -59,6 +60,7 @@ export async function lookAtEngine(
       ...open,
       ...aboutEngine(facts),
       ...lookAtClients(facts, knownClients),
+      ...lookAtNeed(facts),
       ...(await ping(address, tls)),
     ]
     return {

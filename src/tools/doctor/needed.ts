@@ -1,0 +1,43 @@
+import type { EngineFacts } from '../../api/engine-facts.ts'
+import { type ApiVersion, apiVersion, formatVersion, isNewer, isOlder } from '../../api/version.ts'
+import { forOperations } from '../explain/forecast.ts'
+import { type Finding, finding } from './finding.ts'
+
+/** moby daemon/config/config.go: the lowest value of `min-api-version`; DOCKER_MIN_API_VERSION is read from 25.0 on (1.44). */
+const LOWEST_ALLOWED = apiVersion(24)
+const READS_VARIABLE_FROM = apiVersion(44)
+/** `min-api-version` in daemon.json: moby 9b8419f6, in 29.0. */
+const READS_FILE_FROM = apiVersion(52)
+
+const GONE = ' is gone'
+
+/** Whether a setting of the engine would do instead of a bridge, and what its clients would miss then. */
+export function lookAtNeed({ product, lowest, highest }: EngineFacts): Finding[] {
+  if (product !== undefined || isOlder(highest, READS_VARIABLE_FROM)) return []
+  const from = formatVersion(LOWEST_ALLOWED)
+  const says = `a bridge is not needed for clients from ${from} on that read nothing of what newer answers lack: ${missed(LOWEST_ALLOWED, highest)}`
+  if (!isNewer(lowest, LOWEST_ALLOWED)) return [finding('note', 'engine', says)]
+  const file = isOlder(highest, READS_FILE_FROM) ? '' : ` (or "min-api-version": "${from}" in daemon.json)`
+  const advice = `The engine serves them when dockerd is started with DOCKER_MIN_API_VERSION=${from}${file}. Below ${from} only a bridge helps.`
+  return [finding('note', 'engine', says, advice)]
+}
+
+/** Members of answers that a client knows and that the engine no longer has, the last ones lost first. */
+export function lostMembers(client: ApiVersion, highest: ApiVersion): readonly string[] {
+  const applied = [...forOperations({ client, target: client, highest }).values()].flat()
+  const gone = applied
+    .filter(({ way, legs }) => way === 'up' && legs.includes('responseDown'))
+    .toSorted((a, b) => b.change.version - a.change.version)
+    .flatMap(({ done }) => done.filter((words) => words.endsWith(GONE)))
+  return [...new Set(gone)].map((words) => words.slice(0, -GONE.length))
+}
+
+/** `NetworkSettings (IPAddress, Gateway), Info (KernelMemoryTCP)`. */
+function missed(client: ApiVersion, highest: ApiVersion): string {
+  const members = lostMembers(client, highest).map((path) => ({ parent: path.replace(/\.[^.]*$/, ''), path }))
+  const groups = Map.groupBy(members, ({ parent }) => parent)
+  const named = [...groups].map(
+    ([parent, all]) => `${parent} (${all.map(({ path }) => path.slice(parent.length + 1)).join(', ')})`,
+  )
+  return named.join(', ')
+}
