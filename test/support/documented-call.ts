@@ -23,7 +23,7 @@ export function ownArguments(words: readonly string[]): readonly string[] | unde
 const PURE = new Set(['explain', 'diff', 'matrix', 'policy check', 'completion', 'help', 'version'])
 
 /** They read settings, and words beside them. */
-const READS_WORDS = new Set(['health', 'doctor', 'record'])
+const READS_WORDS = new Set(['health', 'doctor', 'record', 'takeover'])
 
 /** Fails where the program would not take this command line. `files` has what a path means here. */
 export async function checkCall({ env, words }: ShellCommand, files: ReadonlyMap<string, string>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { JSON_FLAG } from './flags.ts'
+import { JSON_FLAG, TAKEOVER_FLAGS } from './flags.ts'
 
 export const serving: readonly Command[] = [
   {
@@ -55,5 +55,20 @@ export const serving: readonly Command[] = [
     ],
     exits: { 1: 'the engine does not answer, or FILE cannot be written' },
     load: () => import('../recording/record.ts'),
+  },
+  {
+    name: 'takeover',
+    usage: '[undo] [--yes] [--unit NAME] [--root DIR] [SETTINGS]',
+    sentence: "put the bridge at the path of the engine's socket, with systemd",
+    details: [
+      'Shows what it would do, and how that is undone. The engine goes on running; its',
+      'socket is renamed. The bridge is started with SETTINGS. With undo, every file',
+      'and socket is as before.',
+    ],
+    flags: TAKEOVER_FLAGS,
+    settings: 'named',
+    examples: ['takeover --yes --announce-api 1.44', 'takeover undo --yes'],
+    exits: { 1: 'nothing was done' },
+    load: () => import('../takeover/takeover.ts'),
   },
 ]

@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import { join, relative } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { dispatch } from '../../src/cli/dispatch.ts'
+import { captured } from '../support/io.ts'
+import { socketFolder } from '../support/scripted-engine.ts'
+
+/** As the packages of docker.io and docker-ce have it. */
+const DOCKER_SOCKET = `[Unit]
+Description=Docker Socket for the API
+
+[Socket]
+ListenStream=/var/run/docker.sock
+SocketMode=0660
+SocketUser=root
+SocketGroup=docker
+
+[Install]
+WantedBy=sockets.target
+`
+
+describe('takeover', () => {
+  let root = ''
+  let remove: () => Promise<void>
+  let engine: http.Server
+  const socket = (): string => join(root, 'run/docker.sock')
+  const take = async (...args: string[]) => {
+    const io = captured()
+    return { code: await dispatch(['takeover', ...args, '--root', root], io), said: io.out() }
+  }
+  /** Every file with its bytes and mode, every folder, every socket. */
+  const tree = (): string[] =>
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .map((one) => join(one.parentPath, one.name))
+      .map(
+        (path) =>
+          `${relative(root, path)} ${statSync(path).mode} ${statSync(path).isFile() ? readFileSync(path, 'utf8') : ''}`,
+      )
+      .toSorted()
+  const answers = (path: string): Promise<boolean> => {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    http
+      .get({ socketPath: path, path: '/_ping' }, (res) => resolve(res.resume().statusCode === 200))
+      .on('error', () => resolve(false))
+    return promise
+  }
+
+  beforeEach(async () => {
+    const made = await socketFolder()
+    ;({ path: root, remove } = made)
+    for (const folder of ['run', 'etc/systemd/system', 'usr/lib/systemd/system'])
+      mkdirSync(join(root, folder), { recursive: true })
+    writeFileSync(join(root, 'usr/lib/systemd/system/docker.socket'), DOCKER_SOCKET)
+    engine = http.createServer((_req, res) => res.end('OK'))
+    await new Promise<void>((resolve) => engine.listen(socket(), resolve))
+  })
+  afterEach(async () => {
+    engine.closeAllConnections()
+    await new Promise((resolve) => engine.close(resolve))
+    await remove()
+  })
+
+  it('shows what it would do and the way back, and does nothing without --yes', async () => {
+    const before = tree()
+    const { code, said } = await take()
+    expect([code, tree()]).toEqual([1, before])
+    expect(said).toMatch(
+      /rename the socket .*docker\.sock to .*docker-engine\.sock[\s\S]*takeover undo goes back[\s\S]*Nothing was done/,
+    )
+  })
+
+  it('moves the engine’s socket aside while it goes on listening, and undo leaves every byte as before', async () => {
+    const before = tree()
+    expect((await take('--yes', '--announce-api', '1.44')).code).toBe(0)
+    expect([await answers(socket()), await answers(join(root, 'run/docker-engine.sock'))]).toEqual([false, true])
+    expect((await take('undo')).code).toBe(1)
+    expect((await take('undo', '--yes')).code).toBe(0)
+    expect([await answers(socket()), tree()]).toEqual([true, before])
+  })
+
+  it('writes units that systemd takes, which listen where the engine did and start again whatever happens', async () => {
+    await take('--yes', '--policy', 'read-only', '--api-cors-header', 'https://a.example/%20 "x"')
+    const units = join(root, 'etc/systemd/system')
+    const text = (name: string): string => readFileSync(join(units, name), 'utf8')
+    expect(text('docker.socket.d/enginebridge-takeover.conf')).toMatch(
+      /^ListenStream=\nListenStream=\/run\/docker-engine\.sock$/m,
+    )
+    expect(text('enginebridge-takeover.socket')).toMatch(
+      /^ListenStream=\/run\/docker\.sock\nSocketMode=0660\nSocketUser=root\nSocketGroup=docker$/m,
+    )
+    expect(text('enginebridge-takeover.service')).toMatch(
+      /"--engine" "unix:\/\/\/run\/docker-engine\.sock" "--policy" "read-only"/,
+    )
+    expect(text('enginebridge-takeover.service')).toMatch(/^StartLimitIntervalSec=0[\s\S]*^Restart=always$/m)
+    const files = ['service', 'socket'].map((kind) => join(units, `enginebridge-takeover.${kind}`))
+    const verified = spawnSync('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', ...files], {
+      encoding: 'utf8',
+    })
+    if (verified.error !== undefined) process.stderr.write('\n*** NOT VERIFIED: no systemd-analyze here ***\n\n')
+    else expect(verified.stderr.split('\n').filter((line) => line.includes('enginebridge-takeover'))).toEqual([])
+  })
+
+  it.each([
+    ['etc/systemd/system/enginebridge-takeover.socket', 'is there already'],
+    ['run/docker-engine.sock', 'is there already'],
+  ])('does nothing where %s exists', async (path, reason) => {
+    writeFileSync(join(root, path), '')
+    const before = tree()
+    await expect(take('--yes')).rejects.toThrow(`nothing was done: ${join(root, path)} ${reason}`)
+    expect(tree()).toEqual(before)
+  })
+
+  it('undoes what was done when a step fails half-way', async () => {
+    const before = tree()
+    const blocked = join(root, 'etc/systemd/system/docker.socket.d')
+    writeFileSync(blocked, '')
+    await expect(take('--yes')).rejects.toThrow(/everything is as it was|not undone/)
+    spawnSync('rm', [blocked])
+    expect(tree()).toEqual(before)
+  })
+
+  it('does not undo what was changed since, and has no settings that it says itself', async () => {
+    await take('--yes')
+    const file = join(root, 'etc/systemd/system/docker.socket.d/enginebridge-takeover.conf')
+    writeFileSync(file, `${readFileSync(file, 'utf8')}# mine\n`)
+    await expect(take('undo', '--yes')).rejects.toThrow('was changed since')
+    await expect(take('--listen', 'unix:///run/x.sock')).rejects.toThrow('says --listen and --engine itself')
+    await expect(take('--polcy', 'x')).rejects.toThrow('--polcy is not a flag')
+  })
+})
