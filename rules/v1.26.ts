@@ -8,15 +8,9 @@ export default [
     gate: 'release',
     summary: 'A plugin can be upgraded, and says what it came from.',
     see: 'docs/api/version-history.md v1.26; api/types/plugin.go @v1.13.1',
-    ops: [endpointAdded('PluginUpgrade', { missing: 404 }), added(Plugin, 'PluginReference', { onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'PluginInspect',
-        leg: 'responseDown',
-        before: { body: { Name: 'p', PluginReference: 'docker.io/p:latest' } },
-        after: { body: { Name: 'p' } },
-      },
-      { on: 'PluginUpgrade', leg: 'requestDown', before: { body: [] }, after: { refused: /^page not found$/ } },
+    ops: [
+      endpointAdded('PluginUpgrade', { missing: 404 }),
+      added(Plugin, 'PluginReference', { sample: 'docker.io/p:latest', onLoss: 'ignore' }),
     ],
   },
 ] satisfies Change[]

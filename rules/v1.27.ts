@@ -22,35 +22,33 @@ export default [
     summary: 'Stats say how many processors were online.',
     see: 'docs/api/version-history.md v1.27; api/types/stats.go:CPUStats @v17.03.2',
     ops: [
-      added(CpuStats, 'online_cpus', { up: cpusListed, onLoss: 'ignore' }),
+      added(CpuStats, 'online_cpus', { sample: 2, up: cpusListed, onLoss: 'ignore' }),
       // On the way down the last op runs first: before the member goes.
       onEach(CpuStats, 'the list of processors is made where the engine has none', { responseDown: listCpus }),
     ],
-    examples: [
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: { body: { cpu_stats: { cpu_usage: { total_usage: 7, percpu_usage: [3, 4] }, online_cpus: 2 } } },
-        after: { body: { cpu_stats: { cpu_usage: { total_usage: 7, percpu_usage: [3, 4] } } } },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: { body: { cpu_stats: { cpu_usage: { total_usage: 7 }, online_cpus: 2 } } },
-        after: { body: { cpu_stats: { cpu_usage: { total_usage: 7, percpu_usage: [4, 3] } } } },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'responseUp',
-        before: { body: { cpu_stats: { cpu_usage: { percpu_usage: [3, 4] } }, precpu_stats: { cpu_usage: {} } } },
-        after: {
-          body: {
-            cpu_stats: { cpu_usage: { percpu_usage: [3, 4] }, online_cpus: 2 },
-            precpu_stats: { cpu_usage: {} },
+    examples: {
+      'ContainerStats responseDown': [
+        [
+          { body: { cpu_stats: { cpu_usage: { total_usage: 7, percpu_usage: [3, 4] }, online_cpus: 2 } } },
+          { body: { cpu_stats: { cpu_usage: { total_usage: 7, percpu_usage: [3, 4] } } } },
+        ],
+        [
+          { body: { cpu_stats: { cpu_usage: { total_usage: 7 }, online_cpus: 2 } } },
+          { body: { cpu_stats: { cpu_usage: { total_usage: 7, percpu_usage: [4, 3] } } } },
+        ],
+      ],
+      'ContainerStats responseUp': [
+        [
+          { body: { cpu_stats: { cpu_usage: { percpu_usage: [3, 4] } }, precpu_stats: { cpu_usage: {} } } },
+          {
+            body: {
+              cpu_stats: { cpu_usage: { percpu_usage: [3, 4] }, online_cpus: 2 },
+              precpu_stats: { cpu_usage: {} },
+            },
           },
-        },
-      },
-    ],
+        ],
+      ],
+    },
   },
   {
     id: '1.27/stats-extra',
@@ -60,10 +58,13 @@ export default [
     see: 'docs/api/version-history.md v1.27; api/types/stats.go @v1.13.0',
     ops: [
       byHand('ContainerStats', 'preread is the time of the record before', { responseUp: addPreread }),
-      ...addedAll(StatsRecord, ['preread', 'name', 'id'], { onLoss: 'ignore' }),
-      added(StatsRecord, 'num_procs', { up: 0, onLoss: 'ignore' }),
-      added(StatsRecord, 'storage_stats', { up: {}, onLoss: 'ignore' }),
-      ...addedAll(MemoryStats, ['commitbytes', 'commitpeakbytes', 'privateworkingset'], { onLoss: 'ignore' }),
+      ...addedAll(StatsRecord, ['preread', 'name', 'id'], { sample: ZERO_TIME, onLoss: 'ignore' }),
+      added(StatsRecord, 'num_procs', { sample: 1, up: 0, onLoss: 'ignore' }),
+      added(StatsRecord, 'storage_stats', { sample: { a: 1 }, up: {}, onLoss: 'ignore' }),
+      ...addedAll(MemoryStats, ['commitbytes', 'commitpeakbytes', 'privateworkingset'], {
+        sample: 1,
+        onLoss: 'ignore',
+      }),
       // The same engine began to leave counters out that are zero (the first reading before, any reading of a stopped
       // container, failcnt nearly always).
       ...['usage', 'max_usage', 'failcnt', 'limit'].map((counter) => omittedWhenEmpty(MemoryStats, counter, 0)),
@@ -75,36 +76,33 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: {
-          body: {
-            name: '/web',
-            id: 'f00',
-            read: 't',
-            preread: ZERO_TIME,
-            num_procs: 0,
-            storage_stats: {},
-            cpu_stats: { cpu_usage: { total_usage: 0 } },
-            memory_stats: { usage: 5, limit: 9 },
+    examples: {
+      'ContainerStats responseDown': [
+        [
+          {
+            body: {
+              name: '/web',
+              id: 'f00',
+              read: 't',
+              preread: ZERO_TIME,
+              num_procs: 0,
+              storage_stats: {},
+              cpu_stats: { cpu_usage: { total_usage: 0 } },
+              memory_stats: { usage: 5, limit: 9 },
+            },
           },
-        },
-        after: {
-          body: {
-            read: 't',
-            cpu_stats: { cpu_usage: { total_usage: 0, percpu_usage: null }, system_cpu_usage: 0 },
-            memory_stats: { usage: 5, limit: 9, max_usage: 0, failcnt: 0, stats: null },
+          {
+            body: {
+              read: 't',
+              cpu_stats: { cpu_usage: { total_usage: 0, percpu_usage: null }, system_cpu_usage: 0 },
+              memory_stats: { usage: 5, limit: 9, max_usage: 0, failcnt: 0, stats: null },
+            },
           },
-        },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'responseUp',
-        before: { body: { read: 't' } },
-        after: { body: { read: 't', preread: ZERO_TIME, num_procs: 0, storage_stats: {} } },
-      },
-    ],
+        ],
+      ],
+      'ContainerStats responseUp': [
+        [{ body: { read: 't' } }, { body: { read: 't', preread: ZERO_TIME, num_procs: 0, storage_stats: {} } }],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -35,29 +35,28 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'NetworkList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'n1', Containers: {} }, { Id: 'n2' }] },
-        calls: {
-          'GET /networks/n1': { body: { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } } },
-          'GET /networks/n2': { status: 404, body: 'network n2 not found' },
-        },
-        after: {
-          body: [
-            { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } },
-            { Id: 'n2', Containers: {} },
-          ],
-        },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'responseUp',
-        before: { body: [{ Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } }] },
-        after: { body: [{ Id: 'n1', Containers: {} }] },
-      },
-    ],
+    examples: {
+      'NetworkList responseDown': [
+        [
+          { body: [{ Id: 'n1', Containers: {} }, { Id: 'n2' }] },
+          {
+            body: [
+              { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } },
+              { Id: 'n2', Containers: {} },
+            ],
+          },
+          {
+            calls: {
+              'GET /networks/n1': { body: { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } } },
+              'GET /networks/n2': { status: 404, body: 'network n2 not found' },
+            },
+          },
+        ],
+      ],
+      'NetworkList responseUp': [
+        [{ body: [{ Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } }] }, { body: [{ Id: 'n1', Containers: {} }] }],
+      ],
+    },
   },
   {
     id: '1.28/ps-publish-expose',
@@ -71,27 +70,15 @@ export default [
       }),
       byHand('ContainerList', 'the containers with such a port are kept', { responseUp: applyPortFilters }),
     ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'limit=2&filters={"publish":["80"],"label":["a"]}' },
-        after: { query: 'filters={"label":["a"]}&all=1' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'filters={"expose":["0.0.0.0:80"]}' },
-        after: { refused: /^filter for 'expose' should not contain ':': 0\.0\.0\.0:80$/ },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        asked: { query: 'filters={"publish":["80"]}' },
-        before: { body: [{ Id: 'c1', Ports: [] }] },
-        after: { body: [] },
-      },
-    ],
+    examples: {
+      'ContainerList requestDown': [
+        ['limit=2&filters={"publish":["80"],"label":["a"]}', 'filters={"label":["a"]}&all=1'],
+        ['filters={"expose":["0.0.0.0:80"]}', /^filter for 'expose' should not contain ':': 0\.0\.0\.0:80$/],
+      ],
+      'ContainerList responseUp': [
+        [{ body: [{ Id: 'c1', Ports: [] }] }, { body: [] }, { asked: 'filters={"publish":["80"]}' }],
+      ],
+    },
   },
   {
     id: '1.28/hostconfig-misc',
@@ -99,65 +86,25 @@ export default [
     summary: 'Device rules, consistency of mounts, hosts for a build, NanoCpus in an update and three switches.',
     see: 'docs/api/version-history.md v1.28',
     ops: [
-      added(HostConfig, 'DeviceCgroupRules', { up: null, onLoss: 'refuse' }),
-      added(MountSpec, 'Consistency', { onLoss: 'ignore' }), // a hint, for Docker Desktop only
-      added(UpdateConfig, 'NanoCpus', { onLoss: 'refuse', convert: asQuota, request: 'keep' }),
-      queryAdded('ImageBuild', 'extrahosts', { onLoss: 'refuse' }),
-      queryAdded('NetworkInspect', 'verbose', { onLoss: 'ignore' }),
-      queryAdded('PluginDisable', 'force', { onLoss: 'warn' }),
+      added(HostConfig, 'DeviceCgroupRules', { sample: ['c 1:3 r'], up: null, onLoss: 'refuse' }),
+      added(MountSpec, 'Consistency', { sample: 'cached', onLoss: 'ignore' }), // a hint, for Docker Desktop only
+      added(UpdateConfig, 'NanoCpus', { sample: 1_500_000_000, onLoss: 'refuse', convert: asQuota, request: 'keep' }),
+      queryAdded('ImageBuild', 'extrahosts', { sample: 'a:10.0.0.1', onLoss: 'refuse' }),
+      queryAdded('NetworkInspect', 'verbose', { sample: '1', onLoss: 'ignore' }),
+      queryAdded('PluginDisable', 'force', { sample: '1', onLoss: 'warn' }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { DeviceCgroupRules: ['c 1:3 r'] } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { DeviceCgroupRules: ['c 1:3 r'] } } },
-        after: { refused: /HostConfig\.DeviceCgroupRules .* needs API 1\.28/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Mounts: [{ Target: '/t', Consistency: 'cached' }] } } },
-        after: { body: { HostConfig: { Mounts: [{ Target: '/t' }] } } },
-      },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestDown',
-        before: { body: { NanoCpus: 1_500_000_000 } },
-        after: { body: { CpuPeriod: 100_000, CpuQuota: 150_000 } },
-      },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestDown',
-        before: { body: { NanoCpus: 1_500_000_000, CpuQuota: 5000 } },
-        after: { refused: /UpdateConfig\.NanoCpus/ },
-      },
-      {
-        on: 'ImageBuild',
-        leg: 'requestDown',
-        before: { query: 'extrahosts=a:10.0.0.1' },
-        after: { refused: /query parameter extrahosts/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: {
-          body: { HostConfig: { DeviceCgroupRules: null, Mounts: [{ Target: '/t', Consistency: 'cached' }] } },
-        },
-        after: { body: { HostConfig: { Mounts: [{ Target: '/t' }] } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { DeviceCgroupRules: null } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          { body: { HostConfig: { Mounts: [{ Target: '/t', Consistency: 'cached' }] } } },
+          { body: { HostConfig: { Mounts: [{ Target: '/t' }] } } },
+        ],
+      ],
+      'ContainerUpdate requestDown': [
+        [{ body: { NanoCpus: 1_500_000_000 } }, { body: { CpuPeriod: 100_000, CpuQuota: 150_000 } }],
+        [{ body: { NanoCpus: 1_500_000_000, CpuQuota: 5000 } }, /UpdateConfig\.NanoCpus/],
+      ],
+    },
   },
   swarmMembers({
     id: '1.28/swarm-members',

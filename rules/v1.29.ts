@@ -3,8 +3,8 @@ import { Healthcheck, Network, NetworkCreateRequest, PluginConfig } from '../src
 import { TaskContainerSpec, TaskNetworkSpec, UpdatePolicy } from '../src/api/shapes/swarm-shapes.ts'
 import type { BoundChange, Change } from '../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../src/translate/message.ts'
+import { readFilters, takeFilter } from '../src/translate/ops/calls/filter-values.ts'
 import { added, byHand, endpointAdded, queryAdded } from '../src/translate/ops.ts'
-import { readFilters, takeFilter } from './by-hand/filters.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const SCOPES = 'networks.scopes'
@@ -35,28 +35,7 @@ export default [
     gate: 'release',
     summary: 'A health check may leave a container time to start.',
     see: 'docs/api/version-history.md v1.29',
-    ops: [added(Healthcheck, 'StartPeriod', { onLoss: 'warn' })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Healthcheck: { Retries: 3, StartPeriod: 1000000000 } } },
-        after: { body: { Healthcheck: { Retries: 3 } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { Healthcheck: { Retries: 3, StartPeriod: 1000000000 } } },
-        after: { body: { Healthcheck: { Retries: 3 } } },
-        losses: ['Healthcheck.StartPeriod'],
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Config: { Healthcheck: { Retries: 3, StartPeriod: 1000000000 } } } },
-        after: { body: { Config: { Healthcheck: { Retries: 3 } } } },
-      },
-    ],
+    ops: [added(Healthcheck, 'StartPeriod', { sample: 1000000000, onLoss: 'warn' })],
   },
   {
     id: '1.29/network-ingress-scope',
@@ -64,50 +43,18 @@ export default [
     summary: 'Networks have an ingress of the swarm and can be listed by scope; prunes can be limited by label.',
     see: 'docs/api/version-history.md v1.29',
     ops: [
-      added(Network, 'Ingress', { up: false, onLoss: 'ignore' }),
-      added(NetworkCreateRequest, 'Ingress', { onLoss: 'refuse' }),
+      added(Network, 'Ingress', { sample: true, up: false, onLoss: 'ignore' }),
+      added(NetworkCreateRequest, 'Ingress', { sample: true, onLoss: 'refuse' }),
       byHand('NetworkList', 'the filter scope is kept back', { part: 'head', requestDown: takeScopes }),
       byHand('NetworkList', 'the networks of that scope are kept', { responseUp: keepScopes }),
       byHand(PRUNES, 'the filter label is refused', { onLoss: 'refuse', part: 'head', requestDown: refuseLabels }),
     ],
-    examples: [
-      {
-        on: 'NetworkCreate',
-        leg: 'requestUp',
-        before: { body: { Name: 'n', Ingress: true } },
-        after: { body: { Name: 'n' } },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', Ingress: false } },
-        after: { body: { Name: 'n' } },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'requestDown',
-        before: { query: 'filters={"scope":["swarm"],"driver":["overlay"]}' },
-        after: { query: 'filters={"driver":["overlay"]}' },
-      },
-      {
-        on: 'VolumePrune',
-        leg: 'requestDown',
-        before: { query: 'filters={"label":{"keep!=yes":true}}' },
-        after: { refused: /the filter label / },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'responseDown',
-        before: { body: [{ Name: 'n', Ingress: false }] },
-        after: { body: [{ Name: 'n' }] },
-      },
-      {
-        on: 'NetworkInspect',
-        leg: 'responseUp',
-        before: { body: { Name: 'n' } },
-        after: { body: { Name: 'n', Ingress: false } },
-      },
-    ],
+    examples: {
+      'NetworkList requestDown': [
+        ['filters={"scope":["swarm"],"driver":["overlay"]}', 'filters={"driver":["overlay"]}'],
+      ],
+      'VolumePrune requestDown': [['filters={"label":{"keep!=yes":true}}', /the filter label /]],
+    },
   },
   {
     id: '1.29/plugin-namespaces',
@@ -115,23 +62,9 @@ export default [
     summary: 'A plugin may have the namespaces of the host, and says for which engine it was made.',
     see: 'api/types/plugin.go:PluginConfig @v17.04, @v17.05',
     ops: [
-      added(PluginConfig, 'IpcHost', { up: false, onLoss: 'ignore' }),
-      added(PluginConfig, 'PidHost', { up: false, onLoss: 'ignore' }),
-      added(PluginConfig, 'DockerVersion', { onLoss: 'ignore' }),
-    ],
-    examples: [
-      {
-        on: 'PluginInspect',
-        leg: 'responseDown',
-        before: { body: { Config: { WorkDir: '/', IpcHost: true, PidHost: false, DockerVersion: '17.05.0-ce' } } },
-        after: { body: { Config: { WorkDir: '/' } } },
-      },
-      {
-        on: 'PluginInspect',
-        leg: 'responseUp',
-        before: { body: { Config: { WorkDir: '/' } } },
-        after: { body: { Config: { WorkDir: '/', IpcHost: false, PidHost: false } } },
-      },
+      added(PluginConfig, 'IpcHost', { sample: true, up: false, onLoss: 'ignore' }),
+      added(PluginConfig, 'PidHost', { sample: true, up: false, onLoss: 'ignore' }),
+      added(PluginConfig, 'DockerVersion', { sample: '17.05.0-ce', onLoss: 'ignore' }),
     ],
   },
   swarmMembers({
@@ -151,17 +84,7 @@ export default [
     summary: 'A build may stop at one of its stages.',
     see: 'docs/api/v1.37.yaml (described late); build_routes.go:newImageBuildOptions @v17.05.0',
     // An older engine would build, and tag, another image than was asked for.
-    ops: [queryAdded('ImageBuild', 'target', { onLoss: 'refuse' })],
-    examples: [
-      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=x&target=test' }, after: { query: 't=x' } },
-      {
-        on: 'ImageBuild',
-        leg: 'requestDown',
-        before: { query: 'target=test' },
-        after: { refused: /query parameter target/ },
-      },
-      { on: 'ImageBuild', leg: 'requestDown', before: { query: 't=x&target=' }, after: { query: 't=x' }, losses: [] },
-    ],
+    ops: [queryAdded('ImageBuild', 'target', { sample: 'test', onLoss: 'refuse' })],
   },
   {
     id: '1.29/task-logs',
@@ -169,13 +92,5 @@ export default [
     summary: 'The logs of a single task can be read.',
     see: 'docs/api/v1.29.yaml, Tasks',
     ops: [endpointAdded('TaskLogs', { missing: 501 })],
-    examples: [
-      {
-        on: 'TaskLogs',
-        leg: 'requestDown',
-        before: {},
-        after: { refused: /GET \/tasks\/\{id\}\/logs needs API 1\.29/ },
-      },
-    ],
   },
 ] satisfies Change[]

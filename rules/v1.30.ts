@@ -64,76 +64,58 @@ export default [
       }),
       headHeld('ContainerWait', 'the answer goes out when the container has stopped'),
     ],
-    examples: [
-      { on: 'ContainerWait', leg: 'requestUp', before: { query: 'condition=next-exit' }, after: { query: '' } },
-      { on: 'ContainerWait', leg: 'requestDown', before: { query: 'condition=not-running' }, after: { query: '' } },
-      {
-        on: 'ContainerWait',
-        leg: 'requestDown',
-        before: { query: 'condition=next-exit' },
-        params: { name: 'web' },
-        calls: {
-          'GET /containers/web/json': { body: { Id: 'c1', State: { Running: true } } },
-          [nextEvent('die')]: { body: Buffer.from('{"status":"die"}').toString('base64') },
-          'GET /containers/c1/json': { body: { State: { ExitCode: 3 } } },
-        },
-        after: { answered: 200 },
-      },
-      {
-        on: 'ContainerWait',
-        leg: 'requestDown',
-        before: { query: 'condition=removed' },
-        params: { name: 'web' },
-        calls: {
-          'GET /containers/web/json': { body: { Id: 'c1', State: {} } },
-          [nextEvent('die')]: { body: Buffer.from('{"Actor":{"Attributes":{"exitCode":"3"}}}').toString('base64') },
-          [nextEvent('destroy')]: { body: Buffer.from('{"status":"destroy"}').toString('base64') },
-        },
-        after: { answered: 200 },
-      },
-      {
-        on: 'ContainerWait',
-        leg: 'requestDown',
-        before: { query: 'condition=removed' },
-        params: { name: 'nosuch' },
-        calls: { 'GET /containers/nosuch/json': { status: 404, body: 'no such id: nosuch' } },
-        after: { query: '' },
-      },
-      {
-        on: 'ContainerWait',
-        leg: 'requestDown',
-        client: '1.42',
-        before: { query: 'condition=bogus' },
-        after: { refused: /^invalid condition: "bogus"$/ },
-      },
-      {
-        on: 'ContainerWait',
-        leg: 'responseDown',
-        before: { body: { StatusCode: 0 } },
-        after: { body: { StatusCode: 0 } },
-      },
-    ],
+    examples: {
+      'ContainerWait requestUp': [['condition=next-exit', '']],
+      'ContainerWait requestDown': [
+        ['condition=not-running', ''],
+        [
+          'condition=next-exit',
+          { answered: 200 },
+          {
+            params: { name: 'web' },
+            calls: {
+              'GET /containers/web/json': { body: { Id: 'c1', State: { Running: true } } },
+              [nextEvent('die')]: { body: Buffer.from('{"status":"die"}').toString('base64') },
+              'GET /containers/c1/json': { body: { State: { ExitCode: 3 } } },
+            },
+          },
+        ],
+        [
+          'condition=removed',
+          { answered: 200 },
+          {
+            params: { name: 'web' },
+            calls: {
+              'GET /containers/web/json': { body: { Id: 'c1', State: {} } },
+              [nextEvent('die')]: { body: Buffer.from('{"Actor":{"Attributes":{"exitCode":"3"}}}').toString('base64') },
+              [nextEvent('destroy')]: { body: Buffer.from('{"status":"destroy"}').toString('base64') },
+            },
+          },
+        ],
+        [
+          'condition=removed',
+          '',
+          {
+            params: { name: 'nosuch' },
+            calls: { 'GET /containers/nosuch/json': { status: 404, body: 'no such id: nosuch' } },
+          },
+        ],
+        ['condition=bogus', /^invalid condition: "bogus"$/, { client: '1.42' }],
+      ],
+      'ContainerWait responseDown': [[{ body: { StatusCode: 0 } }, { body: { StatusCode: 0 } }]],
+    },
   },
   {
     id: '1.30/copy-uidgid',
     gate: 'release',
     summary: 'Files put into a container may keep their owner.',
     see: 'docs/api/version-history.md v1.30',
-    ops: [queryAdded('PutContainerArchive', 'copyUIDGID', { onLoss: 'warn', neutral: (value) => !isTrue(value) })],
-    examples: [
-      {
-        on: 'PutContainerArchive',
-        leg: 'requestUp',
-        before: { query: 'path=/&copyUIDGID=1' },
-        after: { query: 'path=/' },
-      },
-      {
-        on: 'PutContainerArchive',
-        leg: 'requestDown',
-        before: { query: 'path=/&copyUIDGID=true' },
-        after: { query: 'path=/' },
-        losses: ['query parameter copyUIDGID'],
-      },
+    ops: [
+      queryAdded('PutContainerArchive', 'copyUIDGID', {
+        sample: 'true',
+        onLoss: 'warn',
+        neutral: (value) => !isTrue(value),
+      }),
     ],
   },
   {
@@ -142,47 +124,40 @@ export default [
     summary: 'Events have a scope, and a swarm has events of its own.',
     see: 'docs/api/version-history.md v1.30',
     ops: [
-      added(EventRecord, 'scope', { up: 'local', onLoss: 'ignore' }),
-      recordDropped('SystemEvents', 'objects of a swarm have events', (record) => {
-        const type = isObject(record) ? record['Type'] : undefined
-        return typeof type === 'string' && SWARM_TYPES.has(type)
-      }),
+      added(EventRecord, 'scope', { sample: 'local', up: 'local', onLoss: 'ignore' }),
+      recordDropped(
+        'SystemEvents',
+        'objects of a swarm have events',
+        (record) => {
+          const type = isObject(record) ? record['Type'] : undefined
+          return typeof type === 'string' && SWARM_TYPES.has(type)
+        },
+        { drops: [{ Type: 'service', Action: 'create', scope: 'swarm' }] },
+      ),
       byHand('SystemEvents', 'every event of an older engine is local', { part: 'head', requestDown: onlyLocalScope }),
       byHand('SystemEvents', 'an older engine has no event of a swarm', { responseUp: whenSilent }),
       byHand('SystemEvents', "Podman's remove of a container is a destroy", { responseDown: destroyed }),
     ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'container', Action: 'start', scope: 'local' } },
-        after: { body: { Type: 'container', Action: 'start' } },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'service', Action: 'create', scope: 'swarm' } },
-        after: 'dropped',
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'container', Action: 'remove', status: 'remove' } },
-        after: { body: { Type: 'container', Action: 'destroy', status: 'destroy' } },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'requestDown',
-        before: { query: 'filters={"scope":["swarm"]}' },
-        after: { query: '' },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseUp',
-        before: { body: { Type: 'container', Action: 'start' } },
-        after: { body: { Type: 'container', Action: 'start', scope: 'local' } },
-      },
-    ],
+    examples: {
+      'SystemEvents responseDown': [
+        [
+          { body: { Type: 'container', Action: 'start', scope: 'local' } },
+          { body: { Type: 'container', Action: 'start' } },
+        ],
+        [{ body: { Type: 'service', Action: 'create', scope: 'swarm' } }, 'dropped'],
+        [
+          { body: { Type: 'container', Action: 'remove', status: 'remove' } },
+          { body: { Type: 'container', Action: 'destroy', status: 'destroy' } },
+        ],
+      ],
+      'SystemEvents requestDown': [['filters={"scope":["swarm"]}', '']],
+      'SystemEvents responseUp': [
+        [
+          { body: { Type: 'container', Action: 'start' } },
+          { body: { Type: 'container', Action: 'start', scope: 'local' } },
+        ],
+      ],
+    },
   },
   {
     id: '1.30/info-log-plugins-endpoint-driveropts',
@@ -190,65 +165,32 @@ export default [
     summary: 'Log plugins in info, driver options of endpoints, networks made from a configuration, and distribution.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
     ops: [
-      added(Plugins, 'Log', { up: null, onLoss: 'ignore' }),
+      added(Plugins, 'Log', { sample: ['json-file'], up: null, onLoss: 'ignore' }),
       // Of the same answer, two versions later; the documents have no word of it (types.go:Info @v17.09).
-      ...gated({ from: '1.32' }, added(Info, 'GenericResources', { up: null, onLoss: 'ignore' })),
-      added(EndpointSettings, 'DriverOpts', { up: null, onLoss: 'refuse' }),
-      added(Network, 'ConfigFrom', { up: { Network: '' }, onLoss: 'ignore' }),
-      added(Network, 'ConfigOnly', { up: false, onLoss: 'ignore' }),
+      ...gated({ from: '1.32' }, added(Info, 'GenericResources', { sample: [{}], up: null, onLoss: 'ignore' })),
+      added(EndpointSettings, 'DriverOpts', { sample: { a: 'b' }, up: null, onLoss: 'refuse' }),
+      added(Network, 'ConfigFrom', { sample: { Network: 'n' }, up: { Network: '' }, onLoss: 'ignore' }),
+      added(Network, 'ConfigOnly', { sample: true, up: false, onLoss: 'ignore' }),
       added(NetworkCreateRequest, 'ConfigFrom', {
+        sample: { Network: 'n' },
         onLoss: 'refuse',
         neutral: (value) => isObject(value) && (value['Network'] ?? '') === '',
       }),
-      added(NetworkCreateRequest, 'ConfigOnly', { onLoss: 'refuse' }),
+      added(NetworkCreateRequest, 'ConfigOnly', { sample: true, onLoss: 'refuse' }),
       endpointAdded('DistributionInspect', { missing: 404 }),
     ],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { Plugins: { Volume: ['local'], Log: ['json-file'] } } },
-        after: { body: { Plugins: { Volume: ['local'] } } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { Plugins: { Volume: ['local'] } } },
-        after: { body: { Plugins: { Volume: ['local'], Log: null } } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        client: '1.31',
-        engine: '1.32',
-        before: { body: { Plugins: { Log: ['json-file'] }, GenericResources: null } },
-        after: { body: { Plugins: { Log: ['json-file'] } } },
-      },
-      {
-        on: 'NetworkConnect',
-        leg: 'requestUp',
-        before: { body: { Container: 'c', EndpointConfig: { DriverOpts: { a: 'b' } } } },
-        after: { body: { Container: 'c', EndpointConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { NetworkingConfig: { EndpointsConfig: { n: { DriverOpts: { a: 'b' } } } } } },
-        after: { refused: /EndpointSettings\.DriverOpts/ },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', ConfigOnly: false, ConfigFrom: { Network: '' } } },
-        after: { body: { Name: 'n' } },
-      },
-      {
-        on: 'DistributionInspect',
-        leg: 'requestDown',
-        before: { path: '/distribution/busybox/json' },
-        after: { refused: /^page not found$/ },
-      },
-    ],
+    examples: {
+      'SystemInfo responseDown': [
+        [
+          { body: { Plugins: { Log: ['json-file'] }, GenericResources: null } },
+          { body: { Plugins: { Log: ['json-file'] } } },
+          { client: '1.31', engine: '1.32' },
+        ],
+      ],
+      'NetworkCreate requestDown': [
+        [{ body: { Name: 'n', ConfigOnly: false, ConfigFrom: { Network: '' } } }, { body: { Name: 'n' } }],
+      ],
+    },
   },
   swarmMembers({
     id: '1.30/swarm-members',
@@ -282,41 +224,12 @@ export default [
     ops: [
       endpointAdded(['ConfigList', 'ConfigCreate', 'ConfigInspect', 'ConfigDelete', 'ConfigUpdate'], { missing: 501 }),
     ],
-    examples: [
-      {
-        on: 'ConfigCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'c' } },
-        after: { refused: /POST \/configs\/create needs API 1\.30/ },
-      },
-    ],
   },
   {
     id: '1.30/network-create-scope',
     gate: 'release',
     summary: 'A network may be made for the swarm, or for one node.',
     see: 'docs/api/v1.41.yaml (described late); api/types/types.go:NetworkCreate @v17.06.0',
-    ops: [added(NetworkCreateRequest, 'Scope', { onLoss: 'refuse', neutral: (value) => value === 'local' })],
-    examples: [
-      {
-        on: 'NetworkCreate',
-        leg: 'requestUp',
-        before: { body: { Name: 'n', Scope: 'swarm' } },
-        after: { body: { Name: 'n' } },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', Scope: 'swarm' } },
-        after: { refused: /Scope/ },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', Scope: 'local' } },
-        after: { body: { Name: 'n' } },
-        losses: [],
-      },
-    ],
+    ops: [added(NetworkCreateRequest, 'Scope', { sample: 'swarm', onLoss: 'refuse', neutral: ['local'] })],
   },
 ] satisfies Change[]

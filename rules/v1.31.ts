@@ -10,15 +10,7 @@ export default [
     gate: 'release',
     summary: 'Volumes say when they were made.',
     see: 'docs/api/version-history.md v1.31',
-    ops: [added(Volume, 'CreatedAt', { onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'VolumeInspect',
-        leg: 'responseDown',
-        before: { body: { Name: 'v', CreatedAt: '2026-01-01T00:00:00Z' } },
-        after: { body: { Name: 'v' } },
-      },
-    ],
+    ops: [added(Volume, 'CreatedAt', { sample: '2026-01-01T00:00:00Z', onLoss: 'ignore' })],
   },
   {
     id: '1.31/image-metadata',
@@ -26,29 +18,18 @@ export default [
     summary: 'Images say when they were tagged last, containers for which system they are.',
     see: 'docs/api/version-history.md v1.31; api/types/types.go @v17.07.0',
     ops: [
-      added(ImageInspect, 'Metadata', { up: { LastTagTime: '0001-01-01T00:00:00Z' }, onLoss: 'ignore' }),
-      added(ContainerInspect, 'Platform', { up: (_object, { engine }) => engine.os, onLoss: 'ignore' }),
+      added(ImageInspect, 'Metadata', {
+        sample: { LastTagTime: '2026-01-01T00:00:00Z' },
+        up: { LastTagTime: '0001-01-01T00:00:00Z' },
+        onLoss: 'ignore',
+      }),
+      added(ContainerInspect, 'Platform', {
+        sample: 'linux',
+        up: (_object, { engine }) => engine.os,
+        onLoss: 'ignore',
+      }),
     ],
-    examples: [
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'i', Metadata: { LastTagTime: '2026-01-01T00:00:00Z' } } },
-        after: { body: { Id: 'i' } },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseUp',
-        before: { body: { Id: 'i' } },
-        after: { body: { Id: 'i', Metadata: { LastTagTime: '0001-01-01T00:00:00Z' } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Id: 'c' } },
-        after: { body: { Id: 'c', Platform: 'linux' } },
-      },
-    ],
+    examples: { 'ContainerInspect responseUp': [[{ body: { Id: 'c' } }, { body: { Id: 'c', Platform: 'linux' } }]] },
   },
   {
     id: '1.31/session-secrets-status',
@@ -57,12 +38,7 @@ export default [
     see: 'docs/api/version-history.md v1.31',
     ops: [
       endpointAdded('Session', { missing: 404 }),
-      queryAdded('NetworkInspect', 'scope', { onLoss: 'warn', neutral: (value) => value === 'local' }),
-    ],
-    examples: [
-      { on: 'Session', leg: 'requestDown', before: {}, after: { refused: /^page not found$/ } },
-      { on: 'NetworkInspect', leg: 'requestUp', before: { query: 'scope=swarm' }, after: { query: '' } },
-      { on: 'NetworkInspect', leg: 'requestDown', before: { query: 'scope=local' }, after: { query: '' }, losses: [] },
+      queryAdded('NetworkInspect', 'scope', { sample: 'swarm', onLoss: 'warn', neutral: ['local'] }),
     ],
   },
   swarmMembers({
@@ -80,13 +56,5 @@ export default [
     summary: 'The cache of builds may be pruned.',
     see: 'docs/api/v1.31.yaml, BuildPrune; api/server/router/build @v17.07.0',
     ops: [endpointAdded('BuildPrune', { missing: 501 })],
-    examples: [
-      {
-        on: 'BuildPrune',
-        leg: 'requestDown',
-        before: {},
-        after: { refused: /POST \/build\/prune needs API 1\.31/ },
-      },
-    ],
   },
 ] satisfies Change[]

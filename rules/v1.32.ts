@@ -1,14 +1,15 @@
+import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import { HostConfig } from '../src/api/shapes/shapes.ts'
 import { NodeResources, Task, TaskReservations } from '../src/api/shapes/swarm-shapes.ts'
 import type { BoundChange, Change } from '../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../src/translate/message.ts'
-import { byHand, queryAdded, retyped } from '../src/translate/ops.ts'
+import { queryAdded, retyped, valueAdded } from '../src/translate/ops.ts'
 import { hostConfigOf } from './by-hand/host-config.ts'
 import { isOwnPlatform } from './by-hand/platform-name.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 /** Older engines made every container's IPC namespace shareable. */
-function withoutIpcModes(message: RequestMessage, context: StepContext, change: BoundChange): void {
+function _withoutIpcModes(message: RequestMessage, context: StepContext, change: BoundChange): void {
   const hostConfig = hostConfigOf(message, context)
   const mode = hostConfig?.['IpcMode']
   if (hostConfig === undefined || mode === undefined) return
@@ -24,36 +25,14 @@ export default [
     summary: 'A container may keep its IPC namespace to itself, and an unset mode is shown as what it came to.',
     see: 'docs/api/version-history.md v1.32; daemon/create_unix.go @v17.09.0; recordings 1.6.2 … 1.12.6 (IpcMode "")',
     ops: [
-      byHand('ContainerCreate', 'shareable is what an older engine does; private and none it cannot', {
-        onLoss: 'refuse',
-        loses: 'HostConfig.IpcMode private and none',
-        requestDown: withoutIpcModes,
-      }),
+      // What an older engine does.
+      retyped(onSide(onlyIn(HostConfig, 'ContainerCreate'), 'request'), 'IpcMode', { toOlder: [['shareable', '']] }),
+      valueAdded(onlyIn(HostConfig, 'ContainerCreate'), 'IpcMode', ['private', 'none']),
       retyped(HostConfig, 'IpcMode', {
         sides: 'response',
-        toOlder: (value) => (value === 'shareable' ? '' : undefined),
+        toOlder: [['shareable', '']],
         words: 'HostConfig.IpcMode: shareable has no name yet',
       }),
-    ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { IpcMode: 'shareable' } } },
-        after: { body: { HostConfig: { IpcMode: '' } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { IpcMode: 'private' } } },
-        after: { refused: /HostConfig\.IpcMode private .* needs API 1\.32/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { IpcMode: 'shareable' } } },
-        after: { body: { HostConfig: { IpcMode: '' } } },
-      },
     ],
   },
   {
@@ -61,28 +40,16 @@ export default [
     gate: 'prefix',
     summary: 'Pull and build may be for another platform.',
     see: 'docs/api/version-history.md v1.32; image_routes.go:postImagesCreate',
-    ops: [queryAdded(['ImageCreate', 'ImageBuild'], 'platform', { onLoss: 'refuse', neutral: isOwnPlatform })],
-    examples: [
-      {
-        on: 'ImageCreate',
-        leg: 'requestUp',
-        before: { query: 'fromImage=busybox&platform=linux/arm64' },
-        after: { query: 'fromImage=busybox' },
-      },
-      {
-        on: 'ImageCreate',
-        leg: 'requestDown',
-        before: { query: 'fromImage=busybox&platform=linux/x86_64' },
-        after: { query: 'fromImage=busybox' },
-        losses: [],
-      },
-      {
-        on: 'ImageBuild',
-        leg: 'requestDown',
-        before: { query: 'platform=linux/arm64' },
-        after: { refused: /query parameter platform/ },
-      },
+    ops: [
+      queryAdded(['ImageCreate', 'ImageBuild'], 'platform', {
+        sample: 'linux/arm64',
+        onLoss: 'refuse',
+        neutral: isOwnPlatform,
+      }),
     ],
+    examples: {
+      'ImageCreate requestDown': [['fromImage=busybox&platform=linux/x86_64', 'fromImage=busybox', { losses: [] }]],
+    },
   },
   swarmMembers({
     id: '1.32/swarm-members',

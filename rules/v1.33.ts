@@ -9,32 +9,20 @@ export default [
     summary: 'Events can be filtered by config, node, secret and service; before, such filters were ignored.',
     see: 'docs/api/version-history.md v1.33',
     ops: [
-      byHand('SystemEvents', 'an older engine has no such events', {
-        part: 'head',
-        requestDown: withoutSwarmKinds,
-      }),
+      byHand('SystemEvents', 'an older engine has no such events', { part: 'head', requestDown: withoutSwarmKinds }),
       byHand('SystemEvents', 'a stream of none of them is silent', { responseUp: whenSilent }),
     ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'requestDown',
-        before: { query: 'since=1&filters={"type":["service","container"],"label":["a"]}' },
-        after: { query: 'since=1&filters={"type":["container"],"label":["a"]}' },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'requestDown',
-        before: { query: 'filters={"node":{"n1":true}}' },
-        after: { query: '' },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseUp',
-        asked: { query: 'filters={"type":["service"]}' },
-        before: { body: { Type: 'container', Action: 'start' } },
-        after: 'dropped',
-      },
-    ],
+    examples: {
+      'SystemEvents requestDown': [
+        [
+          'since=1&filters={"type":["service","container"],"label":["a"]}',
+          'since=1&filters={"type":["container"],"label":["a"]}',
+        ],
+        ['filters={"node":{"n1":true}}', ''],
+      ],
+      'SystemEvents responseUp': [
+        [{ body: { Type: 'container', Action: 'start' } }, 'dropped', { asked: 'filters={"type":["service"]}' }],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -11,46 +11,18 @@ export default [
       'The answer of wait has an error: null in engines 17.11 to 20.10, left out from 23.0 on when there is none.',
     see: 'docs/api/version-history.md v1.34; recordings 20.10 (Error null) and 28.5 (none), wait',
     ops: [
-      added(WaitResponse, 'Error', { up: null, onLoss: 'ignore' }),
+      added(WaitResponse, 'Error', { sample: { Message: 'm' }, up: null, onLoss: 'ignore' }),
       ...gated({ from: '1.42' }, ...leftOutWhenEmpty(WaitResponse, 'Error', null)),
     ],
-    examples: [
-      {
-        on: 'ContainerWait',
-        leg: 'responseDown',
-        before: { body: { Error: null, StatusCode: 137 } },
-        after: { body: { StatusCode: 137 } },
-      },
-      {
-        on: 'ContainerWait',
-        leg: 'responseDown',
-        client: '1.24',
-        engine: '1.51',
-        before: { body: { StatusCode: 137 } },
-        after: { body: { StatusCode: 137 } },
-      },
-      {
-        on: 'ContainerWait',
-        leg: 'responseDown',
-        client: '1.41',
-        engine: '1.51',
-        before: { body: { StatusCode: 137 } },
-        after: { body: { StatusCode: 137, Error: null } },
-      },
-      {
-        on: 'ContainerWait',
-        leg: 'responseUp',
-        before: { body: { StatusCode: 137 } },
-        after: { body: { StatusCode: 137, Error: null } },
-      },
-      {
-        on: 'ContainerWait',
-        leg: 'responseUp',
-        client: '1.44',
-        engine: '1.41',
-        before: { body: { StatusCode: 137, Error: null } },
-        after: { body: { StatusCode: 137 } },
-      },
-    ],
+    examples: {
+      'ContainerWait responseDown': [
+        [{ body: { StatusCode: 137 } }, { body: { StatusCode: 137 } }, { client: '1.24', engine: '1.51' }],
+        [{ body: { StatusCode: 137 } }, { body: { StatusCode: 137, Error: null } }, { client: '1.41', engine: '1.51' }],
+      ],
+      'ContainerWait responseUp': [
+        [{ body: { StatusCode: 137 } }, { body: { StatusCode: 137, Error: null } }],
+        [{ body: { StatusCode: 137, Error: null } }, { body: { StatusCode: 137 } }, { client: '1.44', engine: '1.41' }],
+      ],
+    },
   },
 ] satisfies Change[]

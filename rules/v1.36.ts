@@ -13,21 +13,11 @@ export default [
         'SystemEvents',
         'the end of a command is an event',
         (record) => isObject(record) && (record['Action'] === 'exec_die' || record['status'] === 'exec_die'),
+        {
+          drops: [{ Type: 'container', Action: 'exec_die', Actor: { Attributes: { exitCode: '0' } } }],
+          keeps: [{ Type: 'container', Action: 'exec_start: ls' }],
+        },
       ),
-    ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'container', Action: 'exec_die', Actor: { Attributes: { exitCode: '0' } } } },
-        after: 'dropped',
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'container', Action: 'exec_start: ls' } },
-        after: { body: { Type: 'container', Action: 'exec_start: ls' } },
-      },
     ],
   },
 ] satisfies Change[]

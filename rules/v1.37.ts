@@ -25,46 +25,21 @@ export default [
     ops: [
       byHand('ContainerCreate', 'an older engine cannot publish SCTP', { onLoss: 'refuse', requestDown: refuseSctp }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { ExposedPorts: { '80/tcp': {} }, HostConfig: { PortBindings: { '90/sctp': [] } } } },
-        after: { refused: /port 90\/sctp .* needs API 1\.37/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { ExposedPorts: { '80/tcp': {} } } },
-        after: { body: { ExposedPorts: { '80/tcp': {} } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          { body: { ExposedPorts: { '80/tcp': {} }, HostConfig: { PortBindings: { '90/sctp': [] } } } },
+          /port 90\/sctp .* needs API 1\.37/,
+        ],
+        [{ body: { ExposedPorts: { '80/tcp': {} } } }, { body: { ExposedPorts: { '80/tcp': {} } } }],
+      ],
+    },
   },
   {
     id: '1.37/templating',
     gate: 'prefix',
     summary: 'Configs and secrets may be templates.',
     see: 'docs/api/version-history.md v1.37; swarm/cluster_routes.go',
-    ops: [added(SwarmFileSpec, 'Templating', { onLoss: 'refuse' })],
-    examples: [
-      {
-        on: 'ConfigCreate',
-        leg: 'requestUp',
-        before: { body: { Name: 'c', Templating: { Name: 'golang' } } },
-        after: { body: { Name: 'c' } },
-      },
-      {
-        on: 'SecretCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 's', Templating: { Name: 'golang' } } },
-        after: { refused: /Spec\.Templating/ },
-      },
-      {
-        on: 'ConfigInspect',
-        leg: 'responseDown',
-        before: { body: { ID: 'c', Spec: { Name: 'c', Templating: { Name: 'golang' } } } },
-        after: { body: { ID: 'c', Spec: { Name: 'c' } } },
-      },
-    ],
+    ops: [added(SwarmFileSpec, 'Templating', { sample: { Name: 'golang' }, onLoss: 'refuse' })],
   },
 ] satisfies Change[]

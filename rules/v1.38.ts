@@ -25,76 +25,31 @@ export default [
     summary: 'A container may choose which paths of the kernel it cannot see or write.',
     see: 'docs/api/v1.38.yaml, HostConfig; api/types/container/host_config.go @v18.06.3',
     ops: [
-      ...addedAll(HostConfig, MEMBERS, { up: null, onLoss: 'refuse' }),
+      ...addedAll(HostConfig, MEMBERS, { sample: ['/proc/kcore'], up: null, onLoss: 'refuse' }),
       byHand('ContainerCreate', 'an empty list is refused as well', { requestDown: refuseEmptyLists }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { MaskedPaths: [] } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { MaskedPaths: null, ReadonlyPaths: null } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { MaskedPaths: [] } } },
-        after: { refused: /HostConfig\.MaskedPaths/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { ReadonlyPaths: ['/proc/bus'] } } },
-        after: { refused: /HostConfig\.ReadonlyPaths/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { MaskedPaths: ['/proc/kcore'], ReadonlyPaths: [] } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { MaskedPaths: null, ReadonlyPaths: null } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [{ body: { HostConfig: { MaskedPaths: null, ReadonlyPaths: null } } }, { body: { HostConfig: {} } }],
+        [{ body: { HostConfig: { MaskedPaths: [] } } }, /HostConfig\.MaskedPaths/],
+        [{ body: { HostConfig: { ReadonlyPaths: ['/proc/bus'] } } }, /HostConfig\.ReadonlyPaths/],
+      ],
+    },
   },
   {
     id: '1.38/plugin-protocol',
     gate: 'release',
     summary: 'A plugin may say which protocol it is spoken to by.',
     see: 'api/types/plugin.go:PluginConfigInterface @v18.03, @v18.06',
-    ops: [added(PluginInterface, 'ProtocolScheme', { onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'PluginInspect',
-        leg: 'responseDown',
-        before: { body: { Config: { Interface: { Socket: 'p.sock', ProtocolScheme: 'moby.plugins.http/v1' } } } },
-        after: { body: { Config: { Interface: { Socket: 'p.sock' } } } },
-      },
-    ],
+    ops: [added(PluginInterface, 'ProtocolScheme', { sample: 'moby.plugins.http/v1', onLoss: 'ignore' })],
   },
   {
     id: '1.38/task-attachment',
     gate: 'release',
     summary: 'Tasks show which container they attach to a network.',
     see: 'docs/api/v1.38.yaml, TaskSpec; daemon/cluster/convert/service.go @v18.06 (requests with it are refused)',
-    ops: [added(onSide(TaskSpec, 'response'), 'NetworkAttachmentSpec', { onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'TaskInspect',
-        leg: 'responseDown',
-        before: { body: { Spec: { NetworkAttachmentSpec: { ContainerID: 'c' } } } },
-        after: { body: { Spec: {} } },
-      },
+    ops: [
+      added(onSide(TaskSpec, 'response'), 'NetworkAttachmentSpec', { sample: { ContainerID: 'c' }, onLoss: 'ignore' }),
     ],
   },
   swarmMembers({

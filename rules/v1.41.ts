@@ -9,8 +9,8 @@ import {
   TaskPluginSpec,
 } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { editFilters } from '../src/translate/ops/calls/filter-values.ts'
 import { added, byHand, emulated, gated, queryAdded, recordDropped } from '../src/translate/ops.ts'
-import { editFilters } from './by-hand/filters.ts'
 import { leftOutWhenEmpty } from './by-hand/left-out.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isOwnPlatform } from './by-hand/platform-name.ts'
@@ -26,103 +26,45 @@ export default [
     ops: [
       ...gated(
         { gate: 'release' },
-        added(HostConfig, 'CgroupnsMode', { up: '', onLoss: 'refuse', neutral: (value) => value === 'host' }),
+        added(HostConfig, 'CgroupnsMode', { sample: 'private', up: '', onLoss: 'refuse', neutral: ['host'] }),
       ),
       emulated('ContainerCreate', 'the host’s cgroup namespace is asked for on cgroup v1', {
         requestUp: shareCgroupNamespace,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Memory: 5 } } },
-        calls: { 'GET /info': { body: { CgroupVersion: '1' } } },
-        after: { body: { HostConfig: { Memory: 5, CgroupnsMode: 'host' } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Memory: 5 } } },
-        calls: { 'GET /info': { body: { CgroupVersion: '2' } } },
-        after: { body: { HostConfig: { Memory: 5 } } },
-      },
-      { on: 'ContainerCreate', leg: 'requestUp', before: { body: { Image: 'i' } }, after: { body: { Image: 'i' } } },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { CgroupnsMode: 'host' } } },
-        after: { body: { HostConfig: {} } },
-        losses: [],
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { CgroupnsMode: 'private' } } },
-        after: { refused: /HostConfig\.CgroupnsMode/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { CgroupnsMode: 'host' } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { CgroupnsMode: '' } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { HostConfig: { Memory: 5 } } },
+          { body: { HostConfig: { Memory: 5, CgroupnsMode: 'host' } } },
+          { calls: { 'GET /info': { body: { CgroupVersion: '1' } } } },
+        ],
+        [
+          { body: { HostConfig: { Memory: 5 } } },
+          { body: { HostConfig: { Memory: 5 } } },
+          { calls: { 'GET /info': { body: { CgroupVersion: '2' } } } },
+        ],
+        [{ body: { Image: 'i' } }, { body: { Image: 'i' } }],
+      ],
+    },
   },
   {
     id: '1.41/platform-create',
     gate: 'prefix',
     summary: 'A container may be made for another platform.',
     see: 'docs/api/version-history.md v1.41; container_routes.go:postContainersCreate',
-    ops: [queryAdded('ContainerCreate', 'platform', { onLoss: 'refuse', neutral: isOwnPlatform })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { query: 'name=a&platform=linux/arm64' },
-        after: { query: 'name=a' },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { query: 'platform=linux/amd64' },
-        after: { query: '' },
-        losses: [],
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { query: 'platform=linux/arm64' },
-        after: { refused: /query parameter platform/ },
-      },
+    ops: [
+      queryAdded('ContainerCreate', 'platform', { sample: 'linux/arm64', onLoss: 'refuse', neutral: isOwnPlatform }),
     ],
+    examples: { 'ContainerCreate requestDown': [['platform=linux/amd64', '', { losses: [] }]] },
   },
   {
     id: '1.41/stats-one-shot',
     gate: 'prefix',
     summary: 'Stats may be read once, without the reading before.',
     see: 'docs/api/version-history.md v1.41',
-    ops: [queryAdded('ContainerStats', 'one-shot', { onLoss: 'ignore' })], // slower, and with precpu_stats
-    examples: [
-      {
-        on: 'ContainerStats',
-        leg: 'requestUp',
-        before: { query: 'stream=0&one-shot=1' },
-        after: { query: 'stream=0' },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'requestDown',
-        before: { query: 'stream=0&one-shot=1' },
-        after: { query: 'stream=0' },
-      },
-    ],
+    // Without it slower, and with precpu_stats.
+    ops: [queryAdded('ContainerStats', 'one-shot', { sample: '1', onLoss: 'ignore' })],
   },
   {
     id: '1.41/images-filter-param',
@@ -140,20 +82,12 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ImageList',
-        leg: 'requestUp',
-        before: { query: 'all=1&filter=busybox*' },
-        after: { query: 'all=1&filters={"reference":{"busybox*":true}}' },
-      },
-      {
-        on: 'ImageList',
-        leg: 'requestUp',
-        before: { query: 'filter=&filters={"label":["a"]}' },
-        after: { query: 'filters={"label":["a"]}' },
-      },
-    ],
+    examples: {
+      'ImageList requestUp': [
+        ['all=1&filter=busybox*', 'all=1&filters={"reference":{"busybox*":true}}'],
+        ['filter=&filters={"label":["a"]}', 'filters={"label":["a"]}'],
+      ],
+    },
   },
   {
     id: '1.41/info-changes',
@@ -161,27 +95,21 @@ export default [
     summary: 'Info names the cgroup version, and leaves out what belonged to the first swarm.',
     see: 'docs/api/version-history.md v1.41; api/types/types.go:Info @v20.10',
     ops: [
-      added(Info, 'CgroupVersion', { up: '1', onLoss: 'ignore' }),
-      added(Info, 'OSVersion', { up: '', onLoss: 'ignore' }),
-      added(Info, 'DefaultAddressPools', { onLoss: 'ignore' }),
+      added(Info, 'CgroupVersion', { sample: '2', up: '1', onLoss: 'ignore' }),
+      added(Info, 'OSVersion', { sample: '12', up: '', onLoss: 'ignore' }),
+      added(Info, 'DefaultAddressPools', { sample: [{}], onLoss: 'ignore' }),
       ...leftOutWhenEmpty(Info, 'ClusterStore', ''),
       ...leftOutWhenEmpty(Info, 'ClusterAdvertise', ''),
       ...leftOutWhenEmpty(Info, 'SystemStatus', null),
     ],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { Name: 'h', CgroupVersion: '2', OSVersion: '12', DefaultAddressPools: [] } },
-        after: { body: { Name: 'h', ClusterStore: '', ClusterAdvertise: '', SystemStatus: null } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { Name: 'h', ClusterStore: '', ClusterAdvertise: 'a:1', SystemStatus: null } },
-        after: { body: { Name: 'h', ClusterAdvertise: 'a:1', CgroupVersion: '1', OSVersion: '' } },
-      },
-    ],
+    examples: {
+      'SystemInfo responseUp': [
+        [
+          { body: { Name: 'h', ClusterStore: '', ClusterAdvertise: 'a:1', SystemStatus: null } },
+          { body: { Name: 'h', ClusterAdvertise: 'a:1', CgroupVersion: '1', OSVersion: '' } },
+        ],
+      ],
+    },
   },
   {
     id: '1.41/prune-events',
@@ -193,21 +121,11 @@ export default [
         'SystemEvents',
         'a prune is an event',
         (record) => isObject(record) && (record['Action'] === 'prune' || record['status'] === 'prune'),
+        {
+          drops: [{ Type: 'volume', Action: 'prune', Actor: { Attributes: { reclaimed: '0' } } }],
+          keeps: [{ Type: 'volume', Action: 'create' }],
+        },
       ),
-    ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'volume', Action: 'prune', Actor: { Attributes: { reclaimed: '0' } } } },
-        after: 'dropped',
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'volume', Action: 'create' } },
-        after: { body: { Type: 'volume', Action: 'create' } },
-      },
     ],
   },
   swarmMembers({

@@ -1,4 +1,6 @@
-import { isObject, isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
+import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
+import { response } from '../src/api/shapes/places.ts'
+import type { Shape } from '../src/api/shapes/shape.ts'
 import { HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { ANSWERS, added, byHand, gated, onEach } from '../src/translate/ops.ts'
@@ -22,6 +24,12 @@ function emptyLists(image: JsonObject): void {
   if (isOnly(image['RepoDigests'], NO_DIGEST)) image['RepoDigests'] = []
 }
 
+const EventAttributes: Shape = {
+  name: 'Actor.Attributes',
+  members: [],
+  places: [response('SystemEvents', 'Actor.Attributes')],
+}
+
 export default [
   {
     id: '1.43/none-tags',
@@ -34,84 +42,61 @@ export default [
         responseUp: emptyLists,
       }),
     ],
-    examples: [
-      {
-        on: 'ImageList',
-        leg: 'responseDown',
-        before: {
-          body: [
-            { RepoTags: [], RepoDigests: [] },
-            { RepoTags: [], RepoDigests: ['a@sha256:1'] },
-            { RepoTags: ['a:1'], RepoDigests: [] },
-          ],
-        },
-        after: {
-          body: [
-            { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
-            { RepoTags: null, RepoDigests: ['a@sha256:1'] },
-            { RepoTags: ['a:1'], RepoDigests: null },
-          ],
-        },
-      },
-      {
-        on: 'ImageList',
-        leg: 'responseUp',
-        before: {
-          body: [
-            { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
-            { RepoTags: ['a:1'], RepoDigests: null },
-          ],
-        },
-        after: {
-          body: [
-            { RepoTags: [], RepoDigests: [] },
-            { RepoTags: ['a:1'], RepoDigests: [] },
-          ],
-        },
-      },
-    ],
+    examples: {
+      'ImageList responseDown': [
+        [
+          {
+            body: [
+              { RepoTags: [], RepoDigests: [] },
+              { RepoTags: [], RepoDigests: ['a@sha256:1'] },
+              { RepoTags: ['a:1'], RepoDigests: [] },
+            ],
+          },
+          {
+            body: [
+              { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
+              { RepoTags: null, RepoDigests: ['a@sha256:1'] },
+              { RepoTags: ['a:1'], RepoDigests: null },
+            ],
+          },
+        ],
+      ],
+      'ImageList responseUp': [
+        [
+          {
+            body: [
+              { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
+              { RepoTags: ['a:1'], RepoDigests: null },
+            ],
+          },
+          {
+            body: [
+              { RepoTags: [], RepoDigests: [] },
+              { RepoTags: ['a:1'], RepoDigests: [] },
+            ],
+          },
+        ],
+      ],
+    },
   },
   {
     id: '1.43/annotations',
     gate: 'prefix',
     summary: 'A container may carry annotations for its runtime.',
     see: 'docs/api/version-history.md v1.43; container_routes.go:postContainersCreate',
-    ops: gated({ gate: 'release', legs: ANSWERS }, added(HostConfig, 'Annotations', { onLoss: 'warn' })),
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Annotations: { a: 'b' } } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Annotations: { a: 'b' } } } },
-        after: { body: { HostConfig: {} } },
-        losses: ['HostConfig.Annotations'],
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Annotations: { a: 'b' } } } },
-        after: { body: { HostConfig: {} } },
-      },
-    ],
+    ops: gated(
+      { gate: 'release', legs: ANSWERS },
+      added(HostConfig, 'Annotations', { sample: { a: 'b' }, onLoss: 'warn' }),
+    ),
   },
   {
     id: '1.43/info-runtimes',
     gate: 'release',
     summary: 'Info names the shim of each runtime, and its options.',
     see: 'api/types/types.go:Runtime @v23.0.0, @v24.0.0 (api/types/system/runtime.go); in no document',
-    ops: [added(InfoRuntime, 'runtimeType', { onLoss: 'ignore' }), added(InfoRuntime, 'options', { onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { Runtimes: { kata: { runtimeType: 'io.containerd.kata.v2', options: {} } } } },
-        after: { body: { Runtimes: { kata: {} } } },
-      },
+    ops: [
+      added(InfoRuntime, 'runtimeType', { sample: 'io.containerd.kata.v2', onLoss: 'ignore' }),
+      added(InfoRuntime, 'options', { sample: { a: 'b' }, onLoss: 'ignore' }),
     ],
   },
   {
@@ -122,56 +107,19 @@ export default [
     ops: [
       byHand('ImageTag', 'without a repository it is refused', { part: 'head', requestUp: refuseWithoutRepository }),
     ],
-    examples: [
-      {
-        on: 'ImageTag',
-        leg: 'requestUp',
-        before: { query: 'tag=x' },
-        after: { refused: /^invalid reference format$/ },
-      },
-      {
-        on: 'ImageTag',
-        leg: 'requestUp',
-        client: '1.21',
-        before: { query: 'repo=' },
-        after: { refused: /^Repository name can't be empty$/ },
-      },
-      { on: 'ImageTag', leg: 'requestUp', before: { query: 'repo=a' }, after: { query: 'repo=a' } },
-    ],
+    examples: {
+      'ImageTag requestUp': [
+        ['tag=x', /^invalid reference format$/],
+        ['repo=', /^Repository name can't be empty$/, { client: '1.21' }],
+        ['repo=a', 'repo=a'],
+      ],
+    },
   },
   {
     id: '1.43/die-exec-duration',
     gate: 'release',
     summary: 'The event of a container that died says how long it ran.',
     see: 'daemon/monitor.go:handleContainerExit (engine 24.0, moby pull request 45494); recordings 20.10, 26.1, events',
-    ops: [
-      byHand('SystemEvents', 'how long it ran is new', {
-        stripsNewer: true,
-        responseDown: ({ body }) => {
-          if (!isObject(body) || body['Action'] !== 'die' || !isObject(body['Actor'])) return
-          if (isObject(body['Actor']['Attributes'])) delete body['Actor']['Attributes']['execDuration']
-        },
-      }),
-    ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: {
-          body: {
-            Type: 'container',
-            Action: 'die',
-            Actor: { ID: 'c', Attributes: { execDuration: '1', exitCode: '0' } },
-          },
-        },
-        after: { body: { Type: 'container', Action: 'die', Actor: { ID: 'c', Attributes: { exitCode: '0' } } } },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'network', Action: 'create' } },
-        after: { body: { Type: 'network', Action: 'create' } },
-      },
-    ],
+    ops: [added(EventAttributes, 'execDuration', { sample: '1', onLoss: 'ignore' })],
   },
 ] satisfies Change[]

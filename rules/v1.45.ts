@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '../src/api/json/json.ts'
-import { onSide } from '../src/api/shapes/shape.ts'
 import { ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, gated, onEach, removed } from '../src/translate/ops.ts'
+import { added, byHand, gated, removed, retyped } from '../src/translate/ops.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom } from './by-hand/image-config.ts'
 
@@ -36,51 +35,44 @@ export default [
         }),
       ),
     ],
-    examples: [
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'i', Config: { Cmd: ['sh'], Env: ['A=1'] } } },
-        after: {
-          body: {
-            Id: 'i',
-            Config: { Cmd: ['sh'], Env: ['A=1'] },
-            Container: '',
-            ContainerConfig: {
-              Hostname: '',
-              Domainname: '',
-              User: '',
-              AttachStdin: false,
-              AttachStdout: false,
-              AttachStderr: false,
-              Tty: false,
-              OpenStdin: false,
-              StdinOnce: false,
-              Env: ['A=1'],
-              Cmd: ['sh'],
-              Image: '',
-              Volumes: null,
-              WorkingDir: '',
-              Entrypoint: null,
-              OnBuild: null,
-              Labels: null,
+    examples: {
+      'ImageInspect responseDown': [
+        [
+          { body: { Id: 'i', Config: { Cmd: ['sh'], Env: ['A=1'] } } },
+          {
+            body: {
+              Id: 'i',
+              Config: { Cmd: ['sh'], Env: ['A=1'] },
+              Container: '',
+              ContainerConfig: {
+                Hostname: '',
+                Domainname: '',
+                User: '',
+                AttachStdin: false,
+                AttachStdout: false,
+                AttachStderr: false,
+                Tty: false,
+                OpenStdin: false,
+                StdinOnce: false,
+                Env: ['A=1'],
+                Cmd: ['sh'],
+                Image: '',
+                Volumes: null,
+                WorkingDir: '',
+                Entrypoint: null,
+                OnBuild: null,
+                Labels: null,
+              },
             },
           },
-        },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Container: 'c', ContainerConfig: { Hostname: 'h' } } },
-        after: { body: { Container: 'c', ContainerConfig: { Hostname: 'h' } } },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseUp',
-        before: { body: { Id: 'i', Container: 'c', ContainerConfig: {} } },
-        after: { body: { Id: 'i' } },
-      },
-    ],
+        ],
+        [
+          { body: { Container: 'c', ContainerConfig: { Hostname: 'h' } } },
+          { body: { Container: 'c', ContainerConfig: { Hostname: 'h' } } },
+        ],
+      ],
+      'ImageInspect responseUp': [[{ body: { Id: 'i', Container: 'c', ContainerConfig: {} } }, { body: { Id: 'i' } }]],
+    },
   },
   {
     id: '1.45/aliases-short-id',
@@ -107,50 +99,50 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: {
-          body: {
-            Id: '0123456789abcdef',
-            NetworkSettings: {
-              Networks: { bridge: { Aliases: null }, own: { Aliases: ['db'] }, other: { Aliases: null } },
-            },
-          },
-        },
-        after: {
-          body: {
-            Id: '0123456789abcdef',
-            NetworkSettings: {
-              Networks: {
-                bridge: { Aliases: null },
-                own: { Aliases: ['db', '0123456789ab'] },
-                other: { Aliases: ['0123456789ab'] },
+    examples: {
+      'ContainerInspect responseDown': [
+        [
+          {
+            body: {
+              Id: '0123456789abcdef',
+              NetworkSettings: {
+                Networks: { bridge: { Aliases: null }, own: { Aliases: ['db'] }, other: { Aliases: null } },
               },
             },
           },
-        },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: {
-          body: {
-            Id: '0123456789abcdef',
-            NetworkSettings: {
-              Networks: { own: { Aliases: ['db', '0123456789ab'] }, other: { Aliases: ['0123456789ab'] } },
+          {
+            body: {
+              Id: '0123456789abcdef',
+              NetworkSettings: {
+                Networks: {
+                  bridge: { Aliases: null },
+                  own: { Aliases: ['db', '0123456789ab'] },
+                  other: { Aliases: ['0123456789ab'] },
+                },
+              },
             },
           },
-        },
-        after: {
-          body: {
-            Id: '0123456789abcdef',
-            NetworkSettings: { Networks: { own: { Aliases: ['db'] }, other: { Aliases: null } } },
+        ],
+      ],
+      'ContainerInspect responseUp': [
+        [
+          {
+            body: {
+              Id: '0123456789abcdef',
+              NetworkSettings: {
+                Networks: { own: { Aliases: ['db', '0123456789ab'] }, other: { Aliases: ['0123456789ab'] } },
+              },
+            },
           },
-        },
-      },
-    ],
+          {
+            body: {
+              Id: '0123456789abcdef',
+              NetworkSettings: { Networks: { own: { Aliases: ['db'] }, other: { Aliases: null } } },
+            },
+          },
+        ],
+      ],
+    },
   },
   {
     id: '1.45/volume-subpath',
@@ -158,53 +150,13 @@ export default [
     summary: 'A mount may show a part of a volume only.',
     see: 'docs/api/version-history.md v1.45',
     // Without it the whole volume would be in the container: refused. An older client's engine did not know the member.
-    ops: [added(MountVolumeOptions, 'Subpath', { onLoss: 'refuse' })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Mounts: [{ Type: 'volume', VolumeOptions: { Subpath: 'a' } }] } } },
-        after: { body: { HostConfig: { Mounts: [{ Type: 'volume', VolumeOptions: {} }] } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Mounts: [{ Type: 'volume', VolumeOptions: { Subpath: 'a' } }] } } },
-        after: { refused: /Subpath .* needs API 1\.45/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Mounts: [{ VolumeOptions: { Subpath: 'a' } }] } } },
-        after: { body: { HostConfig: { Mounts: [{ VolumeOptions: {} }] } } },
-      },
-    ],
+    ops: [added(MountVolumeOptions, 'Subpath', { sample: 'a', onLoss: 'refuse' })],
   },
   {
     id: '1.45/ipam-config-null',
     gate: 'release',
     summary: 'A network without a subnet of its own has null for IPAM.Config; before, an empty list.',
     see: 'recorded on 1.9.1 … 20.10.24 (network-inspect-none); engine 26.1 and 28.5 answer null',
-    ops: [
-      onEach(onSide(Ipam, 'response'), 'IPAM.Config is a list', {
-        responseDown: (ipam) => {
-          if (ipam['Config'] === null) ipam['Config'] = []
-        },
-      }),
-    ],
-    examples: [
-      {
-        on: 'NetworkInspect',
-        leg: 'responseDown',
-        before: { body: { Name: 'none', IPAM: { Driver: 'default', Config: null } } },
-        after: { body: { Name: 'none', IPAM: { Driver: 'default', Config: [] } } },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'responseDown',
-        before: { body: [{ Name: 'n', IPAM: { Config: [{ Subnet: '10.0.0.0/24' }] } }] },
-        after: { body: [{ Name: 'n', IPAM: { Config: [{ Subnet: '10.0.0.0/24' }] } }] },
-      },
-    ],
+    ops: [retyped(Ipam, 'Config', { toOlder: [[null, []]], sides: 'response' })],
   },
 ] satisfies Change[]

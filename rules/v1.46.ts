@@ -19,19 +19,23 @@ export default [
     summary: 'Image create events, annotations in the list, push of one platform, sysctls and tmpfs options.',
     see: 'docs/api/version-history.md v1.46; api/server/router/{container,system,image}',
     ops: [
-      queryAdded('ImagePush', 'platform', { onLoss: 'warn' }),
-      added(Info, 'Containerd', { onLoss: 'ignore' }),
-      added(MountTmpfsOptions, 'Options', { onLoss: 'warn' }),
+      queryAdded('ImagePush', 'platform', { sample: 'p', onLoss: 'warn' }),
+      added(Info, 'Containerd', { sample: { Address: '/run/containerd.sock' }, onLoss: 'ignore' }),
+      added(MountTmpfsOptions, 'Options', { sample: [['noexec']], onLoss: 'warn' }),
       recordDropped(
         'SystemEvents',
         'image records with the action create are new',
         (record) => isObject(record) && record['Type'] === 'image' && record['Action'] === 'create',
+        {
+          drops: [{ Type: 'image', Action: 'create', Actor: { ID: 'sha256:1' } }],
+          keeps: [{ Type: 'container', Action: 'create' }],
+        },
       ),
-      added(onlyIn(ListedHostConfig, 'ContainerList'), 'Annotations', { onLoss: 'ignore' }),
+      added(onlyIn(ListedHostConfig, 'ContainerList'), 'Annotations', { sample: { a: 'b' }, onLoss: 'ignore' }),
       // Disk usage has what the list has, whatever the version asked for (daemon/disk_usage.go:containerDiskUsage).
       ...gated(
         { gate: 'release' },
-        added(onlyIn(ListedHostConfig, 'SystemDataUsage'), 'Annotations', { onLoss: 'ignore' }),
+        added(onlyIn(ListedHostConfig, 'SystemDataUsage'), 'Annotations', { sample: { a: 'b' }, onLoss: 'ignore' }),
       ),
       byHand(['ContainerCreate', 'NetworkConnect'], 'an endpoint may carry sysctls', {
         onLoss: 'refuse',
@@ -47,63 +51,6 @@ export default [
         },
       }),
     ],
-    examples: [
-      { on: 'ImagePush', leg: 'requestUp', before: { query: 'tag=1&platform=p' }, after: { query: 'tag=1' } },
-      {
-        on: 'ImagePush',
-        leg: 'requestDown',
-        before: { query: 'tag=1&platform=p' },
-        after: { query: 'tag=1' },
-        losses: ['query parameter platform'],
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'image', Action: 'create', Actor: { ID: 'sha256:1' } } },
-        after: 'dropped',
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'container', Action: 'create' } },
-        after: { body: { Type: 'container', Action: 'create' } },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ HostConfig: { NetworkMode: 'bridge', Annotations: { a: 'b' } } }] },
-        after: { body: [{ HostConfig: { NetworkMode: 'bridge' } }] },
-      },
-      {
-        on: 'SystemDataUsage',
-        leg: 'responseDown',
-        before: { body: { Containers: [{ Id: 'c', HostConfig: { Annotations: { a: 'b' } } }] } },
-        after: { body: { Containers: [{ Id: 'c', HostConfig: {} }] } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { Containerd: { Address: '/run/containerd.sock' } } },
-        after: { body: {} },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: {
-          body: {
-            NetworkingConfig: { EndpointsConfig: { n: { DriverOpts: { [ENDPOINT_SYSCTLS]: 'net.ipv4.x=1' } } } },
-          },
-        },
-        after: { refused: /endpoint\.sysctls.* needs API 1\.46/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Mounts: [{ Type: 'tmpfs', TmpfsOptions: { Options: [['noexec']] } }] } } },
-        after: { body: { HostConfig: { Mounts: [{ Type: 'tmpfs', TmpfsOptions: {} }] } } },
-        losses: ['HostConfig.Mounts[].TmpfsOptions.Options'],
-      },
-    ],
   },
   {
     id: '1.46/create-top-level-gone',
@@ -116,50 +63,40 @@ export default [
         requestDown: dropTopLevel,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: {
-          body: {
-            Image: 'i',
-            Memory: 67108864,
-            CpuShares: 256,
-            Cpuset: '0',
-            VolumeDriver: 'local',
-            HostConfig: { CpuShares: 2 },
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          {
+            body: {
+              Image: 'i',
+              Memory: 67108864,
+              CpuShares: 256,
+              Cpuset: '0',
+              VolumeDriver: 'local',
+              HostConfig: { CpuShares: 2 },
+            },
           },
-        },
-        after: {
-          body: { Image: 'i', HostConfig: { CpuShares: 2, Memory: 67108864, CpusetCpus: '0', VolumeDriver: 'local' } },
-        },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'i', privileged: true, Binds: ['/a:/b'], Memory: 67108864 } },
-        after: { body: { Image: 'i', HostConfig: { Privileged: true, Binds: ['/a:/b'], Memory: 67108864 } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        // Beside a HostConfig the engines looked at five members only.
-        before: { body: { Image: 'i', Privileged: true, HostConfig: { NetworkMode: 'none' } } },
-        after: { body: { Image: 'i', HostConfig: { NetworkMode: 'none' } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { Image: 'i', Privileged: true, Binds: ['/:/host'] } },
-        after: { body: { Image: 'i' } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'i', Cmd: ['true'] } },
-        after: { body: { Image: 'i', Cmd: ['true'] } },
-      },
-    ],
+          {
+            body: {
+              Image: 'i',
+              HostConfig: { CpuShares: 2, Memory: 67108864, CpusetCpus: '0', VolumeDriver: 'local' },
+            },
+          },
+        ],
+        [
+          { body: { Image: 'i', privileged: true, Binds: ['/a:/b'], Memory: 67108864 } },
+          { body: { Image: 'i', HostConfig: { Privileged: true, Binds: ['/a:/b'], Memory: 67108864 } } },
+        ],
+        [
+          { body: { Image: 'i', Privileged: true, HostConfig: { NetworkMode: 'none' } } },
+          { body: { Image: 'i', HostConfig: { NetworkMode: 'none' } } },
+        ],
+        [{ body: { Image: 'i', Cmd: ['true'] } }, { body: { Image: 'i', Cmd: ['true'] } }],
+      ],
+      'ContainerCreate requestDown': [
+        [{ body: { Image: 'i', Privileged: true, Binds: ['/:/host'] } }, { body: { Image: 'i' } }],
+      ],
+    },
   },
   swarmMembers({
     id: '1.46/swarm-members',

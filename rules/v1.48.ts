@@ -34,27 +34,28 @@ export default [
     see: 'docs/api/version-history.md v1.48; api/server/router/{image,network,build} (engine 28.0)',
     ops: [
       queryAdded(['ImageHistory', 'ImageGet', 'ImageGetAll', 'ImageLoad'], 'platform', {
+        sample: '{"os":"linux","architecture":"arm64"}',
         onLoss: 'refuse',
         neutral: isEnginesOwnPlatform,
       }),
       // Bounds on what a prune keeps: without them it may take more than was meant.
       ...['max-used-space', 'min-free-space'].map((name) =>
-        queryAdded('BuildPrune', name, { onLoss: 'refuse', neutral: (value) => value === '0' }),
+        queryAdded('BuildPrune', name, { sample: '1000', onLoss: 'refuse', neutral: ['0'] }),
       ),
-      added(ImageInspect, 'Descriptor', { onLoss: 'ignore' }),
-      added(onlyIn(ImageListItem, 'ImageList'), 'Descriptor', { onLoss: 'ignore' }),
+      added(ImageInspect, 'Descriptor', { sample: { size: 1 }, onLoss: 'ignore' }),
+      added(onlyIn(ImageListItem, 'ImageList'), 'Descriptor', { sample: { size: 1 }, onLoss: 'ignore' }),
       // Disk usage has what the list has, whatever the version asked for (daemon/disk_usage.go:imageDiskUsage).
       ...gated(
         { gate: 'release' },
-        added(onlyIn(ImageListItem, 'SystemDataUsage'), 'Descriptor', { onLoss: 'ignore' }),
+        added(onlyIn(ImageListItem, 'SystemDataUsage'), 'Descriptor', { sample: { size: 1 }, onLoss: 'ignore' }),
       ),
-      added(ContainerInspect, 'ImageManifestDescriptor', { onLoss: 'ignore' }),
-      added(ContainerListItem, 'ImageManifestDescriptor', { onLoss: 'ignore' }),
+      added(ContainerInspect, 'ImageManifestDescriptor', { sample: { digest: 'd' }, onLoss: 'ignore' }),
+      added(ContainerListItem, 'ImageManifestDescriptor', { sample: { digest: 'd' }, onLoss: 'ignore' }),
       // Engine 28 shows these two at every version (recorded at 1.24 on 28.5).
       ...gated(
         { gate: 'release' },
-        added(EndpointSettings, 'GwPriority', { up: 0, onLoss: 'warn' }),
-        added(Network, 'EnableIPv4', { up: true, onLoss: 'ignore' }),
+        added(EndpointSettings, 'GwPriority', { sample: 5, up: 0, onLoss: 'warn' }),
+        added(Network, 'EnableIPv4', { sample: true, up: true, onLoss: 'ignore' }),
       ),
       byHand('NetworkCreate', 'a network may do without IPv4', {
         onLoss: 'refuse',
@@ -86,64 +87,6 @@ export default [
         },
       }),
     ],
-    examples: [
-      { on: 'ImageHistory', leg: 'requestUp', before: { query: 'platform=x' }, after: { query: '' } },
-      {
-        on: 'ImageHistory',
-        leg: 'requestDown',
-        before: { query: 'platform=%7B%22os%22%3A%22linux%22%2C%22architecture%22%3A%22amd64%22%7D' },
-        after: { query: '' },
-      },
-      {
-        on: 'ImageGet',
-        leg: 'requestDown',
-        before: { query: 'platform=%7B%22os%22%3A%22linux%22%2C%22architecture%22%3A%22arm64%22%7D' },
-        after: { refused: /platform .* needs API 1\.48/ },
-      },
-      {
-        on: 'BuildPrune',
-        leg: 'requestDown',
-        before: { query: 'max-used-space=1000' },
-        after: { refused: /max-used-space/ },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'i', Descriptor: { size: 1 } } },
-        after: { body: { Id: 'i' } },
-      },
-      {
-        on: 'SystemDataUsage',
-        leg: 'responseDown',
-        before: { body: { Images: [{ Id: 'i', Descriptor: { size: 1 } }] } },
-        after: { body: { Images: [{ Id: 'i' }] } },
-      },
-      {
-        on: 'NetworkInspect',
-        leg: 'responseUp',
-        before: { body: { Name: 'n', Containers: {} } },
-        after: { body: { Name: 'n', Containers: {}, EnableIPv4: true } },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', EnableIPv4: false } },
-        after: { refused: /EnableIPv4 .* needs API 1\.48/ },
-      },
-      {
-        on: 'NetworkConnect',
-        leg: 'requestDown',
-        before: { body: { Container: 'c', EndpointConfig: { GwPriority: 5 } } },
-        after: { body: { Container: 'c', EndpointConfig: {} } },
-        losses: ['EndpointSettings.GwPriority'],
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Mounts: [{ Type: 'image', Source: 'busybox', Target: '/b' }] } } },
-        after: { refused: /Type image .* needs API 1\.48/ },
-      },
-    ],
   },
   {
     id: '1.48/log-drivers-removed',
@@ -152,6 +95,7 @@ export default [
     see: 'docker/cli docs/deprecated.md; daemon/logger/fluentd/fluentd.go @v28.0.0',
     ops: [
       retyped(LogConfig, 'Config', {
+        samples: { toNewer: [[{ 'fluentd-async-connect': 'true' }, { 'fluentd-async': 'true' }]] },
         sides: 'request',
         words: 'HostConfig.LogConfig.Config: fluentd-async-connect is called fluentd-async',
         toNewer: (config) => renameOption(config, 'fluentd-async-connect', 'fluentd-async'),
@@ -161,26 +105,15 @@ export default [
             : undefined,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: {
-          body: { HostConfig: { LogConfig: { Type: 'fluentd', Config: { 'fluentd-async-connect': 'true' } } } },
-        },
-        after: { body: { HostConfig: { LogConfig: { Type: 'fluentd', Config: { 'fluentd-async': 'true' } } } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        client: '1.48',
-        engine: '1.39',
-        before: { body: { HostConfig: { LogConfig: { Type: 'fluentd', Config: { 'fluentd-async': 'true' } } } } },
-        after: {
-          body: { HostConfig: { LogConfig: { Type: 'fluentd', Config: { 'fluentd-async-connect': 'true' } } } },
-        },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          { body: { HostConfig: { LogConfig: { Type: 'fluentd', Config: { 'fluentd-async': 'true' } } } } },
+          { body: { HostConfig: { LogConfig: { Type: 'fluentd', Config: { 'fluentd-async-connect': 'true' } } } } },
+          { client: '1.48', engine: '1.39' },
+        ],
+      ],
+    },
   },
   {
     id: '1.48/sysctl-eth0',
@@ -194,33 +127,29 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: {
-          body: { HostConfig: { Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1', 'net.core.somaxconn': '9' } } },
-        },
-        after: {
-          body: {
-            HostConfig: { NetworkMode: 'bridge', Sysctls: { 'net.core.somaxconn': '9' } },
-            NetworkingConfig: {
-              EndpointsConfig: {
-                bridge: {
-                  DriverOpts: { 'com.docker.network.endpoint.sysctls': 'net.ipv4.conf.IFNAME.log_martians=1' },
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { HostConfig: { Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1', 'net.core.somaxconn': '9' } } } },
+          {
+            body: {
+              HostConfig: { NetworkMode: 'bridge', Sysctls: { 'net.core.somaxconn': '9' } },
+              NetworkingConfig: {
+                EndpointsConfig: {
+                  bridge: {
+                    DriverOpts: { 'com.docker.network.endpoint.sysctls': 'net.ipv4.conf.IFNAME.log_martians=1' },
+                  },
                 },
               },
             },
           },
-        },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { NetworkMode: 'host', Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1' } } } },
-        after: { body: { HostConfig: { NetworkMode: 'host', Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1' } } } },
-      },
-    ],
+        ],
+        [
+          { body: { HostConfig: { NetworkMode: 'host', Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1' } } } },
+          { body: { HostConfig: { NetworkMode: 'host', Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1' } } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.48/image-manifests',
@@ -228,18 +157,8 @@ export default [
     summary: 'An image tells of its manifests when asked.',
     see: 'docs/api/version-history.md v1.48',
     ops: [
-      queryAdded('ImageInspect', 'manifests', { onLoss: 'ignore' }),
-      added(ImageInspect, 'Manifests', { onLoss: 'ignore' }),
-    ],
-    examples: [
-      { on: 'ImageInspect', leg: 'requestUp', before: { query: 'manifests=1' }, after: { query: '' } },
-      { on: 'ImageInspect', leg: 'requestDown', before: { query: 'manifests=1' }, after: { query: '' } },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'i', Manifests: [{ ID: 'm' }] } },
-        after: { body: { Id: 'i' } },
-      },
+      queryAdded('ImageInspect', 'manifests', { sample: '1', onLoss: 'ignore' }),
+      added(ImageInspect, 'Manifests', { sample: [{ ID: 'm' }], onLoss: 'ignore' }),
     ],
   },
   {
@@ -247,26 +166,9 @@ export default [
     gate: 'release',
     summary: 'A mounted image may be mounted in part.',
     see: 'docs/api/v1.48.yaml, Mount; api/types/mount (engine 28.0)',
-    ops: [added(MountSpec, 'ImageOptions', { onLoss: 'refuse' }), ...keepsUnseen([MountSpec])],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Mounts: [{ Target: '/a', ImageOptions: { Subpath: 'b' } }] } } },
-        after: { body: { HostConfig: { Mounts: [{ Target: '/a' }] } } },
-      },
-      {
-        on: 'ServiceCreate',
-        leg: 'requestDown',
-        before: { body: { TaskTemplate: { ContainerSpec: { Mounts: [{ ImageOptions: { Subpath: 'b' } }] } } } },
-        after: { refused: /ImageOptions/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Mounts: [{ Target: '/a', ImageOptions: { Subpath: 'b' } }] } } },
-        after: { body: { HostConfig: { Mounts: [{ Target: '/a' }] } } },
-      },
+    ops: [
+      added(MountSpec, 'ImageOptions', { sample: { Subpath: 'b' }, onLoss: 'refuse' }),
+      ...keepsUnseen([MountSpec]),
     ],
   },
   newerWarnings('1.48', 'api/server/router/container/container_routes.go:handleVolumeDriverBC @v28.0.0', [

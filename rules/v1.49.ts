@@ -17,8 +17,12 @@ export default [
     summary: 'Info has no expected commits and no lists of undistributable artifacts; image inspect takes a platform.',
     see: 'docs/api/version-history.md v1.49; api/server/router/system/system_routes.go:getInfo',
     ops: [
-      queryAdded('ImageInspect', 'platform', { onLoss: 'refuse', neutral: isEnginesOwnPlatform }),
-      added(Info, 'FirewallBackend', { onLoss: 'ignore' }),
+      queryAdded('ImageInspect', 'platform', {
+        sample: '{"os":"linux","architecture":"s390x"}',
+        onLoss: 'refuse',
+        neutral: isEnginesOwnPlatform,
+      }),
+      added(Info, 'FirewallBackend', { sample: { Driver: 'iptables' }, onLoss: 'ignore' }),
       // The two lists came with engine 17.06, which no row of its own says.
       ...gated(
         { gate: 'release', from: '1.30' },
@@ -63,61 +67,53 @@ export default [
         }),
       ),
     ],
-    examples: [
-      { on: 'ImageInspect', leg: 'requestUp', before: { query: 'platform=x' }, after: { query: '' } },
-      {
-        on: 'ImageInspect',
-        leg: 'requestDown',
-        before: { query: 'platform=%7B%22os%22%3A%22linux%22%2C%22architecture%22%3A%22s390x%22%7D' },
-        after: { refused: /platform .* needs API 1\.49/ },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: {
-          body: { RuncCommit: { ID: 'r' }, FirewallBackend: { Driver: 'iptables' }, RegistryConfig: { Mirrors: [] } },
-        },
-        after: {
-          body: {
-            RuncCommit: { ID: 'r', Expected: 'r' },
-            RegistryConfig: {
-              Mirrors: [],
-              AllowNondistributableArtifactsCIDRs: null,
-              AllowNondistributableArtifactsHostnames: null,
+    examples: {
+      'SystemInfo responseDown': [
+        [
+          {
+            body: { RuncCommit: { ID: 'r' }, FirewallBackend: { Driver: 'iptables' }, RegistryConfig: { Mirrors: [] } },
+          },
+          {
+            body: {
+              RuncCommit: { ID: 'r', Expected: 'r' },
+              RegistryConfig: {
+                Mirrors: [],
+                AllowNondistributableArtifactsCIDRs: null,
+                AllowNondistributableArtifactsHostnames: null,
+              },
             },
           },
-        },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        client: '1.41',
-        before: { body: { RegistryConfig: { Mirrors: null, AllowNondistributableArtifactsCIDRs: null } } },
-        after: {
-          body: {
-            RegistryConfig: {
-              Mirrors: [],
-              AllowNondistributableArtifactsCIDRs: [],
-              AllowNondistributableArtifactsHostnames: [],
+        ],
+        [
+          { body: { RegistryConfig: { Mirrors: null, AllowNondistributableArtifactsCIDRs: null } } },
+          {
+            body: {
+              RegistryConfig: {
+                Mirrors: [],
+                AllowNondistributableArtifactsCIDRs: [],
+                AllowNondistributableArtifactsHostnames: [],
+              },
             },
           },
-        },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        client: '1.29',
-        before: { body: { RegistryConfig: { Mirrors: [], AllowNondistributableArtifactsCIDRs: null } } },
-        after: { body: { RegistryConfig: { Mirrors: [] } } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: {
-          body: { RuncCommit: { ID: 'r', Expected: 'e' }, RegistryConfig: { AllowNondistributableArtifactsCIDRs: [] } },
-        },
-        after: { body: { RuncCommit: { ID: 'r' }, RegistryConfig: {} } },
-      },
-    ],
+          { client: '1.41' },
+        ],
+        [
+          { body: { RegistryConfig: { Mirrors: [], AllowNondistributableArtifactsCIDRs: null } } },
+          { body: { RegistryConfig: { Mirrors: [] } } },
+          { client: '1.29' },
+        ],
+      ],
+      'SystemInfo responseUp': [
+        [
+          {
+            body: {
+              RuncCommit: { ID: 'r', Expected: 'e' },
+              RegistryConfig: { AllowNondistributableArtifactsCIDRs: [] },
+            },
+          },
+          { body: { RuncCommit: { ID: 'r' }, RegistryConfig: {} } },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -13,17 +13,10 @@ export default [
     // Nothing to do for newer clients: -1 is still the word for not counted.
     ops: [
       retyped(onlyIn(ImageListItem, 'ImageList'), 'Containers', {
+        samples: [[-1, 3]],
         words: 'ImageListItem.Containers is counted',
         toOlder: (count) => (typeof count === 'number' ? -1 : undefined),
       }),
-    ],
-    examples: [
-      {
-        on: 'ImageList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'i', Containers: 3 }] },
-        after: { body: [{ Id: 'i', Containers: -1 }] },
-      },
     ],
   },
 ] satisfies Change[]

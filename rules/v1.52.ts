@@ -43,56 +43,23 @@ export default [
         },
         requestDown: ({ query }, context, change) => {
           if (query.getAll('platform').length > 1)
-            context.lose({
-              what: 'more than one platform',
-              needs: change.version,
-              change: change.id,
-              onLoss: 'refuse',
-            })
+            context.lose({ what: 'more than one platform', needs: change.version, change: change.id, onLoss: 'refuse' })
         },
       }),
-      added(Network, 'Status', { onLoss: 'ignore' }),
+      added(Network, 'Status', { sample: { IPAM: {} }, onLoss: 'ignore' }),
       ...gated(
         { gate: 'release' },
         // Not filled in the list since 1.28, and since engine 29 not written either.
         omittedWhenEmpty(onlyIn(Network, 'NetworkList'), 'Containers', {}),
       ),
-      added(onlyIn(ContainerListItem, 'ContainerList'), 'Health', { onLoss: 'ignore' }),
+      added(onlyIn(ContainerListItem, 'ContainerList'), 'Health', { sample: { Status: 'none' }, onLoss: 'ignore' }),
       // Engine 29 says it at every version (recorded at 1.44).
-      ...gated({ gate: 'release' }, added(StatsRecord, 'os_type', { onLoss: 'ignore' })),
+      ...gated({ gate: 'release' }, added(StatsRecord, 'os_type', { sample: 'linux', onLoss: 'ignore' })),
     ],
-    examples: [
-      {
-        on: 'ImageGet',
-        leg: 'requestUp',
-        before: { query: 'platform=a&platform=b' },
-        after: { refused: /multiple platform/ },
-      },
-      {
-        on: 'ImageLoad',
-        leg: 'requestDown',
-        before: { query: 'platform=a&platform=b' },
-        after: { refused: /more than one platform .* needs API 1\.52/ },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: { body: { read: 't', os_type: 'linux' } },
-        after: { body: { read: 't' } },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'responseDown',
-        before: { body: [{ Name: 'n', Status: { IPAM: {} } }] },
-        after: { body: [{ Name: 'n', Containers: {} }] },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'c', Health: { Status: 'none' } }] },
-        after: { body: [{ Id: 'c' }] },
-      },
-    ],
+    examples: {
+      'ImageGet requestUp': [['platform=a&platform=b', /multiple platform/]],
+      'ImageLoad requestDown': [['platform=a&platform=b', /more than one platform .* needs API 1\.52/]],
+    },
   },
   {
     id: '1.52/connect-mac',
@@ -100,21 +67,8 @@ export default [
     from: '1.54', // ignored before, whatever the documents of 1.52 say (network_routes.go:postNetworkConnect)
     summary: 'A container that is connected to a network may be given a MAC address there.',
     see: 'docs/api/version-history.md v1.54; api/server/router/network/network_routes.go:postNetworkConnect',
-    ops: [added(onlyIn(EndpointSettings, 'NetworkConnect'), 'MacAddress', { onLoss: 'warn' })],
-    examples: [
-      {
-        on: 'NetworkConnect',
-        leg: 'requestUp',
-        before: { body: { Container: 'c', EndpointConfig: { MacAddress: '02:42:ac:11:00:02', Aliases: ['a'] } } },
-        after: { body: { Container: 'c', EndpointConfig: { Aliases: ['a'] } } },
-      },
-      {
-        on: 'NetworkConnect',
-        leg: 'requestDown',
-        before: { body: { Container: 'c', EndpointConfig: { MacAddress: '02:42:ac:11:00:02' } } },
-        after: { body: { Container: 'c', EndpointConfig: {} } },
-        losses: ['EndpointSettings.MacAddress'],
-      },
+    ops: [
+      added(onlyIn(EndpointSettings, 'NetworkConnect'), 'MacAddress', { sample: '02:42:ac:11:00:02', onLoss: 'warn' }),
     ],
   },
   swarmMembers({
@@ -140,20 +94,12 @@ export default [
         requestUp: refuseKernelMemory,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { KernelMemoryTCP: 5000000 } } },
-        after: { refused: /KernelMemoryTCP is not supported by the engine/ },
-      },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestUp',
-        before: { body: { Memory: 5, KernelMemoryTCP: 0 } },
-        after: { body: { Memory: 5 } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [{ body: { HostConfig: { KernelMemoryTCP: 5000000 } } }, /KernelMemoryTCP is not supported by the engine/],
+      ],
+      'ContainerUpdate requestUp': [[{ body: { Memory: 5, KernelMemoryTCP: 0 } }, { body: { Memory: 5 } }]],
+    },
   },
   newerWarnings('1.52', 'daemon/create.go, container_routes.go:handlePortBindingsBC of engine 29', [
     {

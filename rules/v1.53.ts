@@ -9,15 +9,9 @@ export default [
     // The further content types of events go by Accept: see 1.52/events-legacy-removed.
     summary: 'Info speaks of node resources, an image of where it comes from.',
     see: 'docs/api/version-history.md v1.53',
-    ops: [added(Info, 'NRI', { onLoss: 'ignore' }), added(ImageInspect, 'Identity', { onLoss: 'ignore' })],
-    examples: [
-      { on: 'SystemInfo', leg: 'responseDown', before: { body: { NFd: 1, NRI: {} } }, after: { body: { NFd: 1 } } },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'i', Identity: { Pull: [] } } },
-        after: { body: { Id: 'i' } },
-      },
+    ops: [
+      added(Info, 'NRI', { sample: { Info: [] }, onLoss: 'ignore' }),
+      added(ImageInspect, 'Identity', { sample: { Pull: [] }, onLoss: 'ignore' }),
     ],
   },
 ] satisfies Change[]

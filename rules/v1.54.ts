@@ -37,52 +37,25 @@ export default [
       added(ManifestSummary, 'Identity', { sample: { Pull: [] }, onLoss: 'ignore' }),
       ...logsAsJson,
     ],
-    examples: [
-      { on: 'ImageList', leg: 'requestUp', before: { query: 'identity=1' }, after: { query: '' } },
-      {
-        on: 'ImageList',
-        leg: 'requestDown',
-        before: { query: 'identity=1' },
-        after: { refused: /^conflicting options: identity requires manifests=1$/ },
-      },
-      {
-        on: 'ImageList',
-        leg: 'requestDown',
-        before: { query: 'identity=1&manifests=1' },
-        after: { query: 'manifests=1' },
-        losses: ['query parameter identity'],
-      },
-      { on: 'ContainerLogs', leg: 'requestUp', before: { query: 'format=json' }, after: { query: '' } },
-      {
-        on: 'ContainerLogs',
-        leg: 'requestDown',
-        before: { query: 'stdout=1&format=json' },
-        after: { refused: /logs as JSON .* needs API 1\.54/ },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'requestDown',
-        before: { query: 'stdout=1', headers: { Accept: 'application/x-ndjson' } },
-        after: { refused: /logs as JSON .* needs API 1\.54/ },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'requestDown',
-        before: { query: 'stdout=1&format=xml' },
-        after: { refused: /^unsupported log format$/ },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'requestUp',
-        before: { query: 'stdout=1', headers: { Accept: 'application/jsonl, */*' } },
-        after: { query: 'stdout=1', headers: { Accept: '*/*' } },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'requestUp',
-        before: { headers: { Accept: 'application/json-seq' } },
-        after: { headers: { Accept: null } },
-      },
-    ],
+    examples: {
+      'ImageList requestUp': [['identity=1', '']],
+      'ImageList requestDown': [
+        ['identity=1', /^conflicting options: identity requires manifests=1$/],
+        ['identity=1&manifests=1', 'manifests=1', { losses: ['query parameter identity'] }],
+      ],
+      'ContainerLogs requestUp': [
+        ['format=json', ''],
+        [
+          { query: 'stdout=1', headers: { Accept: 'application/jsonl, */*' } },
+          { query: 'stdout=1', headers: { Accept: '*/*' } },
+        ],
+        [{ headers: { Accept: 'application/json-seq' } }, { headers: { Accept: null } }],
+      ],
+      'ContainerLogs requestDown': [
+        ['stdout=1&format=json', /logs as JSON .* needs API 1\.54/],
+        [{ query: 'stdout=1', headers: { Accept: 'application/x-ndjson' } }, /logs as JSON .* needs API 1\.54/],
+        ['stdout=1&format=xml', /^unsupported log format$/],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -18,22 +18,7 @@ export default [
     see: 'docs/api/version-history.md v1.55',
     ops: [
       endpointAdded('ImageAttestations', { missing: 404 }),
-      ...addedAll(UpdateConfig, DEVICE_LISTS, { onLoss: 'refuse' }),
-    ],
-    examples: [
-      { on: 'ImageAttestations', leg: 'requestDown', before: {}, after: { refused: /page not found/ } },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestUp',
-        before: { body: { Memory: 1, BlkioWeightDevice: [{ Path: '/dev/sda', Weight: 1 }] } },
-        after: { body: { Memory: 1 } },
-      },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestDown',
-        before: { body: { BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: 1 }] } },
-        after: { refused: /BlkioDeviceReadBps .* needs API 1\.55/ },
-      },
+      ...addedAll(UpdateConfig, DEVICE_LISTS, { sample: [{ Path: '/dev/sda', Weight: 1 }], onLoss: 'refuse' }),
     ],
   },
 ] satisfies Change[]

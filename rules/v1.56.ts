@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
 import { HostConfig } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import { takeFilter } from '../src/translate/ops/calls/filter-values.ts'
 import { added, byHand } from '../src/translate/ops.ts'
-import { takeFilter } from './by-hand/filters.ts'
 
 const ANNOTATIONS = 'list-annotations'
 const LIMIT = 'list-limit'
@@ -56,36 +56,17 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        // A number, and 0 is one.
-        before: { body: { HostConfig: { Umask: 0 } } },
-        after: { refused: /HostConfig\.Umask .* needs API 1\.56/ },
-      },
-      { on: 'ContainerList', leg: 'requestUp', before: { query: `all=1&${BY_A}` }, after: { query: 'all=1' } },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: `limit=1&${BY_A}` },
-        after: { query: 'all=1' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        client: '1.56',
-        engine: '1.45',
-        before: { query: BY_A },
-        after: { refused: /filter annotation .* needs API 1\.56/ },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        asked: { query: `limit=1&${BY_A}` },
-        before: { body: [{ Id: 'none' }, annotated('one'), annotated('two')] },
-        after: { body: [annotated('one')] },
-      },
-    ],
+    examples: {
+      'ContainerList requestDown': [
+        [{ query: BY_A }, /filter annotation .* needs API 1\.56/, { client: '1.56', engine: '1.45' }],
+      ],
+      'ContainerList responseUp': [
+        [
+          { body: [{ Id: 'none' }, annotated('one'), annotated('two')] },
+          { body: [annotated('one')] },
+          { asked: { query: `limit=1&${BY_A}` } },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

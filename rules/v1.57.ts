@@ -25,23 +25,17 @@ export default [
         },
       }),
     ],
-    examples: [
-      { on: 'ImagePrune', leg: 'requestUp', before: { query: 'stream=1' }, after: { query: '' } },
-      { on: 'ImagePrune', leg: 'requestDown', before: { query: 'stream=1' }, after: { query: '' } },
-      {
-        on: 'ImagePrune',
-        leg: 'responseUp',
-        asked: { query: 'stream=1' },
-        before: { headers: { 'Content-Type': 'application/json' }, body: { SpaceReclaimed: 0 } },
-        after: { headers: { 'Content-Type': 'application/jsonl' }, body: { aux: { SpaceReclaimed: 0 } } },
-      },
-      {
-        on: 'ImagePrune',
-        leg: 'responseUp',
-        asked: { query: 'stream=0' },
-        before: { body: { SpaceReclaimed: 0 } },
-        after: { body: { SpaceReclaimed: 0 } },
-      },
-    ],
+    examples: {
+      'ImagePrune requestUp': [['stream=1', '']],
+      'ImagePrune requestDown': [['stream=1', '']],
+      'ImagePrune responseUp': [
+        [
+          { headers: { 'Content-Type': 'application/json' }, body: { SpaceReclaimed: 0 } },
+          { headers: { 'Content-Type': 'application/jsonl' }, body: { aux: { SpaceReclaimed: 0 } } },
+          { asked: { query: 'stream=1' } },
+        ],
+        [{ body: { SpaceReclaimed: 0 } }, { body: { SpaceReclaimed: 0 } }, { asked: { query: 'stream=0' } }],
+      ],
+    },
   },
 ] satisfies Change[]

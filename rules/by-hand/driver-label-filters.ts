@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { editFilters, readFilters } from './filters.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
 export function takeDriverAndLabel({ query }: RequestMessage): void {
   editFilters(query, (filters) => {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { readFilters, takeFilter } from './filters.ts'
+import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 
 const OF_IMAGES = new Set(['delete', 'import', 'pull', 'push', 'tag', 'untag'])
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { editFilters, readFilters } from './filters.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
 /** `filter=X` becomes the filter reference, unless that is there already. */
 export function nameAsReference({ query }: RequestMessage): void {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../src/api/errors.ts'
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { editFilters, readFilters } from './filters.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
 /** The list of engines from 1.22 on shows each container's networks; before that it would take an inspect for each. */
 export function takeNetworkFilter({ query }: RequestMessage, context: StepContext): void {

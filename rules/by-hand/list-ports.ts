@@ -1,7 +1,7 @@
 import { Refusal } from '../../src/api/errors.ts'
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { takeFilter } from './filters.ts'
+import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 
 const NOTE = 'list.ports'
 

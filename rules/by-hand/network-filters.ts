@@ -1,7 +1,7 @@
 import { Refusal } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { readFilters, writeFilters } from './filters.ts'
+import { readFilters, writeFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
 const NOTE = '1.22/networks-filters'
 const BUILTIN = new Set(['bridge', 'host', 'none'])

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { editFilters, readFilters } from './edit-filters.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
 /** A container that never started: `Created` from 1.8 on; before that it is an exited one without a status text. */
 const CREATED = 'created'

@@ -1,8 +1,8 @@
 import { Refusal } from '../../src/api/errors.ts'
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { type Filters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { isTrue } from '../../src/translate/ops.ts'
-import { type Filters, readFilters } from './filters.ts'
 
 const MEMBERS = [
   ['is-automated', 'is_automated'],

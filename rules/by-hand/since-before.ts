@@ -1,7 +1,7 @@
 import { isObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { readFilters, writeFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { isTrue } from '../../src/translate/ops.ts'
-import { readFilters, writeFilters } from './filters.ts'
 
 const BOUNDS = ['since', 'before'] as const
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { editFilters, readFilters } from './filters.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
 /**
  * Engines read the filter `name` as a regular expression. Here only its two anchors are known and a dot is a dot: a

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
-import { readFilters, takeFilter } from '../by-hand/filters.ts'
+import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { allImages, imageNamed } from '../by-hand/images.ts'
 
 /** What `limit` asks for; 0, a negative number or none at all asks for no limit. */

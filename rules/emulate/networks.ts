@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Refusal } from '../../src/api/errors.ts'
 import type { JsonObject } from '../../src/api/json/json.ts'
 import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
-import { readFilters } from '../by-hand/filters.ts'
+import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
 /** Name and driver of the networks that every engine has. */
 const PREDEFINED = [

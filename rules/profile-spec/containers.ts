@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { response } from '../../src/api/shapes/places.ts'
+import { onlyIn, onSide, type Shape } from '../../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
   ContainerListItem,
@@ -8,7 +9,7 @@ import {
   MountPoint,
 } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { added, addedAll, byHand, retyped } from '../../src/translate/ops.ts'
+import { added, addedAll, byHand, filled, only, retyped } from '../../src/translate/ops.ts'
 import { ratesAsNumbers } from '../by-hand/blkio-rates.ts'
 
 /** The settings of 1.18 and 1.19. */
@@ -21,6 +22,8 @@ function keepOnly(object: JsonObject, members: readonly string[]): void {
 const Listed = onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs')
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
 
+const Port: Shape = { name: 'Ports[]', members: [], places: LISTS.map((name) => response(name, '[].Ports.[]')) }
+
 export default [
   {
     id: 'spec/stop-signal-number',
@@ -29,16 +32,9 @@ export default [
     see: 'specification, 2.1; every engine wants a string',
     ops: [
       retyped(onSide(ContainerConfig, 'request'), 'StopSignal', {
+        samples: [[15, '15']],
         toNewer: (signal) => (typeof signal === 'number' ? String(signal) : undefined),
       }),
-    ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { StopSignal: 15 } },
-        after: { body: { StopSignal: '15' } },
-      },
     ],
   },
   {
@@ -46,47 +42,21 @@ export default [
     clients: ['1.18', '1.21'],
     summary: 'A state tells whether a container is dead from 1.22 on.',
     see: 'specification, 2.3; engine 1.6 has the member',
-    ops: [added(ContainerState, 'Dead', { onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { State: { Running: true, Dead: false } } },
-        after: { body: { State: { Running: true } } },
-      },
-    ],
+    ops: [added(ContainerState, 'Dead', { sample: true, onLoss: 'ignore' })],
   },
   {
     id: 'spec/mounts-short',
     clients: ['1.20', '1.21'],
     summary: 'A mount has Source, Destination, Mode and RW before 1.22.',
     see: 'specification, 2.3; engine 1.8 sends Name and Driver',
-    ops: addedAll(onlyIn(MountPoint, 'ContainerInspect'), ['Name', 'Driver'], { onLoss: 'ignore' }),
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: {
-          body: { Mounts: [{ Name: 'd', Driver: 'local', Source: '/d', Destination: '/d', Mode: '', RW: true }] },
-        },
-        after: { body: { Mounts: [{ Source: '/d', Destination: '/d', Mode: '', RW: true }] } },
-      },
-    ],
+    ops: addedAll(onlyIn(MountPoint, 'ContainerInspect'), ['Name', 'Driver'], { sample: 'd', onLoss: 'ignore' }),
   },
   {
     id: 'spec/list-host-config-from-1.22',
     clients: ['1.18', '1.21'],
     summary: 'The list of containers shows HostConfig from 1.22 on.',
     see: 'specification, 2.3; engine 1.8 has it',
-    ops: [added(Listed, 'HostConfig', { onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'a', HostConfig: { NetworkMode: 'default' } }] },
-        after: { body: [{ Id: 'a' }] },
-      },
-    ],
+    ops: [added(Listed, 'HostConfig', { sample: { NetworkMode: 'default' }, onLoss: 'ignore' })],
   },
   {
     id: 'spec/list-ports',
@@ -94,32 +64,8 @@ export default [
     summary: 'A listed port is PrivatePort, PublicPort and Type.',
     see: 'specification, 2.3; engines send IP too, and no PublicPort where nothing is published',
     ops: [
-      byHand(LISTS, 'ports have these three members', {
-        responseDown: ({ body }) => {
-          for (const container of Array.isArray(body) ? body : []) {
-            const ports = isObject(container) ? container['Ports'] : undefined
-            for (const port of Array.isArray(ports) ? ports : []) {
-              if (!isObject(port)) continue
-              delete port['IP']
-              port['PublicPort'] ??= 0
-            }
-          }
-        },
-      }),
-    ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ Ports: [{ IP: '0.0.0.0', PrivatePort: 80, PublicPort: 8080, Type: 'tcp' }] }] },
-        after: { body: [{ Ports: [{ PrivatePort: 80, PublicPort: 8080, Type: 'tcp' }] }] },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ Ports: [{ PrivatePort: 53, Type: 'udp' }] }, { Ports: null }] },
-        after: { body: [{ Ports: [{ PrivatePort: 53, PublicPort: 0, Type: 'udp' }] }, { Ports: null }] },
-      },
+      ...only({ legs: ['responseDown'] }, added(Port, 'IP', { sample: '0.0.0.0', onLoss: 'ignore' })),
+      filled(Port, 'PublicPort', 0),
     ],
   },
   {
@@ -136,48 +82,28 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { NetworkSettings: { Bridge: 'docker0', PortMapping: null, LinkLocalIPv6Address: '' } } },
-        after: { body: { NetworkSettings: { Bridge: 'docker0', PortMapping: null } } },
-      },
-    ],
+    examples: {
+      'ContainerInspect responseDown': [
+        [
+          { body: { NetworkSettings: { Bridge: 'docker0', PortMapping: null, LinkLocalIPv6Address: '' } } },
+          { body: { NetworkSettings: { Bridge: 'docker0', PortMapping: null } } },
+        ],
+      ],
+    },
   },
   {
     id: 'spec/lxc-conf-unset',
     clients: ['1.18', '1.21'],
     summary: 'LxcConf that nobody set is an empty list.',
     see: 'docs/api/v1.18.md, Inspect a container; engines 1.6 to 1.9 send null',
-    ops: [retyped(onSide(HostConfig, 'response'), 'LxcConf', { toOlder: (conf) => (conf === null ? [] : undefined) })],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { LxcConf: null } } },
-        after: { body: { HostConfig: { LxcConf: [] } } },
-      },
-    ],
+    ops: [retyped(onSide(HostConfig, 'response'), 'LxcConf', { toOlder: [[null, []]] })],
   },
   {
     id: 'spec/memory-swappiness-unset',
     clients: ['1.20', '1.22'],
     summary: 'MemorySwappiness is a number, -1 where nobody set it.',
     see: 'specification, 2.2; engines 1.8 and 1.9 send null',
-    ops: [
-      retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', {
-        toOlder: (value) => (value === null ? -1 : undefined),
-      }),
-    ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { MemorySwappiness: null } } },
-        after: { body: { HostConfig: { MemorySwappiness: -1 } } },
-      },
-    ],
+    ops: [retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', { toOlder: [[null, -1]] })],
   },
   {
     id: 'spec/blkio-rate-text',
@@ -185,15 +111,18 @@ export default [
     summary: 'The rate of a device may be written as text.',
     see: 'docs/api/v1.22.md, Create a container; every engine wants a number',
     ops: ['BlkioDeviceReadBps', 'BlkioDeviceWriteBps', 'BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps'].map((member) =>
-      retyped(onSide(HostConfig, 'request'), member, { toNewer: ratesAsNumbers }),
+      retyped(onSide(HostConfig, 'request'), member, {
+        samples: [[[{ Path: '/dev/sda', Rate: '1000' }], [{ Path: '/dev/sda', Rate: JSON.rawJSON('1000') }]]],
+        toNewer: ratesAsNumbers,
+      }),
     ),
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: '1000' }] } } },
-        after: { body: { HostConfig: { BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: JSON.rawJSON('1000') }] } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { HostConfig: { BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: '1000' }] } } },
+          { body: { HostConfig: { BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: JSON.rawJSON('1000') }] } } },
+        ],
+      ],
+    },
   },
 ] satisfies readonly Deviation[]

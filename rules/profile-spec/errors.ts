@@ -25,37 +25,31 @@ export default [
         responseDown: asSpecified,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerArchive',
-        leg: 'responseDown',
-        before: { status: 500, text: 'lstat /data/etc/passwd/: not a directory' },
-        after: { status: 400, headers: { 'Content-Type': 'application/json' } },
-      },
-      {
-        on: 'ContainerArchive',
-        leg: 'responseDown',
-        before: { status: 400, text: "bad parameter: 'path' cannot be empty" },
-        after: { status: 400, headers: { 'Content-Type': 'application/json' } },
-      },
-      {
-        on: 'PutContainerArchive',
-        leg: 'responseDown',
-        before: { status: 500, text: 'Untar re-exec error: cannot overwrite directory "/bin" with non-directory "/"' },
-        after: { status: 400 },
-      },
-      {
-        on: 'PutContainerArchive',
-        leg: 'responseDown',
-        before: { status: 500, text: 'container rootfs is marked read-only' },
-        after: { status: 403, headers: { 'Content-Type': null } },
-      },
-      {
-        on: 'ContainerArchive',
-        leg: 'responseDown',
-        before: { status: 404, text: 'No such container: x' },
-        after: { status: 404, text: 'No such container: x', headers: { 'Content-Type': null } },
-      },
-    ],
+    examples: {
+      'ContainerArchive responseDown': [
+        [
+          { status: 500, text: 'lstat /data/etc/passwd/: not a directory' },
+          { status: 400, headers: { 'Content-Type': 'application/json' } },
+        ],
+        [
+          { status: 400, text: "bad parameter: 'path' cannot be empty" },
+          { status: 400, headers: { 'Content-Type': 'application/json' } },
+        ],
+        [
+          { status: 404, text: 'No such container: x' },
+          { status: 404, text: 'No such container: x', headers: { 'Content-Type': null } },
+        ],
+      ],
+      'PutContainerArchive responseDown': [
+        [
+          { status: 500, text: 'Untar re-exec error: cannot overwrite directory "/bin" with non-directory "/"' },
+          { status: 400 },
+        ],
+        [
+          { status: 500, text: 'container rootfs is marked read-only' },
+          { status: 403, headers: { 'Content-Type': null } },
+        ],
+      ],
+    },
   },
 ] satisfies readonly Deviation[]

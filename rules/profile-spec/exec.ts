@@ -1,9 +1,12 @@
-import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { response } from '../../src/api/shapes/places.ts'
+import type { Shape } from '../../src/api/shapes/shape.ts'
 import { ExecConfig, ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { byHand, responseHeader, retyped, statusChanged } from '../../src/translate/ops.ts'
+import { added, filled, only, responseHeader, retyped, statusChanged } from '../../src/translate/ops.ts'
 
 const PAUSED = /is paused/i
+
+const ExecCreated: Shape = { name: 'ExecCreated', members: [], places: [response('ContainerExec')] }
 
 export default [
   {
@@ -11,21 +14,7 @@ export default [
     clients: ['1.18', '1.22'],
     summary: 'The answer to an exec create has Warnings.',
     see: 'specification, 2.4; engines answer the Id alone',
-    ops: [
-      byHand('ContainerExec', 'no warnings are an empty list', {
-        responseDown: ({ body }) => {
-          if (isObject(body)) body['Warnings'] ??= []
-        },
-      }),
-    ],
-    examples: [
-      {
-        on: 'ContainerExec',
-        leg: 'responseDown',
-        before: { status: 201, body: { Id: 'e1' } },
-        after: { status: 201, body: { Id: 'e1', Warnings: [] } },
-      },
-    ],
+    ops: [filled(ExecCreated, 'Warnings', [])],
   },
   {
     id: 'spec/exec-cmd-string',
@@ -34,12 +23,10 @@ export default [
     see: 'specification, 2.4; engines from 1.7 on want a list',
     ops: [
       retyped(ExecConfig, 'Cmd', {
+        samples: [['id', ['id']]],
         sides: 'request',
         toNewer: (command) => (typeof command === 'string' ? [command] : undefined),
       }),
-    ],
-    examples: [
-      { on: 'ContainerExec', leg: 'requestUp', before: { body: { Cmd: 'id' } }, after: { body: { Cmd: ['id'] } } },
     ],
   },
   {
@@ -47,38 +34,20 @@ export default [
     clients: ['1.21', '1.21'],
     summary: 'Privileged of an exec is of 1.22.',
     see: 'specification, 2.4 and 9; engine 1.9 has it',
-    ops: [
-      byHand('ContainerExec', 'Privileged is ignored', {
-        stripsNewer: true,
-        requestUp: ({ body }, context, { id }) => {
-          if (!isObject(body)) return
-          if (!isUnset(body['Privileged'])) context.ignore('ExecConfig.Privileged', id)
-          delete body['Privileged']
-        },
-      }),
-    ],
-    examples: [
-      {
-        on: 'ContainerExec',
-        leg: 'requestUp',
-        before: { body: { Cmd: ['id'], Privileged: true } },
-        after: { body: { Cmd: ['id'] } },
-      },
-    ],
+    ops: only({ legs: ['requestUp'] }, added(ExecConfig, 'Privileged', { sample: true, onLoss: 'ignore' })),
   },
   {
     id: 'spec/exec-paused-from-1.22',
     clients: ['1.21', '1.21'],
     summary: 'That a container is paused is a conflict for exec from 1.22 on.',
     see: 'specification, 3 and 7; engine 1.9 answers 409',
-    ops: [statusChanged(['ContainerExec', 'ExecStart'], { before: 500, after: 409, when: PAUSED })],
-    examples: [
-      {
-        on: 'ContainerExec',
-        leg: 'responseDown',
-        before: { status: 409, text: 'Container c is paused, unpause the container before exec' },
-        after: { status: 500, text: 'Container c is paused, unpause the container before exec' },
-      },
+    ops: [
+      statusChanged(['ContainerExec', 'ExecStart'], {
+        sample: 'Container c is paused, unpause the container before exec',
+        before: 500,
+        after: 409,
+        when: PAUSED,
+      }),
     ],
   },
   {
@@ -87,7 +56,6 @@ export default [
     summary: 'A detached start of an exec answers 200.',
     see: 'specification, 4.2; engines up to 1.8 answer 204',
     ops: [statusChanged('ExecStart', { before: 200, after: 204 })],
-    examples: [{ on: 'ExecStart', leg: 'responseDown', before: { status: 204 }, after: { status: 200 } }],
   },
   {
     id: 'spec/exec-resize-status',
@@ -98,14 +66,6 @@ export default [
       statusChanged('ExecResize', { before: 201, after: 200 }),
       responseHeader('ExecResize', 'Content-Type', { before: 'text/plain; charset=utf-8' }),
     ],
-    examples: [
-      {
-        on: 'ExecResize',
-        leg: 'responseDown',
-        before: { status: 200 },
-        after: { status: 201, headers: { 'Content-Type': 'text/plain; charset=utf-8' } },
-      },
-    ],
   },
   {
     id: 'spec/container-resize-type',
@@ -113,14 +73,6 @@ export default [
     summary: 'A resize of a container answers text/plain.',
     see: 'specification, 4.1; engine 20.10 names no type',
     ops: [responseHeader('ContainerResize', 'Content-Type', { before: 'text/plain; charset=utf-8' })],
-    examples: [
-      {
-        on: 'ContainerResize',
-        leg: 'responseDown',
-        before: { status: 200 },
-        after: { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' } },
-      },
-    ],
   },
   {
     id: 'spec/exec-inspect-type',
@@ -128,28 +80,12 @@ export default [
     summary: 'The inspection of an exec is shown as plain/text.',
     see: 'specification, 2.4; every engine says application/json',
     ops: [responseHeader('ExecInspect', 'Content-Type', { before: 'plain/text' })],
-    examples: [
-      {
-        on: 'ExecInspect',
-        leg: 'responseDown',
-        before: { headers: { 'Content-Type': 'application/json' } },
-        after: { headers: { 'Content-Type': 'plain/text' } },
-      },
-    ],
   },
   {
     id: 'spec/exec-exit-code',
     clients: ['1.18', '1.22'],
     summary: 'The exit code of an exec is a number while it runs as well.',
     see: 'specification, 2.4 and 3; null from engine 1.10 on',
-    ops: [retyped(ExecInspect, 'ExitCode', { toOlder: (code) => (code === null ? 0 : undefined) })],
-    examples: [
-      {
-        on: 'ExecInspect',
-        leg: 'responseDown',
-        before: { body: { Running: true, ExitCode: null } },
-        after: { body: { Running: true, ExitCode: 0 } },
-      },
-    ],
+    ops: [retyped(ExecInspect, 'ExitCode', { toOlder: [[null, 0]] })],
   },
 ] satisfies readonly Deviation[]

@@ -26,25 +26,20 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ImageList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'a', RepoDigests: ['a@sha256:1'] }] },
-        after: { body: [{ Id: 'a' }] },
-      },
-      {
-        on: 'ImageList',
-        leg: 'responseDown',
-        before: { query: 'digests=1', body: [{ Id: 'a' }, { Id: 'b', RepoDigests: ['b@sha256:1'] }] },
-        after: {
-          body: [
-            { Id: 'a', RepoDigests: [] },
-            { Id: 'b', RepoDigests: ['b@sha256:1'] },
-          ],
-        },
-      },
-    ],
+    examples: {
+      'ImageList responseDown': [
+        [{ body: [{ Id: 'a', RepoDigests: ['a@sha256:1'] }] }, { body: [{ Id: 'a' }] }],
+        [
+          { query: 'digests=1', body: [{ Id: 'a' }, { Id: 'b', RepoDigests: ['b@sha256:1'] }] },
+          {
+            body: [
+              { Id: 'a', RepoDigests: [] },
+              { Id: 'b', RepoDigests: ['b@sha256:1'] },
+            ],
+          },
+        ],
+      ],
+    },
   },
   {
     id: 'spec/image-labels-from-1.19',
@@ -52,16 +47,8 @@ export default [
     summary: 'Images are listed with labels, and history tells of tags and sizes, from 1.19 on.',
     see: 'specification, 2.5; engine 1.6 sends them',
     ops: [
-      added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { onLoss: 'ignore' }),
-      ...addedAll(HistoryItem, ['Tags', 'Size'], { onLoss: 'ignore' }),
-    ],
-    examples: [
-      {
-        on: 'ImageHistory',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'a', CreatedBy: 'c', Created: 1, Tags: null, Size: 5 }] },
-        after: { body: [{ Id: 'a', CreatedBy: 'c', Created: 1 }] },
-      },
+      added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { sample: { a: 'b' }, onLoss: 'ignore' }),
+      ...addedAll(HistoryItem, ['Tags', 'Size'], { sample: 5, onLoss: 'ignore' }),
     ],
   },
   {
@@ -78,14 +65,14 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'a', Parent: '', Size: 5, Os: 'linux', VirtualSize: 5, Config: null } },
-        after: { body: { Id: 'a', Parent: '', Size: 5 } },
-      },
-    ],
+    examples: {
+      'ImageInspect responseDown': [
+        [
+          { body: { Id: 'a', Parent: '', Size: 5, Os: 'linux', VirtualSize: 5, Config: null } },
+          { body: { Id: 'a', Parent: '', Size: 5 } },
+        ],
+      ],
+    },
   },
   {
     id: 'spec/search-is-trusted',
@@ -103,22 +90,20 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ImageSearch',
-        leg: 'responseDown',
-        client: '1.19',
-        before: { body: [{ name: 'a', is_automated: true }] },
-        after: { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
-      },
-      {
-        on: 'ImageSearch',
-        leg: 'responseDown',
-        client: '1.22',
-        before: { body: [{ name: 'a', is_trusted: true }] },
-        after: { body: [{ name: 'a', is_automated: true }] },
-      },
-    ],
+    examples: {
+      'ImageSearch responseDown': [
+        [
+          { body: [{ name: 'a', is_automated: true }] },
+          { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
+          { client: '1.19' },
+        ],
+        [
+          { body: [{ name: 'a', is_trusted: true }] },
+          { body: [{ name: 'a', is_automated: true }] },
+          { client: '1.22' },
+        ],
+      ],
+    },
   },
   {
     id: 'spec/tag-conflict',
@@ -126,20 +111,17 @@ export default [
     summary: 'A tag that is set is a conflict without force.',
     see: 'specification, 4.3 and 7, tag; engine 1.10 moves it',
     ops: [emulated('ImageTag', 'a tag that is set is a conflict', { part: 'head', requestUp: refuseSetTag })],
-    examples: [
-      {
-        on: 'ImageTag',
-        leg: 'requestUp',
-        calls: { 'GET /images/a:x/json': { body: { Id: 'sha256:01' } }, 'GET /images/busybox/json': { body: {} } },
-        before: { path: '/images/busybox/tag', query: 'repo=a&tag=x' },
-        after: { refused: /^Conflict: Tag a:x is already set to image 01/ },
-      },
-      {
-        on: 'ImageTag',
-        leg: 'requestUp',
-        before: { path: '/images/busybox/tag', query: 'repo=a&tag=x&force=1' },
-        after: { query: 'repo=a&tag=x&force=1' },
-      },
-    ],
+    examples: {
+      'ImageTag requestUp': [
+        [
+          { path: '/images/busybox/tag', query: 'repo=a&tag=x' },
+          /^Conflict: Tag a:x is already set to image 01/,
+          {
+            calls: { 'GET /images/a:x/json': { body: { Id: 'sha256:01' } }, 'GET /images/busybox/json': { body: {} } },
+          },
+        ],
+        [{ path: '/images/busybox/tag', query: 'repo=a&tag=x&force=1' }, 'repo=a&tag=x&force=1'],
+      ],
+    },
   },
 ] satisfies readonly Deviation[]

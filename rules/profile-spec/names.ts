@@ -29,14 +29,11 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerArchiveInfo',
-        leg: 'responseDown',
-        before: { headers: { [DOCKER_STAT]: 'e30=' } },
-        after: { headers: { [DOCKER_STAT]: 'e30=', [ENGINE_STAT]: 'e30=' } },
-      },
-    ],
+    examples: {
+      'ContainerArchiveInfo responseDown': [
+        [{ headers: { [DOCKER_STAT]: 'e30=' } }, { headers: { [DOCKER_STAT]: 'e30=', [ENGINE_STAT]: 'e30=' } }],
+      ],
+    },
   },
   {
     id: 'spec/raw-stream-name',
@@ -49,20 +46,15 @@ export default [
         responseDown: neutralStream,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerAttach',
-        leg: 'responseDown',
-        before: { status: 101, headers: { 'Content-Type': 'application/vnd.docker.raw-stream' } },
-        after: { status: 101, headers: { 'Content-Type': RAW_STREAM } },
-      },
-      {
-        on: 'ExecStart',
-        leg: 'responseDown',
-        before: { headers: {} },
-        after: { headers: { 'Content-Type': null } },
-      },
-    ],
+    examples: {
+      'ContainerAttach responseDown': [
+        [
+          { status: 101, headers: { 'Content-Type': 'application/vnd.docker.raw-stream' } },
+          { status: 101, headers: { 'Content-Type': RAW_STREAM } },
+        ],
+      ],
+      'ExecStart responseDown': [[{ headers: {} }, { headers: { 'Content-Type': null } }]],
+    },
   },
   {
     id: 'spec/info-root-dir-name',
@@ -70,14 +62,6 @@ export default [
     summary: 'Info calls the engine’s directory EngineRootDir.',
     see: 'specification, 2.6',
     ops: [renamed(Info, 'EngineRootDir', 'DockerRootDir')],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { DockerRootDir: '/var/lib/docker' } },
-        after: { body: { EngineRootDir: '/var/lib/docker' } },
-      },
-    ],
   },
   {
     id: 'spec/image-engine-version-name',
@@ -85,14 +69,6 @@ export default [
     summary: 'An image tells of the engine that made it as EngineVersion.',
     see: 'specification, 2.5, inspect from 1.21 on',
     ops: [renamed(ImageInspect, 'EngineVersion', 'DockerVersion')],
-    examples: [
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'a', DockerVersion: '1.9.1' } },
-        after: { body: { Id: 'a', EngineVersion: '1.9.1' } },
-      },
-    ],
   },
   {
     id: 'spec/build-file-default',
@@ -108,20 +84,12 @@ export default [
         },
       }),
     ],
-    examples: [
-      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=a' }, after: { query: 't=a&dockerfile=Enginefile' } },
-      {
-        on: 'ImageBuild',
-        leg: 'requestUp',
-        before: { query: 'dockerfile=Dockerfile' },
-        after: { query: 'dockerfile=Dockerfile' },
-      },
-      {
-        on: 'ImageBuild',
-        leg: 'requestUp',
-        before: { query: 'remote=https://git.example/a.git' },
-        after: { query: 'remote=https://git.example/a.git' },
-      },
-    ],
+    examples: {
+      'ImageBuild requestUp': [
+        ['t=a', 't=a&dockerfile=Enginefile'],
+        ['dockerfile=Dockerfile', 'dockerfile=Dockerfile'],
+        ['remote=https://git.example/a.git', 'remote=https://git.example/a.git'],
+      ],
+    },
   },
 ] satisfies readonly Deviation[]

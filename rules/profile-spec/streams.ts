@@ -1,6 +1,7 @@
 import { isObject } from '../../src/api/json/json.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { byHand } from '../../src/translate/ops.ts'
+import { byHand, recordDropped } from '../../src/translate/ops.ts'
+import { statusOf } from '../by-hand/status-of.ts'
 import { RAW_STREAM } from './names.ts'
 
 const ASKED = 'logs.upgrade'
@@ -27,21 +28,16 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerLogs',
-        leg: 'responseDown',
-        asked: { query: 'stdout=1', headers: { Upgrade: 'tcp' } },
-        before: { headers: {} },
-        after: { status: 101, headers: { 'Content-Type': RAW_STREAM } },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'responseDown',
-        before: { headers: {} },
-        after: { status: 200, headers: { 'Content-Type': RAW_STREAM } },
-      },
-    ],
+    examples: {
+      'ContainerLogs responseDown': [
+        [
+          { headers: {} },
+          { status: 101, headers: { 'Content-Type': RAW_STREAM } },
+          { asked: { query: 'stdout=1', headers: { Upgrade: 'tcp' } } },
+        ],
+        [{ headers: {} }, { status: 200, headers: { 'Content-Type': RAW_STREAM } }],
+      ],
+    },
   },
   {
     id: 'spec/stats-throttling-data',
@@ -56,14 +52,14 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: { body: { cpu_stats: { throttling_data: { periods: 0 } } } },
-        after: { body: { cpu_stats: { throttling_data: {} } } },
-      },
-    ],
+    examples: {
+      'ContainerStats responseDown': [
+        [
+          { body: { cpu_stats: { throttling_data: { periods: 0 } } } },
+          { body: { cpu_stats: { throttling_data: {} } } },
+        ],
+      ],
+    },
   },
   {
     id: 'spec/event-kinds',
@@ -71,31 +67,21 @@ export default [
     summary: 'Events are of the kinds that the specification lists for the version.',
     see: 'specification, 6; engines 1.6 and 1.7 send import and pull, 1.7 also push and tag',
     ops: [
-      byHand('SystemEvents', 'kinds of later versions are left out', {
-        stripsNewer: true,
-        responseDown: ({ body }, { client }) => {
-          const status = isObject(body) ? body['status'] : undefined
-          if (typeof status !== 'string') return undefined
-          return OF_1_20.has(status) || (client < 19 && OF_1_19.has(status)) ? 'drop' : undefined
+      recordDropped(
+        'SystemEvents',
+        'kinds of later versions are left out',
+        (record, { client }) => {
+          const status = statusOf(record)
+          return OF_1_20.has(status) || (client < 19 && OF_1_19.has(status))
         },
-      }),
+        { stripsNewer: true, drops: [{ status: 'attach' }] },
+      ),
     ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        client: '1.19',
-        before: { body: { status: 'pull' } },
-        after: 'dropped',
-      },
-      { on: 'SystemEvents', leg: 'responseDown', before: { body: { status: 'attach' } }, after: 'dropped' },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        client: '1.19',
-        before: { body: { status: 'attach' } },
-        after: { body: { status: 'attach' } },
-      },
-    ],
+    examples: {
+      'SystemEvents responseDown': [
+        [{ body: { status: 'pull' } }, 'dropped', { client: '1.19' }],
+        [{ body: { status: 'attach' } }, { body: { status: 'attach' } }, { client: '1.19' }],
+      ],
+    },
   },
 ] satisfies readonly Deviation[]

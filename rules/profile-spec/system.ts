@@ -1,7 +1,6 @@
-import { isObject } from '../../src/api/json/json.ts'
-import { Ipam, Version } from '../../src/api/shapes/shapes.ts'
+import { Info, Ipam, Version } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { added, byHand, retyped } from '../../src/translate/ops.ts'
+import { added, byHand, filled, retyped } from '../../src/translate/ops.ts'
 import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
 
 const SWITCHES = ['CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable', 'ExperimentalBuild']
@@ -12,81 +11,33 @@ export default [
     clients: ['1.18', '1.22'],
     summary: 'Info has CpuCfsPeriod, CpuCfsQuota, OomKillDisable and ExperimentalBuild in every version.',
     see: 'specification, 2.6; engine 1.6 has none of them',
-    ops: [
-      byHand('SystemInfo', 'a switch that the engine does not name is off', {
-        responseDown: ({ body }) => {
-          if (isObject(body)) for (const member of SWITCHES) body[member] ??= false
-        },
-      }),
-    ],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { CpuCfsPeriod: true } },
-        after: {
-          body: { CpuCfsPeriod: true, CpuCfsQuota: false, OomKillDisable: false, ExperimentalBuild: false },
-        },
-      },
-    ],
+    ops: SWITCHES.map((member) => filled(Info, member, false)),
   },
   {
     id: 'spec/info-proxies',
     clients: ['1.18', '1.18'],
     summary: 'Info names the proxies where none is set as well.',
     see: 'specification, 2.6; engine 1.6 leaves them out',
-    ops: [
-      byHand('SystemInfo', 'a proxy that is not set is empty', {
-        responseDown: ({ body }) => {
-          if (isObject(body)) for (const member of ['HttpProxy', 'HttpsProxy', 'NoProxy']) body[member] ??= ''
-        },
-      }),
-    ],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { NoProxy: 'localhost' } },
-        after: { body: { HttpProxy: '', HttpsProxy: '', NoProxy: 'localhost' } },
-      },
-    ],
+    ops: ['HttpProxy', 'HttpsProxy', 'NoProxy'].map((member) => filled(Info, member, '')),
   },
   {
     id: 'spec/version-experimental',
     clients: ['1.21', '1.22'],
     summary: 'Version says Experimental, false where it is no experimental build.',
     see: 'specification, 2.6; engines leave it out when it is false',
-    ops: [
-      byHand('SystemVersion', 'Experimental always', {
-        responseDown: ({ body }) => {
-          if (isObject(body)) body['Experimental'] ??= false
-        },
-      }),
-    ],
-    examples: [
-      {
-        on: 'SystemVersion',
-        leg: 'responseDown',
-        before: { body: { Version: '20.10.24' } },
-        after: { body: { Version: '20.10.24', Experimental: false } },
-      },
-    ],
+    ops: [filled(Version, 'Experimental', false)],
   },
   {
     id: 'spec/version-experimental-from-1.21',
     clients: ['1.18', '1.20'],
     summary: 'Version does not say Experimental before 1.21.',
     see: 'specification, 2.6 and 9; engine 1.7 has it',
-    ops: [added(Version, 'Experimental', { onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'SystemVersion',
-        leg: 'responseDown',
-        client: '1.19',
-        before: { body: { Version: '1.7.1', Experimental: true } },
-        after: { body: { Version: '1.7.1' } },
-      },
-    ],
+    ops: [added(Version, 'Experimental', { sample: true, onLoss: 'ignore' })],
+    examples: {
+      'SystemVersion responseDown': [
+        [{ body: { Version: '1.7.1', Experimental: true } }, { body: { Version: '1.7.1' } }, { client: '1.19' }],
+      ],
+    },
   },
   {
     id: 'spec/network-aux-address',
@@ -95,6 +46,13 @@ export default [
     see: 'specification, 2.8; AuxiliaryAddresses on every engine',
     ops: [
       retyped(Ipam, 'Config', {
+        samples: [
+          [[{ AuxAddress: { a: '10.0.0.9' } }], [{ AuxiliaryAddresses: { a: '10.0.0.9' } }]],
+          [
+            [{ AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } }],
+            [{ AuxiliaryAddresses: { a: '10.0.0.9' } }],
+          ],
+        ],
         toNewer: wireAddresses,
         sides: 'request',
         words: 'IPAM.Config[].AuxAddress is sent as AuxiliaryAddresses',
@@ -103,21 +61,13 @@ export default [
         responseDown: ({ body }) => documentedAddresses(body),
       }),
     ],
-    examples: [
-      {
-        on: 'NetworkCreate',
-        leg: 'requestUp',
-        before: { body: { IPAM: { Config: [{ AuxAddress: { a: '10.0.0.9' } }] } } },
-        after: { body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' } }] } } },
-      },
-      {
-        on: 'NetworkInspect',
-        leg: 'responseDown',
-        before: { body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' } }] } } },
-        after: {
-          body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } }] } },
-        },
-      },
-    ],
+    examples: {
+      'NetworkInspect responseDown': [
+        [
+          { body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' } }] } } },
+          { body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } }] } } },
+        ],
+      ],
+    },
   },
 ] satisfies readonly Deviation[]

@@ -22,55 +22,45 @@ export default [
       byHand(
         ['ContainerCreate', 'ContainerStart', 'ContainerExec', 'ExecStart', 'ImageCommit'],
         'types as 1.6 read them',
-        {
-          requestUp: typed,
-        },
+        { requestUp: typed },
       ),
       byHand(['ImageCommit', 'SystemAuth'], 'a body that is no JSON counts as empty', { requestUp: emptyForNonsense }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: {
-          body: {
-            Tty: 'yes',
-            OpenStdin: 0,
-            Env: 'A=b',
-            Cmd: 5,
-            Memory: '4194304',
-            Labels: ['a=b'],
-            ExposedPorts: null,
-            HostConfig: { Binds: '/a:/b', CapAdd: 'NET_ADMIN', CapDrop: 'ALL', Privileged: 'true', Memory: '1g' },
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          {
+            body: {
+              Tty: 'yes',
+              OpenStdin: 0,
+              Env: 'A=b',
+              Cmd: 5,
+              Memory: '4194304',
+              Labels: ['a=b'],
+              ExposedPorts: null,
+              HostConfig: { Binds: '/a:/b', CapAdd: 'NET_ADMIN', CapDrop: 'ALL', Privileged: 'true', Memory: '1g' },
+            },
           },
-        },
-        after: {
-          body: {
-            Tty: true,
-            OpenStdin: false,
-            Env: ['A=b'],
-            Cmd: ['5'],
-            Memory: 4194304,
-            Labels: null,
-            ExposedPorts: null,
-            HostConfig: { CapDrop: ['ALL'], Memory: '1g' },
+          {
+            body: {
+              Tty: true,
+              OpenStdin: false,
+              Env: ['A=b'],
+              Cmd: ['5'],
+              Memory: 4194304,
+              Labels: null,
+              ExposedPorts: null,
+              HostConfig: { CapDrop: ['ALL'], Memory: '1g' },
+            },
           },
-        },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'requestUp',
-        before: { body: { Binds: '/a:/b', Privileged: 'true' } },
-        after: { body: { Binds: ['/a:/b'], Privileged: true } },
-      },
-      {
-        on: 'ExecStart',
-        leg: 'requestUp',
-        before: { body: { Detach: '0', Tty: 1 } },
-        after: { body: { Detach: false, Tty: true } },
-      },
-      { on: 'SystemAuth', leg: 'requestUp', before: {}, after: { body: {} } },
-    ],
+        ],
+      ],
+      'ContainerStart requestUp': [
+        [{ body: { Binds: '/a:/b', Privileged: 'true' } }, { body: { Binds: ['/a:/b'], Privileged: true } }],
+      ],
+      'ExecStart requestUp': [[{ body: { Detach: '0', Tty: 1 } }, { body: { Detach: false, Tty: true } }]],
+      'SystemAuth requestUp': [[{}, { body: {} }]],
+    },
   },
   {
     id: '1.19/create-legacy-top-level',
@@ -80,24 +70,18 @@ export default [
     see: 'runconfig/config.go:ContainerHostConfigFromJob @v1.6.2; runconfig/config_unix.go:getHostConfig @v1.7.1 … v26.1.5',
     // For clients of 1.18 always: it is the place that their documents name. Of the others: rules/by-hand/host-config-members.ts.
     ops: [byHand('ContainerCreate', 'the top level goes into HostConfig', { requestUp: gatherTopLevel })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: {
-          body: { Image: 'x', Memory: 67108864, CpuShares: 256, Cpuset: '0', HostConfig: { CpuShares: 512 } },
-        },
-        after: { body: { Image: 'x', HostConfig: { CpuShares: 512, Memory: 67108864, CpusetCpus: '0' } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'x', Memory: 67108864, VolumeDriver: 'local', CapDrop: ['ALL'] } },
-        after: {
-          body: { Image: 'x', VolumeDriver: 'local', HostConfig: { Memory: 67108864, CapDrop: ['ALL'] } },
-        },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { Image: 'x', Memory: 67108864, CpuShares: 256, Cpuset: '0', HostConfig: { CpuShares: 512 } } },
+          { body: { Image: 'x', HostConfig: { CpuShares: 512, Memory: 67108864, CpusetCpus: '0' } } },
+        ],
+        [
+          { body: { Image: 'x', Memory: 67108864, VolumeDriver: 'local', CapDrop: ['ALL'] } },
+          { body: { Image: 'x', VolumeDriver: 'local', HostConfig: { Memory: 67108864, CapDrop: ['ALL'] } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.19/log-syslog-address',
@@ -116,22 +100,24 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: {
-          body: { HostConfig: { LogConfig: { Type: 'syslog', Config: { 'syslog-address': 'udp://192.0.2.1:514' } } } },
-        },
-        after: { refused: /syslog-address .* needs API 1\.19/ },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'requestDown',
-        before: { body: { LogConfig: { Type: 'syslog', Config: {} } } },
-        after: { body: { LogConfig: { Type: 'syslog', Config: {} } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          {
+            body: {
+              HostConfig: { LogConfig: { Type: 'syslog', Config: { 'syslog-address': 'udp://192.0.2.1:514' } } },
+            },
+          },
+          /syslog-address .* needs API 1\.19/,
+        ],
+      ],
+      'ContainerStart requestDown': [
+        [
+          { body: { LogConfig: { Type: 'syslog', Config: {} } } },
+          { body: { LogConfig: { Type: 'syslog', Config: {} } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.19/config-onbuild',
@@ -141,30 +127,11 @@ export default [
     // Of no effect on a container. Image inspect has had it always.
     ops: [
       added(onlyIn(ContainerConfig, 'ContainerCreate', 'ContainerInspect'), 'OnBuild', {
+        sample: ['RUN true'],
         up: null,
         down: 'keep',
         onLoss: 'ignore',
       }),
-    ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'x', OnBuild: ['RUN true'] } },
-        after: { body: { Image: 'x' } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { Image: 'x', OnBuild: ['RUN true'] } },
-        after: { body: { Image: 'x' } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Config: {} } },
-        after: { body: { Config: { OnBuild: null } } },
-      },
     ],
   },
   {
@@ -180,20 +147,14 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Binds: ['/a:/b:ro', '/c:/d:zz'] } } },
-        after: { refused: /^invalid mode: zz$/ },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'requestDown',
-        before: { body: { Binds: ['/a:/b', '/a:/c:ro'] } },
-        after: { body: { Binds: ['/a:/b', '/a:/c:ro'] } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [{ body: { HostConfig: { Binds: ['/a:/b:ro', '/c:/d:zz'] } } }, /^invalid mode: zz$/],
+      ],
+      'ContainerStart requestDown': [
+        [{ body: { Binds: ['/a:/b', '/a:/c:ro'] } }, { body: { Binds: ['/a:/b', '/a:/c:ro'] } }],
+      ],
+    },
   },
   {
     id: '1.19/workdir-validated',
@@ -213,19 +174,14 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { WorkingDir: 'srv/app' } },
-        after: { body: { WorkingDir: '/srv/app' } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { WorkingDir: 'srv/app' } },
-        after: { refused: /^The working directory 'srv\/app' is invalid\. It needs to be an absolute path\.$/ },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [[{ body: { WorkingDir: 'srv/app' } }, { body: { WorkingDir: '/srv/app' } }]],
+      'ContainerCreate requestDown': [
+        [
+          { body: { WorkingDir: 'srv/app' } },
+          /^The working directory 'srv\/app' is invalid\. It needs to be an absolute path\.$/,
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -21,30 +21,21 @@ export default [
         responseDown: ({ body }, context) => (isAfterUntil(body, context, false) ? 'drop' : undefined),
       }),
     ],
-    examples: [
-      { on: 'SystemEvents', leg: 'requestUp', before: { query: 'since=0&until=0' }, after: { query: '' } },
-      { on: 'SystemEvents', leg: 'requestUp', before: { query: 'since=abc&until=5' }, after: { query: 'until=5' } },
-      {
-        on: 'SystemEvents',
-        leg: 'requestUp',
-        before: { query: 'since=-62167219200&until=9' },
-        after: { query: 'since=1&until=9' },
-      },
-      { on: 'SystemEvents', leg: 'requestUp', before: { query: 'since=4&until=-1' }, after: { query: 'until=1' } },
-      { on: 'SystemEvents', leg: 'requestDown', before: { query: 'since=0' }, after: { query: 'since=1' } },
-      { on: 'SystemEvents', leg: 'requestDown', before: { query: 'since=-1&until=-5' }, after: { query: '' } },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { query: 'since=1&until=5', body: { status: 'die', time: 6 } },
-        after: 'dropped',
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { query: 'since=1&until=5', body: { status: 'die', time: 5 } },
-        after: { body: { status: 'die', time: 5 } },
-      },
-    ],
+    examples: {
+      'SystemEvents requestUp': [
+        ['since=0&until=0', ''],
+        ['since=abc&until=5', 'until=5'],
+        ['since=-62167219200&until=9', 'since=1&until=9'],
+        ['since=4&until=-1', 'until=1'],
+      ],
+      'SystemEvents requestDown': [
+        ['since=0', 'since=1'],
+        ['since=-1&until=-5', ''],
+      ],
+      'SystemEvents responseDown': [
+        [{ query: 'since=1&until=5', body: { status: 'die', time: 6 } }, 'dropped'],
+        [{ query: 'since=1&until=5', body: { status: 'die', time: 5 } }, { body: { status: 'die', time: 5 } }],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -3,7 +3,7 @@ import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { HistoryItem, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
-import { added, byHand, queryAdded } from '../../src/translate/ops.ts'
+import { added, byHand, only, queryAdded } from '../../src/translate/ops.ts'
 import { unwrapConfigs, wrapConfigs } from '../by-hand/registry-config.ts'
 
 /** `{}` in base64: nobody in particular, which is what an anonymous push needs. */
@@ -24,29 +24,17 @@ export default [
     summary: 'The list of images is documented with labels, which engine 1.6 sends already.',
     see: 'docs/api/v1.19.md, List Images; graph/list.go @v1.6.2; recording 1.6.2 at 1.18, images-list',
     ops: [
-      byHand('ImageList', 'no labels, as the document has it', {
-        profile: 'spec',
-        stripsNewer: true,
-        responseDown: ({ body }) => {
-          for (const image of Array.isArray(body) ? body : []) if (isObject(image)) delete image['Labels']
-        },
+      // The document has none.
+      ...only(
+        { profile: 'spec', legs: ['responseDown'] },
+        added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { sample: { a: 'b' }, onLoss: 'ignore' }),
+      ),
+      added(onlyIn(ImageListItem, 'ImageList'), 'Labels', {
+        sample: { a: 'b' },
+        up: null,
+        down: 'keep',
+        onLoss: 'ignore',
       }),
-      added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { up: null, down: 'keep', onLoss: 'ignore' }),
-    ],
-    examples: [
-      {
-        on: 'ImageList',
-        leg: 'responseDown',
-        profile: 'spec',
-        before: { body: [{ Id: 'a', Labels: null }] },
-        after: { body: [{ Id: 'a' }] },
-      },
-      {
-        on: 'ImageList',
-        leg: 'responseUp',
-        before: { body: [{ Id: 'a' }] },
-        after: { body: [{ Id: 'a', Labels: null }] },
-      },
     ],
   },
   {
@@ -55,23 +43,9 @@ export default [
     summary: 'History has comments; tags and sizes are documented, which engine 1.6 sends already.',
     see: 'docs/api/v1.19.md, Get the history of an image; graph/history.go @v1.6.2, @v1.7.1; recordings, image-history',
     ops: [
-      added(HistoryItem, 'Comment', { up: '', onLoss: 'ignore' }),
-      added(HistoryItem, 'Tags', { up: null, down: 'keep', onLoss: 'ignore' }),
-      added(HistoryItem, 'Size', { up: 0, down: 'keep', onLoss: 'ignore' }),
-    ],
-    examples: [
-      {
-        on: 'ImageHistory',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'a', Tags: null, Size: 5, Comment: 'c' }] },
-        after: { body: [{ Id: 'a', Tags: null, Size: 5 }] },
-      },
-      {
-        on: 'ImageHistory',
-        leg: 'responseUp',
-        before: { body: [{ Id: 'a', Size: 5 }] },
-        after: { body: [{ Id: 'a', Size: 5, Comment: '', Tags: null }] },
-      },
+      added(HistoryItem, 'Comment', { sample: 'c', up: '', onLoss: 'ignore' }),
+      added(HistoryItem, 'Tags', { sample: ['a:1'], up: null, down: 'keep', onLoss: 'ignore' }),
+      added(HistoryItem, 'Size', { sample: 5, up: 0, down: 'keep', onLoss: 'ignore' }),
     ],
   },
   {
@@ -81,7 +55,12 @@ export default [
     see: 'docs/api/v1.18.md (is_automated only), v1.19.md; registry/types.go @v1.6.2 (is_trusted only), @v1.7.1 (both)',
     // A 1.18 client may follow its document or its engine: it gets both.
     ops: [
-      added(SearchItem, 'is_automated', { up: (item) => item['is_trusted'] ?? false, down: 'keep', onLoss: 'ignore' }),
+      added(SearchItem, 'is_automated', {
+        sample: true,
+        up: (item) => item['is_trusted'] ?? false,
+        down: 'keep',
+        onLoss: 'ignore',
+      }),
       byHand('ImageSearch', 'both are there', {
         responseDown: ({ body }, { policy }) => {
           for (const item of (Array.isArray(body) ? body : []).filter(isObject)) {
@@ -92,27 +71,22 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ImageSearch',
-        leg: 'responseDown',
-        before: { body: [{ name: 'a', is_automated: true }] },
-        after: { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
-      },
-      {
-        on: 'ImageSearch',
-        leg: 'responseDown',
-        profile: 'spec',
-        before: { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
-        after: { body: [{ name: 'a', is_automated: true }] },
-      },
-      {
-        on: 'ImageSearch',
-        leg: 'responseUp',
-        before: { body: [{ name: 'a', is_trusted: true }] },
-        after: { body: [{ name: 'a', is_trusted: true, is_automated: true }] },
-      },
-    ],
+    examples: {
+      'ImageSearch responseDown': [
+        [
+          { body: [{ name: 'a', is_automated: true }] },
+          { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
+        ],
+        [
+          { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
+          { body: [{ name: 'a', is_automated: true }] },
+          { profile: 'spec' },
+        ],
+      ],
+      'ImageSearch responseUp': [
+        [{ body: [{ name: 'a', is_trusted: true }] }, { body: [{ name: 'a', is_trusted: true, is_automated: true }] }],
+      ],
+    },
   },
   {
     id: '1.19/build-cpu-params',
@@ -120,25 +94,12 @@ export default [
     summary: 'A build can be limited in CPU time and memory nodes, and put under a parent cgroup.',
     see: 'docs/api/v1.19.md, Build image; api/server/server.go:postBuild @v1.7.1',
     ops: [
-      queryAdded('ImageBuild', 'cpuperiod', { onLoss: 'refuse', neutral: isZero, request: 'keep' }),
-      queryAdded('ImageBuild', 'cpuquota', { onLoss: 'refuse', neutral: isZero, request: 'keep' }),
-      queryAdded('ImageBuild', 'cpusetmems', { onLoss: 'refuse', request: 'keep' }),
-      queryAdded('ImageBuild', 'cgroupparent', { onLoss: 'refuse', request: 'keep' }),
+      queryAdded('ImageBuild', 'cpuperiod', { sample: '100000', onLoss: 'refuse', neutral: isZero, request: 'keep' }),
+      queryAdded('ImageBuild', 'cpuquota', { sample: '5000', onLoss: 'refuse', neutral: isZero, request: 'keep' }),
+      queryAdded('ImageBuild', 'cpusetmems', { sample: '0', onLoss: 'refuse', request: 'keep' }),
+      queryAdded('ImageBuild', 'cgroupparent', { sample: '/x', onLoss: 'refuse', request: 'keep' }),
     ],
-    examples: [
-      {
-        on: 'ImageBuild',
-        leg: 'requestDown',
-        before: { query: 't=x&cpuperiod=0&cpuquota=none&cpusetmems=&cgroupparent=' },
-        after: { query: 't=x' },
-      },
-      {
-        on: 'ImageBuild',
-        leg: 'requestDown',
-        before: { query: 't=x&cpuquota=5000' },
-        after: { refused: /query parameter cpuquota/ },
-      },
-    ],
+    examples: { 'ImageBuild requestDown': [['t=x&cpuperiod=0&cpuquota=none&cpusetmems=&cgroupparent=', 't=x']] },
   },
   {
     id: '1.19/build-registry-config-shape',
@@ -152,23 +113,21 @@ export default [
         requestDown: wrapConfigs,
       }),
     ],
-    examples: [
-      {
-        on: 'ImageBuild',
-        leg: 'requestUp',
-        before: { headers: { 'X-Registry-Config': encoded({ configs: auth }).replaceAll('=', '') } },
-        after: { headers: { 'X-Registry-Config': encoded(auth).replaceAll('/', '_').replaceAll('+', '-') } },
-      },
-      {
-        on: 'ImageBuild',
-        leg: 'requestDown',
-        before: { headers: { 'X-Registry-Config': encoded(auth) } },
-        after: {
-          headers: { 'X-Registry-Config': encoded({ configs: auth }).replaceAll('/', '_').replaceAll('+', '-') },
-        },
-      },
-      { on: 'ImageBuild', leg: 'requestDown', before: {}, after: { headers: { 'X-Registry-Config': null } } },
-    ],
+    examples: {
+      'ImageBuild requestUp': [
+        [
+          { headers: { 'X-Registry-Config': encoded({ configs: auth }).replaceAll('=', '') } },
+          { headers: { 'X-Registry-Config': encoded(auth).replaceAll('/', '_').replaceAll('+', '-') } },
+        ],
+      ],
+      'ImageBuild requestDown': [
+        [
+          { headers: { 'X-Registry-Config': encoded(auth) } },
+          { headers: { 'X-Registry-Config': encoded({ configs: auth }).replaceAll('/', '_').replaceAll('+', '-') } },
+        ],
+        [{}, { headers: { 'X-Registry-Config': null } }],
+      ],
+    },
   },
   {
     id: '1.19/push-missing-auth',
@@ -182,15 +141,12 @@ export default [
         requestDown: anonymous,
       }),
     ],
-    examples: [
-      { on: 'ImagePush', leg: 'requestUp', before: {}, after: { headers: { 'X-Registry-Auth': 'e30=' } } },
-      { on: 'ImagePush', leg: 'requestDown', before: {}, after: { headers: { 'X-Registry-Auth': 'e30=' } } },
-      {
-        on: 'ImagePush',
-        leg: 'requestDown',
-        before: { headers: { 'X-Registry-Auth': 'eyJ9' } },
-        after: { headers: { 'X-Registry-Auth': 'eyJ9' } },
-      },
-    ],
+    examples: {
+      'ImagePush requestUp': [[{}, { headers: { 'X-Registry-Auth': 'e30=' } }]],
+      'ImagePush requestDown': [
+        [{}, { headers: { 'X-Registry-Auth': 'e30=' } }],
+        [{ headers: { 'X-Registry-Auth': 'eyJ9' } }, { headers: { 'X-Registry-Auth': 'eyJ9' } }],
+      ],
+    },
   },
 ] satisfies Change[]

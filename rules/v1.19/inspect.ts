@@ -3,7 +3,7 @@ import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem, HostConfig, ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
-import { added, addedAll, byClient, byHand, gated, isTrue, onEach, removed, retyped } from '../../src/translate/ops.ts'
+import { added, addedAll, byClient, byHand, filled, gated, isTrue, removed, retyped } from '../../src/translate/ops.ts'
 
 /** Resource limits as members of Config, and where they are in HostConfig. */
 const ECHOED = [
@@ -65,50 +65,30 @@ export default [
       ),
       ...gated({ gate: 'release' }, ...ECHOED.map(([old, , zero]) => removed(ImageConfig, old, { down: zero }))),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Config: { Image: 'x' }, HostConfig: { Memory: 67108864, CpusetCpus: '0' } } },
-        after: {
-          body: {
-            Config: { Image: 'x', Memory: 67108864, MemorySwap: 0, CpuShares: 0, Cpuset: '0' },
-            HostConfig: { Memory: 67108864, CpusetCpus: '0' },
+    examples: {
+      'ContainerInspect responseDown': [
+        [
+          { body: { Config: { Image: 'x' }, HostConfig: { Memory: 67108864, CpusetCpus: '0' } } },
+          {
+            body: {
+              Config: { Image: 'x', Memory: 67108864, MemorySwap: 0, CpuShares: 0, Cpuset: '0' },
+              HostConfig: { Memory: 67108864, CpusetCpus: '0' },
+            },
           },
-        },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.19',
-        engine: '1.41',
-        before: { body: { Config: { Image: 'x', Memory: 0, Cpuset: '' }, HostConfig: { Memory: 0 } } },
-        after: { body: { Config: { Image: 'x' }, HostConfig: { Memory: 0 } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 0 } } },
-        after: { body: { Config: {}, HostConfig: { Memory: 67108864 } } },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Config: { User: '' }, ContainerConfig: null } },
-        after: {
-          body: {
-            Config: { User: '', Memory: 0, MemorySwap: 0, CpuShares: 0, Cpuset: '' },
-            ContainerConfig: null,
-          },
-        },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseUp',
-        before: { body: { Config: { User: '', Memory: 0, Cpuset: '' } } },
-        after: { body: { Config: { User: '' } } },
-      },
-    ],
+        ],
+        [
+          { body: { Config: { Image: 'x', Memory: 0, Cpuset: '' }, HostConfig: { Memory: 0 } } },
+          { body: { Config: { Image: 'x' }, HostConfig: { Memory: 0 } } },
+          { client: '1.19', engine: '1.41' },
+        ],
+      ],
+      'ContainerInspect responseUp': [
+        [
+          { body: { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 0 } } },
+          { body: { Config: {}, HostConfig: { Memory: 67108864 } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.19/netsettings-sandbox-fields',
@@ -116,15 +96,20 @@ export default [
     summary: 'Network settings name the endpoint and its sandbox.',
     see: 'daemon/network_settings.go @v1.6.2; daemon/network/settings.go @v1.7.1; recordings 1.6.2 … 1.9.1, inspect-running',
     ops: [
-      addedAll(NetworkSettings, ['EndpointID', 'SandboxKey'], { up: '', onLoss: 'ignore' }),
-      addedAll(NetworkSettings, ['SecondaryIPAddresses', 'SecondaryIPv6Addresses'], { up: null, onLoss: 'ignore' }),
-      added(NetworkSettings, 'HairpinMode', { up: false, onLoss: 'ignore' }),
-      // SandboxID came with engine 1.9, when the NetworkID of 1.7 and 1.8 moved to the networks.
-      added(NetworkSettings, 'SandboxID', {
-        up: byClient({ '1.21': '' }),
+      addedAll(NetworkSettings, ['EndpointID', 'SandboxKey'], { sample: 'e1', up: '', onLoss: 'ignore' }),
+      addedAll(NetworkSettings, ['SecondaryIPAddresses', 'SecondaryIPv6Addresses'], {
+        sample: [],
+        up: null,
         onLoss: 'ignore',
       }),
-      added(NetworkSettings, 'NetworkID', { up: (_s, { client }) => (client < 21 ? '' : undefined), onLoss: 'ignore' }),
+      added(NetworkSettings, 'HairpinMode', { sample: true, up: false, onLoss: 'ignore' }),
+      // SandboxID came with engine 1.9, when the NetworkID of 1.7 and 1.8 moved to the networks.
+      added(NetworkSettings, 'SandboxID', { sample: 'a', up: byClient({ '1.21': '' }), onLoss: 'ignore' }),
+      added(NetworkSettings, 'NetworkID', {
+        sample: 'b',
+        up: (_s, { client }) => (client < 21 ? '' : undefined),
+        onLoss: 'ignore',
+      }),
       gated(
         { from: '1.21' },
         byHand('ContainerInspect', 'engines 1.7 and 1.8 have a NetworkID here', {
@@ -139,35 +124,23 @@ export default [
         }),
       ),
     ].flat(),
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: shown({ ...none, SecondaryIPv6Addresses: null, SandboxID: 'a', NetworkID: 'b', IPAddress: '' }),
-        after: shown({ IPAddress: '' }),
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.20',
-        engine: '1.21',
-        before: shown({ IPAddress: '' }),
-        after: shown({ IPAddress: '', NetworkID: '' }),
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: shown({ IPAddress: '' }),
-        after: shown({ ...none, SecondaryIPv6Addresses: null, IPAddress: '', NetworkID: '' }),
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        client: '1.21',
-        before: shown({ IPAddress: '' }),
-        after: shown({ ...none, SecondaryIPv6Addresses: null, IPAddress: '', SandboxID: '' }),
-      },
-    ],
+    examples: {
+      'ContainerInspect responseDown': [
+        [
+          shown({ ...none, SecondaryIPv6Addresses: null, SandboxID: 'a', NetworkID: 'b', IPAddress: '' }),
+          shown({ IPAddress: '' }),
+        ],
+        [shown({ IPAddress: '' }), shown({ IPAddress: '', NetworkID: '' }), { client: '1.20', engine: '1.21' }],
+      ],
+      'ContainerInspect responseUp': [
+        [shown({ IPAddress: '' }), shown({ ...none, SecondaryIPv6Addresses: null, IPAddress: '', NetworkID: '' })],
+        [
+          shown({ IPAddress: '' }),
+          shown({ ...none, SecondaryIPv6Addresses: null, IPAddress: '', SandboxID: '' }),
+          { client: '1.21' },
+        ],
+      ],
+    },
   },
   {
     id: '1.19/log-config-null',
@@ -176,23 +149,10 @@ export default [
     see: 'recordings of 1.6.2 and 1.7.1, inspect-min, created-log-none',
     ops: [
       retyped(onSide(LogConfig, 'response'), 'Config', {
+        samples: [[null, {}]],
         toOlder: (options) => (isUnset(options) ? null : undefined),
-        toNewer: (options) => (options === null ? {} : undefined),
+        toNewer: [[null, {}]],
       }),
-    ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { LogConfig: { Type: 'json-file', Config: {} } } } },
-        after: { body: { HostConfig: { LogConfig: { Type: 'json-file', Config: null } } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { LogConfig: { Type: 'json-file', Config: null } } } },
-        after: { body: { HostConfig: { LogConfig: { Type: 'json-file', Config: {} } } } },
-      },
     ],
   },
   {
@@ -203,23 +163,9 @@ export default [
     // 1.6 cannot start a container in a mode of that name, so for its clients the word always means: none chosen.
     ops: [
       retyped(onSide(HostConfig, 'response'), 'NetworkMode', {
-        toOlder: (mode) => (mode === 'default' ? '' : undefined),
-        toNewer: (mode) => (mode === '' ? 'default' : undefined),
+        toOlder: [['default', '']],
+        toNewer: [['', 'default']],
       }),
-    ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { NetworkMode: 'default' } } },
-        after: { body: { HostConfig: { NetworkMode: '' } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { NetworkMode: '' } } },
-        after: { body: { HostConfig: { NetworkMode: 'default' } } },
-      },
     ],
   },
   {
@@ -227,33 +173,17 @@ export default [
     gate: 'release',
     summary: 'Sizes of zero are left out of the list of containers.',
     see: 'api/types/types.go:Container @v1.7.1; daemon/list.go @v1.6.2; recording 1.6.2 at 1.18, list-all-size',
-    ops: [
-      onEach(
-        onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs'),
-        'a size that was asked for and is left out is zero',
-        {
-          responseDown: (container, { call }) => {
-            if (!isTrue(call.query.get('size'))) return
-            container['SizeRw'] ??= 0
-            container['SizeRootFs'] ??= 0
-          },
-        },
+    ops: ['SizeRw', 'SizeRootFs'].map((member) =>
+      filled(onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs'), member, (_item, { call }) =>
+        isTrue(call.query.get('size')) ? 0 : undefined,
       ),
-    ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { query: 'size=1', body: [{ Id: 'a', SizeRw: 2 }] },
-        after: { body: [{ Id: 'a', SizeRw: 2, SizeRootFs: 0 }] },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'a' }] },
-        after: { body: [{ Id: 'a' }] },
-      },
-      { on: 'ContainerListPs', leg: 'responseDown', before: { query: 'size=1', body: [] }, after: { body: [] } },
-    ],
+    ),
+    examples: {
+      'ContainerList responseDown': [
+        [{ query: 'size=1', body: [{ Id: 'a', SizeRw: 2 }] }, { body: [{ Id: 'a', SizeRw: 2, SizeRootFs: 0 }] }],
+        [{ body: [{ Id: 'a' }] }, { body: [{ Id: 'a' }] }],
+      ],
+      'ContainerListPs responseDown': [[{ query: 'size=1', body: [] }, { body: [] }]],
+    },
   },
 ] satisfies Change[]

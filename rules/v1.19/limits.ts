@@ -22,7 +22,7 @@ function clampShares(object: JsonValue | undefined): void {
 }
 
 const body = (hostConfig: JsonObject) => ({ body: { Image: 'busybox', HostConfig: hostConfig } })
-const shown = (hostConfig: JsonObject) => ({ body: { HostConfig: hostConfig } })
+const _shown = (hostConfig: JsonObject) => ({ body: { HostConfig: hostConfig } })
 
 export default [
   {
@@ -31,28 +31,8 @@ export default [
     summary: 'CFS period and quota of a container can be set.',
     see: 'docs/api/v1.19.md, Create a container',
     ops: [
-      added(HostConfig, 'CpuPeriod', { up: 0, onLoss: 'refuse', request: 'keep' }),
-      added(HostConfig, 'CpuQuota', { up: 0, onLoss: 'refuse', request: 'keep' }),
-    ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: body({ CpuPeriod: 0, CpuQuota: 50000 }),
-        after: { refused: /HostConfig\.CpuQuota .* needs API 1\.19 .* has API 1\.18/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: shown({ CpuPeriod: 0, CpuQuota: 0, Memory: 0 }),
-        after: shown({ Memory: 0 }),
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: shown({ Memory: 0 }),
-        after: shown({ Memory: 0, CpuPeriod: 0, CpuQuota: 0 }),
-      },
+      added(HostConfig, 'CpuPeriod', { sample: 1, up: 0, onLoss: 'refuse', request: 'keep' }),
+      added(HostConfig, 'CpuQuota', { sample: 50000, up: 0, onLoss: 'refuse', request: 'keep' }),
     ],
   },
   {
@@ -60,17 +40,7 @@ export default [
     gate: 'release',
     summary: 'A container can be bound to memory nodes.',
     see: 'docs/api/v1.19.md, Create a container; runconfig/hostconfig.go @v1.7.1',
-    ops: [added(HostConfig, 'CpusetMems', { up: '', onLoss: 'refuse', request: 'keep' })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: body({ CpusetMems: '0' }),
-        after: { refused: /HostConfig\.CpusetMems/ },
-      },
-      { on: 'ContainerInspect', leg: 'responseDown', before: shown({ CpusetMems: '' }), after: shown({}) },
-      { on: 'ContainerInspect', leg: 'responseUp', before: shown({}), after: shown({ CpusetMems: '' }) },
-    ],
+    ops: [added(HostConfig, 'CpusetMems', { sample: '0', up: '', onLoss: 'refuse', request: 'keep' })],
   },
   {
     id: '1.19/hostconfig-blkio-weight',
@@ -78,62 +48,27 @@ export default [
     summary: 'A container has a weight in the sharing of block devices.',
     see: 'docs/api/v1.19.md, Create a container; daemon/daemon_unix.go @v1.7.1; recording 1.7.1 at 1.19, create-blkio',
     // Relative weight, no limit: a host without it answers 201 and a warning (recording 1.9.1 at 1.21, create-blkio).
-    ops: [added(HostConfig, 'BlkioWeight', { up: 0, onLoss: 'warn', convert: blkioInRange })],
-    examples: [
-      { on: 'ContainerCreate', leg: 'requestUp', before: body({ BlkioWeight: 300 }), after: body({}) },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: body({ BlkioWeight: 300 }),
-        after: body({}),
-        losses: ['HostConfig.BlkioWeight'],
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: body({ BlkioWeight: 5 }),
-        after: { refused: /^Range of blkio weight is from 10 to 1000$/ },
-      },
-      { on: 'ContainerInspect', leg: 'responseDown', before: shown({ BlkioWeight: 0 }), after: shown({}) },
-      { on: 'ContainerInspect', leg: 'responseUp', before: shown({}), after: shown({ BlkioWeight: 0 }) },
-    ],
+    ops: [added(HostConfig, 'BlkioWeight', { sample: 300, up: 0, onLoss: 'warn', convert: blkioInRange })],
+    examples: {
+      'ContainerCreate requestDown': [
+        [body({ BlkioWeight: 300 }), body({}), { losses: ['HostConfig.BlkioWeight'] }],
+        [body({ BlkioWeight: 5 }), /^Range of blkio weight is from 10 to 1000$/],
+      ],
+    },
   },
   {
     id: '1.19/hostconfig-oom-kill-disable',
     gate: 'release',
     summary: 'A container can be kept from the kernel’s out-of-memory killer.',
     see: 'docs/api/v1.19.md, Create a container; runconfig/hostconfig.go @v1.7.1',
-    ops: [added(HostConfig, 'OomKillDisable', { up: false, onLoss: 'warn' })],
-    examples: [
-      { on: 'ContainerCreate', leg: 'requestUp', before: body({ OomKillDisable: true }), after: body({}) },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: body({ OomKillDisable: true }),
-        after: body({}),
-        losses: ['HostConfig.OomKillDisable'],
-      },
-      { on: 'ContainerInspect', leg: 'responseDown', before: shown({ OomKillDisable: null }), after: shown({}) },
-      { on: 'ContainerInspect', leg: 'responseUp', before: shown({}), after: shown({ OomKillDisable: false }) },
-    ],
+    ops: [added(HostConfig, 'OomKillDisable', { sample: true, up: false, onLoss: 'warn' })],
   },
   {
     id: '1.19/hostconfig-uts-mode',
     gate: 'release',
     summary: 'A container can share the host’s UTS namespace.',
     see: 'runconfig/hostconfig.go @v1.7.1 (no document has it); recording 1.7.1 at 1.19, create-uts-bad',
-    ops: [added(HostConfig, 'UTSMode', { up: '', onLoss: 'refuse' })],
-    examples: [
-      { on: 'ContainerCreate', leg: 'requestUp', before: body({ UTSMode: 'host' }), after: body({}) },
-      {
-        on: 'ContainerStart',
-        leg: 'requestDown',
-        before: { body: { UTSMode: 'host' } },
-        after: { refused: /HostConfig\.UTSMode/ },
-      },
-      { on: 'ContainerInspect', leg: 'responseDown', before: shown({ UTSMode: '' }), after: shown({}) },
-      { on: 'ContainerInspect', leg: 'responseUp', before: shown({}), after: shown({ UTSMode: '' }) },
-    ],
+    ops: [added(HostConfig, 'UTSMode', { sample: 'host', up: '', onLoss: 'refuse' })],
   },
   {
     id: '1.19/cpu-shares-clamp',
@@ -150,20 +85,15 @@ export default [
       }),
       byHand('ContainerStart', 'CpuShares from 2 to 262144', { requestUp: (message) => clampShares(message.body) }),
     ],
-    examples: [
-      { on: 'ContainerCreate', leg: 'requestUp', before: body({ CpuShares: 1 }), after: body({ CpuShares: 2 }) },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { CpuShares: 1, HostConfig: { CpuShares: 0 } } },
-        after: { body: { CpuShares: 2, HostConfig: { CpuShares: 0 } } },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'requestUp',
-        before: { body: { CpuShares: 300000 } },
-        after: { body: { CpuShares: 262144 } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [body({ CpuShares: 1 }), body({ CpuShares: 2 })],
+        [
+          { body: { CpuShares: 1, HostConfig: { CpuShares: 0 } } },
+          { body: { CpuShares: 2, HostConfig: { CpuShares: 0 } } },
+        ],
+      ],
+      'ContainerStart requestUp': [[{ body: { CpuShares: 300000 } }, { body: { CpuShares: 262144 } }]],
+    },
   },
 ] satisfies Change[]

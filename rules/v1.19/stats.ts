@@ -30,21 +30,12 @@ export default [
     gate: 'release',
     summary: 'A record of stats carries the reading before it.',
     see: 'docs/api/v1.19.md, Get container stats; api/types/stats.go @v1.7.1',
-    ops: [added(StatsRecord, 'precpu_stats', { up: precpuStats, onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: { body: { read: 't', precpu_stats: {} } },
-        after: { body: { read: 't' } },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'responseUp',
-        before: { body: { read: 't', cpu_stats: cpu(5) } },
-        after: { body: { read: 't', cpu_stats: cpu(5), precpu_stats: NO_CPU } },
-      },
-    ],
+    ops: [added(StatsRecord, 'precpu_stats', { sample: NO_CPU, up: precpuStats, onLoss: 'ignore' })],
+    examples: {
+      'ContainerStats responseUp': [
+        [{ body: { read: 't', cpu_stats: cpu(5) } }, { body: { read: 't', cpu_stats: cpu(5), precpu_stats: NO_CPU } }],
+      ],
+    },
   },
   {
     id: '1.19/stats-stream-param',
@@ -75,17 +66,11 @@ export default [
         },
       }),
     ],
-    examples: [
-      { on: 'ContainerStats', leg: 'requestUp', before: { query: 'stream=0&one-shot=1' }, after: { query: '' } },
-      { on: 'ContainerStats', leg: 'requestDown', before: { query: 'stream=false' }, after: { query: '' } },
-      {
-        on: 'ContainerStats',
-        leg: 'responseUp',
-        asked: { query: 'stream=false' },
-        before: { body: { read: 't' } },
-        after: 'dropped',
-      },
-    ],
+    examples: {
+      'ContainerStats requestUp': [['stream=0&one-shot=1', '']],
+      'ContainerStats requestDown': [['stream=false', '']],
+      'ContainerStats responseUp': [[{ body: { read: 't' } }, 'dropped', { asked: 'stream=false' }]],
+    },
   },
   {
     id: '1.19/stats-throttling-data',
@@ -109,21 +94,18 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        profile: 'spec',
-        before: { body: { cpu_stats: { throttling_data: NO_THROTTLING } } },
-        after: { body: { cpu_stats: { throttling_data: {} } } },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'responseUp',
-        before: { body: { cpu_stats: { throttling_data: {} } } },
-        after: { body: { cpu_stats: { throttling_data: NO_THROTTLING } } },
-      },
-    ],
+    examples: {
+      'ContainerStats responseDown': [
+        [
+          { body: { cpu_stats: { throttling_data: NO_THROTTLING } } },
+          { body: { cpu_stats: { throttling_data: {} } } },
+          { profile: 'spec' },
+        ],
+      ],
+      'ContainerStats responseUp': [
+        [{ body: { cpu_stats: { throttling_data: {} } } }, { body: { cpu_stats: { throttling_data: NO_THROTTLING } } }],
+      ],
+    },
   },
   {
     id: '1.19/stats-content-type',
@@ -131,13 +113,5 @@ export default [
     summary: 'A stream of stats no longer says that it is JSON.',
     see: 'api/server/server.go:getContainersStats @v1.6.2, @v1.7.1; recordings of 1.7.1 and 1.8.3, stats-stream',
     ops: [responseHeader('ContainerStats', 'Content-Type', { before: 'application/json' })],
-    examples: [
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: { headers: {} },
-        after: { headers: { 'Content-Type': 'application/json' } },
-      },
-    ],
   },
 ] satisfies Change[]

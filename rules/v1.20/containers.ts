@@ -1,6 +1,15 @@
 import type { Change } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
-import { byHand, emulated, endpointAdded, gated, statusChanged } from '../../src/translate/ops.ts'
+import {
+  byHand,
+  emulated,
+  endpointAdded,
+  gated,
+  only,
+  requestHeader,
+  responseHeader,
+  statusChanged,
+} from '../../src/translate/ops.ts'
 import { archive, archiveHeaders, archiveInfo } from '../emulate/archive-from-copy.ts'
 
 const STOPPED = /is not running/i
@@ -52,57 +61,37 @@ export default [
       byHand('ContainerArchive', 'the headers of an archive', { part: 'head', responseUp: archiveHeaders }),
       endpointAdded('PutContainerArchive', { missing: 501 }),
     ],
-    examples: [
-      {
-        on: 'ContainerArchiveInfo',
-        leg: 'requestDown',
-        params,
-        before: { query: 'path=/f.txt' },
-        calls: { 'POST /containers/web/copy': { body: tarOf('0') } },
-        after: { answered: 200 },
-      },
-      {
-        on: 'ContainerArchiveInfo',
-        leg: 'requestDown',
-        params,
-        before: { query: 'path=/nosuch' },
-        calls: {
-          'POST /containers/web/copy': { status: 500, body: 'Could not find the file /nosuch in container web' },
-        },
-        after: { refused: /^Could not find the file \/nosuch in container web$/ },
-      },
-      {
-        on: 'ContainerArchive',
-        leg: 'requestDown',
-        params,
-        before: { query: 'path=/f.txt' },
-        calls: { 'POST /containers/web/copy': { body: tarOf('2', '/g') } },
-        after: { method: 'POST', path: '/containers/web/copy', query: '', body: { Resource: '/f.txt' } },
-      },
-      { on: 'ContainerArchive', leg: 'requestDown', params, before: {}, after: { refused: /'path' cannot be empty/ } },
-      {
-        on: 'ContainerArchive',
-        leg: 'requestDown',
-        params,
-        before: { query: 'path=/etc/.' },
-        after: { refused: /path that ends in a dot/ },
-      },
-      {
-        on: 'ContainerArchive',
-        leg: 'responseUp',
-        params,
-        asked: { query: 'path=/f.txt' },
-        calls: { 'POST /containers/web/copy': { body: tarOf('0') } },
-        before: { headers: { 'Content-Type': 'application/octet-stream' } },
-        after: { headers: { 'Content-Type': 'application/x-tar' } },
-      },
-      {
-        on: 'PutContainerArchive',
-        leg: 'requestDown',
-        before: { query: 'path=/' },
-        after: { refused: /PUT \/containers\/\{name\}\/archive needs API 1\.20; this engine has API 1\.19/ },
-      },
-    ],
+    examples: {
+      'ContainerArchiveInfo requestDown': [
+        ['path=/f.txt', { answered: 200 }, { params, calls: { 'POST /containers/web/copy': { body: tarOf('0') } } }],
+        [
+          'path=/nosuch',
+          /^Could not find the file \/nosuch in container web$/,
+          {
+            params,
+            calls: {
+              'POST /containers/web/copy': { status: 500, body: 'Could not find the file /nosuch in container web' },
+            },
+          },
+        ],
+      ],
+      'ContainerArchive requestDown': [
+        [
+          'path=/f.txt',
+          { method: 'POST', path: '/containers/web/copy', query: '', body: { Resource: '/f.txt' } },
+          { params, calls: { 'POST /containers/web/copy': { body: tarOf('2', '/g') } } },
+        ],
+        [{}, /'path' cannot be empty/, { params }],
+        ['path=/etc/.', /path that ends in a dot/, { params }],
+      ],
+      'ContainerArchive responseUp': [
+        [
+          { headers: { 'Content-Type': 'application/octet-stream' } },
+          { headers: { 'Content-Type': 'application/x-tar' } },
+          { params, asked: 'path=/f.txt', calls: { 'POST /containers/web/copy': { body: tarOf('0') } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.20/kill-stopped',
@@ -118,7 +107,12 @@ export default [
       // 500 on 1.8 to 1.12, 409 from 17.x on; documented with 1.37.
       ...gated(
         { gate: 'release', from: '1.25' },
-        statusChanged('ContainerKill', { before: 500, after: 409, when: STOPPED }),
+        statusChanged('ContainerKill', {
+          sample: 'cannot kill container: web: container 5b7e1fd7 is not running',
+          before: 500,
+          after: 409,
+          when: STOPPED,
+        }),
       ),
       ...gated(
         { gate: 'release', from: '1.37' },
@@ -131,71 +125,43 @@ export default [
         }),
       ),
     ],
-    examples: [
-      {
-        on: 'ContainerKill',
-        leg: 'responseDown',
-        before: { status: 409, text: 'cannot kill container: web: container 5b7e1fd7 is not running' },
-        after: { status: 204 },
-      },
-      {
-        on: 'ContainerKill',
-        leg: 'responseDown',
-        before: { status: 500, text: 'Cannot kill container web: notrunning: Container 5b7e1fd7 is not running' },
-        after: { status: 204 },
-      },
-      {
-        on: 'ContainerKill',
-        leg: 'responseDown',
-        before: { status: 500, text: 'no space left on device' },
-        after: { status: 500, text: 'no space left on device' },
-      },
-      {
-        on: 'ContainerKill',
-        leg: 'responseDown',
-        client: '1.24',
-        engine: '1.41',
-        before: { status: 409, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
-        after: { status: 500, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
-      },
-      {
-        on: 'ContainerKill',
-        leg: 'responseDown',
-        client: '1.30',
-        engine: '1.41',
-        profile: 'spec',
-        before: { status: 409, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
-        after: { status: 500, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
-      },
-      {
-        on: 'ContainerKill',
-        leg: 'responseUp',
-        client: '1.41',
-        engine: '1.24',
-        before: { status: 500, text: 'Cannot kill container web: Container 5b7e1fd7 is not running' },
-        after: { status: 409, text: 'Cannot kill container web: Container 5b7e1fd7 is not running' },
-      },
-    ],
+    examples: {
+      'ContainerKill responseDown': [
+        [{ status: 409, text: 'cannot kill container: web: container 5b7e1fd7 is not running' }, { status: 204 }],
+        [
+          { status: 500, text: 'Cannot kill container web: notrunning: Container 5b7e1fd7 is not running' },
+          { status: 204 },
+        ],
+        [
+          { status: 500, text: 'no space left on device' },
+          { status: 500, text: 'no space left on device' },
+        ],
+        [
+          { status: 409, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
+          { status: 500, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
+          { client: '1.24', engine: '1.41' },
+        ],
+        [
+          { status: 409, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
+          { status: 500, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
+          { client: '1.30', engine: '1.41', profile: 'spec' },
+        ],
+      ],
+      'ContainerKill responseUp': [
+        [
+          { status: 500, text: 'Cannot kill container web: Container 5b7e1fd7 is not running' },
+          { status: 409, text: 'Cannot kill container web: Container 5b7e1fd7 is not running' },
+          { client: '1.41', engine: '1.24' },
+        ],
+      ],
+    },
   },
   {
     id: '1.20/exec-create-content-type',
     gate: 'release',
     summary: 'The body of an exec must say that it is JSON.',
     see: 'api/server/server.go:postContainerExecCreate checkForJson @v1.8.3; recordings of 1.7.1 and 1.8.3, exec-create-noct',
-    ops: [
-      byHand('ContainerExec', 'the type that the body has', {
-        part: 'head',
-        requestUp: ({ headers }) => headers.set('Content-Type', 'application/json'),
-      }),
-    ],
-    examples: [
-      {
-        on: 'ContainerExec',
-        leg: 'requestUp',
-        before: { headers: { 'Content-Type': 'text/plain' } },
-        after: { headers: { 'Content-Type': 'application/json' } },
-      },
-    ],
+    ops: [requestHeader('ContainerExec', 'Content-Type', 'application/json')],
   },
   {
     id: '1.20/logs-content-type',
@@ -203,36 +169,14 @@ export default [
     summary: 'Logs no longer say of what type they are.',
     see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, logs; the specification has the raw-stream type at every version',
     ops: [
-      byHand('ContainerLogs', 'the type of a stream of logs', {
-        part: 'head',
-        responseDown: ({ headers }, { policy }) =>
-          headers.set('Content-Type', policy.profile === 'spec' ? RAW_STREAM : 'application/octet-stream'),
-        responseUp: ({ headers }, { policy }) => {
-          if (policy.profile === 'spec') headers.set('Content-Type', RAW_STREAM)
-          else headers.delete('Content-Type')
-        },
-      }),
-    ],
-    examples: [
-      {
-        on: 'ContainerLogs',
-        leg: 'responseDown',
-        before: { headers: {} },
-        after: { headers: { 'Content-Type': 'application/octet-stream' } },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'responseUp',
-        before: { headers: { 'Content-Type': 'application/octet-stream' } },
-        after: { headers: { 'Content-Type': null } },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'responseUp',
-        profile: 'spec',
-        before: { headers: { 'Content-Type': 'application/octet-stream' } },
-        after: { headers: { 'Content-Type': 'application/vnd.docker.raw-stream' } },
-      },
+      ...only(
+        { profile: 'engine' },
+        responseHeader('ContainerLogs', 'Content-Type', { before: 'application/octet-stream', after: null }),
+      ),
+      ...only(
+        { profile: 'spec' },
+        responseHeader('ContainerLogs', 'Content-Type', { before: RAW_STREAM, after: RAW_STREAM }),
+      ),
     ],
   },
 ] satisfies Change[]

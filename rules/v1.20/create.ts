@@ -1,11 +1,11 @@
 import { Refusal } from '../../src/api/errors.ts'
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import { onlyIn, onSide, type Shape } from '../../src/api/shapes/shape.ts'
-import { ContainerConfig, ExecInspect, HostConfig, ImageConfig } from '../../src/api/shapes/shapes.ts'
+import { ContainerConfig, ExecInspect, HostConfig, ImageConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, gated, removed, retyped } from '../../src/translate/ops.ts'
+import { added, byHand, gated, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
 import { badHostPort } from '../by-hand/binds.ts'
-import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
+import { BRINGS_HOST_CONFIG } from '../by-hand/host-config.ts'
 import { exposePortSpecs } from '../by-hand/port-specs.ts'
 
 /** The config of the container that exec inspect shows whole up to 1.21. */
@@ -15,7 +15,7 @@ const ExecContainerConfig: Shape = {
   places: ExecInspect.places.map((place) => ({ ...place, path: 'Container.Config' })),
 }
 
-const NEW_DRIVERS = new Set(['gelf', 'fluentd'])
+const _NEW_DRIVERS = new Set(['gelf', 'fluentd'])
 
 const body = (hostConfig: JsonObject) => ({ body: { Image: 'busybox', HostConfig: hostConfig } })
 
@@ -33,39 +33,16 @@ export default [
         removed(shape, 'PortSpecs', { down: null }),
       ),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        client: '1.18',
-        before: { body: { PortSpecs: ['8080', '127.0.0.1:80:9090/udp'], ExposedPorts: { '22/tcp': {} } } },
-        after: { body: { ExposedPorts: { '22/tcp': {}, '8080/tcp': {}, '9090/udp': {} } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'x', PortSpecs: ['8080'] } },
-        after: { body: { Image: 'x' } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Config: { Image: 'x' } } },
-        after: { body: { Config: { Image: 'x', PortSpecs: null } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Config: { Image: 'x', PortSpecs: null } } },
-        after: { body: { Config: { Image: 'x' } } },
-      },
-      {
-        on: 'ExecInspect',
-        leg: 'responseDown',
-        before: { body: { Container: { Config: {} } } },
-        after: { body: { Container: { Config: { PortSpecs: null } } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { PortSpecs: ['8080', '127.0.0.1:80:9090/udp'], ExposedPorts: { '22/tcp': {} } } },
+          { body: { ExposedPorts: { '22/tcp': {}, '8080/tcp': {}, '9090/udp': {} } } },
+          { client: '1.18' },
+        ],
+        [{ body: { Image: 'x', PortSpecs: ['8080'] } }, { body: { Image: 'x' } }],
+      ],
+    },
   },
   {
     id: '1.20/log-driver-gelf',
@@ -73,29 +50,9 @@ export default [
     summary: 'Logs can go to gelf and fluentd.',
     see: 'docs/api/v1.20.md, Create a container; daemon/logdrivers_linux.go @v1.7.1, @v1.8.3; recording 1.8.3 at 1.20, started-log-bad',
     ops: [
-      byHand(BRINGS_HOST_CONFIG, 'a log driver that the engine does not have is refused', {
-        onLoss: 'refuse',
-        requestDown: (message, context) => {
-          const log = hostConfigOf(message, context)?.['LogConfig']
-          const type = isObject(log) ? log['Type'] : undefined
-          if (typeof type === 'string' && NEW_DRIVERS.has(type))
-            throw new Refusal('loss', `logger: no log driver named '${type}' is registered`)
-        },
+      valueAdded(LogConfig, 'Type', ['gelf', 'fluentd'], {
+        words: (type) => `logger: no log driver named '${type}' is registered`,
       }),
-    ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: body({ LogConfig: { Type: 'gelf' } }),
-        after: { refused: /^logger: no log driver named 'gelf' is registered$/ },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'requestDown',
-        before: { body: { LogConfig: { Type: 'syslog' } } },
-        after: { body: { LogConfig: { Type: 'syslog' } } },
-      },
     ],
   },
   {
@@ -104,7 +61,10 @@ export default [
     summary: 'PublishService of the experimental networking, in the engines 1.8 to 1.11.',
     see: 'runconfig/config.go @v1.8.3; engine-api types/container/config.go @v1.11.2, gone @v1.12.6',
     ops: [
-      added(onlyIn(ContainerConfig, 'ContainerCreate', 'ContainerInspect'), 'PublishService', { onLoss: 'ignore' }),
+      added(onlyIn(ContainerConfig, 'ContainerCreate', 'ContainerInspect'), 'PublishService', {
+        sample: 'web',
+        onLoss: 'ignore',
+      }),
       ...gated(
         { from: '1.24' },
         byHand('ImageInspect', 'the specification shows it in the configs of 1.21', {
@@ -117,35 +77,15 @@ export default [
         }),
       ),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'x', PublishService: 'web' } },
-        after: { body: { Image: 'x' } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { Image: 'x', PublishService: 'web' } },
-        after: { body: { Image: 'x' } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Config: { PublishService: 'web' } } },
-        after: { body: { Config: {} } },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        profile: 'spec',
-        client: '1.21',
-        engine: '1.24',
-        before: { body: { Config: {}, ContainerConfig: null } },
-        after: { body: { Config: { PublishService: '' }, ContainerConfig: null } },
-      },
-    ],
+    examples: {
+      'ImageInspect responseDown': [
+        [
+          { body: { Config: {}, ContainerConfig: null } },
+          { body: { Config: { PublishService: '' }, ContainerConfig: null } },
+          { profile: 'spec', client: '1.21', engine: '1.24' },
+        ],
+      ],
+    },
   },
   {
     id: '1.20/port-binding-validated',
@@ -160,20 +100,20 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: body({ PortBindings: { '80/tcp': [{ HostPort: '' }, { HostPort: 'abc' }] } }),
-        after: { refused: /^Invalid port specification: "abc"$/ },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'requestDown',
-        before: { body: { PortBindings: { '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null } } },
-        after: { body: { PortBindings: { '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          body({ PortBindings: { '80/tcp': [{ HostPort: '' }, { HostPort: 'abc' }] } }),
+          /^Invalid port specification: "abc"$/,
+        ],
+      ],
+      'ContainerStart requestDown': [
+        [
+          { body: { PortBindings: { '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null } } },
+          { body: { PortBindings: { '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.20/network-mode-default',
@@ -181,9 +121,7 @@ export default [
     summary: 'A network mode can be called "default"; earlier engines know no such network.',
     see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, start-new, inspect-min, inspect-running',
     ops: [
-      retyped(onSide(HostConfig, 'request'), 'NetworkMode', {
-        toOlder: (mode) => (mode === 'default' ? '' : undefined),
-      }),
+      retyped(onSide(HostConfig, 'request'), 'NetworkMode', { toOlder: [['default', '']] }),
       // What 1.7 shows where none was chosen: nothing before the first start, then "bridge". 1.6: 1.19/network-mode-unset.
       byHand('ContainerInspect', 'a mode that nobody chose, as 1.7 shows it', {
         responseDown: ({ body: container }, { client }) => {
@@ -194,25 +132,17 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: body({ NetworkMode: 'default' }),
-        after: body({ NetworkMode: '' }),
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { NetworkMode: 'default' }, State: { StartedAt: '0001-01-01T00:00:00Z' } } },
-        after: { body: { HostConfig: { NetworkMode: '' }, State: { StartedAt: '0001-01-01T00:00:00Z' } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { NetworkMode: 'default' }, State: { StartedAt: '2026-11-20T15:53:01Z' } } },
-        after: { body: { HostConfig: { NetworkMode: 'bridge' }, State: { StartedAt: '2026-11-20T15:53:01Z' } } },
-      },
-    ],
+    examples: {
+      'ContainerInspect responseDown': [
+        [
+          { body: { HostConfig: { NetworkMode: 'default' }, State: { StartedAt: '0001-01-01T00:00:00Z' } } },
+          { body: { HostConfig: { NetworkMode: '' }, State: { StartedAt: '0001-01-01T00:00:00Z' } } },
+        ],
+        [
+          { body: { HostConfig: { NetworkMode: 'default' }, State: { StartedAt: '2026-11-20T15:53:01Z' } } },
+          { body: { HostConfig: { NetworkMode: 'bridge' }, State: { StartedAt: '2026-11-20T15:53:01Z' } } },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

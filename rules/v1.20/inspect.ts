@@ -30,50 +30,45 @@ export default [
         responseUp: mountsFromVolumes,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: {
-          body: {
-            Mounts: [
-              { Type: 'bind', Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
-              { Type: 'volume', Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Mode: 'z', RW: true },
-            ],
+    examples: {
+      'ContainerInspect responseDown': [
+        [
+          {
+            body: {
+              Mounts: [
+                { Type: 'bind', Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
+                { Type: 'volume', Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Mode: 'z', RW: true },
+              ],
+            },
           },
-        },
-        after: {
-          body: { Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data' }, VolumesRW: { '/t': false, '/d': true } },
-        },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Mounts: [] } },
-        after: { body: { Volumes: {}, VolumesRW: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: {
-          body: {
-            HostConfig: { Binds: ['/tmp:/t:ro'] },
-            Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data', '/v': `/root/vfs/dir/${name}` },
-            VolumesRW: { '/t': false, '/d': true },
+          {
+            body: { Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data' }, VolumesRW: { '/t': false, '/d': true } },
           },
-        },
-        after: {
-          body: {
-            HostConfig: { Binds: ['/tmp:/t:ro'] },
-            Mounts: [
-              { Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
-              { Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Driver: 'local', Mode: '', RW: true },
-              { Name: name, Source: `/root/vfs/dir/${name}`, Destination: '/v', Driver: 'local', Mode: '', RW: true },
-            ],
+        ],
+        [{ body: { Mounts: [] } }, { body: { Volumes: {}, VolumesRW: {} } }],
+      ],
+      'ContainerInspect responseUp': [
+        [
+          {
+            body: {
+              HostConfig: { Binds: ['/tmp:/t:ro'] },
+              Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data', '/v': `/root/vfs/dir/${name}` },
+              VolumesRW: { '/t': false, '/d': true },
+            },
           },
-        },
-      },
-    ],
+          {
+            body: {
+              HostConfig: { Binds: ['/tmp:/t:ro'] },
+              Mounts: [
+                { Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
+                { Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Driver: 'local', Mode: '', RW: true },
+                { Name: name, Source: `/root/vfs/dir/${name}`, Destination: '/v', Driver: 'local', Mode: '', RW: true },
+              ],
+            },
+          },
+        ],
+      ],
+    },
   },
   {
     id: '1.20/graphdriver',
@@ -82,6 +77,7 @@ export default [
     see: 'daemon/inspect.go @v1.8.3; docs/api/v1.21.md, Inspect an image; recordings of 1.7.1 and 1.8.3, inspect-min, image-inspect',
     ops: [
       added(ContainerInspect, 'GraphDriver', {
+        sample: { Name: 'vfs', Data: null },
         up: (container) => ({ Name: container['Driver'] ?? '', Data: null }),
         onLoss: 'ignore',
       }),
@@ -93,33 +89,21 @@ export default [
       }),
       emulated('ImageInspect', 'the engine’s storage driver is looked up', { responseUp: fillGraphDriver }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Driver: 'vfs', GraphDriver: { Name: 'vfs', Data: null } } },
-        after: { body: { Driver: 'vfs' } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Driver: 'vfs' } },
-        after: { body: { Driver: 'vfs', GraphDriver: { Name: 'vfs', Data: null } } },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'a', GraphDriver: { Name: 'vfs', Data: null } } },
-        after: { body: { Id: 'a' } },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseUp',
-        calls: { 'GET /info': { body: { Driver: 'aufs' } } },
-        before: { body: { Id: 'a' } },
-        after: { body: { Id: 'a', GraphDriver: { Name: 'aufs', Data: null } } },
-      },
-    ],
+    examples: {
+      'ContainerInspect responseUp': [
+        [{ body: { Driver: 'vfs' } }, { body: { Driver: 'vfs', GraphDriver: { Name: 'vfs', Data: null } } }],
+      ],
+      'ImageInspect responseDown': [
+        [{ body: { Id: 'a', GraphDriver: { Name: 'vfs', Data: null } } }, { body: { Id: 'a' } }],
+      ],
+      'ImageInspect responseUp': [
+        [
+          { body: { Id: 'a' } },
+          { body: { Id: 'a', GraphDriver: { Name: 'aufs', Data: null } } },
+          { calls: { 'GET /info': { body: { Driver: 'aufs' } } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.20/config-volume-driver',
@@ -152,40 +136,22 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        client: '1.18',
-        before: { body: { Image: 'x', VolumeDriver: 'flocker' } },
-        after: { body: { Image: 'x' } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'x', VolumeDriver: 'flocker' } },
-        after: { body: { Image: 'x', VolumeDriver: 'flocker' } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.18',
-        before: { body: { Config: { VolumeDriver: 'local' } } },
-        after: { body: { Config: {} } },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Config: {}, ContainerConfig: null } },
-        after: { body: { Config: { VolumeDriver: '' }, ContainerConfig: null } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Config: { VolumeDriver: '' } } },
-        after: { body: { Config: {} } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [{ body: { Image: 'x', VolumeDriver: 'flocker' } }, { body: { Image: 'x' } }, { client: '1.18' }],
+        [{ body: { Image: 'x', VolumeDriver: 'flocker' } }, { body: { Image: 'x', VolumeDriver: 'flocker' } }],
+      ],
+      'ContainerInspect responseDown': [
+        [{ body: { Config: { VolumeDriver: 'local' } } }, { body: { Config: {} } }, { client: '1.18' }],
+      ],
+      'ImageInspect responseDown': [
+        [
+          { body: { Config: {}, ContainerConfig: null } },
+          { body: { Config: { VolumeDriver: '' }, ContainerConfig: null } },
+        ],
+      ],
+      'ContainerInspect responseUp': [[{ body: { Config: { VolumeDriver: '' } } }, { body: { Config: {} } }]],
+    },
   },
   {
     id: '1.20/list-hostconfig',
@@ -193,21 +159,11 @@ export default [
     summary: 'The list of containers names the network mode.',
     see: 'api/types/types.go:Container @v1.8.3 (documented in 1.22); recording 1.8.3 at 1.20, list',
     ops: [
-      added(onlyIn(ContainerListItem, ...LISTS), 'HostConfig', { up: { NetworkMode: 'default' }, onLoss: 'ignore' }),
-    ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'a', HostConfig: { NetworkMode: 'default' } }] },
-        after: { body: [{ Id: 'a' }] },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        before: { body: [{ Id: 'a' }] },
-        after: { body: [{ Id: 'a', HostConfig: { NetworkMode: 'default' } }] },
-      },
+      added(onlyIn(ContainerListItem, ...LISTS), 'HostConfig', {
+        sample: { NetworkMode: 'default' },
+        up: { NetworkMode: 'default' },
+        onLoss: 'ignore',
+      }),
     ],
   },
   {
@@ -226,51 +182,43 @@ export default [
       }),
       byHand(LISTS, 'the status of a container that never started', { responseUp: sortOut }),
     ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'requestUp',
-        before: { query: 'filters={"status":["exited"]}' },
-        after: { query: 'filters={"status":["exited","created"]}' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'filters={"status":["created","running"]}' },
-        after: { query: 'filters={"status":["exited","running"]}&all=1' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: {
-          body: [
-            { Id: 'a', Status: 'Created' },
-            { Id: 'b', Status: 'Up 2 minutes' },
-          ],
-        },
-        after: {
-          body: [
-            { Id: 'a', Status: '' },
-            { Id: 'b', Status: 'Up 2 minutes' },
-          ],
-        },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        before: {
-          body: [
-            { Id: 'a', Status: '' },
-            { Id: 'b', Status: 'Exited (0) 2 minutes ago' },
-          ],
-        },
-        after: {
-          body: [
-            { Id: 'a', Status: 'Created' },
-            { Id: 'b', Status: 'Exited (0) 2 minutes ago' },
-          ],
-        },
-      },
-    ],
+    examples: {
+      'ContainerList requestUp': [['filters={"status":["exited"]}', 'filters={"status":["exited","created"]}']],
+      'ContainerList requestDown': [
+        ['filters={"status":["created","running"]}', 'filters={"status":["exited","running"]}&all=1'],
+      ],
+      'ContainerList responseDown': [
+        [
+          {
+            body: [
+              { Id: 'a', Status: 'Created' },
+              { Id: 'b', Status: 'Up 2 minutes' },
+            ],
+          },
+          {
+            body: [
+              { Id: 'a', Status: '' },
+              { Id: 'b', Status: 'Up 2 minutes' },
+            ],
+          },
+        ],
+      ],
+      'ContainerList responseUp': [
+        [
+          {
+            body: [
+              { Id: 'a', Status: '' },
+              { Id: 'b', Status: 'Exited (0) 2 minutes ago' },
+            ],
+          },
+          {
+            body: [
+              { Id: 'a', Status: 'Created' },
+              { Id: 'b', Status: 'Exited (0) 2 minutes ago' },
+            ],
+          },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

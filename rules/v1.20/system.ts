@@ -1,11 +1,11 @@
 import { Refusal } from '../../src/api/errors.ts'
-import { isObject } from '../../src/api/json/json.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
 import { Info, Version } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
-import { added, addedAll, byHand, queryAdded } from '../../src/translate/ops.ts'
+import { added, addedAll, byHand, queryAdded, recordDropped } from '../../src/translate/ops.ts'
 import { urlSafe } from '../by-hand/registry-config.ts'
+import { statusOf } from '../by-hand/status-of.ts'
 
 const RegistryConfig: Shape = {
   name: 'RegistryConfig',
@@ -25,6 +25,8 @@ function refuseLabel({ query }: RequestMessage): void {
 }
 
 const standard = Buffer.from('{"r.example":{"password":"??>"}}').toString('base64')
+const STANDARD = { headers: { 'X-Registry-Config': standard } }
+const URL_SAFE = { headers: { 'X-Registry-Config': standard.replaceAll('/', '_').replaceAll('+', '-') } }
 
 export default [
   {
@@ -34,20 +36,13 @@ export default [
     see: 'api/server/server.go:postBuild @v1.8.3',
     ops: [
       queryAdded('ImageBuild', 'ulimits', {
+        sample: '[{"Name":"nproc","Soft":64,"Hard":64}]',
         onLoss: 'refuse',
         neutral: (value) => /^(null|\[\s*\])$/.test(value),
         request: 'keep',
       }),
     ],
-    examples: [
-      { on: 'ImageBuild', leg: 'requestDown', before: { query: 't=x&ulimits=null' }, after: { query: 't=x' } },
-      {
-        on: 'ImageBuild',
-        leg: 'requestDown',
-        before: { query: 'ulimits=[{"Name":"nproc","Soft":64,"Hard":64}]' },
-        after: { refused: /query parameter ulimits/ },
-      },
-    ],
+    examples: { 'ImageBuild requestDown': [['t=x&ulimits=null', 't=x']] },
   },
   {
     id: '1.20/registry-config-urlsafe',
@@ -61,12 +56,7 @@ export default [
         requestDown: urlSafe,
       }),
     ],
-    examples: (['requestUp', 'requestDown'] as const).map((leg) => ({
-      on: 'ImageBuild',
-      leg,
-      before: { headers: { 'X-Registry-Config': standard } },
-      after: { headers: { 'X-Registry-Config': standard.replaceAll('/', '_').replaceAll('+', '-') } },
-    })),
+    examples: { 'ImageBuild requestUp': [[STANDARD, URL_SAFE]], 'ImageBuild requestDown': [[STANDARD, URL_SAFE]] },
   },
   {
     id: '1.20/commit-changes-label',
@@ -80,20 +70,12 @@ export default [
         requestDown: refuseLabel,
       }),
     ],
-    examples: [
-      {
-        on: 'ImageCommit',
-        leg: 'requestDown',
-        before: { query: 'container=web&changes=ENV A=b\nLABEL c=d' },
-        after: { refused: /^label is not a valid change command$/ },
-      },
-      {
-        on: 'ImageCreate',
-        leg: 'requestDown',
-        before: { query: 'fromSrc=-&changes=ENV A=b' },
-        after: { query: 'fromSrc=-&changes=ENV A=b' },
-      },
-    ],
+    examples: {
+      'ImageCommit requestDown': [
+        ['container=web&changes=ENV A=b\nLABEL c=d', /^label is not a valid change command$/],
+      ],
+      'ImageCreate requestDown': [['fromSrc=-&changes=ENV A=b', 'fromSrc=-&changes=ENV A=b']],
+    },
   },
   {
     id: '1.20/image-events',
@@ -101,96 +83,43 @@ export default [
     summary: 'Import, pull, push and tag are events of an image.',
     see: 'docs/api/v1.20.md, Monitor events; LogEvent( @v1.6.2, @v1.7.1; recordings of 1.6.2 and 1.7.1, events',
     ops: [
-      byHand('SystemEvents', 'events that the client’s engine does not send, or its document does not name', {
-        stripsNewer: true,
-        responseDown: ({ body }, { client, policy }) => {
-          const status = isObject(body) ? body['status'] : undefined
-          if (typeof status !== 'string') return undefined
+      recordDropped(
+        'SystemEvents',
+        'events that the client’s engine does not send, or its document does not name',
+        (record, { client, policy }) => {
           const unknown = policy.profile === 'spec' ? NEW_IN_DOCUMENTS : client < 19 ? NEW_IN_1_7 : undefined
-          return unknown?.has(status) ? 'drop' : undefined
+          return unknown?.has(statusOf(record)) === true
         },
-      }),
+        { stripsNewer: true },
+      ),
     ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        client: '1.18',
-        before: { body: { status: 'tag' } },
-        after: 'dropped',
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        client: '1.19',
-        before: { body: { status: 'tag' } },
-        after: { body: { status: 'tag' } },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        client: '1.19',
-        profile: 'spec',
-        before: { body: { status: 'pull' } },
-        after: 'dropped',
-      },
-    ],
+    examples: {
+      'SystemEvents responseDown': [
+        [{ body: { status: 'tag' } }, 'dropped', { client: '1.18' }],
+        [{ body: { status: 'tag' } }, { body: { status: 'tag' } }, { client: '1.19' }],
+        [{ body: { status: 'pull' } }, 'dropped', { client: '1.19', profile: 'spec' }],
+      ],
+    },
   },
   {
     id: '1.20/info-bridge-nf',
     gate: 'release',
     summary: 'Info tells whether bridges pass through the firewall.',
     see: 'api/types/types.go:Info @v1.8.3; recordings of 1.7.1 and 1.8.3, info',
-    ops: addedAll(Info, ['BridgeNfIptables', 'BridgeNfIp6tables'], { up: true, onLoss: 'ignore' }),
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { NFd: 11, BridgeNfIptables: true, BridgeNfIp6tables: false } },
-        after: { body: { NFd: 11 } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { NFd: 11 } },
-        after: { body: { NFd: 11, BridgeNfIptables: true, BridgeNfIp6tables: true } },
-      },
-    ],
+    ops: addedAll(Info, ['BridgeNfIptables', 'BridgeNfIp6tables'], { sample: true, up: true, onLoss: 'ignore' }),
   },
   {
     id: '1.20/info-registry-mirrors',
     gate: 'release',
     summary: 'Info lists the mirrors of the registry.',
     see: 'recordings of 1.7.1 and 1.8.3, info',
-    ops: [added(RegistryConfig, 'Mirrors', { up: null, onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { RegistryConfig: { IndexConfigs: {}, Mirrors: [] } } },
-        after: { body: { RegistryConfig: { IndexConfigs: {} } } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { RegistryConfig: { IndexConfigs: {} } } },
-        after: { body: { RegistryConfig: { IndexConfigs: {}, Mirrors: null } } },
-      },
-    ],
+    ops: [added(RegistryConfig, 'Mirrors', { sample: ['https://m'], up: null, onLoss: 'ignore' })],
   },
   {
     id: '1.20/version-build-time',
     gate: 'release',
     summary: 'Version tells when the engine was built.',
     see: 'api/types/types.go:Version @v1.8.3; recordings of 1.7.1 and 1.8.3, version',
-    ops: [added(Version, 'BuildTime', { onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'SystemVersion',
-        leg: 'responseDown',
-        before: { body: { Version: '1.8.3', BuildTime: 'Wed Sep 23 17:21:45 UTC 2015' } },
-        after: { body: { Version: '1.8.3' } },
-      },
-    ],
+    ops: [added(Version, 'BuildTime', { sample: 'Wed Sep 23 17:21:45 UTC 2015', onLoss: 'ignore' })],
   },
 ] satisfies Change[]

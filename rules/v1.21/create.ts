@@ -21,57 +21,33 @@ export default [
     see: 'docs/api/v1.21.md, Create a container; runconfig/config.go @v1.9.1',
     ops: [
       added(ContainerConfig, 'StopSignal', {
+        sample: 'SIGINT',
         // Numbers as the documents have them, strings as every daemon wants them.
         neutral: (signal) => signal === 15 || (typeof signal === 'string' && /^(SIGTERM|TERM|15)$/i.test(signal)),
         up: (_config, { policy }) => (policy.profile === 'spec' ? 'SIGTERM' : undefined),
         onLoss: 'refuse',
       }),
-      added(ImageConfig, 'StopSignal', { onLoss: 'ignore' }),
+      added(ImageConfig, 'StopSignal', { sample: 'SIGINT', onLoss: 'ignore' }),
       // With --newer-fields pass: every daemon refuses the number that the document allows.
       retyped(onSide(ContainerConfig, 'request'), 'StopSignal', {
         sides: 'request',
         toNewer: (signal) => (typeof signal === 'number' ? String(signal) : undefined),
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'busybox', StopSignal: 15 } },
-        after: { body: { Image: 'busybox' } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { Image: 'busybox', StopSignal: 'SIGINT' } },
-        after: { refused: /^StopSignal .* needs API 1\.21/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { Image: 'busybox', StopSignal: 'SIGTERM' } },
-        after: { body: { Image: 'busybox' } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Config: { Tty: false, StopSignal: 'SIGTERM' } } },
-        after: { body: { Config: { Tty: false } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Config: { Tty: false } } },
-        after: { body: { Config: { Tty: false } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        profile: 'spec',
-        before: { body: { Config: { Tty: false } } },
-        after: { body: { Config: { Tty: false, StopSignal: 'SIGTERM' } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [[{ body: { Image: 'busybox', StopSignal: 15 } }, { body: { Image: 'busybox' } }]],
+      'ContainerCreate requestDown': [
+        [{ body: { Image: 'busybox', StopSignal: 'SIGTERM' } }, { body: { Image: 'busybox' } }],
+      ],
+      'ContainerInspect responseUp': [
+        [{ body: { Config: { Tty: false } } }, { body: { Config: { Tty: false } } }],
+        [
+          { body: { Config: { Tty: false } } },
+          { body: { Config: { Tty: false, StopSignal: 'SIGTERM' } } },
+          { profile: 'spec' },
+        ],
+      ],
+    },
   },
   {
     id: '1.21/volume-driver-moved',
@@ -84,105 +60,74 @@ export default [
       // 1.6 has none at all, and only 1.7 shows one of an image (recordings 1.6.2, 1.7.1 and 1.8.3, image-inspect).
       ...gated(
         { from: '1.19' },
-        added(CreateBody, 'VolumeDriver', { neutral: isLocal, onLoss: 'refuse' }),
-        added(onSide(ContainerConfig, 'response'), 'VolumeDriver', { onLoss: 'ignore' }),
-        added(ImageConfig, 'VolumeDriver', { onLoss: 'ignore' }),
+        added(CreateBody, 'VolumeDriver', { sample: 'flocker', neutral: isLocal, onLoss: 'refuse' }),
+        added(onSide(ContainerConfig, 'response'), 'VolumeDriver', { sample: 'flocker', onLoss: 'ignore' }),
+        added(ImageConfig, 'VolumeDriver', { sample: 'flocker', onLoss: 'ignore' }),
       ),
       ...gated({ from: '1.20' }, omittedWhenEmpty(ImageConfig, 'VolumeDriver', '')),
-      added(HostConfig, 'VolumeDriver', { neutral: isLocal, onLoss: 'refuse' }),
+      added(HostConfig, 'VolumeDriver', { sample: 'flocker', neutral: isLocal, onLoss: 'refuse' }),
       moved(CreateBody, 'VolumeDriver', 'HostConfig.VolumeDriver'),
       byHand('ContainerInspect', 'the driver is shown in the config', {
         responseDown: volumeDriverDown,
         responseUp: volumeDriverUp,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'busybox', VolumeDriver: 'flocker', HostConfig: { VolumeDriver: 'x' } } },
-        after: { body: { Image: 'busybox', HostConfig: { VolumeDriver: 'flocker' } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { Image: 'busybox', HostConfig: { VolumeDriver: 'flocker' } } },
-        after: { body: { Image: 'busybox', VolumeDriver: 'flocker', HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        client: '1.18',
-        before: { body: { Image: 'busybox', VolumeDriver: 'flocker' } },
-        after: { body: { Image: 'busybox' } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        engine: '1.18',
-        before: { body: { Image: 'busybox', HostConfig: { VolumeDriver: 'flocker' } } },
-        after: { refused: /^VolumeDriver is not supported by the engine/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        engine: '1.18',
-        before: { body: { Image: 'busybox', HostConfig: { VolumeDriver: 'local' } } },
-        after: { body: { Image: 'busybox', HostConfig: {} } },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'requestDown',
-        before: { body: { VolumeDriver: 'flocker', Binds: ['data:/data'] } },
-        after: { refused: /HostConfig\.VolumeDriver .* needs API 1\.21/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Config: {}, HostConfig: { VolumeDriver: 'local' } } },
-        after: { body: { Config: { VolumeDriver: 'local' }, HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.19',
-        before: { body: { Config: {}, HostConfig: { VolumeDriver: '' } } },
-        after: { body: { Config: { VolumeDriver: '' }, HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.18',
-        before: { body: { Config: { VolumeDriver: 'local' }, HostConfig: { VolumeDriver: 'local' } } },
-        after: { body: { Config: {}, HostConfig: {} } },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        client: '1.19',
-        before: { body: { Config: {}, ContainerConfig: null } },
-        after: { body: { Config: { VolumeDriver: '' }, ContainerConfig: null } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.20',
-        before: { body: { Config: { VolumeDriver: '' }, HostConfig: { VolumeDriver: '' } } },
-        after: { body: { Config: {}, HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Config: { VolumeDriver: 'local' }, HostConfig: {} } },
-        after: { body: { Config: {}, HostConfig: { VolumeDriver: 'local' } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Config: {}, HostConfig: {} } },
-        after: { body: { Config: {}, HostConfig: { VolumeDriver: '' } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          { body: { Image: 'busybox', HostConfig: { VolumeDriver: 'flocker' } } },
+          { body: { Image: 'busybox', VolumeDriver: 'flocker', HostConfig: {} } },
+        ],
+        [
+          { body: { Image: 'busybox', HostConfig: { VolumeDriver: 'flocker' } } },
+          /^VolumeDriver is not supported by the engine/,
+          { engine: '1.18' },
+        ],
+        [
+          { body: { Image: 'busybox', HostConfig: { VolumeDriver: 'local' } } },
+          { body: { Image: 'busybox', HostConfig: {} } },
+          { engine: '1.18' },
+        ],
+      ],
+      'ContainerCreate requestUp': [
+        [{ body: { Image: 'busybox', VolumeDriver: 'flocker' } }, { body: { Image: 'busybox' } }, { client: '1.18' }],
+      ],
+      'ContainerInspect responseDown': [
+        [
+          { body: { Config: {}, HostConfig: { VolumeDriver: 'local' } } },
+          { body: { Config: { VolumeDriver: 'local' }, HostConfig: {} } },
+        ],
+        [
+          { body: { Config: {}, HostConfig: { VolumeDriver: '' } } },
+          { body: { Config: { VolumeDriver: '' }, HostConfig: {} } },
+          { client: '1.19' },
+        ],
+        [
+          { body: { Config: { VolumeDriver: 'local' }, HostConfig: { VolumeDriver: 'local' } } },
+          { body: { Config: {}, HostConfig: {} } },
+          { client: '1.18' },
+        ],
+        [
+          { body: { Config: { VolumeDriver: '' }, HostConfig: { VolumeDriver: '' } } },
+          { body: { Config: {}, HostConfig: {} } },
+          { client: '1.20' },
+        ],
+      ],
+      'ImageInspect responseDown': [
+        [
+          { body: { Config: {}, ContainerConfig: null } },
+          { body: { Config: { VolumeDriver: '' }, ContainerConfig: null } },
+          { client: '1.19' },
+        ],
+      ],
+      'ContainerInspect responseUp': [
+        [
+          { body: { Config: { VolumeDriver: 'local' }, HostConfig: {} } },
+          { body: { Config: {}, HostConfig: { VolumeDriver: 'local' } } },
+        ],
+        [{ body: { Config: {}, HostConfig: {} } }, { body: { Config: {}, HostConfig: { VolumeDriver: '' } } }],
+      ],
+    },
   },
   {
     id: '1.21/named-volume-binds',
@@ -200,35 +145,30 @@ export default [
         requestDown: namedVolumesDown,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Binds: ['data:/data:ro'] } } },
-        after: { body: { HostConfig: { Binds: ['data:/data:ro'] } } },
-        ignored: ['volume data of HostConfig.Binds'],
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Binds: ['/srv/data:/data'] } } },
-        after: { body: { HostConfig: { Binds: ['/srv/data:/data'] } } },
-        ignored: [],
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Binds: ['data:/data'] } } },
-        after: { refused: /volume data of HostConfig\.Binds .* needs API 1\.20/ },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'requestUp',
-        before: { body: { Binds: ['data:/data'] } },
-        after: { body: { Binds: ['data:/data'] } },
-        ignored: ['volume data of HostConfig.Binds'],
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { HostConfig: { Binds: ['data:/data:ro'] } } },
+          { body: { HostConfig: { Binds: ['data:/data:ro'] } } },
+          { ignored: ['volume data of HostConfig.Binds'] },
+        ],
+        [
+          { body: { HostConfig: { Binds: ['/srv/data:/data'] } } },
+          { body: { HostConfig: { Binds: ['/srv/data:/data'] } } },
+          { ignored: [] },
+        ],
+      ],
+      'ContainerCreate requestDown': [
+        [{ body: { HostConfig: { Binds: ['data:/data'] } } }, /volume data of HostConfig\.Binds .* needs API 1\.20/],
+      ],
+      'ContainerStart requestUp': [
+        [
+          { body: { Binds: ['data:/data'] } },
+          { body: { Binds: ['data:/data'] } },
+          { ignored: ['volume data of HostConfig.Binds'] },
+        ],
+      ],
+    },
   },
   {
     id: '1.21/no-such-image-text',
@@ -242,20 +182,18 @@ export default [
         responseDown: withTagInWords,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'responseDown',
-        asked: { body: { Image: 'nosuch' } },
-        before: { status: 404, text: 'No such image: nosuch:latest' },
-        after: { status: 404, text: 'No such image: nosuch (tag: latest)' },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'responseDown',
-        before: { status: 404, text: 'No such image: 127.0.0.1:5000/nosuch:x' },
-        after: { status: 404, text: 'No such image: 127.0.0.1:5000/nosuch:x (tag: x)' },
-      },
-    ],
+    examples: {
+      'ContainerCreate responseDown': [
+        [
+          { status: 404, text: 'No such image: nosuch:latest' },
+          { status: 404, text: 'No such image: nosuch (tag: latest)' },
+          { asked: { body: { Image: 'nosuch' } } },
+        ],
+        [
+          { status: 404, text: 'No such image: 127.0.0.1:5000/nosuch:x' },
+          { status: 404, text: 'No such image: 127.0.0.1:5000/nosuch:x (tag: x)' },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

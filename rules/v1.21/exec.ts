@@ -10,27 +10,7 @@ export default [
     gate: 'release',
     summary: 'Privileged of an exec takes effect; engines 1.6 to 1.8 read it and did nothing.',
     see: 'docs/api/v1.21.md, Exec Create; daemon/exec.go @v1.8.3, @v1.9.1',
-    ops: [added(ExecConfig, 'Privileged', { onLoss: 'refuse' })],
-    examples: [
-      {
-        on: 'ContainerExec',
-        leg: 'requestUp',
-        before: { body: { Cmd: ['id'], Privileged: true } },
-        after: { body: { Cmd: ['id'] } },
-      },
-      {
-        on: 'ContainerExec',
-        leg: 'requestDown',
-        before: { body: { Cmd: ['id'], Privileged: true } },
-        after: { refused: /ExecConfig\.Privileged .* needs API 1\.21/ },
-      },
-      {
-        on: 'ContainerExec',
-        leg: 'requestDown',
-        before: { body: { Cmd: ['id'], Privileged: false } },
-        after: { body: { Cmd: ['id'] } },
-      },
-    ],
+    ops: [added(ExecConfig, 'Privileged', { sample: true, onLoss: 'refuse' })],
   },
   {
     id: '1.21/exec-conflict-status',
@@ -38,41 +18,31 @@ export default [
     summary: 'Exec in a paused container is a conflict, 409; before it was 500.',
     see: 'docs/api/v1.21.md, Exec Create; errors/daemon.go @v1.9.1; recordings 1.8.3 and 1.9.1, exec-paused',
     ops: [
-      statusChanged(['ContainerExec', 'ExecStart'], { before: 500, after: 409, when: /is paused/i }),
+      statusChanged(['ContainerExec', 'ExecStart'], {
+        sample: 'Container c is paused, unpause the container before exec',
+        before: 500,
+        after: 409,
+        when: /is paused/i,
+      }),
       // 1.9 and 1.10 still said 500 of a stopped container on create; 20.10 on says 409 (recordings, exec-exited).
       statusChanged(['ContainerExec', 'ExecStart'], {
+        sample: 'Container 202d150a25f9 is not running',
         before: 500,
         after: 409,
         when: /is not running|has already run/i,
         legs: 'down',
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerExec',
-        leg: 'responseDown',
-        before: { status: 409, text: 'Container c is paused, unpause the container before exec' },
-        after: { status: 500, text: 'Container c is paused, unpause the container before exec' },
-      },
-      {
-        on: 'ContainerExec',
-        leg: 'responseDown',
-        before: { status: 409, text: 'Container 202d150a25f9 is not running' },
-        after: { status: 500 },
-      },
-      {
-        on: 'ExecStart',
-        leg: 'responseUp',
-        before: { status: 500, text: 'Container c is paused, unpause the container before exec' },
-        after: { status: 409 },
-      },
-      {
-        on: 'ContainerExec',
-        leg: 'responseUp',
-        before: { status: 500, text: 'Container c is not running' },
-        after: { status: 500 },
-      },
-    ],
+    examples: {
+      'ContainerExec responseDown': [
+        [
+          { status: 409, text: 'Container c is paused, unpause the container before exec' },
+          { status: 500, text: 'Container c is paused, unpause the container before exec' },
+        ],
+        [{ status: 409, text: 'Container 202d150a25f9 is not running' }, { status: 500 }],
+      ],
+      'ContainerExec responseUp': [[{ status: 500, text: 'Container c is not running' }, { status: 500 }]],
+    },
   },
   {
     id: '1.21/exec-start-detach-status',
@@ -81,7 +51,6 @@ export default [
     see: 'api/server/server.go postContainerExecStart @v1.8.3; api/server/router/local/exec.go @v1.9.1',
     // Older clients keep the 200, which every document since 1.18 names.
     ops: [statusChanged('ExecStart', { before: 204, after: 200, legs: 'up' })],
-    examples: [{ on: 'ExecStart', leg: 'responseUp', before: { status: 204 }, after: { status: 200 } }],
   },
   {
     id: '1.21/exec-start-unknown-status',
@@ -95,26 +64,23 @@ export default [
         requestDown: refuseUnknownExec,
       }),
     ],
-    examples: [
-      {
-        on: 'ExecStart',
-        leg: 'requestDown',
-        params: { id: 'nosuch' },
-        before: { path: '/exec/nosuch/start' },
-        calls: {
-          'GET /exec/nosuch/json': { status: 404, body: "No such exec instance 'nosuch' found in daemon" },
-        },
-        after: { refused: /^No such exec instance 'nosuch' found in daemon$/ },
-      },
-      {
-        on: 'ExecStart',
-        leg: 'requestDown',
-        params: { id: 'e1' },
-        before: { path: '/exec/e1/start' },
-        calls: { 'GET /exec/e1/json': { body: { ID: 'e1' } } },
-        after: { path: '/exec/e1/start' },
-      },
-    ],
+    examples: {
+      'ExecStart requestDown': [
+        [
+          { path: '/exec/nosuch/start' },
+          /^No such exec instance 'nosuch' found in daemon$/,
+          {
+            params: { id: 'nosuch' },
+            calls: { 'GET /exec/nosuch/json': { status: 404, body: "No such exec instance 'nosuch' found in daemon" } },
+          },
+        ],
+        [
+          { path: '/exec/e1/start' },
+          { path: '/exec/e1/start' },
+          { params: { id: 'e1' }, calls: { 'GET /exec/e1/json': { body: { ID: 'e1' } } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.21/start-failure-status',
@@ -122,24 +88,16 @@ export default [
     summary: 'A start that fails for want of a binary or a device is 500; before it was 404.',
     see: 'recordings 1.8.3 and 1.9.1, start-fail, started-device-bad, started-net-container-404',
     // A newer client takes a 404 for a missing container. An older one keeps what the engine says.
-    ops: [statusChanged('ContainerStart', { before: 404, after: 500, when: /^Cannot start container/, legs: 'up' })],
-    examples: [
-      {
-        on: 'ContainerStart',
-        leg: 'responseUp',
-        before: {
-          status: 404,
-          text: 'Cannot start container c: [8] System error: exec: "/nosuchbin": stat /nosuchbin',
-        },
-        after: { status: 500 },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'responseUp',
-        before: { status: 404, text: 'no such id: c' },
-        after: { status: 404 },
-      },
+    ops: [
+      statusChanged('ContainerStart', {
+        sample: 'Cannot start container c: [8] System error: exec: "/nosuchbin": stat /nosuchbin',
+        before: 404,
+        after: 500,
+        when: /^Cannot start container/,
+        legs: 'up',
+      }),
     ],
+    examples: { 'ContainerStart responseUp': [[{ status: 404, text: 'no such id: c' }, { status: 404 }]] },
   },
   {
     id: '1.21/rename-conflict-status',
@@ -148,14 +106,14 @@ export default [
     summary: 'Renaming to a used name is 409; on the engines 1.9 to 1.11 it was 500.',
     see: 'recordings 1.8.3, 1.9.1, 1.10.3 and 1.12.6, rename-conflict',
     // From 1.24: the engines up to 1.8 said 409 as well. Older clients keep the 409, which tells them more.
-    ops: [statusChanged('ContainerRename', { before: 500, after: 409, when: /Conflict\. The name/, legs: 'up' })],
-    examples: [
-      {
-        on: 'ContainerRename',
-        leg: 'responseUp',
-        before: { status: 500, text: 'Error when allocating new name: Conflict. The name "b" is already in use' },
-        after: { status: 409 },
-      },
+    ops: [
+      statusChanged('ContainerRename', {
+        sample: 'Error when allocating new name: Conflict. The name "b" is already in use',
+        before: 500,
+        after: 409,
+        when: /Conflict\. The name/,
+        legs: 'up',
+      }),
     ],
   },
 ] satisfies Change[]

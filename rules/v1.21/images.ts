@@ -31,17 +31,10 @@ export default [
         }),
       ),
     ],
-    examples: [
-      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=a:1&t=a:2&rm=1' }, after: { query: 't=a:1&rm=1' } },
-      {
-        on: 'ImageBuild',
-        leg: 'requestDown',
-        client: '1.22',
-        engine: '1.21',
-        before: { query: 't=a:1&t=a:2&rm=1' },
-        after: { query: 't=a:1&rm=1' },
-      },
-    ],
+    examples: {
+      'ImageBuild requestUp': [['t=a:1&t=a:2&rm=1', 't=a:1&rm=1']],
+      'ImageBuild requestDown': [['t=a:1&t=a:2&rm=1', 't=a:1&rm=1', { client: '1.22', engine: '1.21' }]],
+    },
   },
   {
     id: '1.21/build-args',
@@ -50,25 +43,12 @@ export default [
     see: 'docs/api/v1.21.md, Build image; api/server/router/local/image.go @v1.9.1',
     ops: [
       queryAdded('ImageBuild', 'buildargs', {
+        sample: '{"A":"1"}',
         onLoss: 'refuse',
         neutral: (args) => /^\s*(\{\s*\}|null)\s*$/.test(args),
       }),
     ],
-    examples: [
-      {
-        on: 'ImageBuild',
-        leg: 'requestUp',
-        before: { query: 't=a&buildargs={"A":"1"}' },
-        after: { query: 't=a' },
-      },
-      {
-        on: 'ImageBuild',
-        leg: 'requestDown',
-        before: { query: 't=a&buildargs={"A":"1"}' },
-        after: { refused: /query parameter buildargs .* needs API 1\.21/ },
-      },
-      { on: 'ImageBuild', leg: 'requestDown', before: { query: 't=a&buildargs={}' }, after: { query: 't=a' } },
-    ],
+    examples: { 'ImageBuild requestDown': [['t=a&buildargs={}', 't=a']] },
   },
   {
     id: '1.21/image-inspect-shape',
@@ -76,51 +56,63 @@ export default [
     summary: 'Inspecting an image names its tags and digests.',
     see: 'docs/api/v1.18.md, v1.21.md, Inspect an image; image/image.go @v1.6.2; api/types/types.go ImageInspect @v1.7.1, @v1.9.1; recordings 1.8.3 and 1.9.1, image-inspect-pulled',
     ops: [
-      ...addedAll(ImageInspect, ['RepoTags', 'RepoDigests'], { onLoss: 'ignore' }),
+      ...addedAll(ImageInspect, ['RepoTags', 'RepoDigests'], { sample: ['a:1'], onLoss: 'ignore' }),
       emulated('ImageInspect', 'tags and digests are taken from the list of images', { responseUp: tagsOfImage }),
       // Documented from 1.21 on; the engines have had them since 1.6.
-      ...addedAll(ImageInspect, ['Comment', 'Author', 'DockerVersion'], { up: '', onLoss: 'ignore', down: 'keep' }),
-      added(ImageInspect, 'Os', { up: (_image, { engine }) => engine.os || 'linux', onLoss: 'ignore', down: 'keep' }),
+      ...addedAll(ImageInspect, ['Comment', 'Author', 'DockerVersion'], {
+        sample: 'x',
+        up: '',
+        onLoss: 'ignore',
+        down: 'keep',
+      }),
+      added(ImageInspect, 'Os', {
+        sample: 'linux',
+        up: (_image, { engine }) => engine.os || 'linux',
+        onLoss: 'ignore',
+        down: 'keep',
+      }),
       added(ImageInspect, 'Architecture', {
+        sample: 'amd64',
         up: (_image, { engine }) => engine.arch || 'amd64',
         onLoss: 'ignore',
         down: 'keep',
       }),
-      added(ImageInspect, 'Config', { up: null, onLoss: 'ignore', down: 'keep' }),
-      added(ImageInspect, 'VirtualSize', { up: (image) => image['Size'] ?? 0, onLoss: 'ignore', down: 'keep' }),
+      added(ImageInspect, 'Config', { sample: {}, up: null, onLoss: 'ignore', down: 'keep' }),
+      added(ImageInspect, 'VirtualSize', {
+        sample: 5,
+        up: (image) => image['Size'] ?? 0,
+        onLoss: 'ignore',
+        down: 'keep',
+      }),
     ],
-    examples: [
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'i1', Os: 'linux', RepoTags: ['a:1'], RepoDigests: [] } },
-        after: { body: { Id: 'i1', Os: 'linux' } },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseUp',
-        before: { body: { Id: 'i1', Size: 5, Os: 'linux', Author: 'me' } },
-        calls: {
-          'GET /images/json?all=1&digests=1': {
-            body: [{ Id: 'i2' }, { Id: 'i1', RepoTags: ['a:1', '<none>:<none>'], RepoDigests: [] }],
+    examples: {
+      'ImageInspect responseUp': [
+        [
+          { body: { Id: 'i1', Size: 5, Os: 'linux', Author: 'me' } },
+          {
+            body: {
+              Id: 'i1',
+              Size: 5,
+              Os: 'linux',
+              Author: 'me',
+              RepoTags: ['a:1'],
+              RepoDigests: [],
+              Comment: '',
+              DockerVersion: '',
+              Architecture: 'amd64',
+              Config: null,
+              VirtualSize: 5,
+            },
           },
-        },
-        after: {
-          body: {
-            Id: 'i1',
-            Size: 5,
-            Os: 'linux',
-            Author: 'me',
-            RepoTags: ['a:1'],
-            RepoDigests: [],
-            Comment: '',
-            DockerVersion: '',
-            Architecture: 'amd64',
-            Config: null,
-            VirtualSize: 5,
+          {
+            calls: {
+              'GET /images/json?all=1&digests=1': {
+                body: [{ Id: 'i2' }, { Id: 'i1', RepoTags: ['a:1', '<none>:<none>'], RepoDigests: [] }],
+              },
+            },
           },
-        },
-      },
-    ],
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -42,73 +42,63 @@ export default [
     summary: 'NetworkSettings name every network of the container, in Networks.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/inspect.go containerInspect120 @v1.9.1; recordings 1.9.1 at 1.20 and 1.21, inspect-running, inspect-min',
     ops: [
-      added(NetworkSettings, 'Networks', { onLoss: 'ignore' }),
+      added(NetworkSettings, 'Networks', { sample: { bridge: network }, onLoss: 'ignore' }),
       byHand('ContainerInspect', 'Networks are made of the flat members, by NetworkMode', {
         responseUp: networksFromFlat,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { NetworkSettings: { IPAddress: '10.0.0.2', Networks: { bridge: network } } } },
-        after: { body: { NetworkSettings: { IPAddress: '10.0.0.2' } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: {
-          body: {
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'default' },
-            NetworkSettings: { Bridge: '', ...network },
+    examples: {
+      'ContainerInspect responseUp': [
+        [
+          {
+            body: {
+              State: { Running: true },
+              HostConfig: { NetworkMode: 'default' },
+              NetworkSettings: { Bridge: '', ...network },
+            },
           },
-        },
-        after: {
-          body: {
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'default' },
-            NetworkSettings: { Bridge: '', ...network, Networks: { bridge: network } },
+          {
+            body: {
+              State: { Running: true },
+              HostConfig: { NetworkMode: 'default' },
+              NetworkSettings: { Bridge: '', ...network, Networks: { bridge: network } },
+            },
           },
-        },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: {
-          body: {
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'container:web' },
-            NetworkSettings: { Bridge: '' },
+        ],
+        [
+          {
+            body: {
+              State: { Running: true },
+              HostConfig: { NetworkMode: 'container:web' },
+              NetworkSettings: { Bridge: '' },
+            },
           },
-        },
-        after: {
-          body: {
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'container:web' },
-            NetworkSettings: { Bridge: '', Networks: {} },
+          {
+            body: {
+              State: { Running: true },
+              HostConfig: { NetworkMode: 'container:web' },
+              NetworkSettings: { Bridge: '', Networks: {} },
+            },
           },
-        },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: {
-          body: {
-            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
-            HostConfig: { NetworkMode: '' },
-            NetworkSettings: { Bridge: '' },
+        ],
+        [
+          {
+            body: {
+              State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
+              HostConfig: { NetworkMode: '' },
+              NetworkSettings: { Bridge: '' },
+            },
           },
-        },
-        after: {
-          body: {
-            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
-            HostConfig: { NetworkMode: '' },
-            NetworkSettings: { Bridge: '', Networks: null },
+          {
+            body: {
+              State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
+              HostConfig: { NetworkMode: '' },
+              NetworkSettings: { Bridge: '', Networks: null },
+            },
           },
-        },
-      },
-    ],
+        ],
+      ],
+    },
   },
   {
     id: '1.21/netsettings-expanded',
@@ -121,106 +111,104 @@ export default [
       emulated('ContainerInspect', 'the container’s networks are taken from the list where inspect hides them', {
         responseDown: askForNetworks,
       }),
-      added(NetworkSettings, 'SandboxID', { up: '', onLoss: 'ignore' }),
+      added(NetworkSettings, 'SandboxID', { sample: 's1', up: '', onLoss: 'ignore' }),
       ...['SandboxKey', 'LinkLocalIPv6Address', 'EndpointID', 'GlobalIPv6Address', 'IPv6Gateway'].map((member) =>
-        added(NetworkSettings, member, { up: '', onLoss: 'ignore', down: 'keep' }),
+        added(NetworkSettings, member, { sample: 'x', up: '', onLoss: 'ignore', down: 'keep' }),
       ),
       ...addedAll(NetworkSettings, ['LinkLocalIPv6PrefixLen', 'GlobalIPv6PrefixLen'], {
+        sample: 1,
         up: 0,
         onLoss: 'ignore',
         down: 'keep',
       }),
       ...addedAll(NetworkSettings, ['SecondaryIPAddresses', 'SecondaryIPv6Addresses'], {
+        sample: [],
         up: null,
         onLoss: 'ignore',
         down: 'keep',
       }),
-      added(NetworkSettings, 'HairpinMode', { up: false, onLoss: 'ignore', down: 'keep' }),
+      added(NetworkSettings, 'HairpinMode', { sample: true, up: false, onLoss: 'ignore', down: 'keep' }),
       byHand('ContainerInspect', 'the flat members tell of the container’s own network', {
         responseDown: flatFromNetworks,
         responseUp: networkIdGone,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: {
-          body: {
-            Id: 'c1',
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'web' },
-            NetworkSettings: {
-              ...flat,
-              SandboxID: 's1',
-              Networks: { web: { ...network, NetworkID: 'n1' } },
+    examples: {
+      'ContainerInspect responseDown': [
+        [
+          {
+            body: {
+              Id: 'c1',
+              State: { Running: true },
+              HostConfig: { NetworkMode: 'web' },
+              NetworkSettings: { ...flat, SandboxID: 's1', Networks: { web: { ...network, NetworkID: 'n1' } } },
             },
           },
-        },
-        after: {
-          body: {
-            Id: 'c1',
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'web' },
-            NetworkSettings: {
-              ...flat,
-              ...network,
-              NetworkID: 'n1',
-              Networks: { web: { ...network, NetworkID: 'n1' } },
+          {
+            body: {
+              Id: 'c1',
+              State: { Running: true },
+              HostConfig: { NetworkMode: 'web' },
+              NetworkSettings: {
+                ...flat,
+                ...network,
+                NetworkID: 'n1',
+                Networks: { web: { ...network, NetworkID: 'n1' } },
+              },
             },
           },
-        },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        engine: '1.41',
-        before: {
-          body: {
-            Id: 'c1',
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'web' },
-            NetworkSettings: { ...flat },
-          },
-        },
-        calls: {
-          'GET /containers/json?filters=%7B%22id%22%3A%5B%22c1%22%5D%7D': {
-            body: [{ Id: 'c1', NetworkSettings: { Networks: { web: { ...network, NetworkID: 'n1' } } } }],
-          },
-        },
-        after: {
-          body: {
-            Id: 'c1',
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'web' },
-            NetworkSettings: { ...flat, ...network, NetworkID: 'n1' },
-          },
-        },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { NetworkSettings: { Bridge: '', EndpointID: 'e1', NetworkID: 'n1' } } },
-        after: {
-          body: {
-            NetworkSettings: {
-              Bridge: '',
-              SandboxID: '',
-              SandboxKey: '',
-              LinkLocalIPv6Address: '',
-              EndpointID: 'e1',
-              GlobalIPv6Address: '',
-              IPv6Gateway: '',
-              LinkLocalIPv6PrefixLen: 0,
-              GlobalIPv6PrefixLen: 0,
-              SecondaryIPAddresses: null,
-              SecondaryIPv6Addresses: null,
-              HairpinMode: false,
+        ],
+        [
+          {
+            body: {
+              Id: 'c1',
+              State: { Running: true },
+              HostConfig: { NetworkMode: 'web' },
+              NetworkSettings: { ...flat },
             },
           },
-        },
-      },
-    ],
+          {
+            body: {
+              Id: 'c1',
+              State: { Running: true },
+              HostConfig: { NetworkMode: 'web' },
+              NetworkSettings: { ...flat, ...network, NetworkID: 'n1' },
+            },
+          },
+          {
+            engine: '1.41',
+            calls: {
+              'GET /containers/json?filters=%7B%22id%22%3A%5B%22c1%22%5D%7D': {
+                body: [{ Id: 'c1', NetworkSettings: { Networks: { web: { ...network, NetworkID: 'n1' } } } }],
+              },
+            },
+          },
+        ],
+      ],
+      'ContainerInspect responseUp': [
+        [
+          { body: { NetworkSettings: { Bridge: '', EndpointID: 'e1', NetworkID: 'n1' } } },
+          {
+            body: {
+              NetworkSettings: {
+                Bridge: '',
+                SandboxID: '',
+                SandboxKey: '',
+                LinkLocalIPv6Address: '',
+                EndpointID: 'e1',
+                GlobalIPv6Address: '',
+                IPv6Gateway: '',
+                LinkLocalIPv6PrefixLen: 0,
+                GlobalIPv6PrefixLen: 0,
+                SecondaryIPAddresses: null,
+                SecondaryIPv6Addresses: null,
+                HairpinMode: false,
+              },
+            },
+          },
+        ],
+      ],
+    },
   },
   {
     id: '1.21/netsettings-port-mapping',
@@ -228,20 +216,6 @@ export default [
     summary: 'NetworkSettings.PortMapping, which always was null, is gone.',
     see: 'docs/api/v1.18.md, Inspect a container; daemon/network/settings.go @v1.8.3, @v1.9.1',
     ops: [removed(NetworkSettings, 'PortMapping', { down: null })],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { NetworkSettings: { Ports: {} } } },
-        after: { body: { NetworkSettings: { Ports: {}, PortMapping: null } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { NetworkSettings: { Ports: {}, PortMapping: null } } },
-        after: { body: { NetworkSettings: { Ports: {} } } },
-      },
-    ],
   },
   {
     id: '1.21/ports-empty-map',
@@ -251,30 +225,20 @@ export default [
     summary: 'The ports of a container that does not run are an empty map; before they were null.',
     see: 'recordings 20.10.24 at 1.20 and 1.21, 1.12.6 at 1.24, inspect-min',
     ops: [
-      byHand('ContainerInspect', 'no ports are {} or null', {
-        responseDown: ({ body }) => noPortsWhenStopped(body),
-      }),
-      retyped(NetworkSettings, 'Ports', { toNewer: (ports) => (ports === null ? {} : undefined) }),
+      byHand('ContainerInspect', 'no ports are {} or null', { responseDown: ({ body }) => noPortsWhenStopped(body) }),
+      retyped(NetworkSettings, 'Ports', { toNewer: [[null, {}]] }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { State: { Running: false }, NetworkSettings: { Ports: {} } } },
-        after: { body: { State: { Running: false }, NetworkSettings: { Ports: null } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { State: { Running: true }, NetworkSettings: { Ports: {} } } },
-        after: { body: { State: { Running: true }, NetworkSettings: { Ports: {} } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { State: { Running: false }, NetworkSettings: { Ports: null } } },
-        after: { body: { State: { Running: false }, NetworkSettings: { Ports: {} } } },
-      },
-    ],
+    examples: {
+      'ContainerInspect responseDown': [
+        [
+          { body: { State: { Running: false }, NetworkSettings: { Ports: {} } } },
+          { body: { State: { Running: false }, NetworkSettings: { Ports: null } } },
+        ],
+        [
+          { body: { State: { Running: true }, NetworkSettings: { Ports: {} } } },
+          { body: { State: { Running: true }, NetworkSettings: { Ports: {} } } },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -46,47 +46,35 @@ export default [
           query.delete('size')
         },
       }),
-      ...addedAll(ContainerInspect, ['SizeRw', 'SizeRootFs'], { onLoss: 'ignore' }),
+      ...addedAll(ContainerInspect, ['SizeRw', 'SizeRootFs'], { sample: 2, onLoss: 'ignore' }),
       // Engines up to 25 do not measure them below 1.21 either (containerInspectPre120, containerInspect120).
       ...gated(
         { gate: 'prefix' },
         emulated('ContainerInspect', 'the sizes are taken from the list', { responseUp: sizesFromList }),
       ),
     ],
-    examples: [
-      { on: 'ContainerInspect', leg: 'requestUp', before: { query: 'size=1' }, after: { query: '' } },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'c1', SizeRw: 2, SizeRootFs: 1982449 } },
-        after: { body: { Id: 'c1' } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { query: 'size=1', body: { Id: 'c1' } },
-        calls: {
-          'GET /containers/json?all=1&size=1': { body: [{ Id: 'c2' }, { Id: 'c1', SizeRootFs: 1982449 }] },
-        },
-        after: { body: { Id: 'c1', SizeRw: 0, SizeRootFs: 1982449 } },
-      },
-      { on: 'ContainerInspect', leg: 'responseUp', before: { body: { Id: 'c1' } }, after: { body: { Id: 'c1' } } },
-    ],
+    examples: {
+      'ContainerInspect requestUp': [['size=1', '']],
+      'ContainerInspect responseUp': [
+        [
+          { query: 'size=1', body: { Id: 'c1' } },
+          { body: { Id: 'c1', SizeRw: 0, SizeRootFs: 1982449 } },
+          {
+            calls: { 'GET /containers/json?all=1&size=1': { body: [{ Id: 'c2' }, { Id: 'c1', SizeRootFs: 1982449 }] } },
+          },
+        ],
+        [{ body: { Id: 'c1' } }, { body: { Id: 'c1' } }],
+      ],
+    },
   },
   {
     id: '1.21/state-status',
     gate: 'release',
     summary: 'The state of a container in one word, Status.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/state.go StateString, api/types/types.go ContainerState @v1.9.1',
-    ops: [added(ContainerState, 'Status', { up: stateStatus, onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { State: { Status: 'running', Running: true } } },
-        after: { body: { State: { Running: true } } },
-      },
-      ...(
+    ops: [added(ContainerState, 'Status', { sample: 'running', up: stateStatus, onLoss: 'ignore' })],
+    examples: {
+      'ContainerInspect responseUp': (
         [
           [{ Running: true, Paused: true }, 'paused'],
           [{ Running: true, Restarting: true }, 'restarting'],
@@ -95,13 +83,8 @@ export default [
           [{ Running: false, StartedAt: '0001-01-01T00:00:00Z' }, 'created'],
           [{ Running: false, StartedAt: '2026-11-20T15:53:01.767366264Z' }, 'exited'],
         ] as const
-      ).map(([state, Status]) => ({
-        on: 'ContainerInspect' as const,
-        leg: 'responseUp' as const,
-        before: { body: { State: state } },
-        after: { body: { State: { ...state, Status } } },
-      })),
-    ],
+      ).map(([state, Status]) => [{ body: { State: state } }, { body: { State: { ...state, Status } } }] as const),
+    },
   },
   {
     id: '1.21/config-omit-empty',
@@ -135,44 +118,35 @@ export default [
         }),
       ),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Config: { Image: 'busybox', NetworkDisabled: true } } },
-        after: {
-          body: { Config: { Image: 'busybox', NetworkDisabled: true, MacAddress: '', ExposedPorts: null } },
-        },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'i1', Config: { Tty: false } } },
-        after: {
-          body: { Id: 'i1', Config: { Tty: false, MacAddress: '', NetworkDisabled: false, ExposedPorts: null } },
-        },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.20',
-        engine: '1.21',
-        before: {
-          body: { Config: { Image: 'busybox', MacAddress: '', NetworkDisabled: false, ExposedPorts: null } },
-        },
-        after: { body: { Config: { Image: 'busybox' } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        client: '1.21',
-        before: {
-          body: {
-            Config: { Image: 'busybox', MacAddress: '', NetworkDisabled: false, ExposedPorts: null, VolumeDriver: '' },
+    examples: {
+      'ContainerInspect responseDown': [
+        [
+          { body: { Config: { Image: 'busybox', NetworkDisabled: true } } },
+          { body: { Config: { Image: 'busybox', NetworkDisabled: true, MacAddress: '', ExposedPorts: null } } },
+        ],
+        [
+          { body: { Config: { Image: 'busybox', MacAddress: '', NetworkDisabled: false, ExposedPorts: null } } },
+          { body: { Config: { Image: 'busybox' } } },
+          { client: '1.20', engine: '1.21' },
+        ],
+      ],
+      'ContainerInspect responseUp': [
+        [
+          {
+            body: {
+              Config: {
+                Image: 'busybox',
+                MacAddress: '',
+                NetworkDisabled: false,
+                ExposedPorts: null,
+                VolumeDriver: '',
+              },
+            },
           },
-        },
-        after: { body: { Config: { Image: 'busybox' } } },
-      },
-    ],
+          { body: { Config: { Image: 'busybox' } } },
+          { client: '1.21' },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -9,27 +9,7 @@ export default [
     gate: 'release',
     summary: 'A soft limit of memory.',
     see: 'docs/api/v1.21.md, Create a container; daemon/daemon_unix.go @v1.9.1',
-    ops: [added(HostConfig, 'MemoryReservation', { up: 0, onLoss: 'refuse', request: 'keep' })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { MemoryReservation: 4194304 } } },
-        after: { refused: /HostConfig\.MemoryReservation .* needs API 1\.21/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Memory: 0, MemoryReservation: 0 } } },
-        after: { body: { HostConfig: { Memory: 0 } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { Memory: 0 } } },
-        after: { body: { HostConfig: { Memory: 0, MemoryReservation: 0 } } },
-      },
-    ],
+    ops: [added(HostConfig, 'MemoryReservation', { sample: 4194304, up: 0, onLoss: 'refuse', request: 'keep' })],
   },
   {
     id: '1.21/kernel-memory',
@@ -37,66 +17,13 @@ export default [
     summary: 'A limit of the kernel’s memory.',
     see: 'docs/api/v1.21.md, Create a container; runconfig/hostconfig.go @v1.9.1',
     // That engines stop showing and honouring it later is 1.42/kernel-memory-ignored.
-    ops: [added(HostConfig, 'KernelMemory', { up: 0, onLoss: 'refuse' })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { KernelMemory: 4194304 } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { KernelMemory: 4194304 } } },
-        after: { refused: /HostConfig\.KernelMemory .* needs API 1\.21/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Memory: 0, KernelMemory: 0 } } },
-        after: { body: { HostConfig: { Memory: 0 } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { Memory: 0 } } },
-        after: { body: { HostConfig: { Memory: 0, KernelMemory: 0 } } },
-      },
-    ],
+    ops: [added(HostConfig, 'KernelMemory', { sample: 4194304, up: 0, onLoss: 'refuse' })],
   },
   {
     id: '1.21/dns-options',
     gate: 'release',
     summary: 'Options of the container’s resolver.',
     see: 'docs/api/v1.21.md, Create a container; recordings 1.10.3 at 1.22, inspect-running, inspect-start-hc',
-    ops: [added(HostConfig, 'DnsOptions', { up: null, onLoss: 'warn' })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Dns: null, DnsOptions: ['ndots:2'] } } },
-        after: { body: { HostConfig: { Dns: null } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Dns: null, DnsOptions: ['ndots:2'] } } },
-        after: { body: { HostConfig: { Dns: null } } },
-        losses: ['HostConfig.DnsOptions'],
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Dns: null, DnsOptions: null } } },
-        after: { body: { HostConfig: { Dns: null } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { Dns: null } } },
-        after: { body: { HostConfig: { Dns: null, DnsOptions: null } } },
-      },
-    ],
+    ops: [added(HostConfig, 'DnsOptions', { sample: ['ndots:2'], up: null, onLoss: 'warn' })],
   },
 ] satisfies Change[]

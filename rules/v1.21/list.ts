@@ -1,7 +1,7 @@
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
+import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { added, byHand, emulated } from '../../src/translate/ops.ts'
-import { takeFilter } from '../by-hand/filters.ts'
 import { ancestorsDown, keepDescendants } from '../emulate/filter-ancestor.ts'
 import { imageIds } from '../emulate/list-image-id.ts'
 
@@ -23,36 +23,30 @@ export default [
     summary: 'The list of containers names the id of each image.',
     see: 'docs/api/v1.21.md, List containers; api/types/types.go Container @v1.9.1',
     ops: [
-      added(ContainerListItem, 'ImageID', { onLoss: 'ignore' }),
+      added(ContainerListItem, 'ImageID', { sample: 'sha256:78046e56a8fa', onLoss: 'ignore' }),
       emulated('ContainerList', 'the ids are looked up among the images', { responseUp: imageIds }),
     ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'c1', Image: 'busybox', ImageID: 'sha256:78046e56a8fa' }] },
-        after: { body: [{ Id: 'c1', Image: 'busybox' }] },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        before: {
-          body: [
-            { Id: 'c1', Image: 'busybox' },
-            { Id: 'c2', Image: 'dddd' },
-            { Id: 'c3', Image: 'gone' },
-          ],
-        },
-        calls: images,
-        after: {
-          body: [
-            { Id: 'c1', Image: 'busybox', ImageID: '78046e56a8fa' },
-            { Id: 'c2', Image: 'dddd', ImageID: 'dddd3333' },
-            { Id: 'c3', Image: 'gone', ImageID: '' },
-          ],
-        },
-      },
-    ],
+    examples: {
+      'ContainerList responseUp': [
+        [
+          {
+            body: [
+              { Id: 'c1', Image: 'busybox' },
+              { Id: 'c2', Image: 'dddd' },
+              { Id: 'c3', Image: 'gone' },
+            ],
+          },
+          {
+            body: [
+              { Id: 'c1', Image: 'busybox', ImageID: '78046e56a8fa' },
+              { Id: 'c2', Image: 'dddd', ImageID: 'dddd3333' },
+              { Id: 'c3', Image: 'gone', ImageID: '' },
+            ],
+          },
+          { calls: images },
+        ],
+      ],
+    },
   },
   {
     id: '1.21/filter-ancestor',
@@ -73,39 +67,31 @@ export default [
       }),
       emulated('ContainerList', 'only descendants of the images stay', { responseUp: keepDescendants }),
     ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'requestUp',
-        before: { query: 'all=1&filters={"ancestor":["busybox"]}' },
-        after: { query: 'all=1' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'limit=1&filters={"ancestor":["busybox"],"status":["exited"]}' },
-        after: { query: 'filters={"status":["exited"]}&all=1' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        before: {
-          query: 'filters={"ancestor":["busybox"]}',
-          body: [
-            { Id: 'c1', Image: 'busybox' },
-            { Id: 'c2', Image: 'web' },
-            { Id: 'c3', Image: 'dddd3333' },
-          ],
-        },
-        calls: images,
-        after: {
-          body: [
-            { Id: 'c1', Image: 'busybox' },
-            { Id: 'c2', Image: 'web' },
-          ],
-        },
-      },
-    ],
+    examples: {
+      'ContainerList requestUp': [['all=1&filters={"ancestor":["busybox"]}', 'all=1']],
+      'ContainerList requestDown': [
+        ['limit=1&filters={"ancestor":["busybox"],"status":["exited"]}', 'filters={"status":["exited"]}&all=1'],
+      ],
+      'ContainerList responseUp': [
+        [
+          {
+            query: 'filters={"ancestor":["busybox"]}',
+            body: [
+              { Id: 'c1', Image: 'busybox' },
+              { Id: 'c2', Image: 'web' },
+              { Id: 'c3', Image: 'dddd3333' },
+            ],
+          },
+          {
+            body: [
+              { Id: 'c1', Image: 'busybox' },
+              { Id: 'c2', Image: 'web' },
+            ],
+          },
+          { calls: images },
+        ],
+      ],
+    },
   },
   {
     id: '1.21/containers-ps-alias',
@@ -120,13 +106,13 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerListPs',
-        leg: 'requestUp',
-        before: { path: '/containers/ps', query: 'all=1' },
-        after: { path: '/containers/json', query: 'all=1' },
-      },
-    ],
+    examples: {
+      'ContainerListPs requestUp': [
+        [
+          { path: '/containers/ps', query: 'all=1' },
+          { path: '/containers/json', query: 'all=1' },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -38,53 +38,57 @@ export default [
     see: 'docs/api/v1.21.md, Get container stats; api/types/versions/v1p20/types.go StatsJSON, api/server/router/local @v1.9.1',
     ops: [
       emulated('ContainerStats', 'the container’s network mode is looked up', { requestDown: rememberContainer }),
-      added(StatsRecord, 'networks', { up: networksOf, onLoss: 'ignore' }),
-      removed(StatsRecord, 'network', { down: sumOfNetworks }),
+      added(StatsRecord, 'networks', {
+        sample: { eth0, eth1: { ...eth0, rx_bytes: 4 } },
+        up: networksOf,
+        onLoss: 'ignore',
+      }),
+      removed(StatsRecord, 'network', {
+        sample: {
+          rx_bytes: 740,
+          rx_packets: 16,
+          rx_errors: 0,
+          rx_dropped: 0,
+          tx_bytes: 1032,
+          tx_packets: 12,
+          tx_errors: 0,
+          tx_dropped: 0,
+        },
+        down: sumOfNetworks,
+      }),
     ],
-    examples: [
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: { body: { read: 't', networks: { eth0, eth1: { ...eth0, rx_bytes: 4 } } } },
-        after: {
-          body: {
-            read: 't',
-            network: {
-              rx_bytes: 740,
-              rx_packets: 16,
-              rx_errors: 0,
-              rx_dropped: 0,
-              tx_bytes: 1032,
-              tx_packets: 12,
-              tx_errors: 0,
-              tx_dropped: 0,
+    examples: {
+      'ContainerStats responseDown': [
+        [
+          { body: { read: 't', networks: { eth0, eth1: { ...eth0, rx_bytes: 4 } } } },
+          {
+            body: {
+              read: 't',
+              network: {
+                rx_bytes: 740,
+                rx_packets: 16,
+                rx_errors: 0,
+                rx_dropped: 0,
+                tx_bytes: 1032,
+                tx_packets: 12,
+                tx_errors: 0,
+                tx_dropped: 0,
+              },
             },
           },
-        },
-      },
-      { on: 'ContainerStats', leg: 'responseDown', before: { body: {} }, after: { body: { network: none } } },
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: { body: { network: eth0 } },
-        after: { body: { network: eth0 } },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'responseUp',
-        params: { name: 'web' },
-        asked: { query: 'stream=1' },
-        calls: inspected('host'),
-        before: { body: { network: none } },
-        after: { body: {} },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'responseUp',
-        before: { body: { network: eth0 } },
-        after: { body: { networks: { eth0 } } },
-      },
-    ],
+        ],
+        [{ body: {} }, { body: { network: none } }],
+        [{ body: { network: eth0 } }, { body: { network: eth0 } }],
+      ],
+      'ContainerStats responseUp': [
+        [
+          { body: { network: none } },
+          { body: {} },
+          { params: { name: 'web' }, asked: 'stream=1', calls: inspected('host') },
+        ],
+        [{ body: { network: eth0 } }, { body: { networks: { eth0 } } }],
+      ],
+    },
   },
   {
     id: '1.21/stats-name-id',
@@ -94,26 +98,26 @@ export default [
     see: 'api/types/stats.go StatsJSON @v1.13.0',
     ops: [
       emulated('ContainerStats', 'the container’s name and id are looked up', { requestDown: rememberContainer }),
-      added(StatsRecord, 'name', { up: (_record, context) => containerOf(context)?.['name'], onLoss: 'ignore' }),
-      added(StatsRecord, 'id', { up: (_record, context) => containerOf(context)?.['id'], onLoss: 'ignore' }),
+      added(StatsRecord, 'name', {
+        sample: '/web',
+        up: (_record, context) => containerOf(context)?.['name'],
+        onLoss: 'ignore',
+      }),
+      added(StatsRecord, 'id', {
+        sample: 'c1',
+        up: (_record, context) => containerOf(context)?.['id'],
+        onLoss: 'ignore',
+      }),
     ],
-    examples: [
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: { body: { read: 't', name: '/web', id: 'c1' } },
-        after: { body: { read: 't' } },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'responseUp',
-        params: { name: 'web' },
-        asked: {},
-        calls: inspected('bridge'),
-        before: { body: { read: 't' } },
-        after: { body: { read: 't', name: '/web', id: 'c1' } },
-      },
-    ],
+    examples: {
+      'ContainerStats responseUp': [
+        [
+          { body: { read: 't' } },
+          { body: { read: 't', name: '/web', id: 'c1' } },
+          { params: { name: 'web' }, asked: {}, calls: inspected('bridge') },
+        ],
+      ],
+    },
   },
   {
     id: '1.21/stats-stopped-container',
@@ -127,23 +131,18 @@ export default [
         requestDown: answerForStopped,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerStats',
-        leg: 'requestDown',
-        params: { name: 'old' },
-        before: { query: 'stream=false' },
-        calls: { 'GET /containers/old/json': { body: { Id: 'c2', Name: '/old', State: { Running: false } } } },
-        after: { answered: 200 },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'requestDown',
-        params: { name: 'web' },
-        before: { query: 'stream=false' },
-        calls: inspected('bridge'),
-        after: { query: 'stream=false' },
-      },
-    ],
+    examples: {
+      'ContainerStats requestDown': [
+        [
+          'stream=false',
+          { answered: 200 },
+          {
+            params: { name: 'old' },
+            calls: { 'GET /containers/old/json': { body: { Id: 'c2', Name: '/old', State: { Running: false } } } },
+          },
+        ],
+        ['stream=false', 'stream=false', { params: { name: 'web' }, calls: inspected('bridge') }],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -1,6 +1,6 @@
 import type { Change } from '../../src/translate/change.ts'
+import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { byHand, emulated, endpointAdded } from '../../src/translate/ops.ts'
-import { readFilters, takeFilter } from '../by-hand/filters.ts'
 import { predefinedNetwork, predefinedNetworks } from '../emulate/networks.ts'
 
 /** Volumes and networks as things of their own. */
@@ -15,15 +15,6 @@ export default [
     ops: [
       endpointAdded(['VolumeList', 'VolumeCreate'], { missing: 501 }),
       endpointAdded(['VolumeInspect', 'VolumeDelete'], { missing: 404 }),
-    ],
-    examples: [
-      {
-        on: 'VolumeCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'data' } },
-        after: { refused: /POST \/volumes\/create needs API 1\.21; this engine has API 1\.20/ },
-      },
-      { on: 'VolumeInspect', leg: 'requestDown', before: {}, after: { refused: /^page not found$/ } },
     ],
   },
   {
@@ -42,29 +33,13 @@ export default [
       }),
       endpointAdded(['NetworkCreate', 'NetworkConnect', 'NetworkDisconnect', 'NetworkDelete'], { missing: 501 }),
     ],
-    examples: [
-      { on: 'NetworkList', leg: 'requestDown', before: {}, after: { answered: 200 } },
-      {
-        on: 'NetworkInspect',
-        leg: 'requestDown',
-        params: { name: 'bridge' },
-        before: { path: '/networks/bridge' },
-        after: { answered: 200 },
-      },
-      {
-        on: 'NetworkInspect',
-        leg: 'requestDown',
-        params: { name: 'web' },
-        before: { path: '/networks/web' },
-        after: { refused: /^network web not found$/ },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'web' } },
-        after: { refused: /POST \/networks\/create needs API 1\.21/ },
-      },
-    ],
+    examples: {
+      'NetworkList requestDown': [[{}, { answered: 200 }]],
+      'NetworkInspect requestDown': [
+        [{ path: '/networks/bridge' }, { answered: 200 }, { params: { name: 'bridge' } }],
+        [{ path: '/networks/web' }, /^network web not found$/, { params: { name: 'web' } }],
+      ],
+    },
   },
   {
     id: '1.21/filter-unknown-volume',
@@ -85,14 +60,11 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'VolumeList',
-        leg: 'requestUp',
-        before: { query: 'filters={"dangling":["true"],"bogus":["1"]}' },
-        after: { query: 'filters={"dangling":["true"]}' },
-      },
-      { on: 'VolumeList', leg: 'requestUp', before: { query: 'filters={"bogus":["1"]}' }, after: { query: '' } },
-    ],
+    examples: {
+      'VolumeList requestUp': [
+        ['filters={"dangling":["true"],"bogus":["1"]}', 'filters={"dangling":["true"]}'],
+        ['filters={"bogus":["1"]}', ''],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -16,20 +16,18 @@ export default [
     see: 'docs/api/v1.21.md, Create a container; daemon/monitor.go @v1.8.3, @v1.9.1',
     // Earlier engines take any name and never restart. Older clients see the name: they have no word for it.
     ops: [newValueRefused(RestartPolicy, 'Name', (name) => name === 'unless-stopped')],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { RestartPolicy: { Name: 'unless-stopped' } } } },
-        after: { refused: /HostConfig\.RestartPolicy\.Name unless-stopped .* needs API 1\.21/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { RestartPolicy: { Name: 'always' } } } },
-        after: { body: { HostConfig: { RestartPolicy: { Name: 'always' } } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          { body: { HostConfig: { RestartPolicy: { Name: 'unless-stopped' } } } },
+          /HostConfig\.RestartPolicy\.Name unless-stopped .* needs API 1\.21/,
+        ],
+        [
+          { body: { HostConfig: { RestartPolicy: { Name: 'always' } } } },
+          { body: { HostConfig: { RestartPolicy: { Name: 'always' } } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.21/custom-network-mode',
@@ -37,20 +35,15 @@ export default [
     summary: 'NetworkMode may name a user-defined network.',
     see: 'docs/api/v1.21.md, Create a container; runconfig/hostconfig_unix.go @v1.9.1',
     ops: [newValueRefused(HostConfig, 'NetworkMode', isOwnNetwork)],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { NetworkMode: 'web' } } },
-        after: { refused: /HostConfig\.NetworkMode web .* needs API 1\.21/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { NetworkMode: 'container:web' } } },
-        after: { body: { HostConfig: { NetworkMode: 'container:web' } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [{ body: { HostConfig: { NetworkMode: 'web' } } }, /HostConfig\.NetworkMode web .* needs API 1\.21/],
+        [
+          { body: { HostConfig: { NetworkMode: 'container:web' } } },
+          { body: { HostConfig: { NetworkMode: 'container:web' } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.21/netmode-conflicts-validated',
@@ -63,34 +56,30 @@ export default [
         requestUp: withoutConflicts,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: {
-          body: {
-            Image: 'busybox',
-            Hostname: 'h',
-            ExposedPorts: { '80/tcp': {} },
-            HostConfig: { NetworkMode: 'container:web', Dns: ['8.8.8.8'], PublishAllPorts: true, Links: null },
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          {
+            body: {
+              Image: 'busybox',
+              Hostname: 'h',
+              ExposedPorts: { '80/tcp': {} },
+              HostConfig: { NetworkMode: 'container:web', Dns: ['8.8.8.8'], PublishAllPorts: true, Links: null },
+            },
           },
-        },
-        after: { body: { Image: 'busybox', HostConfig: { NetworkMode: 'container:web', Links: null } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Hostname: 'h', HostConfig: { NetworkMode: 'host', Dns: ['8.8.8.8'] } } },
-        after: { body: { HostConfig: { NetworkMode: 'host', Dns: ['8.8.8.8'] } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        engine: '1.24',
-        before: { body: { Hostname: 'h', HostConfig: { NetworkMode: 'host' } } },
-        after: { body: { Hostname: 'h', HostConfig: { NetworkMode: 'host' } } },
-      },
-    ],
+          { body: { Image: 'busybox', HostConfig: { NetworkMode: 'container:web', Links: null } } },
+        ],
+        [
+          { body: { Hostname: 'h', HostConfig: { NetworkMode: 'host', Dns: ['8.8.8.8'] } } },
+          { body: { HostConfig: { NetworkMode: 'host', Dns: ['8.8.8.8'] } } },
+        ],
+        [
+          { body: { Hostname: 'h', HostConfig: { NetworkMode: 'host' } } },
+          { body: { Hostname: 'h', HostConfig: { NetworkMode: 'host' } } },
+          { engine: '1.24' },
+        ],
+      ],
+    },
   },
   {
     id: '1.21/log-driver-awslogs',
@@ -98,13 +87,13 @@ export default [
     summary: 'The log driver awslogs.',
     see: 'docs/api/v1.21.md, Create a container; daemon/logger/awslogs @v1.9.1',
     ops: [newValueRefused(LogConfig, 'Type', (type) => type === 'awslogs')],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { LogConfig: { Type: 'awslogs' } } } },
-        after: { refused: /HostConfig\.LogConfig\.Type awslogs .* needs API 1\.21/ },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          { body: { HostConfig: { LogConfig: { Type: 'awslogs' } } } },
+          /HostConfig\.LogConfig\.Type awslogs .* needs API 1\.21/,
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -17,14 +17,6 @@ export default [
     summary: 'The limits of a container can be changed.',
     see: 'docs/api/v1.22.md, Update a container; api/server/router/container/container_routes.go @v1.10.3',
     ops: [endpointAdded('ContainerUpdate', { missing: 501 })],
-    examples: [
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestDown',
-        before: { body: { Memory: 4194304 } },
-        after: { refused: /update needs API 1\.22; this engine has API 1\.21/ },
-      },
-    ],
   },
   {
     id: '1.22/detach-keys',
@@ -32,37 +24,14 @@ export default [
     summary: 'The keys that detach from a container can be chosen.',
     see: 'docs/api/v1.22.md, Attach to a container, Exec Create; daemon/attach.go @v1.10.3 (start ignores it)',
     ops: [
-      queryAdded(ATTACHES, 'detachKeys', { onLoss: 'warn', neutral: isDefaultKeys }),
-      added(ExecConfig, 'DetachKeys', { onLoss: 'warn', neutral: isDefaultKeys }),
+      queryAdded(ATTACHES, 'detachKeys', { sample: 'ctrl-a', onLoss: 'warn', neutral: isDefaultKeys }),
+      added(ExecConfig, 'DetachKeys', { sample: 'ctrl-a', onLoss: 'warn', neutral: isDefaultKeys }),
     ],
-    examples: [
-      {
-        on: 'ContainerAttach',
-        leg: 'requestUp',
-        before: { query: 'stream=1&detachKeys=ctrl-a' },
-        after: { query: 'stream=1' },
-      },
-      {
-        on: 'ContainerAttach',
-        leg: 'requestDown',
-        before: { query: 'stream=1&detachKeys=ctrl-a' },
-        after: { query: 'stream=1' },
-        losses: ['query parameter detachKeys'],
-      },
-      {
-        on: 'ContainerExec',
-        leg: 'requestDown',
-        before: { body: { Cmd: ['sh'], DetachKeys: 'ctrl-p,ctrl-q' } },
-        after: { body: { Cmd: ['sh'] } },
-        losses: [],
-      },
-      {
-        on: 'ContainerExec',
-        leg: 'requestUp',
-        before: { body: { Cmd: ['sh'], DetachKeys: 'ctrl-a' } },
-        after: { body: { Cmd: ['sh'] } },
-      },
-    ],
+    examples: {
+      'ContainerExec requestDown': [
+        [{ body: { Cmd: ['sh'], DetachKeys: 'ctrl-p,ctrl-q' } }, { body: { Cmd: ['sh'] } }, { losses: [] }],
+      ],
+    },
   },
   {
     // The way up is left alone: a client of a version that knew no such refusal is better told than kept waiting.
@@ -71,24 +40,26 @@ export default [
     summary: 'One cannot attach to a paused container.',
     see: 'docs/api/v1.22.md, Attach to a container; daemon/attach.go @v1.10.3; recorded on 1.9.1 (101), 1.10.3 (409)',
     ops: [emulated('ContainerAttach', 'a paused container is refused', { part: 'head', requestDown: refusePaused })],
-    examples: [
-      {
-        on: 'ContainerAttach',
-        leg: 'requestDown',
-        params: { name: 'web' },
-        calls: { 'GET /containers/web/json': { body: { State: { Running: true, Paused: true } } } },
-        before: { path: '/containers/web/attach', query: 'stream=1' },
-        after: { refused: /^Container web is paused\. Unpause the container before attach$/ },
-      },
-      {
-        on: 'ContainerAttach',
-        leg: 'requestDown',
-        params: { name: 'web' },
-        calls: { 'GET /containers/web/json': { body: { State: { Running: true, Paused: false } } } },
-        before: { path: '/containers/web/attach', query: 'stream=1' },
-        after: { path: '/containers/web/attach', query: 'stream=1' },
-      },
-    ],
+    examples: {
+      'ContainerAttach requestDown': [
+        [
+          { path: '/containers/web/attach', query: 'stream=1' },
+          /^Container web is paused\. Unpause the container before attach$/,
+          {
+            params: { name: 'web' },
+            calls: { 'GET /containers/web/json': { body: { State: { Running: true, Paused: true } } } },
+          },
+        ],
+        [
+          { path: '/containers/web/attach', query: 'stream=1' },
+          { path: '/containers/web/attach', query: 'stream=1' },
+          {
+            params: { name: 'web' },
+            calls: { 'GET /containers/web/json': { body: { State: { Running: true, Paused: false } } } },
+          },
+        ],
+      ],
+    },
   },
   {
     id: '1.22/not-found-text',
@@ -101,88 +72,70 @@ export default [
         responseDown: asBefore110,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { status: 404, text: 'No such container: nosuch' },
-        after: { status: 404, text: 'no such id: nosuch' },
-      },
-      {
-        on: 'ContainerKill',
-        leg: 'responseDown',
-        params: { name: 'nosuch' },
-        before: { status: 404, text: 'Cannot kill container: nosuch: No such container: nosuch' },
-        after: { text: 'Cannot kill container nosuch: nosuchcontainer: no such id: nosuch' },
-      },
-      {
-        on: 'ContainerKill',
-        leg: 'responseDown',
-        client: '1.19',
-        params: { name: 'nosuch' },
-        before: { status: 404, text: 'cannot kill container: nosuch: No such container: nosuch' },
-        after: { text: 'no such id: nosuch' },
-      },
-      {
-        on: 'ContainerWait',
-        leg: 'responseDown',
-        client: '1.18',
-        before: { status: 404, text: 'No such container: nosuch' },
-        after: { text: 'wait: no such id: nosuch' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { status: 500, text: 'no such container nosuch' },
-        after: { status: 404, text: 'no such id: nosuch' },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'responseDown',
-        before: { status: 404, text: 'No such image: nosuch:latest' },
-        after: { text: 'No such image: nosuch:latest' },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        params: { name: 'nosuch' },
-        before: { status: 404, text: 'no such image: nosuch: No such image: nosuch:latest' },
-        after: { text: 'No such image: nosuch' },
-      },
-      {
-        on: 'ImageDelete',
-        leg: 'responseDown',
-        params: { name: 'nosuch' },
-        before: { status: 404, text: 'No such image: nosuch:latest' },
-        after: { text: 'could not find image: no such id: nosuch' },
-      },
-      {
-        on: 'ImageDelete',
-        leg: 'responseDown',
-        client: '1.20',
-        params: { name: 'nosuch' },
-        before: { status: 404, text: 'No such image: nosuch:latest' },
-        after: { text: 'No such image: nosuch' },
-      },
-      {
-        on: 'NetworkConnect',
-        leg: 'responseDown',
-        before: { status: 404, text: 'No such container: nosuch' },
-        after: { text: 'invalid container <nil> : nosuchcontainer: no such id: nosuch' },
-      },
-      {
-        on: 'VolumeInspect',
-        leg: 'responseDown',
-        before: { status: 404, text: 'get nosuch: no such volume' },
-        after: { text: 'no such volume' },
-      },
-      {
-        on: 'ExecInspect',
-        leg: 'responseDown',
-        before: { status: 404, text: 'No such exec instance: nosuch' },
-        after: { text: "No such exec instance 'nosuch' found in daemon" },
-      },
-    ],
+    examples: {
+      'ContainerInspect responseDown': [
+        [
+          { status: 404, text: 'No such container: nosuch' },
+          { status: 404, text: 'no such id: nosuch' },
+        ],
+      ],
+      'ContainerKill responseDown': [
+        [
+          { status: 404, text: 'Cannot kill container: nosuch: No such container: nosuch' },
+          { text: 'Cannot kill container nosuch: nosuchcontainer: no such id: nosuch' },
+          { params: { name: 'nosuch' } },
+        ],
+        [
+          { status: 404, text: 'cannot kill container: nosuch: No such container: nosuch' },
+          { text: 'no such id: nosuch' },
+          { client: '1.19', params: { name: 'nosuch' } },
+        ],
+      ],
+      'ContainerWait responseDown': [
+        [{ status: 404, text: 'No such container: nosuch' }, { text: 'wait: no such id: nosuch' }, { client: '1.18' }],
+      ],
+      'ContainerList responseDown': [
+        [
+          { status: 500, text: 'no such container nosuch' },
+          { status: 404, text: 'no such id: nosuch' },
+        ],
+      ],
+      'ContainerCreate responseDown': [
+        [{ status: 404, text: 'No such image: nosuch:latest' }, { text: 'No such image: nosuch:latest' }],
+      ],
+      'ImageInspect responseDown': [
+        [
+          { status: 404, text: 'no such image: nosuch: No such image: nosuch:latest' },
+          { text: 'No such image: nosuch' },
+          { params: { name: 'nosuch' } },
+        ],
+      ],
+      'ImageDelete responseDown': [
+        [
+          { status: 404, text: 'No such image: nosuch:latest' },
+          { text: 'could not find image: no such id: nosuch' },
+          { params: { name: 'nosuch' } },
+        ],
+        [
+          { status: 404, text: 'No such image: nosuch:latest' },
+          { text: 'No such image: nosuch' },
+          { client: '1.20', params: { name: 'nosuch' } },
+        ],
+      ],
+      'NetworkConnect responseDown': [
+        [
+          { status: 404, text: 'No such container: nosuch' },
+          { text: 'invalid container <nil> : nosuchcontainer: no such id: nosuch' },
+        ],
+      ],
+      'VolumeInspect responseDown': [[{ status: 404, text: 'get nosuch: no such volume' }, { text: 'no such volume' }]],
+      'ExecInspect responseDown': [
+        [
+          { status: 404, text: 'No such exec instance: nosuch' },
+          { text: "No such exec instance 'nosuch' found in daemon" },
+        ],
+      ],
+    },
   },
   {
     id: '1.22/rename-same-name',
@@ -193,42 +146,40 @@ export default [
       emulated('ContainerRename', 'engine 1.10 is not asked', { part: 'head', requestUp: refuseSameName }),
       emulated('ContainerRename', 'it is a conflict', { part: 'error', responseDown: sayConflict }),
     ],
-    examples: [
-      {
-        on: 'ContainerRename',
-        leg: 'requestUp',
-        params: { name: 'web' },
-        calls: { 'GET /containers/web/json': { body: { Id: '0123456789abcdef', Name: '/web' } } },
-        before: { query: 'name=web' },
-        after: {
-          refused: /Conflict\. The name "web" is already in use by container 0123456789ab\. You have to remove/,
-        },
-      },
-      {
-        on: 'ContainerRename',
-        leg: 'requestUp',
-        params: { name: 'web' },
-        calls: { 'GET /containers/web/json': { body: { Id: '0123456789abcdef', Name: '/web' } } },
-        before: { query: 'name=other' },
-        after: { query: 'name=other' },
-      },
-      {
-        on: 'ContainerRename',
-        leg: 'responseDown',
-        client: '1.20',
-        params: { name: 'web' },
-        calls: { 'GET /containers/web/json': { body: { Id: '0123456789abcdef', Name: '/web' } } },
-        before: {
-          query: 'name=web',
-          status: 400,
-          text: 'Renaming a container with the same name as its current name',
-        },
-        after: {
-          status: 409,
-          text: 'Error when allocating new name: Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
-        },
-      },
-    ],
+    examples: {
+      'ContainerRename requestUp': [
+        [
+          'name=web',
+          /Conflict\. The name "web" is already in use by container 0123456789ab\. You have to remove/,
+          {
+            params: { name: 'web' },
+            calls: { 'GET /containers/web/json': { body: { Id: '0123456789abcdef', Name: '/web' } } },
+          },
+        ],
+        [
+          'name=other',
+          'name=other',
+          {
+            params: { name: 'web' },
+            calls: { 'GET /containers/web/json': { body: { Id: '0123456789abcdef', Name: '/web' } } },
+          },
+        ],
+      ],
+      'ContainerRename responseDown': [
+        [
+          { query: 'name=web', status: 400, text: 'Renaming a container with the same name as its current name' },
+          {
+            status: 409,
+            text: 'Error when allocating new name: Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
+          },
+          {
+            client: '1.20',
+            params: { name: 'web' },
+            calls: { 'GET /containers/web/json': { body: { Id: '0123456789abcdef', Name: '/web' } } },
+          },
+        ],
+      ],
+    },
   },
   {
     id: '1.22/empty-name',
@@ -251,34 +202,15 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerDelete',
-        leg: 'requestUp',
-        params: { name: '' },
-        before: { path: '/containers/' },
-        after: { refused: /^no such id: ""$/ },
-      },
-      {
-        on: 'ContainerDelete',
-        leg: 'requestUp',
-        client: '1.18',
-        params: { name: '' },
-        before: { path: '/containers/' },
-        after: { refused: /^Prefix can't be empty$/ },
-      },
-      {
-        on: 'NetworkConnect',
-        leg: 'requestUp',
-        before: { body: { Container: '' } },
-        after: { refused: /^invalid container <nil> : Prefix can't be empty$/ },
-      },
-      {
-        on: 'NetworkConnect',
-        leg: 'requestUp',
-        before: { body: { Container: 'web' } },
-        after: { body: { Container: 'web' } },
-      },
-    ],
+    examples: {
+      'ContainerDelete requestUp': [
+        [{ path: '/containers/' }, /^no such id: ""$/, { params: { name: '' } }],
+        [{ path: '/containers/' }, /^Prefix can't be empty$/, { client: '1.18', params: { name: '' } }],
+      ],
+      'NetworkConnect requestUp': [
+        [{ body: { Container: '' } }, /^invalid container <nil> : Prefix can't be empty$/],
+        [{ body: { Container: 'web' } }, { body: { Container: 'web' } }],
+      ],
+    },
   },
 ] satisfies Change[]

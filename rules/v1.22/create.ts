@@ -43,20 +43,18 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { LogConfig: { Type: 'splunk', Config: {} } } } },
-        after: { refused: /LogConfig\.Type splunk .* needs API 1\.22/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { LogConfig: { Type: 'syslog' } } } },
-        after: { body: { HostConfig: { LogConfig: { Type: 'syslog' } } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          { body: { HostConfig: { LogConfig: { Type: 'splunk', Config: {} } } } },
+          /LogConfig\.Type splunk .* needs API 1\.22/,
+        ],
+        [
+          { body: { HostConfig: { LogConfig: { Type: 'syslog' } } } },
+          { body: { HostConfig: { LogConfig: { Type: 'syslog' } } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.22/networking-config',
@@ -69,44 +67,34 @@ export default [
         convert: asNetworkMode,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'busybox', NetworkingConfig: { EndpointsConfig: { mynet: {} } } } },
-        after: { body: { Image: 'busybox' } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: {
-          body: {
-            HostConfig: { NetworkMode: 'mynet' },
-            NetworkingConfig: { EndpointsConfig: { mynet: { IPAMConfig: null, Aliases: [] } } },
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { Image: 'busybox', NetworkingConfig: { EndpointsConfig: { mynet: {} } } } },
+          { body: { Image: 'busybox' } },
+        ],
+      ],
+      'ContainerCreate requestDown': [
+        [
+          {
+            body: {
+              HostConfig: { NetworkMode: 'mynet' },
+              NetworkingConfig: { EndpointsConfig: { mynet: { IPAMConfig: null, Aliases: [] } } },
+            },
           },
-        },
-        after: { body: { HostConfig: { NetworkMode: 'mynet' } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { NetworkingConfig: { EndpointsConfig: { mynet: null } } } },
-        after: { body: { HostConfig: { NetworkMode: 'mynet' } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { NetworkingConfig: { EndpointsConfig: { mynet: { Aliases: ['db'] } } } } },
-        after: { refused: /NetworkingConfig .* needs API 1\.22/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        engine: '1.20',
-        before: { body: { NetworkingConfig: { EndpointsConfig: { mynet: {} } } } },
-        after: { refused: /NetworkingConfig/ },
-      },
-    ],
+          { body: { HostConfig: { NetworkMode: 'mynet' } } },
+        ],
+        [
+          { body: { NetworkingConfig: { EndpointsConfig: { mynet: null } } } },
+          { body: { HostConfig: { NetworkMode: 'mynet' } } },
+        ],
+        [
+          { body: { NetworkingConfig: { EndpointsConfig: { mynet: { Aliases: ['db'] } } } } },
+          /NetworkingConfig .* needs API 1\.22/,
+        ],
+        [{ body: { NetworkingConfig: { EndpointsConfig: { mynet: {} } } } }, /NetworkingConfig/, { engine: '1.20' }],
+      ],
+    },
   },
   {
     id: '1.22/bind-propagation',
@@ -119,20 +107,15 @@ export default [
         requestDown: withoutPropagation,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Binds: ['/a:/b:ro,rprivate', '/c:/d:private', '/e:/f:Z', 'vol:/v'] } } },
-        after: { body: { HostConfig: { Binds: ['/a:/b:ro', '/c:/d', '/e:/f:Z', 'vol:/v'] } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Binds: ['/a:/b:rshared'] } } },
-        after: { refused: /Binds \(rshared\)/ },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          { body: { HostConfig: { Binds: ['/a:/b:ro,rprivate', '/c:/d:private', '/e:/f:Z', 'vol:/v'] } } },
+          { body: { HostConfig: { Binds: ['/a:/b:ro', '/c:/d', '/e:/f:Z', 'vol:/v'] } } },
+        ],
+        [{ body: { HostConfig: { Binds: ['/a:/b:rshared'] } } }, /Binds \(rshared\)/],
+      ],
+    },
   },
   {
     id: '1.22/lxc-conf-removed',
@@ -148,47 +131,30 @@ export default [
       // Engines up to 1.9 show what was asked for; their command lines always sent a list (runconfig/parse.go:parseKeyValueOpts).
       removed(HostConfig, 'LxcConf', { down: [] }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { LxcConf: [], Memory: 0 } } },
-        after: { body: { HostConfig: { Memory: 0 } } },
-        losses: [],
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { LxcConf: { 'lxc.utsname': 'docker' } } } },
-        after: { body: { HostConfig: {} } },
-        losses: ['HostConfig.LxcConf'],
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'requestUp',
-        before: { body: { LxcConf: [{ Key: 'lxc.cgroup.cpuset.cpus', Value: '0' }] } },
-        after: { body: {} },
-        losses: ['HostConfig.LxcConf'],
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { LxcConf: [{ Key: 'lxc.utsname', Value: 'a' }] } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Memory: 0 } } },
-        after: { body: { HostConfig: { Memory: 0, LxcConf: [] } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { LxcConf: null } } },
-        after: { body: { HostConfig: {} } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [{ body: { HostConfig: { LxcConf: [], Memory: 0 } } }, { body: { HostConfig: { Memory: 0 } } }, { losses: [] }],
+        [
+          { body: { HostConfig: { LxcConf: { 'lxc.utsname': 'docker' } } } },
+          { body: { HostConfig: {} } },
+          { losses: ['HostConfig.LxcConf'] },
+        ],
+      ],
+      'ContainerStart requestUp': [
+        [
+          { body: { LxcConf: [{ Key: 'lxc.cgroup.cpuset.cpus', Value: '0' }] } },
+          { body: {} },
+          { losses: ['HostConfig.LxcConf'] },
+        ],
+      ],
+      'ContainerCreate requestDown': [
+        [{ body: { HostConfig: { LxcConf: [{ Key: 'lxc.utsname', Value: 'a' }] } } }, { body: { HostConfig: {} } }],
+      ],
+      'ContainerInspect responseDown': [
+        [{ body: { HostConfig: { Memory: 0 } } }, { body: { HostConfig: { Memory: 0, LxcConf: [] } } }],
+      ],
+      'ContainerInspect responseUp': [[{ body: { HostConfig: { LxcConf: null } } }, { body: { HostConfig: {} } }]],
+    },
   },
   {
     // Listed with 1.22 in the table because the way down matters for every step; the engine has it from 19.03.
@@ -200,19 +166,19 @@ export default [
     ops: ['CapAdd', 'CapDrop'].map((member) =>
       retyped(HostConfig, member, { toOlder: withoutCapPrefix, words: `HostConfig.${member} knows CAP_ names` }),
     ),
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { CapAdd: ['CAP_NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] } } },
-        after: { body: { HostConfig: { CapAdd: ['NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { CapAdd: ['CAP_NET_ADMIN'], CapDrop: null } } },
-        after: { body: { HostConfig: { CapAdd: ['NET_ADMIN'], CapDrop: null } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          { body: { HostConfig: { CapAdd: ['CAP_NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] } } },
+          { body: { HostConfig: { CapAdd: ['NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] } } },
+        ],
+      ],
+      'ContainerInspect responseDown': [
+        [
+          { body: { HostConfig: { CapAdd: ['CAP_NET_ADMIN'], CapDrop: null } } },
+          { body: { HostConfig: { CapAdd: ['NET_ADMIN'], CapDrop: null } } },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -1,6 +1,6 @@
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, emulated } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, recordDropped } from '../../src/translate/ops.ts'
 import {
   actorOf,
   asBefore110,
@@ -24,9 +24,9 @@ export default [
     summary: 'An event says what it is about: Type, Action and Actor.',
     see: 'docs/api/v1.22.md, Monitor events; engine-api types/events @v1.10.3; recorded on 1.6.2 … 1.10.3, 20.10.24, 28.5 (events)',
     ops: [
-      added(EventRecord, 'Type', { up: typeOf, onLoss: 'ignore' }),
-      added(EventRecord, 'Action', { up: ({ status }) => status ?? '', onLoss: 'ignore' }),
-      added(EventRecord, 'Actor', { up: actorOf, onLoss: 'ignore' }),
+      added(EventRecord, 'Type', { sample: 'container', up: typeOf, onLoss: 'ignore' }),
+      added(EventRecord, 'Action', { sample: 'start', up: ({ status }) => status ?? '', onLoss: 'ignore' }),
+      added(EventRecord, 'Actor', { sample: ACTOR, up: actorOf, onLoss: 'ignore' }),
       byHand('SystemEvents', 'the id of a tag is its name, what is empty is left out', { responseDown: asBefore110 }),
       emulated('SystemEvents', 'the names of containers are looked up', {
         part: 'head',
@@ -35,90 +35,86 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: {
-          body: {
-            status: 'start',
-            id: 'c1',
-            from: 'busybox',
-            Type: 'container',
-            Action: 'start',
-            Actor: ACTOR,
-            time: 1,
-            timeNano: 1000000001,
+    examples: {
+      'SystemEvents responseDown': [
+        [
+          {
+            body: {
+              status: 'start',
+              id: 'c1',
+              from: 'busybox',
+              Type: 'container',
+              Action: 'start',
+              Actor: ACTOR,
+              time: 1,
+              timeNano: 1000000001,
+            },
           },
-        },
-        after: { body: { status: 'start', id: 'c1', from: 'busybox', time: 1, timeNano: 1000000001 } },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: {
-          body: {
-            status: 'tag',
-            id: 'sha256:0a',
-            from: '',
-            Type: 'image',
-            Action: 'tag',
-            Actor: { ID: 'sha256:0a', Attributes: { name: 'rec:1' } },
-            time: 1,
+          { body: { status: 'start', id: 'c1', from: 'busybox', time: 1, timeNano: 1000000001 } },
+        ],
+        [
+          {
+            body: {
+              status: 'tag',
+              id: 'sha256:0a',
+              from: '',
+              Type: 'image',
+              Action: 'tag',
+              Actor: { ID: 'sha256:0a', Attributes: { name: 'rec:1' } },
+              time: 1,
+            },
           },
-        },
-        after: { body: { status: 'tag', id: 'rec:1', time: 1 } },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseUp',
-        before: { body: { status: 'die', id: 'c1', from: 'busybox', time: 1 } },
-        after: {
-          body: {
-            status: 'die',
-            id: 'c1',
-            from: 'busybox',
-            time: 1,
-            Type: 'container',
-            Action: 'die',
-            Actor: { ID: 'c1', Attributes: { image: 'busybox' } },
+          { body: { status: 'tag', id: 'rec:1', time: 1 } },
+        ],
+      ],
+      'SystemEvents responseUp': [
+        [
+          { body: { status: 'die', id: 'c1', from: 'busybox', time: 1 } },
+          {
+            body: {
+              status: 'die',
+              id: 'c1',
+              from: 'busybox',
+              time: 1,
+              Type: 'container',
+              Action: 'die',
+              Actor: { ID: 'c1', Attributes: { image: 'busybox' } },
+            },
           },
-        },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseUp',
-        before: { body: { status: 'untag', id: '0a', time: 1 } },
-        after: {
-          body: {
-            status: 'untag',
-            id: '0a',
-            time: 1,
-            Type: 'image',
-            Action: 'untag',
-            Actor: { ID: '0a', Attributes: { name: '0a' } },
+        ],
+        [
+          { body: { status: 'untag', id: '0a', time: 1 } },
+          {
+            body: {
+              status: 'untag',
+              id: '0a',
+              time: 1,
+              Type: 'image',
+              Action: 'untag',
+              Actor: { ID: '0a', Attributes: { name: '0a' } },
+            },
           },
-        },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseUp',
-        asked: { query: 'since=1' },
-        calls: { 'GET /containers/json?all=1': { body: [{ Id: 'c1', Names: ['/db/web', '/web'] }] } },
-        before: { body: { status: 'die', id: 'c1', from: 'busybox', time: 1 } },
-        after: {
-          body: {
-            status: 'die',
-            id: 'c1',
-            from: 'busybox',
-            time: 1,
-            Type: 'container',
-            Action: 'die',
-            Actor: { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } },
+        ],
+        [
+          { body: { status: 'die', id: 'c1', from: 'busybox', time: 1 } },
+          {
+            body: {
+              status: 'die',
+              id: 'c1',
+              from: 'busybox',
+              time: 1,
+              Type: 'container',
+              Action: 'die',
+              Actor: { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } },
+            },
           },
-        },
-      },
-    ],
+          {
+            asked: 'since=1',
+            calls: { 'GET /containers/json?all=1': { body: [{ Id: 'c1', Names: ['/db/web', '/web'] }] } },
+          },
+        ],
+      ],
+    },
   },
   {
     // After events-shape in this file, so that answers come here first: Type still stands in the record.
@@ -127,30 +123,14 @@ export default [
     summary: 'Volumes and networks have events; those of containers have update.',
     see: 'docs/api/v1.22.md, Monitor events; daemon/events @v1.10.3; recorded on 1.10.3, 28.5 (events)',
     ops: [
-      byHand('SystemEvents', 'records that are new are dropped', {
+      recordDropped('SystemEvents', 'records that are new are dropped', isNewRecord, {
         stripsNewer: true,
-        responseDown: ({ body }) => (isNewRecord(body) ? 'drop' : undefined),
+        drops: [
+          { Type: 'network', Action: 'connect', Actor: { ID: 'n1', Attributes: {} }, time: 1 },
+          { status: 'update', id: 'c1', from: 'busybox', Type: 'container', time: 1 },
+        ],
+        keeps: [{ status: 'start', id: 'c1', Type: 'container', time: 1 }],
       }),
-    ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'network', Action: 'connect', Actor: { ID: 'n1', Attributes: {} }, time: 1 } },
-        after: 'dropped',
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { status: 'update', id: 'c1', from: 'busybox', Type: 'container', time: 1 } },
-        after: 'dropped',
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { status: 'start', id: 'c1', Type: 'container', time: 1 } },
-        after: { body: { status: 'start', id: 'c1', Type: 'container', time: 1 } },
-      },
     ],
   },
   {
@@ -166,27 +146,13 @@ export default [
       }),
       byHand('SystemEvents', 'records of other types are dropped', { responseUp: dropOtherTypes }),
     ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'requestUp',
-        before: { query: 'filters={"type":["network"],"event":["die"]}' },
-        after: { query: 'filters={"event":["die"]}' },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'requestDown',
-        before: { query: 'filters={"type":{"volume":true}}&since=1' },
-        after: { query: 'since=1' },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseUp',
-        asked: { query: 'filters={"type":{"volume":true}}' },
-        before: { body: { Type: 'container', status: 'die' } },
-        after: 'dropped',
-      },
-    ],
+    examples: {
+      'SystemEvents requestUp': [['filters={"type":["network"],"event":["die"]}', 'filters={"event":["die"]}']],
+      'SystemEvents requestDown': [['filters={"type":{"volume":true}}&since=1', 'since=1']],
+      'SystemEvents responseUp': [
+        [{ body: { Type: 'container', status: 'die' } }, 'dropped', { asked: 'filters={"type":{"volume":true}}' }],
+      ],
+    },
   },
   {
     id: '1.22/timestamps-fractional',
@@ -198,26 +164,12 @@ export default [
       byHand('ContainerLogs', 'since is a whole second', { part: 'head', requestDown: wholeSecondsOfLogs }),
       byHand('SystemEvents', 'records outside the exact times are dropped', { responseUp: dropOutside }),
     ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'requestDown',
-        before: { query: 'since=10.5&until=20.000000001' },
-        after: { query: 'since=10&until=21' },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'requestDown',
-        before: { query: 'stdout=1&since=1795190007.25' },
-        after: { query: 'stdout=1&since=1795190007' },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseUp',
-        asked: { query: 'since=10.5' },
-        before: { body: { status: 'die', timeNano: 10100000000 } },
-        after: 'dropped',
-      },
-    ],
+    examples: {
+      'SystemEvents requestDown': [['since=10.5&until=20.000000001', 'since=10&until=21']],
+      'ContainerLogs requestDown': [['stdout=1&since=1795190007.25', 'stdout=1&since=1795190007']],
+      'SystemEvents responseUp': [
+        [{ body: { status: 'die', timeNano: 10100000000 } }, 'dropped', { asked: 'since=10.5' }],
+      ],
+    },
   },
 ] satisfies Change[]

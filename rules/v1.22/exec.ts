@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import { ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, emulated, gated, retyped } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, gated, requestHeader, retyped } from '../../src/translate/ops.ts'
 import { embedContainer } from '../emulate/exec-inspect.ts'
 
 /** `user` is left out when empty from 1.12 on, `privileged` when there is none to tell. */
@@ -37,12 +37,13 @@ export default [
     ops: [
       emulated('ExecInspect', 'the container is inspected and put in', { responseDown: embedContainer }),
       added(ExecInspect, 'ContainerID', {
+        sample: '1a2b',
         up: ({ Container }) => (isObject(Container) ? (Container['ID'] ?? '') : ''),
         onLoss: 'ignore',
       }),
       // Engines up to 1.9 know whether an exec can be removed, but do not say it.
-      added(ExecInspect, 'CanRemove', { up: false, onLoss: 'ignore' }),
-      added(ExecInspect, 'DetachKeys', { up: '', onLoss: 'ignore' }),
+      added(ExecInspect, 'CanRemove', { sample: true, up: false, onLoss: 'ignore' }),
+      added(ExecInspect, 'DetachKeys', { sample: 'x', up: '', onLoss: 'ignore' }),
       byHand('ExecInspect', 'the embedded container goes', {
         responseUp: ({ body }) => {
           if (isObject(body)) delete body['Container']
@@ -60,76 +61,76 @@ export default [
         responseDown: ({ headers }) => headers.set('Content-Type', 'plain/text'),
       }),
     ],
-    examples: [
-      {
-        on: 'ExecInspect',
-        leg: 'responseDown',
-        calls: { 'GET /containers/1a2b/json': { body: INSPECTED } },
-        before: { body: { ...NEW_EXEC, Pid: 12 } },
-        after: {
-          body: {
-            ID: 'e1',
-            Running: true,
-            Container: {
-              ID: '1a2b',
-              Name: '/web',
-              State: { Running: true },
-              Config: { Hostname: '1a2b', Cmd: ['sh'] },
-              ResolvConfPath: `${FOLDER}/resolv.conf`,
-              ExecDriver: 'native-0.2',
-              MountPoints: MOUNT_POINTS,
-              Volumes: {},
-              VolumesRW: {},
-              NetworkSettings: { Bridge: '', Networks: { bridge: {} }, IsAnonymousEndpoint: false },
-              HasBeenStartedBefore: false,
-              HasBeenManuallyStopped: false,
-              ShmPath: `${FOLDER}/shm`,
-              MqueuePath: `${FOLDER}/mqueue`,
+    examples: {
+      'ExecInspect responseDown': [
+        [
+          { body: { ...NEW_EXEC, Pid: 12 } },
+          {
+            body: {
+              ID: 'e1',
+              Running: true,
+              Container: {
+                ID: '1a2b',
+                Name: '/web',
+                State: { Running: true },
+                Config: { Hostname: '1a2b', Cmd: ['sh'] },
+                ResolvConfPath: `${FOLDER}/resolv.conf`,
+                ExecDriver: 'native-0.2',
+                MountPoints: MOUNT_POINTS,
+                Volumes: {},
+                VolumesRW: {},
+                NetworkSettings: { Bridge: '', Networks: { bridge: {} }, IsAnonymousEndpoint: false },
+                HasBeenStartedBefore: false,
+                HasBeenManuallyStopped: false,
+                ShmPath: `${FOLDER}/shm`,
+                MqueuePath: `${FOLDER}/mqueue`,
+              },
             },
           },
-        },
-      },
-      {
-        on: 'ExecInspect',
-        leg: 'responseDown',
-        client: '1.18',
-        calls: {
-          'GET /containers/1a2b/json': {
-            body: { Id: '1a2b', Config: { Memory: 0 }, Volumes: { '/d': '/v' }, VolumesRW: { '/d': true } },
-          },
-        },
-        before: { body: NEW_EXEC },
-        after: {
-          body: {
-            ID: 'e1',
-            Running: true,
-            Container: {
-              ID: '1a2b',
-              ExecDriver: 'native-0.2',
-              Config: { Memory: 0 },
-              Volumes: { '/d': '/v' },
-              VolumesRW: { '/d': true },
-              AppliedVolumesFrom: null,
-              UpdateDns: false,
+          { calls: { 'GET /containers/1a2b/json': { body: INSPECTED } } },
+        ],
+        [
+          { body: NEW_EXEC },
+          {
+            body: {
+              ID: 'e1',
+              Running: true,
+              Container: {
+                ID: '1a2b',
+                ExecDriver: 'native-0.2',
+                Config: { Memory: 0 },
+                Volumes: { '/d': '/v' },
+                VolumesRW: { '/d': true },
+                AppliedVolumesFrom: null,
+                UpdateDns: false,
+              },
             },
           },
-        },
-      },
-      {
-        on: 'ExecInspect',
-        leg: 'responseDown',
-        params: { id: 'e1' },
-        calls: { 'GET /containers/1a2b/json': { status: 404, body: 'No such container: 1a2b' } },
-        before: { body: NEW_EXEC },
-        after: { refused: /^No such exec instance 'e1' found in daemon$/ },
-      },
-      {
-        on: 'ExecInspect',
-        leg: 'responseUp',
-        before: { body: { ID: 'e1', Container: { ID: '1a2b', Name: '/web' } } },
-        after: { body: { ID: 'e1', ContainerID: '1a2b', CanRemove: false, DetachKeys: '' } },
-      },
-    ],
+          {
+            client: '1.18',
+            calls: {
+              'GET /containers/1a2b/json': {
+                body: { Id: '1a2b', Config: { Memory: 0 }, Volumes: { '/d': '/v' }, VolumesRW: { '/d': true } },
+              },
+            },
+          },
+        ],
+        [
+          { body: NEW_EXEC },
+          /^No such exec instance 'e1' found in daemon$/,
+          {
+            params: { id: 'e1' },
+            calls: { 'GET /containers/1a2b/json': { status: 404, body: 'No such container: 1a2b' } },
+          },
+        ],
+      ],
+      'ExecInspect responseUp': [
+        [
+          { body: { ID: 'e1', Container: { ID: '1a2b', Name: '/web' } } },
+          { body: { ID: 'e1', ContainerID: '1a2b', CanRemove: false, DetachKeys: '' } },
+        ],
+      ],
+    },
   },
   {
     id: '1.22/exec-exitcode-null',
@@ -138,7 +139,7 @@ export default [
     see: 'types/backend @v1.10.3; recorded on 1.9.1, 1.10.3, 1.12.6 (exec-inspect-new, exec-inspect-running)',
     ops: [
       retyped(ExecInspect, 'ExitCode', {
-        toOlder: (code) => (code === null ? 0 : undefined),
+        toOlder: [[null, 0]],
         toNewer: (_code, { Running }) => (Running === true ? null : undefined),
       }),
       // A client of 1.22 still had both.
@@ -150,27 +151,19 @@ export default [
         }),
       ),
     ],
-    examples: [
-      {
-        on: 'ExecInspect',
-        leg: 'responseDown',
-        engine: '1.24',
-        before: { body: { Running: true, ExitCode: null, ProcessConfig: { tty: false, privileged: true } } },
-        after: { body: { Running: true, ExitCode: 0, ProcessConfig: { tty: false, privileged: true, user: '' } } },
-      },
-      {
-        on: 'ExecInspect',
-        leg: 'responseUp',
-        before: { body: { Running: true, ExitCode: 0 } },
-        after: { body: { Running: true, ExitCode: null } },
-      },
-      {
-        on: 'ExecInspect',
-        leg: 'responseUp',
-        before: { body: { Running: false, ExitCode: 0 } },
-        after: { body: { Running: false, ExitCode: 0 } },
-      },
-    ],
+    examples: {
+      'ExecInspect responseDown': [
+        [
+          { body: { Running: true, ExitCode: null, ProcessConfig: { tty: false, privileged: true } } },
+          { body: { Running: true, ExitCode: 0, ProcessConfig: { tty: false, privileged: true, user: '' } } },
+          { engine: '1.24' },
+        ],
+      ],
+      'ExecInspect responseUp': [
+        [{ body: { Running: true, ExitCode: 0 } }, { body: { Running: true, ExitCode: null } }],
+        [{ body: { Running: false, ExitCode: 0 } }, { body: { Running: false, ExitCode: 0 } }],
+      ],
+    },
   },
   {
     id: '1.22/exec-start-content-type',
@@ -179,19 +172,6 @@ export default [
     prefixCodeGoneFrom: '1.45',
     summary: 'The body of exec start must say that it is JSON.',
     see: 'api/server/router/container/exec.go @v1.10.3 … v25; httputils.ReadJSON @v26',
-    ops: [
-      byHand('ExecStart', 'it says that it is JSON', {
-        part: 'head',
-        requestUp: ({ headers }) => headers.set('Content-Type', 'application/json'),
-      }),
-    ],
-    examples: [
-      {
-        on: 'ExecStart',
-        leg: 'requestUp',
-        before: { headers: { 'Content-Type': 'text/plain' } },
-        after: { headers: { 'Content-Type': 'application/json' } },
-      },
-    ],
+    ops: [requestHeader('ExecStart', 'Content-Type', 'application/json')],
   },
 ] satisfies Change[]

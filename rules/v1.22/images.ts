@@ -38,99 +38,61 @@ export default [
       }),
       byHand(REQUESTS_WITH_IDS, 'image ids in requests are bare', { requestDown: withBareId }),
     ],
-    examples: [
-      {
-        on: 'ImageCreate',
-        leg: 'responseDown',
-        before: { body: { status: `sha256:${ID}` } },
-        after: { body: { status: ID } },
-      },
-      {
-        on: 'ImageCreate',
-        leg: 'responseDown',
-        before: { body: { status: `Digest: sha256:${ID}` } },
-        after: { body: { status: `Digest: sha256:${ID}` } },
-      },
-      {
-        on: 'ImageList',
-        leg: 'responseDown',
-        before: { body: [{ Id: `sha256:${ID}`, ParentId: '', RepoDigests: [`a@sha256:${OTHER}`] }] },
-        after: { body: [{ Id: ID, ParentId: '', RepoDigests: [`a@sha256:${OTHER}`] }] },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Id: `sha256:${ID}`, Parent: `sha256:${OTHER}` } },
-        after: { body: { Id: ID, Parent: OTHER } },
-      },
-      {
-        on: 'ImageHistory',
-        leg: 'responseDown',
-        before: { body: [{ Id: `sha256:${ID}` }, { Id: '<missing>' }] },
-        after: { body: [{ Id: ID }, { Id: '<missing>' }] },
-      },
-      {
-        on: 'ImageDelete',
-        leg: 'responseDown',
-        before: { body: [{ Untagged: `a@sha256:${OTHER}` }, { Deleted: `sha256:${ID}` }] },
-        after: { body: [{ Untagged: `a@sha256:${OTHER}` }, { Deleted: ID }] },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ Image: `sha256:${ID}`, ImageID: `sha256:${ID}` }] },
-        after: { body: [{ Image: ID, ImageID: ID }] },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Image: `sha256:${ID}`, Config: { Image: `sha256:${ID}` } } },
-        after: { body: { Image: ID, Config: { Image: `sha256:${ID}` } } },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { status: 'delete', id: `sha256:${ID}`, time: 1 } },
-        after: { body: { status: 'delete', id: ID, time: 1 } },
-      },
-      { on: 'ImageCommit', leg: 'responseUp', before: { body: { Id: ID } }, after: { body: { Id: `sha256:${ID}` } } },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Id: OTHER, Image: ID } },
-        after: { body: { Id: OTHER, Image: `sha256:${ID}` } },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseUp',
-        before: { body: { Type: 'image', id: ID, Actor: { ID: ID } } },
-        after: { body: { Type: 'image', id: `sha256:${ID}`, Actor: { ID: `sha256:${ID}` } } },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseUp',
-        before: { body: { Type: 'container', id: ID, Actor: { ID: ID } } },
-        after: { body: { Type: 'container', id: ID, Actor: { ID: ID } } },
-      },
-      {
-        on: 'ImageInspect',
-        leg: 'requestDown',
-        before: { path: `/images/sha256:${ID}/json` },
-        after: { path: `/images/${ID}/json` },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { Image: 'sha256:b55de8a88366' } },
-        after: { body: { Image: 'b55de8a88366' } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { Image: `busybox@sha256:${ID}` } },
-        after: { body: { Image: `busybox@sha256:${ID}` } },
-      },
-    ],
+    examples: {
+      'ImageCreate responseDown': [
+        [{ body: { status: `sha256:${ID}` } }, { body: { status: ID } }],
+        [{ body: { status: `Digest: sha256:${ID}` } }, { body: { status: `Digest: sha256:${ID}` } }],
+      ],
+      'ImageList responseDown': [
+        [
+          { body: [{ Id: `sha256:${ID}`, ParentId: '', RepoDigests: [`a@sha256:${OTHER}`] }] },
+          { body: [{ Id: ID, ParentId: '', RepoDigests: [`a@sha256:${OTHER}`] }] },
+        ],
+      ],
+      'ImageInspect responseDown': [
+        [{ body: { Id: `sha256:${ID}`, Parent: `sha256:${OTHER}` } }, { body: { Id: ID, Parent: OTHER } }],
+      ],
+      'ImageHistory responseDown': [
+        [{ body: [{ Id: `sha256:${ID}` }, { Id: '<missing>' }] }, { body: [{ Id: ID }, { Id: '<missing>' }] }],
+      ],
+      'ImageDelete responseDown': [
+        [
+          { body: [{ Untagged: `a@sha256:${OTHER}` }, { Deleted: `sha256:${ID}` }] },
+          { body: [{ Untagged: `a@sha256:${OTHER}` }, { Deleted: ID }] },
+        ],
+      ],
+      'ContainerList responseDown': [
+        [{ body: [{ Image: `sha256:${ID}`, ImageID: `sha256:${ID}` }] }, { body: [{ Image: ID, ImageID: ID }] }],
+      ],
+      'ContainerInspect responseDown': [
+        [
+          { body: { Image: `sha256:${ID}`, Config: { Image: `sha256:${ID}` } } },
+          { body: { Image: ID, Config: { Image: `sha256:${ID}` } } },
+        ],
+      ],
+      'SystemEvents responseDown': [
+        [{ body: { status: 'delete', id: `sha256:${ID}`, time: 1 } }, { body: { status: 'delete', id: ID, time: 1 } }],
+      ],
+      'ImageCommit responseUp': [[{ body: { Id: ID } }, { body: { Id: `sha256:${ID}` } }]],
+      'ContainerInspect responseUp': [
+        [{ body: { Id: OTHER, Image: ID } }, { body: { Id: OTHER, Image: `sha256:${ID}` } }],
+      ],
+      'SystemEvents responseUp': [
+        [
+          { body: { Type: 'image', id: ID, Actor: { ID: ID } } },
+          { body: { Type: 'image', id: `sha256:${ID}`, Actor: { ID: `sha256:${ID}` } } },
+        ],
+        [
+          { body: { Type: 'container', id: ID, Actor: { ID: ID } } },
+          { body: { Type: 'container', id: ID, Actor: { ID: ID } } },
+        ],
+      ],
+      'ImageInspect requestDown': [[{ path: `/images/sha256:${ID}/json` }, { path: `/images/${ID}/json` }]],
+      'ContainerCreate requestDown': [
+        [{ body: { Image: 'sha256:b55de8a88366' } }, { body: { Image: 'b55de8a88366' } }],
+        [{ body: { Image: `busybox@sha256:${ID}` } }, { body: { Image: `busybox@sha256:${ID}` } }],
+      ],
+    },
   },
   {
     // The way down would take one call for each image; Size as the whole is what every engine since 1.10 says.
@@ -139,14 +101,11 @@ export default [
     summary: 'The size of an image is that of all its layers; before it was that of the top one.',
     see: 'graph/list.go, graph/service.go @v1.9.1; daemon/images.go:newImage @v1.10.3',
     ops: [wholeSize(ImageListItem), wholeSize(ImageInspect)],
-    examples: [
-      {
-        on: 'ImageList',
-        leg: 'responseUp',
-        before: { body: [{ Size: 0, VirtualSize: 1982351 }] },
-        after: { body: [{ Size: 1982351, VirtualSize: 1982351 }] },
-      },
-    ],
+    examples: {
+      'ImageList responseUp': [
+        [{ body: [{ Size: 0, VirtualSize: 1982351 }] }, { body: [{ Size: 1982351, VirtualSize: 1982351 }] }],
+      ],
+    },
   },
   {
     id: '1.22/images-list-null',
@@ -154,14 +113,14 @@ export default [
     summary: 'An image without digests has null for them; before an empty list.',
     see: 'recorded on 1.9.1 and 1.10.3 (images-list-filter)',
     ops: [retyped(ImageListItem, 'RepoDigests', { toOlder: (digests) => (digests === null ? [] : undefined) })],
-    examples: [
-      {
-        on: 'ImageList',
-        leg: 'responseDown',
-        before: { body: [{ RepoDigests: null }, { RepoDigests: ['<none>@<none>'] }] },
-        after: { body: [{ RepoDigests: [] }, { RepoDigests: ['<none>@<none>'] }] },
-      },
-    ],
+    examples: {
+      'ImageList responseDown': [
+        [
+          { body: [{ RepoDigests: null }, { RepoDigests: ['<none>@<none>'] }] },
+          { body: [{ RepoDigests: [] }, { RepoDigests: ['<none>@<none>'] }] },
+        ],
+      ],
+    },
   },
   {
     id: '1.22/tag-force',
@@ -178,61 +137,48 @@ export default [
         requestDown: ({ query }) => query.set('force', '1'),
       }),
     ],
-    examples: [
-      {
-        on: 'ImageTag',
-        leg: 'requestUp',
-        calls: {
-          'GET /images/one:x/json': { body: { Id: `sha256:${ID}` } },
-          'GET /images/busybox/json': { body: { Id: `sha256:${OTHER}` } },
-        },
-        before: { path: '/images/busybox/tag', query: 'repo=one&tag=x' },
-        after: { refused: /^Conflict: Tag one:x is already set to image b55de8a88366, if you want to replace it/ },
-      },
-      {
-        on: 'ImageTag',
-        leg: 'requestUp',
-        calls: {
-          'GET /images/rec/one:x/json': { body: { Id: `sha256:${ID}` } },
-          'GET /images/busybox/json': { body: { Id: `sha256:${OTHER}` } },
-        },
-        before: { path: '/images/busybox/tag', query: 'repo=rec/one&tag=x&force=0' },
-        after: {
-          refused:
-            /^Conflict: Tag rec\/one:x is already set to image b55de8a88366, if you want to replace it, please use -f option$/,
-        },
-      },
-      {
-        on: 'ImageTag',
-        leg: 'requestUp',
-        client: '1.20',
-        calls: {
-          'GET /images/one:latest/json': { body: { Id: `sha256:${ID}` } },
-          'GET /images/busybox/json': { body: { Id: `sha256:${ID}` } },
-        },
-        before: { path: '/images/busybox/tag', query: 'repo=one' },
-        after: { refused: /^Conflict: Tag latest is already set to image b55de8a8[0-9a-f]{56}, if you want/ },
-      },
-      {
-        on: 'ImageTag',
-        leg: 'requestUp',
-        calls: { 'GET /images/one:x/json': { status: 404, body: 'No such image: one:x' } },
-        before: { path: '/images/busybox/tag', query: 'repo=one&tag=x' },
-        after: { path: '/images/busybox/tag', query: 'repo=one&tag=x' },
-      },
-      {
-        on: 'ImageTag',
-        leg: 'requestUp',
-        before: { path: '/images/busybox/tag', query: 'repo=one&tag=x&force=1' },
-        after: { query: 'repo=one&tag=x&force=1' },
-      },
-      {
-        on: 'ImageTag',
-        leg: 'requestDown',
-        before: { query: 'repo=one&tag=x&force=0' },
-        after: { query: 'repo=one&tag=x&force=1' },
-      },
-    ],
+    examples: {
+      'ImageTag requestUp': [
+        [
+          { path: '/images/busybox/tag', query: 'repo=one&tag=x' },
+          /^Conflict: Tag one:x is already set to image b55de8a88366, if you want to replace it/,
+          {
+            calls: {
+              'GET /images/one:x/json': { body: { Id: `sha256:${ID}` } },
+              'GET /images/busybox/json': { body: { Id: `sha256:${OTHER}` } },
+            },
+          },
+        ],
+        [
+          { path: '/images/busybox/tag', query: 'repo=rec/one&tag=x&force=0' },
+          /^Conflict: Tag rec\/one:x is already set to image b55de8a88366, if you want to replace it, please use -f option$/,
+          {
+            calls: {
+              'GET /images/rec/one:x/json': { body: { Id: `sha256:${ID}` } },
+              'GET /images/busybox/json': { body: { Id: `sha256:${OTHER}` } },
+            },
+          },
+        ],
+        [
+          { path: '/images/busybox/tag', query: 'repo=one' },
+          /^Conflict: Tag latest is already set to image b55de8a8[0-9a-f]{56}, if you want/,
+          {
+            client: '1.20',
+            calls: {
+              'GET /images/one:latest/json': { body: { Id: `sha256:${ID}` } },
+              'GET /images/busybox/json': { body: { Id: `sha256:${ID}` } },
+            },
+          },
+        ],
+        [
+          { path: '/images/busybox/tag', query: 'repo=one&tag=x' },
+          { path: '/images/busybox/tag', query: 'repo=one&tag=x' },
+          { calls: { 'GET /images/one:x/json': { status: 404, body: 'No such image: one:x' } } },
+        ],
+        [{ path: '/images/busybox/tag', query: 'repo=one&tag=x&force=1' }, 'repo=one&tag=x&force=1'],
+      ],
+      'ImageTag requestDown': [['repo=one&tag=x&force=0', 'repo=one&tag=x&force=1']],
+    },
   },
   {
     id: '1.22/repository-name-checked',
@@ -253,26 +199,15 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ImageTag',
-        leg: 'requestDown',
-        before: { query: 'repo=BAD&tag=x' },
-        after: { refused: /^invalid reference format: repository name must be lowercase$/ },
-      },
-      {
-        on: 'ImageTag',
-        leg: 'requestDown',
-        before: { query: 'tag=x' },
-        after: { refused: /^invalid reference format$/ },
-      },
-      {
-        on: 'ImageCommit',
-        leg: 'requestDown',
-        before: { query: 'container=web&repo=Registry.example:5000/one' },
-        after: { query: 'container=web&repo=Registry.example:5000/one' },
-      },
-    ],
+    examples: {
+      'ImageTag requestDown': [
+        ['repo=BAD&tag=x', /^invalid reference format: repository name must be lowercase$/],
+        ['tag=x', /^invalid reference format$/],
+      ],
+      'ImageCommit requestDown': [
+        ['container=web&repo=Registry.example:5000/one', 'container=web&repo=Registry.example:5000/one'],
+      ],
+    },
   },
   {
     id: '1.22/build-shmsize',
@@ -280,16 +215,10 @@ export default [
     summary: 'The size of /dev/shm during a build can be set.',
     see: 'docs/api/v1.22.md, Build image from a Dockerfile; build_routes.go @v1.10.3',
     ops: [queryAdded('ImageBuild', 'shmsize', { onLoss: 'warn', neutral: (v) => v === '0' || v === '67108864' })],
-    examples: [
-      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=a&shmsize=x' }, after: { query: 't=a' } },
-      {
-        on: 'ImageBuild',
-        leg: 'requestDown',
-        before: { query: 't=a&shmsize=1048576' },
-        after: { query: 't=a' },
-        losses: ['query parameter shmsize'],
-      },
-    ],
+    examples: {
+      'ImageBuild requestUp': [['t=a&shmsize=x', 't=a']],
+      'ImageBuild requestDown': [['t=a&shmsize=1048576', 't=a', { losses: ['query parameter shmsize'] }]],
+    },
   },
   {
     id: '1.22/registry-token',
@@ -303,19 +232,19 @@ export default [
         requestDown: refuseToken,
       }),
     ],
-    examples: [
-      {
-        on: 'ImagePush',
-        leg: 'requestDown',
-        before: { headers: { 'X-Registry-Auth': 'eyJyZWdpc3RyeXRva2VuIjoiYWJjIn0=' } },
-        after: { refused: /registrytoken of X-Registry-Auth .* needs API 1\.22/ },
-      },
-      {
-        on: 'ImageCreate',
-        leg: 'requestDown',
-        before: { headers: { 'X-Registry-Auth': 'eyJ1c2VybmFtZSI6ImEifQ==' } },
-        after: { headers: { 'X-Registry-Auth': 'eyJ1c2VybmFtZSI6ImEifQ==' } },
-      },
-    ],
+    examples: {
+      'ImagePush requestDown': [
+        [
+          { headers: { 'X-Registry-Auth': 'eyJyZWdpc3RyeXRva2VuIjoiYWJjIn0=' } },
+          /registrytoken of X-Registry-Auth .* needs API 1\.22/,
+        ],
+      ],
+      'ImageCreate requestDown': [
+        [
+          { headers: { 'X-Registry-Auth': 'eyJ1c2VybmFtZSI6ImEifQ==' } },
+          { headers: { 'X-Registry-Auth': 'eyJ1c2VybmFtZSI6ImEifQ==' } },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

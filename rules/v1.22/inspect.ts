@@ -24,70 +24,42 @@ export default [
     summary: 'A container no longer names its execution driver.',
     see: 'daemon/inspect.go @v1.9.1; engine-api types @v1.10.3 (some 1.10 documents still show it)',
     ops: [removed(ContainerInspect, 'ExecDriver', { down: 'native-0.2' })],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'a' } },
-        after: { body: { Id: 'a', ExecDriver: 'native-0.2' } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Id: 'a', ExecDriver: 'native-0.2' } },
-        after: { body: { Id: 'a' } },
-      },
-    ],
   },
   {
     id: '1.22/state-dead',
     gate: 'release',
     summary: 'State.Dead is documented; the daemon has had it since 1.6.',
     see: 'docs/api/v1.22.md, Inspect a container; daemon/state.go @v1.6.2',
-    ops: [added(ContainerState, 'Dead', { up: false, down: 'keep', onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { State: { Running: true } } },
-        after: { body: { State: { Running: true, Dead: false } } },
-      },
-    ],
+    ops: [added(ContainerState, 'Dead', { sample: true, up: false, down: 'keep', onLoss: 'ignore' })],
   },
   {
     id: '1.22/mount-fields',
     gate: 'release',
     summary: 'A mount says how it propagates.',
     see: 'docs/api/v1.22.md, Inspect a container; api/types/types.go:MountPoint @v1.8.3; recorded on 1.9.1, 1.10.3',
-    ops: [added(MountPoint, 'Propagation', { up: defaultPropagation, onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Mounts: [{ Source: '/tmp', Destination: '/t', RW: true, Propagation: 'rprivate' }] } },
-        after: { body: { Mounts: [{ Source: '/tmp', Destination: '/t', RW: true }] } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: {
-          body: {
-            HostConfig: { Binds: ['/tmp:/t', 'data:/d'] },
-            Mounts: [{ Source: '/tmp' }, { Name: 'data' }, { Name: '0123abcd' }],
+    ops: [added(MountPoint, 'Propagation', { sample: 'rprivate', up: defaultPropagation, onLoss: 'ignore' })],
+    examples: {
+      'ContainerInspect responseUp': [
+        [
+          {
+            body: {
+              HostConfig: { Binds: ['/tmp:/t', 'data:/d'] },
+              Mounts: [{ Source: '/tmp' }, { Name: 'data' }, { Name: '0123abcd' }],
+            },
           },
-        },
-        after: {
-          body: {
-            HostConfig: { Binds: ['/tmp:/t', 'data:/d'] },
-            Mounts: [
-              { Source: '/tmp', Propagation: 'rprivate' },
-              { Name: 'data', Propagation: 'rprivate' },
-              { Name: '0123abcd', Propagation: '' },
-            ],
+          {
+            body: {
+              HostConfig: { Binds: ['/tmp:/t', 'data:/d'] },
+              Mounts: [
+                { Source: '/tmp', Propagation: 'rprivate' },
+                { Name: 'data', Propagation: 'rprivate' },
+                { Name: '0123abcd', Propagation: '' },
+              ],
+            },
           },
-        },
-      },
-    ],
+        ],
+      ],
+    },
   },
   {
     id: '1.22/endpoint-fields',
@@ -97,60 +69,63 @@ export default [
     ops: [
       // What a newer client asks for in a request is for networking-config and network-connect-endpoint to say.
       ...addedAll(onSide(EndpointSettings, 'response'), ['IPAMConfig', 'Links', 'Aliases'], {
+        sample: {},
         up: null,
         onLoss: 'ignore',
       }),
-      added(onSide(EndpointSettings, 'response'), 'NetworkID', { up: '', onLoss: 'ignore' }),
+      added(onSide(EndpointSettings, 'response'), 'NetworkID', { sample: 'n', up: '', onLoss: 'ignore' }),
       emulated('ContainerInspect', 'the ids of the networks are looked up', { responseUp: fillNetworkIds }),
       byHand('ContainerInspect', 'Networks are null up to the first start', { responseDown: noNetworksYet }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: {
-          body: {
-            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
-            NetworkSettings: { Networks: { bridge: { EndpointID: '' } } },
+    examples: {
+      'ContainerInspect responseDown': [
+        [
+          {
+            body: {
+              State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
+              NetworkSettings: { Networks: { bridge: { EndpointID: '' } } },
+            },
           },
-        },
-        after: {
-          body: {
-            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
-            NetworkSettings: { Networks: null },
+          {
+            body: { State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' }, NetworkSettings: { Networks: null } },
           },
-        },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: {
-          body: {
-            NetworkSettings: {
-              Networks: {
-                bridge: { IPAMConfig: null, Links: null, Aliases: null, NetworkID: 'n', EndpointID: 'e', Gateway: 'g' },
+        ],
+        [
+          {
+            body: {
+              NetworkSettings: {
+                Networks: {
+                  bridge: {
+                    IPAMConfig: null,
+                    Links: null,
+                    Aliases: null,
+                    NetworkID: 'n',
+                    EndpointID: 'e',
+                    Gateway: 'g',
+                  },
+                },
               },
             },
           },
-        },
-        after: { body: { NetworkSettings: { Networks: { bridge: { EndpointID: 'e', Gateway: 'g' } } } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        calls: { 'GET /networks': { body: [{ Name: 'bridge', Id: 'n1' }] } },
-        before: { body: { NetworkSettings: { Networks: { bridge: { EndpointID: 'e' } } } } },
-        after: {
-          body: {
-            NetworkSettings: {
-              Networks: {
-                bridge: { EndpointID: 'e', NetworkID: 'n1', IPAMConfig: null, Links: null, Aliases: null },
+          { body: { NetworkSettings: { Networks: { bridge: { EndpointID: 'e', Gateway: 'g' } } } } },
+        ],
+      ],
+      'ContainerInspect responseUp': [
+        [
+          { body: { NetworkSettings: { Networks: { bridge: { EndpointID: 'e' } } } } },
+          {
+            body: {
+              NetworkSettings: {
+                Networks: {
+                  bridge: { EndpointID: 'e', NetworkID: 'n1', IPAMConfig: null, Links: null, Aliases: null },
+                },
               },
             },
           },
-        },
-      },
-    ],
+          { calls: { 'GET /networks': { body: [{ Name: 'bridge', Id: 'n1' }] } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.22/sandbox-kept',
@@ -167,19 +142,17 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { State: { Running: false }, NetworkSettings: { SandboxID: 'abc', SandboxKey: '/x' } } },
-        after: { body: { State: { Running: false }, NetworkSettings: { SandboxID: '', SandboxKey: '' } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { State: { Running: true }, NetworkSettings: { SandboxID: 'abc' } } },
-        after: { body: { State: { Running: true }, NetworkSettings: { SandboxID: 'abc' } } },
-      },
-    ],
+    examples: {
+      'ContainerInspect responseDown': [
+        [
+          { body: { State: { Running: false }, NetworkSettings: { SandboxID: 'abc', SandboxKey: '/x' } } },
+          { body: { State: { Running: false }, NetworkSettings: { SandboxID: '', SandboxKey: '' } } },
+        ],
+        [
+          { body: { State: { Running: true }, NetworkSettings: { SandboxID: 'abc' } } },
+          { body: { State: { Running: true }, NetworkSettings: { SandboxID: 'abc' } } },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -11,33 +11,8 @@ export default [
     gate: 'release',
     summary: 'The block IO weight can be set for each device.',
     see: 'docs/api/v1.22.md, Create a container; engine-api types/blkiodev @v1.10.3',
-    ops: [added(HostConfig, 'BlkioWeightDevice', { up: null, onLoss: 'warn' })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { BlkioWeightDevice: [] } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { BlkioWeightDevice: [{ Path: '/dev/sda', Weight: 300 }] } } },
-        after: { body: { HostConfig: {} } },
-        losses: ['HostConfig.BlkioWeightDevice'],
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { BlkioWeight: 0, BlkioWeightDevice: [] } } },
-        after: { body: { HostConfig: { BlkioWeight: 0 } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { BlkioWeightDevice: null } } },
-      },
+    ops: [
+      added(HostConfig, 'BlkioWeightDevice', { sample: [{ Path: '/dev/sda', Weight: 300 }], up: null, onLoss: 'warn' }),
     ],
   },
   {
@@ -46,141 +21,38 @@ export default [
     summary: 'Reading from and writing to a device can be throttled.',
     see: 'docs/api/v1.22.md, Create a container; engine-api types/blkiodev/blkio.go @v1.10.3; engine 20.10 on a Rate that is a string',
     ops: [
-      ...addedAll(HostConfig, THROTTLES, { up: null, onLoss: 'warn' }),
+      ...addedAll(HostConfig, THROTTLES, { sample: [{ Path: '/dev/sda', Rate: 1000 }], up: null, onLoss: 'warn' }),
       // Only seen with `--newer-fields pass`: otherwise the members have just been taken out.
       ...THROTTLES.map((member) => retyped(HostConfig, member, { toNewer: ratesAsNumbers, sides: 'request' })),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: '1000' }] } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: 1000 }] } } },
-        after: { body: { HostConfig: {} } },
-        losses: ['HostConfig.BlkioDeviceReadBps'],
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { BlkioDeviceReadBps: null, BlkioDeviceWriteIOps: null } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: {
-          body: {
-            HostConfig: {
-              BlkioDeviceReadBps: null,
-              BlkioDeviceWriteBps: null,
-              BlkioDeviceReadIOps: null,
-              BlkioDeviceWriteIOps: null,
-            },
-          },
-        },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { HostConfig: { BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: '1000' }] } } },
+          { body: { HostConfig: {} } },
+        ],
+      ],
+    },
   },
   {
     id: '1.22/oom-score-adj',
     gate: 'release',
     summary: 'The preference of the OOM killer can be tuned.',
     see: 'docs/api/v1.22.md, Create a container (docs/api/version-history.md says v1.21; the daemon has it from 1.10)',
-    ops: [added(HostConfig, 'OomScoreAdj', { up: 0, onLoss: 'warn' })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { OomScoreAdj: 500 } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { OomScoreAdj: 500 } } },
-        after: { body: { HostConfig: {} } },
-        losses: ['HostConfig.OomScoreAdj'],
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { OomScoreAdj: 0 } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { OomScoreAdj: 0 } } },
-      },
-    ],
+    ops: [added(HostConfig, 'OomScoreAdj', { sample: 500, up: 0, onLoss: 'warn' })],
   },
   {
     id: '1.22/shm-size',
     gate: 'release',
     summary: 'The size of /dev/shm can be set; before it was 64 MB.',
     see: 'docs/api/v1.22.md, Create a container; daemon/daemon_unix.go:adaptContainerSettings @v1.10.3',
-    ops: [added(HostConfig, 'ShmSize', { up: 67108864, neutral: (size) => size === 67108864, onLoss: 'warn' })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { ShmSize: 1048576 } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { ShmSize: 67108864 } } },
-        after: { body: { HostConfig: {} } },
-        losses: [],
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { ShmSize: 1048576 } } },
-        after: { body: { HostConfig: {} } },
-        losses: ['HostConfig.ShmSize'],
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { ShmSize: 67108864 } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { ShmSize: 67108864 } } },
-      },
-    ],
+    ops: [added(HostConfig, 'ShmSize', { sample: 1048576, up: 67108864, neutral: [67108864], onLoss: 'warn' })],
   },
   {
     id: '1.22/oom-kill-disable-nullable',
     gate: 'release',
     summary: 'OomKillDisable may be null; before it was false.',
     see: 'engine-api types/container/host_config.go @v1.10.3; recorded on 28.5 with cgroup v2',
-    ops: [retyped(HostConfig, 'OomKillDisable', { toOlder: (value) => (value === null ? false : undefined) })],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { OomKillDisable: null } } },
-        after: { body: { HostConfig: { OomKillDisable: false } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { OomKillDisable: null } } },
-        after: { body: { HostConfig: { OomKillDisable: false } } },
-      },
-    ],
+    ops: [retyped(HostConfig, 'OomKillDisable', { toOlder: [[null, false]] })],
   },
 ] satisfies Change[]

@@ -2,8 +2,8 @@ import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { Answer } from '../../src/translate/message.ts'
+import { readFilters, takeFilter, writeFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { added, byHand } from '../../src/translate/ops.ts'
-import { readFilters, takeFilter, writeFilters } from '../by-hand/filters.ts'
 import { sinceBeforeAsFilters, sinceBeforeAsParameters, withoutStopped } from '../by-hand/since-before.ts'
 
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
@@ -16,20 +16,12 @@ export default [
     gate: 'release',
     summary: 'The list of containers shows their endpoints.',
     see: 'docs/api/v1.22.md, List containers; daemon/list.go:transformContainer @v1.10.3',
-    ops: [added(onlyIn(ContainerListItem, ...LISTS), 'NetworkSettings', { up: { Networks: {} }, onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'a', HostConfig: {}, NetworkSettings: { Networks: { bridge: {} } } }] },
-        after: { body: [{ Id: 'a', HostConfig: {} }] },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        before: { body: [{ Id: 'a' }] },
-        after: { body: [{ Id: 'a', NetworkSettings: { Networks: {} } }] },
-      },
+    ops: [
+      added(onlyIn(ContainerListItem, ...LISTS), 'NetworkSettings', {
+        sample: { Networks: { bridge: {} } },
+        up: { Networks: {} },
+        onLoss: 'ignore',
+      }),
     ],
   },
   {
@@ -49,20 +41,12 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'filters={"isolation":["default"],"status":["dead"]}' },
-        after: { query: 'filters={"status":["dead"]}' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'filters={"isolation":["hyperv"]}' },
-        after: { answered: 200 },
-      },
-    ],
+    examples: {
+      'ContainerList requestDown': [
+        ['filters={"isolation":["default"],"status":["dead"]}', 'filters={"status":["dead"]}'],
+        ['filters={"isolation":["hyperv"]}', { answered: 200 }],
+      ],
+    },
   },
   {
     id: '1.22/filters-before-since',
@@ -77,33 +61,20 @@ export default [
       }),
       byHand(LISTS, 'containers that do not run are left out', { responseUp: withoutStopped }),
     ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'requestUp',
-        before: { query: 'since=abc&before=&limit=5' },
-        after: { query: 'limit=5&filters={"since":["abc"]}&all=1' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestUp',
-        before: { query: 'before=b&filters={"label":["x"]}' },
-        after: { query: 'filters={"label":["x"],"before":["b"]}&all=1' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'filters={"since":{"abc":true}}' },
-        after: { query: 'since=abc' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        asked: { query: 'filters={"since":["abc"]}' },
-        before: { body: [{ Id: 'a', Status: 'Exited (0) 2 hours ago' }] },
-        after: { body: [] },
-      },
-    ],
+    examples: {
+      'ContainerList requestUp': [
+        ['since=abc&before=&limit=5', 'limit=5&filters={"since":["abc"]}&all=1'],
+        ['before=b&filters={"label":["x"]}', 'filters={"label":["x"],"before":["b"]}&all=1'],
+      ],
+      'ContainerList requestDown': [['filters={"since":{"abc":true}}', 'since=abc']],
+      'ContainerList responseUp': [
+        [
+          { body: [{ Id: 'a', Status: 'Exited (0) 2 hours ago' }] },
+          { body: [] },
+          { asked: 'filters={"since":["abc"]}' },
+        ],
+      ],
+    },
   },
   {
     id: '1.22/filters-map-format',
@@ -116,25 +87,15 @@ export default [
         requestDown: ({ query }) => writeFilters(query, readFilters(query)),
       }),
     ],
-    examples: [
-      {
-        on: 'ImageList',
-        leg: 'requestDown',
-        before: { query: 'filters={"dangling":{"true":true},"label":{"a":true,"b":false}}' },
-        after: { query: 'filters={"dangling":["true"],"label":["a"]}' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'filters={"status":["exited"]}&all=1' },
-        after: { query: 'filters={"status":["exited"]}&all=1' },
-      },
-      {
-        on: 'VolumeList',
-        leg: 'requestDown',
-        before: { query: 'filters=notjson' },
-        after: { query: 'filters=notjson' },
-      },
-    ],
+    examples: {
+      'ImageList requestDown': [
+        [
+          'filters={"dangling":{"true":true},"label":{"a":true,"b":false}}',
+          'filters={"dangling":["true"],"label":["a"]}',
+        ],
+      ],
+      'ContainerList requestDown': [['filters={"status":["exited"]}&all=1', 'filters={"status":["exited"]}&all=1']],
+      'VolumeList requestDown': [['filters=notjson', 'filters=notjson']],
+    },
   },
 ] satisfies Change[]

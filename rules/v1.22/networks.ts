@@ -7,11 +7,19 @@ import {
   VolumeListResponse,
 } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
+import type { ExampleRow } from '../../src/translate/example.ts'
 import { added, byHand, emulated, retyped } from '../../src/translate/ops.ts'
 import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
 import { keepAs19, keepAs110, noteNewFilters, noteOldFilters } from '../by-hand/network-filters.ts'
 import { nameContainers } from '../emulate/network-container-names.ts'
+
+const addresses = { AuxiliaryAddresses: { a: '10.0.0.9' } }
+const DOCUMENTED: ExampleRow = [
+  { body: { IPAM: { Config: [addresses] } } },
+  { body: { IPAM: { Config: [{ ...addresses, AuxAddress: { a: '10.0.0.9' } }] } } },
+  { profile: 'spec' },
+]
 
 export default [
   {
@@ -20,22 +28,8 @@ export default [
     summary: 'The list of volumes has warnings.',
     see: 'docs/api/v1.22.md, List volumes; engine-api types @v1.10.3; recorded on 1.9.1, 1.10.3',
     ops: [
-      added(VolumeListResponse, 'Warnings', { up: null, onLoss: 'ignore' }),
-      retyped(VolumeListResponse, 'Volumes', { toNewer: (volumes) => (volumes === null ? [] : undefined) }),
-    ],
-    examples: [
-      {
-        on: 'VolumeList',
-        leg: 'responseDown',
-        before: { body: { Volumes: [], Warnings: null } },
-        after: { body: { Volumes: [] } },
-      },
-      {
-        on: 'VolumeList',
-        leg: 'responseUp',
-        before: { body: { Volumes: null } },
-        after: { body: { Volumes: [], Warnings: null } },
-      },
+      added(VolumeListResponse, 'Warnings', { sample: ['w'], up: null, onLoss: 'ignore' }),
+      retyped(VolumeListResponse, 'Volumes', { toNewer: [[null, []]] }),
     ],
   },
   {
@@ -54,47 +48,31 @@ export default [
         responseUp: keepAs110,
       }),
     ],
-    examples: [
-      {
-        on: 'NetworkList',
-        leg: 'requestUp',
-        before: { query: 'filters={"name":["web"],"bogus":["1"]}' },
-        after: { query: '' },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'requestUp',
-        before: { query: 'filters=notjson' },
-        after: { query: 'filters=notjson' },
-      },
-      { on: 'NetworkList', leg: 'requestDown', before: { query: 'filters={"type":["custom"]}' }, after: { query: '' } },
-      {
-        on: 'NetworkList',
-        leg: 'requestDown',
-        before: { query: 'filters={"bogus":["1"]}' },
-        after: { refused: /^Invalid filter 'bogus'$/ },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'requestDown',
-        before: { query: 'filters={"type":["x"]}' },
-        after: { refused: /^Invalid filter: 'type'='x'$/ },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'responseDown',
-        asked: { query: 'filters={"name":["web"]}' },
-        before: { body: [{ Name: 'web' }, { Name: 'web2' }] },
-        after: { body: [{ Name: 'web' }] },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'responseUp',
-        asked: { query: 'filters={"type":["custom"]}' },
-        before: { body: [{ Name: 'bridge' }, { Name: 'a' }] },
-        after: { body: [{ Name: 'a' }] },
-      },
-    ],
+    examples: {
+      'NetworkList requestUp': [
+        ['filters={"name":["web"],"bogus":["1"]}', ''],
+        ['filters=notjson', 'filters=notjson'],
+      ],
+      'NetworkList requestDown': [
+        ['filters={"type":["custom"]}', ''],
+        ['filters={"bogus":["1"]}', /^Invalid filter 'bogus'$/],
+        ['filters={"type":["x"]}', /^Invalid filter: 'type'='x'$/],
+      ],
+      'NetworkList responseDown': [
+        [
+          { body: [{ Name: 'web' }, { Name: 'web2' }] },
+          { body: [{ Name: 'web' }] },
+          { asked: 'filters={"name":["web"]}' },
+        ],
+      ],
+      'NetworkList responseUp': [
+        [
+          { body: [{ Name: 'bridge' }, { Name: 'a' }] },
+          { body: [{ Name: 'a' }] },
+          { asked: 'filters={"type":["custom"]}' },
+        ],
+      ],
+    },
   },
   {
     id: '1.22/network-containers-name',
@@ -102,135 +80,60 @@ export default [
     summary: 'A network names its containers.',
     see: 'docs/api/v1.22.md, Inspect network; engine-api types:EndpointResource @v1.10.3; recorded on 1.9.1, 1.10.3',
     ops: [
-      added(NetworkContainer, 'Name', { up: '', onLoss: 'ignore' }),
+      added(NetworkContainer, 'Name', { sample: 'web', up: '', onLoss: 'ignore' }),
       emulated(['NetworkList', 'NetworkInspect'], 'the names are looked up', { responseUp: nameContainers }),
     ],
-    examples: [
-      {
-        on: 'NetworkInspect',
-        leg: 'responseDown',
-        before: { body: { Containers: { c1: { Name: 'web', EndpointID: 'e' } } } },
-        after: { body: { Containers: { c1: { EndpointID: 'e' } } } },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'responseUp',
-        calls: { 'GET /containers/json?all=1': { body: [{ Id: 'c1', Names: ['/web'] }] } },
-        before: { body: [{ Containers: { c1: { EndpointID: 'e' }, c2: { EndpointID: 'f' } } }] },
-        after: {
-          body: [{ Containers: { c1: { EndpointID: 'e', Name: 'web' }, c2: { EndpointID: 'f', Name: '' } } }],
-        },
-      },
-    ],
+    examples: {
+      'NetworkList responseUp': [
+        [
+          { body: [{ Containers: { c1: { EndpointID: 'e' }, c2: { EndpointID: 'f' } } }] },
+          { body: [{ Containers: { c1: { EndpointID: 'e', Name: 'web' }, c2: { EndpointID: 'f', Name: '' } } }] },
+          { calls: { 'GET /containers/json?all=1': { body: [{ Id: 'c1', Names: ['/web'] }] } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.22/network-ipam-options',
     gate: 'release',
     summary: 'The driver of addresses takes options.',
     see: 'docs/api/v1.22.md, Create a network; engine-api types/network @v1.10.3; recorded on 1.10.3',
-    ops: [added(Ipam, 'Options', { up: null, onLoss: 'refuse' })],
-    examples: [
-      {
-        on: 'NetworkCreate',
-        leg: 'requestUp',
-        before: { body: { Name: 'n', IPAM: { Driver: 'default', Options: { a: 'b' } } } },
-        after: { body: { Name: 'n', IPAM: { Driver: 'default' } } },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', IPAM: { Driver: 'default', Options: {} } } },
-        after: { body: { Name: 'n', IPAM: { Driver: 'default' } } },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', IPAM: { Options: { a: 'b' } } } },
-        after: { refused: /IPAM\.Options/ },
-      },
-      {
-        on: 'NetworkInspect',
-        leg: 'responseDown',
-        before: { body: { IPAM: { Driver: 'default', Options: null, Config: [] } } },
-        after: { body: { IPAM: { Driver: 'default', Config: [] } } },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'responseUp',
-        before: { body: [{ IPAM: { Driver: 'default', Config: [] } }] },
-        after: { body: [{ IPAM: { Driver: 'default', Config: [], Options: null } }] },
-      },
-    ],
+    ops: [added(Ipam, 'Options', { sample: { a: 'b' }, up: null, onLoss: 'refuse' })],
   },
   {
     id: '1.22/network-internal',
     gate: 'release',
     summary: 'A network can be cut off from the outside.',
     see: 'docs/api/v1.22.md, Create a network (inspect shows it from 1.23 on)',
-    ops: [added(NetworkCreateRequest, 'Internal', { onLoss: 'refuse', request: 'keep' })],
-    examples: [
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', Internal: true } },
-        after: { refused: /Internal .* needs API 1\.22/ },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', Internal: false } },
-        after: { body: { Name: 'n' } },
-      },
-    ],
+    ops: [added(NetworkCreateRequest, 'Internal', { sample: true, onLoss: 'refuse', request: 'keep' })],
   },
   {
     id: '1.22/network-connect-endpoint',
     gate: 'release',
     summary: 'Connecting a container can say how.',
     see: 'docs/api/v1.22.md, Connect a container to a network; engine-api types @v1.10.3',
-    ops: [added(ConnectRequest, 'EndpointConfig', { neutral: saysNothing, onLoss: 'refuse' })],
-    examples: [
-      {
-        on: 'NetworkConnect',
-        leg: 'requestUp',
-        before: { body: { Container: 'web', EndpointConfig: { Aliases: ['a'] } } },
-        after: { body: { Container: 'web' } },
-      },
-      {
-        on: 'NetworkConnect',
-        leg: 'requestDown',
-        before: { body: { Container: 'web', EndpointConfig: { IPAMConfig: {}, Links: null, Aliases: [] } } },
-        after: { body: { Container: 'web' } },
-      },
-      {
-        on: 'NetworkConnect',
-        leg: 'requestDown',
-        before: { body: { Container: 'web', EndpointConfig: { IPAMConfig: { IPv4Address: '10.0.0.5' } } } },
-        after: { refused: /EndpointConfig/ },
-      },
+    ops: [
+      added(ConnectRequest, 'EndpointConfig', {
+        sample: { IPAMConfig: { IPv4Address: '10.0.0.5' } },
+        neutral: saysNothing,
+        onLoss: 'refuse',
+      }),
     ],
+    examples: {
+      'NetworkConnect requestDown': [
+        [
+          { body: { Container: 'web', EndpointConfig: { IPAMConfig: {}, Links: null, Aliases: [] } } },
+          { body: { Container: 'web' } },
+        ],
+      ],
+    },
   },
   {
     id: '1.22/network-disconnect-force',
     gate: 'release',
     summary: 'A container can be disconnected by force.',
     see: 'docs/api/v1.22.md, Disconnect a container from a network; api/server/router/network @v1.10.3',
-    ops: [added(DisconnectRequest, 'Force', { onLoss: 'warn' })],
-    examples: [
-      {
-        on: 'NetworkDisconnect',
-        leg: 'requestUp',
-        before: { body: { Container: 'web', Force: true } },
-        after: { body: { Container: 'web' } },
-      },
-      {
-        on: 'NetworkDisconnect',
-        leg: 'requestDown',
-        before: { body: { Container: 'web', Force: true } },
-        after: { body: { Container: 'web' } },
-        losses: ['DisconnectRequest.Force'],
-      },
-    ],
+    ops: [added(DisconnectRequest, 'Force', { sample: true, onLoss: 'warn' })],
   },
   {
     id: '1.22/network-aux-address-name',
@@ -239,6 +142,10 @@ export default [
     see: 'docs/api/v1.21.md, v1.22.md, Create a network; daemon/network/settings.go:IPAMConfig @v1.9.1',
     ops: [
       retyped(Ipam, 'Config', {
+        samples: {
+          toNewer: [[[{ AuxAddress: { a: '10.0.0.9' } }], [{ AuxiliaryAddresses: { a: '10.0.0.9' } }]]],
+          toOlder: [[[{ AuxAddress: { a: '10.0.0.9' } }], [{ AuxiliaryAddresses: { a: '10.0.0.9' } }]]],
+        },
         toNewer: wireAddresses,
         toOlder: wireAddresses,
         sides: 'request',
@@ -250,28 +157,6 @@ export default [
         responseUp: ({ body }) => documentedAddresses(body),
       }),
     ],
-    examples: [
-      {
-        on: 'NetworkCreate',
-        leg: 'requestUp',
-        before: { body: { IPAM: { Config: [{ Subnet: '10.0.0.0/24', AuxAddress: { a: '10.0.0.9' } }] } } },
-        after: { body: { IPAM: { Config: [{ Subnet: '10.0.0.0/24', AuxiliaryAddresses: { a: '10.0.0.9' } }] } } },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { IPAM: { Config: [{ AuxAddress: { a: '10.0.0.9' } }] } } },
-        after: { body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' } }] } } },
-      },
-      ...(['responseDown', 'responseUp'] as const).map((leg) => ({
-        on: 'NetworkInspect' as const,
-        leg,
-        profile: 'spec' as const,
-        before: { body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' } }] } } },
-        after: {
-          body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } }] } },
-        },
-      })),
-    ],
+    examples: { 'NetworkInspect responseDown': [DOCUMENTED], 'NetworkInspect responseUp': [DOCUMENTED] },
   },
 ] satisfies Change[]

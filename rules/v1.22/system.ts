@@ -14,51 +14,57 @@ export default [
     see: 'docs/api/v1.22.md, Display system-wide information; engine-api types @v1.10.3; recorded on 1.9.1, 1.10.3 (info)',
     ops: [
       added(Info, 'Architecture', {
+        sample: 'x86_64',
         up: (_info, { engine }) => MACHINES[engine.arch] ?? engine.arch,
         onLoss: 'ignore',
       }),
-      added(Info, 'OSType', { up: (_info, { engine }) => engine.os, onLoss: 'ignore' }),
-      ...addedAll(Info, ['ContainersRunning', 'ContainersPaused', 'ContainersStopped'], { up: 0, onLoss: 'ignore' }),
+      added(Info, 'OSType', { sample: 'linux', up: (_info, { engine }) => engine.os, onLoss: 'ignore' }),
+      ...addedAll(Info, ['ContainersRunning', 'ContainersPaused', 'ContainersStopped'], {
+        sample: 1,
+        up: 0,
+        onLoss: 'ignore',
+      }),
       emulated('SystemInfo', 'the containers are counted', { responseUp: countContainers }),
       added(Info, 'Plugins', {
+        sample: { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null },
         up: { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null },
         onLoss: 'ignore',
       }),
-      added(Info, 'SystemStatus', { up: null, onLoss: 'ignore' }),
+      added(Info, 'SystemStatus', { sample: [['a', 'b']], up: null, onLoss: 'ignore' }),
       // Engines up to 1.9 offer both without looking whether the kernel does.
-      ...addedAll(Info, ['CPUShares', 'CPUSet'], { up: true, onLoss: 'ignore' }),
+      ...addedAll(Info, ['CPUShares', 'CPUSet'], { sample: true, up: true, onLoss: 'ignore' }),
     ],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { Containers: 2, ContainersRunning: 1, OSType: 'linux', CPUSet: true, Plugins: {} } },
-        after: { body: { Containers: 2 } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        calls: {
-          'GET /containers/json?all=1': {
-            body: [{ Status: 'Up 2 hours' }, { Status: 'Up 3 hours (Paused)' }, { Status: 'Exited (0) 4 days ago' }],
+    examples: {
+      'SystemInfo responseUp': [
+        [
+          { body: { Containers: 3 } },
+          {
+            body: {
+              Containers: 3,
+              ContainersRunning: 1,
+              ContainersPaused: 1,
+              ContainersStopped: 1,
+              Architecture: 'x86_64',
+              OSType: 'linux',
+              Plugins: { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null },
+              SystemStatus: null,
+              CPUShares: true,
+              CPUSet: true,
+            },
           },
-        },
-        before: { body: { Containers: 3 } },
-        after: {
-          body: {
-            Containers: 3,
-            ContainersRunning: 1,
-            ContainersPaused: 1,
-            ContainersStopped: 1,
-            Architecture: 'x86_64',
-            OSType: 'linux',
-            Plugins: { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null },
-            SystemStatus: null,
-            CPUShares: true,
-            CPUSet: true,
+          {
+            calls: {
+              'GET /containers/json?all=1': {
+                body: [
+                  { Status: 'Up 2 hours' },
+                  { Status: 'Up 3 hours (Paused)' },
+                  { Status: 'Exited (0) 4 days ago' },
+                ],
+              },
+            },
           },
-        },
-      },
-    ],
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -2,8 +2,8 @@ import { Refusal } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import { ContainerListItem, HostConfig, StatsRecord, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, isTrue, queryAdded } from '../../src/translate/ops.ts'
-import { editFilters, readFilters } from '../by-hand/filters.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { added, byClient, byHand, isTrue, queryAdded } from '../../src/translate/ops.ts'
 import { refuseNocopy } from '../by-hand/nocopy.ts'
 import { stateFromStatus } from '../by-hand/state-from-status.ts'
 
@@ -16,15 +16,15 @@ export default [
     gate: 'release',
     summary: 'The list of containers says the state of each.',
     see: 'docs/api/v1.23.md, List containers; engine-api types:Container @v1.11.2',
-    ops: [added(ContainerListItem, 'State', { up: (item) => stateFromStatus(item['Status']), onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'a', State: 'running', Status: 'Up 2 seconds' }] },
-        after: { body: [{ Id: 'a', Status: 'Up 2 seconds' }] },
-      },
-      ...(
+    ops: [
+      added(ContainerListItem, 'State', {
+        sample: 'running',
+        up: (item) => stateFromStatus(item['Status']),
+        onLoss: 'ignore',
+      }),
+    ],
+    examples: {
+      'ContainerList responseUp': (
         [
           ['', 'created'],
           ['Created', 'created'],
@@ -35,13 +35,8 @@ export default [
           ['Dead', 'dead'],
           ['Removal In Progress', 'dead'],
         ] as const
-      ).map(([Status, State]) => ({
-        on: 'ContainerList' as const,
-        leg: 'responseUp' as const,
-        before: { body: [{ Status }] },
-        after: { body: [{ Status, State }] },
-      })),
-    ],
+      ).map(([Status, State]) => [{ body: [{ Status }] }, { body: [{ Status, State }] }] as const),
+    },
   },
   {
     id: '1.23/list-mounts',
@@ -49,16 +44,7 @@ export default [
     summary: 'The list of containers shows their mounts.',
     see: 'docs/api/v1.23.md, List containers; daemon/list.go @v1.11.2',
     // Up, an empty list: the mounts would take one inspect for each container.
-    ops: [added(ContainerListItem, 'Mounts', { up: [], onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ Id: 'a', Mounts: [{ Destination: '/d' }] }] },
-        after: { body: [{ Id: 'a' }] },
-      },
-      { on: 'ContainerList', leg: 'responseUp', before: { body: [{}] }, after: { body: [{ Mounts: [] }] } },
-    ],
+    ops: [added(ContainerListItem, 'Mounts', { sample: [{ Destination: '/d' }], up: [], onLoss: 'ignore' })],
   },
   {
     id: '1.23/unknown-filters-rejected',
@@ -85,21 +71,13 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'requestUp',
-        before: { query: 'all=1&filters={"bogus":["1"],"label":["a=b"]}' },
-        after: { query: 'all=1&filters={"label":["a=b"]}' },
-      },
-      { on: 'ContainerList', leg: 'requestUp', before: { query: 'filters={"bogus":["1"]}' }, after: { query: '' } },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'filters={"health":{"healthy":true}}' },
-        after: { refused: /^Invalid filter 'health'$/ },
-      },
-    ],
+    examples: {
+      'ContainerList requestUp': [
+        ['all=1&filters={"bogus":["1"],"label":["a=b"]}', 'all=1&filters={"label":["a=b"]}'],
+        ['filters={"bogus":["1"]}', ''],
+      ],
+      'ContainerList requestDown': [['filters={"health":{"healthy":true}}', /^Invalid filter 'health'$/]],
+    },
   },
   {
     id: '1.23/update-restart-policy',
@@ -108,30 +86,16 @@ export default [
     see: 'docs/api/v1.23.md, Update a container; container_routes.go:postContainerUpdate @v1.11.2',
     ops: [
       added(UpdateConfig, 'RestartPolicy', {
+        sample: { Name: 'always' },
         neutral: (value) => isObject(value) && (value['Name'] ?? '') === '',
         onLoss: 'refuse',
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestUp',
-        before: { body: { CpuShares: 7, RestartPolicy: { Name: 'always' } } },
-        after: { body: { CpuShares: 7 } },
-      },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestDown',
-        before: { body: { CpuShares: 7, RestartPolicy: { Name: '', MaximumRetryCount: 0 } } },
-        after: { body: { CpuShares: 7 } },
-      },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestDown',
-        before: { body: { RestartPolicy: { Name: 'always' } } },
-        after: { refused: /UpdateConfig\.RestartPolicy .* needs API 1\.23/ },
-      },
-    ],
+    examples: {
+      'ContainerUpdate requestDown': [
+        [{ body: { CpuShares: 7, RestartPolicy: { Name: '', MaximumRetryCount: 0 } } }, { body: { CpuShares: 7 } }],
+      ],
+    },
   },
   {
     id: '1.23/bind-nocopy',
@@ -141,20 +105,15 @@ export default [
     ops: [
       byHand(['ContainerCreate'], 'the mode word nocopy is refused', { onLoss: 'refuse', requestDown: refuseNocopy }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Binds: ['v:/d:ro,nocopy'] } } },
-        after: { refused: /HostConfig\.Binds nocopy .* needs API 1\.23/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Binds: ['/nocopy:/d:ro'] } } },
-        after: { body: { HostConfig: { Binds: ['/nocopy:/d:ro'] } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [{ body: { HostConfig: { Binds: ['v:/d:ro,nocopy'] } } }, /HostConfig\.Binds nocopy .* needs API 1\.23/],
+        [
+          { body: { HostConfig: { Binds: ['/nocopy:/d:ro'] } } },
+          { body: { HostConfig: { Binds: ['/nocopy:/d:ro'] } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.23/stats-pids',
@@ -162,36 +121,12 @@ export default [
     summary: 'Stats count the processes of a container.',
     see: 'docs/api/v1.23.md, Get container stats; recordings stats 1.9.1, 1.10.3',
     ops: [
-      added(StatsRecord, 'pids_stats', { up: {}, onLoss: 'ignore', down: 'keep' }),
-      byHand('ContainerStats', 'empty for a client of engine 1.10, absent before', {
-        stripsNewer: true,
-        responseDown: ({ body }, context) => {
-          if (!isObject(body)) return
-          if (context.client < 22) delete body['pids_stats']
-          else body['pids_stats'] = {}
-        },
+      added(StatsRecord, 'pids_stats', {
+        sample: { current: 1 },
+        up: {},
+        onLoss: 'ignore',
+        down: byClient({ '1.22': {} }),
       }),
-    ],
-    examples: [
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        before: { body: { read: 't', pids_stats: { current: 1 } } },
-        after: { body: { read: 't', pids_stats: {} } },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'responseDown',
-        client: '1.21',
-        before: { body: { read: 't', pids_stats: { current: 1 } } },
-        after: { body: { read: 't' } },
-      },
-      {
-        on: 'ContainerStats',
-        leg: 'responseUp',
-        before: { body: { read: 't' } },
-        after: { body: { read: 't', pids_stats: {} } },
-      },
     ],
   },
   {
@@ -199,24 +134,8 @@ export default [
     gate: 'release',
     summary: 'Logs can carry the extra attributes of their driver.',
     see: 'docs/api/v1.23.md, Get container logs; daemon/logs.go @v1.11.2',
-    ops: [queryAdded('ContainerLogs', 'details', { onLoss: 'warn', neutral: (value) => !isTrue(value) })],
-    examples: [
-      { on: 'ContainerLogs', leg: 'requestUp', before: { query: 'stdout=1&details=1' }, after: { query: 'stdout=1' } },
-      {
-        on: 'ContainerLogs',
-        leg: 'requestDown',
-        before: { query: 'stdout=1&details=1' },
-        after: { query: 'stdout=1' },
-        losses: ['query parameter details'],
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'requestDown',
-        before: { query: 'stdout=1&details=0' },
-        after: { query: 'stdout=1' },
-        losses: [],
-      },
-    ],
+    ops: [queryAdded('ContainerLogs', 'details', { sample: '1', onLoss: 'warn', neutral: (value) => !isTrue(value) })],
+    examples: { 'ContainerLogs requestDown': [['stdout=1&details=0', 'stdout=1', { losses: [] }]] },
   },
   {
     id: '1.23/pids-limit',
@@ -225,54 +144,13 @@ export default [
     see: 'docs/api/v1.23.md, Create a container; recording 1.10.3 at 1.22, inspect-running',
     ops: [
       added(HostConfig, 'PidsLimit', {
+        sample: 100,
         up: 0,
-        neutral: (value) => value === -1,
+        neutral: [-1],
         onLoss: 'refuse',
-        down: 'keep',
+        down: byClient({ '1.22': 0 }),
         request: 'keep',
       }),
-      byHand('ContainerInspect', 'always 0 for a client of engine 1.10, absent before', {
-        stripsNewer: true,
-        responseDown: ({ body }, context) => {
-          const host = isObject(body) ? body['HostConfig'] : undefined
-          if (!isObject(host)) return
-          if (context.client < 22) delete host['PidsLimit']
-          else host['PidsLimit'] = 0
-        },
-      }),
-    ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { PidsLimit: -1 } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { PidsLimit: 100 } } },
-        after: { refused: /HostConfig\.PidsLimit .* needs API 1\.23/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { PidsLimit: null } } },
-        after: { body: { HostConfig: { PidsLimit: 0 } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.21',
-        before: { body: { HostConfig: { PidsLimit: 0, Memory: 0 } } },
-        after: { body: { HostConfig: { Memory: 0 } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { PidsLimit: 0 } } },
-      },
     ],
   },
 ] satisfies Change[]

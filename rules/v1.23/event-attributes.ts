@@ -19,27 +19,23 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: {
-          body: { Type: 'container', Action: 'die', Actor: { ID: 'c', Attributes: { name: 'web', exitCode: '0' } } },
-        },
-        after: { body: { Type: 'container', Action: 'die', Actor: { ID: 'c', Attributes: { name: 'web' } } } },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'container', Action: 'kill', Actor: { Attributes: { signal: '9' } } } },
-        after: { body: { Type: 'container', Action: 'kill', Actor: { Attributes: {} } } },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'network', Action: 'create', Actor: { Attributes: { signal: 'x' } } } },
-        after: { body: { Type: 'network', Action: 'create', Actor: { Attributes: { signal: 'x' } } } },
-      },
-    ],
+    examples: {
+      'SystemEvents responseDown': [
+        [
+          {
+            body: { Type: 'container', Action: 'die', Actor: { ID: 'c', Attributes: { name: 'web', exitCode: '0' } } },
+          },
+          { body: { Type: 'container', Action: 'die', Actor: { ID: 'c', Attributes: { name: 'web' } } } },
+        ],
+        [
+          { body: { Type: 'container', Action: 'kill', Actor: { Attributes: { signal: '9' } } } },
+          { body: { Type: 'container', Action: 'kill', Actor: { Attributes: {} } } },
+        ],
+        [
+          { body: { Type: 'network', Action: 'create', Actor: { Attributes: { signal: 'x' } } } },
+          { body: { Type: 'network', Action: 'create', Actor: { Attributes: { signal: 'x' } } } },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

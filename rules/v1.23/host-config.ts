@@ -14,45 +14,19 @@ export default [
     see: 'docs/api/v1.23.md, Create a container; runconfig @v1.11.2',
     ops: [
       added(HostConfig, 'UsernsMode', {
+        sample: 'host',
         up: '',
         // Engines up to 1.9 have no user namespaces, so every container is in its host's.
         convert: (value, _host, context) => value === 'host' && context.engine.highest < 22,
         onLoss: 'refuse',
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { UsernsMode: 'host' } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { UsernsMode: 'host' } } },
-        after: { refused: /HostConfig\.UsernsMode .* needs API 1\.23/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        engine: '1.21',
-        before: { body: { HostConfig: { UsernsMode: 'host' } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { UsernsMode: '' } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { UsernsMode: '' } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [{ body: { HostConfig: { UsernsMode: 'host' } } }, /HostConfig\.UsernsMode .* needs API 1\.23/],
+        [{ body: { HostConfig: { UsernsMode: 'host' } } }, { body: { HostConfig: {} } }, { engine: '1.21' }],
+      ],
+    },
   },
   {
     id: '1.23/security-opt-separator',
@@ -60,52 +34,56 @@ export default [
     summary: 'A security option is written with = between name and value; before with a colon.',
     see: 'daemon/daemon_unix.go:parseSecurityOpt @v1.10.3, @v1.11.2; engine 20.10 cuts "label:user:a=b" at the = and refuses it',
     ops: [
-      retyped(HostConfig, 'SecurityOpt', { toNewer: equalsSeparated, toOlder: colonSeparated }),
+      retyped(HostConfig, 'SecurityOpt', {
+        samples: {
+          toNewer: [
+            [
+              ['label:user:a=b', 'apparmor:p', 'seccomp:{"a":1}', 'x:y'],
+              ['label=user:a=b', 'apparmor=p', 'seccomp={"a":1}', 'x:y'],
+            ],
+          ],
+          toOlder: [
+            [
+              ['label=type:t', 'seccomp=unconfined'],
+              ['label:type:t', 'seccomp:unconfined'],
+            ],
+          ],
+        },
+        toNewer: equalsSeparated,
+        toOlder: colonSeparated,
+      }),
       // After the conversion in this list, before it on the way down (steps down run from the last to the first).
       byHand(['ContainerCreate'], 'options that the older engine does not have are refused', {
         onLoss: 'refuse',
         requestDown: refuseNewSecurityOptions,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { SecurityOpt: ['label:user:a=b', 'apparmor:p', 'seccomp:{"a":1}', 'x:y'] } } },
-        after: { body: { HostConfig: { SecurityOpt: ['label=user:a=b', 'apparmor=p', 'seccomp={"a":1}', 'x:y'] } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { SecurityOpt: ['label=type:t', 'seccomp=unconfined', 'disable'] } } },
-        after: { body: { HostConfig: { SecurityOpt: ['label:type:t', 'seccomp:unconfined', 'label:disable'] } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { SecurityOpt: ['no-new-privileges'] } } },
-        after: { refused: /HostConfig\.SecurityOpt no-new-privileges/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        engine: '1.21',
-        before: { body: { HostConfig: { SecurityOpt: ['seccomp=unconfined'] } } },
-        after: { refused: /HostConfig\.SecurityOpt seccomp/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { SecurityOpt: ['label=disable'] } } },
-        after: { body: { HostConfig: { SecurityOpt: ['label:disable'] } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { SecurityOpt: ['label:disable'] } } },
-        after: { body: { HostConfig: { SecurityOpt: ['label=disable'] } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          { body: { HostConfig: { SecurityOpt: ['label=type:t', 'seccomp=unconfined', 'disable'] } } },
+          { body: { HostConfig: { SecurityOpt: ['label:type:t', 'seccomp:unconfined', 'label:disable'] } } },
+        ],
+        [{ body: { HostConfig: { SecurityOpt: ['no-new-privileges'] } } }, /HostConfig\.SecurityOpt no-new-privileges/],
+        [
+          { body: { HostConfig: { SecurityOpt: ['seccomp=unconfined'] } } },
+          /HostConfig\.SecurityOpt seccomp/,
+          { engine: '1.21' },
+        ],
+      ],
+      'ContainerInspect responseDown': [
+        [
+          { body: { HostConfig: { SecurityOpt: ['label=disable'] } } },
+          { body: { HostConfig: { SecurityOpt: ['label:disable'] } } },
+        ],
+      ],
+      'ContainerInspect responseUp': [
+        [
+          { body: { HostConfig: { SecurityOpt: ['label:disable'] } } },
+          { body: { HostConfig: { SecurityOpt: ['label=disable'] } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.23/storage-opt-windows',
@@ -114,64 +92,13 @@ export default [
       'HostConfig gains members for Windows and for later: CpuCount, CpuPercent, DiskQuota, StorageOpt and others.',
     see: 'engine-api types/container/host_config.go @v1.11.2; recordings inspect-min 1.10.3, 1.12.6',
     ops: [
-      ...addedAll(HostConfig, ['CpuCount', 'CpuPercent'], { up: 0, onLoss: 'refuse' }),
-      added(HostConfig, 'DiskQuota', { up: 0, onLoss: 'warn' }),
-      added(HostConfig, 'StorageOpt', { up: null, onLoss: 'warn' }),
+      ...addedAll(HostConfig, ['CpuCount', 'CpuPercent'], { sample: 2, up: 0, onLoss: 'refuse' }),
+      added(HostConfig, 'DiskQuota', { sample: 1, up: 0, onLoss: 'warn' }),
+      added(HostConfig, 'StorageOpt', { sample: { size: '1G' }, up: null, onLoss: 'warn' }),
       // Shown from here on. What asks for them is 1.25/auto-remove; Cgroup is Swarm's; the rest went with 1.24.
-      added(inAnswers, 'AutoRemove', { up: false, onLoss: 'ignore' }),
-      added(inAnswers, 'Cgroup', { up: '', onLoss: 'ignore' }),
-      ...addedAll(inAnswers, ['BlkioIOps', 'BlkioBps', 'SandboxSize'], { up: 0, onLoss: 'ignore' }),
-    ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { CpuCount: 1, StorageOpt: { size: '1G' } } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { CpuCount: 0, CpuPercent: 0, DiskQuota: 0, StorageOpt: { size: '1G' } } } },
-        after: { body: { HostConfig: {} } },
-        losses: ['HostConfig.StorageOpt'],
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { CpuCount: 2 } } },
-        after: { refused: /HostConfig\.CpuCount/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: {
-          body: {
-            HostConfig: { Memory: 0, CpuCount: 0, AutoRemove: false, Cgroup: '', BlkioIOps: 0, StorageOpt: null },
-          },
-        },
-        after: { body: { HostConfig: { Memory: 0 } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: {
-          body: {
-            HostConfig: {
-              CpuCount: 0,
-              CpuPercent: 0,
-              DiskQuota: 0,
-              StorageOpt: null,
-              AutoRemove: false,
-              Cgroup: '',
-              BlkioIOps: 0,
-              BlkioBps: 0,
-              SandboxSize: 0,
-            },
-          },
-        },
-      },
+      added(inAnswers, 'AutoRemove', { sample: true, up: false, onLoss: 'ignore' }),
+      added(inAnswers, 'Cgroup', { sample: 'x', up: '', onLoss: 'ignore' }),
+      ...addedAll(inAnswers, ['BlkioIOps', 'BlkioBps', 'SandboxSize'], { sample: 1, up: 0, onLoss: 'ignore' }),
     ],
   },
 ] satisfies Change[]

@@ -41,35 +41,31 @@ export default [
         words: 'Hostname and Domainname are taken apart at the first dot',
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        client: '1.22',
-        before: { body: { Hostname: 'web', Domainname: 'example.com' } },
-        after: { body: { Hostname: 'web.example.com', Domainname: '' } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        client: '1.23',
-        before: { body: { Hostname: 'web', Domainname: 'example.com' } },
-        after: { body: { Hostname: 'web', Domainname: 'example.com' } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.22',
-        before: { body: { Config: { Hostname: 'web.example.com', Domainname: '' } } },
-        after: { body: { Config: { Hostname: 'web', Domainname: 'example.com' } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.22',
-        before: { body: { Config: { Hostname: '0123456789ab', Domainname: '' } } },
-        after: { body: { Config: { Hostname: '0123456789ab', Domainname: '' } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { Hostname: 'web', Domainname: 'example.com' } },
+          { body: { Hostname: 'web.example.com', Domainname: '' } },
+          { client: '1.22' },
+        ],
+        [
+          { body: { Hostname: 'web', Domainname: 'example.com' } },
+          { body: { Hostname: 'web', Domainname: 'example.com' } },
+          { client: '1.23' },
+        ],
+      ],
+      'ContainerInspect responseDown': [
+        [
+          { body: { Config: { Hostname: 'web.example.com', Domainname: '' } } },
+          { body: { Config: { Hostname: 'web', Domainname: 'example.com' } } },
+          { client: '1.22' },
+        ],
+        [
+          { body: { Config: { Hostname: '0123456789ab', Domainname: '' } } },
+          { body: { Config: { Hostname: '0123456789ab', Domainname: '' } } },
+          { client: '1.22' },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -20,74 +20,47 @@ export default [
       }),
       byHand('ImageLoad', 'an empty answer, or the error of the stream', { responseDown: loadOutcome }),
     ],
-    examples: [
-      { on: 'ImageLoad', leg: 'requestUp', before: { query: '' }, after: { query: 'quiet=1' } },
-      { on: 'ImageLoad', leg: 'requestDown', before: { query: 'quiet=0' }, after: { query: '' } },
-      {
-        on: 'ImageLoad',
-        leg: 'responseDown',
-        before: {
-          headers: { 'Content-Type': 'application/json' },
-          body: { stream: 'Loaded image: busybox:latest\n' },
-        },
-        after: { status: 200, headers: { 'Content-Type': null } },
-      },
-      {
-        on: 'ImageLoad',
-        leg: 'responseDown',
-        before: {
-          headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-          text: 'Loaded image: busybox:latest\n',
-        },
-        after: { status: 200, headers: { 'Content-Type': null }, text: '' },
-      },
-      {
-        on: 'ImageLoad',
-        leg: 'responseDown',
-        before: { body: { errorDetail: { message: 'unexpected EOF' }, error: 'unexpected EOF' } },
-        after: { status: 500, text: 'Untar re-exec error: exit status 1: output: unexpected EOF' },
-      },
-      {
-        on: 'ImageLoad',
-        leg: 'responseDown',
-        before: { text: '{"stream":"Loaded image: a:1\\n"}\r\n{"error":"no space left on device"}\r\n' },
-        after: { status: 500, text: 'no space left on device' },
-      },
-    ],
+    examples: {
+      'ImageLoad requestUp': [['', 'quiet=1']],
+      'ImageLoad requestDown': [['quiet=0', '']],
+      'ImageLoad responseDown': [
+        [
+          { headers: { 'Content-Type': 'application/json' }, body: { stream: 'Loaded image: busybox:latest\n' } },
+          { status: 200, headers: { 'Content-Type': null } },
+        ],
+        [
+          { headers: { 'Content-Type': 'text/plain; charset=utf-8' }, text: 'Loaded image: busybox:latest\n' },
+          { status: 200, headers: { 'Content-Type': null }, text: '' },
+        ],
+        [
+          { body: { errorDetail: { message: 'unexpected EOF' }, error: 'unexpected EOF' } },
+          { status: 500, text: 'Untar re-exec error: exit status 1: output: unexpected EOF' },
+        ],
+        [
+          { text: '{"stream":"Loaded image: a:1\\n"}\r\n{"error":"no space left on device"}\r\n' },
+          { status: 500, text: 'no space left on device' },
+        ],
+      ],
+    },
   },
   {
     id: '1.23/build-labels',
     gate: 'release',
     summary: 'A build can label its image.',
     see: 'docs/api/v1.23.md, Build image from a Dockerfile; build_routes.go @v1.11.2',
-    ops: [
-      queryAdded('ImageBuild', 'labels', { onLoss: 'refuse', neutral: (value) => value === '{}' || value === 'null' }),
-    ],
-    examples: [
-      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=a&labels={"a":"b"}' }, after: { query: 't=a' } },
-      { on: 'ImageBuild', leg: 'requestDown', before: { query: 't=a&labels={}' }, after: { query: 't=a' } },
-      {
-        on: 'ImageBuild',
-        leg: 'requestDown',
-        before: { query: 'labels={"a":"b"}' },
-        after: { refused: /query parameter labels .* needs API 1\.23/ },
-      },
-    ],
+    ops: [queryAdded('ImageBuild', 'labels', { sample: '{"a":"b"}', onLoss: 'refuse', neutral: ['{}', 'null'] })],
   },
   {
     id: '1.23/image-rootfs',
     gate: 'release',
     summary: 'An image shows its layers.',
     see: 'docs/api/v1.23.md, Inspect an image; engine-api types:ImageInspect @v1.11.2',
-    ops: [added(ImageInspect, 'RootFS', { up: { Type: 'layers' }, onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'ImageInspect',
-        leg: 'responseDown',
-        before: { body: { Id: 'a', RootFS: { Type: 'layers', Layers: ['sha256:1'] } } },
-        after: { body: { Id: 'a' } },
-      },
-      { on: 'ImageInspect', leg: 'responseUp', before: { body: {} }, after: { body: { RootFS: { Type: 'layers' } } } },
+    ops: [
+      added(ImageInspect, 'RootFS', {
+        sample: { Type: 'layers', Layers: ['sha256:1'] },
+        up: { Type: 'layers' },
+        onLoss: 'ignore',
+      }),
     ],
   },
   {
@@ -108,25 +81,19 @@ export default [
         requestDown: refuseIdentityToken,
       }),
     ],
-    examples: [
-      {
-        on: 'SystemAuth',
-        leg: 'responseDown',
-        before: { body: { Status: 'Login Succeeded', IdentityToken: 't' } },
-        after: { body: { Status: 'Login Succeeded' } },
-      },
-      {
-        on: 'ImageCreate',
-        leg: 'requestDown',
-        before: { headers: { 'X-Registry-Auth': 'eyJpZGVudGl0eXRva2VuIjoidCJ9' } },
-        after: { refused: /X-Registry-Auth identitytoken .* needs API 1\.23/ },
-      },
-      {
-        on: 'ImagePush',
-        leg: 'requestDown',
-        before: { headers: { 'X-Registry-Auth': 'e30=' } },
-        after: { headers: { 'X-Registry-Auth': 'e30=' } },
-      },
-    ],
+    examples: {
+      'SystemAuth responseDown': [
+        [{ body: { Status: 'Login Succeeded', IdentityToken: 't' } }, { body: { Status: 'Login Succeeded' } }],
+      ],
+      'ImageCreate requestDown': [
+        [
+          { headers: { 'X-Registry-Auth': 'eyJpZGVudGl0eXRva2VuIjoidCJ9' } },
+          /X-Registry-Auth identitytoken .* needs API 1\.23/,
+        ],
+      ],
+      'ImagePush requestDown': [
+        [{ headers: { 'X-Registry-Auth': 'e30=' } }, { headers: { 'X-Registry-Auth': 'e30=' } }],
+      ],
+    },
   },
 ] satisfies Change[]

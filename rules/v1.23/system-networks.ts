@@ -11,32 +11,27 @@ export default [
     summary: 'Info names the cgroup driver and kernel memory, and no longer an init program or an execution driver.',
     see: 'engine-api types:Info @v1.10.3, @v1.11.2; recordings info 1.10.3, 1.12.6',
     ops: [
-      added(Info, 'CgroupDriver', { up: 'cgroupfs', onLoss: 'ignore' }),
-      added(Info, 'KernelMemory', { up: true, onLoss: 'ignore' }),
+      added(Info, 'CgroupDriver', { sample: 'systemd', up: 'cgroupfs', onLoss: 'ignore' }),
+      added(Info, 'KernelMemory', { sample: true, up: true, onLoss: 'ignore' }),
       // The paths of another engine's files: nothing to derive them from.
       removed(Info, 'InitSha1', { down: '' }),
       removed(Info, 'InitPath', { down: '' }),
       // Engines 1.11 and 1.12 show it empty; 1.24/info-fields and 1.25/info-new do the rest.
       retyped(Info, 'ExecutionDriver', {
+        samples: [['native-0.2', '']],
         toOlder: (value) => (value === '' || value === '<not supported>' ? 'native-0.2' : undefined),
         toNewer: () => '',
         sides: 'response',
       }),
     ],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { NCPU: 2, CgroupDriver: 'systemd', KernelMemory: true, ExecutionDriver: '' } },
-        after: { body: { NCPU: 2, InitSha1: '', InitPath: '', ExecutionDriver: 'native-0.2' } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { NCPU: 2, InitSha1: '5393', InitPath: '/usr/bin/dockerinit', ExecutionDriver: 'native-0.2' } },
-        after: { body: { NCPU: 2, CgroupDriver: 'cgroupfs', KernelMemory: true, ExecutionDriver: '' } },
-      },
-    ],
+    examples: {
+      'SystemInfo responseUp': [
+        [
+          { body: { NCPU: 2, InitSha1: '5393', InitPath: '/usr/bin/dockerinit', ExecutionDriver: 'native-0.2' } },
+          { body: { NCPU: 2, CgroupDriver: 'cgroupfs', KernelMemory: true, ExecutionDriver: '' } },
+        ],
+      ],
+    },
   },
   {
     id: '1.23/network-flags',
@@ -44,45 +39,12 @@ export default [
     summary: 'Networks have labels and can be made for IPv6.',
     see: 'docs/api/v1.23.md, Networks; engine-api types:NetworkResource, NetworkCreate @v1.11.2',
     ops: [
-      added(Network, 'EnableIPv6', { up: false, onLoss: 'ignore' }),
+      added(Network, 'EnableIPv6', { sample: true, up: false, onLoss: 'ignore' }),
       // Engine 1.10 has internal networks (1.22/network-internal) and does not show which.
-      added(Network, 'Internal', { up: false, onLoss: 'ignore' }),
-      added(Network, 'Labels', { up: {}, onLoss: 'ignore' }),
-      added(NetworkCreateRequest, 'EnableIPv6', { onLoss: 'refuse' }),
-      added(NetworkCreateRequest, 'Labels', { onLoss: 'warn' }),
-    ],
-    examples: [
-      {
-        on: 'NetworkInspect',
-        leg: 'responseDown',
-        before: { body: { Name: 'n', EnableIPv6: false, Internal: false, Labels: {} } },
-        after: { body: { Name: 'n' } },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'responseUp',
-        before: { body: [{ Name: 'n' }] },
-        after: { body: [{ Name: 'n', EnableIPv6: false, Internal: false, Labels: {} }] },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestUp',
-        before: { body: { Name: 'n', EnableIPv6: true } },
-        after: { body: { Name: 'n' } },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', EnableIPv6: false, Labels: { a: 'b' } } },
-        after: { body: { Name: 'n' } },
-        losses: ['NetworkCreateRequest.Labels'],
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', EnableIPv6: true } },
-        after: { refused: /NetworkCreateRequest\.EnableIPv6/ },
-      },
+      added(Network, 'Internal', { sample: true, up: false, onLoss: 'ignore' }),
+      added(Network, 'Labels', { sample: { a: 'b' }, up: {}, onLoss: 'ignore' }),
+      added(NetworkCreateRequest, 'EnableIPv6', { sample: true, onLoss: 'refuse' }),
+      added(NetworkCreateRequest, 'Labels', { sample: { a: 'b' }, onLoss: 'warn' }),
     ],
   },
   {
@@ -94,20 +56,14 @@ export default [
       statusChanged('NetworkDelete', { before: 200, after: 204 }),
       responseHeader('NetworkDelete', 'Content-Length', { before: '0', after: null }),
     ],
-    examples: [
-      {
-        on: 'NetworkDelete',
-        leg: 'responseDown',
-        before: { status: 204 },
-        after: { status: 200, headers: { 'Content-Length': '0' } },
-      },
-      {
-        on: 'NetworkDelete',
-        leg: 'responseUp',
-        before: { status: 200, headers: { 'Content-Length': '0' } },
-        after: { status: 204, headers: { 'Content-Length': null } },
-      },
-    ],
+    examples: {
+      'NetworkDelete responseUp': [
+        [
+          { status: 200, headers: { 'Content-Length': '0' } },
+          { status: 204, headers: { 'Content-Length': null } },
+        ],
+      ],
+    },
   },
   {
     id: '1.23/volume-fields',
@@ -115,36 +71,9 @@ export default [
     summary: 'Volumes have labels, and a status from their driver.',
     see: 'docs/api/v1.23.md, Volumes; engine-api types:Volume @v1.11.2',
     ops: [
-      added(Volume, 'Labels', { up: null, onLoss: 'ignore' }),
-      added(Volume, 'Status', { onLoss: 'ignore' }),
-      added(VolumeCreateRequest, 'Labels', { onLoss: 'warn' }),
-    ],
-    examples: [
-      {
-        on: 'VolumeList',
-        leg: 'responseDown',
-        before: { body: { Volumes: [{ Name: 'v', Labels: null, Status: { a: 1 } }] } },
-        after: { body: { Volumes: [{ Name: 'v' }] } },
-      },
-      {
-        on: 'VolumeInspect',
-        leg: 'responseUp',
-        before: { body: { Name: 'v' } },
-        after: { body: { Name: 'v', Labels: null } },
-      },
-      {
-        on: 'VolumeCreate',
-        leg: 'requestUp',
-        before: { body: { Name: 'v', Labels: { a: 'b' } } },
-        after: { body: { Name: 'v' } },
-      },
-      {
-        on: 'VolumeCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'v', Labels: { a: 'b' } } },
-        after: { body: { Name: 'v' } },
-        losses: ['VolumeCreateRequest.Labels'],
-      },
+      added(Volume, 'Labels', { sample: { a: 'b' }, up: null, onLoss: 'ignore' }),
+      added(Volume, 'Status', { sample: { a: 1 }, onLoss: 'ignore' }),
+      added(VolumeCreateRequest, 'Labels', { sample: { a: 'b' }, onLoss: 'warn' }),
     ],
   },
   {
@@ -166,34 +95,26 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'VolumeList',
-        leg: 'requestDown',
-        before: { query: 'filters={"name":["a"],"dangling":["true"]}' },
-        after: { query: 'filters={"dangling":["true"]}' },
-      },
-      {
-        on: 'VolumeList',
-        leg: 'requestDown',
-        before: { query: 'filters={"name":["a(b|c)+"]}' },
-        after: { refused: /filter name .* needs API 1\.24/ },
-      },
-      {
-        on: 'VolumeList',
-        leg: 'responseUp',
-        before: {
-          query: 'filters={"name":["^db"],"driver":["local"]}',
-          body: {
-            Volumes: [
-              { Name: 'db1', Driver: 'local' },
-              { Name: 'olddb', Driver: 'local' },
-              { Name: 'db2', Driver: 'nfs' },
-            ],
+    examples: {
+      'VolumeList requestDown': [
+        ['filters={"name":["a"],"dangling":["true"]}', 'filters={"dangling":["true"]}'],
+        ['filters={"name":["a(b|c)+"]}', /filter name .* needs API 1\.24/],
+      ],
+      'VolumeList responseUp': [
+        [
+          {
+            query: 'filters={"name":["^db"],"driver":["local"]}',
+            body: {
+              Volumes: [
+                { Name: 'db1', Driver: 'local' },
+                { Name: 'olddb', Driver: 'local' },
+                { Name: 'db2', Driver: 'nfs' },
+              ],
+            },
           },
-        },
-        after: { body: { Volumes: [{ Name: 'db1', Driver: 'local' }] } },
-      },
-    ],
+          { body: { Volumes: [{ Name: 'db1', Driver: 'local' }] } },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

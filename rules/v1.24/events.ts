@@ -21,64 +21,33 @@ export default [
       emulated(
         'SystemEvents',
         'the past begins with since and with the 64 newest events, and does not end with until',
-        {
-          part: 'head',
-          requestUp: historyAsBefore112,
-        },
+        { part: 'head', requestUp: historyAsBefore112 },
       ),
       byHand('SystemEvents', 'until asks for the past', { part: 'head', requestDown: untilAsksForThePast }),
       byHand('SystemEvents', 'events after until are left out', {
         responseUp: ({ body }, context) => (isAfterUntil(body, context, true) ? 'drop' : undefined),
       }),
     ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'requestUp',
-        before: { query: 'until=5' },
-        after: { query: 'since=5.000000000&until=5' },
-      },
-      { on: 'SystemEvents', leg: 'requestUp', before: { query: 'since=-1&until=0' }, after: { query: '' } },
-      {
-        on: 'SystemEvents',
-        leg: 'requestUp',
-        calls: { [LOOK]: answer(event(3), event(7)) },
-        before: { query: 'since=-62167219200&until=5' },
-        after: { query: 'since=3.000000000&until=7.000000000' },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'requestUp',
-        calls: { [LOOK]: answer(...many) },
-        before: { query: 'since=0' },
-        after: { query: 'since=7.000000000' },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'requestUp',
-        calls: { [LOOK]: answer(event(3)) },
-        before: { query: 'since=9&until=6' },
-        after: { query: 'since=6.000000000&until=6' },
-      },
-      { on: 'SystemEvents', leg: 'requestDown', before: { query: 'until=5' }, after: { query: 'since=1&until=5' } },
-      {
-        on: 'SystemEvents',
-        leg: 'requestDown',
-        before: { query: 'since=6&until=5' },
-        after: { refused: /^`since` time \(6\) cannot be after `until` time \(5\)$/ },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseUp',
-        before: { query: 'since=1&until=5', body: { status: 'die', time: 5, timeNano: 5_000_000_001 } },
-        after: 'dropped',
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseUp',
-        before: { query: 'since=1&until=5', body: { status: 'die', time: 5 } },
-        after: { body: { status: 'die', time: 5 } },
-      },
-    ],
+    examples: {
+      'SystemEvents requestUp': [
+        ['until=5', 'since=5.000000000&until=5'],
+        ['since=-1&until=0', ''],
+        [
+          'since=-62167219200&until=5',
+          'since=3.000000000&until=7.000000000',
+          { calls: { [LOOK]: answer(event(3), event(7)) } },
+        ],
+        ['since=0', 'since=7.000000000', { calls: { [LOOK]: answer(...many) } }],
+        ['since=9&until=6', 'since=6.000000000&until=6', { calls: { [LOOK]: answer(event(3)) } }],
+      ],
+      'SystemEvents requestDown': [
+        ['until=5', 'since=1&until=5'],
+        ['since=6&until=5', /^`since` time \(6\) cannot be after `until` time \(5\)$/],
+      ],
+      'SystemEvents responseUp': [
+        [{ query: 'since=1&until=5', body: { status: 'die', time: 5, timeNano: 5_000_000_001 } }, 'dropped'],
+        [{ query: 'since=1&until=5', body: { status: 'die', time: 5 } }, { body: { status: 'die', time: 5 } }],
+      ],
+    },
   },
 ] satisfies Change[]

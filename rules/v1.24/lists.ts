@@ -1,9 +1,8 @@
-import { Refusal } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import { ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, recordDropped, removed, retyped, statusChanged } from '../../src/translate/ops.ts'
-import { editFilters, readFilters } from '../by-hand/filters.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { byHand, filterAdded, recordDropped, removed, retyped, statusChanged } from '../../src/translate/ops.ts'
 import { byNetwork, takeNetworkFilter } from '../by-hand/list-networks.ts'
 import { searchResult, takeSearchWishes } from '../by-hand/search-wishes.ts'
 import { sinceBeforeAsFilters } from '../by-hand/since-before.ts'
@@ -23,23 +22,20 @@ export default [
     ops: [
       byHand(LISTS, 'since and before become filters', { part: 'head', requestUp: sinceBeforeAsFilters }),
       // The filters' answer to a container that there is not; recordings list-since-404 1.6.2 … 1.10.3, 20.10.24.
-      statusChanged(LISTS, { before: 404, after: 500, when: /^no such container/i, legs: 'down' }),
+      statusChanged(LISTS, {
+        sample: 'No such container: nosuch',
+        before: 404,
+        after: 500,
+        when: /^no such container/i,
+        legs: 'down',
+      }),
     ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { status: 500, text: 'No such container: nosuch' },
-        after: { status: 404, text: 'No such container: nosuch' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestUp',
-        before: { query: 'since=a' },
-        after: { query: 'filters={"since":["a"]}&all=1' },
-      },
-      { on: 'ContainerList', leg: 'requestUp', before: { query: 'limit=3' }, after: { query: 'limit=3' } },
-    ],
+    examples: {
+      'ContainerList requestUp': [
+        ['since=a', 'filters={"since":["a"]}&all=1'],
+        ['limit=3', 'limit=3'],
+      ],
+    },
   },
   {
     id: '1.24/ps-network-filter',
@@ -55,66 +51,42 @@ export default [
       }),
       byHand(LISTS, 'and applied to the answer', { responseUp: byNetwork }),
     ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        engine: '1.22',
-        before: { query: 'limit=1&filters={"network":["n"],"status":["running"]}' },
-        after: { query: 'all=1&filters={"status":["running"]}' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        engine: '1.21',
-        before: { query: 'filters={"network":["n"]}' },
-        after: { refused: /^Invalid filter 'network'$/ },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        engine: '1.22',
-        before: {
-          query: 'filters={"network":["n","bbbb"]}',
-          body: [
-            { Id: '1', NetworkSettings: { Networks: { n: { NetworkID: 'aaaa' } } } },
-            { Id: '2', NetworkSettings: { Networks: { m: { NetworkID: 'bbbbcc' } } } },
-            { Id: '3', NetworkSettings: { Networks: { bridge: { NetworkID: 'dddd' } } } },
-          ],
-        },
-        after: {
-          body: [
-            { Id: '1', NetworkSettings: { Networks: { n: { NetworkID: 'aaaa' } } } },
-            { Id: '2', NetworkSettings: { Networks: { m: { NetworkID: 'bbbbcc' } } } },
-          ],
-        },
-      },
-    ],
+    examples: {
+      'ContainerList requestDown': [
+        [
+          'limit=1&filters={"network":["n"],"status":["running"]}',
+          'all=1&filters={"status":["running"]}',
+          { engine: '1.22' },
+        ],
+        ['filters={"network":["n"]}', /^Invalid filter 'network'$/, { engine: '1.21' }],
+      ],
+      'ContainerList responseUp': [
+        [
+          {
+            query: 'filters={"network":["n","bbbb"]}',
+            body: [
+              { Id: '1', NetworkSettings: { Networks: { n: { NetworkID: 'aaaa' } } } },
+              { Id: '2', NetworkSettings: { Networks: { m: { NetworkID: 'bbbbcc' } } } },
+              { Id: '3', NetworkSettings: { Networks: { bridge: { NetworkID: 'dddd' } } } },
+            ],
+          },
+          {
+            body: [
+              { Id: '1', NetworkSettings: { Networks: { n: { NetworkID: 'aaaa' } } } },
+              { Id: '2', NetworkSettings: { Networks: { m: { NetworkID: 'bbbbcc' } } } },
+            ],
+          },
+          { engine: '1.22' },
+        ],
+      ],
+    },
   },
   {
     id: '1.24/images-filters',
     gate: 'release',
     summary: 'Images can be listed by what was made before or after another.',
     see: 'docs/api/v1.24.md, List images; daemon/images.go:acceptedImageFilterTags @v1.12.6',
-    ops: [
-      byHand('ImageList', 'the filters before and since are refused as the older engine refuses them', {
-        onLoss: 'refuse',
-        loses: 'the filters before and since',
-        part: 'head',
-        requestDown: ({ query }) => {
-          const asked = ['before', 'since'].find((key) => readFilters(query).has(key))
-          if (asked !== undefined) throw new Refusal('loss', `Invalid filter '${asked}'`)
-        },
-      }),
-    ],
-    examples: [
-      {
-        on: 'ImageList',
-        leg: 'requestDown',
-        before: { query: 'filters={"since":["busybox"]}' },
-        after: { refused: /^Invalid filter 'since'$/ },
-      },
-    ],
+    ops: ['before', 'since'].map((key) => filterAdded('ImageList', key, { newer: 'invalid' })),
   },
   {
     id: '1.24/search-limit-filters',
@@ -138,61 +110,47 @@ export default [
       }),
       byHand('ImageSearch', 'and applied to the answer', { responseUp: searchResult }),
     ],
-    examples: [
-      {
-        on: 'ImageSearch',
-        leg: 'requestUp',
-        before: { query: 'term=a&limit=3&filters={"stars":["3"]}' },
-        after: { query: 'term=a' },
-      },
-      { on: 'ImageSearch', leg: 'requestDown', before: { query: 'term=a&limit=3' }, after: { query: 'term=a' } },
-      {
-        on: 'ImageSearch',
-        leg: 'requestDown',
-        before: { query: 'term=a&limit=101' },
-        after: { refused: /^Limit 101 is outside the range of \[1, 100\]$/ },
-      },
-      {
-        on: 'ImageSearch',
-        leg: 'responseUp',
-        before: {
-          query: 'term=a&limit=1&filters={"stars":["3"],"is-official":["true"]}',
-          body: [
-            { name: 'a', star_count: 2, is_official: true },
-            { name: 'b', star_count: 3, is_official: false },
-            { name: 'c', star_count: 9, is_official: true },
-            { name: 'd', star_count: 8, is_official: true },
-          ],
-        },
-        after: { body: [{ name: 'c', star_count: 9, is_official: true }] },
-      },
-    ],
+    examples: {
+      'ImageSearch requestUp': [['term=a&limit=3&filters={"stars":["3"]}', 'term=a']],
+      'ImageSearch requestDown': [
+        ['term=a&limit=3', 'term=a'],
+        ['term=a&limit=101', /^Limit 101 is outside the range of \[1, 100\]$/],
+      ],
+      'ImageSearch responseUp': [
+        [
+          {
+            query: 'term=a&limit=1&filters={"stars":["3"],"is-official":["true"]}',
+            body: [
+              { name: 'a', star_count: 2, is_official: true },
+              { name: 'b', star_count: 3, is_official: false },
+              { name: 'c', star_count: 9, is_official: true },
+              { name: 'd', star_count: 8, is_official: true },
+            ],
+          },
+          { body: [{ name: 'c', star_count: 9, is_official: true }] },
+        ],
+      ],
+    },
   },
   {
     id: '1.24/search-is-trusted-gone',
     gate: 'release',
     summary: 'A search does not say is_trusted any more, which had come to mean is_automated.',
     see: 'registry types @v1.11.2, @v1.12.6; the documents drop it with 1.20',
-    ops: [removed(SearchItem, 'is_trusted', { down: (item) => item['is_automated'] ?? false })],
-    examples: [
-      {
-        on: 'ImageSearch',
-        leg: 'responseDown',
-        before: { body: [{ name: 'a', is_automated: true }, { name: 'b' }] },
-        after: {
-          body: [
-            { name: 'a', is_automated: true, is_trusted: true },
-            { name: 'b', is_trusted: false },
-          ],
-        },
-      },
-      {
-        on: 'ImageSearch',
-        leg: 'responseUp',
-        before: { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
-        after: { body: [{ name: 'a', is_automated: true }] },
-      },
-    ],
+    ops: [removed(SearchItem, 'is_trusted', { sample: true, down: (item) => item['is_automated'] ?? false })],
+    examples: {
+      'ImageSearch responseDown': [
+        [
+          { body: [{ name: 'a', is_automated: true }, { name: 'b' }] },
+          {
+            body: [
+              { name: 'a', is_automated: true, is_trusted: true },
+              { name: 'b', is_trusted: false },
+            ],
+          },
+        ],
+      ],
+    },
   },
   {
     id: '1.24/repo-digests-on-pull',
@@ -201,20 +159,7 @@ export default [
     summary: 'An image that was pulled by its tag has a digest; before none was recorded.',
     see: 'recordings images-list-pulled-digests and image-inspect-pulled 1.10.3, 1.12.6',
     // Nothing to hide from an older client, whose engine shows digests too; upwards only the empty form differs.
-    ops: [
-      retyped(ImageListItem, 'RepoDigests', {
-        toNewer: (value) => (value === null ? [] : undefined),
-        sides: 'response',
-      }),
-    ],
-    examples: [
-      {
-        on: 'ImageList',
-        leg: 'responseUp',
-        before: { body: [{ Id: 'a', RepoDigests: null }] },
-        after: { body: [{ Id: 'a', RepoDigests: [] }] },
-      },
-    ],
+    ops: [retyped(ImageListItem, 'RepoDigests', { toNewer: [[null, []]], sides: 'response' })],
   },
   {
     id: '1.24/events-new',
@@ -222,11 +167,22 @@ export default [
     summary: 'Events tell of health, detaching, loading and saving, of the daemon and of plugins.',
     see: 'docs/api/v1.24.md, Monitor Docker’s events; daemon/events.go @v1.12.6',
     ops: [
-      recordDropped('SystemEvents', 'events of new kinds do not occur', (record) => {
-        if (!isObject(record)) return false
-        const action = String(record['Action'] ?? record['status'] ?? '')
-        return NEW_TYPES.has(String(record['Type'])) || NEW_ACTIONS.has(action.split(':')[0] ?? '')
-      }),
+      recordDropped(
+        'SystemEvents',
+        'events of new kinds do not occur',
+        (record) => {
+          if (!isObject(record)) return false
+          const action = String(record['Action'] ?? record['status'] ?? '')
+          return NEW_TYPES.has(String(record['Type'])) || NEW_ACTIONS.has(action.split(':')[0] ?? '')
+        },
+        {
+          drops: [
+            { Type: 'container', Action: 'health_status: healthy', status: 'health_status: healthy' },
+            { Type: 'daemon', Action: 'reload' },
+          ],
+          keeps: [{ Type: 'container', Action: 'exec_start: sh', status: 'exec_start: sh' }],
+        },
+      ),
       byHand('SystemEvents', 'the filter daemon is refused: without it every event would come', {
         onLoss: 'refuse',
         part: 'head',
@@ -237,31 +193,6 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'container', Action: 'health_status: healthy', status: 'health_status: healthy' } },
-        after: 'dropped',
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'daemon', Action: 'reload' } },
-        after: 'dropped',
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseDown',
-        before: { body: { Type: 'container', Action: 'exec_start: sh', status: 'exec_start: sh' } },
-        after: { body: { Type: 'container', Action: 'exec_start: sh', status: 'exec_start: sh' } },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'requestDown',
-        before: { query: 'filters={"daemon":["vm"]}' },
-        after: { refused: /filter daemon .* needs API 1\.24/ },
-      },
-    ],
+    examples: { 'SystemEvents requestDown': [['filters={"daemon":["vm"]}', /filter daemon .* needs API 1\.24/]] },
   },
 ] satisfies Change[]

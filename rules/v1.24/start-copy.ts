@@ -30,39 +30,33 @@ export default [
         requestDown: refuseBody,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerStart',
-        leg: 'requestUp',
-        before: { path: '/containers/x/start', headers: json, body: { Binds: ['/a:/b'] } },
-        calls: { 'GET /containers/x/json': { body: created } },
-        after: { path: '/containers/x/start', headers: { 'Content-Type': null } },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'requestUp',
-        before: { path: '/containers/x/start', headers: json, body: { Binds: ['/a:/b'], CpuShares: 7 } },
-        calls: {
-          'GET /containers/x/json': { body: created },
-          'POST /containers/x/update': { body: { Warnings: null } },
-        },
-        after: { path: '/containers/x/start' },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'requestUp',
-        engine: '1.51',
-        before: { path: '/containers/x/start', headers: json, body: { HostConfig: { Binds: ['/c:/d'] } } },
-        calls: { 'GET /containers/x/json': { body: created } },
-        after: { refused: /removed in v1\.24: this engine cannot change HostConfig\.Binds of a created container/ },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'requestDown',
-        before: { body: { Binds: ['/a:/b'] } },
-        after: { refused: /^starting container with non-empty request body was deprecated/ },
-      },
-    ],
+    examples: {
+      'ContainerStart requestUp': [
+        [
+          { path: '/containers/x/start', headers: json, body: { Binds: ['/a:/b'] } },
+          { path: '/containers/x/start', headers: { 'Content-Type': null } },
+          { calls: { 'GET /containers/x/json': { body: created } } },
+        ],
+        [
+          { path: '/containers/x/start', headers: json, body: { Binds: ['/a:/b'], CpuShares: 7 } },
+          { path: '/containers/x/start' },
+          {
+            calls: {
+              'GET /containers/x/json': { body: created },
+              'POST /containers/x/update': { body: { Warnings: null } },
+            },
+          },
+        ],
+        [
+          { path: '/containers/x/start', headers: json, body: { HostConfig: { Binds: ['/c:/d'] } } },
+          /removed in v1\.24: this engine cannot change HostConfig\.Binds of a created container/,
+          { engine: '1.51', calls: { 'GET /containers/x/json': { body: created } } },
+        ],
+      ],
+      'ContainerStart requestDown': [
+        [{ body: { Binds: ['/a:/b'] } }, /^starting container with non-empty request body was deprecated/],
+      ],
+    },
   },
   {
     id: '1.24/copy-removed',
@@ -81,39 +75,27 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCopy',
-        leg: 'requestUp',
-        before: { path: '/containers/x/copy', headers: json, body: { Resource: '/etc' } },
-        calls: { 'HEAD /containers/x/archive?path=%2Fetc': { status: 200 } },
-        after: {
-          method: 'GET',
-          path: '/containers/x/archive',
-          query: 'path=/etc',
-          headers: { 'Content-Type': null },
-        },
-      },
-      {
-        on: 'ContainerCopy',
-        leg: 'requestUp',
-        before: { path: '/containers/x/copy', headers: json, body: { Resource: '' } },
-        after: { refused: /^Path cannot be empty$/ },
-      },
-      {
-        on: 'ContainerCopy',
-        leg: 'requestUp',
-        before: { path: '/containers/x/copy', body: { Resource: '/etc' } },
-        after: { refused: /^Content-Type specified \(\) must be 'application\/json'$/ },
-      },
-      {
-        on: 'ContainerCopy',
-        leg: 'responseDown',
-        before: { headers: { 'Content-Type': 'application/x-tar', 'X-Docker-Container-Path-Stat': 'e30=' } },
-        after: { headers: { 'Content-Type': 'application/x-tar', 'X-Docker-Container-Path-Stat': null } },
-      },
-      { on: 'ContainerCopy', leg: 'requestDown', before: { body: { Resource: '/etc' } }, after: { answered: 404 } },
-    ],
+    examples: {
+      'ContainerCopy requestUp': [
+        [
+          { path: '/containers/x/copy', headers: json, body: { Resource: '/etc' } },
+          { method: 'GET', path: '/containers/x/archive', query: 'path=/etc', headers: { 'Content-Type': null } },
+          { calls: { 'HEAD /containers/x/archive?path=%2Fetc': { status: 200 } } },
+        ],
+        [{ path: '/containers/x/copy', headers: json, body: { Resource: '' } }, /^Path cannot be empty$/],
+        [
+          { path: '/containers/x/copy', body: { Resource: '/etc' } },
+          /^Content-Type specified \(\) must be 'application\/json'$/,
+        ],
+      ],
+      'ContainerCopy responseDown': [
+        [
+          { headers: { 'Content-Type': 'application/x-tar', 'X-Docker-Container-Path-Stat': 'e30=' } },
+          { headers: { 'Content-Type': 'application/x-tar', 'X-Docker-Container-Path-Stat': null } },
+        ],
+      ],
+      'ContainerCopy requestDown': [[{ body: { Resource: '/etc' } }, { answered: 404 }]],
+    },
   },
   {
     id: '1.24/exec-start-twice',
@@ -121,34 +103,36 @@ export default [
     summary: 'A finished exec cannot be started again; engines up to 1.10 ran it anew, and 1.9 dies of it.',
     see: 'recordings exec-start-again 1.8.3, 1.9.1, 1.10.3, 1.12.6',
     ops: [emulated('ExecStart', 'refused as a conflict', { requestDown: refuseSecondStart })],
-    examples: [
-      {
-        on: 'ExecStart',
-        leg: 'requestDown',
-        params: { id: 'e1' },
-        engine: '1.22',
-        before: { body: { Detach: false } },
-        calls: { 'GET /exec/e1/json': { body: { Running: false, ExitCode: 0 } } },
-        after: { refused: /^Error: Exec command e1 has already run$/ },
-      },
-      {
-        on: 'ExecStart',
-        leg: 'requestDown',
-        params: { id: 'e2' },
-        engine: '1.22',
-        before: { body: { Detach: false } },
-        calls: { 'GET /exec/e2/json': { body: { Running: false, ExitCode: null } } },
-        after: { body: { Detach: false } },
-      },
-      {
-        on: 'ExecStart',
-        leg: 'requestDown',
-        params: { id: 'e3' },
-        engine: '1.21',
-        before: { body: { Detach: false } },
-        calls: { 'GET /exec/e3/json': { body: { Running: false, ExitCode: 2 } } },
-        after: { refused: /^Error: Exec command e3 has already run$/ },
-      },
-    ],
+    examples: {
+      'ExecStart requestDown': [
+        [
+          { body: { Detach: false } },
+          /^Error: Exec command e1 has already run$/,
+          {
+            params: { id: 'e1' },
+            engine: '1.22',
+            calls: { 'GET /exec/e1/json': { body: { Running: false, ExitCode: 0 } } },
+          },
+        ],
+        [
+          { body: { Detach: false } },
+          { body: { Detach: false } },
+          {
+            params: { id: 'e2' },
+            engine: '1.22',
+            calls: { 'GET /exec/e2/json': { body: { Running: false, ExitCode: null } } },
+          },
+        ],
+        [
+          { body: { Detach: false } },
+          /^Error: Exec command e3 has already run$/,
+          {
+            params: { id: 'e3' },
+            engine: '1.21',
+            calls: { 'GET /exec/e3/json': { body: { Running: false, ExitCode: 2 } } },
+          },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -38,71 +38,44 @@ export default [
     see: 'docs/api/v1.24.md, Display system-wide information; recordings info 1.10.3, 1.12.6',
     // ExecutionDriver is `native-0.2` up to engine 1.10, so that 1.23/info-cgroup-driver gives it; 1.11 has it empty.
     ops: [
-      added(Info, 'SecurityOptions', { up: [], onLoss: 'ignore' }),
+      added(Info, 'SecurityOptions', { sample: ['seccomp'], up: [], onLoss: 'ignore' }),
       added(Info, 'Runtimes', {
+        sample: { runc: { path: 'runc' } },
         up: (_info, { engine }) => (engine.highest < 23 ? {} : { runc: { path: 'docker-runc' } }),
         onLoss: 'ignore',
       }),
       added(Info, 'DefaultRuntime', {
+        sample: 'runc',
         up: (_info, { engine }) => (engine.highest < 23 ? 'default' : 'runc'),
         onLoss: 'ignore',
       }),
-      added(Info, 'Swarm', { up: NO_SWARM, onLoss: 'ignore' }),
-      added(Info, 'LiveRestoreEnabled', { up: false, onLoss: 'ignore' }),
+      added(Info, 'Swarm', { sample: NO_SWARM, up: NO_SWARM, onLoss: 'ignore' }),
+      added(Info, 'LiveRestoreEnabled', { sample: true, up: false, onLoss: 'ignore' }),
     ],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: {
-          body: {
-            NCPU: 2,
-            SecurityOptions: ['seccomp'],
-            Runtimes: { runc: { path: 'runc' } },
-            DefaultRuntime: 'runc',
-            Swarm: NO_SWARM,
-            LiveRestoreEnabled: false,
+    examples: {
+      'SystemInfo responseUp': [
+        [
+          { body: { NCPU: 2 } },
+          {
+            body: {
+              NCPU: 2,
+              SecurityOptions: [],
+              Runtimes: { runc: { path: 'docker-runc' } },
+              DefaultRuntime: 'runc',
+              Swarm: NO_SWARM,
+              LiveRestoreEnabled: false,
+            },
           },
-        },
-        after: { body: { NCPU: 2 } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { NCPU: 2 } },
-        after: {
-          body: {
-            NCPU: 2,
-            SecurityOptions: [],
-            Runtimes: { runc: { path: 'docker-runc' } },
-            DefaultRuntime: 'runc',
-            Swarm: NO_SWARM,
-            LiveRestoreEnabled: false,
-          },
-        },
-      },
-    ],
+        ],
+      ],
+    },
   },
   {
     id: '1.24/volume-scope',
     gate: 'release',
     summary: 'A volume says whether it is local.',
     see: 'docs/api/v1.24.md, Volumes; engine-api types:Volume @v1.12.6',
-    ops: [added(Volume, 'Scope', { up: 'local', onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'VolumeInspect',
-        leg: 'responseDown',
-        before: { body: { Name: 'v', Scope: 'local' } },
-        after: { body: { Name: 'v' } },
-      },
-      {
-        on: 'VolumeInspect',
-        leg: 'responseUp',
-        before: { body: { Name: 'v' } },
-        after: { body: { Name: 'v', Scope: 'local' } },
-      },
-    ],
+    ops: [added(Volume, 'Scope', { sample: 'local', up: 'local', onLoss: 'ignore' })],
   },
   {
     id: '1.24/volume-options-checked',
@@ -128,26 +101,18 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'VolumeCreate',
-        leg: 'requestUp',
-        before: { body: { Name: 'v', DriverOpts: { bogus: '1' } } },
-        after: { body: { Name: 'v' } },
-      },
-      {
-        on: 'VolumeCreate',
-        leg: 'requestUp',
-        before: { body: { Name: 'v', Driver: 'nfs', DriverOpts: { a: '1' } } },
-        after: { body: { Name: 'v', Driver: 'nfs', DriverOpts: { a: '1' } } },
-      },
-      {
-        on: 'VolumeCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'v', Driver: 'local', DriverOpts: { type: 'tmpfs' } } },
-        after: { refused: /DriverOpts of the driver local/ },
-      },
-    ],
+    examples: {
+      'VolumeCreate requestUp': [
+        [{ body: { Name: 'v', DriverOpts: { bogus: '1' } } }, { body: { Name: 'v' } }],
+        [
+          { body: { Name: 'v', Driver: 'nfs', DriverOpts: { a: '1' } } },
+          { body: { Name: 'v', Driver: 'nfs', DriverOpts: { a: '1' } } },
+        ],
+      ],
+      'VolumeCreate requestDown': [
+        [{ body: { Name: 'v', Driver: 'local', DriverOpts: { type: 'tmpfs' } } }, /DriverOpts of the driver local/],
+      ],
+    },
   },
   {
     id: '1.24/network-filters-errors',
@@ -161,27 +126,24 @@ export default [
       }),
       byHand('NetworkList', 'and applied to the answer', { responseUp: byDriverAndLabel }),
     ],
-    examples: [
-      {
-        on: 'NetworkList',
-        leg: 'requestDown',
-        before: { query: 'filters={"driver":["bridge"],"label":["a"],"name":["n"]}' },
-        after: { query: 'filters={"name":["n"]}' },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'responseUp',
-        before: {
-          query: 'filters={"driver":["bridge"],"label":["a=b","c"]}',
-          body: [
-            { Name: 'm', Driver: 'bridge', Labels: { a: 'b', c: '' } },
-            { Name: 'n', Driver: 'bridge', Labels: { a: 'x', c: '' } },
-            { Name: 'o', Driver: 'host', Labels: { a: 'b', c: '' } },
-          ],
-        },
-        after: { body: [{ Name: 'm', Driver: 'bridge', Labels: { a: 'b', c: '' } }] },
-      },
-    ],
+    examples: {
+      'NetworkList requestDown': [
+        ['filters={"driver":["bridge"],"label":["a"],"name":["n"]}', 'filters={"name":["n"]}'],
+      ],
+      'NetworkList responseUp': [
+        [
+          {
+            query: 'filters={"driver":["bridge"],"label":["a=b","c"]}',
+            body: [
+              { Name: 'm', Driver: 'bridge', Labels: { a: 'b', c: '' } },
+              { Name: 'n', Driver: 'bridge', Labels: { a: 'x', c: '' } },
+              { Name: 'o', Driver: 'host', Labels: { a: 'b', c: '' } },
+            ],
+          },
+          { body: [{ Name: 'm', Driver: 'bridge', Labels: { a: 'b', c: '' } }] },
+        ],
+      ],
+    },
   },
   {
     id: '1.24/ipam-gateway-mask',
@@ -191,17 +153,10 @@ export default [
     // An older client reads the address without the mask as well; upwards it would be no address.
     ops: [
       retyped(IpamConfig, 'Gateway', {
+        samples: [['172.17.0.1/16', '172.17.0.1']],
         toNewer: (value) => (typeof value === 'string' ? value.replace(/\/\d+$/, '') : undefined),
         sides: 'response',
       }),
-    ],
-    examples: [
-      {
-        on: 'NetworkInspect',
-        leg: 'responseUp',
-        before: { body: { IPAM: { Config: [{ Subnet: '172.17.0.1/16', Gateway: '172.17.0.1/16' }] } } },
-        after: { body: { IPAM: { Config: [{ Subnet: '172.17.0.1/16', Gateway: '172.17.0.1' }] } } },
-      },
     ],
   },
   {
@@ -210,6 +165,5 @@ export default [
     summary: 'Swarm, its nodes, services and tasks, and plugins have endpoints.',
     see: 'docs/api/v1.24.md, Nodes, Swarm, Services, Tasks, Plugins',
     ops: [endpointAdded(SWARM_AND_PLUGINS, { missing: 404 })],
-    examples: [{ on: 'ServiceList', leg: 'requestDown', before: {}, after: { refused: /^page not found$/ } }],
   },
 ] satisfies Change[]

@@ -40,62 +40,39 @@ export default [
         part: 'error',
         responseUp: removeNotStarted,
       }),
-      added(onSide(HostConfig, 'response'), 'AutoRemove', { up: false, onLoss: 'ignore', down: 'keep' }),
+      added(onSide(HostConfig, 'response'), 'AutoRemove', { sample: true, up: false, onLoss: 'ignore', down: 'keep' }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { AutoRemove: true } } },
-        after: { body: { HostConfig: { AutoRemove: false } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        engine: '1.53',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { AutoRemove: true } } },
-        after: { body: { Labels: { 'enginebridge.auto-remove': '' }, HostConfig: {} } },
-        losses: ['HostConfig.AutoRemove by the engine: the bridge removes the container when it stops'],
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { AutoRemove: false } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { Config: { Labels: { 'enginebridge.auto-remove': '', a: 'b' } }, HostConfig: {} } },
-        after: { body: { Config: { Labels: { a: 'b' } }, HostConfig: { AutoRemove: true } } },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        before: { body: [{ Labels: { 'enginebridge.auto-remove': '' } }] },
-        after: { body: [{ Labels: {} }] },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'responseUp',
-        params: { name: 'c1' },
-        calls: { 'GET /containers/c1/json': { body: { Id: 'c1' } } },
-        before: { status: 404, text: 'no such file or directory' },
-        after: { status: 404, text: 'no such file or directory' },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'responseUp',
-        before: { status: 201, body: { Id: 'c1' } },
-        after: { body: { Id: 'c1' } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [{ body: { HostConfig: { AutoRemove: true } } }, { body: { HostConfig: { AutoRemove: false } } }],
+        [{ body: { HostConfig: {} } }, { body: { HostConfig: {} } }, { engine: '1.53' }],
+      ],
+      'ContainerCreate requestDown': [
+        [
+          { body: { HostConfig: { AutoRemove: true } } },
+          { body: { Labels: { 'enginebridge.auto-remove': '' }, HostConfig: {} } },
+          { losses: ['HostConfig.AutoRemove by the engine: the bridge removes the container when it stops'] },
+        ],
+      ],
+      'ContainerInspect responseUp': [
+        [{ body: { HostConfig: {} } }, { body: { HostConfig: { AutoRemove: false } } }],
+        [
+          { body: { Config: { Labels: { 'enginebridge.auto-remove': '', a: 'b' } }, HostConfig: {} } },
+          { body: { Config: { Labels: { a: 'b' } }, HostConfig: { AutoRemove: true } } },
+        ],
+      ],
+      'ContainerList responseUp': [
+        [{ body: [{ Labels: { 'enginebridge.auto-remove': '' } }] }, { body: [{ Labels: {} }] }],
+      ],
+      'ContainerStart responseUp': [
+        [
+          { status: 404, text: 'no such file or directory' },
+          { status: 404, text: 'no such file or directory' },
+          { params: { name: 'c1' }, calls: { 'GET /containers/c1/json': { body: { Id: 'c1' } } } },
+        ],
+      ],
+      'ContainerCreate responseUp': [[{ status: 201, body: { Id: 'c1' } }, { body: { Id: 'c1' } }]],
+    },
   },
   {
     id: '1.25/default-endpoint',
@@ -104,13 +81,13 @@ export default [
       'A container’s first endpoint may be on the network "default"; engine 1.10 looks for a network of that name.',
     see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; engine 1.10.3 asked',
     ops: [byHand('ContainerCreate', 'the endpoint "default" is on the bridge', { requestDown: defaultIsBridge })],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { NetworkingConfig: { EndpointsConfig: { default: {} } } } },
-        after: { body: { NetworkingConfig: { EndpointsConfig: { bridge: {} } } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          { body: { NetworkingConfig: { EndpointsConfig: { default: {} } } } },
+          { body: { NetworkingConfig: { EndpointsConfig: { bridge: {} } } } },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -1,9 +1,8 @@
-import { Refusal } from '../../src/api/errors.ts'
 import { ContainerListItem, ContainerState, ExecConfig, ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { Answer } from '../../src/translate/message.ts'
-import { added, byHand, retyped, statusChanged } from '../../src/translate/ops.ts'
-import { editFilters, readFilters } from '../by-hand/filters.ts'
+import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { added, byHand, filterAdded, retyped, statusChanged } from '../../src/translate/ops.ts'
 
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
 const IN_PROGRESS = /^removal of container .+ is already in progress$/i
@@ -17,8 +16,8 @@ export default [
     summary: 'A container that is being removed says so; before it was an exited one.',
     see: 'version-history.md v1.25; container/state.go @v1.13.0',
     ops: [
-      retyped(ContainerState, 'Status', { toOlder: exited, sides: 'response' }),
-      retyped(ContainerListItem, 'State', { toOlder: exited, sides: 'response' }),
+      retyped(ContainerState, 'Status', { samples: [['exited', 'removing']], toOlder: exited, sides: 'response' }),
+      retyped(ContainerListItem, 'State', { samples: [['exited', 'removing']], toOlder: exited, sides: 'response' }),
       byHand(LISTS, 'no container has the status', {
         part: 'head',
         requestDown: ({ query }) => {
@@ -30,32 +29,18 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { State: { Status: 'removing' } } },
-        after: { body: { State: { Status: 'exited' } } },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ State: 'removing' }, { State: 'running' }] },
-        after: { body: [{ State: 'exited' }, { State: 'running' }] },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'filters={"status":["removing","exited"]}' },
-        after: { query: 'filters={"status":["exited"]}' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'filters={"status":["removing"]}' },
-        after: { answered: 200 },
-      },
-    ],
+    examples: {
+      'ContainerList responseDown': [
+        [
+          { body: [{ State: 'removing' }, { State: 'running' }] },
+          { body: [{ State: 'exited' }, { State: 'running' }] },
+        ],
+      ],
+      'ContainerList requestDown': [
+        ['filters={"status":["removing","exited"]}', 'filters={"status":["exited"]}'],
+        ['filters={"status":["removing"]}', { answered: 200 }],
+      ],
+    },
   },
   {
     id: '1.25/delete-in-progress',
@@ -63,74 +48,36 @@ export default [
     summary: 'Removing a container that is being removed is an error; before it succeeded at once.',
     see: 'version-history.md v1.25; daemon/delete.go @v1.12.6, @v1.13.1 (400), 17.06 on (409)',
     ops: [400, 409].map((after) =>
-      statusChanged('ContainerDelete', { before: 204, after, when: IN_PROGRESS, legs: 'down' }),
+      statusChanged('ContainerDelete', {
+        sample: 'removal of container x is already in progress',
+        before: 204,
+        after,
+        when: IN_PROGRESS,
+        legs: 'down',
+      }),
     ),
-    examples: [
-      {
-        on: 'ContainerDelete',
-        leg: 'responseDown',
-        before: { status: 409, text: 'removal of container x is already in progress' },
-        after: { status: 204 },
-      },
-      {
-        on: 'ContainerDelete',
-        leg: 'responseDown',
-        before: { status: 409, text: 'You cannot remove a running container x' },
-        after: { status: 409 },
-      },
-    ],
+    examples: {
+      'ContainerDelete responseDown': [
+        [{ status: 409, text: 'removal of container x is already in progress' }, { status: 204 }],
+        [{ status: 409, text: 'You cannot remove a running container x' }, { status: 409 }],
+      ],
+    },
   },
   {
     id: '1.25/ps-health-istask',
     gate: 'release',
     summary: 'Containers can be listed by health, and by whether they are tasks.',
     see: 'version-history.md v1.25; daemon/list.go @v1.13.0',
-    ops: [
-      byHand(LISTS, 'refused as the older engine refuses them', {
-        onLoss: 'refuse',
-        loses: 'the filters health and is-task',
-        part: 'head',
-        requestDown: ({ query }) => {
-          const asked = ['health', 'is-task'].find((key) => readFilters(query).has(key))
-          if (asked !== undefined) throw new Refusal('loss', `Invalid filter '${asked}'`)
-        },
-      }),
-    ],
-    examples: [
-      {
-        on: 'ContainerList',
-        leg: 'requestDown',
-        before: { query: 'filters={"is-task":["true"]}' },
-        after: { refused: /^Invalid filter 'is-task'$/ },
-      },
-    ],
+    ops: ['health', 'is-task'].map((key) => filterAdded(LISTS, key, { newer: 'invalid' })),
   },
   {
     id: '1.25/exec-env',
     gate: 'release',
     summary: 'An exec can have its own environment, and shows its process id.',
     see: 'version-history.md v1.25; api/types/configs.go @v1.13.0',
-    ops: [added(ExecConfig, 'Env', { onLoss: 'refuse' }), added(ExecInspect, 'Pid', { up: 0, onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'ContainerExec',
-        leg: 'requestUp',
-        before: { body: { Cmd: ['ls'], Env: ['A=b'] } },
-        after: { body: { Cmd: ['ls'] } },
-      },
-      {
-        on: 'ContainerExec',
-        leg: 'requestDown',
-        before: { body: { Cmd: ['ls'], Env: ['A=b'] } },
-        after: { refused: /ExecConfig\.Env .* needs API 1\.25/ },
-      },
-      {
-        on: 'ExecInspect',
-        leg: 'responseDown',
-        before: { body: { ID: 'e', Pid: 7 } },
-        after: { body: { ID: 'e' } },
-      },
-      { on: 'ExecInspect', leg: 'responseUp', before: { body: { ID: 'e' } }, after: { body: { ID: 'e', Pid: 0 } } },
+    ops: [
+      added(ExecConfig, 'Env', { sample: ['A=b'], onLoss: 'refuse' }),
+      added(ExecInspect, 'Pid', { sample: 7, up: 0, onLoss: 'ignore' }),
     ],
   },
 ] satisfies Change[]

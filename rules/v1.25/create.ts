@@ -1,6 +1,7 @@
 import { isObject, isUnset } from '../../src/api/json/json.ts'
 import { HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
+import type { ExampleRow } from '../../src/translate/example.ts'
 import { added, addedAll, byHand, retyped } from '../../src/translate/ops.ts'
 import { mountsAsBinds } from '../by-hand/host-mounts.ts'
 import { nanoCpusAsQuota } from '../by-hand/nano-cpus.ts'
@@ -40,28 +41,20 @@ export default [
         },
       }),
     ],
-    examples: [
-      { on: 'ContainerStop', leg: 'requestUp', before: { query: '' }, after: { query: '' } },
-      { on: 'ContainerStop', leg: 'requestUp', before: { query: 't=x' }, after: { query: '' } },
-      { on: 'ContainerStop', leg: 'requestUp', before: { query: 't=3' }, after: { query: 't=3' } },
-      { on: 'ContainerRestart', leg: 'requestUp', before: { query: 't=-1' }, after: { query: 't=-1' } },
-      { on: 'ContainerRestart', leg: 'requestDown', before: { query: '' }, after: { query: 't=10' } },
-      { on: 'ContainerStop', leg: 'requestDown', before: { query: 't=0' }, after: { query: 't=0' } },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { Image: 'a', StopTimeout: 60 } },
-        after: { body: { Image: 'a' } },
-        losses: ['StopTimeout'],
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { Image: 'a', StopTimeout: 10 } },
-        after: { body: { Image: 'a' } },
-        losses: [],
-      },
-    ],
+    examples: {
+      'ContainerStop requestUp': [
+        ['', ''],
+        ['t=x', ''],
+        ['t=3', 't=3'],
+      ],
+      'ContainerRestart requestUp': [['t=-1', 't=-1']],
+      'ContainerRestart requestDown': [['', 't=10']],
+      'ContainerStop requestDown': [['t=0', 't=0']],
+      'ContainerCreate requestDown': [
+        [{ body: { Image: 'a', StopTimeout: 60 } }, { body: { Image: 'a' } }, { losses: ['StopTimeout'] }],
+        [{ body: { Image: 'a', StopTimeout: 10 } }, { body: { Image: 'a' } }, { losses: [] }],
+      ],
+    },
   },
   {
     id: '1.25/host-mounts',
@@ -69,93 +62,81 @@ export default [
     summary: 'Mounts of a container can be given as objects.',
     see: 'version-history.md v1.25; api/types/mount @v1.13.0',
     ops: [
-      added(HostConfig, 'Mounts', { onLoss: 'refuse' }),
+      added(HostConfig, 'Mounts', { sample: [{ Type: 'bind', Source: '/a', Target: '/b' }], onLoss: 'refuse' }),
       // Steps down run from the last of a change to its first: what could be said otherwise is gone before `added` looks.
       byHand('ContainerCreate', 'mounts that Binds, Volumes or Tmpfs say exactly become those', {
         requestDown: mountsAsBinds,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Mounts: [{ Type: 'bind', Source: '/a', Target: '/b' }] } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: {
-          body: {
-            HostConfig: {
-              Binds: ['/x:/y'],
-              Mounts: [
-                { Type: 'bind', Source: '/a', Target: '/b', ReadOnly: true, BindOptions: { Propagation: 'rslave' } },
-                { Type: 'volume', Source: 'v', Target: '/c', VolumeOptions: { NoCopy: true } },
-                { Type: 'volume', Target: '/d' },
-                { Type: 'tmpfs', Target: '/e', TmpfsOptions: { SizeBytes: 1048576, Mode: 511 } },
-              ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          {
+            body: {
+              HostConfig: {
+                Binds: ['/x:/y'],
+                Mounts: [
+                  { Type: 'bind', Source: '/a', Target: '/b', ReadOnly: true, BindOptions: { Propagation: 'rslave' } },
+                  { Type: 'volume', Source: 'v', Target: '/c', VolumeOptions: { NoCopy: true } },
+                  { Type: 'volume', Target: '/d' },
+                  { Type: 'tmpfs', Target: '/e', TmpfsOptions: { SizeBytes: 1048576, Mode: 511 } },
+                ],
+              },
             },
           },
-        },
-        after: {
-          body: {
-            HostConfig: {
-              Binds: ['/x:/y', '/a:/b:ro,rslave', 'v:/c:nocopy'],
-              Tmpfs: { '/e': 'size=1048576,mode=777' },
+          {
+            body: {
+              HostConfig: {
+                Binds: ['/x:/y', '/a:/b:ro,rslave', 'v:/c:nocopy'],
+                Tmpfs: { '/e': 'size=1048576,mode=777' },
+              },
+              Volumes: { '/d': {} },
             },
-            Volumes: { '/d': {} },
           },
-        },
-      },
-      ...[
-        { Type: 'volume', Source: 'v', Target: '/c', VolumeOptions: { Labels: { a: 'b' } } },
-        { Type: 'volume', Target: '/c', ReadOnly: true },
-        { Type: 'bind', Source: '/a:b', Target: '/c' },
-        { Type: 'npipe', Source: 'a', Target: 'b' },
-      ].map((mount) => ({
-        on: 'ContainerCreate' as const,
-        leg: 'requestDown' as const,
-        before: { body: { HostConfig: { Mounts: [mount] } } },
-        after: { refused: /HostConfig\.Mounts .* needs API 1\.25/ },
-      })),
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Mounts: [{ Type: 'tmpfs', Target: '/t' }] } } },
-        after: { body: { HostConfig: {} } },
-      },
-    ],
+        ],
+        ...[
+          { Type: 'volume', Source: 'v', Target: '/c', VolumeOptions: { Labels: { a: 'b' } } },
+          { Type: 'volume', Target: '/c', ReadOnly: true },
+          { Type: 'bind', Source: '/a:b', Target: '/c' },
+          { Type: 'npipe', Source: 'a', Target: 'b' },
+        ].map(
+          (mount): ExampleRow => [
+            { body: { HostConfig: { Mounts: [mount] } } },
+            /HostConfig\.Mounts .* needs API 1\.25/,
+          ],
+        ),
+      ],
+    },
   },
   {
     id: '1.25/mountpoint-type',
     gate: 'release',
     summary: 'A mount says of which type it is.',
     see: 'api/types/types.go:MountPoint @v1.13.0',
-    ops: [added(MountPoint, 'Type', { up: ({ Name }) => (isUnset(Name) ? 'bind' : 'volume'), onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { Mounts: [{ Type: 'bind', Source: '/a' }] } },
-        after: { body: { Mounts: [{ Source: '/a' }] } },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        before: { body: [{ Mounts: [{ Source: '/a' }, { Name: 'v', Source: '/var' }] }] },
-        after: {
-          body: [
-            {
-              Mounts: [
-                { Source: '/a', Type: 'bind' },
-                { Name: 'v', Source: '/var', Type: 'volume' },
-              ],
-            },
-          ],
-        },
-      },
+    ops: [
+      added(MountPoint, 'Type', {
+        sample: 'bind',
+        up: ({ Name }) => (isUnset(Name) ? 'bind' : 'volume'),
+        onLoss: 'ignore',
+      }),
     ],
+    examples: {
+      'ContainerList responseUp': [
+        [
+          { body: [{ Mounts: [{ Source: '/a' }, { Name: 'v', Source: '/var' }] }] },
+          {
+            body: [
+              {
+                Mounts: [
+                  { Source: '/a', Type: 'bind' },
+                  { Name: 'v', Source: '/var', Type: 'volume' },
+                ],
+              },
+            ],
+          },
+        ],
+      ],
+    },
   },
   {
     id: '1.25/hostconfig-new',
@@ -164,57 +145,32 @@ export default [
     see: 'version-history.md v1.25; api/types/container/host_config.go @v1.13.0',
     ops: [
       ...[HostConfig, UpdateConfig].flatMap((shape) => [
-        added(shape, 'NanoCpus', { up: 0, convert: nanoCpusAsQuota, onLoss: 'refuse', request: 'keep' }),
-        ...addedAll(shape, ['CpuRealtimePeriod', 'CpuRealtimeRuntime'], { up: 0, onLoss: 'refuse' }),
+        added(shape, 'NanoCpus', {
+          sample: 1500000000,
+          up: 0,
+          convert: nanoCpusAsQuota,
+          onLoss: 'refuse',
+          request: 'keep',
+        }),
+        ...addedAll(shape, ['CpuRealtimePeriod', 'CpuRealtimeRuntime'], { sample: 1, up: 0, onLoss: 'refuse' }),
       ]),
-      ...addedAll(HostConfig, ['Init', 'InitPath'], { onLoss: 'warn' }),
+      ...addedAll(HostConfig, ['Init', 'InitPath'], { sample: true, onLoss: 'warn' }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { NanoCpus: 500000000, Init: true } } },
-        after: { body: { HostConfig: { NanoCpus: 500000000 } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { NanoCpus: 1500000000, CpuRealtimePeriod: 0, Init: true } } },
-        after: { body: { HostConfig: { CpuPeriod: 100000, CpuQuota: 150000 } } },
-        losses: ['HostConfig.Init'],
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { NanoCpus: 1500000000, CpuQuota: 5000 } } },
-        after: { refused: /^Conflicting options: Nano CPUs and CPU Quota cannot both be set\.$/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        engine: '1.18',
-        before: { body: { HostConfig: { NanoCpus: 1500000000 } } },
-        after: { refused: /HostConfig\.NanoCpus/ },
-      },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestDown',
-        before: { body: { CpuRealtimeRuntime: 5 } },
-        after: { refused: /UpdateConfig\.CpuRealtimeRuntime/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { NanoCpus: 0, CpuRealtimePeriod: 0, CpuRealtimeRuntime: 0, Init: true } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { NanoCpus: 0, CpuRealtimePeriod: 0, CpuRealtimeRuntime: 0 } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestDown': [
+        [
+          { body: { HostConfig: { NanoCpus: 1500000000, CpuRealtimePeriod: 0, Init: true } } },
+          { body: { HostConfig: { CpuPeriod: 100000, CpuQuota: 150000 } } },
+          { losses: ['HostConfig.Init'] },
+        ],
+        [
+          { body: { HostConfig: { NanoCpus: 1500000000, CpuQuota: 5000 } } },
+          /^Conflicting options: Nano CPUs and CPU Quota cannot both be set\.$/,
+        ],
+        [{ body: { HostConfig: { NanoCpus: 1500000000 } } }, /HostConfig\.NanoCpus/, { engine: '1.18' }],
+      ],
+      'ContainerUpdate requestDown': [[{ body: { CpuRealtimeRuntime: 5 } }, /UpdateConfig\.CpuRealtimeRuntime/]],
+    },
   },
   {
     id: '1.25/restart-policy-validated',
@@ -223,10 +179,15 @@ export default [
     see: 'version-history.md v1.25; daemon/container.go:verifyContainerSettings @v1.13.0; recordings create-restart-bad',
     ops: [
       retyped(RestartPolicy, 'MaximumRetryCount', {
+        samples: [
+          [3, 0],
+          [-1, 0],
+        ],
         toNewer: (value, { Name }) => (Name === 'on-failure' || isUnset(value) ? undefined : 0),
         sides: 'request',
       }),
       retyped(RestartPolicy, 'Name', {
+        samples: [['bogus', '']],
         toNewer: (value, policy, context) => {
           // A failure count is never below a negative maximum: such a policy never restarted.
           const never = value === 'on-failure' && Number(policy['MaximumRetryCount'] ?? 0) < 0
@@ -238,37 +199,24 @@ export default [
         sides: 'request',
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { RestartPolicy: { Name: 'always', MaximumRetryCount: 3 } } } },
-        after: { body: { HostConfig: { RestartPolicy: { Name: 'always', MaximumRetryCount: 0 } } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { RestartPolicy: { Name: 'bogus', MaximumRetryCount: 3 } } } },
-        after: { body: { HostConfig: { RestartPolicy: { Name: '', MaximumRetryCount: 0 } } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 } } } },
-        after: { body: { HostConfig: { RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 } } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { RestartPolicy: { Name: 'on-failure', MaximumRetryCount: -1 } } } },
-        after: { body: { HostConfig: { RestartPolicy: { Name: '', MaximumRetryCount: 0 } } } },
-      },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestUp',
-        before: { body: { RestartPolicy: { Name: 'bogus' } } },
-        after: { body: { RestartPolicy: { Name: 'no' } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { HostConfig: { RestartPolicy: { Name: 'always', MaximumRetryCount: 3 } } } },
+          { body: { HostConfig: { RestartPolicy: { Name: 'always', MaximumRetryCount: 0 } } } },
+        ],
+        [
+          { body: { HostConfig: { RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 } } } },
+          { body: { HostConfig: { RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 } } } },
+        ],
+        [
+          { body: { HostConfig: { RestartPolicy: { Name: 'on-failure', MaximumRetryCount: -1 } } } },
+          { body: { HostConfig: { RestartPolicy: { Name: '', MaximumRetryCount: 0 } } } },
+        ],
+      ],
+      'ContainerUpdate requestUp': [
+        [{ body: { RestartPolicy: { Name: 'bogus' } } }, { body: { RestartPolicy: { Name: 'no' } } }],
+      ],
+    },
   },
 ] satisfies Change[]

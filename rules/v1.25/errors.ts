@@ -50,177 +50,138 @@ export default [
         },
       ),
     ],
-    examples: [
-      {
-        on: 'ImageCreate',
-        leg: 'responseDown',
-        client: '1.22',
-        before: {
-          query: 'fromImage=h:5000/a/b&tag=x',
-          status: 404,
-          text: 'manifest for h:5000/a/b:x not found: manifest unknown',
-        },
-        after: {
-          status: 200,
-          body: { errorDetail: { message: 'Error: image a/b not found' }, error: 'Error: image a/b not found' },
-        },
-      },
-      {
-        on: 'ContainerDelete',
-        leg: 'responseDown',
-        client: '1.24',
-        params: { name: 'web' },
-        calls: { 'GET /containers/web/json': { body: { Id: '0123'.repeat(16) } } },
-        before: {
-          status: 409,
-          text: 'cannot remove container "web": container is running: stop the container before removing or force remove',
-        },
-        after: {
-          status: 409,
-          text: `You cannot remove a running container ${'0123'.repeat(16)}. Stop the container before attempting removal or use -f`,
-        },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestUp',
-        client: '1.18',
-        before: { query: 'limit=abc&all=1' },
-        after: { query: 'all=1' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'requestUp',
-        client: '1.19',
-        before: { query: 'limit=abc' },
-        after: { query: 'limit=abc' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        client: '1.19',
-        before: { status: 400, text: "Invalid filter 'status=bogus'" },
-        after: { status: 200, body: [] },
-      },
-      {
-        on: 'ImageCreate',
-        leg: 'responseDown',
-        client: '1.22',
-        before: {
-          query: 'fromSrc=http://h/x.tar',
-          status: 500,
-          text: 'Get "http://h/x.tar": dial tcp: connection refused',
-        },
-        after: {
-          status: 200,
-          body: {
-            errorDetail: { message: 'Get "http://h/x.tar": dial tcp: connection refused' },
-            error: 'Get "http://h/x.tar": dial tcp: connection refused',
+    examples: {
+      'ImageCreate responseDown': [
+        [
+          {
+            query: 'fromImage=h:5000/a/b&tag=x',
+            status: 404,
+            text: 'manifest for h:5000/a/b:x not found: manifest unknown',
           },
-        },
-      },
-      {
-        on: 'ImageBuild',
-        leg: 'responseDown',
-        client: '1.21',
-        before: { status: 400, text: 'dockerfile parse error line 2: unknown instruction: BOGUS' },
-        after: {
-          status: 200,
-          body: { errorDetail: { message: 'Unknown instruction: BOGUS' }, error: 'Unknown instruction: BOGUS' },
-        },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'busybox' } },
-        after: { body: { Image: 'busybox' } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'responseDown',
-        before: { status: 400, text: 'Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed' },
-        after: { status: 500, text: 'Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed' },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'responseDown',
-        client: '1.22',
-        before: { status: 400, text: 'Duplicate mount point: /x' },
-        after: { status: 500, text: "Duplicate mount point '/x'" },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'responseDown',
-        client: '1.20',
-        before: {
-          status: 409,
-          text: 'Conflict. The container name "/web" is already in use by container "0123456789abcdef0123". You have to remove (or rename) that container to be able to reuse that name.',
-        },
-        after: {
-          status: 409,
-          text: 'Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
-        },
-      },
-      {
-        // What no row knows has the status that the older engines read off the words.
-        on: 'ContainerCreate',
-        leg: 'responseDown',
-        before: { status: 400, text: 'something new' },
-        after: { status: 500, text: 'something new' },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'responseDown',
-        before: { status: 400, text: 'Bad parameters: you must choose at least one stream' },
-        after: { status: 400, text: 'Bad parameters: you must choose at least one stream' },
-      },
-      {
-        on: 'ImageBuild',
-        leg: 'responseDown',
-        before: { body: { errorDetail: { message: 'invalid signal: X' }, error: 'invalid signal: X' } },
-        after: { body: { errorDetail: { message: 'Invalid signal: X' }, error: 'Invalid signal: X' } },
-      },
-      {
-        // 1.10 had not refused it: there is no older answer to give.
-        on: 'ContainerCreate',
-        leg: 'responseDown',
-        client: '1.22',
-        before: { status: 400, text: 'CPU cfs quota can not be less than 1ms (i.e. 1000)' },
-        after: { status: 400, text: 'CPU cfs quota can not be less than 1ms (i.e. 1000)' },
-      },
-      {
-        on: 'ContainerPause',
-        leg: 'responseDown',
-        client: '1.18',
-        params: { name: 'web' },
-        before: { status: 409, text: 'container 0123456789ab is not running' },
-        after: { status: 500, text: 'Cannot pause container web: Container 0123456789ab is not running' },
-      },
-      {
-        on: 'ContainerStart',
-        leg: 'responseDown',
-        client: '1.22',
-        before: {
-          status: 400,
-          text: 'failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "nosuch": executable file not found in $PATH',
-        },
-        after: { status: 500, text: 'Container command not found or does not exist.' },
-      },
-      {
-        on: 'NetworkDelete',
-        leg: 'responseDown',
-        before: {
-          status: 403,
-          text: 'error while removing network: network web has active endpoints (name:"c" id:"0")',
-        },
-        after: { status: 500, text: 'network web has active endpoints' },
-      },
-      {
-        on: 'VolumeDelete',
-        leg: 'responseDown',
-        client: '1.21',
-        before: { status: 409, text: 'remove v: volume is in use - [0123]' },
-        after: { status: 409, text: 'Conflict: volume is in use' },
-      },
-    ],
+          {
+            status: 200,
+            body: { errorDetail: { message: 'Error: image a/b not found' }, error: 'Error: image a/b not found' },
+          },
+          { client: '1.22' },
+        ],
+        [
+          { query: 'fromSrc=http://h/x.tar', status: 500, text: 'Get "http://h/x.tar": dial tcp: connection refused' },
+          {
+            status: 200,
+            body: {
+              errorDetail: { message: 'Get "http://h/x.tar": dial tcp: connection refused' },
+              error: 'Get "http://h/x.tar": dial tcp: connection refused',
+            },
+          },
+          { client: '1.22' },
+        ],
+      ],
+      'ContainerDelete responseDown': [
+        [
+          {
+            status: 409,
+            text: 'cannot remove container "web": container is running: stop the container before removing or force remove',
+          },
+          {
+            status: 409,
+            text: `You cannot remove a running container ${'0123'.repeat(16)}. Stop the container before attempting removal or use -f`,
+          },
+          {
+            client: '1.24',
+            params: { name: 'web' },
+            calls: { 'GET /containers/web/json': { body: { Id: '0123'.repeat(16) } } },
+          },
+        ],
+      ],
+      'ContainerList requestUp': [
+        ['limit=abc&all=1', 'all=1', { client: '1.18' }],
+        ['limit=abc', 'limit=abc', { client: '1.19' }],
+      ],
+      'ContainerList responseDown': [
+        [{ status: 400, text: "Invalid filter 'status=bogus'" }, { status: 200, body: [] }, { client: '1.19' }],
+      ],
+      'ImageBuild responseDown': [
+        [
+          { status: 400, text: 'dockerfile parse error line 2: unknown instruction: BOGUS' },
+          {
+            status: 200,
+            body: { errorDetail: { message: 'Unknown instruction: BOGUS' }, error: 'Unknown instruction: BOGUS' },
+          },
+          { client: '1.21' },
+        ],
+        [
+          { body: { errorDetail: { message: 'invalid signal: X' }, error: 'invalid signal: X' } },
+          { body: { errorDetail: { message: 'Invalid signal: X' }, error: 'Invalid signal: X' } },
+        ],
+      ],
+      'ContainerCreate requestUp': [[{ body: { Image: 'busybox' } }, { body: { Image: 'busybox' } }]],
+      'ContainerCreate responseDown': [
+        [
+          { status: 400, text: 'Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed' },
+          { status: 500, text: 'Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed' },
+        ],
+        [
+          { status: 400, text: 'Duplicate mount point: /x' },
+          { status: 500, text: "Duplicate mount point '/x'" },
+          { client: '1.22' },
+        ],
+        [
+          {
+            status: 409,
+            text: 'Conflict. The container name "/web" is already in use by container "0123456789abcdef0123". You have to remove (or rename) that container to be able to reuse that name.',
+          },
+          {
+            status: 409,
+            text: 'Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
+          },
+          { client: '1.20' },
+        ],
+        [
+          { status: 400, text: 'something new' },
+          { status: 500, text: 'something new' },
+        ],
+        [
+          { status: 400, text: 'CPU cfs quota can not be less than 1ms (i.e. 1000)' },
+          { status: 400, text: 'CPU cfs quota can not be less than 1ms (i.e. 1000)' },
+          { client: '1.22' },
+        ],
+      ],
+      'ContainerLogs responseDown': [
+        [
+          { status: 400, text: 'Bad parameters: you must choose at least one stream' },
+          { status: 400, text: 'Bad parameters: you must choose at least one stream' },
+        ],
+      ],
+      'ContainerPause responseDown': [
+        [
+          { status: 409, text: 'container 0123456789ab is not running' },
+          { status: 500, text: 'Cannot pause container web: Container 0123456789ab is not running' },
+          { client: '1.18', params: { name: 'web' } },
+        ],
+      ],
+      'ContainerStart responseDown': [
+        [
+          {
+            status: 400,
+            text: 'failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "nosuch": executable file not found in $PATH',
+          },
+          { status: 500, text: 'Container command not found or does not exist.' },
+          { client: '1.22' },
+        ],
+      ],
+      'NetworkDelete responseDown': [
+        [
+          { status: 403, text: 'error while removing network: network web has active endpoints (name:"c" id:"0")' },
+          { status: 500, text: 'network web has active endpoints' },
+        ],
+      ],
+      'VolumeDelete responseDown': [
+        [
+          { status: 409, text: 'remove v: volume is in use - [0123]' },
+          { status: 409, text: 'Conflict: volume is in use' },
+          { client: '1.21' },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

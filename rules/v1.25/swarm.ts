@@ -27,39 +27,7 @@ export default [
     see: 'docs/api/v1.25.yaml, ServiceSpec; api/types/swarm/task.go @v1.12.6, @v1.13.0; daemon/cluster/convert/service.go @v28.3.0',
     ops: [
       moved(ServiceSpec, 'Networks', 'TaskTemplate.Networks'),
-      added(onlyIn(TaskSpec, 'TaskInspect', 'TaskList'), 'Networks', { onLoss: 'ignore' }),
-    ],
-    examples: [
-      {
-        on: 'ServiceCreate',
-        leg: 'requestUp',
-        before: { body: { Name: 's', Networks: [{ Target: 'n' }] } },
-        after: { body: { Name: 's', TaskTemplate: { Networks: [{ Target: 'n' }] } } },
-      },
-      {
-        on: 'ServiceCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 's', TaskTemplate: { Networks: [{ Target: 'n' }] } } },
-        after: { body: { Name: 's', TaskTemplate: {}, Networks: [{ Target: 'n' }] } },
-      },
-      {
-        on: 'ServiceInspect',
-        leg: 'responseDown',
-        before: { body: { Spec: { TaskTemplate: { Networks: [{ Target: 'n' }] } } } },
-        after: { body: { Spec: { TaskTemplate: {}, Networks: [{ Target: 'n' }] } } },
-      },
-      {
-        on: 'ServiceInspect',
-        leg: 'responseUp',
-        before: { body: { Spec: { Networks: [{ Target: 'n' }] } } },
-        after: { body: { Spec: { TaskTemplate: { Networks: [{ Target: 'n' }] } } } },
-      },
-      {
-        on: 'TaskInspect',
-        leg: 'responseDown',
-        before: { body: { ID: 't', Spec: { Networks: [{ Target: 'n' }] } } },
-        after: { body: { ID: 't', Spec: {} } },
-      },
+      added(onlyIn(TaskSpec, 'TaskInspect', 'TaskList'), 'Networks', { sample: [{ Target: 'n' }], onLoss: 'ignore' }),
     ],
   },
   swarmMembers({

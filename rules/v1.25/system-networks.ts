@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { Info, Network, NetworkCreateRequest, Volume } from '../../src/api/shapes/shapes.ts'
 import { formatVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -10,6 +10,7 @@ import {
   endpointAdded,
   gated,
   isTrue,
+  only,
   queryAdded,
   removed,
   retyped,
@@ -41,52 +42,17 @@ export default [
     summary: 'Info names the commits of its parts, its init binary and isolation; the execution driver is gone.',
     see: 'version-history.md v1.25; api/types/types.go:Info @v1.13.0; recordings info 1.12.6, 20.10.24',
     ops: [
-      ...addedAll(Info, ['Isolation', 'InitBinary'], { up: '', onLoss: 'ignore' }),
-      ...addedAll(Info, ['ContainerdCommit', 'RuncCommit', 'InitCommit'], { up: NO_COMMIT, onLoss: 'ignore' }),
+      ...addedAll(Info, ['Isolation', 'InitBinary'], { sample: 'x', up: '', onLoss: 'ignore' }),
+      ...addedAll(Info, ['ContainerdCommit', 'RuncCommit', 'InitCommit'], {
+        sample: NO_COMMIT,
+        up: NO_COMMIT,
+        onLoss: 'ignore',
+      }),
       removed(Info, 'ExecutionDriver', { down: '' }),
       // Newer engines show it again where the version asked for is older: also to a pin below the client's version.
-      ...gated(
-        { gate: 'prefix' },
-        byHand('SystemInfo', 'ExecutionDriver is gone', {
-          responseUp: ({ body }) => {
-            if (isObject(body)) delete body['ExecutionDriver']
-          },
-        }),
-      ),
+      ...gated({ gate: 'prefix' }, ...only({ legs: ['responseUp'] }, removed(Info, 'ExecutionDriver', { down: '' }))),
       // The words of engines 1.13 to 26 at a version below 1.25.
-      retyped(Info, 'ExecutionDriver', {
-        toOlder: (value) => (value === '<not supported>' ? '' : undefined),
-        sides: 'response',
-      }),
-    ],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { NCPU: 2, Isolation: '', InitBinary: 'docker-init', RuncCommit: NO_COMMIT } },
-        after: { body: { NCPU: 2, ExecutionDriver: '' } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { NCPU: 2, ExecutionDriver: '<not supported>' } },
-        after: { body: { NCPU: 2, ExecutionDriver: '' } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { NCPU: 2, ExecutionDriver: '' } },
-        after: {
-          body: {
-            NCPU: 2,
-            Isolation: '',
-            InitBinary: '',
-            ContainerdCommit: NO_COMMIT,
-            RuncCommit: NO_COMMIT,
-            InitCommit: NO_COMMIT,
-          },
-        },
-      },
+      retyped(Info, 'ExecutionDriver', { toOlder: [['<not supported>', '']], sides: 'response' }),
     ],
   },
   {
@@ -97,24 +63,24 @@ export default [
     see: 'version-history.md v1.25; system_routes.go:getInfo @v1.13.0 … v28.5.2',
     ops: [
       retyped(Info, 'SecurityOptions', {
+        samples: {
+          toNewer: [
+            [
+              ['apparmor', 'seccomp'],
+              ['name=apparmor', 'name=seccomp,profile=default'],
+            ],
+          ],
+          toOlder: [
+            [
+              ['name=seccomp,profile=builtin', 'name=cgroupns', 'apparmor'],
+              ['seccomp', 'cgroupns', 'apparmor'],
+            ],
+          ],
+        },
         toOlder: (value) => each(value, bareName),
         toNewer: (value) => each(value, structured),
         sides: 'response',
       }),
-    ],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { SecurityOptions: ['name=seccomp,profile=builtin', 'name=cgroupns', 'apparmor'] } },
-        after: { body: { SecurityOptions: ['seccomp', 'cgroupns', 'apparmor'] } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { SecurityOptions: ['apparmor', 'seccomp'] } },
-        after: { body: { SecurityOptions: ['name=apparmor', 'name=seccomp,profile=default'] } },
-      },
     ],
   },
   {
@@ -126,14 +92,14 @@ export default [
     ops: (['head', 'error'] as const).map((part) =>
       byHand('every', 'Api-Version, Docker-Experimental and Ostype are named', { part, responseUp: nameEngine }),
     ),
-    examples: [
-      {
-        on: 'SystemPing',
-        leg: 'responseUp',
-        before: { headers: { Server: 'Docker/1.12.6 (linux)' } },
-        after: { headers: { 'Api-Version': '1.24', 'Docker-Experimental': 'false', Ostype: 'linux' } },
-      },
-    ],
+    examples: {
+      'SystemPing responseUp': [
+        [
+          { headers: { Server: 'Docker/1.12.6 (linux)' } },
+          { headers: { 'Api-Version': '1.24', 'Docker-Experimental': 'false', Ostype: 'linux' } },
+        ],
+      ],
+    },
   },
   {
     id: '1.25/volume-options-force',
@@ -141,8 +107,8 @@ export default [
     summary: 'A volume shows its options and can be removed by force.',
     see: 'version-history.md v1.25',
     ops: [
-      added(Volume, 'Options', { up: null, onLoss: 'ignore' }),
-      added(Volume, 'UsageData', { onLoss: 'ignore' }),
+      added(Volume, 'Options', { sample: { a: 'b' }, up: null, onLoss: 'ignore' }),
+      added(Volume, 'UsageData', { sample: { Size: 1 }, onLoss: 'ignore' }),
       queryAdded('VolumeDelete', 'force', { onLoss: 'ignore', neutral: () => true }),
       byHand('VolumeDelete', 'by force, a volume that is not there is removed', {
         part: 'error',
@@ -153,34 +119,17 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'VolumeInspect',
-        leg: 'responseDown',
-        before: { body: { Name: 'v', Options: null } },
-        after: { body: { Name: 'v' } },
-      },
-      {
-        on: 'VolumeInspect',
-        leg: 'responseUp',
-        before: { body: { Name: 'v' } },
-        after: { body: { Name: 'v', Options: null } },
-      },
-      { on: 'VolumeDelete', leg: 'requestUp', before: { query: 'force=1' }, after: { query: '' } },
-      { on: 'VolumeDelete', leg: 'requestDown', before: { query: 'force=1' }, after: { query: '' }, losses: [] },
-      {
-        on: 'VolumeDelete',
-        leg: 'responseUp',
-        before: { query: 'force=1', status: 404, text: 'no such volume' },
-        after: { status: 204 },
-      },
-      {
-        on: 'VolumeDelete',
-        leg: 'responseUp',
-        before: { status: 404, text: 'no such volume' },
-        after: { status: 404, text: 'no such volume' },
-      },
-    ],
+    examples: {
+      'VolumeDelete requestUp': [['force=1', '']],
+      'VolumeDelete requestDown': [['force=1', '', { losses: [] }]],
+      'VolumeDelete responseUp': [
+        [{ query: 'force=1', status: 404, text: 'no such volume' }, { status: 204 }],
+        [
+          { status: 404, text: 'no such volume' },
+          { status: 404, text: 'no such volume' },
+        ],
+      ],
+    },
   },
   {
     id: '1.25/network-created',
@@ -188,42 +137,10 @@ export default [
     summary: 'A network says when it was made, whether containers can join it, and its peers.',
     see: 'version-history.md v1.25; api/types/types.go @v1.13.0',
     ops: [
-      added(Network, 'Created', { up: '0001-01-01T00:00:00Z', onLoss: 'ignore' }),
-      added(Network, 'Attachable', { up: false, onLoss: 'ignore' }),
-      added(Network, 'Peers', { onLoss: 'ignore' }),
-      added(NetworkCreateRequest, 'Attachable', { onLoss: 'refuse' }),
-    ],
-    examples: [
-      {
-        on: 'NetworkInspect',
-        leg: 'responseDown',
-        before: { body: { Name: 'n', Created: '2026-01-01T00:00:00Z', Attachable: false } },
-        after: { body: { Name: 'n' } },
-      },
-      {
-        on: 'NetworkInspect',
-        leg: 'responseUp',
-        before: { body: { Name: 'n' } },
-        after: { body: { Name: 'n', Created: '0001-01-01T00:00:00Z', Attachable: false } },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestUp',
-        before: { body: { Name: 'n', Attachable: true } },
-        after: { body: { Name: 'n' } },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', Attachable: true } },
-        after: { refused: /NetworkCreateRequest\.Attachable/ },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n', Attachable: false } },
-        after: { body: { Name: 'n' } },
-      },
+      added(Network, 'Created', { sample: '2026-01-01T00:00:00Z', up: '0001-01-01T00:00:00Z', onLoss: 'ignore' }),
+      added(Network, 'Attachable', { sample: true, up: false, onLoss: 'ignore' }),
+      added(Network, 'Peers', { sample: [{ Name: 'p' }], onLoss: 'ignore' }),
+      added(NetworkCreateRequest, 'Attachable', { sample: true, onLoss: 'refuse' }),
     ],
   },
   {
@@ -240,6 +157,5 @@ export default [
         { missing: 404 },
       ),
     ],
-    examples: [{ on: 'SystemDataUsage', leg: 'requestDown', before: {}, after: { refused: /^page not found$/ } }],
   },
 ] satisfies Change[]

@@ -21,16 +21,13 @@ export default [
         toNewer: (labels) => (labels === null ? [] : undefined),
       }),
     ],
-    examples: [
-      { on: 'SystemInfo', leg: 'responseDown', before: { body: { Labels: [] } }, after: { body: { Labels: null } } },
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { Labels: ['a=b'] } },
-        after: { body: { Labels: ['a=b'] } },
-      },
-      { on: 'SystemInfo', leg: 'responseUp', before: { body: { Labels: null } }, after: { body: { Labels: [] } } },
-    ],
+    examples: {
+      'SystemInfo responseDown': [
+        [{ body: { Labels: [] } }, { body: { Labels: null } }],
+        [{ body: { Labels: ['a=b'] } }, { body: { Labels: ['a=b'] } }],
+      ],
+      'SystemInfo responseUp': [[{ body: { Labels: null } }, { body: { Labels: [] } }]],
+    },
   },
   {
     id: '1.25/disk-quota',
@@ -38,39 +35,14 @@ export default [
     summary: 'HostConfig has no DiskQuota any more, which 1.11 and 1.12 had for Windows.',
     see: 'engine-api types/container/host_config.go @v1.11.2, @v1.12.6',
     ops: [removed(HostConfig, 'DiskQuota', { down: (_host, { client }) => (client >= QUOTA_FROM ? 0 : undefined) })],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.24',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { DiskQuota: 0 } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.22',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { DiskQuota: 5 } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { DiskQuota: 5 } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { DiskQuota: 0 } } },
-        after: { body: { HostConfig: {} } },
-      },
-    ],
+    examples: {
+      'ContainerInspect responseDown': [
+        [{ body: { HostConfig: {} } }, { body: { HostConfig: { DiskQuota: 0 } } }, { client: '1.24' }],
+        [{ body: { HostConfig: {} } }, { body: { HostConfig: {} } }, { client: '1.22' }],
+      ],
+      'ContainerCreate requestUp': [[{ body: { HostConfig: { DiskQuota: 5 } } }, { body: { HostConfig: {} } }]],
+      'ContainerCreate requestDown': [[{ body: { HostConfig: { DiskQuota: 5 } } }, { body: { HostConfig: {} } }]],
+      'ContainerInspect responseUp': [[{ body: { HostConfig: { DiskQuota: 0 } } }, { body: { HostConfig: {} } }]],
+    },
   },
 ] satisfies Change[]

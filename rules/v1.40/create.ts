@@ -52,39 +52,20 @@ export default [
         }),
       ),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'i', HostConfig: { IpcMode: '', Memory: 5 } } },
-        after: { body: { Image: 'i', HostConfig: { IpcMode: 'shareable', Memory: 5 } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { Image: 'i' } },
-        after: { body: { Image: 'i', HostConfig: { IpcMode: 'shareable' } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { IpcMode: 'host' } } },
-        after: { body: { HostConfig: { IpcMode: 'host' } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { Image: 'i' } },
-        after: { body: { Image: 'i', HostConfig: { IpcMode: 'private' } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        engine: '1.24',
-        before: { body: { HostConfig: { IpcMode: '' } } },
-        after: { body: { HostConfig: { IpcMode: '' } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { Image: 'i', HostConfig: { IpcMode: '', Memory: 5 } } },
+          { body: { Image: 'i', HostConfig: { IpcMode: 'shareable', Memory: 5 } } },
+        ],
+        [{ body: { Image: 'i' } }, { body: { Image: 'i', HostConfig: { IpcMode: 'shareable' } } }],
+        [{ body: { HostConfig: { IpcMode: 'host' } } }, { body: { HostConfig: { IpcMode: 'host' } } }],
+      ],
+      'ContainerCreate requestDown': [
+        [{ body: { Image: 'i' } }, { body: { Image: 'i', HostConfig: { IpcMode: 'private' } } }],
+        [{ body: { HostConfig: { IpcMode: '' } } }, { body: { HostConfig: { IpcMode: '' } } }, { engine: '1.24' }],
+      ],
+    },
   },
   {
     id: '1.40/pids-limit-null',
@@ -92,46 +73,8 @@ export default [
     summary: 'No limit of processes is null, before 0; and the limit can be updated.',
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainerUpdate @v19.03',
     ops: [
-      added(UpdateConfig, 'PidsLimit', { onLoss: 'refuse' }),
-      ...gated(
-        { gate: 'release' },
-        retyped(HostConfig, 'PidsLimit', {
-          toOlder: (value) => (value === null ? 0 : undefined),
-          toNewer: (value) => (value === 0 ? null : undefined),
-        }),
-      ),
-    ],
-    examples: [
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestUp',
-        before: { body: { Memory: 5, PidsLimit: 10 } },
-        after: { body: { Memory: 5 } },
-      },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestDown',
-        before: { body: { PidsLimit: 10 } },
-        after: { refused: /UpdateConfig\.PidsLimit/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { PidsLimit: null } } },
-        after: { body: { HostConfig: { PidsLimit: 0 } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { PidsLimit: null } } },
-        after: { body: { HostConfig: { PidsLimit: 0 } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { PidsLimit: 0 } } },
-        after: { body: { HostConfig: { PidsLimit: null } } },
-      },
+      added(UpdateConfig, 'PidsLimit', { sample: 10, onLoss: 'refuse' }),
+      ...gated({ gate: 'release' }, retyped(HostConfig, 'PidsLimit', { toOlder: [[null, 0]], toNewer: [[0, null]] })),
     ],
   },
   {
@@ -139,27 +82,10 @@ export default [
     gate: 'prefix',
     summary: 'A bind may leave out the mounts below it.',
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainersCreate',
-    ops: gated({ gate: 'release', legs: ANSWERS }, added(BindOptions, 'NonRecursive', { onLoss: 'refuse' })),
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { Mounts: [{ Type: 'bind', BindOptions: { NonRecursive: true } }] } } },
-        after: { body: { HostConfig: { Mounts: [{ Type: 'bind', BindOptions: {} }] } } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { Mounts: [{ Type: 'bind', BindOptions: { NonRecursive: true } }] } } },
-        after: { refused: /BindOptions\.NonRecursive/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Mounts: [{ BindOptions: { Propagation: 'slave', NonRecursive: true } }] } } },
-        after: { body: { HostConfig: { Mounts: [{ BindOptions: { Propagation: 'slave' } }] } } },
-      },
-    ],
+    ops: gated(
+      { gate: 'release', legs: ANSWERS },
+      added(BindOptions, 'NonRecursive', { sample: true, onLoss: 'refuse' }),
+    ),
   },
   {
     id: '1.40/device-requests',
@@ -167,72 +93,50 @@ export default [
     summary: 'Devices by request, a limit for TCP buffers, and (in 19.03 only) exact capabilities.',
     see: 'docs/api/version-history.md v1.40; api/types/container/host_config.go @v19.03; container_routes.go:rejectLegacyCapabilities',
     ops: [
-      added(HostConfig, 'DeviceRequests', { up: null, onLoss: 'refuse' }),
+      added(HostConfig, 'DeviceRequests', { sample: [{ Count: -1 }], up: null, onLoss: 'refuse' }),
       // Below 1.40 engines drop it by the version asked for, in silence (container_routes.go:postContainersCreate).
       ...gated(
         { gate: 'prefix', legs: ['requestDown'] },
-        added(HostConfig, 'KernelMemoryTCP', { up: 0, onLoss: 'refuse' }),
+        added(HostConfig, 'KernelMemoryTCP', { sample: 5000000, up: 0, onLoss: 'refuse' }),
       ),
-      added(UpdateConfig, 'KernelMemoryTCP', { onLoss: 'refuse' }),
+      added(UpdateConfig, 'KernelMemoryTCP', { sample: 5000000, onLoss: 'refuse' }),
       added(HostConfig, 'Capabilities', {
+        sample: ['CAP_KILL'],
         up: (_object, { client }) => (client === CAPABILITIES_IN ? null : undefined),
         onLoss: 'refuse',
       }),
       ...gated(
         { from: '1.41' },
         byHand(['ContainerCreate'], 'Capabilities are gone', { requestUp: refuseCapabilities }),
-        byHand(['ContainerInspect'], 'Capabilities are gone', {
-          responseDown: nullCapabilities,
-        }),
+        byHand(['ContainerInspect'], 'Capabilities are gone', { responseDown: nullCapabilities }),
       ),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { DeviceRequests: [{ Count: -1 }], KernelMemoryTCP: 5 } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        client: '1.40',
-        engine: '1.51',
-        before: { body: { HostConfig: { Capabilities: ['CAP_KILL'] } } },
-        after: { refused: /HostConfig\.Capabilities/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { DeviceRequests: [{ Count: -1 }] } } },
-        after: { refused: /HostConfig\.DeviceRequests .* needs API 1\.40/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { KernelMemoryTCP: 5000000 } } },
-        after: { refused: /HostConfig\.KernelMemoryTCP/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { DeviceRequests: null, KernelMemoryTCP: 0 } } },
-        after: { body: { HostConfig: {} } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.40',
-        engine: '1.41',
-        before: { body: { HostConfig: { DeviceRequests: null } } },
-        after: { body: { HostConfig: { DeviceRequests: null, Capabilities: null } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: {} } },
-        after: { body: { HostConfig: { DeviceRequests: null, KernelMemoryTCP: 0, Capabilities: null } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { HostConfig: { DeviceRequests: [{ Count: -1 }], KernelMemoryTCP: 5 } } },
+          { body: { HostConfig: {} } },
+        ],
+        [
+          { body: { HostConfig: { Capabilities: ['CAP_KILL'] } } },
+          /HostConfig\.Capabilities/,
+          { client: '1.40', engine: '1.51' },
+        ],
+      ],
+      'ContainerInspect responseDown': [
+        [{ body: { HostConfig: { DeviceRequests: null, KernelMemoryTCP: 0 } } }, { body: { HostConfig: {} } }],
+        [
+          { body: { HostConfig: { DeviceRequests: null } } },
+          { body: { HostConfig: { DeviceRequests: null, Capabilities: null } } },
+          { client: '1.40', engine: '1.41' },
+        ],
+      ],
+      'ContainerInspect responseUp': [
+        [
+          { body: { HostConfig: {} } },
+          { body: { HostConfig: { DeviceRequests: null, KernelMemoryTCP: 0, Capabilities: null } } },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -26,25 +26,6 @@ export default [
       responseHeader(PINGS, 'Cache-Control', { before: null, after: 'no-cache, no-store, must-revalidate' }),
       responseHeader(PINGS, 'Pragma', { before: null, after: 'no-cache' }),
     ],
-    examples: [
-      {
-        on: 'SystemPingHead',
-        leg: 'responseUp',
-        before: {},
-        after: {
-          headers: {
-            'Cache-Control': 'no-cache, no-store, must-revalidate',
-            Pragma: 'no-cache',
-          },
-        },
-      },
-      {
-        on: 'SystemPing',
-        leg: 'responseDown',
-        before: { headers: { 'Cache-Control': 'no-cache, no-store, must-revalidate', Pragma: 'no-cache' } },
-        after: { headers: { 'Cache-Control': null, Pragma: null } },
-      },
-    ],
   },
   {
     id: '1.40/networks-dangling',
@@ -52,44 +33,19 @@ export default [
     summary: 'Networks can be listed by being in use; info says more about limits and the swarm.',
     see: 'docs/api/version-history.md v1.40; api/server/router/network/filter.go:filterNetworkByUse @v19.03',
     ops: [
-      added(Info, 'PidsLimit', { up: true, onLoss: 'ignore' }),
-      added(Info, 'KernelMemoryTCP', { up: false, onLoss: 'ignore' }),
-      added(SwarmCluster, 'DataPathPort', { onLoss: 'ignore' }),
+      added(Info, 'PidsLimit', { sample: true, up: true, onLoss: 'ignore' }),
+      added(Info, 'KernelMemoryTCP', { sample: true, up: false, onLoss: 'ignore' }),
+      added(SwarmCluster, 'DataPathPort', { sample: 4789, onLoss: 'ignore' }),
       byHand('NetworkList', 'the filter dangling is kept back', { part: 'head', requestDown: takeDangling }),
       emulated('NetworkList', 'the networks in use are known from their inspection', { responseUp: keepDangling }),
     ],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { PidsLimit: true, Swarm: { Cluster: { DataPathPort: 4789 } } } },
-        after: { body: { Swarm: { Cluster: {} } } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { MemoryLimit: true } },
-        after: { body: { MemoryLimit: true, PidsLimit: true, KernelMemoryTCP: false } },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'requestDown',
-        before: { query: 'filters={"dangling":["true"],"driver":["bridge"]}' },
-        after: { query: 'filters={"driver":["bridge"]}' },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'requestDown',
-        before: { query: 'filters={"dangling":["maybe"]}' },
-        after: { refused: /^invalid filter 'dangling=\[maybe\]'$/ },
-      },
-      {
-        on: 'NetworkList',
-        leg: 'responseUp',
-        before: { body: [{ Id: 'n1', Name: 'a' }] },
-        after: { body: [{ Id: 'n1', Name: 'a' }] },
-      },
-    ],
+    examples: {
+      'NetworkList requestDown': [
+        ['filters={"dangling":["true"],"driver":["bridge"]}', 'filters={"driver":["bridge"]}'],
+        ['filters={"dangling":["maybe"]}', /^invalid filter 'dangling=\[maybe\]'$/],
+      ],
+      'NetworkList responseUp': [[{ body: [{ Id: 'n1', Name: 'a' }] }, { body: [{ Id: 'n1', Name: 'a' }] }]],
+    },
   },
   {
     id: '1.40/build-outputs',
@@ -97,17 +53,17 @@ export default [
     summary: 'A build may write its result elsewhere than into the images.',
     see: 'docs/api/version-history.md v1.40; build_routes.go:newImageBuildOptions @v19.03.0',
     ops: [
-      queryAdded('ImageBuild', 'outputs', { onLoss: 'refuse', neutral: (value) => ['[]', 'null'].includes(value) }),
+      queryAdded('ImageBuild', 'outputs', {
+        sample: '["type=local"]',
+        onLoss: 'refuse',
+        neutral: (value) => ['[]', 'null'].includes(value),
+      }),
     ],
-    examples: [
-      { on: 'ImageBuild', leg: 'requestUp', before: { query: 't=x&outputs=[]' }, after: { query: 't=x' } },
-      { on: 'ImageBuild', leg: 'requestDown', before: { query: 'outputs=[]' }, after: { query: '' }, losses: [] },
-      {
-        on: 'ImageBuild',
-        leg: 'requestDown',
-        before: { query: 'outputs=[{"Type":"local"}]' },
-        after: { refused: /query parameter outputs/ },
-      },
-    ],
+    examples: {
+      'ImageBuild requestDown': [
+        ['outputs=[]', '', { losses: [] }],
+        ['outputs=[{"Type":"local"}]', /query parameter outputs/],
+      ],
+    },
   },
 ] satisfies Change[]

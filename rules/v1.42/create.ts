@@ -32,56 +32,23 @@ export default [
         ...leftOutWhenEmpty(Info, 'KernelMemoryTCP', false),
       ),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { KernelMemory: 50000000 } } },
-        after: { refused: /^KernelMemory is not supported by the engine/ },
-      },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestUp',
-        before: { body: { Memory: 5, KernelMemory: 0 } },
-        after: { body: { Memory: 5 } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Memory: 5 } } },
-        after: { body: { HostConfig: { Memory: 5, KernelMemory: 0, KernelMemoryTCP: 0 } } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { KernelMemory: true } },
-        after: { body: { KernelMemory: true, KernelMemoryTCP: false } },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: { body: { HostConfig: { KernelMemory: 50000000, Memory: 5 } } },
-        after: { body: { HostConfig: { Memory: 5 } } },
-      },
-      {
-        on: 'ContainerUpdate',
-        leg: 'requestDown',
-        before: { body: { KernelMemory: 50000000, Memory: 5 } },
-        after: { body: { Memory: 5 } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { KernelMemory: true, MemoryLimit: true } },
-        after: { body: { MemoryLimit: true } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { KernelMemory: 5, KernelMemoryTCP: 0 } } },
-        after: { body: { HostConfig: { KernelMemory: 5 } } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [{ body: { HostConfig: { KernelMemory: 50000000 } } }, /^KernelMemory is not supported by the engine/],
+      ],
+      'ContainerUpdate requestUp': [[{ body: { Memory: 5, KernelMemory: 0 } }, { body: { Memory: 5 } }]],
+      'ContainerCreate requestDown': [
+        [{ body: { HostConfig: { KernelMemory: 50000000, Memory: 5 } } }, { body: { HostConfig: { Memory: 5 } } }],
+      ],
+      'ContainerUpdate requestDown': [[{ body: { KernelMemory: 50000000, Memory: 5 } }, { body: { Memory: 5 } }]],
+      'SystemInfo responseUp': [[{ body: { KernelMemory: true, MemoryLimit: true } }, { body: { MemoryLimit: true } }]],
+      'ContainerInspect responseUp': [
+        [
+          { body: { HostConfig: { KernelMemory: 5, KernelMemoryTCP: 0 } } },
+          { body: { HostConfig: { KernelMemory: 5 } } },
+        ],
+      ],
+    },
   },
   {
     id: '1.42/console-size',
@@ -99,23 +66,14 @@ export default [
         },
       }),
       // A client with a terminal resizes it as soon as it is attached: nothing is lost for long.
-      added(ExecConfig, 'ConsoleSize', { onLoss: 'ignore' }),
-      added(ExecStartConfig, 'ConsoleSize', { onLoss: 'ignore' }),
+      added(ExecConfig, 'ConsoleSize', { sample: [24, 80], onLoss: 'ignore' }),
+      added(ExecStartConfig, 'ConsoleSize', { sample: [24, 80], onLoss: 'ignore' }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { HostConfig: { ConsoleSize: [24, 80], Memory: 5 } } },
-        after: { body: { HostConfig: { Memory: 5 } } },
-      },
-      {
-        on: 'ExecStart',
-        leg: 'requestDown',
-        before: { body: { Tty: true, ConsoleSize: [24, 80] } },
-        after: { body: { Tty: true } },
-      },
-    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [{ body: { HostConfig: { ConsoleSize: [24, 80], Memory: 5 } } }, { body: { HostConfig: { Memory: 5 } } }],
+      ],
+    },
   },
   {
     id: '1.42/mount-options-validated',
@@ -125,7 +83,7 @@ export default [
     ops: [
       ...gated(
         { gate: 'release', legs: ANSWERS },
-        added(onSide(BindOptions, 'response'), 'CreateMountpoint', { onLoss: 'ignore' }),
+        added(onSide(BindOptions, 'response'), 'CreateMountpoint', { sample: true, onLoss: 'ignore' }),
       ),
       byHand('ContainerCreate', 'foreign options and the making of sources are ignored; a bind says the same', {
         onLoss: 'refuse',
@@ -135,85 +93,77 @@ export default [
         requestDown: createdMountsAsBinds,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: {
-          body: {
-            HostConfig: {
-              Mounts: [
-                { Type: 'bind', Source: '/a', VolumeOptions: {}, BindOptions: { CreateMountpoint: true } },
-                { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 }, VolumeOptions: { NoCopy: true } },
-              ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          {
+            body: {
+              HostConfig: {
+                Mounts: [
+                  { Type: 'bind', Source: '/a', VolumeOptions: {}, BindOptions: { CreateMountpoint: true } },
+                  { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 }, VolumeOptions: { NoCopy: true } },
+                ],
+              },
             },
           },
-        },
-        after: {
-          body: {
-            HostConfig: {
-              Mounts: [
-                { Type: 'bind', Source: '/a', BindOptions: {} },
-                { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 } },
-              ],
+          {
+            body: {
+              HostConfig: {
+                Mounts: [
+                  { Type: 'bind', Source: '/a', BindOptions: {} },
+                  { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 } },
+                ],
+              },
             },
           },
-        },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: {
-          body: {
-            HostConfig: {
-              Binds: ['/x:/y'],
-              Mounts: [
-                {
-                  Type: 'bind',
-                  Source: '/a',
-                  Target: '/b',
-                  ReadOnly: true,
-                  BindOptions: { CreateMountpoint: true, Propagation: 'rslave' },
-                },
-                { Type: 'bind', Source: '/c', Target: '/d', BindOptions: { CreateMountpoint: false } },
-              ],
+        ],
+      ],
+      'ContainerCreate requestDown': [
+        [
+          {
+            body: {
+              HostConfig: {
+                Binds: ['/x:/y'],
+                Mounts: [
+                  {
+                    Type: 'bind',
+                    Source: '/a',
+                    Target: '/b',
+                    ReadOnly: true,
+                    BindOptions: { CreateMountpoint: true, Propagation: 'rslave' },
+                  },
+                  { Type: 'bind', Source: '/c', Target: '/d', BindOptions: { CreateMountpoint: false } },
+                ],
+              },
             },
           },
-        },
-        after: {
-          body: {
-            HostConfig: {
-              Binds: ['/x:/y', '/a:/b:ro,rslave'],
-              Mounts: [{ Type: 'bind', Source: '/c', Target: '/d', BindOptions: {} }],
+          {
+            body: {
+              HostConfig: {
+                Binds: ['/x:/y', '/a:/b:ro,rslave'],
+                Mounts: [{ Type: 'bind', Source: '/c', Target: '/d', BindOptions: {} }],
+              },
             },
           },
-        },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: {
-          body: {
-            HostConfig: {
-              Mounts: [
-                {
-                  Type: 'bind',
-                  Source: '/a',
-                  Target: '/b',
-                  BindOptions: { CreateMountpoint: true, NonRecursive: true },
-                },
-              ],
+        ],
+        [
+          {
+            body: {
+              HostConfig: {
+                Mounts: [
+                  {
+                    Type: 'bind',
+                    Source: '/a',
+                    Target: '/b',
+                    BindOptions: { CreateMountpoint: true, NonRecursive: true },
+                  },
+                ],
+              },
             },
           },
-        },
-        after: { refused: /BindOptions\.CreateMountpoint .* needs API 1\.42/ },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { Mounts: [{ BindOptions: { CreateMountpoint: true } }] } } },
-        after: { body: { HostConfig: { Mounts: [{ BindOptions: {} }] } } },
-      },
-    ],
+          /BindOptions\.CreateMountpoint .* needs API 1\.42/,
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -34,49 +34,34 @@ export default [
       byHand('ExecStart', 'the start says whether it has a terminal', { requestDown: rememberExecTerminal }),
       byHand(STREAMS, 'the stream is named by that', { part: 'head', responseUp: nameStream }),
     ],
-    examples: [
-      {
-        on: 'ContainerAttach',
-        leg: 'responseDown',
-        before: { status: 101, headers: { 'Content-Type': MULTIPLEXED } },
-        after: { headers: { 'Content-Type': RAW } },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'responseDown',
-        before: { headers: { 'Content-Type': MULTIPLEXED } },
-        after: { headers: { 'Content-Type': null } },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'responseDown',
-        profile: 'spec',
-        before: { headers: { 'Content-Type': MULTIPLEXED } },
-        after: { headers: { 'Content-Type': RAW } },
-      },
-      {
-        on: 'ContainerLogs',
-        leg: 'responseUp',
-        params: { name: 'web' },
-        asked: { query: 'stdout=1' },
-        calls: { 'GET /containers/web/json': { body: { Config: { Tty: true } } } },
-        before: { headers: {} },
-        after: { headers: { 'Content-Type': RAW } },
-      },
-      {
-        on: 'ExecStart',
-        leg: 'responseUp',
-        asked: { headers: { Upgrade: 'tcp' }, body: { Tty: false } },
-        before: { status: 101, headers: { 'Content-Type': RAW } },
-        after: { headers: { 'Content-Type': MULTIPLEXED } },
-      },
-      {
-        on: 'ExecStart',
-        leg: 'responseUp',
-        before: { status: 101, headers: { 'Content-Type': RAW } },
-        after: { headers: { 'Content-Type': RAW } },
-      },
-    ],
+    examples: {
+      'ContainerAttach responseDown': [
+        [{ status: 101, headers: { 'Content-Type': MULTIPLEXED } }, { headers: { 'Content-Type': RAW } }],
+      ],
+      'ContainerLogs responseDown': [
+        [{ headers: { 'Content-Type': MULTIPLEXED } }, { headers: { 'Content-Type': null } }],
+        [{ headers: { 'Content-Type': MULTIPLEXED } }, { headers: { 'Content-Type': RAW } }, { profile: 'spec' }],
+      ],
+      'ContainerLogs responseUp': [
+        [
+          { headers: {} },
+          { headers: { 'Content-Type': RAW } },
+          {
+            params: { name: 'web' },
+            asked: 'stdout=1',
+            calls: { 'GET /containers/web/json': { body: { Config: { Tty: true } } } },
+          },
+        ],
+      ],
+      'ExecStart responseUp': [
+        [
+          { status: 101, headers: { 'Content-Type': RAW } },
+          { headers: { 'Content-Type': MULTIPLEXED } },
+          { asked: { headers: { Upgrade: 'tcp' }, body: { Tty: false } } },
+        ],
+        [{ status: 101, headers: { 'Content-Type': RAW } }, { headers: { 'Content-Type': RAW } }],
+      ],
+    },
   },
   {
     id: '1.42/ws-streams',
@@ -100,36 +85,18 @@ export default [
         },
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerAttachWebsocket',
-        leg: 'requestUp',
-        before: { query: 'logs=1&stdin=0' },
-        after: { query: 'logs=1&stdin=1&stdout=1&stderr=1' },
-      },
-      {
-        on: 'ContainerAttachWebsocket',
-        leg: 'requestDown',
-        before: { query: 'stream=1&stdout=1' },
-        after: { query: 'stream=1' },
-        losses: ['the choice of streams'],
-      },
-    ],
+    examples: {
+      'ContainerAttachWebsocket requestUp': [['logs=1&stdin=0', 'logs=1&stdin=1&stdout=1&stderr=1']],
+      'ContainerAttachWebsocket requestDown': [
+        ['stream=1&stdout=1', 'stream=1', { losses: ['the choice of streams'] }],
+      ],
+    },
   },
   {
     id: '1.42/stop-signal-param',
     gate: 'prefix',
     summary: 'Stop and restart may name the signal.',
     see: 'docs/api/version-history.md v1.42',
-    ops: [queryAdded(['ContainerStop', 'ContainerRestart'], 'signal', { onLoss: 'refuse' })],
-    examples: [
-      { on: 'ContainerStop', leg: 'requestUp', before: { query: 't=5&signal=SIGINT' }, after: { query: 't=5' } },
-      {
-        on: 'ContainerRestart',
-        leg: 'requestDown',
-        before: { query: 'signal=SIGINT' },
-        after: { refused: /query parameter signal/ },
-      },
-    ],
+    ops: [queryAdded(['ContainerStop', 'ContainerRestart'], 'signal', { sample: 'SIGINT', onLoss: 'refuse' })],
   },
 ] satisfies Change[]

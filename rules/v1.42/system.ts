@@ -2,9 +2,9 @@ import { MountSpec, Volume, VolumeCreateRequest } from '../../src/api/shapes/sha
 import { NodeDescription, Task } from '../../src/api/shapes/swarm-shapes.ts'
 import type { BoundChange, Change } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { editFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { ANSWERS, added, byHand, endpointAdded, gated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
 import { builderSize, ignoreTypes, newerUsage, oneParent, takeTypes } from '../by-hand/disk-usage-types.ts'
-import { editFilters, takeFilter } from '../by-hand/filters.ts'
 import {
   decoderError,
   filterError,
@@ -39,33 +39,24 @@ export default [
         requestDown: onlyAll,
       }),
     ],
-    examples: [
-      { on: 'VolumePrune', leg: 'requestUp', before: {}, after: { query: 'filters={"all":{"true":true}}' } },
-      {
-        on: 'VolumePrune',
-        leg: 'requestUp',
-        before: { query: 'filters={"label":["a"]}' },
-        after: { query: 'filters={"label":["a"],"all":["true"]}' },
-      },
-      { on: 'VolumePrune', leg: 'requestDown', before: { query: 'filters={"all":["1"]}' }, after: { query: '' } },
-      {
-        on: 'VolumePrune',
-        leg: 'requestDown',
-        before: { query: 'filters={"all":["false"]}' },
-        after: { refused: /pruning anonymous volumes only .* needs API 1\.42/ },
-      },
-    ],
+    examples: {
+      'VolumePrune requestUp': [
+        [{}, 'filters={"all":{"true":true}}'],
+        ['filters={"label":["a"]}', 'filters={"label":["a"],"all":["true"]}'],
+      ],
+      'VolumePrune requestDown': [
+        ['filters={"all":["1"]}', ''],
+        ['filters={"all":["false"]}', /pruning anonymous volumes only .* needs API 1\.42/],
+      ],
+    },
   },
   {
     id: '1.42/images-shared-size',
     gate: 'prefix',
     summary: 'The list of images counts shared sizes when asked to.',
     see: 'docs/api/version-history.md v1.42; image_routes.go:getImagesJSON',
-    ops: [queryAdded('ImageList', 'shared-size', { onLoss: 'ignore' })], // the size stays -1
-    examples: [
-      { on: 'ImageList', leg: 'requestUp', before: { query: 'all=1&shared-size=1' }, after: { query: 'all=1' } },
-      { on: 'ImageList', leg: 'requestDown', before: { query: 'shared-size=1' }, after: { query: '' } },
-    ],
+    // Without it the size stays -1.
+    ops: [queryAdded('ImageList', 'shared-size', { sample: '1', onLoss: 'ignore' })],
   },
   {
     id: '1.42/system-df',
@@ -85,45 +76,45 @@ export default [
       ),
       byHand('SystemDataUsage', 'parents, and only the types asked for', { responseUp: newerUsage }),
     ],
-    examples: [
-      { on: 'SystemDataUsage', leg: 'requestUp', before: { query: 'type=image' }, after: { query: '' } },
-      { on: 'SystemDataUsage', leg: 'requestDown', before: { query: 'type=image&type=volume' }, after: { query: '' } },
-      {
-        on: 'SystemDataUsage',
-        leg: 'responseDown',
-        before: {
-          body: {
-            BuildCache: [
-              { ID: 'a', Parents: ['p', 'q'], Size: 5 },
-              { ID: 'b', Size: 2 },
-            ],
+    examples: {
+      'SystemDataUsage requestUp': [['type=image', '']],
+      'SystemDataUsage requestDown': [['type=image&type=volume', '']],
+      'SystemDataUsage responseDown': [
+        [
+          {
+            body: {
+              BuildCache: [
+                { ID: 'a', Parents: ['p', 'q'], Size: 5 },
+                { ID: 'b', Size: 2 },
+              ],
+            },
           },
-        },
-        after: {
-          body: {
-            BuildCache: [
-              { ID: 'a', Parent: 'p', Size: 5 },
-              { ID: 'b', Parent: '', Size: 2 },
-            ],
-            BuilderSize: 7,
+          {
+            body: {
+              BuildCache: [
+                { ID: 'a', Parent: 'p', Size: 5 },
+                { ID: 'b', Parent: '', Size: 2 },
+              ],
+              BuilderSize: 7,
+            },
           },
-        },
-      },
-      {
-        on: 'SystemDataUsage',
-        leg: 'responseUp',
-        before: {
-          body: {
-            BuilderSize: 7,
-            BuildCache: [
-              { ID: 'a', Parent: 'p' },
-              { ID: 'b', Parent: '' },
-            ],
+        ],
+      ],
+      'SystemDataUsage responseUp': [
+        [
+          {
+            body: {
+              BuilderSize: 7,
+              BuildCache: [
+                { ID: 'a', Parent: 'p' },
+                { ID: 'b', Parent: '' },
+              ],
+            },
           },
-        },
-        after: { body: { BuildCache: [{ ID: 'a', Parents: ['p'] }, { ID: 'b' }] } },
-      },
-    ],
+          { body: { BuildCache: [{ ID: 'a', Parents: ['p'] }, { ID: 'b' }] } },
+        ],
+      ],
+    },
   },
   {
     id: '1.42/ping-headers',
@@ -132,14 +123,6 @@ export default [
     see: 'docs/api/version-history.md v1.42; recordings 20.10 and 28.5, ping',
     // Builder-Version stays: sessions pass through the bridge, so BuildKit works for every client that knows the header.
     ops: [responseHeader(['SystemPing', 'SystemPingHead'], 'Swarm', { before: null })],
-    examples: [
-      {
-        on: 'SystemPing',
-        leg: 'responseDown',
-        before: { headers: { Swarm: 'inactive', 'Builder-Version': '2' } },
-        after: { headers: { Swarm: null, 'Builder-Version': '2' } },
-      },
-    ],
   },
   {
     id: '1.42/errors-400',
@@ -158,51 +141,47 @@ export default [
         responseUp: filterError,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'responseDown',
-        before: { status: 400, text: 'invalid JSON: invalid character b' },
-        after: { status: 500, text: 'invalid character b' },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'responseDown',
-        before: { status: 400, text: 'invalid JSON: got EOF while reading request body' },
-        after: { status: 500, text: 'EOF' },
-      },
-      {
-        on: 'ContainerExec',
-        leg: 'responseDown',
-        before: { status: 400, text: 'invalid JSON: unexpected EOF' },
-        after: { status: 400, text: 'unexpected EOF' },
-      },
-      {
-        on: 'ContainerExec',
-        leg: 'responseDown',
-        client: '1.22',
-        before: { status: 400, text: 'invalid JSON: unexpected EOF' },
-        after: { status: 500, text: 'unexpected EOF' },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { status: 400, text: 'invalid filter' },
-        after: { status: 500, text: 'invalid filter' },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'responseUp',
-        before: { status: 500, text: 'EOF' },
-        after: { status: 400, text: 'invalid JSON: got EOF while reading request body' },
-      },
-      {
-        on: 'SystemEvents',
-        leg: 'responseUp',
-        before: { status: 500, text: "invalid character 'o' in literal null (expecting 'u')" },
-        after: { status: 400, text: 'invalid filter' },
-      },
-    ],
+    examples: {
+      'ContainerCreate responseDown': [
+        [
+          { status: 400, text: 'invalid JSON: invalid character b' },
+          { status: 500, text: 'invalid character b' },
+        ],
+        [
+          { status: 400, text: 'invalid JSON: got EOF while reading request body' },
+          { status: 500, text: 'EOF' },
+        ],
+      ],
+      'ContainerExec responseDown': [
+        [
+          { status: 400, text: 'invalid JSON: unexpected EOF' },
+          { status: 400, text: 'unexpected EOF' },
+        ],
+        [
+          { status: 400, text: 'invalid JSON: unexpected EOF' },
+          { status: 500, text: 'unexpected EOF' },
+          { client: '1.22' },
+        ],
+      ],
+      'ContainerList responseDown': [
+        [
+          { status: 400, text: 'invalid filter' },
+          { status: 500, text: 'invalid filter' },
+        ],
+      ],
+      'ContainerCreate responseUp': [
+        [
+          { status: 500, text: 'EOF' },
+          { status: 400, text: 'invalid JSON: got EOF while reading request body' },
+        ],
+      ],
+      'SystemEvents responseUp': [
+        [
+          { status: 500, text: "invalid character 'o' in literal null (expecting 'u')" },
+          { status: 400, text: 'invalid filter' },
+        ],
+      ],
+    },
   },
   {
     id: '1.42/cluster-volumes',
@@ -210,35 +189,12 @@ export default [
     summary: 'A swarm may have volumes.',
     see: 'docs/api/version-history.md v1.42',
     ops: [
-      ...gated({ gate: 'release', legs: ANSWERS }, added(Volume, 'ClusterVolume', { onLoss: 'ignore' })),
-      added(VolumeCreateRequest, 'ClusterVolumeSpec', { onLoss: 'refuse' }),
+      ...gated(
+        { gate: 'release', legs: ANSWERS },
+        added(Volume, 'ClusterVolume', { sample: { ID: 'c' }, onLoss: 'ignore' }),
+      ),
+      added(VolumeCreateRequest, 'ClusterVolumeSpec', { sample: { Group: 'g' }, onLoss: 'refuse' }),
       endpointAdded('VolumeUpdate', { missing: 501 }),
-    ],
-    examples: [
-      {
-        on: 'VolumeCreate',
-        leg: 'requestUp',
-        before: { body: { Name: 'v', ClusterVolumeSpec: { Group: 'g' } } },
-        after: { body: { Name: 'v' } },
-      },
-      {
-        on: 'VolumeCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'v', ClusterVolumeSpec: { Group: 'g' } } },
-        after: { refused: /VolumeCreateRequest\.ClusterVolumeSpec/ },
-      },
-      {
-        on: 'VolumeUpdate',
-        leg: 'requestDown',
-        before: { body: {} },
-        after: { refused: /PUT \/volumes\/\{name\*\} needs API 1\.42/ },
-      },
-      {
-        on: 'VolumeInspect',
-        leg: 'responseDown',
-        before: { body: { Name: 'v', ClusterVolume: { ID: 'c' } } },
-        after: { body: { Name: 'v' } },
-      },
     ],
   },
   swarmMembers({

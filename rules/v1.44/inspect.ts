@@ -13,20 +13,20 @@ export default [
     summary: 'Info says what each runtime can do and where devices are specified.',
     see: 'docs/api/version-history.md v1.44; recordings 28.5 at 1.41 (no status, CDISpecDirs) and 28.5-min1.44, info',
     ops: [added(InfoRuntime, 'status', { onLoss: 'ignore' }), added(Info, 'CDISpecDirs', { up: [], onLoss: 'ignore' })],
-    examples: [
-      {
-        on: 'SystemInfo',
-        leg: 'responseDown',
-        before: { body: { CDISpecDirs: ['/etc/cdi'], Runtimes: { runc: { path: 'runc', status: {} } } } },
-        after: { body: { Runtimes: { runc: { path: 'runc' } } } },
-      },
-      {
-        on: 'SystemInfo',
-        leg: 'responseUp',
-        before: { body: { Runtimes: { runc: { path: 'runc' } } } },
-        after: { body: { Runtimes: { runc: { path: 'runc' } }, CDISpecDirs: [] } },
-      },
-    ],
+    examples: {
+      'SystemInfo responseDown': [
+        [
+          { body: { CDISpecDirs: ['/etc/cdi'], Runtimes: { runc: { path: 'runc', status: {} } } } },
+          { body: { Runtimes: { runc: { path: 'runc' } } } },
+        ],
+      ],
+      'SystemInfo responseUp': [
+        [
+          { body: { Runtimes: { runc: { path: 'runc' } } } },
+          { body: { Runtimes: { runc: { path: 'runc' } }, CDISpecDirs: [] } },
+        ],
+      ],
+    },
   },
   {
     id: '1.44/network-mode-default-name',
@@ -45,33 +45,25 @@ export default [
         words: `${shape.name}.NetworkMode: the default network has another name`,
       }),
     ),
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { HostConfig: { NetworkMode: 'bridge' } } },
-        after: { body: { HostConfig: { NetworkMode: 'default' } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        client: '1.19',
-        before: { body: { HostConfig: { NetworkMode: 'bridge' } } },
-        after: { body: { HostConfig: { NetworkMode: 'bridge' } } },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseDown',
-        before: { body: [{ HostConfig: { NetworkMode: 'bridge' } }, { HostConfig: { NetworkMode: 'host' } }] },
-        after: { body: [{ HostConfig: { NetworkMode: 'default' } }, { HostConfig: { NetworkMode: 'host' } }] },
-      },
-      {
-        on: 'ContainerList',
-        leg: 'responseUp',
-        before: { body: [{ HostConfig: { NetworkMode: 'default' } }] },
-        after: { body: [{ HostConfig: { NetworkMode: 'bridge' } }] },
-      },
-    ],
+    examples: {
+      'ContainerInspect responseDown': [
+        [{ body: { HostConfig: { NetworkMode: 'bridge' } } }, { body: { HostConfig: { NetworkMode: 'default' } } }],
+        [
+          { body: { HostConfig: { NetworkMode: 'bridge' } } },
+          { body: { HostConfig: { NetworkMode: 'bridge' } } },
+          { client: '1.19' },
+        ],
+      ],
+      'ContainerList responseDown': [
+        [
+          { body: [{ HostConfig: { NetworkMode: 'bridge' } }, { HostConfig: { NetworkMode: 'host' } }] },
+          { body: [{ HostConfig: { NetworkMode: 'default' } }, { HostConfig: { NetworkMode: 'host' } }] },
+        ],
+      ],
+      'ContainerList responseUp': [
+        [{ body: [{ HostConfig: { NetworkMode: 'default' } }] }, { body: [{ HostConfig: { NetworkMode: 'bridge' } }] }],
+      ],
+    },
   },
   {
     id: '1.44/restart-policy-name',
@@ -87,13 +79,13 @@ export default [
         words: 'HostConfig.RestartPolicy.Name: none has another name',
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: { body: { HostConfig: { RestartPolicy: { Name: '', MaximumRetryCount: 0 } } } },
-        after: { body: { HostConfig: { RestartPolicy: { Name: 'no', MaximumRetryCount: 0 } } } },
-      },
-    ],
+    examples: {
+      'ContainerInspect responseUp': [
+        [
+          { body: { HostConfig: { RestartPolicy: { Name: '', MaximumRetryCount: 0 } } } },
+          { body: { HostConfig: { RestartPolicy: { Name: 'no', MaximumRetryCount: 0 } } } },
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

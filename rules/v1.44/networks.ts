@@ -67,42 +67,42 @@ export default [
     summary: 'A subnet or range of addresses must be written without the bits of a host; before, they were cut off.',
     see: 'libnetwork: api/types/network/ipam.go:ValidateIPAM @v25.0; seen on 20.10 and 26.1 at 1.41 with 10.191.0.5/24',
     ops: [byHand('NetworkCreate', 'bits of a host are cut off', { requestUp: maskSubnets })],
-    examples: [
-      {
-        on: 'NetworkCreate',
-        leg: 'requestUp',
-        before: {
-          body: {
-            Name: 'n',
-            IPAM: {
-              Config: [
-                { Subnet: '10.191.0.5/24', IPRange: '10.191.0.130/25', Gateway: '10.191.0.9' },
-                { Subnet: 'fd00:99::ffff:5/100' },
-                { Subnet: '10.0.0.0/8', IPRange: '' },
-                { Subnet: '10.0.0.1' },
-                { Subnet: 'fd00::/64' },
-                { Subnet: '::ffff:10.1.2.3/120' },
-              ],
+    examples: {
+      'NetworkCreate requestUp': [
+        [
+          {
+            body: {
+              Name: 'n',
+              IPAM: {
+                Config: [
+                  { Subnet: '10.191.0.5/24', IPRange: '10.191.0.130/25', Gateway: '10.191.0.9' },
+                  { Subnet: 'fd00:99::ffff:5/100' },
+                  { Subnet: '10.0.0.0/8', IPRange: '' },
+                  { Subnet: '10.0.0.1' },
+                  { Subnet: 'fd00::/64' },
+                  { Subnet: '::ffff:10.1.2.3/120' },
+                ],
+              },
             },
           },
-        },
-        after: {
-          body: {
-            Name: 'n',
-            IPAM: {
-              Config: [
-                { Subnet: '10.191.0.0/24', IPRange: '10.191.0.128/25', Gateway: '10.191.0.9' },
-                { Subnet: 'fd00:99::f000:0/100' },
-                { Subnet: '10.0.0.0/8', IPRange: '' },
-                { Subnet: '10.0.0.1' },
-                { Subnet: 'fd00::/64' },
-                { Subnet: '::ffff:a01:200/120' },
-              ],
+          {
+            body: {
+              Name: 'n',
+              IPAM: {
+                Config: [
+                  { Subnet: '10.191.0.0/24', IPRange: '10.191.0.128/25', Gateway: '10.191.0.9' },
+                  { Subnet: 'fd00:99::f000:0/100' },
+                  { Subnet: '10.0.0.0/8', IPRange: '' },
+                  { Subnet: '10.0.0.1' },
+                  { Subnet: 'fd00::/64' },
+                  { Subnet: '::ffff:a01:200/120' },
+                ],
+              },
             },
           },
-        },
-      },
-    ],
+        ],
+      ],
+    },
   },
   {
     id: '1.44/multiple-endpoints',
@@ -121,57 +121,52 @@ export default [
         responseUp: connectOthers,
       }),
     ],
-    examples: [
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: null } } } },
-        after: { refused: /^Container cannot be connected to network endpoints: a, b$/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        client: '1.22',
-        before: { body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: {} } } } },
-        after: { refused: /^Container cannot be connected to \[a b\]$/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestUp',
-        before: { body: { NetworkingConfig: { EndpointsConfig: { a: null } } } },
-        after: { refused: /^no EndpointSettings for a$/ },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'requestDown',
-        before: {
-          body: {
-            HostConfig: { NetworkMode: 'b' },
-            NetworkingConfig: { EndpointsConfig: { a: {}, b: { Links: ['x'] } } },
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: null } } } },
+          /^Container cannot be connected to network endpoints: a, b$/,
+        ],
+        [
+          { body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: {} } } } },
+          /^Container cannot be connected to \[a b\]$/,
+          { client: '1.22' },
+        ],
+        [{ body: { NetworkingConfig: { EndpointsConfig: { a: null } } } }, /^no EndpointSettings for a$/],
+      ],
+      'ContainerCreate requestDown': [
+        [
+          {
+            body: {
+              HostConfig: { NetworkMode: 'b' },
+              NetworkingConfig: { EndpointsConfig: { a: {}, b: { Links: ['x'] } } },
+            },
           },
-        },
-        after: {
-          body: { HostConfig: { NetworkMode: 'b' }, NetworkingConfig: { EndpointsConfig: { b: { Links: ['x'] } } } },
-        },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'responseDown',
-        before: { status: 400, text: 'Container cannot be created with multiple network endpoints: a, b' },
-        after: { status: 400, text: 'Container cannot be connected to network endpoints: a, b' },
-      },
-      {
-        on: 'ContainerCreate',
-        leg: 'responseUp',
-        asked: { body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: {} } } } },
-        calls: {
-          'POST /networks/b/connect': { status: 404, body: 'network b not found' },
-          'DELETE /containers/c1?v=1&force=1': { status: 204 },
-        },
-        before: { status: 201, body: { Id: 'c1', Warnings: [] } },
-        after: { refused: /^network b not found$/ },
-      },
-    ],
+          {
+            body: { HostConfig: { NetworkMode: 'b' }, NetworkingConfig: { EndpointsConfig: { b: { Links: ['x'] } } } },
+          },
+        ],
+      ],
+      'ContainerCreate responseDown': [
+        [
+          { status: 400, text: 'Container cannot be created with multiple network endpoints: a, b' },
+          { status: 400, text: 'Container cannot be connected to network endpoints: a, b' },
+        ],
+      ],
+      'ContainerCreate responseUp': [
+        [
+          { status: 201, body: { Id: 'c1', Warnings: [] } },
+          /^network b not found$/,
+          {
+            asked: { body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: {} } } } },
+            calls: {
+              'POST /networks/b/connect': { status: 404, body: 'network b not found' },
+              'DELETE /containers/c1?v=1&force=1': { status: 204 },
+            },
+          },
+        ],
+      ],
+    },
   },
   {
     id: '1.44/network-duplicate-names',
@@ -179,22 +174,16 @@ export default [
     summary: 'No two networks have the same name; before, only CheckDuplicate saw to that.',
     see: 'docs/api/version-history.md v1.44; daemon/network.go @v25.0.0',
     ops: [emulated('NetworkCreate', 'the names that are taken are looked up first', { requestDown: refuseDuplicate })],
-    examples: [
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n' } },
-        calls: { 'GET /networks': { body: [{ Name: 'nn' }, { Name: 'n' }] } },
-        after: { refused: /^network with name n already exists$/ },
-      },
-      {
-        on: 'NetworkCreate',
-        leg: 'requestDown',
-        before: { body: { Name: 'n' } },
-        calls: { 'GET /networks': { body: [{ Name: 'nn' }] } },
-        after: { body: { Name: 'n' } },
-      },
-    ],
+    examples: {
+      'NetworkCreate requestDown': [
+        [
+          { body: { Name: 'n' } },
+          /^network with name n already exists$/,
+          { calls: { 'GET /networks': { body: [{ Name: 'nn' }, { Name: 'n' }] } } },
+        ],
+        [{ body: { Name: 'n' } }, { body: { Name: 'n' } }, { calls: { 'GET /networks': { body: [{ Name: 'nn' }] } } }],
+      ],
+    },
   },
   {
     id: '1.44/dns-names',
@@ -202,41 +191,35 @@ export default [
     summary: 'An endpoint lists the names under which it is found.',
     see: 'docs/api/version-history.md v1.44; recording 28.5-min1.44, inspect-two-networks',
     ops: [
-      added(onSide(EndpointSettings, 'response'), 'DNSNames', { up: null, onLoss: 'ignore' }),
+      added(onSide(EndpointSettings, 'response'), 'DNSNames', { sample: ['a'], up: null, onLoss: 'ignore' }),
       byHand('ContainerInspect', 'endpoints in networks of one’s own have names', { responseUp: addDnsNames }),
     ],
-    examples: [
-      {
-        on: 'ContainerInspect',
-        leg: 'responseDown',
-        before: { body: { NetworkSettings: { Networks: { n: { Aliases: null, DNSNames: ['a'] } } } } },
-        after: { body: { NetworkSettings: { Networks: { n: { Aliases: null } } } } },
-      },
-      {
-        on: 'ContainerInspect',
-        leg: 'responseUp',
-        before: {
-          body: {
-            Id: '2144e435326f0000',
-            Name: '/web',
-            Config: { Hostname: '2144e435326f' },
-            NetworkSettings: { Networks: { bridge: {}, n: { Aliases: ['a', '2144e435326f'] } } },
+    examples: {
+      'ContainerInspect responseUp': [
+        [
+          {
+            body: {
+              Id: '2144e435326f0000',
+              Name: '/web',
+              Config: { Hostname: '2144e435326f' },
+              NetworkSettings: { Networks: { bridge: {}, n: { Aliases: ['a', '2144e435326f'] } } },
+            },
           },
-        },
-        after: {
-          body: {
-            Id: '2144e435326f0000',
-            Name: '/web',
-            Config: { Hostname: '2144e435326f' },
-            NetworkSettings: {
-              Networks: {
-                bridge: { DNSNames: null },
-                n: { Aliases: ['a', '2144e435326f'], DNSNames: ['web', 'a', '2144e435326f'] },
+          {
+            body: {
+              Id: '2144e435326f0000',
+              Name: '/web',
+              Config: { Hostname: '2144e435326f' },
+              NetworkSettings: {
+                Networks: {
+                  bridge: { DNSNames: null },
+                  n: { Aliases: ['a', '2144e435326f'], DNSNames: ['web', 'a', '2144e435326f'] },
+                },
               },
             },
           },
-        },
-      },
-    ],
+        ],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -18,6 +18,7 @@ export const createAnswers = {
   see: 'recordings `28.5` and `29`, inspect-nohc; daemon/create.go @docker-v29.0.0; asked of 28.5 and 29.8',
   ops: [
     retyped(onSide(HostConfig, 'response'), 'PortBindings', {
+      samples: [[null, {}]],
       words: 'HostConfig.PortBindings that was not asked for is null',
       toOlder: (value) => (isObject(value) && Object.keys(value).length === 0 ? null : undefined),
       toNewer: (value) => (value === null ? {} : undefined),
@@ -36,42 +37,25 @@ export const createAnswers = {
       },
     }),
   ],
-  examples: [
-    {
-      on: 'ContainerInspect',
-      leg: 'responseDown',
-      before: { body: { HostConfig: { PortBindings: {} } } },
-      after: { body: { HostConfig: { PortBindings: null } } },
-    },
-    {
-      on: 'ContainerInspect',
-      leg: 'responseDown',
-      before: { body: { HostConfig: { PortBindings: { '80/tcp': [{ HostPort: '8080' }] } } } },
-      after: { body: { HostConfig: { PortBindings: { '80/tcp': [{ HostPort: '8080' }] } } } },
-    },
-    {
-      on: 'ContainerInspect',
-      leg: 'responseUp',
-      before: { body: { HostConfig: { PortBindings: null } } },
-      after: { body: { HostConfig: { PortBindings: {} } } },
-    },
-    {
-      on: 'ContainerCreate',
-      leg: 'responseDown',
-      before: { body: { Id: 'c', Warnings: ['Links on the default bridge network are deprecated and …', 'other'] } },
-      after: { body: { Id: 'c', Warnings: ['other'] } },
-    },
-    {
-      on: 'ContainerCreate',
-      leg: 'requestUp',
-      before: { body: { Image: 'i', MacAddress: 'zz:zz' } },
-      after: { refused: /^invalid MAC address zz:zz$/ },
-    },
-    {
-      on: 'ContainerCreate',
-      leg: 'requestUp',
-      before: { body: { Image: 'i', MacAddress: '02-42-AC-11-00-02' } },
-      after: { body: { Image: 'i', MacAddress: '02-42-AC-11-00-02' } },
-    },
-  ],
+  examples: {
+    'ContainerInspect responseDown': [
+      [
+        { body: { HostConfig: { PortBindings: { '80/tcp': [{ HostPort: '8080' }] } } } },
+        { body: { HostConfig: { PortBindings: { '80/tcp': [{ HostPort: '8080' }] } } } },
+      ],
+    ],
+    'ContainerCreate responseDown': [
+      [
+        { body: { Id: 'c', Warnings: ['Links on the default bridge network are deprecated and …', 'other'] } },
+        { body: { Id: 'c', Warnings: ['other'] } },
+      ],
+    ],
+    'ContainerCreate requestUp': [
+      [{ body: { Image: 'i', MacAddress: 'zz:zz' } }, /^invalid MAC address zz:zz$/],
+      [
+        { body: { Image: 'i', MacAddress: '02-42-AC-11-00-02' } },
+        { body: { Image: 'i', MacAddress: '02-42-AC-11-00-02' } },
+      ],
+    ],
+  },
 } satisfies Change

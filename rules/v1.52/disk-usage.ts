@@ -31,46 +31,39 @@ export const systemDf = {
       responseUp: ({ body }, { call }) => usageByKind(body, call.query),
     }),
     // Disk usage has what the list has, whatever the version asked for (daemon/disk_usage.go:containerDiskUsage).
-    ...gated({ gate: 'release' }, added(onlyIn(ContainerListItem, 'SystemDataUsage'), 'Health', { onLoss: 'ignore' })),
+    ...gated(
+      { gate: 'release' },
+      added(onlyIn(ContainerListItem, 'SystemDataUsage'), 'Health', { sample: { Status: 'none' }, onLoss: 'ignore' }),
+    ),
   ],
-  examples: [
-    { on: 'SystemDataUsage', leg: 'requestUp', before: { query: 'verbose=1' }, after: { query: '' } },
-    { on: 'SystemDataUsage', leg: 'requestDown', before: { query: 'verbose=1' }, after: { query: '' } },
-    {
-      on: 'SystemDataUsage',
-      leg: 'responseDown',
-      before: { body: { LayersSize: 7, Images: [], ImageUsage: { TotalSize: 7 }, VolumeUsage: {} } },
-      after: { body: { LayersSize: 7, Images: [], Containers: [], Volumes: [], BuildCache: [] } },
-    },
-    {
-      on: 'SystemDataUsage',
-      leg: 'responseDown',
-      before: {
-        body: { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] }, ContainerUsage: { Items: [{ Id: 'c' }] } },
-      },
-      after: {
-        body: { LayersSize: 7, Images: [{ Id: 'i' }], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] },
-      },
-    },
-    {
-      on: 'SystemDataUsage',
-      leg: 'responseDown',
-      before: { body: { Containers: [{ Id: 'c', Health: { Status: 'none' } }] } },
-      after: { body: { LayersSize: 0, Images: [], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] } },
-    },
-    {
-      on: 'SystemDataUsage',
-      leg: 'responseUp',
-      asked: { query: 'type=container&type=build-cache' },
-      before: { body: { LayersSize: 9, Images: [], ...LISTS } },
-      after: { body: { ...LISTS, BuildCache: [], ContainerUsage: COUNTED, BuildCacheUsage: {} } },
-    },
-    {
-      on: 'SystemDataUsage',
-      leg: 'responseUp',
-      asked: { query: 'verbose=1&type=container' },
-      before: { body: LISTS },
-      after: { body: { ContainerUsage: { ...COUNTED, Items: LISTS.Containers } } },
-    },
-  ],
+  examples: {
+    'SystemDataUsage requestUp': [['verbose=1', '']],
+    'SystemDataUsage requestDown': [['verbose=1', '']],
+    'SystemDataUsage responseDown': [
+      [
+        { body: { LayersSize: 7, Images: [], ImageUsage: { TotalSize: 7 }, VolumeUsage: {} } },
+        { body: { LayersSize: 7, Images: [], Containers: [], Volumes: [], BuildCache: [] } },
+      ],
+      [
+        { body: { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] }, ContainerUsage: { Items: [{ Id: 'c' }] } } },
+        { body: { LayersSize: 7, Images: [{ Id: 'i' }], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] } },
+      ],
+      [
+        { body: { Containers: [{ Id: 'c', Health: { Status: 'none' } }] } },
+        { body: { LayersSize: 0, Images: [], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] } },
+      ],
+    ],
+    'SystemDataUsage responseUp': [
+      [
+        { body: { LayersSize: 9, Images: [], ...LISTS } },
+        { body: { ...LISTS, BuildCache: [], ContainerUsage: COUNTED, BuildCacheUsage: {} } },
+        { asked: { query: 'type=container&type=build-cache' } },
+      ],
+      [
+        { body: LISTS },
+        { body: { ContainerUsage: { ...COUNTED, Items: LISTS.Containers } } },
+        { asked: { query: 'verbose=1&type=container' } },
+      ],
+    ],
+  },
 } satisfies Change

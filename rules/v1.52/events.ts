@@ -56,73 +56,47 @@ export const eventsLegacy = {
       },
     }),
   ],
-  examples: [
-    {
-      on: 'SystemEvents',
-      leg: 'requestUp',
-      before: { headers: { Accept: '*/*' } },
-      after: { headers: { Accept: 'application/json' } },
-    },
-    {
-      on: 'SystemEvents',
-      leg: 'requestUp',
-      before: { headers: { Accept: 'application/x-ndjson' } },
-      after: { headers: { Accept: 'application/x-ndjson' } },
-    },
-    {
-      on: 'SystemEvents',
-      leg: 'responseUp',
-      asked: { headers: { Accept: 'application/json-seq' } },
-      before: { headers: { 'Content-Type': 'application/json' } },
-      after: { headers: { 'Content-Type': 'application/json-seq' } },
-    },
-    {
-      on: 'SystemEvents',
-      leg: 'responseUp',
-      before: { headers: { 'Content-Type': 'application/json' } },
-      after: { headers: { 'Content-Type': 'application/jsonl' } },
-    },
-    {
-      on: 'SystemEvents',
-      leg: 'responseDown',
-      before: { headers: { 'Content-Type': 'application/jsonl' } },
-      after: { headers: { 'Content-Type': 'application/json' } },
-    },
-    {
-      on: 'SystemEvents',
-      leg: 'responseDown',
-      asked: { headers: { Accept: 'application/x-ndjson' } },
-      before: { headers: { 'Content-Type': 'application/x-ndjson' } },
-      after: { headers: { 'Content-Type': 'application/x-ndjson' } },
-    },
-    {
-      on: 'SystemEvents',
-      leg: 'responseDown',
-      before: {
-        body: { Type: 'container', Action: 'start', Actor: { ID: 'c', Attributes: { image: 'i', name: 'n' } } },
-      },
-      after: {
-        body: {
-          Type: 'container',
-          Action: 'start',
-          Actor: { ID: 'c', Attributes: { image: 'i', name: 'n' } },
-          status: 'start',
-          id: 'c',
-          from: 'i',
+  examples: {
+    'SystemEvents requestUp': [
+      [{ headers: { Accept: '*/*' } }, { headers: { Accept: 'application/json' } }],
+      [{ headers: { Accept: 'application/x-ndjson' } }, { headers: { Accept: 'application/x-ndjson' } }],
+    ],
+    'SystemEvents responseUp': [
+      [
+        { headers: { 'Content-Type': 'application/json' } },
+        { headers: { 'Content-Type': 'application/json-seq' } },
+        { asked: { headers: { Accept: 'application/json-seq' } } },
+      ],
+      [{ headers: { 'Content-Type': 'application/json' } }, { headers: { 'Content-Type': 'application/jsonl' } }],
+      [
+        { body: { status: 'start', id: 'c', from: 'i', Type: 'container', Action: 'start', Actor: { ID: 'c' } } },
+        { body: { Type: 'container', Action: 'start', Actor: { ID: 'c' } } },
+      ],
+    ],
+    'SystemEvents responseDown': [
+      [{ headers: { 'Content-Type': 'application/jsonl' } }, { headers: { 'Content-Type': 'application/json' } }],
+      [
+        { headers: { 'Content-Type': 'application/x-ndjson' } },
+        { headers: { 'Content-Type': 'application/x-ndjson' } },
+        { asked: { headers: { Accept: 'application/x-ndjson' } } },
+      ],
+      [
+        { body: { Type: 'container', Action: 'start', Actor: { ID: 'c', Attributes: { image: 'i', name: 'n' } } } },
+        {
+          body: {
+            Type: 'container',
+            Action: 'start',
+            Actor: { ID: 'c', Attributes: { image: 'i', name: 'n' } },
+            status: 'start',
+            id: 'c',
+            from: 'i',
+          },
         },
-      },
-    },
-    {
-      on: 'SystemEvents',
-      leg: 'responseDown',
-      before: { body: { Type: 'network', Action: 'connect', Actor: { ID: 'n' } } },
-      after: { body: { Type: 'network', Action: 'connect', Actor: { ID: 'n' } } },
-    },
-    {
-      on: 'SystemEvents',
-      leg: 'responseUp',
-      before: { body: { status: 'start', id: 'c', from: 'i', Type: 'container', Action: 'start', Actor: { ID: 'c' } } },
-      after: { body: { Type: 'container', Action: 'start', Actor: { ID: 'c' } } },
-    },
-  ],
+      ],
+      [
+        { body: { Type: 'network', Action: 'connect', Actor: { ID: 'n' } } },
+        { body: { Type: 'network', Action: 'connect', Actor: { ID: 'n' } } },
+      ],
+    ],
+  },
 } satisfies Change

@@ -52,56 +52,40 @@ export const inspectStorage = {
       },
     }),
   ],
-  examples: [
-    {
-      on: 'ContainerCreate',
-      leg: 'requestUp',
-      before: { body: { Image: 'i', MacAddress: '02:42:ac:11:00:02', HostConfig: { NetworkMode: 'own' } } },
-      after: {
-        body: {
-          Image: 'i',
-          HostConfig: { NetworkMode: 'own' },
-          NetworkingConfig: { EndpointsConfig: { own: { MacAddress: '02:42:ac:11:00:02' } } },
+  examples: {
+    'ContainerCreate requestUp': [
+      [
+        { body: { Image: 'i', MacAddress: '02:42:ac:11:00:02', HostConfig: { NetworkMode: 'own' } } },
+        {
+          body: {
+            Image: 'i',
+            HostConfig: { NetworkMode: 'own' },
+            NetworkingConfig: { EndpointsConfig: { own: { MacAddress: '02:42:ac:11:00:02' } } },
+          },
         },
-      },
-    },
-    {
-      on: 'ContainerCreate',
-      leg: 'requestUp',
-      before: { body: { Image: 'i', MacAddress: '02:42:ac:11:00:02', HostConfig: { NetworkMode: 'host' } } },
-      after: { refused: /mac-address and the network mode/ },
-    },
-    {
-      on: 'ContainerInspect',
-      leg: 'responseDown',
-      before: { body: { Config: { Cmd: ['sh'] }, Storage: { RootFS: { Snapshot: { Name: 'overlayfs' } } } } },
-      after: { body: { Config: { Cmd: ['sh'], OnBuild: null }, GraphDriver: { Name: 'overlayfs', Data: null } } },
-    },
-    {
-      on: 'ContainerInspect',
-      leg: 'responseDown',
-      before: { body: { Config: { OnBuild: ['RUN x'] }, GraphDriver: { Name: 'vfs', Data: null } } },
-      after: { body: { Config: { OnBuild: ['RUN x'] }, GraphDriver: { Name: 'vfs', Data: null } } },
-    },
-    {
-      on: 'ImageInspect',
-      leg: 'responseDown',
-      before: { body: { Config: {} } },
-      after: { body: { Config: { OnBuild: null } } },
-    },
-    {
-      on: 'SystemInfo',
-      leg: 'responseDown',
-      before: { body: { NFd: 1 } },
-      after: { body: { NFd: 1, KernelMemoryTCP: false } },
-    },
-    {
-      on: 'ContainerInspect',
-      leg: 'responseUp',
-      before: { body: { Config: { Cmd: ['sh'], OnBuild: null, MacAddress: '02:42:ac:11:00:02' } } },
-      after: { body: { Config: { Cmd: ['sh'] } } },
-    },
-  ],
+      ],
+      [
+        { body: { Image: 'i', MacAddress: '02:42:ac:11:00:02', HostConfig: { NetworkMode: 'host' } } },
+        /mac-address and the network mode/,
+      ],
+    ],
+    'ContainerInspect responseDown': [
+      [
+        { body: { Config: { Cmd: ['sh'] }, Storage: { RootFS: { Snapshot: { Name: 'overlayfs' } } } } },
+        { body: { Config: { Cmd: ['sh'], OnBuild: null }, GraphDriver: { Name: 'overlayfs', Data: null } } },
+      ],
+      [
+        { body: { Config: { OnBuild: ['RUN x'] }, GraphDriver: { Name: 'vfs', Data: null } } },
+        { body: { Config: { OnBuild: ['RUN x'] }, GraphDriver: { Name: 'vfs', Data: null } } },
+      ],
+    ],
+    'ContainerInspect responseUp': [
+      [
+        { body: { Config: { Cmd: ['sh'], OnBuild: null, MacAddress: '02:42:ac:11:00:02' } } },
+        { body: { Config: { Cmd: ['sh'] } } },
+      ],
+    ],
+  },
 } satisfies Change
 
 const IMAGE_MEMBERS = { Parent: '', Comment: '', DockerVersion: '', Author: '' } as const
@@ -116,20 +100,5 @@ export const imageInspectOmitEmpty = {
     ...Object.entries(IMAGE_MEMBERS).map(([member, zero]) => omittedWhenEmpty(ImageInspect, member, zero)),
     // With the containerd store; the name of the snapshotter is not in this answer.
     omittedWhenEmpty(ImageInspect, 'GraphDriver', { Name: '', Data: null }),
-  ],
-  examples: [
-    {
-      on: 'ImageInspect',
-      leg: 'responseDown',
-      before: { body: { Id: 'i', Config: { Cmd: ['sh'] }, GraphDriver: { Name: 'vfs', Data: {} } } },
-      after: {
-        body: {
-          Id: 'i',
-          ...IMAGE_MEMBERS,
-          Config: { ...IMAGE_ZEROS, Cmd: ['sh'] },
-          GraphDriver: { Name: 'vfs', Data: {} },
-        },
-      },
-    },
   ],
 } satisfies Change

@@ -24,38 +24,17 @@ export const keepStorageRenamed = {
       },
     }),
   ],
-  examples: [
-    {
-      on: 'BuildPrune',
-      leg: 'requestUp',
-      before: { query: 'all=1&keep-storage=5' },
-      after: { query: 'all=1&reserved-space=5' },
-    },
-    {
-      on: 'BuildPrune',
-      leg: 'requestUp',
-      before: { query: 'keep-storage=5&reserved-space=7' },
-      after: { query: 'reserved-space=5' },
-    },
-    {
-      on: 'BuildPrune',
-      leg: 'requestDown',
-      before: { query: 'all=1&reserved-space=5' },
-      after: { query: 'all=1&keep-storage=5' },
-    },
-    {
-      on: 'BuildPrune',
-      leg: 'requestDown',
-      before: { query: 'reserved-space=7&keep-storage=5' },
-      after: { query: 'keep-storage=7' },
-    },
-    {
-      on: 'BuildPrune',
-      leg: 'requestDown',
-      before: { query: 'reserved-space=0&keep-storage=5' },
-      after: { query: 'keep-storage=5' },
-    },
-  ],
+  examples: {
+    'BuildPrune requestUp': [
+      ['all=1&keep-storage=5', 'all=1&reserved-space=5'],
+      ['keep-storage=5&reserved-space=7', 'reserved-space=5'],
+    ],
+    'BuildPrune requestDown': [
+      ['all=1&reserved-space=5', 'all=1&keep-storage=5'],
+      ['reserved-space=7&keep-storage=5', 'keep-storage=7'],
+      ['reserved-space=0&keep-storage=5', 'keep-storage=5'],
+    ],
+  },
 } satisfies Change
 
 function rename(query: URLSearchParams, from: string, to: string): void {

@@ -52,64 +52,66 @@ export const networkSettingsFlat = {
       }),
     ),
   ],
-  examples: [
-    {
-      on: 'ContainerInspect',
-      leg: 'responseDown',
-      before: {
-        body: { NetworkSettings: { Ports: {}, Networks: { bridge: { IPAddress: '172.17.0.2', IPPrefixLen: 16 } } } },
-      },
-      after: {
-        body: {
-          NetworkSettings: {
-            ...GONE,
-            ...ADDRESSES,
-            Ports: {},
-            Networks: { bridge: { IPAddress: '172.17.0.2', IPPrefixLen: 16 } },
-            IPAddress: '172.17.0.2',
-            IPPrefixLen: 16,
+  examples: {
+    'ContainerInspect responseDown': [
+      [
+        {
+          body: { NetworkSettings: { Ports: {}, Networks: { bridge: { IPAddress: '172.17.0.2', IPPrefixLen: 16 } } } },
+        },
+        {
+          body: {
+            NetworkSettings: {
+              ...GONE,
+              ...ADDRESSES,
+              Ports: {},
+              Networks: { bridge: { IPAddress: '172.17.0.2', IPPrefixLen: 16 } },
+              IPAddress: '172.17.0.2',
+              IPPrefixLen: 16,
+            },
           },
         },
-      },
-    },
-    {
-      on: 'ContainerInspect',
-      leg: 'responseDown',
-      client: '1.22',
-      before: {
-        body: { HostConfig: { NetworkMode: 'own' }, NetworkSettings: { Networks: { own: { IPAddress: '10.0.0.2' } } } },
-      },
-      after: {
-        body: {
-          HostConfig: { NetworkMode: 'own' },
-          NetworkSettings: { ...GONE, ...ADDRESSES, Networks: { own: { IPAddress: '10.0.0.2' } } },
-        },
-      },
-    },
-    {
-      on: 'ContainerInspect',
-      leg: 'responseDown',
-      client: '1.20',
-      before: {
-        body: { HostConfig: { NetworkMode: 'own' }, NetworkSettings: { Networks: { own: { IPAddress: '10.0.0.2' } } } },
-      },
-      after: {
-        body: {
-          HostConfig: { NetworkMode: 'own' },
-          NetworkSettings: {
-            ...GONE,
-            ...ADDRESSES,
-            IPAddress: '10.0.0.2',
-            Networks: { own: { IPAddress: '10.0.0.2' } },
+      ],
+      [
+        {
+          body: {
+            HostConfig: { NetworkMode: 'own' },
+            NetworkSettings: { Networks: { own: { IPAddress: '10.0.0.2' } } },
           },
         },
-      },
-    },
-    {
-      on: 'ContainerInspect',
-      leg: 'responseUp',
-      before: { body: { NetworkSettings: { ...GONE, ...ADDRESSES, SandboxID: 's', Networks: {} } } },
-      after: { body: { NetworkSettings: { SandboxID: 's', Networks: {} } } },
-    },
-  ],
+        {
+          body: {
+            HostConfig: { NetworkMode: 'own' },
+            NetworkSettings: { ...GONE, ...ADDRESSES, Networks: { own: { IPAddress: '10.0.0.2' } } },
+          },
+        },
+        { client: '1.22' },
+      ],
+      [
+        {
+          body: {
+            HostConfig: { NetworkMode: 'own' },
+            NetworkSettings: { Networks: { own: { IPAddress: '10.0.0.2' } } },
+          },
+        },
+        {
+          body: {
+            HostConfig: { NetworkMode: 'own' },
+            NetworkSettings: {
+              ...GONE,
+              ...ADDRESSES,
+              IPAddress: '10.0.0.2',
+              Networks: { own: { IPAddress: '10.0.0.2' } },
+            },
+          },
+        },
+        { client: '1.20' },
+      ],
+    ],
+    'ContainerInspect responseUp': [
+      [
+        { body: { NetworkSettings: { ...GONE, ...ADDRESSES, SandboxID: 's', Networks: {} } } },
+        { body: { NetworkSettings: { SandboxID: 's', Networks: {} } } },
+      ],
+    ],
+  },
 } satisfies Change

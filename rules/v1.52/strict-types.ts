@@ -14,21 +14,54 @@ export const strictTypes = {
   summary: 'Bodies are read strictly: lists are arrays, ports and addresses must parse.',
   see: 'api/types/container/{config,hostconfig}.go, api/types/network/{port,endpoint}.go @docker-v29.0.0; recordings `29`',
   ops: [
-    retyped(ContainerConfig, 'Cmd', { sides: 'request', toNewer: asList }),
-    retyped(ContainerConfig, 'Shell', { sides: 'request', toNewer: asList }),
+    retyped(ContainerConfig, 'Cmd', {
+      samples: [
+        ['echo a b', ['echo a b']],
+        ['', ['']],
+        ['sh', ['sh']],
+      ],
+      sides: 'request',
+      toNewer: asList,
+    }),
+    retyped(ContainerConfig, 'Shell', { samples: [['bash', ['bash']]], sides: 'request', toNewer: asList }),
     retyped(ContainerConfig, 'Entrypoint', {
+      samples: [
+        ['/bin/sh', ['/bin/sh']],
+        ['', null],
+      ],
       sides: 'request',
       // 28.5 took the one empty string for no entrypoint at all (runconfig; seen on the daemon).
       toNewer: (value) => (value === '' ? null : asList(value)),
     }),
-    retyped(HostConfig, 'CapAdd', { sides: 'request', toNewer: asList }),
+    retyped(HostConfig, 'CapAdd', { samples: [['NET_ADMIN', ['NET_ADMIN']]], sides: 'request', toNewer: asList }),
     retyped(HostConfig, 'CapDrop', { sides: 'request', toNewer: asList }),
-    retyped(ContainerConfig, 'ExposedPorts', { sides: 'request', toNewer: exposedPorts }),
+    retyped(ContainerConfig, 'ExposedPorts', {
+      samples: [
+        [
+          { '80': {}, '81/': {}, ' 82/TCP': {}, '90-92/udp': {}, '': {}, 'x/y': {} },
+          { '80/tcp': {}, '81/tcp': {}, '82/tcp': {}, '90/udp': {}, '91/udp': {}, '92/udp': {} },
+        ],
+      ],
+      sides: 'request',
+      toNewer: exposedPorts,
+    }),
     retyped(HostConfig, 'PortBindings', {
+      samples: [
+        [
+          { '80': [{ HostIp: '[::1]', HostPort: '8080' }, { HostIp: ' 127.0.0.1' }], '81/tcp': null },
+          { '80/tcp': [{ HostIp: '::1', HostPort: '8080' }, { HostIp: '127.0.0.1' }], '81/tcp': null },
+        ],
+      ],
       sides: 'request',
       toNewer: (value) => portBindings(value, bareHostIp),
     }),
     retyped(HostConfig, 'Dns', {
+      samples: [
+        [
+          [' 8.8.8.8 ', ''],
+          ['8.8.8.8', ''],
+        ],
+      ],
       sides: 'request',
       words: 'HostConfig.Dns has no blanks around its addresses',
       toNewer: (value) =>
@@ -46,115 +79,94 @@ export const strictTypes = {
       },
     }),
   ],
-  examples: [
-    {
-      on: 'ContainerCreate',
-      leg: 'requestUp',
-      before: {
-        body: {
-          Cmd: 'echo a b',
-          Entrypoint: '/bin/sh',
-          Shell: 'bash',
-          HostConfig: { CapAdd: 'NET_ADMIN', CapDrop: null },
-        },
-      },
-      after: {
-        body: {
-          Cmd: ['echo a b'],
-          Entrypoint: ['/bin/sh'],
-          Shell: ['bash'],
-          HostConfig: { CapAdd: ['NET_ADMIN'], CapDrop: null },
-        },
-      },
-    },
-    {
-      on: 'ContainerCreate',
-      leg: 'requestUp',
-      before: { body: { Cmd: '', Entrypoint: '' } },
-      after: { body: { Cmd: [''], Entrypoint: null } },
-    },
-    {
-      on: 'ImageCommit',
-      leg: 'requestUp',
-      before: { body: { Cmd: 'sh', Entrypoint: ['a'] } },
-      after: { body: { Cmd: ['sh'], Entrypoint: ['a'] } },
-    },
-    {
-      on: 'ContainerCreate',
-      leg: 'requestUp',
-      before: { body: { ExposedPorts: { '80': {}, '81/': {}, ' 82/TCP': {}, '90-92/udp': {}, '': {}, 'x/y': {} } } },
-      after: {
-        body: {
-          ExposedPorts: {
-            '80/tcp': {},
-            '81/tcp': {},
-            '82/tcp': {},
-            '90/udp': {},
-            '91/udp': {},
-            '92/udp': {},
+  examples: {
+    'ContainerCreate requestUp': [
+      [
+        {
+          body: {
+            Cmd: 'echo a b',
+            Entrypoint: '/bin/sh',
+            Shell: 'bash',
+            HostConfig: { CapAdd: 'NET_ADMIN', CapDrop: null },
           },
         },
-      },
-    },
-    {
-      on: 'ContainerCreate',
-      leg: 'requestUp',
-      before: {
-        body: {
-          HostConfig: {
-            PortBindings: { '80': [{ HostIp: '[::1]', HostPort: '8080' }, { HostIp: ' 127.0.0.1' }], '81/tcp': null },
+        {
+          body: {
+            Cmd: ['echo a b'],
+            Entrypoint: ['/bin/sh'],
+            Shell: ['bash'],
+            HostConfig: { CapAdd: ['NET_ADMIN'], CapDrop: null },
           },
         },
-      },
-      after: {
-        body: {
-          HostConfig: {
-            PortBindings: { '80/tcp': [{ HostIp: '::1', HostPort: '8080' }, { HostIp: '127.0.0.1' }], '81/tcp': null },
+      ],
+      [{ body: { Cmd: '', Entrypoint: '' } }, { body: { Cmd: [''], Entrypoint: null } }],
+      [
+        { body: { ExposedPorts: { '80': {}, '81/': {}, ' 82/TCP': {}, '90-92/udp': {}, '': {}, 'x/y': {} } } },
+        {
+          body: {
+            ExposedPorts: { '80/tcp': {}, '81/tcp': {}, '82/tcp': {}, '90/udp': {}, '91/udp': {}, '92/udp': {} },
           },
         },
-      },
-    },
-    {
-      on: 'ContainerCreate',
-      leg: 'requestUp',
-      before: { body: { HostConfig: { Dns: [' 8.8.8.8 ', ''] } } },
-      after: { body: { HostConfig: { Dns: ['8.8.8.8', ''] } } },
-    },
-    {
-      on: 'ContainerList',
-      leg: 'responseDown',
-      before: {
-        body: [
-          {
-            Ports: [
-              { IP: '', PrivatePort: 80, Type: 'tcp' },
-              { IP: '::', PrivatePort: 81, Type: 'tcp' },
-            ],
+      ],
+      [
+        {
+          body: {
+            HostConfig: {
+              PortBindings: { '80': [{ HostIp: '[::1]', HostPort: '8080' }, { HostIp: ' 127.0.0.1' }], '81/tcp': null },
+            },
           },
-        ],
-      },
-      after: {
-        body: [
-          {
-            Ports: [
-              { PrivatePort: 80, Type: 'tcp' },
-              { IP: '::', PrivatePort: 81, Type: 'tcp' },
-            ],
+        },
+        {
+          body: {
+            HostConfig: {
+              PortBindings: {
+                '80/tcp': [{ HostIp: '::1', HostPort: '8080' }, { HostIp: '127.0.0.1' }],
+                '81/tcp': null,
+              },
+            },
           },
-        ],
-      },
-    },
-    {
-      on: 'SystemDataUsage',
-      leg: 'responseDown',
-      before: { body: { Containers: [{ Ports: [{ IP: '', PrivatePort: 80, Type: 'tcp' }] }] } },
-      after: { body: { Containers: [{ Ports: [{ PrivatePort: 80, Type: 'tcp' }] }] } },
-    },
-    {
-      on: 'NetworkInspect',
-      leg: 'responseDown',
-      before: { body: { IPAM: { Config: [{ Subnet: '10.0.0.0/24', IPRange: '', Gateway: '10.0.0.1' }] } } },
-      after: { body: { IPAM: { Config: [{ Subnet: '10.0.0.0/24', Gateway: '10.0.0.1' }] } } },
-    },
-  ],
+        },
+      ],
+      [{ body: { HostConfig: { Dns: [' 8.8.8.8 ', ''] } } }, { body: { HostConfig: { Dns: ['8.8.8.8', ''] } } }],
+    ],
+    'ImageCommit requestUp': [
+      [{ body: { Cmd: 'sh', Entrypoint: ['a'] } }, { body: { Cmd: ['sh'], Entrypoint: ['a'] } }],
+    ],
+    'ContainerList responseDown': [
+      [
+        {
+          body: [
+            {
+              Ports: [
+                { IP: '', PrivatePort: 80, Type: 'tcp' },
+                { IP: '::', PrivatePort: 81, Type: 'tcp' },
+              ],
+            },
+          ],
+        },
+        {
+          body: [
+            {
+              Ports: [
+                { PrivatePort: 80, Type: 'tcp' },
+                { IP: '::', PrivatePort: 81, Type: 'tcp' },
+              ],
+            },
+          ],
+        },
+      ],
+    ],
+    'SystemDataUsage responseDown': [
+      [
+        { body: { Containers: [{ Ports: [{ IP: '', PrivatePort: 80, Type: 'tcp' }] }] } },
+        { body: { Containers: [{ Ports: [{ PrivatePort: 80, Type: 'tcp' }] }] } },
+      ],
+    ],
+    'NetworkInspect responseDown': [
+      [
+        { body: { IPAM: { Config: [{ Subnet: '10.0.0.0/24', IPRange: '', Gateway: '10.0.0.1' }] } } },
+        { body: { IPAM: { Config: [{ Subnet: '10.0.0.0/24', Gateway: '10.0.0.1' }] } } },
+      ],
+    ],
+  },
 } satisfies Change

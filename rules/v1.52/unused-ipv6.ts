@@ -32,45 +32,36 @@ export const unusedIpv6 = {
       requestUp: (message, context, change) => leaveUnusedIpv6Out(message, context, change.id),
     }),
   ],
-  examples: [
-    {
-      on: 'NetworkCreate',
-      leg: 'requestUp',
-      before: { body: { Name: 'n', IPAM: { Config: [V4, V6] } } },
-      after: { body: { Name: 'n', IPAM: { Config: [V4] } } },
-    },
-    {
-      on: 'NetworkCreate',
-      leg: 'requestUp',
-      before: { body: { Name: 'n', EnableIPv6: true, IPAM: { Config: [V4, V6] } } },
-      after: { body: { Name: 'n', EnableIPv6: true, IPAM: { Config: [V4, V6] } } },
-    },
-    {
-      on: 'NetworkCreate',
-      leg: 'requestUp',
-      before: { body: { Name: 'n', Options: { [FOR_IPV6]: 'true' }, IPAM: { Config: [V6] } } },
-      after: { body: { Name: 'n', Options: { [FOR_IPV6]: 'true' }, IPAM: { Config: [V6] } } },
-    },
-    {
-      on: 'ContainerCreate',
-      leg: 'requestUp',
-      before: { body: { NetworkingConfig: { EndpointsConfig: { n: ENDPOINT } } } },
-      calls: { 'GET /networks/n': { body: { Name: 'n', EnableIPv6: false } } },
-      after: { body: { NetworkingConfig: { EndpointsConfig: { n: LEFT } } } },
-    },
-    {
-      on: 'NetworkConnect',
-      leg: 'requestUp',
-      before: { path: '/networks/n/connect', body: { Container: 'c', EndpointConfig: ENDPOINT } },
-      calls: { 'GET /networks/n': { body: { Name: 'n', EnableIPv6: false } } },
-      after: { body: { Container: 'c', EndpointConfig: LEFT } },
-    },
-    {
-      on: 'NetworkConnect',
-      leg: 'requestUp',
-      before: { path: '/networks/n/connect', body: { Container: 'c', EndpointConfig: ENDPOINT } },
-      calls: { 'GET /networks/n': { body: { Name: 'n', EnableIPv6: true } } },
-      after: { body: { Container: 'c', EndpointConfig: ENDPOINT } },
-    },
-  ],
+  examples: {
+    'NetworkCreate requestUp': [
+      [{ body: { Name: 'n', IPAM: { Config: [V4, V6] } } }, { body: { Name: 'n', IPAM: { Config: [V4] } } }],
+      [
+        { body: { Name: 'n', EnableIPv6: true, IPAM: { Config: [V4, V6] } } },
+        { body: { Name: 'n', EnableIPv6: true, IPAM: { Config: [V4, V6] } } },
+      ],
+      [
+        { body: { Name: 'n', Options: { [FOR_IPV6]: 'true' }, IPAM: { Config: [V6] } } },
+        { body: { Name: 'n', Options: { [FOR_IPV6]: 'true' }, IPAM: { Config: [V6] } } },
+      ],
+    ],
+    'ContainerCreate requestUp': [
+      [
+        { body: { NetworkingConfig: { EndpointsConfig: { n: ENDPOINT } } } },
+        { body: { NetworkingConfig: { EndpointsConfig: { n: LEFT } } } },
+        { calls: { 'GET /networks/n': { body: { Name: 'n', EnableIPv6: false } } } },
+      ],
+    ],
+    'NetworkConnect requestUp': [
+      [
+        { path: '/networks/n/connect', body: { Container: 'c', EndpointConfig: ENDPOINT } },
+        { body: { Container: 'c', EndpointConfig: LEFT } },
+        { calls: { 'GET /networks/n': { body: { Name: 'n', EnableIPv6: false } } } },
+      ],
+      [
+        { path: '/networks/n/connect', body: { Container: 'c', EndpointConfig: ENDPOINT } },
+        { body: { Container: 'c', EndpointConfig: ENDPOINT } },
+        { calls: { 'GET /networks/n': { body: { Name: 'n', EnableIPv6: true } } } },
+      ],
+    ],
+  },
 } satisfies Change

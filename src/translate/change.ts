@@ -1,6 +1,6 @@
 import type { OperationName } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, parseVersion } from '../api/version.ts'
-import { type Example, type ExampleRow, exampleOf } from './example.ts'
+import { type Example, type Examples, listed } from './example.ts'
 import type { OnLoss, RequestEmulation, RequestStep, ResponseEmulation, ResponseStep } from './message.ts'
 
 export type { Example, ExamplePart, Leg } from './example.ts'
@@ -75,7 +75,7 @@ export interface Change {
   readonly see: string
   readonly ops: readonly Op[]
   /** What the samples of the ops cannot show. */
-  readonly examples?: readonly (Example | ExampleRow)[]
+  readonly examples?: Examples
 }
 
 /** A change with its versions parsed. */
@@ -153,10 +153,13 @@ export function examplesOf(
   change: BoundChange,
   { on, steps = stepsOf(change) }: { readonly on?: OperationName; readonly steps?: readonly PlacedStep[] } = {},
 ): readonly Example[] {
-  const made = change.change.ops.flatMap((op) => (op.examples?.(change, on) ?? []).map((one) => ({ ...one, of: op })))
-  const own = (change.change.examples ?? []).map(exampleOf)
-  return [
-    ...made.filter((one) => steps.some(({ operation, leg }) => operation === one.on && leg === one.leg)),
-    ...own.filter((one) => on === undefined || one.on === on),
-  ]
+  const stands = (example: Example, among: readonly PlacedStep[]): boolean =>
+    among.some(({ operation, leg }) => operation === example.on && leg === example.leg)
+  const made = change.change.ops.flatMap((op) => {
+    const own = op.steps(change)
+    const examples = op.examples?.(change, on) ?? []
+    return examples.filter((one) => stands(one, own) && stands(one, steps)).map((one) => ({ ...one, of: op }))
+  })
+  const byHand = listed(change.change.examples)
+  return [...made, ...byHand.filter((one) => on === undefined || one.on === on)]
 }

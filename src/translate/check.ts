@@ -1,7 +1,7 @@
 import { isOperationName } from '../api/operations.ts'
 import type { ApiVersion } from '../api/version.ts'
 import { type BoundChange, bindChange, type Change, examplesOf, type Leg, type PlacedStep, stepsOf } from './change.ts'
-import { exampleOf, legsShown, provesNothing } from './example.ts'
+import { legsShown, listed, provesNothing } from './example.ts'
 
 /** Rules that cannot be right. Every problem is named, with what to look at. */
 export class BadRules extends Error {
@@ -54,7 +54,7 @@ export function stepProblems(bound: BoundChange, steps: readonly PlacedStep[]): 
   for (const { operation } of steps) {
     if (!isOperationName(operation)) problems.push(`${id}: no operation is called ${operation}`)
   }
-  for (const { on, leg } of (change.examples ?? []).map(exampleOf)) {
+  for (const { on, leg } of listed(change.examples)) {
     const has = steps.some((step) => step.operation === on && step.leg === leg)
     if (!has) problems.push(`${id}: an example for ${on} ${leg}, where it does nothing`)
   }

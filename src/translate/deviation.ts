@@ -1,6 +1,7 @@
 import { type ApiVersion, parseVersion } from '../api/version.ts'
 import type { BoundChange, Change, PlacedStep } from './change.ts'
 import { BadRules, stepProblems } from './check.ts'
+import type { Examples } from './example.ts'
 
 /**
  * A place where the specification says something else than every real engine. It belongs to the versions of clients that
@@ -16,7 +17,7 @@ export interface Deviation {
   /** Section of the specification, and what shows that engines differ. */
   readonly see: string
   readonly ops: Change['ops']
-  readonly examples?: NonNullable<Change['examples']>
+  readonly examples?: Examples
 }
 
 /** A deviation with its versions parsed; a change to the ops, so that they are written once. */

@@ -47,22 +47,44 @@ export interface Example extends Circumstances {
   readonly of?: object
 }
 
-/** An example as a row: `['SystemInfo', 'responseUp', { body: {} }, { body: { Debug: true } }]`. */
+/** A part of a message; text is a query. */
+type Part = ExamplePart | string
+
+/** Before and after; a RegExp: the call is refused in such words. */
 export type ExampleRow = readonly [
-  on: OperationName,
-  leg: Leg,
-  before: ExamplePart,
-  after: ExampleOutcome,
-  circumstances?: Circumstances,
+  before: Part,
+  after: Part | Exclude<ExampleOutcome, ExamplePart> | RegExp,
+  circumstances?: Omit<Circumstances, 'asked'> & { readonly asked?: Part },
 ]
 
-export const exampleOf = (row: Example | ExampleRow): Example => {
-  if (!isRow(row)) return row
-  const [on, leg, before, after, circumstances] = row
-  return { on, leg, before, after, ...circumstances }
+/** `{ 'SystemInfo responseUp': [[{ body: {} }, { body: { Debug: true } }]] }` */
+export type ExampleTable = { readonly [place in `${OperationName} ${Leg}`]?: readonly ExampleRow[] }
+
+export type Examples = ExampleTable | readonly Example[]
+
+export function listed(examples: Examples = []): readonly Example[] {
+  if (isList(examples)) return examples
+  return Object.entries(examples).flatMap(([place, rows]) => {
+    const [on, leg] = place.split(' ') as [OperationName, Leg]
+    return rows.map(([before, after, { asked, ...rest } = {}]) => ({
+      on,
+      leg,
+      before: partOf(before),
+      after: outcomeOf(after),
+      ...rest,
+      ...(asked === undefined ? {} : { asked: partOf(asked) }),
+    }))
+  })
 }
 
-const isRow = (row: Example | ExampleRow): row is ExampleRow => Array.isArray(row)
+const isList = (examples: Examples): examples is readonly Example[] => Array.isArray(examples)
+
+const partOf = (part: Part): ExamplePart => (typeof part === 'string' ? { query: part } : part)
+
+const outcomeOf = (after: ExampleRow[1]): ExampleOutcome => {
+  if (after instanceof RegExp) return { refused: after }
+  return after === 'dropped' || typeof after !== 'string' ? after : { query: after }
+}
 
 /** The legs that an example shows. */
 export const legsShown = ({ leg, asked }: Example): readonly Leg[] =>

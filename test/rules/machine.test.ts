@@ -6,6 +6,7 @@ import { apiVersion } from '../../src/api/version.ts'
 import { type BoundChange, bindChange, type Change, direction, type Example } from '../../src/translate/change.ts'
 import { bindRules } from '../../src/translate/check.ts'
 import { compile } from '../../src/translate/compile.ts'
+import { listed } from '../../src/translate/example.ts'
 import type { TranslationPolicy } from '../../src/translate/message.ts'
 import { added, byHand, retyped } from '../../src/translate/ops.ts'
 
@@ -23,7 +24,7 @@ const sound: Change = {
   summary: 'Groups can be added.',
   see: 'docs/api/v1.20.md',
   ops: [retyped(Info, 'X', { toOlder: () => 1, sides: 'response' })],
-  examples: [['SystemInfo', 'responseDown', { body: { X: 2 } }, { body: { X: 1 } }]],
+  examples: { 'SystemInfo responseDown': [[{ body: { X: 2 } }, { body: { X: 1 } }]] },
 }
 const bind = (...list: Change[]): readonly BoundChange[] => bindRules([{ version: apiVersion(20), changes: list }])
 const example: Example = { on: 'ContainerCreate', leg: 'requestUp', before: {}, after: {} }
@@ -44,12 +45,12 @@ describe('boot', () => {
     ],
     [
       'an example of a leg that it has not',
-      [{ ...sound, examples: [...(sound.examples ?? []), example] }],
+      [{ ...sound, examples: [...listed(sound.examples), example] }],
       /an example for ContainerCreate requestUp, where it does nothing/,
     ],
     [
       'a leg whose only example holds without it',
-      [{ ...sound, examples: [['SystemInfo', 'responseDown', { body: { X: 1 } }, { body: { X: 1 } }]] }],
+      [{ ...sound, examples: { 'SystemInfo responseDown': [[{ body: { X: 1 } }, { body: { X: 1 } }]] } }],
       /no example of its leg responseDown that would fail without it/,
     ],
     ['a change that no plan uses', [{ ...sound, ops: [], examples: [] }], /no plan ever uses it/],

@@ -9,6 +9,11 @@ export class ByClient<T> {
     this.#history = [...history].sort(([a], [b]) => b - a)
   }
 
+  /** Each value with the first version that has it, the newest first. */
+  get history(): readonly (readonly [from: ApiVersion, value: T])[] {
+    return this.#history
+  }
+
   /** The one of the highest version up to the client's; undefined before the first. */
   for(client: ApiVersion): T | undefined {
     return this.#history.find(([from]) => from <= client)?.[1]

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
+import type { OperationName } from '../../api/operations.ts'
 import { type Shape, walker } from '../../api/shapes/shape.ts'
 import type { PlacedStep } from '../change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../message.ts'
@@ -82,3 +83,7 @@ export const takeOut =
   (object) => {
     if (object[member] !== undefined) object[member] = undefined
   }
+
+/** One operation, or several. */
+export const list = (operations: OperationName | readonly OperationName[]): readonly OperationName[] =>
+  typeof operations === 'string' ? [operations] : operations

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isUnset, type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
-import type { Shape } from '../../api/shapes/shape.ts'
-import type { Op, PlacedStep } from '../change.ts'
-import type { StepContext } from '../message.ts'
-import { type ByClient, forClient } from './by-client.ts'
-import { type Derived, derive, type Edit, everywhere, isPlain, named, ownCopy } from './everywhere.ts'
-import { type Case, casesAt } from './sample.ts'
+import { isUnset, type JsonObject, type JsonValue, setMember } from '../../../api/json/json.ts'
+import type { Shape } from '../../../api/shapes/shape.ts'
+import type { Op, PlacedStep } from '../../change.ts'
+import type { StepContext } from '../../message.ts'
+import { type ByClient, forClient } from '../by-client.ts'
+import { type Derived, derive, type Edit, everywhere, isPlain, named, ownCopy } from '../everywhere.ts'
+import { type Case, casesAt } from '../sample.ts'
 
 /** Another spelling of a value; undefined leaves it as it is. */
 export type Respell = (value: JsonValue, object: JsonObject, context: StepContext) => JsonValue | undefined
@@ -32,42 +32,44 @@ function respell(member: string, spelling: Spelling | undefined): Edit {
   }
 }
 
-const isPairs = (spelling: Spelling | undefined): spelling is Pairs => Array.isArray(spelling)
+const isPairs = (spelling: Spelling | RetypedOptions['samples']): spelling is Pairs => Array.isArray(spelling)
 
 export interface RetypedOptions {
   readonly toNewer?: Spelling
   readonly toOlder?: Spelling
   readonly sides?: 'request' | 'response' | 'both'
   readonly words?: string
-  /** A value in the older and in the newer version, of which examples are made for the functions that there are. */
-  readonly samples?: readonly (readonly [older: JsonValue, newer: JsonValue])[]
+  /** Values in the older and in the newer version, or for each function, of which examples are made. */
+  readonly samples?: Pairs | { readonly toNewer?: Pairs; readonly toOlder?: Pairs }
 }
 
 /** A member whose type or spelling differs: `toNewer` and `toOlder` convert; on which side is for `sides` to say. */
 export function retyped(shape: Shape, member: string, options: RetypedOptions): Op {
   const { toNewer, toOlder, sides = 'both', words, samples = [] } = options
-  const up = respell(member, toNewer)
-  const down = respell(member, toOlder)
+  const [newer, older] = [respell(member, toNewer), respell(member, toOlder)]
   const requests = sides !== 'response'
   const responses = sides !== 'request'
   const steps = (): PlacedStep[] => [
-    ...(requests && toNewer ? everywhere(shape, 'requestUp', up) : []),
-    ...(requests && toOlder ? everywhere(shape, 'requestDown', down) : []),
-    ...(responses && toOlder ? everywhere(shape, 'responseDown', down) : []),
-    ...(responses && toNewer ? everywhere(shape, 'responseUp', up) : []),
+    ...(requests && toNewer ? everywhere(shape, 'requestUp', newer) : []),
+    ...(requests && toOlder ? everywhere(shape, 'requestDown', older) : []),
+    ...(responses && toOlder ? everywhere(shape, 'responseDown', older) : []),
+    ...(responses && toNewer ? everywhere(shape, 'responseUp', newer) : []),
   ]
   const cases = (pairs: Pairs): Case[] => pairs.map(([from, to]) => [{ [member]: from }, { [member]: to }])
-  const newer = cases(isPairs(toNewer) ? toNewer : toNewer ? samples : [])
-  const older = cases(isPairs(toOlder) ? toOlder : toOlder ? samples.map(([from, to]) => [to, from]) : [])
+  const given = isPairs(samples)
+    ? { toNewer: samples, toOlder: samples.map(([older, newer]) => [newer, older] as const) }
+    : samples
+  const up = cases(isPairs(toNewer) ? toNewer : (given.toNewer ?? []))
+  const down = cases(isPairs(toOlder) ? toOlder : (given.toOlder ?? []))
   return {
     words: words ?? `${named(shape, member)} has another form`,
     adds: { shape: shape.name, member },
     steps,
     examples: (_change, on) => [
-      ...casesAt(shape, 'requestUp', newer, on),
-      ...casesAt(shape, 'requestDown', older, on),
-      ...casesAt(shape, 'responseDown', older, on),
-      ...casesAt(shape, 'responseUp', newer, on),
+      ...casesAt(shape, 'requestUp', up, on),
+      ...casesAt(shape, 'requestDown', down, on),
+      ...casesAt(shape, 'responseDown', down, on),
+      ...casesAt(shape, 'responseUp', up, on),
     ],
   }
 }

@@ -1,13 +1,10 @@
-import { Refusal } from '../../api/errors.ts'
-import type { JsonValue } from '../../api/json/json.ts'
-import { type OperationName, operationNamed } from '../../api/operations.ts'
-import { formatVersion } from '../../api/version.ts'
-import type { BoundChange, Example, ExamplePart, Leg, Op, PlacedStep } from '../change.ts'
-import type { OnLoss, RequestMessage, ResponseMessage, StepContext } from '../message.ts'
-import { literally, refusalOf } from './sample.ts'
-
-const list = (operations: OperationName | readonly OperationName[]): readonly OperationName[] =>
-  typeof operations === 'string' ? [operations] : operations
+import { Refusal } from '../../../api/errors.ts'
+import { type OperationName, operationNamed } from '../../../api/operations.ts'
+import { formatVersion } from '../../../api/version.ts'
+import type { BoundChange, Example, ExamplePart, Op, PlacedStep } from '../../change.ts'
+import type { OnLoss, RequestMessage, StepContext } from '../../message.ts'
+import { list } from '../everywhere.ts'
+import { literally, refusalOf } from '../sample.ts'
 
 /** Go's reading of a boolean parameter: anything but these is true (httputils/form.go:BoolValue). */
 export const isTrue = (value: string | null): boolean =>
@@ -85,84 +82,21 @@ function queryExamples(
   ]
 }
 
-/** A response header whose value differs; null: it is absent. */
-export function responseHeader(
-  operations: OperationName | readonly OperationName[],
-  header: string,
-  options: { before?: string | null; after?: string | null },
-): Op {
-  const put =
-    (value: string | null) =>
-    ({ headers }: ResponseMessage): void => {
-      if (value === null) headers.delete(header)
-      else headers.set(header, value)
-    }
-  const steps = (): PlacedStep[] =>
-    list(operations).flatMap((operation): PlacedStep[] => [
-      ...(options.before === undefined
-        ? []
-        : [{ operation, leg: 'responseDown', part: 'head', kind: 'step', run: put(options.before) } as const]),
-      ...(options.after === undefined
-        ? []
-        : [{ operation, leg: 'responseUp', part: 'head', kind: 'step', run: put(options.after) } as const]),
-    ])
-  const shown = (leg: Leg, value: string | null | undefined, on = list(operations)[0]): Example[] =>
-    value === undefined || on === undefined
-      ? []
-      : [{ on, leg, before: { headers: { [header]: 'other' } }, after: { headers: { [header]: value } } }]
+/** A header that an older client's request is given. */
+export function requestHeader(operation: OperationName, header: string, value: string): Op {
+  const run = ({ headers }: RequestMessage): void => headers.set(header, value)
   return {
-    words: `${list(operations).join(', ')}: response header ${header} differs`,
-    steps,
-    examples: (_change, on) => [
-      ...shown('responseDown', options.before, on),
-      ...shown('responseUp', options.after, on),
+    words: `${operation}: request header ${header} differs`,
+    steps: () => [{ operation, leg: 'requestUp', part: 'head', kind: 'step', run }],
+    examples: () => [
+      {
+        on: operation,
+        leg: 'requestUp',
+        before: { headers: { [header]: 'other' } },
+        after: { headers: { [header]: value } },
+      },
     ],
   }
-}
-
-/** A status that differs for the same outcome. `when` looks at an error's text; success statuses have none. */
-export function statusChanged(
-  operations: OperationName | readonly OperationName[],
-  options: {
-    before: number
-    after: number
-    when?: RegExp
-    legs?: 'down' | 'up' | 'both'
-    /** An error's text that `when` matches. */
-    sample?: string
-  },
-): Op {
-  const { before, after, when, legs = 'both', sample } = options
-  const swap = (from: number, to: number) => (message: ResponseMessage) => {
-    if (message.status !== from || (when !== undefined && !when.test(message.text ?? ''))) return
-    message.status = to
-    if (from >= 400 && to < 400) delete message.text
-  }
-  const steps = (): PlacedStep[] =>
-    list(operations).flatMap((operation): PlacedStep[] => {
-      const down = { operation, leg: 'responseDown', kind: 'step', part: after >= 400 ? 'error' : 'head' } as const
-      const up = { operation, leg: 'responseUp', kind: 'step', part: before >= 400 ? 'error' : 'head' } as const
-      return [
-        ...(legs === 'up' ? [] : [{ ...down, run: swap(after, before) }]),
-        ...(legs === 'down' ? [] : [{ ...up, run: swap(before, after) }]),
-      ]
-    })
-  const part = (status: number): ExamplePart => ({ status, ...(status < 400 ? {} : { text: sample ?? 'in words' }) })
-  const shown = (leg: Leg, from: number, to: number, on = list(operations)[0]): Example[] => {
-    if (on === undefined || (when !== undefined && sample === undefined)) return []
-    const other: Example[] = when === undefined ? [] : [unmatched(on, leg, from)]
-    return [{ on, leg, before: part(from), after: from < 400 ? { status: to } : part(to) }, ...other]
-  }
-  return {
-    words: `${list(operations).join(', ')}: status ${before} is ${after}`,
-    steps,
-    examples: (_change, on) => [...shown('responseDown', after, before, on), ...shown('responseUp', before, after, on)],
-  }
-}
-
-const unmatched = (on: OperationName, leg: Leg, status: number): Example => {
-  const part = { status, ...(status < 400 ? {} : { text: 'another error' }) }
-  return { on, leg, before: part, after: part }
 }
 
 /**
@@ -204,37 +138,5 @@ export function endpointAdded(
           const refused = options.missing === 404 ? /^page not found$/ : new RegExp(`^${literally(needs)}`)
           return { on, leg: 'requestDown', before: {}, after: { refused } }
         }),
-  }
-}
-
-/** Records that earlier versions did not have: `isNew` decides, an older client does not see them. */
-export function recordDropped(
-  operation: OperationName,
-  words: string,
-  isNew: (record: ResponseMessage['body'], context: StepContext) => boolean,
-  { drops = [], keeps = [] }: { drops?: readonly JsonValue[]; keeps?: readonly JsonValue[] } = {},
-): Op {
-  const steps = (): PlacedStep[] => [
-    {
-      operation,
-      leg: 'responseDown',
-      part: 'body',
-      kind: 'step',
-      run: (message, context) => (isNew(message.body, context) ? 'drop' : undefined),
-    },
-  ]
-  const shown = (body: JsonValue, after: Example['after']): Example => ({
-    on: operation,
-    leg: 'responseDown',
-    before: { body },
-    after,
-  })
-  return {
-    words: `${operation}: ${words}`,
-    steps,
-    examples: () => [
-      ...drops.map((record) => shown(record, 'dropped')),
-      ...keeps.map((record) => shown(record, { body: record })),
-    ],
   }
 }

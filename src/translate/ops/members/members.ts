@@ -1,7 +1,7 @@
-import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
-import type { OperationName } from '../../api/operations.ts'
-import type { Shape } from '../../api/shapes/shape.ts'
-import type { Example, Op, PlacedStep } from '../change.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../../../api/json/json.ts'
+import type { OperationName } from '../../../api/operations.ts'
+import type { Shape } from '../../../api/shapes/shape.ts'
+import type { Example, Op, PlacedStep } from '../../change.ts'
 import {
   type Derived,
   derive,
@@ -12,8 +12,8 @@ import {
   ownCopy,
   setIfMissing,
   takeOut,
-} from './everywhere.ts'
-import { type Case, casesAt } from './sample.ts'
+} from '../everywhere.ts'
+import { type Case, casesAt } from '../sample.ts'
 
 const drop =
   (member: string): Edit =>

@@ -1,10 +1,22 @@
-import { isUnset, type JsonObject, type JsonValue } from '../../api/json/json.ts'
-import type { OperationName } from '../../api/operations.ts'
-import type { Shape } from '../../api/shapes/shape.ts'
-import type { BoundChange, Example, Op, PlacedStep } from '../change.ts'
-import type { OnLoss, StepContext } from '../message.ts'
-import { type Derived, derive, type Edit, everywhere, isPlain, named, setIfMissing, takeOut } from './everywhere.ts'
-import { type Case, casesAt, refusalOf } from './sample.ts'
+import { isUnset, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
+import type { OperationName } from '../../../api/operations.ts'
+import type { Shape } from '../../../api/shapes/shape.ts'
+import { apiVersion, formatVersion } from '../../../api/version.ts'
+import type { BoundChange, Example, Op, PlacedStep } from '../../change.ts'
+import type { OnLoss, StepContext } from '../../message.ts'
+import { ByClient } from '../by-client.ts'
+import {
+  type Derived,
+  derive,
+  type Edit,
+  everywhere,
+  isPlain,
+  named,
+  ownCopy,
+  setIfMissing,
+  takeOut,
+} from '../everywhere.ts'
+import { type Case, casesAt, refusalOf } from '../sample.ts'
 
 /** Whether a client can say it: what only answers show cannot be lost. */
 const asksFor = (shape: Shape): boolean => shape.places.some(({ side }) => side === 'request')
@@ -22,8 +34,11 @@ export interface AddedOptions {
   readonly onLoss: OnLoss
   /** Another way to say it on the older engine: returns true when it did. */
   readonly convert?: (value: JsonValue, object: JsonObject, context: StepContext) => boolean
-  /** `keep`: an older client sees it all the same (its real engine had it, whatever the documents say). */
-  readonly down?: 'strip' | 'keep'
+  /**
+   * `keep`: an older client sees it all the same (its real engine had it, whatever the documents say). By client: older
+   * clients see this value whatever it is, and none before the first.
+   */
+  readonly down?: 'strip' | 'keep' | ByClient<JsonValue>
   /**
    * `keep`: an older client's request has it all the same, for what makes a container or command more confined: engines
    * that serve many versions heed it whatever the prefix (asked of 20.10 at 1.18), so without it there was less protection.
@@ -40,6 +55,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
   const isNeutral = typeof neutral === 'function' ? neutral : (value: JsonValue) => neutral?.includes(value) ?? false
   const saysNothing = (value: JsonValue | undefined): boolean =>
     options.saysByBeing === true ? value === undefined || value === null : isUnset(value)
+  const strip = takeOut(member)
   const steps = (change: BoundChange): PlacedStep[] => {
     const ignore: Edit = (object, context) => {
       if (!Object.hasOwn(object, member)) return
@@ -53,6 +69,11 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
         return
       context.lose({ what: named(shape, member), needs: change.version, change: change.id, onLoss })
     }
+    const show: Edit = (object, context) => {
+      const shown = options.down instanceof ByClient ? options.down.for(context.client) : undefined
+      if (shown === undefined) strip(object, context, undefined)
+      else object[member] = ownCopy(shown)
+    }
     const supply: Edit = (object, context, whole) => {
       setIfMissing(object, member, derive(options.up ?? null, object, context, whole))
     }
@@ -60,7 +81,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
       ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', ignore, { stripsNewer: true })),
       ...everywhere(shape, 'requestDown', lose),
       ...(options.up === undefined ? [] : everywhere(shape, 'responseUp', supply)),
-      ...(options.down === 'keep' ? [] : everywhere(shape, 'responseDown', takeOut(member), { stripsNewer: true })),
+      ...(options.down === 'keep' ? [] : everywhere(shape, 'responseDown', show, { stripsNewer: true })),
     ]
   }
   const loss = asksFor(shape) ? { loss: { what: named(shape, member), onLoss: [onLoss] } } : {}
@@ -79,7 +100,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
 function addedExamples(
   shape: Shape,
   member: string,
-  { sample, neutral = [], onLoss, convert, up }: AddedOptions,
+  { sample, neutral = [], onLoss, convert, up, down }: AddedOptions,
   change: BoundChange,
   on: OperationName | undefined,
 ): Example[] {
@@ -111,7 +132,9 @@ function addedExamples(
       silent.map((value): Case => [{ [member]: value }, {}, []]),
       on,
     ),
-    ...casesAt(shape, 'responseDown', [[there, {}]], on),
+    ...(down instanceof ByClient
+      ? shownByClient(shape, member, down, there, on)
+      : casesAt(shape, 'responseDown', [[there, {}]], on)),
     ...(up !== undefined && isPlain(up)
       ? casesAt(
           shape,
@@ -124,6 +147,24 @@ function addedExamples(
         )
       : []),
   ]
+}
+
+/** What each client in the history sees, and one before it. */
+function shownByClient(
+  shape: Shape,
+  member: string,
+  { history }: ByClient<JsonValue>,
+  there: JsonObject,
+  on: OperationName | undefined,
+): Example[] {
+  const first = history.at(-1)?.[0]
+  const before = first === undefined ? [] : [[apiVersion(first - 1), undefined] as const]
+  return [...history, ...before].flatMap(([client, value]) =>
+    casesAt(shape, 'responseDown', [[there, value === undefined ? {} : { [member]: value }]], on).map((example) => ({
+      ...example,
+      client: formatVersion(client),
+    })),
+  )
 }
 
 /** Several members with the same options. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, parseJson, writeJson } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, parseJson, writeJson } from '../../../api/json/json.ts'
 
 /** The values of each filter, as `filters` has them in either form: a list, or since 1.22 a map to booleans. */
 export type Filters = Map<string, string[]>

@@ -1,1 +1,0 @@
-export { editFilters, type Filters, readFilters, takeFilter, writeFilters } from './filters.ts'

@@ -1,0 +1,44 @@
+import { Refusal } from '../../../api/errors.ts'
+import type { Shape } from '../../../api/shapes/shape.ts'
+import type { BoundChange, Op, PlacedStep } from '../../change.ts'
+import { type Edit, everywhere, named } from '../everywhere.ts'
+import { type Case, casesAt, literally, refusalOf } from '../sample.ts'
+
+/**
+ * Values of a member that exist from this version on; `container:…` is every value that begins so. A newer client's request
+ * with one is refused on an older engine, in the `words` of that engine where they are given.
+ */
+export function valueAdded(
+  shape: Shape,
+  member: string,
+  values: readonly string[],
+  { words }: { readonly words?: (value: string) => string } = {},
+): Op {
+  const of = (value: string): string => `${named(shape, member)} ${value}`
+  const matches = (value: string, wanted: string): boolean =>
+    wanted.endsWith('…') ? value.startsWith(wanted.slice(0, -1)) : value === wanted
+  const steps = (change: BoundChange): PlacedStep[] => {
+    const refuse: Edit = (object, context) => {
+      const value = object[member]
+      const found = typeof value === 'string' ? values.find((wanted) => matches(value, wanted)) : undefined
+      if (found === undefined) return
+      if (words !== undefined) throw new Refusal('loss', words(found))
+      context.lose({ what: of(found), needs: change.version, change: change.id, onLoss: 'refuse' })
+    }
+    return everywhere(shape, 'requestDown', refuse)
+  }
+  const list = values.map(of).join(', ')
+  return {
+    words: `${list}: new`,
+    adds: { shape: shape.name, member },
+    loss: { what: list, onLoss: ['refuse'] },
+    steps,
+    examples: (change, on) => {
+      const refused = values.map((value): Case => {
+        const text = words === undefined ? refusalOf(of(value), change) : new RegExp(`^${literally(words(value))}$`)
+        return [{ [member]: value.replace('…', 'x') }, text]
+      })
+      return casesAt(shape, 'requestDown', [...refused, [{ [member]: 'other' }, { [member]: 'other' }]], on)
+    },
+  }
+}
