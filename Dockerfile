@@ -5,32 +5,41 @@ ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian13:nonroot
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /app
+RUN command -v strip || { apt-get update && apt-get install -y --no-install-recommends binutils; }
 COPY package.json package-lock.json ./
 RUN ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-COPY tsconfig.json tsconfig.build.json bundle.ts ./
+COPY tsconfig.json tsconfig.build.json ./
+COPY packaging packaging
 COPY rules rules
 COPY src src
 RUN ["npm", "run", "bundle"]
-# The image has a Node of its own: the pinned runtime packages and the tools stay behind.
-RUN ["npm", "prune", "--omit=dev", "--omit=optional", "--ignore-scripts"]
-# The bill of materials (CycloneDX). npm leaves out what a development package needs as well, unless none is named.
-RUN npm pkg delete devDependencies optionalDependencies && npm sbom --sbom-format cyclonedx > sbom.cdx.json
-# Where --state is: the other base has no shell to make it.
-RUN ["mkdir", "/state"]
-# Node needs it from 25 on, and the other base does not have it (https://github.com/GoogleContainerTools/distroless/issues/1981).
-# Its folder is named after the processor.
-RUN cp -L /usr/lib/*-linux-gnu/libatomic.so.1 /usr/local/lib/
+# The bill of materials (CycloneDX).
+RUN ["node", "packaging/bill-main.ts", "sbom.cdx.json"]
+# A fifth of node are names for debuggers.
+RUN mkdir -p /image/usr/local/bin /image/usr/lib /image/app/dist /image/run /image/var/lib && \
+    strip --strip-all -o /image/usr/local/bin/node /usr/local/bin/node && \
+    # Node needs it from 25 on, and the other base does not have it (https://github.com/GoogleContainerTools/distroless/issues/1981).
+    # Its folder is named after the processor.
+    cp -L /usr/lib/*-linux-gnu/libatomic.so.1 /image/usr/lib/ && \
+    cp -R dist/program dist/cache /image/app/dist/ && \
+    cp package.json sbom.cdx.json /image/app/
+COPY LICENSE /image/app/
 
 FROM ${RUNTIME_IMAGE}
-COPY --from=build /usr/local/lib/libatomic.so.1 /usr/lib/
-COPY --from=build /usr/local/bin/node /usr/local/bin/node
-COPY package.json LICENSE /app/
-COPY --from=build /app/sbom.cdx.json /app/
-COPY --from=build /app/node_modules /app/node_modules
-COPY --from=build /app/dist /app/dist
-COPY --from=build --chown=65532:65532 /state /var/lib/enginebridge
+ARG VERSION=
+ARG REVISION=
+LABEL org.opencontainers.image.title="enginebridge" \
+      org.opencontainers.image.description="Lets any client of the container Engine API talk to any engine" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.base.name="gcr.io/distroless/cc-debian13:nonroot" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+COPY --from=build /image/ /
+# 65532 is `nonroot` of the distroless images; give it the engine's group with --group-add. The other base has no shell to make
+# these: where the socket is, and where --state is.
+COPY --from=build --chown=65532:65532 /image/run /run/enginebridge
+COPY --from=build --chown=65532:65532 /image/var/lib /var/lib/enginebridge
 WORKDIR /app
-# 65532 is `nonroot` of the distroless images; give it the engine's group with --group-add.
 USER 65532:65532
 # Compiled code, from the build: a sixth of a start. Nothing writes there.
 ENV NODE_COMPILE_CACHE=/app/dist/cache

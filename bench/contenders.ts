@@ -64,7 +64,7 @@ const BUILT = join(ROOT, 'dist', 'program', 'main.js')
 const INSTALLED = { ...process.env, NODE_COMPILE_CACHE: join(ROOT, 'dist', 'cache') }
 
 /** Makes the built program, which is what is measured. */
-export const build = (): Promise<unknown> => promisify(execFile)(NODE, [join(ROOT, 'bundle.ts')])
+export const build = (): Promise<unknown> => promisify(execFile)(NODE, [join(ROOT, 'packaging/bundle.ts')])
 
 const program = (name: string, file: string, env: NodeJS.ProcessEnv, flags: readonly string[]): Contender => ({
   name,

@@ -4,6 +4,9 @@ import { engineScript } from '../live/support/engine-script.ts'
 
 const execute = promisify(execFile)
 
+/** Processors as the GNU tools call them. */
+const GNU: Readonly<Record<string, string>> = { x64: 'x86-64', arm64: 'aarch64' }
+
 /** Debian's packages of a client, by the folder that they are unpacked into: the engine script's private apt fetches them. */
 const PACKAGES = {
   'docker-cli-20.10': ['docker.io/bookworm'],
@@ -13,6 +16,14 @@ const PACKAGES = {
   'base-node': [
     ...['libc6', 'libgcc-s1', 'libstdc++6', 'libatomic1', 'libssl3t64', 'zlib1g', 'dash', 'coreutils', 'libselinux1'],
     ...['libacl1', 'libattr1', 'libpcre2-8-0', 'libgmp10', 'libsystemd0', 'libcap2'],
+    ...[
+      'binutils-common',
+      `binutils-${GNU[process.arch] ?? process.arch}-linux-gnu`,
+      'libbinutils',
+      'libzstd1',
+      'libsframe1',
+    ],
+    ...['libctf0', 'libctf-nobfd0', 'libgprofng0', 'libjansson4', 'binutils'],
   ].map((name) => `${name}/trixie`),
   // … and gcr.io/distroless/cc-debian13 (its cc/config.bzl and base/config.bzl), as far as programs load it.
   'base-cc': ['libc6', 'libgcc-s1', 'libstdc++6', 'libgomp1', 'zlib1g', 'libssl3t64'].map((name) => `${name}/trixie`),

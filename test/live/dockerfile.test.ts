@@ -68,7 +68,17 @@ describe.skipIf(!reachable)('docker build', () => {
         const listing = await succeed('bash', ['-euc', `docker export ${id} | tar -t`], env, { limitMs: 60_000 })
         const files = new Set(listing.split('\n'))
         expect(files).toContain('app/sbom.cdx.json')
-        for (const left of ['app/node_modules/typescript/', 'usr/local/lib/node_modules/npm/', 'bin/sh', 'usr/bin/sh'])
+        const facts = await docker(
+          'image',
+          'inspect',
+          '-f',
+          '{{.Size}} {{index .Config.Labels "org.opencontainers.image.licenses"}}',
+          name,
+        )
+        expect(facts).toMatch(/^\d+ Apache-2\.0\n$/)
+        process.stdout.write(`the image by ${name}: ${facts.split(' ')[0]} bytes unpacked\n`)
+        expect(Number(facts.split(' ')[0])).toBeLessThan(150e6)
+        for (const left of ['app/node_modules/', 'usr/local/lib/node_modules/npm/', 'bin/sh', 'usr/bin/sh'])
           expect(files).not.toContain(left)
       } catch (cause) {
         throw new Error(await docker('logs', id), { cause })
@@ -81,14 +91,16 @@ describe.skipIf(!reachable)('docker build', () => {
 
   test('ends in an image that the command of the README runs', async () => {
     const shared = join(folder, 'readme')
-    const line =
-      /^docker run -d --name enginebridge .*$/m.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))?.[0] ?? ''
-    const command = line
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+    const lines = /^GID=.*\n.*install -d .*\ndocker run -d --name enginebridge (?:.*\\\n)*.*$/m.exec(readme)?.[0] ?? ''
+    expect(lines).not.toMatch(/--user|sudo docker/)
+    const command = lines
       .replaceAll('/var/run/docker.sock:', `${socket}:`)
       .replace('%g /var/run/docker.sock', `%g ${socket}`)
-      .replace(' /run/enginebridge:', ` ${shared}:`)
+      .replaceAll('/srv/enginebridge', shared)
+      .replace('sudo ', '')
       .replace('unless-stopped', 'no --network none') // this engine has no bridge of its own
-      .replace(/ enginebridge$/, ' enginebridge:1')
+      .replace(/ \S*enginebridge$/, ' enginebridge:1')
     await succeed('bash', ['-euc', command], env)
     const bridge = join(shared, 'docker.sock')
     await expect.poll(() => existsSync(bridge), { timeout: 60_000 }).toBe(true)

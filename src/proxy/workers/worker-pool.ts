@@ -1,9 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { extname } from 'node:path'
+import { isSea } from 'node:sea'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
+import { WORKER_WORD } from './worker-word.ts'
 
 /** A worker that is up, as the rest of the primary sees it. */
 export interface Member {
@@ -48,8 +50,8 @@ const MOST_HELD = 1_000
 /** Beyond the grace period, for the last records and the end itself. */
 const MARGIN_MS = 10_000
 
-// Beside this file, in the sources as in the build.
-const PROGRAM = fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url))
+// Beside this file, in the sources as in the build; the single executable is its own worker (packaging/executable-main.ts).
+const PROGRAM = isSea() ? WORKER_WORD : fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url))
 
 export interface TeamOptions {
   readonly size: number
@@ -150,7 +152,11 @@ export class Team {
 
   #fork(worker: number): void {
     // Records are texts of JSON: v8's serializer copies them, JSON would write and read each character of them once more.
-    const child = fork(PROGRAM, [...this.#options.args], { serialization: 'advanced' })
+    const child = fork(PROGRAM, [...this.#options.args], {
+      serialization: 'advanced',
+      // The executable has its flags of Node inside, and would take these for words.
+      ...(isSea() ? { execArgv: [] } : {}),
+    })
     const tell = (message: ToWorker): void => {
       if (child.connected) child.send(message, () => undefined) // one that ends is told of by `exit`
     }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { getRawAsset, isSea } from 'node:sea'
 
 /** The page's files, in src/tools/inspect/page; nothing else is ever read for a request. */
 const FILES = {
@@ -19,12 +20,15 @@ export interface Asset {
   readonly content: Buffer
 }
 
+/** The single executable has them inside (packaging/executable.ts). */
+const read = async (file: string): Promise<Buffer> =>
+  isSea() ? Buffer.from(getRawAsset(file)) : readFile(new URL(`./page/${file}`, import.meta.url))
+
 export async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
-  const read = Object.entries(FILES).map(
-    async ([path, [file, type]]) =>
-      [path, { type, content: await readFile(new URL(`./page/${file}`, import.meta.url)) }] as const,
+  const assets = Object.entries(FILES).map(
+    async ([path, [file, type]]) => [path, { type, content: await read(file) }] as const,
   )
-  return new Map(await Promise.all(read))
+  return new Map(await Promise.all(assets))
 }
 
 /** No script, style or address but the page's own; no frame around it; no text becomes markup. */

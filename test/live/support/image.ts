@@ -1,24 +1,13 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chownSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { succeed } from '../../clients/command.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const execute = promisify(execFile)
-
-interface Locked {
-  readonly dev?: boolean
-  readonly optional?: boolean
-}
-
-/** What the image's build stage leaves in node_modules: see the Dockerfile. */
-function packages(): string[] {
-  const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
-  return Object.entries(lock.packages).flatMap(([path, { dev, optional }]) =>
-    path.startsWith('node_modules/') && dev !== true && optional !== true ? [path] : [],
-  )
-}
+/** The user of the image. */
+const NONROOT = 65532
 
 /** The libraries that node loads, its loader included (ldd(1)). */
 async function libraries(): Promise<string[]> {
@@ -47,9 +36,13 @@ export async function buildImage(name: string, folder: string, env: NodeJS.Proce
   }
   copyFileSync(process.execPath, at('/usr/local/bin/node'))
   for (const path of await libraries()) copyFileSync(path, at(path)) // which follows links
-  for (const path of ['package.json', 'LICENSE', ...packages()])
-    cpSync(join(ROOT, path), at(join('/app', path)), { recursive: true })
-  cpSync(await built(join(folder, 'context'), env), at('/app/dist'), { recursive: true })
+  for (const path of ['package.json', 'LICENSE']) cpSync(join(ROOT, path), at(join('/app', path)))
+  const dist = await built(join(folder, 'context'), env)
+  for (const part of ['program', 'cache']) cpSync(join(dist, part), at(join('/app/dist', part)), { recursive: true })
+  for (const own of ['/run/enginebridge', '/var/lib/enginebridge']) {
+    mkdirSync(at(own))
+    chownSync(at(own), NONROOT, NONROOT)
+  }
   rmSync(join(folder, 'context'), { recursive: true })
   const [, , last = ''] = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split(/^FROM .*$/m)
   const instructions = last.split('\n').filter((line) => !line.startsWith('COPY '))

@@ -1,0 +1,7 @@
+import { WORKER_WORD } from '../src/proxy/workers/worker-word.ts'
+
+/** The single executable: the program, and the worker that it starts for --workers. */
+if (process.argv[2] === WORKER_WORD) {
+  process.argv.splice(2, 1)
+  await import('../src/proxy/workers/worker.ts')
+} else await import('../src/main.ts')

@@ -1,0 +1,1 @@
+if [ -d /run/systemd/system ]; then systemctl disable --now enginebridge.socket enginebridge.service; fi
