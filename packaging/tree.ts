@@ -3,7 +3,7 @@ import { chmod, copyFile, cp, mkdir, readFile, symlink, writeFile } from 'node:f
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { completion } from '../src/cli/completion.ts'
+import { completion } from '../src/cli/docs/completion.ts'
 
 /** Where the files of a Linux package go, in a folder that stands for `/`. */
 

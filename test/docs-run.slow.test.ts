@@ -27,7 +27,14 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/ docker compose up -d/, 'what is in a folder of the reader’s: npm run clients plays Compose'],
   [/^docker --host tcp:.*--tlsverify/, 'wants certificates: test/transport/docker-cli.test.ts runs it with some'],
   [/^docker build -t enginebridge/, 'test/live/dockerfile.test.ts builds it, and it takes minutes'],
-  [/^docker run -d --name enginebridge /, 'wants that image: test/live/dockerfile.test.ts runs this very line'],
+  [
+    /^(?:GID=|sudo install |docker run -d --name enginebridge )/,
+    'wants that image: test/live/dockerfile.test.ts runs this very line',
+  ],
+  [
+    /^(?:tar -xzf |\.\/|sudo (?:dpkg|systemctl) |npm install -g |helm )/,
+    'installs what a release has: packaging/check.sh does it in clean roots',
+  ],
   [/^docker compose -f examples\//, 'wants images of registries: test/live/examples.test.ts runs it with others'],
 ]
 
@@ -50,7 +57,7 @@ describe('commands of others in the documentation', () => {
       .replace('curl -N', 'timeout 2 curl -N') // the feed goes on
       .replace(/ -o \S+$/, '')
       .replaceAll('/run/enginebridge.sock', socket)
-      .replaceAll('/run/enginebridge/docker.sock', socket)
+      .replaceAll(/\/(?:run|srv)\/enginebridge\/docker\.sock/g, socket)
       .replaceAll('/var/run/docker.sock', engine.path)
       .replace('bridge.sock', (name, at: number, whole: string) => (whole[at - 1] === ' ' ? socket : name))
       .replace('engine.sock', (name, at: number, whole: string) => (whole[at - 1] === ' ' ? engine.path : name))

@@ -21,15 +21,19 @@ const SYSTEMD = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].find(exists
 if (SYSTEMD === undefined) process.stderr.write('\n*** SKIPPED: the systemd units: there is no systemd-analyze ***\n\n')
 
 describe.skipIf(SYSTEMD === undefined)('systemd', () => {
-  it('finds nothing wrong with the units', async () => {
-    const files = ['enginebridge.service', 'enginebridge.socket'].map((name) => {
-      // It wants the program to be there.
-      const unit = readFileSync(join(examples, 'systemd', name), 'utf8')
-      writeFileSync(join(folder, name), unit.replaceAll('/usr/bin/enginebridge', join(root, 'bin/enginebridge')))
-      return join(folder, name)
-    })
-    expect(await run(SYSTEMD ?? '', ['verify', '--man=no', ...files])).toEqual({ stdout: '', stderr: '' })
-  }, 120_000)
+  it.each(['examples/systemd', 'packaging/linux'])(
+    'finds nothing wrong with the units of %s',
+    async (units) => {
+      const files = ['enginebridge.service', 'enginebridge.socket'].map((name) => {
+        // It wants the program to be there.
+        const unit = readFileSync(join(root, units, name), 'utf8')
+        writeFileSync(join(folder, name), unit.replaceAll('/usr/bin/enginebridge', join(root, 'bin/enginebridge')))
+        return join(folder, name)
+      })
+      expect(await run(SYSTEMD ?? '', ['verify', '--man=no', ...files])).toEqual({ stdout: '', stderr: '' })
+    },
+    120_000,
+  )
 })
 
 const compose = await unpacked('docker-cli-28.5')

@@ -1,5 +1,5 @@
 /** As package.json says (engines); reading that would be a file more at each start. */
-export const LEAST_NODE = '24.9'
+export const LEAST_NODE = '22.18'
 
 /** A sentence for whoever runs it on an older Node: what that prints by itself is the source of the program. Undefined where it can run. */
 export function nodeProblem(version: string, path: string): string | undefined {

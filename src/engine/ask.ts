@@ -41,7 +41,11 @@ export function askEngine({ engine, limits }: Asking, request: EngineRequest, pa
         else sending.abort()
       },
       // What cannot be read rejects: thrown here, it would leave the call waiting.
-      end: () => void Promise.try(readAnswer, status, headers, Buffer.concat(chunks).toString()).then(resolve, reject),
+      end: () => {
+        const text = Buffer.concat(chunks).toString()
+        // Node 22 has no Promise.try.
+        new Promise<EngineAnswer>((done) => done(readAnswer(status, headers, text))).then(resolve, reject)
+      },
       failed: (cause) => reject(asRefusal(cause)),
     },
     patienceMs,

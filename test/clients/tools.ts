@@ -13,7 +13,7 @@ const PACKAGES = {
   'docker-cli-26.1': ['docker-cli/trixie', 'docker-compose/trixie'],
   'docker-cli-28.5': ['docker-cli/sid', 'docker-buildx/sid', 'docker-compose/sid'],
   // What the bases of the image consist of: node:26-trixie-slim (the part that the Dockerfile's commands need) …
-  'base-node': [
+  'base-build': [
     ...['libc6', 'libgcc-s1', 'libstdc++6', 'libatomic1', 'libssl3t64', 'zlib1g', 'dash', 'coreutils', 'libselinux1'],
     ...['libacl1', 'libattr1', 'libpcre2-8-0', 'libgmp10', 'libsystemd0', 'libcap2'],
     ...[

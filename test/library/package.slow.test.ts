@@ -155,7 +155,7 @@ describe('the package', () => {
     const ended = await run(process.execPath, ['--import', older, main, 'version']).catch((cause) => cause)
     expect({ code: ended.code, said: ended.stderr }).toEqual({
       code: 1,
-      said: expect.stringMatching(/^enginebridge needs Node\.js 24\.9 or newer, and .* is 20\.20\.2: .*\n$/),
+      said: expect.stringMatching(/^enginebridge needs Node\.js 22\.18 or newer, and .* is 20\.20\.2: .*\n$/),
     })
   })
 

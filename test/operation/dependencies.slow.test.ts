@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -54,23 +53,4 @@ describe('the packages in use', () => {
       expect([path, resolved]).toEqual([path, undefined])
     }
   })
-
-  it('are in the bill of materials that the image gets, written by its own command', async () => {
-    const command = /^RUN (npm pkg delete .* && npm sbom .*) > sbom\.cdx\.json$/m.exec(
-      await readFile(join(root, 'Dockerfile'), 'utf8'),
-    )?.[1]
-    expect(command).toBeDefined()
-    // What `npm prune` leaves in the image's build.
-    const folder = await mkdtemp(join(tmpdir(), 'eb-'))
-    for (const [path, { dev, optional }] of await locked())
-      if (dev !== true && optional !== true) await cp(join(root, path), join(folder, path), { recursive: true })
-    await cp(join(root, 'package.json'), join(folder, 'package.json'))
-    const { stdout } = await run('/bin/sh', ['-c', command ?? ''], { cwd: folder, maxBuffer: 1 << 26 })
-    await rm(folder, { recursive: true })
-    const bill: { components: { name: string }[] } = JSON.parse(stdout.slice(stdout.indexOf('{')))
-    const listed = new Set(bill.components.map(({ name }) => name))
-    const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-    for (const name of Object.keys(manifest.dependencies)) expect(listed).toContain(name)
-    for (const name of Object.keys(manifest.devDependencies)) expect(listed).not.toContain(name)
-  }, 120_000)
 })

@@ -25,11 +25,14 @@ describe.each(['x64', 'arm64'])('on linux with %s', (cpu) => {
   const serves = (one: z.infer<typeof locked>): boolean =>
     has(cpu, one.cpu) && has('linux', one.os) && has('glibc', one.libc)
 
-  it.each(['bin/runtime', 'bin/runtime-24'])('%s has a Node', (folder) => {
+  it.each([
+    ['bin/runtime', ['node']],
+    ['bin/runtime-24', ['node22', 'node24']],
+  ])('%s has the Node lines %j', (folder, lines) => {
     const own = Object.entries(packages(`${folder}/package-lock.json`)).filter(([path]) => path !== '')
-    expect(own.filter(([, one]) => serves(one)).map(([path]) => path)).toEqual([
-      expect.stringMatching(new RegExp(`^node_modules/node(24)?-linux-${cpu}$`)),
-    ])
+    expect(own.filter(([, one]) => serves(one)).map(([path]) => path)).toEqual(
+      lines.map((line) => `node_modules/${line}-linux-${cpu}`),
+    )
   })
 
   it.each([

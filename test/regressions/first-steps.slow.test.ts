@@ -219,7 +219,7 @@ describe('npm start', () => {
 /** It printed 15 KB of its own source, and then what Node 20 lacks. */
 describe('an older Node', () => {
   const stage = stages()
-  const sentence = /^enginebridge needs Node\.js 24\.9 or newer, and \S+ is v?20\.20\.2: [^\n]*\n$/
+  const sentence = /^enginebridge needs Node\.js 22\.18 or newer, and \S+ is v?20\.20\.2: [^\n]*\n$/
 
   it('gets one sentence from the program, and 1', async () => {
     const older = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})'

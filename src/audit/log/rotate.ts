@@ -1,5 +1,6 @@
 import { readdir, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { escaped } from '../../config/escaped.ts'
 
 export interface Rotation {
   /** Bytes; undefined: size does not matter. */
@@ -22,7 +23,7 @@ export function isDue({ size, age }: Rotation, file: { bytes: number; born: numb
 /** The rotated files of `path`, oldest first. */
 export async function rotated(path: string): Promise<string[]> {
   const name = basename(path)
-  const stamped = new RegExp(`^${RegExp.escape(name)}${STAMP}`)
+  const stamped = new RegExp(`^${escaped(name)}${STAMP}`)
   const names = await readdir(dirname(path))
   return names
     .filter((other) => stamped.test(other))

@@ -82,11 +82,9 @@ function recordTable(): string {
 export const pages: readonly Page[] = [
   {
     file: 'README.md',
-    write: async (current) => {
-      const shown = between('transcript', `\`\`\`console\n${await transcript()}\`\`\``)(current)
-      return between('flags', flagsTable())(shown)
-    },
+    write: async (current) => between('transcript', `\`\`\`console\n${await transcript()}\`\`\``)(current),
   },
+  { file: 'docs/settings.md', write: (current) => between('flags', flagsTable())(current) },
   { file: 'docs/changes.md', written: 'on demand', write: changesPage },
   { file: 'docs/cli.md', write: commandsPage },
   { file: MAN_PAGE, write: manPage },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isOperationName, operationNames } from '../../api/operations.ts'
+import { escaped } from '../../config/escaped.ts'
 import { didYouMean } from '../../config/nearest.ts'
 import { pathProblem } from '../bodies/paths.ts'
 import { presets } from './presets.ts'
@@ -95,7 +96,7 @@ export type PolicyFile = z.output<typeof policyFile>
 export function operationsLike(pattern: string): readonly string[] {
   if (isOperationName(pattern)) return [pattern]
   if (!pattern.includes('*')) return []
-  const expression = new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}$`)
+  const expression = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`)
   return operationNames.filter((name) => expression.test(name))
 }
 

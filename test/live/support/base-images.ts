@@ -20,7 +20,7 @@ export function baseNames(): { readonly build: string; readonly runtime: string 
 export async function makeBases(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { build, runtime } = baseNames()
   const forNode = join(folder, 'node')
-  layOut(await toolFolder('base-node'), forNode)
+  layOut(await toolFolder('base-build'), forNode)
   const at = (file: string): string => {
     mkdirSync(dirname(join(forNode, file)), { recursive: true })
     return join(forNode, file)
