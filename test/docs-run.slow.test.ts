@@ -22,6 +22,7 @@ const lines = pages.flatMap((page) =>
 /** Not run here, and why. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^npm test\b/, 'this is a part of it'],
+  [/^npm run (?:quick|docs)\b/, 'the first is a part of npm test, the second writes pages'],
   [/^npm start\b/, 'it serves until it is ended; test/journeys/program.slow.test.ts starts the program'],
   [/^ssh -L/, 'wants another machine'],
   [/ docker compose up -d/, 'what is in a folder of the reader’s: npm run clients plays Compose'],
