@@ -84,17 +84,8 @@ export const volumesNetworks: readonly Words[] = [
     was: [[24, 500, 'network $1 has active endpoints']],
   },
   {
-    // Of one that runs; the other kind is named with its network from 1.10 on.
     on: 'NetworkDisconnect',
-    says: /^container (\w+) is not connected to network .+$/,
+    says: /^container (\w+) is not connected to (?:the )?network .+$/,
     was: [[24, 500, 'container $1 is not connected to the network']],
-  },
-  {
-    on: 'NetworkDisconnect',
-    says: /^(container \w+ is not connected to the network) .+$/,
-    was: [
-      [24, 500],
-      [21, 500, '$1'],
-    ],
   },
 ]

@@ -21,6 +21,26 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
         problem: /^is "(default)?", there "bridge"$/,
         ways: NEWER,
       },
+      {
+        against: 'own',
+        operations: INSPECT_OR_LIST,
+        paths: ['body.HostConfig.NetworkMode'],
+        problem: /^is "bridge", there ""$/,
+        clients: ['1.18', '1.19'],
+        ways: NEWER,
+      },
+    ],
+  },
+  {
+    why: 'Newer engines keep "no" for both (1.44/restart-policy-name); the bridge shows what command lines of all ages send.',
+    at: [
+      {
+        against: 'own',
+        operations: INSPECT_OR_LIST,
+        paths: ['body.HostConfig.RestartPolicy.Name'],
+        problem: /^is "no", there ""$/,
+        ways: NEWER,
+      },
     ],
   },
   {
