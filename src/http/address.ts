@@ -1,9 +1,9 @@
-/** Where something listens: a unix socket or a TCP port. */
+/** A unix socket or a TCP port. */
 export type Address =
   | { readonly kind: 'unix'; readonly path: string }
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
 
-/** Reads `unix:///path` and `tcp://host:port` (IPv6 in brackets); throws with a sentence. */
+/** Reads `unix:///path` and `tcp://host:port` (IPv6 in brackets). Throws a readable error. */
 export function parseAddress(text: string): Address {
   if (text.startsWith('unix://')) {
     const path = text.slice('unix://'.length)
@@ -68,6 +68,5 @@ export function formatAddress(address: EngineAddress): string {
   }
 }
 
-/** Options for `net.connect` and the HTTP clients. */
 export const connectOptions = (address: Address): { path: string } | { host: string; port: number } =>
   address.kind === 'unix' ? { path: address.path } : { host: address.host, port: address.port }

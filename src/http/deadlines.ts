@@ -1,6 +1,6 @@
-/** Something that may take only so long. */
+/** Something with a timeout. */
 export interface Timed {
-  /** When it ends, on the clock of its `Deadlines`; 0: never. */
+  /** When it expires, on the clock of its `Deadlines`; 0: never. */
   deadline: number
   expired(): void
 }
@@ -9,8 +9,8 @@ const MIN_TICK_MS = 10
 const MAX_TICK_MS = 500
 
 /**
- * One timer for the timeouts of all connections: setting one is an assignment. They are never early, and late by at most
- * two ticks.
+ * One timer for all connections, so that setting a timeout is an assignment. Timeouts are never early and at most two
+ * ticks late.
  */
 export class Deadlines {
   readonly #tickMs: number
@@ -18,7 +18,7 @@ export class Deadlines {
   #timer: NodeJS.Timeout | undefined
   #now = 0
 
-  /** `shortestMs`: the shortest timeout that is asked for. */
+  /** `shortestMs`: the shortest timeout in use. */
   constructor(shortestMs: number) {
     this.#tickMs = Math.max(MIN_TICK_MS, Math.min(MAX_TICK_MS, shortestMs / 8))
   }

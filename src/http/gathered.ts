@@ -1,14 +1,17 @@
 const FIRST_BYTES = 1024
 const MOST_BYTES = 64 * 1024
 
-/** Gathers pieces: small ones are copied together, so that a body in chunks of one byte takes no buffer for each. */
+/**
+ * Collects the pieces of a body. Small ones share a block, so that a body in one-byte chunks does not need a buffer for
+ * each.
+ */
 export class Gathered {
   readonly #parts: Buffer[] = []
   #block: Buffer | undefined
   #used = 0
   size = 0
 
-  /** `lent`: the piece is another's afterwards, and is copied whatever its size. */
+  /** `lent`: the buffer will be reused by its owner, so large pieces are copied too. */
   add(piece: Buffer, lent = false): void {
     this.size += piece.length
     if (piece.length < FIRST_BYTES) {
@@ -19,7 +22,6 @@ export class Gathered {
     this.#parts.push(lent ? Buffer.from(piece) : piece)
   }
 
-  /** Everything, as one. */
   whole(): Buffer {
     this.#seal()
     const [only = Buffer.alloc(0)] = this.#parts

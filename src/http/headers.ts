@@ -1,7 +1,7 @@
-/** Header names, in any case (RFC 9110, 5.1). Most names asked about are none of them by their length alone. */
+/** A set of header names, case-insensitive (RFC 9110, 5.1). Most lookups fail on the length alone. */
 export class HeaderNames {
   readonly #lower: ReadonlySet<string>
-  /** By length: whether any of them has it. */
+  /** Whether any name has that length, by length. */
   readonly #lengths: readonly boolean[]
 
   constructor(names: Iterable<string>) {
@@ -15,16 +15,15 @@ export class HeaderNames {
     return this.#lengths[name.length] === true && this.#lower.has(name.toLowerCase())
   }
 
-  /** These and further ones. */
   and(names: Iterable<string>): HeaderNames {
     return new HeaderNames([...this.#lower, ...names])
   }
 }
 
-/** Control characters, and what is no byte: either would break out of its line (RFC 9110, 5.5). */
+/** Control characters and non-bytes: either could break out of the line (RFC 9110, 5.5). */
 const NOT_VALUE = /[^\t\x20-\x7e\x80-\xff]/g
 
-/** Headers in their order and spelling, looked up without regard to case (RFC 9110, 5.1). */
+/** Ordered headers with their spelling, looked up case-insensitively (RFC 9110, 5.1). */
 export class Headers {
   /** As on the wire: name, value, name, value … */
   #flat: string[] = []
@@ -33,7 +32,7 @@ export class Headers {
     if (pairs !== undefined) for (const [name, value] of pairs) this.append(name, value)
   }
 
-  /** From flat pairs, without those that are in `leaveOut`. */
+  /** Copies flat pairs except those in `leaveOut`. */
   static fromRaw(raw: readonly string[], leaveOut?: HeaderNames): Headers {
     const headers = new Headers()
     if (leaveOut === undefined) headers.#flat = raw.slice()
@@ -41,7 +40,7 @@ export class Headers {
     return headers
   }
 
-  /** The first value of that lower-case name among flat pairs. */
+  /** The first value of that lower-case name in flat pairs. */
   static valueOf(flat: readonly string[], name: string): string | undefined {
     for (let i = 0; i < flat.length; i += 2) {
       const candidate = flat[i]
@@ -50,7 +49,7 @@ export class Headers {
     return undefined
   }
 
-  /** A copy that begins with `first`, without those that are in `leaveOut`. */
+  /** A copy that starts with `first`, except those in `leaveOut`. */
   without(leaveOut: HeaderNames, first: readonly [string, string]): Headers {
     const kept = new Headers()
     kept.append(first[0], first[1])
@@ -58,13 +57,13 @@ export class Headers {
     return kept
   }
 
-  /** Where the first header of that name stands from `start` on, or -1. */
+  /** Index of the first header of that name from `start`, or -1. */
   #find(wanted: string, start = 0): number {
     let lower: string | undefined
     for (let i = start; i < this.#flat.length; i += 2) {
       const name = this.#flat[i] ?? ''
       if (name === wanted) return i
-      if (name.length !== wanted.length) continue // a name and its lower case have the same length: they are ASCII
+      if (name.length !== wanted.length) continue // ASCII: upper and lower case have the same length
       lower ??= wanted.toLowerCase()
       if (name.toLowerCase() === lower) return i
     }
@@ -76,7 +75,7 @@ export class Headers {
     return at === -1 ? undefined : this.#flat[at + 1]
   }
 
-  /** Every header of that name, as one list (RFC 9110, 5.3): the Go client sends an `Accept` for each type. */
+  /** All headers of that name as one list (RFC 9110, 5.3): the Go client sends one `Accept` per type. */
   list(name: string): string {
     const found: string[] = []
     for (let at = this.#find(name); at !== -1; at = this.#find(name, at + 2)) found.push(this.#flat[at + 1] ?? '')
@@ -87,7 +86,7 @@ export class Headers {
     return this.#find(name) !== -1
   }
 
-  /** Replaces every header of that name by one, at the first one's place. */
+  /** Replaces all headers of that name with one at the first's position. */
   set(name: string, value: string): void {
     const first = this.#find(name)
     if (first === -1) {
@@ -117,12 +116,12 @@ export class Headers {
     return all
   }
 
-  /** The flat form; a copy. */
+  /** A copy of the flat pairs. */
   raw(): string[] {
     return this.#flat.slice()
   }
 
-  /** The same without a copy, for who sets nothing any more. */
+  /** The flat pairs without a copy, once nothing changes any more. */
   get flat(): readonly string[] {
     return this.#flat
   }

@@ -1,28 +1,28 @@
-/** Bounds on what is held in memory and waited for. Bytes and milliseconds; 0 ms waits for ever. */
+/** Bounds of memory and time: bytes, and milliseconds (0: unlimited). */
 export interface Limits {
-  /** A JSON request body that is parsed. */
+  /** A request body parsed as JSON. */
   readonly requestBody: number
-  /** A JSON answer that is parsed. */
+  /** A response body parsed as JSON. */
   readonly responseBody: number
   /** One record of a stream. */
   readonly record: number
   /** An error body. */
   readonly errorBody: number
-  /** All header fields of a request, or of an answer. */
+  /** The head of a request or response. */
   readonly header: number
-  /** From the connection, or the first byte of a request, to the end of its head. */
+  /** From accepting a connection, or the first byte of a request, to the end of the head. */
   readonly headerMs: number
-  /** Between two pieces of a request body that is read whole. */
+  /** Between two pieces of a request body that is buffered. */
   readonly bodyMs: number
-  /** Of a connection between two calls. */
+  /** Between two requests on a connection. */
   readonly idleMs: number
-  /** Until the engine accepts a connection. */
+  /** To connect to the engine. */
   readonly connectMs: number
-  /** Until the engine begins to answer what asks for information. */
+  /** To the response head of a call that only reads. */
   readonly answerMs: number
 }
 
-/** The settings that bound what is held and waited for, named as their flags; bytes and milliseconds. */
+/** Settings of the limits, named like their flags; bytes and milliseconds. */
 export type LimitSettings = Readonly<
   Record<`max-${'request-body' | 'response-body' | 'record' | 'error-body' | 'header'}`, number> &
     Record<`${'header' | 'body' | 'idle' | 'connect' | 'answer'}-timeout`, number>

@@ -1,25 +1,26 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import { ClientConnection, type Served } from './client/connection.ts'
+import { ClientConnection } from './client/connection.ts'
+import type { ConnectionHandlers } from './client/handlers.ts'
 import { Malformed } from './message/malformed.ts'
 
-/** The server of one address, with its open connections. */
+/** A server with its open connections. */
 export interface Listener {
   readonly server: net.Server | tls.Server
-  /** Every open socket, those in a TLS handshake and those taken over included. */
+  /** All open sockets, including those in a TLS handshake and hijacked ones. */
   readonly sockets: ReadonlySet<net.Socket>
-  /** Stops accepting; connections without a call are closed, the others when theirs is over. */
+  /** Stops accepting, closes idle connections now and busy ones after their current request. */
   drain(): void
 }
 
 const NOTHING = Buffer.alloc(0)
 
-/** Serves HTTP/1.1; over TLS where certificates are given. It does not listen yet. */
-export function createListener(served: Served, secure?: tls.TlsOptions): Listener {
+/** An HTTP/1.1 server, over TLS if given certificates. Not listening yet. */
+export function createListener(handlers: ConnectionHandlers, secure?: tls.TlsOptions): Listener {
   const sockets = new Set<net.Socket>()
   const connections = new Set<ClientConnection>()
   const accepted = (socket: net.Socket): void => {
-    const connection = new ClientConnection(socket, served)
+    const connection = new ClientConnection(socket, handlers)
     connections.add(connection)
     socket.once('close', () => connections.delete(connection))
   }
@@ -32,7 +33,7 @@ export function createListener(served: Served, secure?: tls.TlsOptions): Listene
     socket.once('close', () => sockets.delete(socket))
   })
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: tls.TLSSocket) => {
-    if (error.code !== 'ECONNRESET') served.malformed(socket, NOTHING, new Malformed(error.message), undefined)
+    if (error.code !== 'ECONNRESET') handlers.malformed(socket, NOTHING, new Malformed(error.message), undefined)
     socket.destroy()
   })
   return {

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 
-/** Up to this size everything goes out as one latin1 text: libuv writes that from its stack, at once and without a copy in between. */
+/** Up to this size, output is written as one latin1 string, which libuv sends from its stack without another copy. */
 const ONE_TEXT = 16 * 1024
 
-/** Gathers what is written in one turn, so that a head and its body leave together. */
+/** Collects writes, so that a head and its body leave in one packet. */
 export class Output {
   readonly #socket: Socket
   #parts: (string | Buffer)[] = []
   #size = 0
-  /** Buffers were handed over, of which some may not have been written. */
+  /** Buffers were passed to the socket and may not be written yet. */
   #writing = false
 
   constructor(socket: Socket) {
@@ -19,20 +19,20 @@ export class Output {
     return this.#size === 0
   }
 
-  /** Whether buffers that were added have not been written yet. */
+  /** Whether any added buffer is not written yet. */
   get holds(): boolean {
     if (this.#writing && this.#socket.writableLength === 0) this.#writing = false
     return this.#writing || this.#size > 0
   }
 
-  /** Text is latin1. */
+  /** Strings are latin1. */
   add(part: string | Buffer): void {
     if (part.length === 0) return
     this.#parts.push(part)
     this.#size += part.length
   }
 
-  /** Writes what was gathered; false when the other side does not keep up. */
+  /** Returns false when the peer does not keep up. */
   flush(): boolean {
     const socket = this.#socket
     if (this.#size === 0) return !socket.writableNeedDrain
@@ -40,7 +40,7 @@ export class Output {
     const small = this.#size <= ONE_TEXT
     this.#parts = []
     this.#size = 0
-    if (!socket.writable) return true // it has closed: nothing is held back for it
+    if (!socket.writable) return true // closed: drop the output
     if (small) return socket.write(asText(parts), 'latin1')
     this.#writing = true
     if (parts.length === 1) return write(socket, parts[0] as string | Buffer)

@@ -1,28 +1,28 @@
 import type { Duplex } from 'node:stream'
-import type { TakenOver } from './client/response.ts'
+import type { HijackedConnection } from './client/response.ts'
 import type { EngineTunnel } from './engine/request.ts'
 
 export type Side = 'client' | 'engine'
 
-/** Takes bytes off the beginning of a stream. */
+/** Removes bytes from the beginning of a stream. */
 export interface ByteFilter {
-  /** What is to pass of a chunk. */
+  /** Returns the part of a chunk to forward. */
   take(chunk: Buffer): Buffer
-  /** What was held back when the stream ends. */
+  /** Returns held bytes when the stream ends. */
   rest(): Buffer
 }
 
-/** Sees what passes through a tunnel. Chunks are lent: who keeps one makes a copy. */
+/** Observes a tunnel. Chunks are lent: copy them to keep them. */
 export interface TunnelWatch {
-  /** Of the client's bytes. */
+  /** For the client's bytes. */
   readonly filter?: ByteFilter | undefined
   passed(from: Side, chunk: Buffer): void
-  /** Which side ended the call; the first word counts. */
+  /** Which side ended the call; only the first counts. */
   endedBy(side: Side): void
 }
 
-/** Joins two connections until both have closed: bytes with backpressure, the end of each side passed on by itself. */
-export function join(client: TakenOver, engine: EngineTunnel, watch: TunnelWatch): Promise<void> {
+/** Connects two sockets until both have closed, with backpressure and half-closes. */
+export function join(client: HijackedConnection, engine: EngineTunnel, watch: TunnelWatch): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   forward(watch, 'engine', engine.rest, client.socket)
   const { filter } = watch
@@ -36,11 +36,11 @@ export function join(client: TakenOver, engine: EngineTunnel, watch: TunnelWatch
     ;(side === 'client' ? engine.socket : client.socket).destroy()
     if (closed === 2) resolve()
   }
-  // A client that ends its side has said all it had to say; an engine that does has ended the call.
+  // A client's half-close ends its input; an engine's ends the call.
   const ended = (): void => watch.endedBy('engine')
   if (engine.socket.readableEnded) ended()
   else engine.socket.once('end', ended)
-  // Of two connections that are destroyed together, the second closes first.
+  // When both sockets are destroyed, the error comes before either close.
   engine.socket.once('error', ended)
   client.socket.once('error', () => watch.endedBy('client'))
   const show = (side: Side, chunk: Buffer): Buffer => {
@@ -64,7 +64,6 @@ function forward(watch: TunnelWatch, from: Side, bytes: Buffer, to: Duplex): voi
 
 const NOTHING = Buffer.alloc(0)
 
-/** One direction. */
 function pass(from: Duplex, to: Duplex, seen: (chunk: Buffer) => Buffer, closed: () => void): void {
   from.on('data', (chunk: Buffer) => {
     const bytes = seen(chunk)
@@ -72,7 +71,7 @@ function pass(from: Duplex, to: Duplex, seen: (chunk: Buffer) => Buffer, closed:
   })
   to.on('drain', () => from.resume())
   from.on('end', () => to.end())
-  // An end that came before the two were joined (`echo x | docker exec -i`) is not told again.
+  // An end before the two were joined (`echo x | docker exec -i`) is not emitted again.
   if (from.readableEnded) to.end()
   from.on('error', () => to.destroy())
   let told = false
@@ -81,13 +80,13 @@ function pass(from: Duplex, to: Duplex, seen: (chunk: Buffer) => Buffer, closed:
     told = true
   }
   const over = (): void => {
-    // Both have ended in order: the other side closes by itself once its last bytes are out, or cannot go out any more.
+    // Both ended properly: wait until the last bytes are written, or cannot be.
     if (from.readableEnded && to.writableEnded && !to.writableFinished && !to.closed) {
       to.once('finish', tell)
       to.once('close', tell)
     } else tell()
   }
   from.on('close', over)
-  if (from.closed) over() // while the heads went to and fro
+  if (from.closed) over() // closed while the heads were exchanged
   from.resume()
 }

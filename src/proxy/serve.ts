@@ -49,7 +49,7 @@ export async function serve(
     checkRequest(request, response, entry)
     if (isPreface(request)) return await serveHttp2(bridge, door, { request, response, call: sent, entry }, state)
     const hijack = hijackOf(request)
-    if (hijack !== undefined) response.rawBytesMayFollow()
+    if (hijack !== undefined) response.expectRawBytes()
     const headers = admit(bridge, door, request, sent)
     const asked = bridge.discovery.facts(readsOnce(sent))
     const engine = asked instanceof Promise ? await asked : asked

@@ -202,7 +202,7 @@ describe('doctor', () => {
     expect(await levelOf('off')).toBeUndefined()
   })
 
-  it('says that no bridge can listen where the engine does, or where there is no folder', async () => {
+  it('says that no bridge can listen where the engine does, or where there is no directory', async () => {
     const engine = await startStandIn(join(stage.folder(), 'e.sock'))
     const taken = await look([engine.path, '--listen', `unix://${engine.path}`])
     expect(taken.bridge.at(-1)).toMatchObject({ level: 'broken', says: expect.stringContaining('somebody else') })

@@ -53,8 +53,8 @@ describe('slow clients', () => {
   })
 
   it.each([
-    ['1.44', /^HTTP\/1\.1 408 [\s\S]*\{"message":"nothing of the body came for 0.15 s"\}\n$/],
-    ['1.18', /^HTTP\/1\.1 408 [\s\S]*text\/plain[\s\S]*\r\n\r\nnothing of the body came for 0.15 s\n$/],
+    ['1.44', /^HTTP\/1\.1 408 [\s\S]*\{"message":"no data of the request body for 0.15 s"\}\n$/],
+    ['1.18', /^HTTP\/1\.1 408 [\s\S]*text\/plain[\s\S]*\r\n\r\nno data of the request body for 0.15 s\n$/],
   ])('get 408 in the form of %s when a body that is read whole stops', async (version, expected) => {
     const { socket, audit } = await started()
     const client = new RawConnection(socket)
@@ -113,7 +113,7 @@ describe('slow clients', () => {
     asks.send('GET /v1.44/info?never HTTP/1.1\r\nHost: d\r\nConnection: close\r\n\r\n')
     const changes = new RawConnection(socket)
     changes.send('POST /v1.44/containers/never/stop HTTP/1.1\r\nHost: d\r\n\r\n')
-    expect(await asks.untilEnd()).toMatch(/^HTTP\/1\.1 504 [\s\S]*did not begin to answer within 0.1 s/)
+    expect(await asks.untilEnd()).toMatch(/^HTTP\/1\.1 504 [\s\S]*sent no response within 0.1 s/)
     expect(changes.text).toBe('')
     changes.socket.destroy()
   })

@@ -128,7 +128,7 @@ describe('the program', () => {
     const address = `unix://${join(stage.folder(), 'none/s.sock')}`
     const args = ['--listen', address, '--engine', nowhere(), '--audit-log', 'off']
     const [plain, debug] = await Promise.all([run(args).ended, run([...args, '--log-level', 'debug']).ended])
-    const words = `cannot listen on ${address}: there is no folder ${join(stage.folder(), 'none')}`
+    const words = `cannot listen on ${address}: there is no directory ${join(stage.folder(), 'none')}`
     expect([plain.code, plain.err]).toEqual([1, `enginebridge: ${words}\n`])
     expect([debug.code, debug.err]).toEqual([1, expect.stringContaining('"stack":')])
   }, 60_000)
@@ -147,7 +147,7 @@ describe('the program', () => {
     const plain = join(stage.folder(), 'file')
     writeFileSync(plain, 'precious')
     expect((await run(['--listen', `unix://${plain}`, ...engine]).ended).err).toContain(
-      'there is something else at that path',
+      'the path exists and is not a socket',
     )
     expect(await readFile(plain, 'utf8')).toBe('precious')
   }, 120_000) // four programs, one after the other

@@ -121,7 +121,7 @@ describe.runIf(linux)('a unix listener in a folder that others may write', () =>
     symlinkSync(join(folder, 'other.sock'), join(folder, 'link'))
     linkSync(join(folder, 'other.sock'), join(folder, 'second'))
     for (const name of ['file', 'link', 'second'])
-      expect(() => new BoundSocket(join(folder, name))).toThrow('somebody put something else there')
+      expect(() => new BoundSocket(join(folder, name))).toThrow('another process replaced the socket')
     unlinkSync(join(folder, 'second'))
     server.close()
   })

@@ -128,7 +128,7 @@ describe('a bridge that ends after another was bound at its path', () => {
       writeFileSync(path, 'kept')
       return server
     }) as typeof really
-    await expect(listen(server, { kind: 'unix', path })).rejects.toThrow('somebody put something else there')
+    await expect(listen(server, { kind: 'unix', path })).rejects.toThrow('another process replaced the socket')
     server.close()
     expect(readFileSync(path, 'utf8')).toBe('kept')
   })

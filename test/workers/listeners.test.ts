@@ -73,7 +73,7 @@ describe('the listeners of several workers', { timeout: 180_000 }, () => {
     }
     authority.issue('after', bridge.folder)
     running.child.kill('SIGHUP')
-    const both = (): boolean => running.err.split('certificates read again').length > 2
+    const both = (): boolean => running.err.split('certificates reloaded').length > 2
     await eventually(both, `both workers have read them: ${running.err}`, PATIENCE_MS)
     for (let i = 0; i < 4; i++) {
       const { socket, said } = await secured(port, ca)

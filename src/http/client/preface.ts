@@ -7,10 +7,10 @@ import type { ClientRequest } from './request.ts'
 const LINE = 'PRI * HTTP/2.0\r\n'
 const REST = 'SM\r\n\r\n'
 
-/** What HTTP/2 with prior knowledge begins with (RFC 9113, 3.4). */
+/** The client preface of HTTP/2 with prior knowledge (RFC 9113, 3.4). */
 export const PREFACE = Buffer.from(`${LINE}\r\n${REST}`)
 
-/** To a reader of HTTP/1.1 the preface is a head, and the last bytes of it a body. */
+/** To an HTTP/1.1 parser the preface is a head followed by a body of 6 bytes. */
 const HEAD: RequestHead = { method: 'PRI', target: '*', minor: 1, fields: [] }
 const FRAMING: Framing = { kind: 'length', length: REST.length }
 
@@ -19,8 +19,8 @@ export const readPreface = (head: string): { readonly head: RequestHead; readonl
 
 export const isPreface = ({ fields }: ClientRequest): boolean => fields === HEAD.fields
 
-/** Reads the preface to its end: what only begins like one is no HTTP/2. */
+/** Reads the rest of the preface. Throws `Malformed` if it is none. */
 export async function finishPreface(request: ClientRequest, idleMs: number): Promise<void> {
   const rest = await readBody(request, REST.length, idleMs)
-  if (rest.toString('latin1') !== REST) throw new Malformed('not the preface of HTTP/2')
+  if (rest.toString('latin1') !== REST) throw new Malformed('invalid HTTP/2 preface')
 }

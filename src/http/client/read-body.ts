@@ -1,7 +1,7 @@
 import { Gathered } from '../gathered.ts'
 import type { ClientRequest } from './request.ts'
 
-/** Why a body could not be read whole. */
+/** Why a body could not be read. */
 export class BodyFault extends Error {
   override readonly name = 'BodyFault'
   readonly code: 'bad-request' | 'body-too-large' | 'request-timeout'
@@ -14,14 +14,18 @@ export class BodyFault extends Error {
 
 const tooLarge = (limit: number): BodyFault => new BodyFault('body-too-large', `the body is larger than ${limit} bytes`)
 
-/** Reads a body whole: up to `limit` bytes, with pauses of at most `idleMs` (0: any). Rejects with a `BodyFault` or `Malformed`. */
+/**
+ * Reads a body of at most `limit` bytes, with pauses of at most `idleMs` (0: unlimited). Rejects with a `BodyFault` or
+ * `Malformed`.
+ */
 export function readBody(request: ClientRequest, limit: number, idleMs: number): Promise<Buffer> {
   const { framing } = request
   if (framing.kind === 'none') return Promise.resolve(Buffer.alloc(0))
   if (framing.kind === 'length' && framing.length > limit) return Promise.reject(tooLarge(limit))
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const gathered = new Gathered()
-  const late = (): void => reject(new BodyFault('request-timeout', `nothing of the body came for ${idleMs / 1000} s`))
+  const late = (): void =>
+    reject(new BodyFault('request-timeout', `no data of the request body for ${idleMs / 1000} s`))
   const timer = idleMs > 0 ? setTimeout(late, idleMs) : undefined
   request.stream({
     data: (piece) => {

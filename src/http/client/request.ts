@@ -2,35 +2,34 @@ import type { Socket } from 'node:net'
 import type { Framing } from '../message/framing.ts'
 import type { Fields, RequestHead } from '../message/head.ts'
 
-/** Takes a request's body as it comes. Exactly one of `end` and `failed` is the last call. */
+/** Receives a request body. Exactly one of `end` and `failed` is the last call. */
 export interface BodyTarget {
-  /** `begins`: the size of the chunk that this piece begins; 0 inside one, and where there are none. */
+  /** `begins`: the size of the chunk that the piece begins; 0 within a chunk or an unchunked body. */
   data(piece: Buffer, begins: number): void
-  /** Everything that came in one read has been handed over. */
+  /** After all pieces of one read. */
   flush?(): void
   end(): void
-  /** The client left or broke the rules of HTTP before the body's end. */
+  /** The client left or violated HTTP before the end. */
   failed(cause: Error): void
 }
 
-/** What a request asks of the connection that it came on. */
+/** What a request needs from its connection. */
 export interface BodySource {
-  /** From now on the body goes to `target`, beginning with what has come already. */
+  /** Sends the body to `target`, starting with what has already arrived. */
   stream(target: BodyTarget): void
   pauseBody(): void
   resumeBody(): void
   readonly bodyDone: boolean
 }
 
-/** A client's request. */
 export class ClientRequest {
   readonly method: string
-  /** As the client sent it: path and query, or an absolute form. */
+  /** As sent: path and query, or absolute-form. */
   readonly target: string
   readonly minor: 0 | 1
   readonly fields: Fields
   readonly framing: Framing
-  /** For who wants to know the peer. */
+  /** For the peer's address and credentials. */
   readonly socket: Socket
   readonly #source: BodySource
 
@@ -48,17 +47,16 @@ export class ClientRequest {
     return this.framing.kind !== 'none'
   }
 
-  /** Whether the whole body has been read. */
   get complete(): boolean {
     return this.#source.bodyDone
   }
 
-  /** The first field of that lower-case name. */
+  /** The first field with that lower-case name. */
   field(name: string): string | undefined {
     return fieldOf(this.fields, name)
   }
 
-  /** Hands the body over as it comes; once. */
+  /** May be called once. */
   stream(target: BodyTarget): void {
     this.#source.stream(target)
   }
@@ -72,7 +70,7 @@ export class ClientRequest {
   }
 }
 
-/** The first field of that lower-case name. */
+/** The first field with that lower-case name. */
 export function fieldOf(fields: Fields, name: string): string | undefined {
   for (let i = 0; i < fields.length; i += 2) {
     const candidate = fields[i]

@@ -1,101 +1,100 @@
 import type { Socket } from 'node:net'
 import { ChunkWriter } from '../message/chunks/chunk-writer.ts'
 import type { Fields } from '../message/head.ts'
+import { headText } from '../message/head-text.ts'
 import type { Output } from '../output.ts'
 import { type ClientRequest, fieldOf } from './request.ts'
 
-/** A connection that is HTTP no longer. */
-export interface TakenOver {
+/** A connection that no longer speaks HTTP. */
+export interface HijackedConnection {
   readonly socket: Socket
-  /** What had been read behind the request. */
+  /** Bytes read after the request. */
   readonly rest: Buffer
 }
 
-/** What a response asks of its connection. */
-export interface ResponseWire {
+/** What a response needs from its connection. */
+export interface ResponseConnection {
   readonly output: Output
-  /** Whether the connection is gone, or cannot be written to. */
   readonly gone: boolean
-  /** Whether bytes wait behind the request. */
+  /** Whether bytes wait after the request. */
   readonly holds: boolean
-  /** Whether the client has ended its side. */
   readonly halfClosed: boolean
-  /** Whether the connection may carry another call after this one. */
+  /** Whether another request may follow. */
   keepsAlive(): boolean
-  takeOver(): TakenOver
+  hijack(): HijackedConnection
   cut(): void
 }
 
-/** How a response's body ends. */
 type Ends = 'none' | 'length' | 'chunks' | 'close'
 
 const BODILESS: ReadonlySet<number> = new Set([204, 304])
 
-/** Writes the answer to one request. What is written in one turn leaves together at `flush` or `end`. */
+/** Writes the response to one request. Output is sent at `flush` or `end`. */
 export class ClientResponse {
   readonly #request: ClientRequest
-  readonly #wire: ResponseWire
+  readonly #connection: ResponseConnection
   #ends: Ends = 'none'
   #always: Fields = []
   #closes = false
-  #rawFollows = false
+  #rawBytesExpected = false
   #headSent = false
   #ended = false
   #keepsAlive = false
   readonly #chunks = new ChunkWriter()
   #drained: (() => void) | undefined
-  #left: (() => void)[] = []
+  #goneListeners: (() => void)[] = []
   #halfClosed: (() => void) | undefined
 
-  constructor(request: ClientRequest, wire: ResponseWire) {
+  constructor(request: ClientRequest, connection: ResponseConnection) {
     this.#request = request
-    this.#wire = wire
+    this.#connection = connection
   }
 
-  /** Whether the head has been handed over: nothing else can be answered any more. */
   get headSent(): boolean {
     return this.#headSent
   }
 
-  /** Whether the answer is whole. */
   get ended(): boolean {
     return this.#ended
   }
 
-  /** Whether the client has left before it had its answer. */
+  /** Whether the client left. */
   get gone(): boolean {
-    return this.#wire.gone
+    return this.#connection.gone
   }
 
-  /** Whether the client has written more than its request. */
+  /** Whether the client sent bytes after its request. */
   get holdsBytes(): boolean {
-    return this.#wire.holds
+    return this.#connection.holds
   }
 
-  /** Whether the connection may carry another call; known once the head is sent. */
+  /** Whether another request may follow; known once the head is sent. */
   get keepsAlive(): boolean {
     return this.#keepsAlive
   }
 
-  /** An interim response (RFC 9110, 15.2), at once. HTTP/1.0 has none. */
+  /** Sends an interim response (RFC 9110, 15.2), except to HTTP/1.0. */
   interim(status: number, reason: string, fields: Fields = []): void {
-    // A client that does not keep up must not make us hold them.
+    // Never buffered for a client that does not read.
     if (this.#request.minor === 0 || this.#headSent || this.gone || this.#request.socket.writableNeedDrain) return
-    this.#wire.output.add(headText(1, status, reason, fields))
-    this.#wire.output.flush()
+    this.#connection.output.add(headText(1, status, reason, fields))
+    this.#connection.output.flush()
   }
 
-  /** The connection ends with this response: what the client wrote behind its request is not read as another. */
+  /** Closes the connection after this response; bytes after the request are not parsed. */
   closeAfter(): void {
     this.#closes = true
   }
 
-  /** The client may write raw bytes behind its request: in a connection that is not switched they are no request. */
-  rawBytesMayFollow(): void {
-    this.#rawFollows = true
+  /**
+   * The client may send raw bytes after its request. If the protocol is not switched, they must not be parsed as a
+   * request.
+   */
+  expectRawBytes(): void {
+    this.#rawBytesExpected = true
   }
 
-  /** Fields that every head of this response has, unless it has them already. */
+  /** Default fields for every head of this response. */
   always(fields: Fields): void {
     this.#always = fields
   }
@@ -111,8 +110,8 @@ export class ClientResponse {
   }
 
   /**
-   * Hands over the head. With `Content-Length` among the fields the body has that length; else it is chunked, or lasts until
-   * the connection closes for a client of HTTP/1.0. The fields of the connection are added here.
+   * Sends the head. The body is framed by `Content-Length` if given, else by chunks, or by closing for HTTP/1.0. Adds
+   * the fields of the connection.
    */
   head(status: number, reason: string, fields: Fields): void {
     if (this.#headSent) throw new Error('the head of this response has been sent')
@@ -126,9 +125,9 @@ export class ClientResponse {
         : minor === 1
           ? 'chunks'
           : 'close'
-    if (this.#rawFollows && this.#wire.holds) this.#closes = true
-    this.#keepsAlive = !this.#closes && this.#ends !== 'close' && this.#wire.keepsAlive()
-    this.#wire.output.add(headText(minor, status, reason, this.#withAlways(fields), this.#connectionFields()))
+    if (this.#rawBytesExpected && this.#connection.holds) this.#closes = true
+    this.#keepsAlive = !this.#closes && this.#ends !== 'close' && this.#connection.keepsAlive()
+    this.#connection.output.add(headText(minor, status, reason, this.#withAlways(fields), this.#connectionFields()))
   }
 
   #connectionFields(): string {
@@ -137,94 +136,87 @@ export class ClientResponse {
     return this.#request.minor === 0 ? `${chunked}Connection: keep-alive\r\n` : chunked
   }
 
-  /**
-   * A piece of the body. `begins`: the size of the chunk that it begins; 0 inside one. Left out, the piece is a chunk of its own.
-   */
+  /** `begins`: the size of the chunk that the piece begins; 0 within a chunk. Default: the piece is one chunk. */
   write(piece: Buffer, begins = piece.length): void {
     if (this.#ends === 'none' || this.#ended || piece.length === 0) return
-    if (this.#ends === 'chunks') this.#chunks.add(this.#wire.output, piece, begins)
-    else this.#wire.output.add(piece)
+    if (this.#ends === 'chunks') this.#chunks.add(this.#connection.output, piece, begins)
+    else this.#connection.output.add(piece)
   }
 
-  /** Whether pieces that were handed over are still being written. */
+  /** Whether pieces are still being written. */
   get holdsPieces(): boolean {
-    return this.#wire.output.holds
+    return this.#connection.output.holds
   }
 
-  /** Sends what was written; false when the client does not keep up: then `onDrain` tells when it does again. */
+  /** Returns false when the client does not keep up: `onDrain` tells when it does again. */
   flush(): boolean {
-    return this.#wire.output.flush()
+    return this.#connection.output.flush()
   }
 
-  /** Ends the answer. */
   end(piece?: Buffer): void {
     if (this.#ended) return
     if (piece !== undefined && piece.length > 0) this.write(piece)
-    if (this.#ends === 'chunks') this.#chunks.end(this.#wire.output)
+    if (this.#ends === 'chunks') this.#chunks.end(this.#connection.output)
     this.#ended = true
-    this.#wire.output.flush()
+    this.#connection.output.flush()
   }
 
-  /** Breaks off an answer that has begun: its head is told, its end is not. */
+  /** Aborts a response that has begun, without a proper end. */
   cut(): void {
-    this.#wire.output.flush()
-    this.#wire.cut()
+    this.#connection.output.flush()
+    this.#connection.cut()
   }
 
-  /** Switches to another protocol: sends the head with nothing added, and gives the connection away. */
-  switch(status: number, reason: string, fields: Fields): TakenOver {
+  /** Sends the head unchanged, and releases the connection. */
+  switch(status: number, reason: string, fields: Fields): HijackedConnection {
     this.#headSent = true
     this.#ended = true
-    this.#wire.output.add(headText(1, status, reason, fields))
-    this.#wire.output.flush()
-    return this.#wire.takeOver()
+    this.#connection.output.add(headText(1, status, reason, fields))
+    this.#connection.output.flush()
+    return this.#connection.hijack()
   }
 
-  /** Gives the connection away with no head: for a protocol that has its own beginning. */
-  takeOver(): TakenOver {
+  /** Releases the connection without a head, for a protocol that starts on its own. */
+  hijack(): HijackedConnection {
     this.#headSent = true
     this.#ended = true
-    return this.#wire.takeOver()
+    return this.#connection.hijack()
   }
 
-  /** One listener: what waits for the client to take what was written. */
+  /** Sets the one listener for output that has been taken. */
   onDrain(drained: () => void): void {
     this.#drained = drained
   }
 
-  /** Heard once, when the client has left before the answer's end. At once where it has. */
-  onLeft(left: () => void): void {
-    if (this.gone && !this.#ended) left()
-    else this.#left.push(left)
+  /** Called once if the client leaves before the end of the response; immediately if it has left. */
+  onGone(listener: () => void): void {
+    if (this.gone && !this.#ended) listener()
+    else this.#goneListeners.push(listener)
   }
 
-  /** One listener: the client has ended its side and may still read (TCP; on a unix socket one that is gone is told by `onLeft`). */
+  /**
+   * Sets the one listener for a client that half-closed and may still read. TCP only: on a unix socket `onGone` reports
+   * a client that left.
+   */
   onHalfClose(closed: () => void): void {
     this.#halfClosed = closed
-    if (this.#wire.halfClosed && !this.#ended && this.#request.socket.remoteAddress !== undefined) closed()
+    if (this.#connection.halfClosed && !this.#ended && this.#request.socket.remoteAddress !== undefined) closed()
   }
 
-  /** For the connection alone. */
-  tellDrained(): void {
+  /** Called by the connection. */
+  notifyDrained(): void {
     this.#drained?.()
   }
 
-  /** For the connection alone. */
-  tellHalfClosed(): void {
+  /** Called by the connection. */
+  notifyHalfClosed(): void {
     if (!this.#ended) this.#halfClosed?.()
   }
 
-  /** For the connection alone. */
-  tellLeft(): void {
-    const all = this.#left
-    this.#left = []
-    if (!this.#ended) for (const left of all) left()
+  /** Called by the connection. */
+  notifyGone(): void {
+    const all = this.#goneListeners
+    this.#goneListeners = []
+    if (!this.#ended) for (const listener of all) listener()
   }
-}
-
-/** A head as it stands on the wire, latin1. `more`: further field lines. */
-export function headText(minor: 0 | 1, status: number, reason: string, fields: Fields, more = ''): string {
-  let text = `HTTP/1.${minor} ${status} ${reason}\r\n`
-  for (let i = 0; i < fields.length; i += 2) text += `${fields[i]}: ${fields[i + 1]}\r\n`
-  return `${text}${more}\r\n`
 }

@@ -4,34 +4,32 @@ import { HeadReader, RESPONSE_BEGINS } from '../message/head-reader.ts'
 import { Output } from '../output.ts'
 import type { Reading } from './reading.ts'
 
-/** A call that is under way on a connection. */
+/** The call in progress on a connection. */
 export interface OnConnection {
-  /** The chunk is lent: true when nothing of it is needed any more, false when it is still being written. */
+  /** The chunk is lent. Returns false while it is still being written. */
   bytes(chunk: Buffer): boolean
   drained(): void
-  /** The engine ended its side. */
   ended(): void
-  /** The connection is gone. */
   closed(error: Error | undefined): void
   late(): void
 }
 
-/** One connection to the engine: carries one call at a time. */
+/** One connection to the engine, for one call at a time. */
 export class EngineConnection implements Timed {
   readonly socket: Socket
   readonly reading: Reading
   readonly output: Output
   readonly heads: HeadReader
   deadline = 0
-  /** How many calls it has carried. */
+  /** Calls so far. */
   calls = 0
-  /** When it became idle, on performance.now's clock. */
+  /** By `performance.now()`. */
   idleSince = 0
   call: OnConnection | undefined
   #error: Error | undefined
   #closedByUs = false
 
-  /** `header`: bytes of a response's head. */
+  /** `header`: maximum bytes of a response head. */
   constructor(reading: Reading, header: number) {
     this.reading = reading
     this.socket = reading.open()
@@ -53,13 +51,12 @@ export class EngineConnection implements Timed {
     return !this.socket.destroyed && this.socket.writable && !this.socket.readableEnded
   }
 
-  /** Closes it because the bridge needs it no longer. */
+  /** Closes it on the bridge's initiative. */
   close(): void {
     this.#closedByUs = true
     this.socket.destroy()
   }
 
-  /** Whether the bridge closed it of its own accord: it was idle, or a client left. */
   get closedByUs(): boolean {
     return this.#closedByUs
   }
@@ -73,7 +70,7 @@ export class EngineConnection implements Timed {
     else this.call.late()
   }
 
-  /** From now on its bytes are somebody else's. */
+  /** Stops handling the socket, which now belongs to a tunnel. */
   detach(): void {
     this.call = undefined
     this.deadline = 0
@@ -85,7 +82,7 @@ export class EngineConnection implements Timed {
 
   readonly #onData = (chunk: Buffer): boolean => {
     if (this.call !== undefined) return this.call.bytes(chunk)
-    // Bytes that nobody asked for could be taken for the answer to the next request.
+    // Unexpected bytes could be mistaken for the response to the next request.
     this.destroy()
     return true
   }

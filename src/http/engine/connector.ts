@@ -4,27 +4,27 @@ import { connectOptions, type EngineAddress, formatAddress } from '../address.ts
 import { MIN_TLS_VERSION, type TlsContents } from '../listen/tls-files.ts'
 import { EngineFault } from './fault.ts'
 
-/** How the engine is spoken to over TLS. */
+/** TLS to the engine. */
 export interface EngineTls {
   readonly verify: boolean
-  /** As they are now: files may be replaced while the program runs. */
+  /** The current certificates: files can be replaced at runtime. */
   readonly contents: () => TlsContents
 }
 
-/** What brings the socket of an engine behind ssh to this machine: ssh.ts. */
+/** Forwards the socket of an engine behind ssh: ssh.ts. */
 export interface Forwarded {
-  /** Where it is here. */
+  /** Resolves with the path of the local socket. */
   open(): Promise<string>
 }
 
-/** Makes connections to the engine, the same way for all who need one. */
+/** Opens connections to the engine. */
 export class Connector {
   readonly address: EngineAddress
   readonly #tls: EngineTls | undefined
   readonly #connectMs: number
   readonly #forwarded: Forwarded | undefined
 
-  /** `connectMs`: until the engine accepts; 0: as long as the kernel tries. */
+  /** `connectMs`: timeout for connecting; 0: the kernel's. */
   constructor(address: EngineAddress, engineTls?: EngineTls, connectMs = 10_000, forwarded?: Forwarded) {
     this.address = address
     this.#tls = engineTls
@@ -32,12 +32,11 @@ export class Connector {
     this.#forwarded = forwarded
   }
 
-  /** Whether the engine is spoken to over TLS. */
   get encrypted(): boolean {
     return this.#tls !== undefined && this.address.kind === 'tcp'
   }
 
-  /** Either side may end first and go on reading (`docker run -i < file`). `onread`: as net.connect has it. */
+  /** Half-open: either side may end first and still read (`docker run -i < file`). `onread`: see net.connect. */
   connect(onread?: net.OnReadOpts): net.Socket {
     const reads = onread === undefined ? {} : { onread }
     const { address } = this
@@ -47,14 +46,14 @@ export class Connector {
     return this.#inTime(tls.connect({ ...where, ...this.#options(this.#tls) }), 'secureConnect')
   }
 
-  /** What is written meanwhile waits: the socket is corked until it may connect. */
+  /** Corked until the tunnel is up, so that writes wait. */
   #onceForwarded(options: net.SocketConstructorOpts): net.Socket {
     const socket = new net.Socket(options)
     socket.cork()
     const fails = (cause: unknown): void => {
       socket.destroy(cause instanceof Error ? cause : new Error(String(cause)))
     }
-    if (this.#forwarded === undefined) fails(new Error('nothing forwards its socket'))
+    if (this.#forwarded === undefined) fails(new Error('no ssh tunnel is configured'))
     this.#forwarded?.open().then((path) => {
       if (socket.destroyed) return
       socket.connect(path)
@@ -63,9 +62,9 @@ export class Connector {
     return socket
   }
 
-  /** The kernel alone would try for minutes. */
+  /** The kernel's timeout is minutes. */
   #inTime<S extends net.Socket>(socket: S, ready: 'connect' | 'secureConnect'): S {
-    socket.setNoDelay(true) // what somebody types must not wait for more
+    socket.setNoDelay(true) // keystrokes must not be delayed
     if (this.#connectMs === 0) return socket
     const where = formatAddress(this.address)
     const late = (): EngineFault =>
@@ -76,7 +75,7 @@ export class Connector {
     return socket
   }
 
-  /** An IP address is no server name (RFC 6066, 3); the certificate is checked against it all the same. */
+  /** An IP address is not allowed as server name (RFC 6066, 3); the certificate is verified all the same. */
   #options({ verify, contents }: EngineTls): tls.ConnectionOptions {
     const { address } = this
     const name = address.kind === 'tcp' && net.isIP(address.host) === 0 ? { servername: address.host } : {}

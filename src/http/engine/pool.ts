@@ -10,45 +10,42 @@ import { type Sender, SentRequest } from './sent-request.ts'
 import { WebsocketRequest, type WebsocketSender } from './websocket.ts'
 
 /**
- * How long an idle connection is kept: less than the other side keeps it, for a call written as the engine hangs up is lost, and
- * one that changes state cannot be sent again. Docker up to 20.10 hangs up after 300 s (its `ReadHeaderTimeout`, measured), later
- * ones and Podman never; proxies and balancers before an engine mostly after 60 or 75 s.
+ * How long an idle connection is kept: shorter than the other side keeps it, because a request written as the engine
+ * closes is lost, and only safe ones can be retried. Docker up to 20.10 closes after 300 s (`ReadHeaderTimeout`,
+ * measured), later ones and Podman never; proxies before an engine often after 60 or 75 s.
  */
 export const KEPT_MS = 50_000
-/** What was idle longer than this may have been closed without our having seen it. */
+/** A connection idle for longer may have been closed unnoticed. */
 const FRESH_MS = 20
-/** Idle connections that are kept; more are closed. */
 const MOST_IDLE = 256
-/** Bytes of a response's head, where nothing else is said. */
+/** Default maximum bytes of a response head. */
 const MAX_HEADER_BYTES = 1 << 20
 
 const NOTHING = Buffer.alloc(0)
 
-/** How the connections to the engine came to be all gone, the last time that they were. */
+/** How the last open connection closed. */
 export interface Gone {
-  /** How often so far the engine had a part in it: it ended one of them, or it broke. */
+  /** Number of times so far that the engine closed at least one of them. */
   readonly byEngine: number
-  /** When, as `performance.now()` counts. */
+  /** By `performance.now()`. */
   readonly at: number
 }
 
 export interface EngineLimits {
-  /** Bytes of a response's head. */
+  /** Maximum bytes of a response head. */
   readonly header?: number
-  /** How long an idle connection is kept. */
   readonly keptMs?: number
-  /** The shortest patience that is asked for. */
+  /** The shortest timeout for a response head. */
   readonly answerMs?: number
 }
 
-/** A connection, whoever uses it. */
+/** Any open connection. */
 interface Open {
   readonly socket: Socket
   readonly closedByUs: boolean
   close(): void
 }
 
-/** The connections to one engine. */
 export class EnginePool implements Sender, WebsocketSender {
   readonly address: EngineAddress
   readonly where: string
@@ -57,7 +54,7 @@ export class EnginePool implements Sender, WebsocketSender {
   readonly #keptMs: number
   readonly #deadlines: Deadlines
   readonly #all = new Set<Open>()
-  /** The one used last is used next. */
+  /** A stack: the most recently used is reused first. */
   readonly #idle: EngineConnection[] = []
   #established = 0
   #hungUp = false
@@ -72,22 +69,20 @@ export class EnginePool implements Sender, WebsocketSender {
     this.#deadlines = new Deadlines(Math.min(keptMs, answerMs === 0 ? keptMs : answerMs))
   }
 
-  /** Another object whenever no connection is left: what was learnt over them may hold no longer. */
+  /** A new object each time the last connection closes: facts learnt over them may be outdated. */
   get gone(): Gone {
     return this.#gone
   }
 
-  /** Whether a connection to the engine is still up. */
   get connected(): boolean {
     return this.#established > 0
   }
 
-  /** Whether the engine is spoken to over TLS. */
   get encrypted(): boolean {
     return this.#connector.encrypted
   }
 
-  /** Opens a connection on which nothing was said yet, for another protocol than HTTP/1.1. Rejects with an `EngineFault`. */
+  /** Opens a connection for a protocol other than HTTP/1.1. Rejects with an `EngineFault`. */
   open(): Promise<EngineTunnel> {
     const { promise, resolve, reject } = Promise.withResolvers<EngineTunnel>()
     const connection = this.#connect()
@@ -107,11 +102,11 @@ export class EnginePool implements Sender, WebsocketSender {
     return promise
   }
 
-  /** Sends one call. `patienceMs`: how long the head of the response may take; 0: for ever. */
+  /** `patienceMs`: timeout for the response head; 0: none. */
   send(request: EngineRequest, sink: ResponseSink, patienceMs = 0): EngineCall {
-    if (request.takesOver === 'websocket') return new WebsocketRequest(this, request, sink)
+    if (request.hijackAs === 'websocket') return new WebsocketRequest(this, request, sink)
     const sent = new SentRequest(this, request, sink, patienceMs)
-    const kept = request.takesOver === 'tunnel' ? undefined : this.#takeIdle()
+    const kept = request.hijackAs === 'tunnel' ? undefined : this.#takeIdle()
     if (kept === undefined) sent.begin(this.#connect())
     else if (sent.safe || performance.now() - kept.idleSince < FRESH_MS) sent.begin(kept)
     else this.#checkFirst(kept, sent)
@@ -141,7 +136,7 @@ export class EnginePool implements Sender, WebsocketSender {
     for (const connection of this.#all) connection.close()
   }
 
-  /** Whatever the engine said on this connection until now is read before a call that cannot be sent again is written to it. */
+  /** Reads pending events of the connection, such as its end, before writing a call that cannot be retried. */
   #checkFirst(kept: EngineConnection, sent: SentRequest): void {
     kept.deadline = 0
     setImmediate(() => {

@@ -1,18 +1,18 @@
 import type net from 'node:net'
 
-/** As much as Node itself takes of a socket at once. */
+/** Node's own read size. */
 const MOST_BYTES = 64 * 1024
-/** Enough for somebody who types. */
+/** Enough for an interactive session. */
 const FIRST_BYTES = 1024
-/** Of the buffers that are not in use. A socket that goes on takes no more of them: then it waits. */
+/** Idle buffers kept. A socket that reads ahead uses no more than these; then it waits. */
 const KEPT = 2
 
-/** Takes bytes that are its own until it says that it is done with them. */
+/** Owns the chunk until it calls `done`. */
 export type Borrower = (chunk: Buffer, done: () => void) => void
 
 /**
- * Reads a connection into the same few buffers again and again. Left alone, Node makes one of 64 KB for each read and leaves
- * it to be collected, which was most of what a tunnel at full rate cost (docs/performance.md).
+ * Reads a connection into a few reused buffers. By default Node allocates 64 KB per read, and collecting that garbage
+ * dominated the cost of a busy tunnel (docs/performance.md).
  */
 export class Reading {
   readonly #connect: (onread: net.OnReadOpts) => net.Socket
@@ -21,12 +21,12 @@ export class Reading {
   #size = FIRST_BYTES
   readonly #idle: Buffer[] = []
 
-  /** `connect`: makes the connection, once; Node asks for this with `onread` alone (net.connect, tls.connect). */
+  /** `connect` is called once; Node accepts `onread` only when connecting (net.connect, tls.connect). */
   constructor(connect: (onread: net.OnReadOpts) => net.Socket) {
     this.#connect = connect
   }
 
-  /** The connection. Its bytes come as `data`, as always, until they are lent. */
+  /** Bytes are emitted as `data` until a borrower is set. */
   open(): net.Socket {
     this.#socket = this.#connect({
       buffer: () => this.#idle.pop() ?? Buffer.allocUnsafeSlow(this.#size),
@@ -36,8 +36,8 @@ export class Reading {
   }
 
   /**
-   * From now on, but for what waits in the socket: that still comes as `data`. Whoever borrows, pauses and resumes the socket.
-   * Undefined: everything comes as `data` again.
+   * Hands chunks to the borrower, except those buffered in the socket, which are still emitted as `data`. The borrower
+   * pauses and resumes the socket. Undefined: back to `data` events.
    */
   lend(borrower: Borrower | undefined): void {
     this.#borrower = borrower
@@ -56,7 +56,7 @@ export class Reading {
     return more
   }
 
-  /** There was more than fitted: whoever types does not fill a buffer. */
+  /** The read filled the buffer: more data than typing produces. */
   #grow(): void {
     this.#size = Math.min(4 * this.#size, MOST_BYTES)
     this.#idle.length = 0

@@ -4,7 +4,7 @@ import type { Framing } from '../message/framing.ts'
 import type { Fields } from '../message/head.ts'
 import type { Reading } from './reading.ts'
 
-/** A body that is sent as it comes. */
+/** A request body forwarded as it arrives. */
 export interface StreamedBody {
   readonly framing: Framing
   stream(target: BodyTarget): void
@@ -12,56 +12,55 @@ export interface StreamedBody {
   resume(): void
 }
 
-/** A request as it goes over the wire. */
+/** A request to the engine. */
 export interface EngineRequest {
   readonly method: string
-  /** With version prefix and query. */
+  /** Including version prefix and query. */
   readonly path: string
-  /** `Content-Length` or `Transfer-Encoding` is added for a body; without one, these are sent as they are. */
+  /** `Content-Length` or `Transfer-Encoding` is added if there is a body; otherwise those given are sent. */
   readonly headers: Fields
   readonly body: Buffer | null
-  /** A body that is sent as it comes, in place of `body`. */
+  /** Instead of `body`. */
   readonly streamed?: StreamedBody | undefined
-  /** Asks for the connection itself (`Upgrade`); a websocket is opened by http-proxy. */
-  readonly takesOver?: 'tunnel' | 'websocket'
+  /** Requests a connection upgrade; websockets go through http-proxy. */
+  readonly hijackAs?: 'tunnel' | 'websocket'
 }
 
-/** A connection that is HTTP no longer. */
+/** A connection after its upgrade. */
 export interface EngineTunnel {
   readonly socket: Duplex
-  /** Lends its buffers, where the engine's own socket is at hand. */
+  /** Reads into reusable buffers; only for a direct socket. */
   readonly reading?: Reading
-  /** What had been read behind the head. */
+  /** Bytes read after the head. */
   readonly rest: Buffer
 }
 
-/** Receives a response as it comes. Exactly one of `end`, `switched` and `failed` is the last call. */
+/** Receives a response. Exactly one of `end`, `switched` and `failed` is the last call. */
 export interface ResponseSink {
-  /** An interim response (1xx but 101). */
+  /** An interim response (1xx except 101). */
   interim?(status: number, reason: string, headers: Fields): void
   head(status: number, reason: string, headers: Fields, call: EngineCall): void
   /**
-   * The piece is lent: who keeps it makes a copy. `begins`: the size of the chunk that this piece begins; 0 inside one, and
-   * where there are none.
+   * The piece is lent: copy it to keep it. `begins`: the size of the chunk it begins; 0 within a chunk or an unchunked
+   * body.
    */
   data(piece: Buffer, begins: number): void
-  /** Everything that came in one read has been handed over. */
+  /** After all pieces of one read. */
   flush?(): void
-  /** Whether pieces are still being written: then what was lent is not used again. Left out: they are not. */
+  /** Whether pieces are still being written: then their buffer is not reused. */
   readonly holds?: boolean
   end(): void
-  /** The engine gave its connection away; only for requests with `takesOver`. */
+  /** The engine switched protocols; only for requests with `hijackAs`. */
   switched?(status: number, reason: string, headers: Fields, tunnel: EngineTunnel): void
   failed(cause: Error): void
 }
 
-/** A request under way. After its end nothing here does anything. */
+/** A request in progress. All methods are no-ops after its end. */
 export interface EngineCall {
-  /** Stops reading the response until `resume`. */
   pause(): void
   resume(): void
-  /** Closes the engine's connection: the engine cancels what it was doing. Ends in `failed`. */
+  /** Closes the connection, which cancels the operation in the engine. Ends in `failed`. */
   abort(): void
-  /** Tells the engine that nothing more will come from this client, which may still read. */
+  /** The client sends no more, but may still read. */
   halfClose(): void
 }

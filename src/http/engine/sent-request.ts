@@ -1,30 +1,28 @@
-import { type BodyTarget, fieldOf } from '../client/request.ts'
+import type { BodyTarget } from '../client/request.ts'
 import { BodyReader } from '../message/body.ts'
 import { ChunkWriter } from '../message/chunks/chunk-writer.ts'
 import { persists, responseFraming } from '../message/framing.ts'
-import { type Fields, type ResponseHead, readResponseHead } from '../message/head.ts'
+import { type ResponseHead, readResponseHead } from '../message/head.ts'
 import { Malformed } from '../message/malformed.ts'
 import type { EngineConnection, OnConnection } from './connection.ts'
 import { asEngineFault, brokeOff, EngineFault } from './fault.ts'
+import { isRawStream, keepAliveMs, requestText } from './heads.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
 
-/** What a request takes of the pool that sends it. */
+/** What a request needs from the pool. */
 export interface Sender {
   readonly where: string
-  /** The connection may carry another call. `saysMs`: how long the engine says that it keeps it, less a margin. */
+  /** Returns a connection for reuse. `saysMs`: the engine's keep-alive timeout less a margin. */
   keep(connection: EngineConnection, saysMs?: number): void
-  /** Sends a request again that no byte of a response came for. */
+  /** Retries on a new connection a request that got no byte of a response. */
   again(sent: SentRequest): void
   deadlineIn(ms: number): number
 }
 
-/** Calls that change nothing: they may be sent again when a kept connection turns out to have closed (RFC 9110, 9.2.1). */
+/** Safe methods: retried when a kept connection turns out to be closed (RFC 9110, 9.2.1). */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-/** Raw streams that engines before upgrades gave with a 200. */
-const RAW_STREAM = /^application\/vnd\.docker\.(?:raw|multiplexed)-stream/
-
-/** One request on its way through a connection, told to its sink. */
+/** A request in progress on a connection; reports to its sink. */
 export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   readonly request: EngineRequest
   readonly #sender: Sender
@@ -41,7 +39,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   #halfClosed = false
   #over = false
 
-  /** `patienceMs`: how long the head of the response may take; 0: for ever. */
+  /** `patienceMs`: timeout for the response head; 0: none. */
   constructor(sender: Sender, request: EngineRequest, sink: ResponseSink, patienceMs: number) {
     this.request = request
     this.#sender = sender
@@ -51,7 +49,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   }
 
   get safe(): boolean {
-    return SAFE.has(this.request.method) && this.request.streamed === undefined && this.request.takesOver === undefined
+    return SAFE.has(this.request.method) && this.request.streamed === undefined && this.request.hijackAs === undefined
   }
 
   get over(): boolean {
@@ -99,7 +97,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     if (!this.#over) this.#connection?.socket.end()
   }
 
-  // The client's body, as it comes.
+  // BodyTarget: the client's body.
 
   data(piece: Buffer, begins: number): void {
     const connection = this.#connection
@@ -122,11 +120,11 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
 
   failed(cause: Error): void {
     if (this.#over) return
-    this.#connection?.close() // the bridge's doing: the client left, or broke the rules of HTTP
+    this.#connection?.close() // the client left, or broke HTTP's rules
     this.#fail(cause)
   }
 
-  // The connection.
+  // OnConnection: the engine.
 
   drained(): void {
     this.request.streamed?.resume()
@@ -134,7 +132,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
 
   late(): void {
     const seconds = this.#patienceMs / 1000
-    this.#fail(new EngineFault('engine-timeout', `the engine did not begin to answer within ${seconds} s`))
+    this.#fail(new EngineFault('engine-timeout', `the engine sent no response within ${seconds} s`))
   }
 
   bytes(chunk: Buffer): boolean {
@@ -170,10 +168,10 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
   }
 
   #takeHead(head: ResponseHead, chunk: Buffer, at: number): void {
-    const { method, takesOver } = this.request
+    const { method, hijackAs } = this.request
     const framing = responseFraming(head, method)
     if (head.status === 101) {
-      if (takesOver === undefined) throw new Malformed('it switched protocols without being asked')
+      if (hijackAs === undefined) throw new Malformed('it switched protocols, which the request did not ask for')
       this.#switch(head, Buffer.from(chunk.subarray(at)))
       return
     }
@@ -181,7 +179,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
       this.#sink.interim?.(head.status, head.reason, head.fields)
       return
     }
-    if (takesOver !== undefined && head.status === 200 && framing.kind === 'until-close' && isRawStream(head.fields)) {
+    if (hijackAs !== undefined && head.status === 200 && framing.kind === 'until-close' && isRawStream(head.fields)) {
       this.#switch(head, Buffer.from(chunk.subarray(at)))
       return
     }
@@ -202,7 +200,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     else this.#sink.switched(status, reason, fields, { socket, reading, rest })
   }
 
-  /** `clean`: nothing came behind the response. */
+  /** `clean`: the connection holds no bytes after the response. */
   #finish(clean: boolean): void {
     const connection = this.#connection
     const head = this.#head
@@ -210,7 +208,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     if (connection !== undefined) {
       if (this.#paused) connection.socket.resume()
       const keeps = clean && this.#bodySent && head !== undefined && persists(head.minor, head.fields)
-      if (keeps && connection.usable) this.#sender.keep(connection, keptMs(head.fields))
+      if (keeps && connection.usable) this.#sender.keep(connection, keepAliveMs(head.fields))
       else connection.destroy()
     }
     this.#sink.end()
@@ -237,7 +235,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     this.#fail(error === undefined ? brokeOff(this.#sender.where) : asEngineFault(error, this.#sender.where))
   }
 
-  /** A kept connection may have closed as the request was written: what changes nothing is asked again, once. */
+  /** The engine may close a kept connection just as a request is written: safe requests are retried, once. */
   #mayRetry(): boolean {
     return !this.#retried && this.safe && (this.#connection?.calls ?? 0) > 1
   }
@@ -249,7 +247,7 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     this.#sink.failed(cause)
   }
 
-  /** The call is over: its connection is another's, or gone. */
+  /** Lets go of the connection. */
   #release(): void {
     this.#over = true
     const connection = this.#connection
@@ -258,28 +256,6 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
       connection.call = undefined
       connection.deadline = 0
     }
-    if (!this.#bodySent) this.request.streamed?.resume() // what still comes is dropped
+    if (!this.#bodySent) this.request.streamed?.resume() // drops the rest of the body
   }
-}
-
-/** It must not be closed by the engine as a request is written. */
-const MARGIN_MS = 2000
-
-/** From `Keep-Alive: timeout=SECONDS`; undefined where it does not say. */
-function keptMs(fields: Fields): number | undefined {
-  const said = /(?:^|[,\s])timeout=(\d{1,6})/i.exec(fieldOf(fields, 'keep-alive') ?? '')
-  return said === null ? undefined : Number(said[1]) * 1000 - MARGIN_MS
-}
-
-function isRawStream(fields: Fields): boolean {
-  return RAW_STREAM.test(fieldOf(fields, 'content-type') ?? '')
-}
-
-function requestText({ method, path, headers, body, streamed }: EngineRequest): string {
-  let text = `${method} ${path} HTTP/1.1\r\n`
-  for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`
-  if (body !== null) text += `Content-Length: ${body.length}\r\n`
-  else if (streamed?.framing.kind === 'length') text += `Content-Length: ${streamed.framing.length}\r\n`
-  else if (streamed?.framing.kind === 'chunked') text += 'Transfer-Encoding: chunked\r\n'
-  return `${text}\r\n`
 }

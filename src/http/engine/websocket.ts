@@ -4,19 +4,19 @@ import { type Duplex, duplexPair } from 'node:stream'
 import { asEngineFault, brokeOff, EngineFault } from './fault.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from './request.ts'
 
-/** What a websocket takes of the pool that opens it. */
+/** What a websocket needs from the pool. */
 export interface WebsocketSender {
   readonly where: string
-  /** Bytes of a response's head. */
+  /** Maximum bytes of a response head. */
   readonly header: number
-  /** A connection that only this call uses. */
+  /** A connection for this call alone. */
   connectFor(call: WebsocketRequest): Socket
 }
 
 /**
- * Opens a websocket through http-proxy, which is loaded for the first one. http-proxy gets one end of a pair of streams as its
- * client, and the exchange the other one as the engine's connection. Heads do not take this way: http-proxy would write them
- * anew, without their reason, case and order.
+ * Opens a websocket through http-proxy, loaded on first use. http-proxy is given one end of a stream pair as its
+ * client; the exchange uses the other end as the engine's connection. Heads bypass it, because http-proxy rewrites them
+ * without their reason, case and order.
  */
 export class WebsocketRequest implements EngineCall {
   readonly #sender: WebsocketSender
@@ -48,7 +48,7 @@ export class WebsocketRequest implements EngineCall {
     if (this.#over) return
     const { method, path, headers } = this.#request
     const asked = Object.assign(new IncomingMessage(new Socket()), { method, url: path })
-    asked.headers.upgrade = 'websocket' // http-proxy looks at it
+    asked.headers.upgrade = 'websocket' // http-proxy requires it
     const agent = new Agent()
     agent.createConnection = () => {
       this.#engine = this.#sender.connectFor(this)
@@ -57,14 +57,14 @@ export class WebsocketRequest implements EngineCall {
     const proxy = httpProxy.createProxyServer()
     proxy.on('proxyReqWs', (out) => this.#watch(out))
     const client = Object.assign(this.#theirs, { setTimeout: nothing, setNoDelay: nothing, setKeepAlive: nothing })
-    // http-proxy adds to `ssl` and hands it to node:http. It would join the slashes of a path and lose the order of fields.
+    // http-proxy modifies `ssl` and passes it to node:http. It would merge slashes in the path and reorder the headers.
     const ssl = { maxHeaderSize: this.#sender.header }
     Object.defineProperties(ssl, { path: fixed(path), headers: fixed(headers) })
     const target = { protocol: 'http:', host: 'engine', port: 80 } // the agent connects
     proxy.ws(asked, client, NOTHING, { agent, target, ssl, toProxy: true }, (error) => this.#fail(error))
   }
 
-  /** These listeners come before http-proxy's own. */
+  /** Runs before http-proxy's own listeners. */
   #watch(out: ClientRequest): void {
     this.#out = out
     out.on('information', ({ statusCode, statusMessage, rawHeaders }) =>
@@ -74,7 +74,7 @@ export class WebsocketRequest implements EngineCall {
     out.on('upgrade', (response, engine) => this.#switched(response, engine))
   }
 
-  /** The engine did not switch: an ordinary response. */
+  /** The engine answered without switching. */
   #answered(response: IncomingMessage): void {
     if (this.#over) return
     this.#skipHead()
@@ -103,7 +103,7 @@ export class WebsocketRequest implements EngineCall {
     this.#over = true
     this.#skipHead()
     const ours = this.#ours
-    // Streams that are piped pass on an end, and nothing of what goes wrong.
+    // pipe() forwards the end of a stream, but no error or close.
     engine.on('error', (error) => ours.destroy(error))
     engine.on('close', () => {
       if (!engine.readableEnded) ours.destroy()
@@ -116,7 +116,7 @@ export class WebsocketRequest implements EngineCall {
     else this.#sink.switched(101, statusMessage, rawHeaders, { socket: ours, rest: NOTHING })
   }
 
-  /** What http-proxy writes first is its own form of the head that the exchange gets as it came. */
+  /** Drops http-proxy's own rendering of the response head. */
   #skipHead(): void {
     const theirs = this.#theirs
     const { write } = theirs
@@ -157,7 +157,7 @@ export class WebsocketRequest implements EngineCall {
 const NOTHING = Buffer.alloc(0)
 const nothing = (): void => undefined
 
-/** A property that stays as it is when another value is assigned to it. */
+/** A property that ignores assignments. */
 const fixed = <T>(value: T): PropertyDescriptor => ({ enumerable: true, get: () => value, set: nothing })
 
 function asFault(error: Error, where: string): EngineFault {
@@ -168,7 +168,7 @@ function asFault(error: Error, where: string): EngineFault {
       `the engine at ${where} sent a malformed response: ${error.message}`,
       error,
     )
-  // node:http says so of a connection that ended before the response did.
+  // node:http's errors for a connection that ended before the response did.
   if (code === 'ECONNRESET' && /^(?:socket hang up|aborted)$/.test(error.message)) return brokeOff(where)
   return asEngineFault(error, where)
 }

@@ -3,7 +3,7 @@ import { endianness } from 'node:os'
 import type { Environment } from '../../config/environment.ts'
 import type { Address } from '../address.ts'
 
-/** Sockets that the program was started with: `fd://` for all, `fd://3` by number, `fd://NAME` by their name. */
+/** Sockets passed by the parent process: `fd://` for all, `fd://3` by number, `fd://NAME` by name. */
 export interface Inherited {
   readonly kind: 'inherited'
   readonly which: string
@@ -11,23 +11,23 @@ export interface Inherited {
 
 export type ListenAddress = Address | Inherited
 
-/** An address to listen on, with the socket where there is one already. */
+/** An address to listen on. */
 export interface Listening {
   readonly address: Address
-  /** Of a socket that listens already. */
+  /** The inherited socket that already listens there. */
   readonly fd: number | undefined
 }
 
 /** The first file descriptor that systemd passes (sd_listen_fds(3)). */
 const FIRST = 3
 
-/** Takes what `fd://` names. Throws with a sentence. */
+/** Resolves an `fd://` address. Throws a readable error. */
 export function inherit({ which }: Inherited, env: Environment): Listening[] {
   const numbers = /^\d+$/.test(which) ? [Number(which)] : passed(which, env)
   return numbers.map(listeningAt)
 }
 
-/** LISTEN_PID says for whom the sockets are: a child must not take those of its parent. */
+/** LISTEN_PID names the process the sockets are for: a child must not use those of its parent. */
 function passed(which: string, env: Environment): number[] {
   const count = Number(env['LISTEN_FDS'] ?? 0)
   if (!(count > 0) || Number(env['LISTEN_PID']) !== process.pid)
@@ -38,12 +38,12 @@ function passed(which: string, env: Environment): number[] {
   return numbers.map((i) => FIRST + i)
 }
 
-/** What kind of socket it is decides on TLS and on who may connect; the kernel's tables say it (proc_net(5)). */
+/** The socket's kind decides about TLS and access; the kernel's tables have it (proc_net(5)). */
 function listeningAt(fd: number): Listening {
   const inode = /^socket:\[(\d+)\]$/.exec(linkOf(fd))?.[1]
-  if (inode === undefined) throw new Error(`fd://${fd}: it is no socket`)
+  if (inode === undefined) throw new Error(`fd://${fd}: not a socket`)
   const address = unixAddress(inode) ?? tcpAddress('/proc/net/tcp', inode) ?? tcpAddress('/proc/net/tcp6', inode)
-  if (address === undefined) throw new Error(`fd://${fd}: it is neither a unix socket nor one of TCP that listens`)
+  if (address === undefined) throw new Error(`fd://${fd}: not a listening unix or TCP socket`)
   return { address, fd }
 }
 
@@ -60,7 +60,7 @@ const rows = (table: string): string[][] =>
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
 
-/** __SO_ACCEPTCON: it listens. */
+/** The flag __SO_ACCEPTCON: a listening socket. */
 const ACCEPTS = '00010000'
 
 /** `Num RefCount Protocol Flags Type St Inode Path`; an abstract socket begins with `@`. */
@@ -71,7 +71,7 @@ function unixAddress(inode: string): Address | undefined {
 
 const LISTENS = '0A'
 
-/** `sl local_address rem_address st … inode`; addresses are words of 32 bits in the machine's order. */
+/** `sl local_address rem_address st … inode`; addresses are 32-bit words in the machine's byte order. */
 function tcpAddress(table: string, inode: string): Address | undefined {
   const row = rows(table).find((columns) => columns[9] === inode && columns[3] === LISTENS)
   const [hex = '', port = ''] = row?.[1]?.split(':') ?? []
@@ -89,6 +89,6 @@ function tcpAddress(table: string, inode: string): Address | undefined {
   }
 }
 
-/** Every listeningAt of the settings: inherited sockets may be several. */
+/** Resolves inherited sockets, which can be several for one address. */
 export const listeningOf = (listen: readonly ListenAddress[], env: Environment): Listening[] =>
   listen.flatMap((one) => (one.kind === 'inherited' ? inherit(one, env) : [{ address: one, fd: undefined }]))

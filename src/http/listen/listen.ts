@@ -6,14 +6,14 @@ import { accountId } from './account.ts'
 import type { Listening } from './inherited.ts'
 import { BoundSocket, closeWithoutOthers, type Ids, inPlaceOfStale } from './unix-socket.ts'
 
-/** Who may connect to a unix listener. */
+/** Permissions of a unix socket. */
 export interface SocketAccess {
   readonly mode: number
   readonly owner?: string | undefined
   readonly group?: string | undefined
 }
 
-/** The settings of unix listeners, named as their flags. */
+/** Settings of unix sockets, named like their flags. */
 interface SocketSettings {
   readonly 'socket-mode': number
   readonly 'socket-owner'?: string | undefined
@@ -29,19 +29,19 @@ export const socketAccess = (config: SocketSettings): SocketAccess => ({
 const DEFAULT_ACCESS: SocketAccess = { mode: 0o660 }
 const CLOSED_UMASK = 0o177
 
-/** Starts listening; resolves with the address in use (a TCP port 0 is then known). Rejects with a sentence. */
+/** Starts listening and returns the actual address (with the port chosen for port 0). Rejects with a readable error. */
 export async function listen(server: Server, address: Address, access = DEFAULT_ACCESS): Promise<Address> {
   if (address.kind === 'tcp') {
     await started(server, address, () => server.listen(address.port, address.host))
     const bound = server.address()
     return typeof bound === 'object' && bound !== null ? { ...address, port: bound.port } : address
   }
-  const ids = await idsOf(access) // before anything is made: a misspelled name leaves nothing behind
+  const ids = await idsOf(access) // first: an unknown name must not leave a socket behind
   await inPlaceOfStale(address.path, () => bind(server, address, ids, access.mode))
   return address
 }
 
-/** Bound closed, then widened: between the two nobody but us may connect. */
+/** Binds with mode 0600 and widens it afterwards, so that no other user can connect in between. */
 async function bind(server: Server, address: Address & { kind: 'unix' }, ids: Ids, mode: number): Promise<void> {
   const { path } = address
   const made: { socket?: BoundSocket } = {}
@@ -64,7 +64,7 @@ async function bind(server: Server, address: Address & { kind: 'unix' }, ids: Id
   }
 }
 
-/** Whoever closes the server removes its own socket alone: another may have been bound at the path meanwhile. */
+/** Closing the server must remove its own socket only: another process may have bound the path since. */
 function leaveOthers(server: Server, path: string, made: { readonly socket?: BoundSocket }): void {
   const close = server.close.bind(server)
   server.close = (done) => {
@@ -74,7 +74,7 @@ function leaveOthers(server: Server, path: string, made: { readonly socket?: Bou
   }
 }
 
-/** The same for a place whose socket may be there already: who made it has given it its owner and mode. */
+/** Also takes an inherited socket, whose owner and mode are up to the parent process. */
 export async function listenAt(server: Server, { address, fd }: Listening, access: SocketAccess): Promise<Address> {
   if (fd === undefined) return listen(server, address, access)
   await started(server, address, () => server.listen({ fd }))
@@ -97,10 +97,10 @@ function give(path: string, ids: Ids, socket: BoundSocket | undefined): void {
   }
 }
 
-/** Of a folder that is not there the system says EACCES (libuv: uv_pipe_bind2). */
+/** For a missing directory libuv reports EACCES (uv_pipe_bind2). */
 function reason({ message }: Error, address: Address): string {
   if (address.kind !== 'unix' || existsSync(dirname(address.path))) return message
-  return `there is no folder ${dirname(address.path)}`
+  return `there is no directory ${dirname(address.path)}`
 }
 
 function started(server: Server, address: Address, begin: () => void): Promise<void> {

@@ -5,7 +5,7 @@ import type { EngineTls } from '../engine/connector.ts'
 import { type ListenerTlsSettings, protectionOf } from './exposure.ts'
 import { MIN_TLS_VERSION, TlsFiles } from './tls-files.ts'
 
-/** The certificates of a bridge, on both of its sides. */
+/** The certificates of a bridge, towards clients and towards the engine. */
 export interface Secrets {
   readonly listeners: ListenerTls | undefined
   readonly engine: EngineTls | undefined
@@ -13,7 +13,7 @@ export interface Secrets {
   close(): void
 }
 
-/** TLS of the listeners: all servers that it serves get new certificates for their new connections. */
+/** TLS of the listeners. Running servers get new certificates for new connections. */
 export class ListenerTls {
   readonly #files: TlsFiles
   readonly #asks: boolean
@@ -37,7 +37,7 @@ export class ListenerTls {
   }
 }
 
-/** The settings of TLS, named as their flags. */
+/** Settings of TLS, named like their flags. */
 export interface TlsSettings extends ListenerTlsSettings {
   readonly engine: EngineAddress
   readonly 'engine-tls-cert'?: string | undefined
@@ -46,12 +46,12 @@ export interface TlsSettings extends ListenerTlsSettings {
   readonly 'engine-tls-verify'?: boolean | undefined
 }
 
-/** Any setting of TLS towards the engine asks for it; an engine on a unix socket has none. */
+/** Any of these settings enables TLS to the engine, except on a unix socket. */
 export const usesEngineTls = (settings: TlsSettings): boolean =>
   settings.engine.kind === 'tcp' &&
   (['ca', 'cert', 'key', 'verify'] as const).some((name) => settings[`engine-tls-${name}`] !== undefined)
 
-/** Reads what the settings name. Rejects with a sentence. */
+/** Reads the certificates. Rejects with a readable error. */
 export async function openTls(config: TlsSettings, log: Log): Promise<Secrets> {
   const opened: TlsFiles[] = []
   const open = async (side: '' | 'engine-'): Promise<TlsFiles> => {

@@ -3,30 +3,29 @@ import { readFile } from 'node:fs/promises'
 import tls from 'node:tls'
 import type { Log } from '../../config/log.ts'
 
-/** Where a certificate, its key and the authorities are; PEM. */
+/** Paths of PEM files. */
 export interface TlsPaths {
   readonly cert: string | undefined
   readonly key: string | undefined
   readonly ca: string | undefined
 }
 
-/** Their contents, as `tls` takes them. */
 export interface TlsContents {
   readonly cert?: Buffer
   readonly key?: Buffer
   readonly ca?: Buffer
 }
 
-/** Docker's own choice since 20.10; Node's default too, said here so that no command line flag of Node lowers it. */
+/** Docker's minimum since 20.10. Set explicitly, so that no command line flag of Node lowers it. */
 export const MIN_TLS_VERSION = 'TLSv1.2'
 
 /**
- * How often the files are looked at. Polled, because what replaces certificates renames links and folders (Kubernetes,
- * certbot), which a watch on the file itself does not see.
+ * Files are polled, because tools that renew certificates rename links and directories (Kubernetes, certbot), which a
+ * watch on the file misses.
  */
 const LOOK_MS = 2_000
 
-/** Certificates that may be replaced while the program runs: new connections get the new ones, open ones stay. */
+/** Certificates that can be replaced at runtime: new connections use the new ones. */
 export class TlsFiles {
   readonly #paths: TlsPaths
   readonly #log: Pick<Log, 'info' | 'error'>
@@ -41,7 +40,7 @@ export class TlsFiles {
     for (const path of this.#files()) watchFile(path, { interval: LOOK_MS, persistent: false }, this.#changed)
   }
 
-  /** Rejects with a sentence when a file cannot be read, or certificate and key do not belong together. */
+  /** Rejects if a file is unreadable or if certificate and key do not match. */
   static async open(paths: TlsPaths, log: Pick<Log, 'info' | 'error'>): Promise<TlsFiles> {
     return new TlsFiles(paths, await load(paths), log)
   }
@@ -50,21 +49,21 @@ export class TlsFiles {
     return this.#contents
   }
 
-  /** `use` hears of every later set of contents that can be used. */
+  /** Calls `use` with every later valid set. */
   onChange(use: (contents: TlsContents) => void): void {
     this.#users.push(use)
   }
 
-  /** Reads the files again. What cannot be used is logged, and the former contents stay in use. */
+  /** Reads the files again; keeps the current certificates if the new ones are invalid. */
   async reload(): Promise<void> {
     try {
       const contents = await load(this.#paths)
       if (same(contents, this.#contents)) return
       this.#contents = contents
       for (const use of this.#users) use(contents)
-      this.#log.info({}, `certificates read again: ${this.#files().join(', ')}`)
+      this.#log.info({}, `certificates reloaded: ${this.#files().join(', ')}`)
     } catch (cause) {
-      this.#log.error({ err: cause }, 'the certificates cannot be used; those in use stay')
+      this.#log.error({ err: cause }, 'the new certificates are invalid; the old ones stay in use')
     }
   }
 

@@ -18,41 +18,41 @@ import net from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Who is to own a socket; undefined: as it is. */
+/** Owner of a socket; undefined: unchanged. */
 export interface Ids {
   readonly uid: number | undefined
   readonly gid: number | undefined
 }
 
-/** Linux: opens the name itself, whatever it is, for nothing but to name it (open(2)). Node has no constant for it. */
+/** Linux: opens the path itself without following or reading it (open(2)). Missing from Node's constants. */
 const O_PATH = 0o10000000
 
-/** The process's own open files, by which a file can be named that somebody else may have renamed or replaced. */
+/** Names a file by descriptor, even after another process has renamed or replaced it. */
 const OPEN_FILES = '/proc/self/fd'
 
 /**
- * The socket that was just bound at a path. What stands there later may be somebody else's, where others may write to the
- * folder: a link to another file, another socket. Owner and mode are given to this one alone.
+ * A socket that was just bound. In a directory that others can write to, its path may soon be a symlink or another
+ * socket; owner and mode are applied to this socket only.
  */
 export class BoundSocket {
-  /** Which file it is, whatever its name is by now; no other can be it as long as the socket is open. */
+  /** Identifies the socket whatever its name; unique while the socket is open. */
   readonly file: FileId
   readonly #fd: number | undefined
   readonly #name: string
 
-  /** To be made at once after bind(2). Throws where something else is at the path. */
+  /** Call right after bind(2). Throws if the path is another file by now. */
   constructor(path: string) {
     this.#fd = existsSync(OPEN_FILES) ? openSync(path, O_PATH | constants.O_NOFOLLOW) : undefined
     this.#name = this.#fd === undefined ? path : `${OPEN_FILES}/${this.#fd}`
     const found = this.#fd === undefined ? lstatSync(path, { bigint: true }) : fstatSync(this.#fd, { bigint: true })
     this.file = found
-    if (found.isSocket() && found.nlink === 1n) return // no link, and no second name of a socket elsewhere
+    if (found.isSocket() && found.nlink === 1n) return // nlink: no hard link to somebody else's socket
     this.close()
-    throw new Error(`cannot listen on unix://${path}: somebody put something else there`)
+    throw new Error(`cannot listen on unix://${path}: another process replaced the socket`)
   }
 
   give({ uid, gid }: Ids): void {
-    if (uid !== undefined || gid !== undefined) chownSync(this.#name, uid ?? -1, gid ?? -1) // -1: as it is (chown(2))
+    if (uid !== undefined || gid !== undefined) chownSync(this.#name, uid ?? -1, gid ?? -1) // -1: unchanged (chown(2))
   }
 
   open(mode: number): void {
@@ -64,15 +64,15 @@ export class BoundSocket {
   }
 }
 
-/** A file of the machine (stat(2)): device and inode. */
+/** Device and inode (stat(2)). */
 export interface FileId {
   readonly dev: bigint
   readonly ino: bigint
 }
 
 /**
- * Runs `close`, which closes the server of a socket at a path, and leaves there what is not that socket. libuv removes whatever
- * has the name that it bound (uv__pipe_close), at once within `close`: something else is elsewhere for that moment.
+ * Closes a server without removing a file of another process at its path. libuv unlinks the path it bound
+ * (uv__pipe_close), synchronously in `close`; another file is moved away meanwhile.
  */
 export function closeWithoutOthers(path: string, own: FileId | undefined, close: () => void): void {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
@@ -86,8 +86,8 @@ export function closeWithoutOthers(path: string, own: FileId | undefined, close:
 }
 
 /**
- * The name that it has now, in a folder of its own, where no name is taken; undefined where nothing there can be renamed: then
- * it cannot be removed either (unlink(2)).
+ * Moves the file to a new directory, where its name cannot clash. Returns undefined if it cannot be renamed: then libuv
+ * cannot unlink it either.
  */
 function setAside(path: string): string | undefined {
   const made: { folder?: string } = {}
@@ -103,32 +103,35 @@ function setAside(path: string): string | undefined {
   }
 }
 
-/** Where a third has put something meanwhile, nobody can reach the socket any more, and it goes; a file stays where it is. */
+/**
+ * If a third process has used the path meanwhile, a socket moved aside is unreachable and gets removed; other files are
+ * kept.
+ */
 function putBack(aside: string, path: string): void {
   if (isBack(aside, path) || lstatSync(aside).isSocket()) rmSync(dirname(aside), { recursive: true })
 }
 
-/** By link(2), which overwrites nothing as rename(2) does. */
+/** Uses link(2), which unlike rename(2) overwrites nothing. */
 function isBack(aside: string, path: string): boolean {
   try {
     linkSync(aside, path)
   } catch (cause) {
     if (codeOf(cause) === undefined) throw cause
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false
-    renameSync(aside, path) // Linux links nobody else's sockets (fs.protected_hardlinks), some file systems link nothing
+    renameSync(aside, path) // Linux does not link sockets of other users (fs.protected_hardlinks); some file systems have no links
   }
   return true
 }
 
 const codeOf = (cause: unknown): unknown => (cause instanceof Error && 'code' in cause ? cause.code : undefined)
 
-/** How long another that starts at the same path is waited for. */
+/** How long to wait for another process that starts on the same path. */
 const PATIENCE_MS = 5_000
 const LOOK_MS = 20
 
 /**
- * Runs `bind` once nothing is at the path: a socket that nobody serves any more is removed, never anything else. Of several
- * that find one at the same time, one goes on: the others wait for it, and find that it serves.
+ * Runs `bind` after removing a stale socket, and only a socket. If several processes find one, the first to get the
+ * lock binds; the others then find it in use.
  */
 export async function inPlaceOfStale(path: string, bind: () => Promise<void>): Promise<void> {
   if (!(await isStale(path))) return bind()
@@ -141,21 +144,21 @@ export async function inPlaceOfStale(path: string, bind: () => Promise<void>): P
   }
 }
 
-/** Whether a socket is there that nobody serves. Rejects when something else is, or somebody does. */
+/** Whether the path holds a socket without a server. Rejects for another file, or a socket in use. */
 async function isStale(path: string): Promise<boolean> {
   const found = await lstat(path).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined
     throw cause
   })
   if (found === undefined) return false
-  if (!found.isSocket()) throw new Error(`cannot listen on unix://${path}: there is something else at that path`)
+  if (!found.isSocket()) throw new Error(`cannot listen on unix://${path}: the path exists and is not a socket`)
   if (await somebodyServes(path)) throw new Error(`cannot listen on unix://${path}: another process serves it`)
   return true
 }
 
 /**
- * A lock that its holder cannot leave behind: a name without a file (unix(7), abstract sockets), which the kernel gives to one
- * process at a time and takes back when that ends. Linux alone has it; elsewhere nobody is waited for.
+ * A lock that cannot outlive its holder: an abstract socket (unix(7)), which the kernel grants to one process and frees
+ * when that exits. Only on Linux; elsewhere there is no lock.
  */
 async function lock(path: string): Promise<() => Promise<void>> {
   if (process.platform !== 'linux') return async () => undefined
@@ -172,13 +175,13 @@ async function lock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** The same for whoever means the same file. */
+/** The same name for every path to the same file. */
 export async function lockName(path: string): Promise<string> {
   const { dev, ino } = await stat(dirname(path))
   return `\0enginebridge-listen:${dev}:${ino}:${basename(path)}`
 }
 
-/** Undefined while somebody else has the name. */
+/** Undefined while another process holds the name. */
 function held(name: string): Promise<net.Server | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<net.Server | undefined>()
   const server = net.createServer((socket) => socket.destroy())

@@ -1,7 +1,7 @@
 import { ChunkReader, type ChunkSink } from './chunks/chunks.ts'
 import type { Framing } from './framing.ts'
 
-/** Finds the end of a body in what a connection brings, and hands over its payload. */
+/** Finds the end of a body in the bytes of a connection. */
 export class BodyReader {
   readonly #framing: Framing
   readonly #chunks: ChunkReader | undefined
@@ -14,7 +14,6 @@ export class BodyReader {
     this.#chunks = framing.kind === 'chunked' ? new ChunkReader() : undefined
   }
 
-  /** Whether the body is whole. */
   get done(): boolean {
     switch (this.#framing.kind) {
       case 'none':
@@ -30,7 +29,7 @@ export class BodyReader {
     }
   }
 
-  /** Reads on at `at`; returns where it stopped: behind the body where it is done, else at the end. Throws `Malformed`. */
+  /** Reads from `at`; returns the end of the body, or of the bytes. Throws `Malformed`. */
   feed(bytes: Buffer, at: number, sink: ChunkSink): number {
     if (this.#chunks !== undefined) return this.#chunks.feed(bytes, at, sink)
     if (this.#framing.kind === 'until-close') {
@@ -44,7 +43,7 @@ export class BodyReader {
     return end
   }
 
-  /** The connection has ended: whether that ends the body. */
+  /** The connection ended. Returns whether that completes the body. */
   ended(): boolean {
     if (this.#framing.kind === 'until-close') this.#closed = true
     return this.done

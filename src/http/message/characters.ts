@@ -1,4 +1,4 @@
-/** Which bytes stand where, by their code (RFC 9110, 5.5 and 5.6.2). */
+/** Character classes by code (RFC 9110, 5.5 and 5.6.2). */
 const TOKEN = 1
 const TEXT = 2
 
@@ -8,9 +8,9 @@ kinds[0x09] = TEXT
 for (const character of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
   kinds[character.charCodeAt(0)] = TEXT | TOKEN
 
-/** What names are made of. */
+/** Allowed in names. */
 export const isToken = (code: number): boolean => ((kinds[code] ?? 0) & TOKEN) !== 0
-/** What values are made of: no control character but the tab. */
+/** Allowed in values: no control characters except tab. */
 export const isText = (code: number): boolean => ((kinds[code] ?? 0) & TEXT) !== 0
 export const isBlank = (code: number): boolean => code === 0x20 || code === TAB
 

@@ -1,7 +1,7 @@
 import type { Fields, RequestHead, ResponseHead } from './head.ts'
 import { Malformed } from './malformed.ts'
 
-/** Where a body ends (RFC 9112, 6.3). */
+/** How a body ends (RFC 9112, 6.3). */
 export type Framing =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: number }
@@ -13,15 +13,15 @@ const CHUNKED: Framing = { kind: 'chunked' }
 const UNTIL_CLOSE: Framing = { kind: 'until-close' }
 
 /**
- * Members of a list (RFC 9110, 5.6.1), found without splitting it: it can be as long as a head. White space is HTTP's alone,
- * `trim` would take off more.
+ * Matches list members (RFC 9110, 5.6.1) without splitting a list that can be as long as a head. Only HTTP's
+ * whitespace; `trim` removes more.
  */
 const CLOSE = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i
 const KEEP_ALIVE = /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/i
 const NOTHING = /(?:^|,)[\t ]*(?:,|$)/
 const CHUNKED_BEFORE_ANOTHER = /(?:^|,)[\t ]*chunked[\t ]*,/i
 
-/** The fields that say where a message ends and whether its connection lasts. */
+/** Fields that decide framing. */
 interface Framed {
   lengths: number
   length: string
@@ -30,7 +30,7 @@ interface Framed {
   hosts: number
 }
 
-/** One pass for the few fields that are asked about; most names differ by their length alone. */
+/** One pass over the fields; most are skipped by the length of the name. */
 function look(fields: Fields): Framed {
   const found: Framed = { lengths: 0, length: '', codings: 0, coding: '', hosts: 0 }
   for (let i = 0; i < fields.length; i += 2) {
@@ -49,7 +49,7 @@ function look(fields: Fields): Framed {
   return found
 }
 
-/** Throws `Malformed` for whatever two readers could understand in two ways. */
+/** Throws `Malformed` for anything that two parsers could frame differently. */
 export function requestFraming({ fields, minor }: RequestHead): Framing {
   const found = look(fields)
   if (found.hosts > 1) throw new Malformed('too many Host headers')
@@ -64,7 +64,7 @@ export function requestFraming({ fields, minor }: RequestHead): Framing {
   return length === 0 ? NONE : { kind: 'length', length }
 }
 
-/** `method`: of the request that it answers. */
+/** `method`: of the request. */
 export function responseFraming({ fields, minor, status }: ResponseHead, method: string): Framing {
   const found = look(fields)
   if (found.codings > 0) {
@@ -78,7 +78,7 @@ export function responseFraming({ fields, minor, status }: ResponseHead, method:
   return length === 0 ? NONE : { kind: 'length', length }
 }
 
-/** `chunked` alone; a coding that is not known is 501's, an order that two readers could take for another end 400's. */
+/** Only `chunked` is supported: an unknown coding gets 501, an ambiguous list 400. */
 function checkCoding({ lengths, coding }: Framed): void {
   if (lengths > 0) throw new Malformed('Content-Length beside Transfer-Encoding')
   if (coding.toLowerCase() === 'chunked') return
@@ -86,7 +86,7 @@ function checkCoding({ lengths, coding }: Framed): void {
   throw new Malformed(`unsupported transfer encoding: ${excerpt(coding)}`, ambiguous ? 400 : 501)
 }
 
-/** Of a value that can be as long as a head, for a message. */
+/** Shortens a value for a message. */
 const excerpt = (value: string): string => JSON.stringify(value.length > 50 ? `${value.slice(0, 50)}…` : value)
 
 function readLength({ lengths, length }: Framed): number {
@@ -96,7 +96,7 @@ function readLength({ lengths, length }: Framed): number {
   return value
 }
 
-/** Whether the sender keeps its connection after this message (RFC 9112, 9.3). */
+/** Whether the sender keeps the connection open after this message (RFC 9112, 9.3). */
 export function persists(minor: 0 | 1, fields: Fields): boolean {
   let says = ''
   for (let i = 0; i < fields.length; i += 2) {

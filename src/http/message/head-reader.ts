@@ -3,12 +3,14 @@ import { Malformed } from './malformed.ts'
 
 const END = Buffer.from('\r\n\r\n')
 const FIRST_BYTES = 1024
-/** As much of a head's beginning is held against what one begins with. */
+/** Bytes of a head that are matched against its expected beginning. */
 const FIRST_LOOK = 24
-/** Bytes of empty lines before one head: they begin none, so no deadline for heads ends an endless row of them. */
+/**
+ * Bytes of empty lines before a head. They start no head, so without this bound no timeout would end a stream of them.
+ */
 const MOST_EMPTY = 32
 
-/** A request may come after empty lines (RFC 9112, 2.2), which are taken off; a response may not. */
+/** A request may follow empty lines (RFC 9112, 2.2), a response may not. */
 export const REQUEST_BEGINS = /^(?:\r|[A-Z]{1,20}(?: |$))/
 export const RESPONSE_BEGINS = /^(?:H|HT|HTT|HTTP|HTTP\/.*)$/s
 
@@ -18,8 +20,8 @@ interface WholeHead {
 }
 
 /**
- * Finds the end of a head. One that comes in one piece is never copied; one in many is gathered in a buffer that doubles,
- * and each byte is looked at once, so that what is no HTTP is refused before an end that never comes.
+ * Finds the end of a head. A head in one piece is not copied. Pieces are collected in a buffer that doubles, and every
+ * byte is checked once, so that non-HTTP is rejected early.
  */
 export class HeadReader {
   readonly #limit: number
@@ -27,31 +29,29 @@ export class HeadReader {
   readonly #afterEmptyLines: boolean
   #held: Buffer | undefined
   #size = 0
-  /** How much of the end, CRLF CRLF, the held bytes end with. */
+  /** Length of the part of CRLF CRLF at the end of the held bytes. */
   #ending = 0
-  /** Bytes of empty lines since the last head; the last is a CR where they are odd. */
+  /** Bytes of empty lines since the last head; odd after a CR. */
   #empty = 0
 
-  /** `limit`: bytes of a whole head. `begins`: what the first bytes of one must match, however few have come. */
+  /** `limit`: bytes of a whole head. `begins`: matches any prefix of a valid head. */
   constructor(limit: number, begins: RegExp) {
     this.#limit = limit
     this.#begins = begins
     this.#afterEmptyLines = begins.test('\r')
   }
 
-  /** Bytes of a head that has begun. */
   get held(): number {
     return this.#size
   }
 
-  /** What has come of a head, for who wants to tell of it. */
   get beginning(): Buffer {
     return this.#held?.subarray(0, this.#size) ?? Buffer.alloc(0)
   }
 
   /**
-   * Reads on at `at`. Returns the head as latin1 with the CRLF of its last line, and where the rest begins; undefined where
-   * there is no whole head yet: then everything was taken. Throws `Malformed`.
+   * Reads from `at`. Returns the head in latin1 up to the CRLF of its last line, and the offset after it; undefined if
+   * it is incomplete: then all bytes were consumed. Throws `Malformed`.
    */
   read(bytes: Buffer, at: number): WholeHead | undefined {
     if (this.#size > 0) return this.#readOn(bytes, at)
@@ -92,7 +92,7 @@ export class HeadReader {
     return undefined
   }
 
-  /** Looks for the end of the head, and for bytes that none can have; returns where it stopped. */
+  /** Looks for the end and for bytes that no head may contain; returns where it stopped. */
   #look(bytes: Buffer, from: number, to: number): number {
     let ending = this.#ending
     let at = from
@@ -126,6 +126,6 @@ export class HeadReader {
   }
 }
 
-const BAD_BYTE = 'a control character in the head, or a line that ends without CRLF'
+const BAD_BYTE = 'control character in the head, or a line without CRLF'
 
-const tooLarge = (limit: number): Malformed => new Malformed(`the head is larger than ${limit} bytes`, 431)
+const tooLarge = (limit: number): Malformed => new Malformed(`the head exceeds ${limit} bytes`, 431)

@@ -1,7 +1,7 @@
 import { COLON, CR, isBlank, isText, isToken, LF } from './characters.ts'
 import { Malformed } from './malformed.ts'
 
-/** Header fields as flat name/value pairs, byte for byte as latin1 and in their order. */
+/** Header fields as flat name/value pairs in latin1 and in order. */
 export type Fields = readonly string[]
 
 export interface RequestHead {
@@ -19,12 +19,12 @@ export interface ResponseHead {
   readonly fields: Fields
 }
 
-/** More fields than any client or engine sends. */
+/** Above the count any known client or engine sends. */
 export const MOST_FIELDS = 999
 
 /**
- * IANA's registry as llhttp has it, without M-SEARCH. A word that is none is mostly the rest of a body that two readers ended
- * in different places.
+ * llhttp's methods without M-SEARCH. An unknown word is usually the rest of a body whose end two parsers saw in
+ * different places.
  */
 const METHODS = new Set(
   (
@@ -32,15 +32,15 @@ const METHODS = new Set(
     'PROPFIND PROPPATCH PURGE PUT QUERY REBIND REPORT SEARCH SOURCE SUBSCRIBE TRACE UNBIND UNLINK UNLOCK UNSUBSCRIBE'
   ).split(' '),
 )
-/** Unlike `[\x21-\x7e]*$`, looking for one that must not come needs no stack for a long target. */
+/** Searching for a forbidden character needs no stack for long targets, unlike `[\x21-\x7e]*$`. */
 const NOT_VISIBLE = /[^\x21-\x7e]/
-/** absolute-form (RFC 9112, 3.2.2) up to its path: a scheme, at most one user, a host. */
+/** absolute-form (RFC 9112, 3.2.2) up to the path: a scheme, at most one user, a host. */
 const ABSOLUTE = /^[A-Za-z]+:\/\/(?:[\w\-.!~*'()%;:&=+$,]*@)?[\w\-.!~*'()%;:&=+$,[\]]*(?=[/?]|$)/
-/** The reason may be empty, and its space left out, as engines' own servers do. */
+/** The reason may be missing together with its space: some engines' servers omit both. */
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?= |$)/
 const REASON_AT = 'HTTP/1.1 200 '.length
 
-/** Reads a request's head: its latin1 text up to the CRLF of its last line, the empty line left out. Throws `Malformed`. */
+/** Reads a request head: latin1 up to the CRLF of the last line, without the empty line. Throws `Malformed`. */
 export function readRequestHead(text: string): RequestHead {
   const end = text.indexOf('\r\n')
   const line = text.slice(0, end)
@@ -53,7 +53,7 @@ export function readRequestHead(text: string): RequestHead {
   return { method, target, minor: minorOf(line.slice(afterTarget + 1)), fields: readFields(text, end + 2) }
 }
 
-/** Reads a response's head, as `readRequestHead`. */
+/** See `readRequestHead`. */
 export function readResponseHead(text: string): ResponseHead {
   const end = text.indexOf('\r\n')
   const line = text.slice(0, end)
@@ -67,7 +67,7 @@ export function readResponseHead(text: string): ResponseHead {
   }
 }
 
-/** origin-form, absolute-form and `*`. authority-form is CONNECT's alone, and nothing here is a tunnel to elsewhere. */
+/** Accepts origin-form, absolute-form and `*`; authority-form is only for CONNECT, which is unsupported. */
 function checkTarget(method: string, target: string): void {
   if (method === 'CONNECT') throw new Malformed('CONNECT is not supported')
   const known = target.charCodeAt(0) === 0x2f || target === '*' || ABSOLUTE.test(target)
@@ -86,10 +86,7 @@ function isAllText(line: string): boolean {
   return true
 }
 
-/**
- * Field lines (RFC 9112, 5.1): no folding, no space before the colon; white space around a value is not part of it. One pass:
- * every byte is looked at once.
- */
+/** Reads field lines (RFC 9112, 5.1) in one pass: no folding, no space before the colon; values are trimmed. */
 function readFields(text: string, start: number): Fields {
   const fields: string[] = []
   for (let at = start; at < text.length; ) {
@@ -101,7 +98,7 @@ function readFields(text: string, start: number): Fields {
     let end = from
     while (isText(text.charCodeAt(end))) end++
     if (text.charCodeAt(end) !== CR || text.charCodeAt(end + 1) !== LF)
-      throw new Malformed('a control character in a header, or a line that ends without CRLF')
+      throw new Malformed('control character in a header, or a line without CRLF')
     if (fields.length === 2 * MOST_FIELDS) throw new Malformed(`more than ${MOST_FIELDS} header fields`, 431)
     fields.push(text.slice(at, colon), withoutBlankEnd(text, from, end))
     at = end + 2

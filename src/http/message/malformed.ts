@@ -1,7 +1,7 @@
-/** Bytes that are not HTTP/1.1 as RFC 9112 has it. The connection cannot be read any further. */
+/** Bytes that violate HTTP/1.1 (RFC 9112). The connection cannot be read further. */
 export class Malformed extends Error {
   override readonly name = 'Malformed'
-  /** What a server answers: 400, or a status that says more (413, 417, 431, 501, 505). */
+  /** Status of the response: 400, 408, 413, 417, 431, 501 or 505. */
   readonly status: number
 
   constructor(message: string, status = 400) {
@@ -9,7 +9,7 @@ export class Malformed extends Error {
     this.status = status
   }
 
-  /** What the client and the audit are told it is. */
+  /** Error code for the client and the audit record. */
   get code(): 'bad-request' | 'request-timeout' | 'body-too-large' | 'header-too-large' {
     return CODES[this.status] ?? 'bad-request'
   }

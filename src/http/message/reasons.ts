@@ -1,4 +1,4 @@
-/** Reason phrases, as net/http and Node have them (the registry of HTTP status codes). */
+/** Reason phrases of the IANA registry, as in net/http and Node. */
 const REASONS: Readonly<Record<number, string>> = {
   100: 'Continue',
   101: 'Switching Protocols',
@@ -65,5 +65,5 @@ const REASONS: Readonly<Record<number, string>> = {
   511: 'Network Authentication Required',
 }
 
-/** The usual reason phrase of a status; '' where there is none. Not node:http's: it is loaded by nothing else that serves. */
+/** '' for an unknown status. Avoids loading node:http, which the serving path does not need. */
 export const reasonOf = (status: number): string => REASONS[status] ?? ''

@@ -49,7 +49,7 @@ export function carry(
   }
   const response = new EngineResponse(exchange, receive, switched)
   const call = exchange.send(request, response, patienceFor(exchange))
-  clientResponse.onLeft(() => response.clientLeft(call))
+  clientResponse.onGone(() => response.clientLeft(call))
   clientResponse.onHalfClose(() => response.clientHalfClosed(call))
   return response.over
 }

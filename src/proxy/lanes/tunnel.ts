@@ -47,10 +47,10 @@ function upgradeRequest(exchange: Exchange, upgrade: string | undefined, body: B
   if (whole === null && (message.method !== 'GET' || saysEmpty(exchange.clientRequest, body)))
     headers.set('Content-Length', '0')
   const path = enginePath(exchange)
-  return { method: message.method, path, headers: headers.flat, body: whole, takesOver: takesOver(exchange, upgrade) }
+  return { method: message.method, path, headers: headers.flat, body: whole, hijackAs: hijackAs(exchange, upgrade) }
 }
 
-const takesOver = ({ call, message }: Exchange, upgrade: string | undefined): 'tunnel' | 'websocket' =>
+const hijackAs = ({ call, message }: Exchange, upgrade: string | undefined): 'tunnel' | 'websocket' =>
   call.match?.operation.name === 'ContainerAttachWebsocket' &&
   message.method === 'GET' &&
   upgrade?.toLowerCase() === 'websocket'

@@ -69,7 +69,7 @@ export async function carryHttp2(exchange: Exchange): Promise<void> {
   }
   entry.opened(101)
   observer?.answer('clientResponse', { status: 101, headers: [] })
-  const { socket, rest } = clientResponse.takeOver()
+  const { socket, rest } = clientResponse.hijack()
   // Here a client that ends its side has ended the call.
   socket.once('end', () => entry.endedBy('client'))
   await join({ socket, rest: Buffer.concat([PREFACE, rest]) }, tunnel, watchOf(exchange))

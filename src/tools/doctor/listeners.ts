@@ -83,7 +83,7 @@ async function mayBegin(address: Address, where: string): Promise<Finding> {
     return finding('note', 'listener', `${where}: no bridge runs there`)
   } catch (cause) {
     if (reasonOf(cause) === 'ENOENT') {
-      const says = `${where}: no bridge runs there, and there is no folder ${folder}`
+      const says = `${where}: no bridge runs there, and there is no directory ${folder}`
       return finding('warning', 'listener', says, 'Make it: the bridge does not.')
     }
     const says = `${where}: no bridge runs there, and this user cannot start one (${folder}: ${reasonOf(cause)})`

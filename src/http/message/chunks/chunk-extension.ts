@@ -1,6 +1,6 @@
 import { CR, isText, isToken } from '../characters.ts'
 
-/** What was read last of `;name=value` or `;name="value"`. */
+/** The last element read of `;name=value` or `;name="value"`. */
 export type ExtensionState = 'semicolon' | 'name' | 'equals' | 'value' | 'quoted' | 'escape' | 'quote'
 
 const QUOTE = 0x22
@@ -8,7 +8,7 @@ const SEMICOLON = 0x3b
 const EQUALS = 0x3d
 const BACKSLASH = 0x5c
 
-/** The grammar of RFC 9112, 7.1.1 without its white space, a byte at a time; undefined where it has no such byte. */
+/** Grammar of RFC 9112, 7.1.1, without whitespace, byte by byte; undefined for an invalid byte. */
 export function nextInExtension(state: ExtensionState, byte: number): ExtensionState | 'end' | undefined {
   switch (state) {
     case 'semicolon':

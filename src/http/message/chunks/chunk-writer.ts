@@ -1,10 +1,10 @@
 import type { Output } from '../../output.ts'
 
-/** Writes a chunked body with the borders that its pieces came with. */
+/** Writes a chunked body with the chunk boundaries of its source. */
 export class ChunkWriter {
   #left = 0
 
-  /** `begins`: the size of the chunk that the piece begins; 0 inside one, and for a piece that is one of its own. */
+  /** `begins`: the size of the chunk that the piece begins; 0 within a chunk, or for a piece that is a whole chunk. */
   add(output: Output, piece: Buffer, begins: number): void {
     if (piece.length === 0) return
     if (this.#left === 0) {

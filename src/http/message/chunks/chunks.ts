@@ -3,22 +3,22 @@ import { Malformed } from '../malformed.ts'
 import { type ExtensionState, nextInExtension } from './chunk-extension.ts'
 import { TrailerReader } from './trailers.ts'
 
-/** Takes the payload of chunks. `begins`: the size of the chunk that this piece begins, 0 inside one. */
+/** Receives the payload. `begins`: the size of the chunk that the piece begins; 0 within a chunk. */
 export interface ChunkSink {
   data(piece: Buffer, begins: number): void
 }
 
-/** Bounds the extensions of one message, in bytes. */
+/** Bytes of all extensions of a message. */
 const MOST_EXTENSIONS = 16 * 1024
-/** Sizes have at most this many digits: more could not be told exactly. */
+/** Larger sizes would exceed the exact integers of a double. */
 const MOST_DIGITS = 13
 const SEMICOLON = 0x3b
 
 type State = 'size' | 'extension' | 'size-lf' | 'payload' | 'payload-cr' | 'payload-lf' | 'trailers' | 'done'
 
 /**
- * Reads a chunked body (RFC 9112, 7.1), strictly: CRLF alone ends a line, and there is no white space. Extensions and
- * trailers are dropped. It holds no byte of a line: each is judged as it comes.
+ * Reads a chunked body (RFC 9112, 7.1) strictly: lines end in CRLF, no whitespace. Extensions and trailers are dropped.
+ * Lines are validated byte by byte without buffering.
  */
 export class ChunkReader {
   #state: State = 'size'
@@ -33,7 +33,7 @@ export class ChunkReader {
     return this.#state === 'done'
   }
 
-  /** Reads on at `at`; returns where it stopped: behind the body where it is done, else at the end. Throws `Malformed`. */
+  /** Reads from `at`; returns the end of the body, or of the bytes. Throws `Malformed`. */
   feed(bytes: Buffer, at: number, sink: ChunkSink): number {
     let from = at
     while (from < bytes.length && this.#state !== 'done') {

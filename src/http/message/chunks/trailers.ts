@@ -1,9 +1,9 @@
 import { COLON, CR, isText, isToken, LF } from '../characters.ts'
 import { Malformed } from '../malformed.ts'
 
-/** Bounds the trailers of one message, in bytes. */
+/** Bytes of all trailers of a message. */
 const MOST_TRAILERS = 16 * 1024
-/** Fields that say where a message ends, whom it is for, or what becomes of its connection (RFC 9110, 6.5.1). */
+/** Fields of framing, routing and connection management (RFC 9110, 6.5.1). */
 const FORBIDDEN = [
   'content-length',
   'transfer-encoding',
@@ -17,14 +17,14 @@ const LONGEST_FORBIDDEN = 17
 
 type State = 'line' | 'name' | 'value' | 'line-lf' | 'end-lf'
 
-/** Checks the trailer section of a chunked body (RFC 9112, 7.1.2) and drops it. */
+/** Validates and drops the trailer section of a chunked body (RFC 9112, 7.1.2). */
 export class TrailerReader {
   #state: State = 'line'
   #size = 0
-  /** Of the line's name, as much as tells whether it is forbidden. */
+  /** Enough of the name to recognize a forbidden one. */
   #name = ''
 
-  /** Whether this byte ends the section. */
+  /** Returns whether the byte ends the section. */
   take(byte: number): boolean {
     if (++this.#size > MOST_TRAILERS) throw new Malformed(`trailers are larger than ${MOST_TRAILERS} bytes`, 413)
     switch (this.#state) {

@@ -93,7 +93,7 @@ describe('the look-up of containers with another id than their client knows', ()
     expect(await store.read()).toEqual([{ client: A, engine: B }])
   })
 
-  it('goes on with what it knows when there is no folder', async () => {
+  it('goes on with what it knows when there is no directory', async () => {
     const replacedContainers = new ReplacedContainers(engine([container]).ask)
     await replacedContainers.keep(A, B)
     replacedContainers.replaced(A, B)

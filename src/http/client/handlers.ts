@@ -1,0 +1,18 @@
+import type { Socket } from 'node:net'
+import type { Deadlines } from '../deadlines.ts'
+import type { Limits } from '../limits.ts'
+import type { Malformed } from '../message/malformed.ts'
+import type { ClientRequest } from './request.ts'
+import type { ClientResponse } from './response.ts'
+
+/** What a connection needs from its server. */
+export interface ConnectionHandlers {
+  readonly limits: Pick<Limits, 'header' | 'headerMs' | 'idleMs'>
+  readonly deadlines: Deadlines
+  /** Serves one request; resolves when both sides are done with it. A rejection destroys the connection. */
+  call(request: ClientRequest, response: ClientResponse): Promise<void>
+  /** Reports an unreadable request: its first bytes, and the status sent to the client, if any. */
+  malformed(socket: Socket, bytes: Buffer, cause: Malformed, status: number | undefined): void
+  failed(cause: unknown): void
+  readonly draining: () => boolean
+}

@@ -1,0 +1,70 @@
+import type { Socket } from 'node:net'
+
+/** Bytes held behind the current request; a client that sends more is not read until they are processed. */
+const MOST_HELD = 64 * 1024
+
+const NOTHING = Buffer.alloc(0)
+
+/** Is told when the socket stops and starts being read. */
+export interface InputOwner {
+  inputPaused(): void
+  inputResumed(): void
+}
+
+/** Bytes that arrived before their turn. Pauses the socket while it holds too many or the body's receiver is busy. */
+export class HeldInput {
+  readonly #socket: Socket
+  readonly #owner: InputOwner
+  #chunks: Buffer[] = []
+  #size = 0
+  #full = false
+  #bodyPaused = false
+
+  constructor(socket: Socket, owner: InputOwner) {
+    this.#socket = socket
+    this.#owner = owner
+  }
+
+  get empty(): boolean {
+    return this.#size === 0
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#size < MOST_HELD) return
+    this.#full = true
+    this.#pause()
+  }
+
+  take(): Buffer {
+    const [only = NOTHING] = this.#chunks
+    const all = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : only
+    this.#chunks = []
+    this.#size = 0
+    this.#full = false
+    this.#resume()
+    return all
+  }
+
+  pauseBody(): void {
+    this.#bodyPaused = true
+    this.#pause()
+  }
+
+  resumeBody(): void {
+    this.#bodyPaused = false
+    this.#resume()
+  }
+
+  #pause(): void {
+    this.#socket.pause()
+    this.#owner.inputPaused()
+  }
+
+  #resume(): void {
+    if (this.#full || this.#bodyPaused) return
+    this.#socket.resume()
+    this.#owner.inputResumed()
+  }
+}

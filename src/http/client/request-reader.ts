@@ -1,0 +1,55 @@
+import { type Framing, requestFraming } from '../message/framing.ts'
+import { type RequestHead, readRequestHead } from '../message/head.ts'
+import { HeadReader, REQUEST_BEGINS } from '../message/head-reader.ts'
+import { readPreface } from './preface.ts'
+
+/** Characters of a head that is kept for comparison with the next. */
+const MOST_KEPT = 1024
+
+export interface ReadRequest {
+  readonly head: RequestHead
+  readonly framing: Framing
+}
+
+/** Reads the request heads of one connection. A head equal to the previous one is not parsed again. */
+export class RequestReader {
+  readonly #heads: HeadReader
+  #first = true
+  #previous: { readonly text: string; readonly request: ReadRequest } | undefined
+  /** Where the bytes after the head begin. */
+  next = 0
+
+  /** `limit`: bytes of a whole head. */
+  constructor(limit: number) {
+    this.#heads = new HeadReader(limit, REQUEST_BEGINS)
+  }
+
+  /** Whether part of a head has been read. */
+  get begun(): boolean {
+    return this.#heads.held > 0
+  }
+
+  get beginning(): Buffer {
+    return this.#heads.beginning
+  }
+
+  /** Undefined until the head is whole: then the entire chunk was taken. Throws `Malformed`. */
+  read(chunk: Buffer, at: number): ReadRequest | undefined {
+    const head = this.#heads.read(chunk, at)
+    if (head === undefined) return undefined
+    const request = this.#parse(head.text)
+    this.#first = false
+    this.next = head.next
+    return request
+  }
+
+  #parse(text: string): ReadRequest {
+    const preface = this.#first ? readPreface(text) : undefined
+    if (preface !== undefined) return preface
+    if (this.#previous?.text === text) return this.#previous.request
+    const head = readRequestHead(text)
+    const request = { head, framing: requestFraming(head) }
+    this.#previous = text.length <= MOST_KEPT && request.framing.kind === 'none' ? { text, request } : undefined
+    return request
+  }
+}
