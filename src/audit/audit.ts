@@ -6,16 +6,16 @@ import { type Redaction, usual } from './redact/json.ts'
 
 export type { AuditRecord } from './record/record.ts'
 
-/** Where audit records go. */
+/** A destination of audit records. */
 export interface AuditSink {
   /**
-   * Undefined when nothing is to be waited for. Otherwise the call waits until the record is safe; a rejection (a
-   * Refusal, 503 `audit`) refuses the call whose first record it is.
+   * Returns a promise if the call has to wait until the record is stored. A rejection (503 `audit`) fails the call if
+   * this was its first record.
    */
   write(record: AuditRecord): Promise<void> | undefined
 }
 
-/** A call as the audit policy sees it: what is known when it comes in. */
+/** A call as the audit policy matches it, when it arrives. */
 export interface Subject {
   readonly operation: OperationName | undefined
   readonly method: string
@@ -24,35 +24,35 @@ export interface Subject {
   readonly peer: Peer
 }
 
-/** What is recorded of a call. */
+/** What to record of a call. */
 export interface Treatment {
   readonly level: Level
-  /** The policy's rule, for the record. */
+  /** The policy rule that matched. */
   readonly rule?: string
   readonly omits: ReadonlySet<Stage>
-  /** Whether exec and attach are recorded, where --audit-sessions names a folder. */
+  /** Set to record exec and attach sessions, given --audit-sessions. */
   readonly sessions?: SessionTreatment
 }
 
 export interface SessionTreatment {
-  /** Whether what the client types is recorded too: passwords are typed. */
+  /** Whether to record input, which includes typed passwords. */
   readonly input: boolean
-  /** How large a file may become, in bytes. */
+  /** Maximum bytes of a file. */
   readonly limit: number
 }
 
-/** How calls are audited; made once. */
+/** How a bridge audits its calls. */
 export interface Auditing {
   readonly sink: AuditSink
   readonly treat: (subject: Subject) => Treatment
-  /** How much of a body is recorded, in bytes. */
+  /** Maximum bytes recorded of a body. */
   readonly bodyLimit: number
   readonly redaction: Redaction
 }
 
 const nothing: ReadonlySet<Stage> = new Set()
 
-/** Every call at one level. */
+/** Records all calls at one level. */
 export function auditAll(sink: AuditSink, level: Level, bodyLimit: number): Auditing {
   const treatment: Treatment = Object.freeze({ level, omits: nothing })
   return { sink, treat: () => treatment, bodyLimit, redaction: usual }

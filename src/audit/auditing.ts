@@ -4,7 +4,7 @@ import { type Auditing, type AuditSink, auditAll } from './audit.ts'
 import type { Level } from './record/record.ts'
 import type { Observer } from './watched.ts'
 
-/** The settings of what is recorded, named as their flags; bytes. */
+/** Settings of audit records, named like their flags; bytes. */
 interface RecordSettings {
   readonly 'audit-log': readonly string[]
   readonly 'audit-level': Level
@@ -13,24 +13,24 @@ interface RecordSettings {
   readonly 'audit-sessions'?: string | undefined
 }
 
-/** How calls are audited, and who records their sessions. Throws BadConfig. */
+/** Builds the auditing and its session recorder. Throws BadConfig. */
 export async function makeAuditing(
   config: RecordSettings,
   sink: AuditSink,
   log: Pick<Log, 'error'>,
 ): Promise<{ auditing: Auditing; observers: readonly Observer[] }> {
   const { 'audit-policy': path, 'audit-sessions': folder, 'audit-body-limit': bodyLimit } = config
-  // Nothing is gathered for a log that nobody writes.
+  // without a log, records are not built
   const level = config['audit-log'].every((target) => target === 'off') ? 'none' : config['audit-level']
   if (path === undefined) {
     if (folder !== undefined)
-      throw new BadConfig(['--audit-sessions needs --audit-policy: a rule says what is recorded'])
+      throw new BadConfig(['--audit-sessions needs --audit-policy, whose rules select the sessions'])
     return { auditing: auditAll(sink, level, bodyLimit), observers: [] }
   }
   const { readAuditPolicy } = await import('./record/policy.ts')
   const { treat, redaction, recordsSessions } = await readAuditPolicy(path, level)
   if (recordsSessions && folder === undefined)
-    throw new BadConfig([`${path} asks for sessions: --audit-sessions names the folder for them`])
+    throw new BadConfig([`${path} records sessions: set --audit-sessions to a directory for them`])
   const auditing = { sink, treat, redaction, bodyLimit }
   if (folder === undefined || !recordsSessions) return { auditing, observers: [] }
   const { sessionRecorder } = await import('./session/sessions.ts')

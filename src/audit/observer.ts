@@ -1,7 +1,7 @@
-/** A request as it goes to the engine; its body follows. */
+/** A request to the engine, followed by its body. */
 export interface RequestHead {
   readonly method: string
-  /** With version prefix and query. */
+  /** Including version prefix and query. */
   readonly path: string
   /** Flat name/value pairs, as on the wire. */
   readonly headers: readonly string[]
@@ -13,21 +13,20 @@ export interface AnswerHead {
   readonly headers: readonly string[]
 }
 
-/** Where a body passes: as the client sent it, as it goes on to the engine, as the engine answers, as the client gets it. */
+/** The four messages of a call. */
 export type MessageSide = 'clientRequest' | 'engineRequest' | 'engineResponse' | 'clientResponse'
 
 /**
- * Sees what passes, while it passes. Chunks belong to the lane and are not to be changed: whoever keeps any copies them,
- * up to a bound of its own. A request may be thrown out (a Refusal) as long as nothing of it has gone to the engine:
- * from `request`, and from `body` of a side `forwarded` that comes before any of the answer.
+ * Observes a call. Chunks belong to the lane: copy them to keep them, up to a bound. An observer may refuse a request
+ * by throwing before any of it is sent: in `request`, or in `body` for `engineRequest` before the response.
  */
 export interface CallObserver {
-  /** Also for every further call to the engine that an emulation makes: `byEmulation`. */
+  /** Also called for an emulation's further calls to the engine. */
   request(head: RequestHead, byEmulation: boolean): void
   answer(side: 'engineResponse' | 'clientResponse', head: AnswerHead): void
   body(side: MessageSide, chunk: Buffer): void
-  /** A tunnel's bytes, after both heads have passed. They are lent (src/http/engine/reading.ts): who keeps them makes a copy. */
+  /** Bytes of a tunnel, after both heads. They are lent (src/http/engine/reading.ts): copy them to keep them. */
   stream(from: 'client' | 'engine', chunk: Buffer): void
-  /** Once, when the call is over on both sides, whatever its end. */
+  /** Called once, when the call has ended on both sides. */
   over(): void
 }

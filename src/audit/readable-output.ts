@@ -1,10 +1,10 @@
 import type { Store, StoreNote } from './log/store.ts'
 
-/** A store for people: each record becomes the lines that are shown of it. */
+/** A store for people: shows each record as lines of text. */
 export class ReadableOutput implements Store {
   readonly #under: Store
   readonly #shown: (record: string) => readonly string[]
-  /** A store is given the same bytes again after a failed write, and so must the one under this. */
+  /** A retry passes the same bytes, so the underlying store must get the same text. */
   #last: { readonly records: Buffer; readonly text: Buffer } | undefined
 
   constructor(under: Store, shown: (record: string) => readonly string[]) {

@@ -10,18 +10,18 @@ import type { Store, StoreNote } from './log/store.ts'
 import { ReadableOutput } from './readable-output.ts'
 import { timestamp } from './timestamp.ts'
 
-/** The audit log of a bridge, in one place or several. */
+/** The audit logs of a bridge. */
 export interface AuditLog extends AuditSink {
-  /** As `write`, for a record that another process has written as its line. */
+  /** Like `write`, for a line formatted by another process. */
   add(line: string, stage: string): Promise<void> | undefined
-  /** Opens its files anew: they were moved away (SIGHUP, logrotate). */
+  /** Reopens files that were rotated (SIGHUP, logrotate). */
   reopen(): void
-  /** Writes what waits, as far as it can be written, and closes. */
+  /** Flushes as far as possible, and closes. */
   close(): Promise<void>
   status(): readonly QueueStatus[]
 }
 
-/** The settings of audit logs, named as their flags; bytes and milliseconds. */
+/** Settings of audit logs, named like their flags; bytes and milliseconds. */
 interface AuditSettings {
   readonly 'audit-log': readonly string[]
   readonly 'audit-mode': 'async' | 'blocking'
@@ -33,12 +33,12 @@ interface AuditSettings {
   readonly 'audit-chain-key'?: string | undefined
 }
 
-/** A key that can be guessed protects nothing. */
+/** Shorter keys could be guessed. */
 const LEAST_KEY_BYTES = 16
 
 /**
- * `-` is standard output, `off` nowhere, anything else a file that is appended to. Rejects with a sentence when one of
- * them cannot be opened. `forPeople` turns a record into what standard output shows of it.
+ * Opens the logs: `-` is standard output, `off` none, anything else a file to append to. Rejects with a readable error.
+ * `forPeople` formats records for standard output.
  */
 export async function openAudit(
   config: AuditSettings,
@@ -84,15 +84,15 @@ function adder(queues: readonly RecordQueue[]): AuditLog['add'] {
   }
 }
 
-/** A record as its line, written by pino. */
+/** Formats records as lines with pino. */
 export function lineFormat(): (record: AuditRecord | StoreNote) => string {
   let line = ''
   const lines = {
     write: (text: string) => {
-      line = text.startsWith('{,') ? `{${text.slice(2)}` : text // pino's comma after the level that was left out
+      line = text.startsWith('{,') ? `{${text.slice(2)}` : text // pino leaves a comma after the omitted level
     },
   }
-  // A record has its own time, and a level that is not pino's.
+  // Records have their own time and audit level.
   const pinoLog = pino({ base: null, timestamp: false, formatters: { level: () => ({}) } }, lines)
   return (record) => {
     pinoLog.info('time' in record ? record : { time: timestamp(), ...record })
@@ -119,7 +119,7 @@ async function openStore(
   try {
     return await AuditFile.open({ path, rotation, log })
   } catch (cause) {
-    throw new Error(`the audit log ${path} cannot be opened: ${reasonOf(cause)}`, { cause })
+    throw new Error(`cannot open the audit log ${path}: ${reasonOf(cause)}`, { cause })
   }
 }
 
@@ -128,21 +128,23 @@ async function chainKey(path: string | undefined): Promise<Buffer | undefined> {
   return readChainKey(path)
 }
 
-/** The key of a chain: the bytes of the file, without a newline at its end. */
+/** Reads a chain key: the bytes of the file without a final newline. */
 export async function readChainKey(path: string): Promise<Buffer> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new Error(`the key of the audit chain cannot be read: ${reasonOf(cause)}`, { cause })
+    throw new Error(`cannot read the key of the audit chain: ${reasonOf(cause)}`, { cause })
   })
   const key = bytes.at(-1) === 0x0a ? bytes.subarray(0, -1) : bytes
   if (key.length < LEAST_KEY_BYTES)
-    throw new Error(`the key of the audit chain in ${path} has ${key.length} bytes; ${LEAST_KEY_BYTES} are the least`)
+    throw new Error(
+      `the key of the audit chain in ${path} has ${key.length} bytes; expected at least ${LEAST_KEY_BYTES}`,
+    )
   return key
 }
 
 function chainFrom({ lastLine, from }: Resumed, key: Buffer | undefined, log: Log): Chain {
   const last = lastLine === undefined ? undefined : chainedLine(lastLine)
   if (lastLine !== undefined && last === undefined)
-    log.warn({ file: from }, 'the last line of the audit log is none of a chain: a new chain begins')
+    log.warn({ file: from }, 'the last line of the audit log is not chained: starting a new chain')
   return new Chain(key, last === undefined ? ORIGIN : { seq: last.seq, hash: last.hash })
 }
 

@@ -1,13 +1,13 @@
-const { performance } = globalThis // the global of that name is looked up by a getter each time
+const { performance } = globalThis // the global performance is a getter
 
-/** How far the two clocks may be apart before the wall's is taken for adjusted, in milliseconds. */
+/** Difference in milliseconds from which the wall clock counts as adjusted. */
 const ADJUSTED = 2
 
 let offset = performance.timeOrigin
-/** The second that was written last, and its text: two records a call, and one second for many of them. */
+/** Memoized: many records share a second. */
 let second = { at: Number.NaN, text: '' }
 
-/** The time as RFC 3339 with microseconds: the wall clock, with the monotonic clock's digits behind its milliseconds. */
+/** RFC 3339 with microseconds: the wall clock, refined by the monotonic clock. */
 export function timestamp(): string {
   let now = offset + performance.now()
   const wall = Date.now()

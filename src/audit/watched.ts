@@ -5,7 +5,7 @@ import type { AnyPlan } from '../translate/compile.ts'
 import type { CallObserver } from './observer.ts'
 import type { Entry } from './record/entry.ts'
 
-/** What an observer decides by: all that is known before anything is forwarded. */
+/** What an observer knows before the call is forwarded. */
 export interface Watched {
   readonly call: Call
   readonly operation: OperationName | undefined
@@ -15,5 +15,5 @@ export interface Watched {
   readonly request: ClientRequest
 }
 
-/** Asked once a call, after its plan is known. Undefined: it does not want to see this call. */
+/** Called once per call, when its plan is known. Returns undefined to ignore the call. */
 export type Observer = (watched: Watched) => CallObserver | undefined

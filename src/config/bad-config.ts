@@ -1,4 +1,4 @@
-/** Everything that is wrong with a configuration, in words. */
+/** All problems of a configuration. */
 export class BadConfig extends Error {
   override readonly name = 'BadConfig'
   readonly problems: readonly string[]

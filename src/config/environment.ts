@@ -1,2 +1,1 @@
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-// Libraries that most starts do without, loaded when they are first asked for: together as much as all of our own code.
+// Libraries that most runs do not need, loaded on first use: together they are as large as our own code.
 
-/** For files: settings, policies. */
+/** For settings and policy files. */
 export const yaml = (): typeof import('yaml') => require('yaml')
 
-/** For ranges that people type. */
+/** For version ranges. */
 export const semver = (): typeof import('semver') => require('semver')
 
-/** For a log that people read: programs read JSON. */
+/** For logs on a terminal. */
 export const pretty = (): typeof import('pino-pretty') => require('pino-pretty')

@@ -4,13 +4,13 @@ import { pretty } from './lazy-imports.ts'
 
 const STDERR = 2
 
-/** The settings of the log, named as their flags. */
+/** Settings of the log, named like their flags. */
 export interface LogSettings {
   readonly 'log-level': string
   readonly 'log-format': 'auto' | 'json' | 'pretty'
 }
 
-/** The part of pino's logger that the rooms use. */
+/** What the rooms use of pino's logger. */
 export interface Log {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void
@@ -20,7 +20,7 @@ export interface Log {
 const formatOf = (asked: LogSettings['log-format']): 'json' | 'pretty' =>
   asked === 'auto' ? (isatty(STDERR) ? 'pretty' : 'json') : asked
 
-/** The program's log, on standard error: the audit records have standard output to themselves. */
+/** The program's log, on standard error; standard output is reserved for audit records. */
 export function createLog(config: LogSettings): Logger {
   const stream =
     formatOf(config['log-format']) === 'pretty'
@@ -29,13 +29,13 @@ export function createLog(config: LogSettings): Logger {
   return pino({ ...LOG_FORMAT, level: config['log-level'] }, stream)
 }
 
-/** Levels as words and times as RFC 3339 has them: what programs that collect logs read by themselves. */
+/** Levels as words and times in RFC 3339, which log collectors parse by default. */
 export const LOG_FORMAT = {
   base: null,
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
   formatters: { level: (level: string) => ({ level }) },
 }
 
-/** On a terminal, unless NO_COLOR says otherwise (no-color.org). */
+/** On a terminal, unless NO_COLOR is set (no-color.org). */
 const coloured = (env: Readonly<Record<string, string | undefined>>): boolean =>
   isatty(STDERR) && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'

@@ -1,7 +1,7 @@
-/** More changed letters than this make another word, not a misspelled one. */
+/** Words that differ by more are not misspellings. */
 const MOST_CHANGED = 3
 
-/** How many letters have to be put in, left out, changed or swapped with the next (optimal string alignment). */
+/** Optimal string alignment: insertions, deletions, substitutions and swaps of adjacent letters. */
 function distance(one: string, other: string): number {
   let [beforeLast, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, i) => i)]
   for (let i = 1; i <= one.length; i++) {
@@ -17,7 +17,7 @@ function distance(one: string, other: string): number {
   return last[other.length] ?? 0
 }
 
-/** The known word that was most likely meant: one that differs by few letters, or has the given one as its beginning. */
+/** The known word that was probably meant: within a few edits, or starting with the given one. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const said = given.toLowerCase()
   const most = Math.min(MOST_CHANGED, Math.ceil(said.length / 3))
@@ -29,7 +29,7 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return close[0]?.word ?? known.find((word) => said.length > 2 && word.toLowerCase().startsWith(said))
 }
 
-/** `; did you mean --listen?`, or else what is said where nothing is near. */
+/** `; did you mean --listen?`, or `otherwise` if nothing is near. */
 export function didYouMean(given: string, known: readonly string[], otherwise = ''): string {
   const word = nearest(given, known)
   return word === undefined ? otherwise : `; did you mean ${word}?`

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Sizes and durations as people type them. */
 const BYTES = {
   '': 1,
   B: 1,
@@ -30,11 +29,11 @@ const quantity = (units: Readonly<Record<string, number>>, example: string, leas
     return z.NEVER
   })
 
-/** `100MB`, `64KiB`, `5000`; as a number of bytes. */
+/** A number of bytes: `100MB`, `64KiB`, `5000`. */
 export const byteSize = quantity(BYTES, '100MB', 1)
-/** The same where 0 means none. */
+/** Also accepts 0: none. */
 export const byteSizeOrNone = quantity(BYTES, '100MB', 0)
-/** `90s`, `24h`, `7d`, `30` (seconds); as a number of milliseconds. */
+/** A number of milliseconds: `90s`, `24h`, `7d`, `30` (seconds). */
 export const duration = quantity(MILLISECONDS, '24h', 1)
-/** The same where 0 means for ever. */
+/** Also accepts 0: no limit. */
 export const patience = quantity(MILLISECONDS, '30s', 0)

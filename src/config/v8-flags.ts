@@ -1,9 +1,9 @@
 import v8 from 'node:v8'
 
 /**
- * From now on V8's collector judges by what buffers hold, not by how much was ever read into them (chromium:361124432,
- * which V8 does by itself from 14.8 on). Otherwise each 64 MB that pass through in buffers of Node's own mark all of the old generation.
- * To be called when the program serves: what is compiled after it does not match the compiled code that was kept.
+ * Makes V8's collector count the bytes that buffers hold rather than all bytes ever read into them (chromium:361124432,
+ * the default from 14.8 on). Otherwise every 64 MB that pass through Node's buffers trigger a full mark of the old
+ * generation. Call it when serving starts: code compiled afterwards does not match the compile cache.
  */
 export function countHeldBuffers(engine = process.versions.v8): void {
   const [major = 0, minor = 0] = engine.split('.').map(Number)

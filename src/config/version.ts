@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' }
 
-/** What package.json says. */
+/** The version in package.json. */
 export const ownVersion = (): string => manifest.version

@@ -6,13 +6,13 @@ import { Headers } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
 import type { EngineAnswer, EngineStart } from '../translate/message.ts'
 
-/** Whom to ask, and how much of an answer is read. */
+/** The engine to call, and limits for its responses. */
 export interface Asking {
   readonly engine: { send(request: EngineRequest, sink: ResponseSink, patienceMs?: number): EngineCall }
   readonly limits: Limits
 }
 
-/** Asks the engine outside of any call. */
+/** Calls the engine outside of a client's call. */
 export const askEngineAt = (needs: Asking, version: ApiVersion, method: string, path: string): Promise<EngineAnswer> =>
   askEngine(needs, {
     method,
@@ -21,7 +21,7 @@ export const askEngineAt = (needs: Asking, version: ApiVersion, method: string, 
     body: null,
   })
 
-/** A whole call to the engine, for emulations. `patienceMs`: until it begins to answer; 0: for ever. */
+/** Calls the engine and parses its response. `patienceMs`: timeout for the response head; 0: none. */
 export function askEngine({ engine, limits }: Asking, request: EngineRequest, patienceMs = 0): Promise<EngineAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<EngineAnswer>()
   const chunks: Buffer[] = []
@@ -40,7 +40,7 @@ export function askEngine({ engine, limits }: Asking, request: EngineRequest, pa
         if (size <= limits.responseBody) chunks.push(Buffer.from(chunk))
         else sending.abort()
       },
-      // What cannot be read rejects: thrown here, it would leave the call waiting.
+      // A throw here would leave the promise pending.
       end: () => {
         const text = Buffer.concat(chunks).toString()
         // Node 22 has no Promise.try.
@@ -53,7 +53,7 @@ export function askEngine({ engine, limits }: Asking, request: EngineRequest, pa
   return promise
 }
 
-/** The beginning of an answer; the engine is stopped when it has come. */
+/** Reads the first bytes of a response, then aborts the call. */
 export function askForStart(
   { engine }: Asking,
   request: EngineRequest,
@@ -81,7 +81,7 @@ export function askForStart(
       sending.abort()
     },
     end: finish,
-    failed: (cause) => reject(asRefusal(cause)), // after `finish` it changes nothing
+    failed: (cause) => reject(asRefusal(cause)), // ignored after `finish`
   })
   signal?.addEventListener('abort', () => sending.abort())
   return promise
@@ -95,7 +95,7 @@ function readAnswer(status: number, headers: Headers, text: string): EngineAnswe
       body = parseJson(text)
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause
-      throw new Refusal('engine-broke-off', 'the engine answered something that is no JSON', { cause })
+      throw new Refusal('engine-broke-off', 'the engine sent a response that is not JSON', { cause })
     }
   }
   return { status, headers, body, error }

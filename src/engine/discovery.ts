@@ -8,33 +8,33 @@ import type { EnginePool, Gone } from '../http/engine/pool.ts'
 const ANSWER_TIMEOUT_MS = 10_000
 const VERSION_LIMIT_BYTES = 1 << 20
 
-/** How long after the last connection was closed a call may still go by what was known before it. */
+/** How long facts are trusted after the last connection closed. */
 const STILL_TRUSTED_MS = 600_000
 
-/** What the engine said of itself, and when. */
+/** Facts with the response they were read from. */
 interface Known {
   readonly facts: EngineFacts
-  /** All of `GET /version`: an engine is the same for as long as none of it changes. */
+  /** The body of `GET /version`; a change means another engine. */
   readonly version: JsonObject
-  /** Of the connections, when the engine was asked. */
+  /** State of the connections at that time. */
   readonly gone: Gone
 }
 
 /**
- * What the engine is, learnt from `GET /version`. It holds for as long as a connection to the engine stays up: an engine that
- * restarts closes them all. After that the engine is asked again, and is the same (the same object) if it says the same and
- * has hung up on nobody.
+ * Learns about the engine from `GET /version`. Facts hold while a connection stays open, because an engine that
+ * restarts closes them all. Then the engine is asked again; the facts object stays the same if the response does and
+ * the engine closed no connection.
  */
 export class Discovery {
   readonly #connection: Pick<EnginePool, 'gone' | 'send'>
   readonly #changed: (facts: EngineFacts) => void
   readonly #trustedMs: number
   #known: Known | undefined
-  /** The last question was not answered. */
+  /** The last request for the version failed. */
   #doubted = false
   #asking: Promise<EngineFacts> | undefined
 
-  /** `changed` hears of every engine that says something else than the one before. */
+  /** `changed` is called for each engine that differs from the previous one. */
   constructor(
     connection: Pick<EnginePool, 'gone' | 'send'>,
     changed: (facts: EngineFacts) => void = () => undefined,
@@ -45,15 +45,15 @@ export class Discovery {
     this.#trustedMs = trustedMs
   }
 
-  /** The last known facts, whether or not they still hold. */
+  /** May be outdated. */
   get lastKnown(): EngineFacts | undefined {
     return this.#known?.facts
   }
 
   /**
-   * The engine's facts; asks when none are known or all connections have gone. Rejects with a Refusal.
-   * `beside`: whether the call may go while the engine is asked, where nothing speaks for another one. Only what reads and is
-   * soon over may: by the facts of another engine it would be refused, or be told a few members too many or too few, once.
+   * Asks the engine if no facts are known or all connections have closed. Rejects with a Refusal.
+   * `beside`: the call may proceed with trusted facts while the engine is asked. Only for short reads: with another
+   * engine's facts, such a call at worst fails or shows a few wrong members, once.
    */
   facts(beside: boolean): EngineFacts | Promise<EngineFacts> {
     const known = this.#known
@@ -61,17 +61,17 @@ export class Discovery {
     if (known.gone === this.#connection.gone) return known.facts
     const asking = this.ask()
     if (!beside || !this.#stillTrusted(known)) return asking
-    asking.catch(() => undefined) // the next call waits, and is told
+    asking.catch(() => undefined) // the next call awaits it and gets the error
     return known.facts
   }
 
-  /** All connections have gone, but only because the bridge closed them itself, and not long ago. */
+  /** The bridge itself closed all connections, not long ago. */
   #stillTrusted({ gone: { byEngine } }: Known): boolean {
     const { gone } = this.#connection
     return !this.#doubted && byEngine === gone.byEngine && performance.now() - gone.at < this.#trustedMs
   }
 
-  /** Asks the engine now, whatever is known. Calls that come meanwhile share the answer. */
+  /** Asks the engine now. Concurrent calls share the response. */
   ask(): Promise<EngineFacts> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined
@@ -85,7 +85,7 @@ export class Discovery {
       const version = await getVersion(this.#connection)
       const known = this.#known
       const same = isDeepStrictEqual(known?.version, version)
-      // What is remembered of an engine goes with its facts: they stay one object while it is the same.
+      // Caches are keyed by the facts object, so it is kept while the engine is the same.
       const stays = known !== undefined && same && known.gone.byEngine === gone.byEngine
       const facts = stays ? known.facts : readFacts(version)
       this.#known = { facts, version, gone }
@@ -95,7 +95,7 @@ export class Discovery {
     } catch (cause) {
       this.#doubted = true
       const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new Refusal('engine-unknown', `the engine is not known yet: ${reason}`, { cause })
+      throw new Refusal('engine-unknown', `cannot learn the engine's version: ${reason}`, { cause })
     }
   }
 }
@@ -106,7 +106,7 @@ function getVersion(connection: Pick<EnginePool, 'send'>): Promise<JsonObject> {
   let size = 0
   let status = 0
   const timer = setTimeout(() => {
-    reject(new Refusal('engine-timeout', `no answer to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`))
+    reject(new Refusal('engine-timeout', `no response to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`))
     sending.abort()
   }, ANSWER_TIMEOUT_MS)
   const sending = connection.send(
@@ -124,7 +124,7 @@ function getVersion(connection: Pick<EnginePool, 'send'>): Promise<JsonObject> {
         clearTimeout(timer)
         const body = asJson(Buffer.concat(chunks).toString())
         if (status === 200 && isObject(body)) resolve(body)
-        else reject(new Refusal('engine-broke-off', `GET /version answered ${status} and no version`))
+        else reject(new Refusal('engine-broke-off', `GET /version returned ${status} without a version`))
       },
       failed: (cause) => {
         clearTimeout(timer)
@@ -137,10 +137,10 @@ function getVersion(connection: Pick<EnginePool, 'send'>): Promise<JsonObject> {
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
 
-/** Facts from a `/version` body. An engine that reports no minimum (up to 1.12) speaks exactly its `ApiVersion`. */
+/** Parses a `/version` body. Engines without a minimum (up to 1.12) speak exactly `ApiVersion`. */
 export function readFacts(version: JsonObject): EngineFacts {
   const highest = parseVersion(text(version['ApiVersion']))
-  if (highest === undefined) throw new Refusal('engine-broke-off', 'GET /version names no ApiVersion')
+  if (highest === undefined) throw new Refusal('engine-broke-off', 'GET /version returned no ApiVersion')
   const lowest = parseVersion(text(version['MinAPIVersion'])) ?? highest
   return {
     highest,
@@ -159,8 +159,8 @@ function product(components: JsonValue | undefined): string | undefined {
 }
 
 /**
- * The version to speak to the engine: the client's if the engine's range holds it, else the nearest bound; the nearest
- * that `allows` where `--engine-api` narrows the range. `atLeast`: a higher one, if the engine serves it.
+ * The version to speak to the engine: the client's if the engine supports it, else the nearest that the engine and
+ * `--engine-api` allow. `atLeast`: a minimum, if the engine supports it.
  */
 export function targetVersion(
   client: ApiVersion,

@@ -10,8 +10,8 @@ const MULTIPART = 'multipart/form-data'
 const WITH_FORMS = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * Whether engines will take the body for parameters, which they prefer to those of the query (net/http ParseForm; seen on
- * 28.5: a `signal` in the body wins). Where they expect JSON they refuse it themselves.
+ * Whether engines read parameters from the body, which take precedence over the query (net/http ParseForm; seen on
+ * 28.5: a `signal` in the body wins). Where engines expect JSON, they reject a form.
  */
 export function saysByForm(call: Call, request: ClientRequest): boolean {
   const { match, method } = call
@@ -22,19 +22,19 @@ export function saysByForm(call: Call, request: ClientRequest): boolean {
 
 export const isForm = (contentType?: string): boolean => mediaType(contentType) === FORM
 
-/** Engines take its parts for parameters that the query lacks (net/http FormValue, which looks at no method). */
+/** Engines use its parts for parameters missing in the query (net/http FormValue, with any method). */
 export const isMultipartForm = (contentType?: string): boolean => mediaType(contentType) === MULTIPART
 
 /**
- * As Go reads a media type (mime.ParseMediaType): white space and small letters are Unicode's, of which the header's bytes
- * may be UTF-8 (a no-break space before it, a dotted İ in it).
+ * Parses a media type like Go (mime.ParseMediaType): it trims and lowercases Unicode, and header bytes may be UTF-8 (a
+ * leading no-break space, a dotted İ).
  */
 function mediaType(contentType = ''): string {
   const type = Buffer.from(contentType.split(';', 1)[0] ?? '', 'latin1').toString()
   return type.replaceAll('\u0130', 'i').replaceAll('\u0085', ' ').trim().toLowerCase()
 }
 
-/** The call with those parameters in its query, where validation, rules and policy see what the engine will. */
+/** Moves the form into the query, where validation, rules and policy see it. */
 export async function withForm(call: Call, request: ClientRequest, limits: Limits): Promise<Call> {
   const body = await readBody(request, limits.requestBody, limits.bodyMs)
   if (body.length === 0) return call
@@ -42,13 +42,13 @@ export async function withForm(call: Call, request: ClientRequest, limits: Limit
   return { ...call, search: `?${parts.join('&')}` }
 }
 
-/** The same bytes, in escapes where they may not stand in a request line (RFC 9112, 3.2). */
+/** The same bytes, escaped where a request line does not allow them (RFC 9112, 3.2). */
 const asQuery = (body: Buffer): string =>
   body
     .toString('latin1')
     .replace(/[^\x21-\x7e]|#/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 
-/** Takes off what said that there is a body. */
+/** Removes the headers of the body. */
 export function withoutForm(headers: Headers): void {
   for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) headers.delete(name)
 }

@@ -8,7 +8,7 @@ import type { AccessPolicy, Guard, Outgoing } from './guard.ts'
 
 export type PolicyMode = 'enforce' | 'observe'
 
-/** What a listener without rules of its own gets in a file that has none for all. */
+/** For a listener without rules in a file without default rules. */
 const NOTHING = new CompiledRules({})
 
 /** HTTP/2 with prior knowledge (src/proxy/local/http2.ts). */
@@ -17,7 +17,7 @@ const UNREADABLE: Verdict = {
   reason: 'calls inside HTTP/2 cannot be judged; use HTTP/1.1',
 }
 
-/** The policy of a bridge, by listener. */
+/** The access policy of a bridge, by listener. */
 export class Access {
   readonly #said: string
   readonly #mode: PolicyMode
@@ -39,7 +39,7 @@ export class Access {
     this.#rules = compile(file, listeners)
   }
 
-  /** Rejects with a sentence when the policy cannot be used. */
+  /** Rejects with a readable error. */
   static async open(
     said: string,
     mode: PolicyMode,
@@ -49,17 +49,16 @@ export class Access {
     return new Access(said, mode, listeners, log, await readPolicy(said, listeners))
   }
 
-  /** Reads the file again. One that cannot be used is logged, and the former rules stay. */
+  /** Reads the file again; keeps the current rules if the new ones are invalid. */
   async reload(): Promise<void> {
     try {
       this.#rules = compile(await readPolicy(this.#said, this.#listeners), this.#listeners)
-      this.#log.info({ policy: this.#said.startsWith('env:') ? 'environment' : this.#said }, 'policy read again')
+      this.#log.info({ policy: this.#said.startsWith('env:') ? 'environment' : this.#said }, 'policy reloaded')
     } catch (cause) {
-      this.#log.error({ err: cause }, 'the policy cannot be used; the one in use stays')
+      this.#log.error({ err: cause }, 'the new policy is invalid; the old one stays in use')
     }
   }
 
-  /** For one listener. */
   at(listener: string): AccessPolicy {
     return { guard: (entry) => this.#guard(this.#rules.get(listener) ?? NOTHING, entry) }
   }
@@ -68,7 +67,7 @@ export class Access {
     let stands = false
     const settle = ({ allowed, rule, ...verdict }: Verdict, byBridge: boolean): void => {
       if (allowed) {
-        // A refusal of one of several requests is what the record is to say.
+        // A denial must not be overwritten by a later allow.
         if (!stands) entry.decided({ decision: 'allowed', rule })
         return
       }

@@ -1,28 +1,28 @@
 import type { OperationName } from '../api/operations.ts'
 import type { Entry } from '../audit/record/entry.ts'
 
-/** A request that is about to go to the engine, as it will be sent. */
+/** A request as it will be sent to the engine. */
 export interface Outgoing {
   readonly method: string
-  /** With version prefix and query. */
+  /** Including version prefix and query. */
   readonly path: string
   readonly contentType: string | undefined
-  /** `streamed`: there is one, and nobody has read it. */
+  /** `streamed`: a body that was not read. */
   readonly body: Buffer | 'streamed' | undefined
 }
 
-/** Judges what is about to go to the engine. */
+/** Judges the engine requests of a call. */
 export interface Guard {
-  /** Whether the body of an operation has to be at hand to be judged. */
+  /** Whether the body of an operation must be buffered for judging. */
   readsBody(operation: OperationName | undefined): boolean
-  /** Throws the refusal. `byBridge`: a further call, which an emulation makes. */
+  /** Throws if the request is denied. `byBridge`: a further call of an emulation. */
   check(outgoing: Outgoing, byBridge?: boolean): void
-  /** Judges a connection whose calls the bridge does not read. Throws the refusal. */
+  /** Throws if a connection that the bridge cannot parse is denied. */
   checkUnreadable(): void
 }
 
-/** The policy of one listener. */
+/** The policy of a listener. */
 export interface AccessPolicy {
-  /** What judges the requests of one call, and tells its record. */
+  /** Judges the requests of one call and records the decisions. */
   guard(entry: Entry): Guard
 }

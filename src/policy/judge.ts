@@ -4,7 +4,7 @@ import { isObject, type JsonValue } from '../api/json/json.ts'
 import { Ambiguous, Members } from './bodies/members.ts'
 import type { Bodies, BodyRule } from './file/rules.ts'
 
-/** A rule on bodies that a request breaks, and what is wrong in words. */
+/** A violated rule on bodies, with the reason. */
 export class Violation extends Error {
   override readonly name = 'Violation'
   readonly rule: string
@@ -16,8 +16,8 @@ export class Violation extends Error {
 }
 
 /**
- * Looks at one request. Everything that is not surely harmless is a violation: a member of an unexpected type, a name
- * that is neither known nor listed. Throws the first.
+ * Judges a request: anything not known to be harmless is a violation, including unexpected types and unknown members.
+ * Throws the first.
  */
 export class Judge {
   readonly #bodies: Bodies
@@ -34,19 +34,19 @@ export class Judge {
     return this.#bodies.get(rule)
   }
 
-  /** Refuses under a rule that knows only allow and deny. */
+  /** For rules that only allow or deny. */
   deny(rule: BodyRule, reason: string): void {
     if (this.#bodies.has(rule)) throw new Violation(rule, reason)
   }
 
-  /** Refuses what the rule's list does not hold; `*` stands for anything within a segment of a path. */
+  /** Denies values missing in the rule's list; `*` matches within a segment of a path. */
   unlessListed(rule: BodyRule, value: string, reason: string): void {
     const allowed = this.#bodies.get(rule)
     if (allowed === undefined || allowed.some((pattern) => matches(value, pattern))) return
     throw new Violation(rule, reason)
   }
 
-  /** Refuses a path of the host outside the list. An entry that ends in `:ro` asks for a read-only mount. */
+  /** Denies host paths outside the list. An entry ending in `:ro` allows read-only mounts. */
   hostPath(path: string, readOnly: boolean, what: string): void {
     const allowed = this.#bodies.get('host-mounts')
     if (allowed === undefined) return
@@ -58,26 +58,26 @@ export class Judge {
     if (!fits) throw new Violation('host-mounts', `${what} mounts ${JSON.stringify(path)} of the host`)
   }
 
-  /** Refuses a path inside a container outside the list. */
+  /** Denies container paths outside the list. */
   containerPath(path: string): void {
     const allowed = this.#bodies.get('container-paths')
     if (allowed === undefined) return
-    const clean = cleanPath(path.startsWith('/') ? path : `/${path}`) // engines read it from the container's root
+    const clean = cleanPath(path.startsWith('/') ? path : `/${path}`) // engines resolve it from the container's root
     if (clean !== undefined && allowed.some((folder) => isWithin(clean, folder))) return
     throw new Violation('container-paths', `the path ${JSON.stringify(path)} is not listed`)
   }
 }
 
-/** No image, option or driver has a longer name; several stars in a pattern take a power of its length. */
+/** Above the length of any name; patterns with several stars take polynomial time. */
 const LONGEST = 1024
 
-/** `*` stands for anything within a segment, `**` for several. */
+/** `*` matches within a segment, `**` across segments. */
 export const matches = (value: string, pattern: string): boolean =>
   value === pattern ||
   (value.length <= LONGEST &&
     minimatch(value, pattern, { dot: true, nobrace: true, noext: true, nocomment: true, nonegate: true }))
 
-/** The path that an engine makes of it; undefined for what is no absolute Unix path. */
+/** Normalizes a path like engines; undefined unless it is an absolute Unix path. */
 function cleanPath(path: string): string | undefined {
   if (!path.startsWith('/') || path.includes('\0') || path.includes('\\')) return undefined
   const clean = posix.normalize(path).replace(/\/$/, '')
@@ -90,22 +90,22 @@ function isWithin(clean: string, folder: string): boolean {
   return clean === base || clean.startsWith(base === '/' ? '/' : `${base}/`)
 }
 
-/** Readers of members that refuse what a sloppy engine could read in another way. */
+/** Typed reads that deny values a lenient engine could interpret differently. */
 export const read = {
-  /** True for everything but a plain no: engines up to 1.7 took `"true"` and 1 as well. */
+  /** Anything but absent, null or false: engines up to 1.7 also accept `"true"` and 1. */
   flag: (value: JsonValue | undefined): boolean => value !== undefined && value !== null && value !== false,
 
   text: (value: JsonValue | undefined, what: string): string => {
     if (value === undefined || value === null) return ''
-    if (typeof value !== 'string') throw new Violation('unreadable', `${what} is no text`)
+    if (typeof value !== 'string') throw new Violation('unreadable', `${what} is not a string`)
     return value
   },
 
-  /** Engines take one text for a list of one in some places and versions. */
+  /** In places engines accept a string as a list of one. */
   list: (value: JsonValue | undefined, what: string): readonly JsonValue[] => {
     if (value === undefined || value === null) return []
     if (typeof value === 'string') return value === '' ? [] : [value]
-    if (!Array.isArray(value)) throw new Violation('unreadable', `${what} is no list`)
+    if (!Array.isArray(value)) throw new Violation('unreadable', `${what} is not a list`)
     return value
   },
 
@@ -114,21 +114,21 @@ export const read = {
 
   object: (value: JsonValue | undefined, what: string): Members | undefined => {
     if (value === undefined || value === null) return undefined
-    if (!isObject(value)) throw new Violation('unreadable', `${what} is no object`)
+    if (!isObject(value)) throw new Violation('unreadable', `${what} is not an object`)
     return new Members(value)
   },
 
   objects: (value: JsonValue | undefined, what: string): readonly Members[] =>
     read.list(value, what).flatMap((one) => read.object(one, what) ?? []),
 
-  /** A map of texts. */
+  /** A map of strings. */
   options: (value: JsonValue | undefined, what: string): ReadonlyMap<string, string> => {
     const entries = [...(read.object(value, what)?.map() ?? [])]
     return new Map(entries.map(([key, one]) => [key, read.text(one, `${what}.${key}`)]))
   },
 }
 
-/** Runs `look` and turns what cannot be read for sure into a violation. */
+/** Runs `look` and returns its violation, or that its input is ambiguous. */
 export function judged(look: () => void): Violation | undefined {
   try {
     look()

@@ -4,27 +4,29 @@ import { splitPrefix } from '../api/version.ts'
 import { isForm, isMultipartForm } from '../engine/form.ts'
 import type { Outgoing } from './guard.ts'
 
-/** A request to the engine, read as the engine reads it. */
+/** A request parsed the way the engine parses it. */
 export interface Read {
   readonly method: string
-  /** Without prefix and query, decoded. */
+  /** Decoded, without version prefix and query. */
   readonly path: string
-  /** With the prefix, decoded. */
+  /** Decoded, with version prefix. */
   readonly wholePath: string
   readonly match: Match | undefined
-  /** Names folded: Podman looks at no case (gorilla/schema). */
+  /** Names are folded: Podman ignores their case (gorilla/schema). */
   readonly query: URLSearchParams
-  /** Where two readers could see another query: `;` parted values up to Go 1.16; a form in the body goes before it or adds to it. */
+  /**
+   * Why parsers could disagree on the query: Go up to 1.16 splits at `;`; a form in the body overrides or extends it.
+   */
   readonly unclearQuery: string | undefined
   readonly body: Outgoing['body']
 }
 
-/** What is about to be sent, from its own bytes and nothing else. Undefined for a path that an engine would not route. */
+/** Parses a request from what will be sent. Undefined for a path that engines do not route. */
 export function readOutgoing({ method, path: target, contentType, body }: Outgoing): Read | undefined {
   const at = target.indexOf('?')
   const search = at === -1 ? '' : target.slice(at)
   const wholePath = decoded(at === -1 ? target : target.slice(0, at))
-  // Engines redirect such paths before they route (gorilla/mux); the bridge does the same, so none comes this far.
+  // Engines redirect such paths before routing (gorilla/mux), and so does the bridge.
   if (wholePath === undefined || !wholePath.startsWith('/') || /\/\/|\/\.{1,2}(?:\/|$)/.test(wholePath))
     return undefined
   const path = splitPrefix(wholePath).rest
@@ -41,13 +43,13 @@ export function readOutgoing({ method, path: target, contentType, body }: Outgoi
 
 function unclear(search: string, method: string, contentType: string | undefined): string | undefined {
   if (search.includes(';')) return 'a query with a semicolon'
-  if (method !== 'GET' && isForm(contentType)) return 'a form in the body, which goes before the query'
+  if (method !== 'GET' && isForm(contentType)) return 'a form in the body, which overrides the query'
   if (isMultipartForm(contentType))
     return 'a multipart form in the body, which may add to the query: send parameters in the query'
   return undefined
 }
 
-/** With the `?` that begins it: of two, the second belongs to a name. */
+/** Keeps the leading `?`; a second one belongs to a name. */
 const folded = (search: string): URLSearchParams =>
   new URLSearchParams([...new URLSearchParams(search)].map(([name, value]) => [foldName(name), value]))
 

@@ -59,7 +59,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such socket',
   ECONNREFUSED: 'nobody listens',
   EACCES: 'this user may not connect',
-  TimeoutError: `no answer to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`,
+  TimeoutError: `no response to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`,
 }
 
 function reason(cause: unknown): string {

@@ -30,7 +30,7 @@ describe('an audit file', () => {
 
   it('is refused with a sentence when it cannot be opened', async () => {
     await expect(audit(['--audit-log', '/etc/passwd/audit.log'])).rejects.toThrow(
-      /^the audit log \/etc\/passwd\/audit\.log cannot be opened: E/,
+      /^cannot open the audit log \/etc\/passwd\/audit\.log: E/,
     )
   })
 

@@ -159,7 +159,7 @@ rules:
   it('sessions need both the folder and a rule that asks for them', async () => {
     await expect(stage(answers, ['--audit-sessions', stage.folder()])).rejects.toThrow(/needs --audit-policy/)
     const flags = await policy('rules: [{ level: none, sessions: {} }]')
-    await expect(stage(answers, flags)).rejects.toThrow(/--audit-sessions names the folder/)
+    await expect(stage(answers, flags)).rejects.toThrow(/set --audit-sessions to a directory/)
     expect(readConfig([], {})['audit-level']).toBe('metadata')
   })
 })

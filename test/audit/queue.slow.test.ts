@@ -95,8 +95,8 @@ describe('the queue of audit records', () => {
     // The refused call's record that was under way stands there, and so does the one that says it failed.
     expect(disk.lines.map(({ n }) => n)).toEqual([0, 2, 3])
     expect(log.said).toEqual([
-      'the audit log cannot be written: calls are refused until it can',
-      'the audit log can be written again',
+      'cannot write the audit log: calls are refused until this is fixed',
+      'writing the audit log again',
     ])
   })
 
@@ -129,7 +129,7 @@ describe('the queue of audit records', () => {
         dropped: { count: 10, stages: { received: 5, complete: 5 }, from: expect.any(String), to: expect.any(String) },
       },
     ])
-    expect(log.said).toContain('audit records are dropped: too many are waiting')
+    expect(log.said).toContain('dropping audit records: the queue is full')
   })
 
   it('writes what waits when it is closed, and says what was lost when it cannot', async () => {
@@ -142,6 +142,6 @@ describe('the queue of audit records', () => {
     disk.broken = full()
     other.queue.add(line(1), 'complete')
     await other.queue.close()
-    expect(other.log.said).toContain('audit records could not be written')
+    expect(other.log.said).toContain('audit records were lost: they could not be written')
   })
 })

@@ -146,7 +146,7 @@ describe('recorded sessions', () => {
     client.finish()
     const cast = play(await finished(folder))
     expect(said(cast, 'i')).toBe('ls\r')
-    expect(cast.events.at(-1)?.slice(1)).toEqual(['m', 'cut: the limit of the recording is reached'])
+    expect(cast.events.at(-1)?.slice(1)).toEqual(['m', 'cut: the recording has reached its limit'])
     expect(said(cast, 'o')).toBe('')
   })
 

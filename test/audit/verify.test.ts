@@ -111,7 +111,7 @@ describe('audit verify', () => {
     writeFileSync(key, KEY)
     const files = await log('--audit-chain-key', key)
     expect((await verify('--key', key, ...files)).code).toBe(0)
-    await expect(verify(...files)).rejects.toThrow(/sealed with a key; --key FILE/)
+    await expect(verify(...files)).rejects.toThrow(/sealed with a key; give it with --key FILE/)
     const forged = chainOf(10)
     writeFileSync(files[0] ?? '', `${forged.join('\n')}\n`)
     const { code, out } = await verify('--key', key, ...files)

@@ -141,7 +141,7 @@ describe('doctor', () => {
     [
       'is no engine',
       (res: http.ServerResponse) => res.writeHead(404).end('nothing here'),
-      'answered 404 and no version',
+      'returned 404 without a version',
     ],
     [
       'wants TLS',

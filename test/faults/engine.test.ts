@@ -29,7 +29,9 @@ describe('an engine that', () => {
     await engine.kill()
     const gone = await call(bridge.socket, '/v1.44/containers/x/kill?id=1', { method: 'POST' })
     expect([gone.status, gone.headers['enginebridge-error']]).toEqual([503, 'engine-unknown'])
-    expect((await call(bridge.socket, '/v1.18/info')).text).toMatch(/^the engine is not known yet: cannot reach .*\n$/)
+    expect((await call(bridge.socket, '/v1.18/info')).text).toMatch(
+      /^cannot learn the engine's version: cannot reach .*\n$/,
+    )
     await start()
     expect((await call(bridge.socket, '/v1.44/containers/x/kill?id=2', { method: 'POST' })).status).toBe(204)
     expect(ledgerOf(ledger()).filter((line) => line.includes('/kill'))).toEqual(['POST /v1.44/containers/x/kill?id=2'])
@@ -87,7 +89,7 @@ describe('an engine that', () => {
     const bridge = await stage.bridge(socket())
     const answer = await call(bridge.socket, '/v1.44/containers/x/kill', { method: 'POST' })
     expect(answer.status).toBe(503)
-    expect(answer.text).toContain('no answer to GET /version within 10 s')
+    expect(answer.text).toContain('no response to GET /version within 10 s')
     engine.child.kill('SIGCONT')
     await eventually(() => ledgerOf(ledger()).length === 0, 'no call has come')
   }, 60_000)

@@ -70,7 +70,7 @@ describe('the variables of other socket proxies', () => {
 
   it.each([
     [{ CONTAINERS: 'maybe' }, /neither 0 nor 1/],
-    [{ ALLOW_NOTHING: '1', CONTAINERS: '1' }, /is no section/],
+    [{ ALLOW_NOTHING: '1', CONTAINERS: '1' }, /is not a section/],
     [{ SP_ALLOW_GET: '(' }, /no pattern for paths/],
     [{ SP_ALLOWFROM: '10.0.0.0/8' }, /SP_ALLOWFROM is not understood/],
   ])('refuse to mean nothing: %o', async (variables, message) => {

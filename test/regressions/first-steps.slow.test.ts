@@ -114,7 +114,7 @@ describe('doctor', () => {
     await standIn.close()
     const io = captured()
     expect(await dispatch(['health', '--listen', `unix://${bridge.socket}`], io)).toBe(1)
-    expect(io.err()).toMatch(/answered 503: the engine is not known yet/)
+    expect(io.err()).toMatch(/answered 503: cannot learn the engine's version/)
     expect(bridge.audit).toEqual([])
   })
 

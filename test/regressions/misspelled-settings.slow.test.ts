@@ -104,7 +104,7 @@ describe('policy check', () => {
     [['read-only', 'GET', '/info', `@${join(import.meta.dirname, 'none')}`], /no such file/],
     [['read-only', 'G=T', '/info'], /"G=T" is not a method/],
     [['read-only', 'GET', '/info', '--listener', 'nowhere'], /an address is/],
-    [['toString', 'GET', '/info'], /no preset/],
+    [['toString', 'GET', '/info'], /neither a preset/],
   ])('ends with 2 where it cannot tell: %j', async (words, message) => {
     const ended = dispatch(['policy', 'check', ...words], captured())
     await expect(ended).rejects.toThrow(message)
@@ -129,7 +129,7 @@ listeners:
     )
     expect(String(failure).split('\n')).toEqual([
       expect.stringContaining('rules.preset: "readonly" is no preset; there are all, read-only'),
-      expect.stringContaining('rules.sections: CONTANERS is no section; did you mean CONTAINERS?'),
+      expect.stringContaining('rules.sections: CONTANERS is not a section; did you mean CONTAINERS?'),
       expect.stringContaining('rules.sections: IMAGES: "perhaps" is neither 0 nor 1'),
       expect.stringContaining('rules.allow.0: "ContainerStrat" is no operation; did you mean ContainerStart?'),
       expect.stringContaining('rules.paths: "a)|(b" is no pattern for paths'),
@@ -142,7 +142,7 @@ listeners:
     const file = join(mkdtempSync(join(tmpdir(), 'eb-')), 'policy.yaml')
     writeFileSync(file, 'rules: {preset: nosuch}\nlisteners:\n  unix:///b: {preset: all}\n')
     await expect(readPolicy(file, ['unix:///a'])).rejects.toThrow(
-      /no preset.*\n.*--listen does not have unix:\/\/\/b; it has unix:\/\/\/a/,
+      /is no preset.*\n.*--listen does not have unix:\/\/\/b; it has unix:\/\/\/a/,
     )
   })
 })

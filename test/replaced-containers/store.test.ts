@@ -106,12 +106,12 @@ describe('the folder of replaced containers', () => {
     await mkdir(join(await folderOf(store), `${one.client}.`)) // what such a path leads through
     const outside = join(state, 'outside')
     const replacement = { client: one.client, engine: '/../../../outside' }
-    await expect(store.add(replacement)).rejects.toThrow('is no id of a container')
+    await expect(store.add(replacement)).rejects.toThrow('is not a container id')
     await expect(stat(outside)).rejects.toThrow('ENOENT')
     await writeFile(outside, 'kept')
     for (const engine of [replacement.engine, '../../outside'])
       for (const change of [() => store.remove({ ...one, engine }), () => store.tidy({ ...one, engine })])
-        await expect(change()).rejects.toThrow('is no id of a container')
+        await expect(change()).rejects.toThrow('is not a container id')
     expect((await stat(outside)).size).toBe(4)
   })
 })

@@ -279,7 +279,7 @@ describe('an engine with TLS', () => {
     const other = new Authority(join(stage.folder(), 'other'), 'another')
     const { ca } = other.issue('x', join(stage.folder(), 'x'))
     const { text, status } = await call(await bridgeTo(engine.port, ['--engine-tls-ca', ca]), '/v1.44/info')
-    expect([status, text]).toEqual([503, expect.stringMatching(/no TLS with the engine/)])
+    expect([status, text]).toEqual([503, expect.stringMatching(/TLS handshake failed with the engine/)])
     for (const close of closing.splice(0).reverse()) await close()
   })
 })

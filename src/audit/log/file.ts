@@ -6,12 +6,12 @@ import { codeOf, endOfFile, type OpenFile, openFile, syncFolder, tornNote } from
 import { isDue, moveAway, newestBeside, prune, type Rotation } from './rotate.ts'
 import type { Store, StoreNote } from './store.ts'
 
-/** How often it is looked whether the file still stands under its name, in milliseconds. */
+/** How often to check whether the path still names the open file. */
 const LOOK_MS = 1_000
-/** How long a rotation that failed is left alone. */
+/** Delay after a failed rotation. */
 const ROTATE_AGAIN_MS = 60_000
 const NEWLINE = 0x0a
-/** Errors after which the descriptor is as good as another: space comes back under it. */
+/** Errors after which the same descriptor may still work. */
 const SAME_DESCRIPTOR = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EINTR'])
 
 interface FileOptions {
@@ -20,13 +20,13 @@ interface FileOptions {
   readonly log: Log
 }
 
-/** What was there before: a chain goes on after it. */
+/** The end of an existing log, which a chain continues. */
 export interface Resumed {
   readonly lastLine: Buffer | undefined
   readonly from: string | undefined
 }
 
-/** An audit log in a file: appended to, rotated, opened anew when told. One write at a time; the queue sees to it. */
+/** An audit log in a file with rotation and reopening. Writes must not overlap; the queue ensures that. */
 export class AuditFile implements Store {
   readonly name: string
   readonly #rotation: Rotation
@@ -47,7 +47,7 @@ export class AuditFile implements Store {
     this.#notes = [...notes]
   }
 
-  /** Opens or makes the file. Rejects with the system's error when that cannot be done. */
+  /** Opens or creates the file. Rejects with the system's error. */
   static async open(options: FileOptions): Promise<{ store: AuditFile; resumed: Resumed }> {
     const { file, notes, lastLine } = await openFile(options.path)
     const store = new AuditFile(options, file, notes)
@@ -97,13 +97,13 @@ export class AuditFile implements Store {
     try {
       await this.#file.handle.datasync()
     } catch (cause) {
-      // The kernel may have thrown the pages away, and a second sync would say that all is well: write them again.
+      // The kernel may have dropped the pages, after which a second sync would succeed: write them again.
       await this.#takeBack(half)
       throw cause
     }
   }
 
-  /** Takes what the batch wrote to this file out again, if nobody else has written after it. */
+  /** Truncates the batch off this file, unless another process has appended to it. */
   async #takeBack(half: Half): Promise<void> {
     const { handle, bytes } = this.#file
     const start = bytes - half.here
@@ -112,15 +112,15 @@ export class AuditFile implements Store {
     this.#broken = true
     try {
       const { size } = await handle.stat()
-      if (size !== bytes) throw new Error('somebody else writes to the file as well')
+      if (size !== bytes) throw new Error('another process writes to the file')
       await handle.truncate(start)
       this.#file.bytes = start
     } catch (cause) {
-      this.#log.warn({ err: cause, file: this.name }, 'audit records may stand twice in the file')
+      this.#log.warn({ err: cause, file: this.name }, 'the audit file may contain records twice')
     }
   }
 
-  /** Whether somebody moved or removed the file under us (logrotate without a signal). */
+  /** Whether the file was moved or removed (logrotate without a signal). */
   async #gone(): Promise<boolean> {
     if (!this.#file.regular || performance.now() - this.#lookedAt < LOOK_MS) return false
     this.#lookedAt = performance.now()
@@ -135,20 +135,20 @@ export class AuditFile implements Store {
     }
   }
 
-  /** Where nothing can be opened, records go on into the file that is open, as long as it has a name. */
+  /** Keeps writing to the open file if reopening fails, unless that file is deleted. */
   async #openAgainIfPossible(): Promise<void> {
     try {
       await this.#openAgain()
     } catch (cause) {
       if ((await this.#file.handle.stat()).nlink === 0) throw cause
-      this.#reopen = false // #gone tries again, once in a while
-      this.#log.warn({ err: cause, file: this.name }, 'the audit log could not be opened anew; the old one goes on')
+      this.#reopen = false // #gone retries
+      this.#log.warn({ err: cause, file: this.name }, 'cannot reopen the audit log; still writing to the old file')
     }
   }
 
   async #openAgain(): Promise<void> {
     const before = this.#file
-    this.#reopen = false // and true again when somebody asks for it meanwhile
+    this.#reopen = false // may be set again while this awaits
     const { file, notes } = await openFile(this.name, before.inode).catch((cause: unknown) => {
       this.#reopen = true
       throw cause
@@ -161,7 +161,7 @@ export class AuditFile implements Store {
     await this.#settle(before)
   }
 
-  /** The line that is half in the old file is written whole into the new one, and taken out of the old. */
+  /** Moves a partly written line from the old file to the new one. */
   async #moveHalfLine(before: OpenFile, half: Half): Promise<void> {
     const lineStart = half.written === 0 ? 0 : half.bytes.lastIndexOf(NEWLINE, half.written - 1) + 1
     const begun = half.written - lineStart
@@ -172,16 +172,16 @@ export class AuditFile implements Store {
       const { size } = await before.handle.stat()
       if (size === before.bytes) await before.handle.truncate(size - begun)
     } catch (cause) {
-      this.#log.warn({ err: cause, file: this.name }, 'the last line of the old audit log stands whole in the new one')
+      this.#log.warn({ err: cause, file: this.name }, 'the last line of the old audit file is repeated in the new one')
     }
   }
 
-  /** What was written to the old file is put on disk before the new one goes on. */
+  /** Syncs and closes the old file. */
   async #settle(before: OpenFile): Promise<void> {
     try {
       if (before.regular) await before.handle.datasync()
     } catch (cause) {
-      this.#log.warn({ err: cause, file: this.name }, 'the audit log that was written before may not be on disk')
+      this.#log.warn({ err: cause, file: this.name }, 'the previous audit file may not be on disk')
     } finally {
       await before.handle.close()
     }
@@ -193,13 +193,13 @@ export class AuditFile implements Store {
       const moved = await moveAway(name)
       await this.#openAgain()
       await syncFolder(dirname(name))
-      this.#log.info({ file: name, moved }, 'the audit log was rotated')
+      this.#log.info({ file: name, moved }, 'rotated the audit log')
       if (this.#rotation.keep === undefined) return
       for (const removed of await prune(name, this.#rotation.keep))
-        this.#log.info({ file: removed }, 'an old audit log was removed')
+        this.#log.info({ file: removed }, 'removed an old audit log')
     } catch (cause) {
       this.#rotateFrom = performance.now() + ROTATE_AGAIN_MS
-      this.#log.warn({ err: cause, file: name }, 'the audit log could not be rotated; it goes on as it is')
+      this.#log.warn({ err: cause, file: name }, 'cannot rotate the audit log; still writing to the same file')
     }
   }
 }

@@ -2,25 +2,25 @@ import { hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 
 const STEP = 64 * 1024
-/** How far back the last line is looked for. */
+/** How far back to search for the last line. */
 const BOUND = 32 * 1024 * 1024
 const NEWLINE = 0x0a
 
-/** The beginning of a line that was never finished: the process or the machine died while it was written. */
+/** An incomplete line left by a crash. */
 export interface Torn {
   readonly bytes: number
   readonly sha256: string
 }
 
 export interface FileEnd {
-  /** The last whole line, without its newline. */
+  /** The last complete line, without its newline. */
   readonly line: Buffer | undefined
   readonly torn: Torn | undefined
-  /** Whether a newline has to be written before the next line. */
+  /** Whether the next line needs a newline before it. */
   readonly open: boolean
 }
 
-/** Reads a file backwards until its last whole line is known. */
+/** Reads a file backwards up to its last complete line. */
 export async function fileEnd(file: FileHandle, size: number): Promise<FileEnd> {
   let tail = Buffer.alloc(0)
   let from = size
@@ -45,13 +45,13 @@ async function readFully(file: FileHandle, into: Buffer, position: number): Prom
   }
 }
 
-/** Undefined while the beginning of the last whole line is not yet among what was read. */
+/** Undefined if the last complete line may begin before `tail`. */
 function endOf(tail: Buffer, whole: boolean): FileEnd | undefined {
   if (tail.length === 0) return { line: undefined, torn: undefined, open: false }
   const newline = tail.lastIndexOf(NEWLINE)
   const rest = tail.subarray(newline + 1)
   if (newline === -1 && !whole) return undefined
-  // A line that lacks nothing but its newline is whole.
+  // A line that lacks only its newline is complete.
   if (rest.length > 0 && isObject(rest)) return { line: rest, torn: undefined, open: true }
   const torn = rest.length === 0 ? undefined : { bytes: rest.length, sha256: hash('sha256', rest) }
   if (newline === -1) return { line: undefined, torn, open: rest.length > 0 }

@@ -3,10 +3,10 @@ import { basename, dirname } from 'node:path'
 import { type FileEnd, fileEnd, type Torn } from './last-line.ts'
 import type { StoreNote } from './store.ts'
 
-/** Nobody but its owner reads an audit log, unless somebody made the file with other rights. */
+/** For new files: readable by the owner only. */
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
-/** A pipe without a reader must not hold the opening up; files do not heed O_NONBLOCK. */
+/** O_NONBLOCK: opening a FIFO without a reader must not hang. It does not affect files. */
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK
 
 export interface OpenFile {
@@ -25,8 +25,8 @@ export interface Opened {
 }
 
 /**
- * Opens or makes a file to append to, and mends a torn last line: the next one begins on a line of its own. `known` is
- * the file that is open already: it ends as we left it, perhaps within a line that goes on.
+ * Opens or creates a file for appending, and terminates a torn last line. `known`: the inode of the currently open
+ * file, whose last line may still be continued.
  */
 export async function openFile(path: string, known?: number): Promise<Opened> {
   await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
@@ -63,7 +63,7 @@ export const tornNote = (path: string, torn: Torn): StoreNote => ({
   recovered: { file: basename(path), ...torn },
 })
 
-/** A rename is on disk when its folder is. */
+/** Makes a rename durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

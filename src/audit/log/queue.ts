@@ -90,7 +90,7 @@ export class RecordQueue {
     const waits = this.#options.blocking && stage === 'received'
     const full = this.#lines.length >= this.#options.limit || this.#held + text.length > HELD
     if (waits && (full || this.#failing !== undefined)) {
-      return Promise.reject(this.#refusal(this.#failing?.cause ?? 'too many records are waiting'))
+      return Promise.reject(this.#refusal(this.#failing?.cause ?? 'the queue is full'))
     }
     if (full) {
       this.#drop(stage)
@@ -128,13 +128,16 @@ export class RecordQueue {
     clearTimeout(timer)
     const lost = this.#lines.length + this.#flight.length
     if (lost === 0) return
-    this.#options.log.error({ file: this.#options.store.name, lost }, 'audit records could not be written')
+    this.#options.log.error(
+      { file: this.#options.store.name, lost },
+      'audit records were lost: they could not be written',
+    )
   }
 
   async close(): Promise<void> {
     await this.#flush()
     const { store, chain, log } = this.#options
-    if (chain !== undefined) log.info({ file: store.name, ...chain.last }, 'the audit chain ends here for now')
+    if (chain !== undefined) log.info({ file: store.name, ...chain.last }, 'last line of the audit chain')
     if (this.#running === undefined) await store.close()
   }
 
@@ -237,8 +240,10 @@ export class RecordQueue {
   #fail(cause: unknown): void {
     const { log, store, blocking } = this.#options
     if (this.#failing === undefined) {
-      const then = blocking ? 'calls are refused until it can' : 'records wait, and are dropped when too many do'
-      log.error({ err: cause, file: store.name }, `the audit log cannot be written: ${then}`)
+      const then = blocking
+        ? 'calls are refused until this is fixed'
+        : 'records are queued, and dropped when the queue is full'
+      log.error({ err: cause, file: store.name }, `cannot write the audit log: ${then}`)
     }
     this.#failing = { cause }
     for (const line of [...this.#flight, ...this.#lines]) {
@@ -253,7 +258,7 @@ export class RecordQueue {
     if (this.#failing === undefined) return
     this.#failing = undefined
     const { dropped, refused, name } = this.status
-    this.#options.log.info({ file: name, dropped, refused }, 'the audit log can be written again')
+    this.#options.log.info({ file: name, dropped, refused }, 'writing the audit log again')
   }
 
   #refusal(cause: unknown): Refusal {
@@ -267,7 +272,7 @@ export class RecordQueue {
     if (this.#dropped === undefined) {
       this.#dropped = { count: 0, stages: {}, from: now, to: now }
       if (this.#droppedInAll === 0)
-        this.#options.log.error({ file: this.#options.store.name }, 'audit records are dropped: too many are waiting')
+        this.#options.log.error({ file: this.#options.store.name }, 'dropping audit records: the queue is full')
     }
     this.#droppedInAll++
     this.#dropped.count++

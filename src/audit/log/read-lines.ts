@@ -3,20 +3,20 @@ import type { Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 
 const NEWLINE = 0x0a
-/** More than any record has: a file that is no audit log must not fill the memory. */
+/** Protects the memory against files that are no audit logs. */
 const LONGEST = 64 * 1024 * 1024
 
 export interface FileLine {
   readonly file: string
-  /** From 1. */
+  /** Starting at 1. */
   readonly number: number
   /** Without its newline. */
   readonly bytes: Buffer
-  /** Whether a newline follows it. */
+  /** Whether it ends in a newline. */
   readonly ended: boolean
 }
 
-/** The lines of files, one after the other; `.gz` and `.zst` are unpacked. Rejects with the system's error. */
+/** Yields the lines of all files in turn, decompressing `.gz` and `.zst`. Rejects with the system's error. */
 export async function* fileLines(files: readonly string[]): AsyncGenerator<FileLine> {
   for (const file of files) yield* linesOf(file, opened(file))
 }
@@ -51,8 +51,7 @@ async function* linesOf(file: string, stream: Readable): AsyncGenerator<FileLine
     if (from === chunk.length) continue
     rest.push(chunk.subarray(from))
     held += chunk.length - from
-    if (held > LONGEST)
-      throw new Error(`${file}:${number + 1}: a line of more than ${LONGEST} bytes is no audit record`)
+    if (held > LONGEST) throw new Error(`${file}:${number + 1}: not an audit record: the line exceeds ${LONGEST} bytes`)
   }
   if (rest.length > 0) yield { file, number: ++number, bytes: Buffer.concat(rest), ended: false }
 }

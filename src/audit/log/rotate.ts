@@ -3,15 +3,15 @@ import { basename, dirname, join } from 'node:path'
 import { escaped } from '../../config/escaped.ts'
 
 export interface Rotation {
-  /** Bytes; undefined: size does not matter. */
+  /** Bytes; undefined: no limit. */
   readonly size: number | undefined
-  /** Milliseconds. */
+  /** Milliseconds; undefined: no limit. */
   readonly age: number | undefined
-  /** How many rotated files stay; undefined: all of them. */
+  /** Rotated files to keep; undefined: all. */
   readonly keep: number | undefined
 }
 
-/** `audit.log.2026-11-21T12-00-00.123Z`, and what people compress it to: the order of the names is that of time. */
+/** `audit.log.2026-11-21T12-00-00.123Z`, possibly compressed since; sorts by time. */
 const STAMP = String.raw`\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z(\.gz|\.zst|\.xz|\.bz2)?$`
 
 export function isDue({ size, age }: Rotation, file: { bytes: number; born: number }, coming: number): boolean {
@@ -20,7 +20,7 @@ export function isDue({ size, age }: Rotation, file: { bytes: number; born: numb
   return age !== undefined && Date.now() - file.born >= age
 }
 
-/** The rotated files of `path`, oldest first. */
+/** Rotated files of `path`, oldest first. */
 export async function rotated(path: string): Promise<string[]> {
   const name = basename(path)
   const stamped = new RegExp(`^${escaped(name)}${STAMP}`)
@@ -31,7 +31,7 @@ export async function rotated(path: string): Promise<string[]> {
     .map((other) => join(dirname(path), other))
 }
 
-/** Gives the file its rotated name, one that nothing has, and returns it. */
+/** Renames the file to a free rotated name, and returns that. */
 export async function moveAway(path: string): Promise<string> {
   for (let time = Date.now(); ; time++) {
     const target = `${path}.${new Date(time).toISOString().replaceAll(':', '-')}`
@@ -41,14 +41,14 @@ export async function moveAway(path: string): Promise<string> {
   }
 }
 
-/** Removes the oldest rotated files beyond `keep`; only names that `moveAway` gives. */
+/** Removes the oldest rotated files beyond `keep`; only names given by `moveAway`. */
 export async function prune(path: string, keep: number): Promise<readonly string[]> {
   const old = (await rotated(path)).slice(0, -keep || undefined)
   for (const file of old) await unlink(file)
   return old
 }
 
-/** The file beside `path` that was written last (`audit.log.1`, or one of ours), for a chain that goes on after it. */
+/** The most recent sibling of `path` (`audit.log.1`, or a rotated file), whose chain continues. */
 export async function newestBeside(path: string): Promise<string | undefined> {
   let newest: { path: string; time: number } | undefined
   for (const name of await readdir(dirname(path))) {

@@ -9,14 +9,13 @@ const writeTo = promisify(write)
 const syncOf = promisify(fdatasync)
 const closeOf = promisify(close)
 
-/** Where the bytes go, in one of the two ways below. */
+/** One of two ways to write. */
 interface Way {
   write(bytes: Buffer, offset: number): Promise<{ readonly bytesWritten: number }>
   sync(): Promise<void>
   close(): Promise<void>
 }
 
-/** The audit log on standard output. */
 export class StandardOutput implements Store {
   readonly name = '-'
   readonly #way = ownDescriptor() ?? sharedSocket() ?? descriptor(1)
@@ -27,7 +26,7 @@ export class StandardOutput implements Store {
   }
 
   reopen(): void {
-    // Whoever reads it opened it.
+    // the caller's descriptor has no name to reopen
   }
 
   async write(bytes: Buffer, sync: boolean): Promise<void> {
@@ -43,8 +42,8 @@ export class StandardOutput implements Store {
 }
 
 /**
- * Standard output once more, so that writes to a full pipe come back instead of holding a thread up for good (the program
- * could not even end), without changing the descriptor that others share. Not possible with a socket, or another user's pipe.
+ * Reopens standard output as non-blocking without affecting the shared descriptor, because a blocking write to a full
+ * pipe would hold a thread forever and prevent exit. Impossible for a socket or another user's pipe.
  */
 function ownDescriptor(): Way | undefined {
   try {
@@ -62,7 +61,7 @@ function descriptor(fd: number): Way {
       try {
         await syncOf(fd)
       } catch (cause) {
-        // A pipe or a terminal has no disk behind it: the reader has the line, more cannot be asked for.
+        // Pipes and terminals have nothing to sync.
         if (!['EINVAL', 'ENOTSUP', 'EROFS'].includes(codeOf(cause))) throw cause
       }
     },
@@ -70,7 +69,7 @@ function descriptor(fd: number): Way {
   }
 }
 
-/** The journal of systemd, for one. Undefined when it is neither a socket nor a pipe. */
+/** Standard output as a socket, such as systemd's journal, or a pipe; undefined for anything else. */
 function sharedSocket(): Way | undefined {
   let socket: Socket
   try {
@@ -79,7 +78,7 @@ function sharedSocket(): Way | undefined {
     if (cause instanceof TypeError) return undefined
     throw cause
   }
-  socket.on('error', () => socket.destroy()) // whose write it was hears it
+  socket.on('error', () => socket.destroy()) // the failed write reports it
   return {
     write: (bytes, offset) => {
       const { promise, resolve, reject } = Promise.withResolvers<{ bytesWritten: number }>()
@@ -92,7 +91,7 @@ function sharedSocket(): Way | undefined {
   }
 }
 
-/** What Node says of every write after the first that failed. */
+/** Node's error for writes after the first failed one. */
 const broken = (cause: Error): Error =>
   codeOf(cause) === 'ERR_STREAM_DESTROYED'
     ? Object.assign(new Error('standard output was closed', { cause }), { code: 'EPIPE' })

@@ -1,20 +1,20 @@
-/** What the log says of itself: records that were dropped, a torn line that was found. */
+/** A record about the log itself: dropped records, a torn line. */
 export interface StoreNote {
   readonly stage: 'dropped' | 'recovered'
   readonly [member: string]: unknown
 }
 
-/** Where the batches of a queue go, one at a time. */
+/** Writes the batches of a queue, one at a time. */
 export interface Store {
   readonly name: string
-  /** Before each batch of about `coming` bytes: opens anew, rotates. Resolves with what the next lines say first. */
+  /** Called before each batch of about `coming` bytes: reopens and rotates. Returns notes to write first. */
   ready(coming: number): Promise<readonly StoreNote[]>
   /**
-   * Appends whole lines; with `sync` they are on disk when it resolves. After a rejection the same bytes are given again,
-   * and what of them is written already is not written twice: no line is torn or doubled.
+   * Appends whole lines; `sync`: resolves when they are on disk. After a rejection the caller retries with the same
+   * bytes, and the store continues where it stopped: no line is torn or duplicated.
    */
   write(bytes: Buffer, sync: boolean): Promise<void>
-  /** At the next batch the path is opened anew. */
+  /** Reopens the path before the next batch. */
   reopen(): void
   close(): Promise<void>
 }

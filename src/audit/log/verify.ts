@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { type ChainedLine, chainedLine, type Link, ORIGIN, sealOf } from './chain.ts'
 import type { FileLine } from './read-lines.ts'
 
-/** What is wrong with a line, and in words. */
 export interface Problem {
   readonly file: string
   readonly line: number
@@ -13,16 +12,16 @@ export interface Problem {
 export interface Verdict {
   readonly problems: readonly Problem[]
   readonly lines: number
-  /** Number of the first line that was seen: what came before it is not among these files. */
+  /** Sequence number of the first line in these files; earlier ones are elsewhere. */
   readonly first: number | undefined
   readonly last: Link | undefined
-  /** Lines that a crash tore, and of which the log itself says so. */
+  /** Torn lines that a note in the log accounts for. */
   readonly torn: number
-  /** Whether the line that had to be among them is. */
+  /** Whether the wanted line was found. */
   readonly met: boolean
 }
 
-/** Lines that are missing where they should stand, and may yet turn up elsewhere. */
+/** Missing lines that may still turn up elsewhere. */
 interface Gap {
   readonly file: string
   readonly line: number
@@ -36,29 +35,29 @@ interface Place extends Link {
   readonly line: number
 }
 
-/** More than people read: files with so many problems are no audit log. */
+/** Stops early for files that are no audit logs. */
 const MOST_PROBLEMS = 10_000
 
 /**
- * Follows a chain through its files. Feed it every line in order, then ask for the verdict. With a key, lines that it did
- * not seal are reported; without one, only chains without a key can be verified.
+ * Verifies a chain across files: add every line in order, then get the verdict. With a key, lines without its seal are
+ * reported; without one, only unkeyed chains can be verified.
  */
 export class Verifier {
   readonly #key: Buffer | undefined
   readonly #wanted: string | undefined
   readonly #problems: Problem[] = []
   readonly #gaps: Gap[] = []
-  /** Lines of no chain: fragments that a crash left, or somebody's. */
+  /** Lines outside the chain: fragments left by a crash, or insertions. */
   readonly #loose: { readonly line: FileLine; readonly sha256: string }[] = []
   #lines = 0
   #torn = 0
   #first: Place | undefined
   #last: Place | undefined
-  /** Where the chain stood before a line that seems to begin another. */
+  /** The position before a line that seems to start another chain. */
   #before: { readonly last: Place; readonly problem: number } | undefined
   #met = false
 
-  /** `wanted`: the hash of a line that must be among them. */
+  /** `wanted`: the hash of a line that must exist. */
   constructor(key: Buffer | undefined, wanted?: string) {
     this.#key = key
     this.#wanted = wanted
@@ -98,17 +97,17 @@ export class Verifier {
     this.#problems.push({ file, line: number, kind, words })
   }
 
-  /** Whether the line is what was written: its hash fits its bytes. */
+  /** Checks that the hash matches the line. */
   #seal(line: FileLine, { seal, sealed, hash: own }: ChainedLine): void {
     if (this.#key !== undefined && seal === 'hash')
       this.#report(line, 'unsealed', 'was not sealed with a key: anybody can have written it')
     else if (seal === 'hmac' && this.#key === undefined)
-      throw new Error(`${line.file}:${line.number}: these lines are sealed with a key; --key FILE names it`)
+      throw new Error(`${line.file}:${line.number}: this line is sealed with a key; give it with --key FILE`)
     else if (sealOf(sealed, this.#key) !== own)
       this.#report(line, 'changed', `was changed: its bytes do not have the ${seal} that it carries`)
   }
 
-  /** A record that says of a torn line that it is one. */
+  /** Notes which torn line a `recovered` record accounts for. */
   #explain({ bytes }: FileLine): void {
     if (this.#loose.length === 0 || !bytes.includes('"stage":"recovered"')) return
     const sha256 = recovered(bytes)
@@ -140,7 +139,7 @@ export class Verifier {
     this.#last = place
   }
 
-  /** A line whose number is not higher than that of the line before. */
+  /** A line whose number does not increase. */
   #back(line: FileLine, { seq, prev }: ChainedLine, place: Place, last: Place): void {
     const gap = this.#gaps.find(({ from, to, found }) => from <= seq && seq <= to && !found.has(seq))
     const first = this.#first ?? place
@@ -156,7 +155,7 @@ export class Verifier {
     } else this.#report(line, 'inserted', `was inserted: there is a line with number ${seq} already`)
   }
 
-  /** The chain goes on as if the line that seemed to begin another were not there. */
+  /** The chain continues without the line that seemed to start another. */
   #undoRestart({ seq, prev }: ChainedLine): void {
     const before = this.#before
     this.#before = undefined
@@ -187,13 +186,13 @@ const loose = ({ ended }: FileLine): [Problem['kind'], string] =>
     ? ['inserted', 'was inserted: it is no line of the chain']
     : ['torn', 'is torn: the file ends within a line (a crash, or somebody cut it)']
 
-/** The hash of the torn line that a record tells of. */
+/** The hash of the torn line in a `recovered` record. */
 function recovered(bytes: Buffer): string | undefined {
   try {
     const sha256: unknown = JSON.parse(bytes.toString()).recovered?.sha256
     return typeof sha256 === 'string' ? sha256 : undefined
   } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined // a changed line: its hash has said so
+    if (cause instanceof SyntaxError) return undefined // a modified line, already reported for its hash
     throw cause
   }
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** How it goes with one audit log. */
+/** Status of an audit log. */
 interface AuditStatus {
   readonly name: string
   readonly waiting: number
@@ -10,7 +10,7 @@ interface AuditStatus {
   readonly chained: number | undefined
 }
 
-/** Metrics of the audit logs, read when they are asked for. The label is the log's name in the settings. */
+/** Metrics of the audit logs, computed on collection. The label is the log's name in the settings. */
 export function auditMetrics(registry: Registry, status: () => readonly AuditStatus[]): void {
   const registers = [registry]
   const labelNames = ['log'] as const

@@ -4,25 +4,25 @@ import { isOperationName, operationNamed } from '../../api/operations.ts'
 /** Seconds. */
 const BOUNDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60]
 
-/** The calls of one operation in one lane. */
+/** Calls of one operation in one lane. */
 interface Tally {
   readonly operation: string
   readonly lane: string
   readonly byStatus: Map<number, number>
-  /** Calls up to each bound and above the one before; behind the last bound stand those above all. */
+  /** Calls per bucket, not cumulative; the last one is unbounded. */
   readonly buckets: number[]
   seconds: number
 }
 
-/** What `enginebridge_calls_total` counts, by its labels. */
+/** A sample of `enginebridge_calls_total`. */
 export interface CallCount {
   readonly labels: Readonly<Record<'operation' | 'method' | 'route' | 'lane' | 'status', string>>
   readonly calls: number
 }
 
 /**
- * Counts of calls that have ended, in the numbers themselves: prom-client makes a text of the labels at every count
- * (measured: a twentieth of a small call), so labels are put to them when somebody asks.
+ * Counts ended calls in plain numbers and builds labels on collection: prom-client hashes the labels at every increment
+ * (measured: 5% of a small call).
  */
 export class EndedCalls {
   readonly #tallies = new Map<string, Map<string, Tally>>()
@@ -56,10 +56,10 @@ export class EndedCalls {
     )
   }
 
-  /** As a metric for prom-client's registry, which asks one for its name and what it holds. */
+  /** A metric for prom-client's registry. */
   histogram(name: string, help: string): Histogram {
     const get = async (): Promise<MetricObjectWithValues<MetricValueWithName<string>>> =>
-      ({ name, help, type: 'histogram', aggregator: 'sum', values: this.#values(name) }) as never // its types say an enum, its code a text
+      ({ name, help, type: 'histogram', aggregator: 'sum', values: this.#values(name) }) as never // its types want an enum, its code a string
     return {
       name,
       help,
@@ -87,7 +87,7 @@ export class EndedCalls {
   }
 }
 
-/** The endpoint as the table has it: names of containers and images are no labels. */
+/** The route template: names of containers and images must not become labels. */
 function routeOf(operation: string): { method: string; route: string } {
   if (!isOperationName(operation)) return { method: '', route: '' }
   const { method, path } = operationNamed(operation)

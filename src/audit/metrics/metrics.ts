@@ -1,21 +1,21 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { EndedCalls } from './ended.ts'
 
-/** One finished call, for the counters. */
+/** A finished call. */
 export interface Counted {
   readonly operation: string
   readonly lane: string
   readonly status: number | undefined
   readonly seconds: number
-  /** Ids of the changes that reported a loss. */
+  /** Ids of changes that reported a loss. */
   readonly lost: readonly string[]
-  /** Ids of the changes of its plan: one list for all calls of a plan. */
+  /** Ids of the plan's changes; the same array for all calls of a plan. */
   readonly changes: readonly string[]
-  /** What the access policy said; undefined without one. */
+  /** The access policy's decision, if there is a policy. */
   readonly policy: string | undefined
 }
 
-/** Prometheus metrics of one bridge. Label values come from fixed tables: no path or name ever is one. */
+/** Prometheus metrics of a bridge. Label values come from fixed tables, never from paths or names. */
 export class Metrics {
   readonly registry = new Registry()
   #open = 0
@@ -33,7 +33,7 @@ export class Metrics {
     labelNames: ['decision', 'operation'] as const,
     registers: [this.registry],
   })
-  /** Calls by the changes of their plan: written out when somebody asks, a call must not pay for each change. */
+  /** Calls by their plan's changes, expanded on collection. */
   readonly #planned = new Map<readonly string[], number>()
   #tunnels = 0
 
@@ -77,19 +77,18 @@ export class Metrics {
     })
   }
 
-  /** What runs, as a metric whose value is always 1. */
+  /** A gauge that is always 1, labelled with what is running. */
   describe(labels: Readonly<Record<string, string>>): void {
     const info = new Gauge({
       name: 'enginebridge_build_info',
       help: 'What runs',
       labelNames: Object.keys(labels),
       registers: [this.registry],
-      aggregator: 'first', // of several processes: they are one program
+      aggregator: 'first', // all processes are one program
     })
     info.set({ ...labels }, 1)
   }
 
-  /** Hijacked and upgraded connections that are open. */
   get tunnels(): number {
     return this.#tunnels
   }
@@ -102,7 +101,6 @@ export class Metrics {
     this.#tunnels--
   }
 
-  /** Calls under way. */
   get open(): number {
     return this.#open
   }
@@ -111,7 +109,7 @@ export class Metrics {
     this.#open++
   }
 
-  /** `call` is undefined for a request line that could not be read. */
+  /** Without `call`: a request that could not be read. */
   ended(call: Counted = UNREAD): void {
     this.#open--
     const { operation, lane, changes, policy } = call

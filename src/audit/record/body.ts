@@ -6,27 +6,27 @@ import { cleanerOf } from '../redact/known.ts'
 import { scrub } from '../redact/text.ts'
 import type { BodyRecord } from './record.ts'
 
-/** Up to this size a body is kept whole for as long as it passes, because what is secret in it is seen on the whole only. */
+/** Bodies up to this size are buffered whole, because secrets are found only in whole JSON. */
 const WHOLE = 1 << 20
 
-/** What the bodies of one call share. */
+/** Shared by the bodies of a call. */
 export interface BodyContext {
   readonly operation: string | undefined
-  /** How much of a body is recorded, in bytes. */
+  /** Maximum bytes recorded of a body. */
   readonly limit: number
   readonly redaction: Redaction
-  /** The secrets seen so far: those of the request are looked for in the answer. */
+  /** Secrets found so far: those of the request are also removed from the response. */
   readonly secrets: Set<string>
 }
 
-/** Gathers one body while it passes: its size and its hash, and a bounded copy where its content may be recorded. */
+/** Records size and hash of a body, and a bounded copy if its content may be recorded. */
 export class BodyCapture {
   readonly #hash = createHash('sha256')
   readonly #kind: 'message' | 'stream'
   #chunks: Buffer[] = []
   #bytes = 0
 
-  /** `stream`: tar archives, output, progress: content that is never recorded. */
+  /** `stream`: archives, output, progress; their content is never recorded. */
   constructor(kind: 'message' | 'stream') {
     this.#kind = kind
   }
@@ -35,12 +35,12 @@ export class BodyCapture {
     this.#bytes += chunk.length
     this.#hash.update(chunk)
     if (this.#kind === 'stream') return
-    // The chunk is the lane's, and part of a larger buffer that would be held with it.
+    // A copy: the chunk belongs to the lane, and would keep a larger buffer alive.
     if (this.#bytes <= WHOLE) this.#chunks.push(Buffer.from(chunk))
     else this.#chunks = []
   }
 
-  /** `complete`: whether all of it has passed. `plain`: text that is no JSON may be recorded (errors up to 1.23). */
+  /** `complete`: the whole body was seen. `plain`: text other than JSON may be recorded (errors up to 1.23). */
   record(context: BodyContext, { complete, plain }: { complete: boolean; plain: boolean }): BodyRecord | undefined {
     if (this.#bytes === 0) return undefined
     const whole = { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
@@ -58,7 +58,7 @@ export class BodyCapture {
 
 type Whole = Pick<BodyRecord, 'bytes' | 'sha256'>
 
-/** Without what is secret by its place, and without the request's secrets where a text quotes them. */
+/** Redacts secrets by their place, and the request's secrets anywhere in text. */
 function clean(body: JsonValue, { operation, secrets, redaction }: BodyContext): JsonValue {
   const known = new Set(secrets)
   const redacted = redactJson(body, operation, secrets, redaction)
@@ -83,12 +83,12 @@ function shownText(whole: Whole, came: string, text: string, limit: number): Bod
   return Buffer.byteLength(text) <= limit ? { ...base, text } : { ...base, cut: true, text: cut(text, limit) }
 }
 
-/** The hash of a body with a password in it would let the password be guessed: it is that of the redacted text. */
+/** The hash is that of the redacted text: the hash of the original would allow guessing a password. */
 const marked = (text: string): Pick<BodyRecord, 'sha256' | 'redacted'> => ({
   sha256: createHash('sha256').update(text).digest('hex'),
   redacted: true,
 })
 
-/** The beginning, without half a character at its end. */
+/** A prefix that does not end within a character. */
 const cut = (text: string, limit: number): string =>
   new TextDecoder('utf-8').decode(Buffer.from(text).subarray(0, limit), { stream: true })

@@ -4,7 +4,10 @@ import type { CallObserver, MessageSide, RequestHead } from '../observer.ts'
 import { BodyCapture, type BodyContext } from './body.ts'
 import type { BodyRecord, Level } from './record.ts'
 
-/** Bodies of a call at the levels `request` and `requestResponse`: the request as forwarded, the answer as given. */
+/**
+ * Captures bodies for the levels `request` and `requestResponse`: the request as sent to the engine, the response as
+ * sent to the client.
+ */
 export class Capture implements CallObserver {
   readonly #operation: OperationName | undefined
   readonly #request: BodyCapture
@@ -18,7 +21,7 @@ export class Capture implements CallObserver {
     this.#answers = level === 'requestResponse'
   }
 
-  /** An endpoint that no table has may carry anything. */
+  /** Bodies of unknown endpoints may be anything. */
   #kindOfRequest(): 'message' | 'stream' {
     return this.#operation !== undefined && operationNamed(this.#operation).request === 'json' ? 'message' : 'stream'
   }
@@ -30,7 +33,7 @@ export class Capture implements CallObserver {
   }
 
   request(_head: RequestHead): void {
-    // the entry has been told
+    // recorded by the entry
   }
 
   answer(side: 'engineResponse' | 'clientResponse', { status }: { readonly status: number }): void {
@@ -46,14 +49,14 @@ export class Capture implements CallObserver {
   }
 
   stream(): void {
-    // sessions are recorded elsewhere, bytes are counted by the entry
+    // sessions are recorded separately; the entry counts the bytes
   }
 
   over(): void {
-    // `records` is asked for when the entry closes
+    // the entry asks for `records` when it closes
   }
 
-  /** The request first: what is secret in it is looked for in the answer. */
+  /** The request comes first: its secrets are removed from the response too. */
   records(context: BodyContext, complete: boolean): { requestBody?: BodyRecord; responseBody?: BodyRecord } {
     const requestBody = this.#request.record(context, { complete, plain: false })
     const responseBody = this.#response?.record(context, { complete, plain: this.#plain })

@@ -333,7 +333,7 @@ export class Entry implements Subject {
       return record
     } catch (cause) {
       const kind = cause instanceof Error ? cause.name : 'error'
-      return this.#bare(stage === 'answered' ? stage : 'failed', level, `the record could not be made (${kind})`)
+      return this.#bare(stage === 'answered' ? stage : 'failed', level, `cannot build the record (${kind})`)
     }
   }
 

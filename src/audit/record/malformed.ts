@@ -9,18 +9,18 @@ import { peerOfSocket } from './peer.ts'
 
 interface Refused {
   readonly socket: Socket
-  /** What came of the request. */
+  /** The first bytes received. */
   readonly bytes: Buffer
   readonly reason: string
   readonly code: ErrorCode
-  /** What the client was told; undefined: nothing could be said. */
+  /** Status sent to the client, if any. */
   readonly status: number | undefined
 }
 
-/** How many of a listener are recorded in a second: whoever sends garbage must not fill the disk. The rest are counted. */
+/** Records per listener and second, so that garbage cannot fill the disk. Further ones are only counted. */
 const RECORDED_A_SECOND = 20
 
-/** Requests that could not be read: no call comes of them, and an auditor wants to know of them all the same. */
+/** Records requests that could not be parsed. */
 export class MalformedRequests {
   readonly #auditing: Auditing
   readonly #metrics: Metrics
@@ -46,7 +46,7 @@ export class MalformedRequests {
     entry.received(bytes.length)
     entry.endedBy('bridge')
     entry.failed(code, `${reason}${this.#others()}`)
-    entry.close()?.catch((err) => this.#log.error({ err }, 'an audit record could not be written'))
+    entry.close()?.catch((err) => this.#log.error({ err }, 'cannot write an audit record'))
   }
 
   #mayRecord(): boolean {
@@ -67,7 +67,7 @@ export class MalformedRequests {
 
 const REQUEST_LINE = /^([A-Z]{1,20}) (\S{1,4096}) HTTP\/\d\.\d\r?\n/
 
-/** What was asked, where the refused bytes begin with a request line; else nothing is known of it. */
+/** The method and path, if the bytes begin with a request line. */
 function callOf(bytes: Buffer): Call {
   const [, method, url] = REQUEST_LINE.exec(bytes.toString('latin1', 0, 5000)) ?? []
   if (method !== undefined && url !== undefined) return readCall(method, url)

@@ -3,10 +3,10 @@ import { plainPath } from '../redact/secrets.ts'
 import { scrub } from '../redact/text.ts'
 import { KINDS, type Kind } from './record.ts'
 
-/** What a call names, by kind. */
+/** Names in a call, by kind. */
 export type Names = Readonly<Partial<Record<Kind, string>>>
 
-/** Operations that name what they make, or take, in the query. */
+/** Operations that name an object in the query. */
 const IN_QUERY: Readonly<Record<string, (query: URLSearchParams) => Names>> = {
   ContainerCreate: (query) => one('container', query.get('name')),
   ImageCommit: (query) => ({
@@ -24,7 +24,7 @@ const one = (kind: Kind, name: string | null): Names => (name === null || name =
 const tagged = (name: string | null, tag: string | null): string | null =>
   name === null || tag === null || tag === '' ? name : `${name}${tag.includes(':') ? '@' : ':'}${tag}`
 
-/** What is taken for a name may be a URL with a password. */
+/** A URL in the place of a name may contain a password. */
 const withoutSecrets = (names: Names): Names =>
   Object.fromEntries(Object.entries(names).map(([kind, name]) => [kind, scrub(name)]))
 

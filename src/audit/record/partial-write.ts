@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../log/open-file.ts'
 
-/** How long a reader that is behind (a full pipe) is left to itself before the next try. */
+/** Delay before writing again to a full pipe. */
 const FULL_PIPE_MS = 10
 
-/** A batch on its way: what of it has been written, and goes on from there after an error. */
+/** A batch with the progress of writing it. */
 export interface Half {
   readonly bytes: Buffer
   written: number
-  /** Of what is written, how much is in the file that is open now. */
+  /** Bytes of it in the currently open file. */
   here: number
 }
 
-/** Writes the rest. Rejects with the system's error; `half` then says how far it came. */
+/** Writes the rest and updates `half`. Rejects with the system's error. */
 export async function writeRest(
   half: Half,
   write: (bytes: Buffer, offset: number) => Promise<{ readonly bytesWritten: number }>,

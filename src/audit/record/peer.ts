@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { AuditRecord } from './record.ts'
 
-/** Who calls. */
+/** The client of a call. */
 export interface Peer {
   readonly listener: string
   readonly peer: AuditRecord['peer']
@@ -14,7 +14,7 @@ export interface Peer {
   readonly headers: readonly string[]
 }
 
-/** A connection carries many calls of one peer. */
+/** By socket: a connection carries many calls. */
 const known = new WeakMap<object, AuditRecord['peer']>()
 
 /** W3C Trace Context, 3.2: version, trace, parent, flags. */
@@ -22,7 +22,7 @@ const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(-|$)/
 
 export const peerOf = (request: ClientRequest, listener: string): Peer => new CallPeer(request, listener)
 
-/** What only a record or a policy wants to know is looked up when it does. */
+/** Looks up details lazily, for records and policies. */
 class CallPeer implements Peer {
   readonly listener: string
   readonly peer: AuditRecord['peer']
@@ -30,7 +30,7 @@ class CallPeer implements Peer {
 
   constructor(request: ClientRequest, listener: string) {
     this.listener = listener
-    this.peer = identify(request.socket) // at once: of a closed socket nothing is known
+    this.peer = identify(request.socket) // now, because a closed socket has no address
     this.#request = request
   }
 
@@ -48,12 +48,12 @@ class CallPeer implements Peer {
   }
 }
 
-/** Who is at the other end, where no request could be read. */
+/** The peer of a request that could not be read. */
 export const peerOfSocket = (socket: Socket, listener: string): Peer => ({
   ...{ listener, peer: identify(socket), userAgent: undefined, traceparent: undefined, headers: [] },
 })
 
-/** Of the process behind a unix socket Node tells nothing: it has no way to ask for SO_PEERCRED. */
+/** Node cannot query the process behind a unix socket (SO_PEERCRED). */
 function identify(socket: Socket): AuditRecord['peer'] {
   let peer = known.get(socket)
   if (peer === undefined) {

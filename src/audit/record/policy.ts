@@ -11,10 +11,10 @@ import { LEVELS, type Level, STAGES, type Stage } from './record.ts'
 
 type Pattern = (text: string) => boolean
 
-/** How much of a text a pattern is tried on: several stars take a power of it, and clients choose it. */
+/** Longest text that patterns are matched against: clients choose it, and several `*` take polynomial time. */
 const LOOKED_AT = 1024
 
-/** A pattern with `*` (within a segment), `**` (over slashes), `?`, `[abc]` and `{a,b}`. */
+/** A pattern with `*` (within a segment), `**` (across segments), `?`, `[abc]` and `{a,b}`. */
 const glob = z
   .string()
   .min(1)
@@ -64,7 +64,7 @@ export interface AuditPolicy {
   readonly recordsSessions: boolean
 }
 
-/** Reads `--audit-policy`. What no rule fits is recorded at `otherwise`. */
+/** Reads `--audit-policy`. Calls without a matching rule are recorded at `otherwise`. */
 export async function readAuditPolicy(path: string, otherwise: Level): Promise<AuditPolicy> {
   const parsed = file.safeParse(await parseFile(path))
   if (!parsed.success)
@@ -83,7 +83,7 @@ export async function readAuditPolicy(path: string, otherwise: Level): Promise<A
 
 async function parseFile(path: string): Promise<unknown> {
   try {
-    // As the configuration: everything stays text, so that no name or number is read as something else.
+    // Scalars stay strings, as in the configuration: no name is read as a number.
     return yaml().parse(await readFile(path, 'utf8'), { schema: 'failsafe' })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -91,7 +91,7 @@ async function parseFile(path: string): Promise<unknown> {
   }
 }
 
-/** A rule without a name goes by its place. */
+/** A rule without a name is named by its position. */
 const treatmentOf = (
   { name, level, omitStages = [], sessions }: Rule,
   i: number,
@@ -106,7 +106,7 @@ const treatmentOf = (
 const fitsOne = (patterns: readonly Pattern[] | undefined, values: readonly (string | undefined)[]): boolean =>
   patterns === undefined || values.some((value) => value !== undefined && patterns.some((pattern) => pattern(value)))
 
-/** Every condition that a rule has must hold; each holds when one of its patterns fits. */
+/** All conditions of a rule must match, each with one of its patterns. */
 function fits(one: Rule, { operation, method, names, peer }: Subject): boolean {
   if (one.methods !== undefined && !one.methods.includes(method)) return false
   const { address, certificate } = peer.peer

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** Version of the record's schema: a member is added under the same version, never changed or taken away. */
+/** Version of the record schema: members may be added to it, not changed or removed. */
 export const SCHEMA = 2
 
 export const STAGES = ['received', 'answered', 'complete', 'failed'] as const
 export type Stage = (typeof STAGES)[number]
 
-/** How much is recorded of a call, each more than the one before. */
+/** Each level records more than the previous one. */
 export const LEVELS = ['none', 'metadata', 'request', 'requestResponse'] as const
 export type Level = (typeof LEVELS)[number]
 
-/** What a path names: the first segment of its operation says which. */
+/** Names in a path, by the first segment of the operation's path. */
 export const KINDS = {
   containers: 'container',
   images: 'image',
@@ -48,7 +48,7 @@ const peer = z.strictObject({
     .describe('what the client showed on a TLS listener'),
 })
 
-/** A body, without secrets. */
+/** A redacted body. */
 const body = z.strictObject({
   bytes: count.describe('of the whole'),
   sha256: z
@@ -73,7 +73,7 @@ const loss = z.strictObject({
   outcome: z.enum(['warned', 'ignored']).describe('whether the client was told'),
 })
 
-/** What a sink adds with --audit-chain. */
+/** Added with --audit-chain. */
 const chain = z
   .strictObject({
     seq: z.int().min(1).describe('number of the line'),
@@ -83,7 +83,7 @@ const chain = z
   })
   .optional()
 
-/** One event of a call. docs/audit-record.schema.json is written from this. */
+/** One event of a call. docs/audit-record.schema.json is generated from this. */
 export const auditRecord = z.strictObject({
   schema: z.literal(SCHEMA).describe('version of this table'),
   time: z
@@ -190,7 +190,7 @@ export const auditRecord = z.strictObject({
     .describe("the bridge's own refusal"),
 })
 
-/** What the log says of itself. */
+/** A record about the log itself. */
 export const auditNote = z.looseObject({
   time: auditRecord.shape.time,
   stage: z.enum(['dropped', 'recovered']).describe('records that could not be written; a torn line that was found'),

@@ -1,29 +1,29 @@
 import type { AuditRecord } from './record.ts'
 
-const { performance } = globalThis // the global of that name is looked up by a getter each time
+const { performance } = globalThis // the global performance is a getter
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000
 
-/** How long a call took, and who took it. */
+/** Duration of a call, in total and in the engine. */
 export class Timing {
   readonly #started = performance.now()
   #asking: number | undefined
   #engine = 0
   #head: number | undefined
 
-  /** A request is handed to the engine, or the rest of its answer is waited for. */
+  /** A request was sent to the engine, or the rest of its response is awaited. */
   asks(): void {
     this.#asking ??= performance.now()
   }
 
-  /** The head of its answer has come, or all that was waited for. */
+  /** The awaited head or body has arrived. */
   heard(): void {
     if (this.#asking === undefined) return
     this.#engine += performance.now() - this.#asking
     this.#asking = undefined
   }
 
-  /** The head of the answer goes to the client. */
+  /** The response head was sent to the client. */
   answered(): void {
     this.#head ??= performance.now()
   }

@@ -3,15 +3,15 @@ import { type Redaction, redactJson } from './json.ts'
 import { BEYOND, jsonIn } from './json-in-text.ts'
 import { namesSecret, REDACTED, scrub } from './text.ts'
 
-/** What the values of an instruction are: all secret (ENV, ARG), secret by their names (LABEL), or like any text. */
+/** Which values of an instruction are secret: all (ENV, ARG), by name (LABEL), or as in any text. */
 type Kind = 'env' | 'label' | 'other'
 
-/** A line that goes on with the next one; `# escape=` can make it a backtick (buildkit, dockerfile/parser). */
+/** A continued line; `# escape=` can change the character to a backtick (buildkit, dockerfile/parser). */
 const GOES_ON = /[\\`]$/
 
 /**
- * The instructions of a Dockerfile that a commit or an import brings, without the values of ENV and ARG and those of labels
- * with secret names. Looks at each character a bounded number of times: clients send a megabyte of them.
+ * Redacts Dockerfile instructions in the changes of a commit or import: values of ENV and ARG, and labels with secret
+ * names. Linear in the text, which can be a megabyte.
  */
 export function redactChanges(text: string, secrets: Set<string>, redaction: Redaction): string {
   let open: Kind | undefined
@@ -20,7 +20,7 @@ export function redactChanges(text: string, secrets: Set<string>, redaction: Red
     .map((line) => {
       const words = line.trim()
       const within = open
-      // empty lines and comments do not end what goes on
+      // empty lines and comments do not end a continuation
       if (words === '' || words.startsWith('#')) return scrub(line)
       const { start, kind, rest } = within === undefined ? instruction(words) : { start: '', kind: within, rest: words }
       open = GOES_ON.test(words) ? kind : undefined
@@ -47,14 +47,14 @@ function instruction(line: string): { start: string; kind: Kind; rest: string } 
 function redacted(kind: Kind, goesOn: boolean, rest: string, secrets: Set<string>, redaction: Redaction): string {
   if (kind === 'env') return environment(rest, goesOn, secrets)
   if (kind === 'label') return labels(rest, goesOn, secrets, redaction)
-  const bracket = rest.indexOf('[') // of CMD, or behind HEALTHCHECK's own options
+  const bracket = rest.indexOf('[') // of CMD, or after HEALTHCHECK's options
   const list = bracket === -1 ? undefined : jsonIn(rest.slice(bracket))
   if (list === BEYOND) return REDACTED
   if (list === undefined) return scrub(rest)
   return scrub(rest.slice(0, bracket)) + writeJson(redactJson(list, undefined, secrets, redaction))
 }
 
-/** The first name stays. */
+/** Keeps the first name. */
 function environment(rest: string, goesOn: boolean, secrets: Set<string>): string {
   const pairs = pairsIn(rest)
   const [first] = pairs
@@ -70,7 +70,7 @@ function environment(rest: string, goesOn: boolean, secrets: Set<string>): strin
 /** `name=value name="a value"`, or `name a value`. */
 function labels(rest: string, goesOn: boolean, secrets: Set<string>, redaction: Redaction): string {
   const isSecret = (name: string): boolean =>
-    // what the builder makes another name of
+    // the builder would unescape it to another name
     /[\\$'"`]/.test(name) || namesSecret(name) || redaction.label(name)
   const pairs = pairsIn(rest)
   const [first] = pairs
@@ -95,7 +95,7 @@ interface Pair {
   readonly value: string | undefined
 }
 
-/** Words, of which each may be `name=value`; quotes hold spaces, a backslash the next character. */
+/** Splits words, each possibly `name=value`; quotes protect spaces, a backslash the next character. */
 function pairsIn(text: string): Pair[] {
   const pairs: Pair[] = []
   for (let at = endOfSpace(text, 0); at < text.length; at = endOfSpace(text, at)) {
@@ -119,7 +119,7 @@ function pairsIn(text: string): Pair[] {
   return pairs
 }
 
-/** Without the quotes around it. */
+/** Removes surrounding quotes. */
 const unquoted = (text: string): string =>
   /^["']/.test(text) && text.length > 1 && text.at(-1) === text[0] ? text.slice(1, -1) : text
 

@@ -1,18 +1,18 @@
 import { redactJson } from './json.ts'
 import { BEYOND, jsonIn } from './json-in-text.ts'
 
-/** Headers that are credentials as they stand, and those that hold them as base64 of JSON, in either alphabet. */
+/** Headers that are credentials, and those that contain them as base64 of JSON, in either alphabet. */
 const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-registry-auth', 'x-registry-config'])
 
 export const isCredential = (name: string): boolean => CREDENTIALS.has(name.toLowerCase())
 
-/** Gathers the secrets in headers (flat name/value pairs): the values themselves, and what they hold. */
+/** Collects secrets from headers (flat name/value pairs): the values and what they decode to. */
 export function gatherFromHeaders(raw: readonly string[], secrets: Set<string>): void {
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const value = raw[i + 1] ?? ''
     if (!isCredential(raw[i] ?? '') || value === '') continue
     secrets.add(value)
-    const held = jsonIn(Buffer.from(value, 'base64url').toString()) // Node takes either alphabet for either
+    const held = jsonIn(Buffer.from(value, 'base64url').toString()) // Node accepts both alphabets
     if (held !== undefined && held !== BEYOND) redactJson(held, undefined, secrets)
   }
 }

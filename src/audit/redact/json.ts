@@ -1,20 +1,20 @@
 import { isObject, isRawNumber, type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
 import { isSecret, namesSecret, REDACTED, scrub, takesSecret } from './text.ts'
 
-/** What is redacted beside what names and texts give away. */
+/** Redaction by policy, in addition to names and patterns. */
 export interface Redaction {
-  /** Further label names whose values are secret. */
+  /** Additional secret label names. */
   readonly label: (name: string) => boolean
 }
 
 export const usual: Redaction = { label: () => false }
 
-/** Operations whose bodies carry payloads in `Data`. */
+/** Operations with payloads in `Data`. */
 const PAYLOADS = /^(?:Secret|Config)/
 
 /**
- * A copy of a body without secrets. `secrets` gathers the values that were taken out, so that texts which quote them can be
- * cleaned too. Names are looked at as Go does: case does not count (encoding/json).
+ * Copies a body without its secrets, and adds those to `secrets` so that texts quoting them can be cleaned. Names match
+ * case-insensitively, as in Go's encoding/json.
  */
 export function redactJson(
   value: JsonValue,
@@ -23,7 +23,7 @@ export function redactJson(
   redaction: Redaction = usual,
 ): JsonValue {
   const walk = new Walk(secrets, redaction, operation !== undefined && PAYLOADS.test(operation))
-  // PluginSet has a bare list of NAME=value
+  // PluginSet's body is a list of NAME=value
   return operation === 'PluginSet' ? walk.environment(value) : walk.value(value)
 }
 
@@ -55,7 +55,7 @@ class Walk {
   #object(object: JsonObject): JsonObject {
     const copy: JsonObject = {}
     for (const [name, value] of Object.entries(object)) {
-      // A member's name may be data: `Labels`, `ExposedPorts`, a whole body that a client put where a name belongs.
+      // Member names can be data: `Labels`, `ExposedPorts`, or a whole body that a client sent as a name.
       if (value !== undefined) setMember(copy, scrub(name), this.#member(name, value))
     }
     return copy
@@ -68,7 +68,7 @@ class Walk {
         return this.environment(value)
       case 'buildargs':
         return this.all(value)
-      case 'label': // of filters
+      case 'label': // in filters
       case 'labels':
         return this.#labels(value)
       case 'data':
@@ -78,7 +78,7 @@ class Walk {
     }
   }
 
-  /** Names stay, values go: a list of NAME=value, of objects with `Value` (plugins), or a map. */
+  /** Redacts values, not names: a list of NAME=value, of objects with `Value` (plugins), or a map. */
   environment(value: JsonValue): JsonValue {
     if (!Array.isArray(value)) return this.all(value)
     return value.map((one) => {
@@ -95,12 +95,12 @@ class Walk {
 
   #assignment(text: string): string {
     const equals = text.indexOf('=')
-    if (equals === -1) return text // unset, or taken from the daemon's environment: a name alone
+    if (equals === -1) return text // unset, or inherited from the daemon: only a name
     this.#secrets.add(text.slice(equals + 1))
     return `${text.slice(0, equals)}=${REDACTED}`
   }
 
-  /** A map, a list of `name=value`, or the keys of a filter, which are the same. */
+  /** A map, a list of `name=value`, or the keys of a filter. */
   #labels(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.#label(value)
     if (Array.isArray(value)) return value.map((one) => (typeof one === 'string' ? this.#label(one) : this.value(one)))
@@ -121,7 +121,7 @@ class Walk {
     return this.#assignment(text)
   }
 
-  /** Every text below goes; structure and names stay. */
+  /** Redacts all strings; keeps structure and names. */
   all(value: JsonValue): JsonValue {
     if (Array.isArray(value)) return value.map((element) => this.all(element))
     if (isObject(value))

@@ -1,24 +1,24 @@
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const REDACTED = '[redacted]'
 
-/** Values shorter than this are too common to be looked for in other texts: `1`, `yes`. */
+/** Shorter values, such as `yes`, are too common to search for. */
 export const FINDABLE = 4
 
-/** Up to so many values, none of them long, the platform's own search is fastest. */
+/** For up to so many short values the built-in search is fastest. */
 const FEW = 16
-/** Longer ones can take V8's search the square of their length (kBMMaxShift in its string-search.h). */
+/** V8's search can be quadratic for longer patterns (kBMMaxShift in its string-search.h). */
 const LONG = 250
 
-/** How many characters may be compared for each one of the text: real ones take less than one. */
+/** Character comparisons allowed per character of text; real text needs less than one. */
 const PATIENCE = 32
 const SPARE = 100_000
 
-/** Takes known values out of texts. Made once, used for many texts. */
+/** Removes known values from texts. */
 export type Cleaner = (text: string) => string
 
 /**
- * Takes every one of these values out, the longest first, in one pass: what stands for one is not looked through for the
- * others. Clients choose values and text: one that has too many beginnings of values goes altogether.
+ * Removes all these values, longest first, in one pass. Clients choose values and text: a text that would take too many
+ * comparisons is replaced altogether.
  */
 export function cleanerOf(values: Iterable<string>): Cleaner {
   const findable = [...new Set(values)].filter(({ length }) => length >= FINDABLE)
@@ -37,7 +37,7 @@ export function cleanerOf(values: Iterable<string>): Cleaner {
   }
 }
 
-/** Values by their first characters, the longest first. */
+/** Values by their first characters, longest first. */
 type Index = ReadonlyMap<string, readonly string[]>
 
 function indexOf(values: readonly string[]): Index {
@@ -71,7 +71,7 @@ function cleaned(text: string, index: Index): string {
   return copied === 0 ? text : clean + text.slice(copied)
 }
 
-/** How many characters of a value stand in the text from there on. */
+/** Length of the common prefix of the value and the text at `at`. */
 function sameFrom(text: string, at: number, value: string): number {
   let same = FINDABLE
   while (same < value.length && text.charCodeAt(at + same) === value.charCodeAt(same)) same++

@@ -6,7 +6,7 @@ import { type Redaction, redactJson, usual } from './json.ts'
 import { BEYOND, jsonIn } from './json-in-text.ts'
 import { isFlag, isSecret, REDACTED, scrub } from './text.ts'
 
-/** Parameters of later versions (api/swagger.yaml v1.25 … v1.52). A parameter that no list has keeps its name at most. */
+/** Parameters of later versions (api/swagger.yaml v1.25 … v1.52). Unknown parameters show at most their names. */
 const LATER = [
   ...['platform', 'signal', 'condition', 'one-shot', 'stream', 'tail', 'since', 'until', 'details', 'timestamps'],
   ...['shared-size', 'manifests', 'identity', 'digests', 'filters', 'force', 'type', 'verbose', 'scope', 'link', 'v'],
@@ -18,7 +18,7 @@ const LATER = [
 ]
 const later = new Set(LATER.map((name) => name.toLowerCase()))
 
-/** Parameters that say yes or no: whatever else stands there is no word of the API's. */
+/** Boolean parameters: any other value is redacted. */
 const YES_OR_NO = new Set([
   ...['rotateworkertoken', 'rotatemanagertoken', 'rotatemanagerunlockkey', 'force', 'all', 'v', 'link', 'verbose'],
   ...['one-shot', 'stream', 'details', 'timestamps', 'shared-size', 'manifests', 'identity', 'digests', 'copyuidgid'],
@@ -26,21 +26,21 @@ const YES_OR_NO = new Set([
   ...['nocache', 'rm', 'forcerm', 'nooverwritedirnondir', 'q', 'inspect'],
 ])
 
-/** How much of a query is shown. */
+/** Maximum characters shown of a query. */
 const SHOWN = 16 * 1024
-/** What stands for the rest. */
+/** Replaces the rest. */
 export const CUT = '[cut]'
 
 const isKnown = (operation: string | undefined, name: string): boolean =>
   later.has(name.toLowerCase()) ||
   (operation !== undefined && Object.hasOwn(parameters[operation as OperationName] ?? {}, name))
 
-/** A name that is one: dockerode sends a whole create body as the name of a parameter. */
+/** dockerode sends an entire create body as the name of a parameter. */
 const isName = (text: string): boolean => /^[A-Za-z][\w.-]{0,40}$/.test(text)
 
 /**
- * A query without secrets, `?` included. What is not known to be harmless goes: the name and value of a parameter that no
- * version has, the values of build arguments, of secret labels, of `ENV` among changes, what stands before the @ of a URL.
+ * Redacts a query, `?` included. Keeps only what is known to be harmless: removes unknown parameters, values of build
+ * arguments and secret labels, `ENV` in changes, credentials in URLs.
  */
 export function redactSearch(
   search: string,
@@ -58,10 +58,10 @@ export function redactSearch(
   return `?${whole ? parts.join('&') : [...parts, CUT].join('&')}`
 }
 
-/** The parameters that end within what is shown: half a value may hide what it is. */
+/** Whole parameters within the limit: part of a value could escape redaction. */
 const beginning = (search: string): string => search.slice(0, Math.max(1, search.lastIndexOf('&', SHOWN)))
 
-/** Gathers the secrets of a whole query, for texts that quote it. */
+/** Collects the secrets of a whole query, for texts that quote it. */
 export function gatherFromSearch(
   search: string,
   operation: string | undefined,
@@ -72,7 +72,7 @@ export function gatherFromSearch(
   for (const [name, value] of new URLSearchParams(search)) redactParameter(name, value, operation, secrets, redaction)
 }
 
-/** What is secret in a body that stands where it does not belong. */
+/** Collects the secrets of a body in a parameter. */
 function gather(text: string, operation: string | undefined, secrets: Set<string>, redaction: Redaction): void {
   const body = jsonIn(text)
   if (body !== undefined && body !== BEYOND) redactJson(body, operation, secrets, redaction)
@@ -99,7 +99,7 @@ function redactParameter(
     return REDACTED
   }
   if (body === undefined || typeof body !== 'object') return scrub(value)
-  // The parameters that hold a map are named as the member that would: `buildargs`, `labels`.
+  // Map parameters are named like the body's member: `buildargs`, `labels`.
   const named = redactJson({ [name]: body }, operation, secrets, redaction)
   return writeJson((isObject(named) ? named[name] : undefined) ?? null)
 }

@@ -7,16 +7,13 @@ import type { Cleaner } from './known.ts'
 import { gatherFromSearch, redactSearch } from './query.ts'
 import { scrub, scrubber } from './text.ts'
 
-/** A path where no name belongs that could be a secret, which few are worth looking at for. */
+/** Scrubs a path only if it may contain a secret, which is rare. */
 export const plainPath = (path: string): string => (/[=@]|%40|%3d/i.test(path) ? scrub(path) : path)
 
-/**
- * What a client says of itself in a header, which may hold anything. Node lets bytes of 128 and more through, among them
- * control characters that move a terminal's cursor.
- */
+/** Scrubs a header value. Node accepts bytes above 127, including control characters of terminals. */
 export const plainHeader = (value: string): string => scrub(value).replace(/\p{Cc}/gu, '\uFFFD')
 
-/** The secrets of one call: what its own texts must not show, and what texts that quote it must not either. */
+/** Secrets of a call, removed from its own texts and from texts that quote it. */
 export class CallSecrets {
   readonly #call: Call
   readonly #headers: readonly string[]
@@ -25,7 +22,7 @@ export class CallSecrets {
   #body: JsonValue | undefined
   #known: Set<string> | undefined
   #cleaner: Cleaner | undefined
-  /** The client's own query, as most of what is forwarded has it too. */
+  /** Memoized: most forwarded requests have the client's query. */
   #search: string | undefined
 
   constructor(call: Call, headers: readonly string[], redaction: Redaction) {
@@ -34,13 +31,13 @@ export class CallSecrets {
     this.#redaction = redaction
   }
 
-  /** What the client said by a form, as the query that it becomes. */
+  /** Adds form parameters, as a query. */
   said(search: string): void {
     this.#form = search
     this.#forget()
   }
 
-  /** The client's body, where it was parsed. */
+  /** Adds the client's parsed body. */
   parsed(body: JsonValue | undefined): void {
     this.#body = body
     this.#forget()
@@ -51,7 +48,7 @@ export class CallSecrets {
     this.#cleaner = undefined
   }
 
-  /** The values, as far as they are known. Gathered when first asked for: only notes, errors and bodies need them. */
+  /** Collected lazily: only notes, errors and bodies need them. */
   get known(): Set<string> {
     if (this.#known === undefined) {
       this.#known = new Set()
@@ -64,18 +61,18 @@ export class CallSecrets {
     return this.#known
   }
 
-  /** A text that may quote the call. */
+  /** Cleans a text that may quote the call. */
   clean(text: string): string {
     this.#cleaner ??= scrubber(this.known)
     return this.#cleaner(text)
   }
 
-  /** A finding may name a parameter that is a whole body (dockerode). */
+  /** A parameter's name may be a whole body (dockerode). */
   cleanFinding({ field, rule }: Pick<Finding, 'field' | 'rule'>): Pick<Finding, 'field' | 'rule'> {
     return { field: this.clean(field), rule: this.clean(rule) }
   }
 
-  /** A query, `?` included. */
+  /** Redacts a query, `?` included. */
   search(search: string): string {
     if (search === this.#call.search && this.#search !== undefined) return this.#search
     const clean = redactSearch(search, this.#call.match?.operation.name, new Set(), this.#redaction)
@@ -83,7 +80,7 @@ export class CallSecrets {
     return clean
   }
 
-  /** A request's method and path, as it goes over the wire. */
+  /** A request's method and redacted path. */
   target({ method, path }: { method: string; path: string }): { method: string; path: string } {
     const query = path.indexOf('?')
     if (query === -1) return { method, path: plainPath(path) }

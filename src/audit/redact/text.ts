@@ -5,21 +5,21 @@ export { REDACTED } from './known.ts'
 const WORDS =
   'pass(?:word|wd|phrase)|secret|token|credential|api[-_.]?key|access[-_.]?key|private[-_.]?key|unlock[-_.]?key|signing[-_.]?(?:ca)?key|authorization|cookie'
 
-/** A name whose value is taken for a secret, wherever it stands: members, labels, options, parameters. */
+/** A name whose value is secret, as a member, label, option or parameter. */
 const SECRET_NAME = new RegExp(`${WORDS}|^pass$|^pw$|auth$`, 'i')
 
-/** Names of these words that hold no secret but say something about one. */
+/** Names that contain these words but hold no secret. */
 const HARMLESS = new Set(['secretid', 'secretname'])
-/** These as well, as long as they hold what they are for: a list, or a plain yes or no. */
+/** These too, if their value is a list or a boolean. */
 const LISTS = new Set(['secrets'])
 const FLAGS = new Set(['rotateworkertoken', 'rotatemanagertoken', 'rotatemanagerunlockkey'])
 
 export const namesSecret = (name: string): boolean => SECRET_NAME.test(name) && !HARMLESS.has(name.toLowerCase())
 
-/** What engines and clients write for yes and no. */
+/** Booleans as engines and clients write them. */
 export const isFlag = (value: string): boolean => /^(?:[01tfyn]|true|false|yes|no|none|on|off|)$/i.test(value)
 
-/** Whether what stands under a name is secret by the name. */
+/** Whether a value is secret by its name. */
 export function isSecret(name: string, value: unknown): boolean {
   if (!namesSecret(name)) return false
   const lower = name.toLowerCase()
@@ -27,19 +27,19 @@ export function isSecret(name: string, value: unknown): boolean {
   return !(FLAGS.has(lower) && (typeof value === 'boolean' || (typeof value === 'string' && isFlag(value))))
 }
 
-/** What follows a name and `=` or `:`, in quotes (escaped ones in JSON inside a text) or up to what ends a word. */
+/** A value after a name and `=` or `:`: quoted (escaped in nested JSON), or up to the end of the word. */
 const VALUE = `(\\\\")[^"\\\\]+|(")(?:[^"\\\\]+|\\\\[^])+|(\\\\?')[^']+|[^\\s"',;&\\\\]+`
 
 interface Rewrite {
-  /** A text without any of these has nothing of the pattern, and to look for them is cheap: most lines of a log have none. */
+  /** The pattern cannot match a text without one of these; cheaper than trying it. */
   readonly needs?: readonly string[]
   readonly pattern: RegExp
   readonly by: string
 }
 
 /**
- * Secrets that text gives away by what stands around them. Engines quote requests in their errors, images their
- * builds. Repetitions are bounded, and each begins with what is rare: the texts are a client's, up to a megabyte of them.
+ * Secrets recognized by their context, as engines quote requests in errors and images their builds. Repetitions are
+ * bounded and start with rare characters, because clients control up to a megabyte of text.
  */
 const REWRITES: readonly Rewrite[] = [
   {
@@ -47,18 +47,18 @@ const REWRITES: readonly Rewrite[] = [
     pattern: /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
     by: REDACTED,
   },
-  // the token of a swarm and its unlock key (swarmkit: ca/certificates.go, manager/encryption)
+  // join tokens and unlock keys of swarms (swarmkit: ca/certificates.go, manager/encryption)
   { needs: ['SWM'], pattern: /\bSWM(TKN|KEY)-1-[\w+/=-]+/g, by: `SWM$1-1-${REDACTED}` },
   { needs: ['Bearer', 'Basic'], pattern: /\b(Bearer|Basic)\s{1,8}[\w+/=.~-]{6,}/g, by: `$1 ${REDACTED}` },
-  // user information of a URL, with its scheme or without (`//user:password@server/share`), up to its last @
+  // credentials in a URL, with or without scheme (`//user:password@server/share`), up to the last @
   { needs: ['//'], pattern: /\/\/[^\s/"]+@/g, by: `//${REDACTED}@` },
-  // a signed URL of S3, Google and Azure
+  // signed URLs of S3, Google and Azure
   {
     needs: ['='],
     pattern: /([?&](?:x-(?:amz|goog)-[a-z]{0,20}-?)?(?:signature|sig)=)[^&\s"']+/gi,
     by: `$1${REDACTED}`,
   },
-  // how an image says what ENV and ARG did: builder/dockerfile, buildkit's and `RUN |1 NAME=value /bin/sh -c`; a build, as it goes
+  // ENV and ARG in an image's history: builder/dockerfile, buildkit, `RUN |1 NAME=value /bin/sh -c`, build progress
   {
     pattern: /((?:^|#\(nop\) {1,4}|\bStep \d{1,6}(?:\/\d{1,6})? : )(?:ENV|ARG) {1,4}(?:\[\s?)?[^=\s]+[= ]).*/gis,
     by: `$1${REDACTED}`,
@@ -79,13 +79,13 @@ const REWRITES: readonly Rewrite[] = [
   },
 ]
 
-/** A text without any of these has nothing of any pattern: one look for most lines of a log. */
+/** Without any of these no pattern matches: a quick check for most log lines. */
 const MAYBE = /[=:|@]|--|SWM|Bearer|Basic|(?:ENV|ARG) /i
 
-/** Text without what looks like a secret, and without the values that are known to be secret. */
+/** Removes likely secrets and the given ones. */
 export const scrub = (text: string, secrets: Iterable<string> = []): string => scrubber(secrets)(text)
 
-/** The same for many texts. */
+/** Like `scrub`, for many texts. */
 export function scrubber(secrets: Iterable<string>): Cleaner {
   const clean = cleanerOf(secrets)
   return (text) => withoutPatterns(clean(text))
@@ -99,7 +99,7 @@ function withoutPatterns(text: string): string {
   return clean.includes('@') ? clean.replace(/[^\s/"']+/g, withoutUser) : clean
 }
 
-/** `user:password@host` without a scheme, as drivers of databases and CONNECT have it; `name:tag@sha256:…` is an image. */
+/** `user:password@host` without a scheme, as in database DSNs and CONNECT; but `name:tag@sha256:…` is an image. */
 function withoutUser(word: string): string {
   const at = word.lastIndexOf('@')
   const colon = word.indexOf(':')
@@ -107,5 +107,5 @@ function withoutUser(word: string): string {
   return REDACTED + word.slice(at)
 }
 
-/** An option that takes a secret as the next argument: `--password x`. */
+/** An option whose secret is the next argument: `--password x`. */
 export const takesSecret = (argument: string): boolean => /^--?[\w-]+$/.test(argument) && namesSecret(argument)

@@ -1,16 +1,16 @@
 import { StringDecoder } from 'node:string_decoder'
 
-/** asciicast v2 (docs.asciinema.org/manual/asciicast/v2): a header line, then one event a line. */
+/** asciicast v2 (docs.asciinema.org/manual/asciicast/v2): a header line, then one event per line. */
 
 export interface CastHeader {
   readonly width: number
   readonly height: number
-  /** When it began, in seconds since 1970. */
+  /** Start, in seconds since 1970. */
   readonly timestamp: number
   readonly title: string
 }
 
-/** `o`: to the terminal, `i`: typed, `r`: resized, `m`: a marker. */
+/** `o`: output, `i`: input, `r`: resize, `m`: marker. */
 export type EventCode = 'o' | 'i' | 'r' | 'm'
 
 export const headerLine = (header: CastHeader): string => `${JSON.stringify({ version: 2, ...header })}\n`
@@ -18,7 +18,7 @@ export const headerLine = (header: CastHeader): string => `${JSON.stringify({ ve
 export const eventLine = (seconds: number, code: EventCode, data: string): string =>
   `[${seconds.toFixed(6)}, "${code}", ${JSON.stringify(data)}]\n`
 
-/** Text out of chunks that may end within a character. */
+/** Decodes chunks that may end within a character. */
 export class Decoder {
   readonly #decoder = new StringDecoder('utf8')
 
@@ -30,21 +30,21 @@ export class Decoder {
 const HEADER = 8
 
 /**
- * The frames of a stream without a terminal: a byte that names the stream (0 stdin, 1 stdout, 2 stderr), three zeros, the
- * length, the bytes (docs/api/v1.18.md, attach to a container). Frames are not held: what has come of one is passed on.
+ * Demultiplexes a stream without a terminal: frames of a stream byte (0 stdin, 1 stdout, 2 stderr), three zeros, the
+ * length and the payload (docs/api/v1.18.md, attach to a container). Partial frames are passed on.
  */
 export class Demultiplexer {
   #head = Buffer.alloc(0)
   #left = 0
   #stream = 0
 
-  /** Whether bytes begin as a frame does; undefined while too few have come. */
+  /** Whether the bytes begin with a frame; undefined if there are too few. */
   static recognises(start: Buffer): boolean | undefined {
     if (start.length < HEADER) return undefined
     return (start[0] ?? 9) <= 2 && start[1] === 0 && start[2] === 0 && start[3] === 0
   }
 
-  /** The pieces of payload in a chunk, each with its stream. */
+  /** Payload pieces in a chunk, with their streams. */
   push(chunk: Buffer): { stream: number; bytes: Buffer }[] {
     const pieces: { stream: number; bytes: Buffer }[] = []
     let rest = chunk
@@ -59,7 +59,7 @@ export class Demultiplexer {
   }
 
   #takeHead(chunk: Buffer): Buffer {
-    // Mostly it is there whole; a log has one for each line.
+    // Usually the frame is whole; logs have one per line.
     if (this.#head.length === 0 && chunk.length >= HEADER) {
       this.#stream = chunk[0] ?? 0
       this.#left = chunk.readUInt32BE(4)

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { Log } from '../../config/log.ts'
 import { type CastHeader, type EventCode, eventLine, headerLine } from './asciicast.ts'
 
-/** What may wait for the disk. A session does not wait for its recording: it is cut, and says so. */
+/** Bytes buffered for the disk. A session never waits for its recording, which is cut instead. */
 const WAITING = 4 << 20
 
-/** Why a recording is not whole, as a marker in the file. */
-const CUT = { limit: 'cut: the limit of the recording is reached', disk: 'cut: the disk is too slow' } as const
+/** Markers that explain an incomplete recording. */
+const CUT = { limit: 'cut: the recording has reached its limit', disk: 'cut: the disk is too slow' } as const
 
-/** One session's file. It has its name when it is whole; until then, and after a crash, it ends in `.part`. */
+/** A recorded session. The file ends in `.part` until it is complete. */
 export class CastFile {
   readonly name: string
   readonly #folder: string
@@ -29,7 +29,7 @@ export class CastFile {
     this.#out = createWriteStream(join(folder, `${name}.part`), { flags: 'wx', mode: 0o600 })
     this.#out.on('error', (err) => {
       this.#cut = true
-      log.error({ err, session: name }, 'a session cannot be recorded')
+      log.error({ err, session: name }, 'cannot record a session')
     })
     this.#write(headerLine(header))
   }
@@ -52,11 +52,11 @@ export class CastFile {
     this.#write(eventLine(seconds, 'm', CUT[why]))
   }
 
-  /** Ends the file and gives it its name. */
+  /** Ends the file and renames it. */
   end(): void {
     this.#out.end(() => {
       rename(join(this.#folder, `${this.name}.part`), join(this.#folder, this.name)).catch((err: unknown) =>
-        this.#log.error({ err, session: this.name }, 'a recorded session could not be given its name'),
+        this.#log.error({ err, session: this.name }, 'cannot rename the file of a recorded session'),
       )
     })
   }

@@ -8,15 +8,15 @@ import type { Observer, Watched } from '../watched.ts'
 import { Decoder, Demultiplexer } from './asciicast.ts'
 import { CastFile } from './cast-file.ts'
 
-/** A terminal that nobody has said the size of. */
+/** If the size of the terminal is unknown. */
 const UNSAID = { width: 80, height: 24 }
-/** Exec start says in its body whether there is a terminal; the bodies that engines take are smaller. */
+/** Exec start bodies, which ask for a terminal, are small. */
 const MOST_BODY = 64 * 1024
 
-/** Open sessions by what a resize names: `exec 4f5e…`, `container web`. */
+/** Open sessions by the target of a resize: `exec 4f5e…`, `container web`. */
 type Open = Map<string, Set<Session>>
 
-/** Records the sessions that the audit policy asks for. Rejects when the folder cannot be made. */
+/** Records sessions selected by the audit policy. Rejects if the directory cannot be created. */
 export async function sessionRecorder(folder: string, log: Pick<Log, 'error'>): Promise<Observer> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const open: Open = new Map()
@@ -39,10 +39,10 @@ function keyOf({ operation, call }: Watched): string | undefined {
 }
 
 const ignore = (): void => {
-  // of no concern to a resize
+  // irrelevant to a resize
 }
 
-/** A resize that the engine has taken is an event of the sessions that it is meant for. */
+/** Adds a successful resize to the sessions it applies to. */
 function resizing({ call }: Watched, sessions: ReadonlySet<Session> = new Set()): CallObserver {
   const query = new URLSearchParams(call.search)
   const [width, height] = [Number(query.get('w')), Number(query.get('h'))]
@@ -60,7 +60,7 @@ interface Where {
   readonly key: string
 }
 
-/** One exec or attach: its bytes, as a terminal shows them. */
+/** An exec or attach session. */
 class Session implements CallObserver {
   readonly #watched: Watched
   readonly #treatment: SessionTreatment
@@ -69,7 +69,7 @@ class Session implements CallObserver {
   readonly #typed = new Decoder()
   #body: Buffer[] = []
   #file: CastFile | undefined
-  /** Undefined until it is known whether frames come. */
+  /** Undefined until the stream's format is known. */
   #frames: Demultiplexer | 'terminal' | undefined
   #start: Buffer = Buffer.alloc(0)
 
@@ -80,14 +80,14 @@ class Session implements CallObserver {
   }
 
   request(_head: RequestHead): void {
-    // what it says is in the audit record
+    // the audit record has it
   }
 
   body(side: MessageSide, chunk: Buffer): void {
     if (side === 'engineRequest' && chunk.length <= MOST_BODY) this.#body.push(Buffer.from(chunk))
   }
 
-  /** The head that opens the tunnel. An error, or a detached exec, is no session. */
+  /** Called for the head that opens the tunnel. Errors and detached execs are not recorded. */
   answer(
     side: 'engineResponse' | 'clientResponse',
     { status, headers }: { status: number; headers: readonly string[] },
@@ -111,7 +111,7 @@ class Session implements CallObserver {
     const sessions = open.get(key)
     sessions?.delete(this)
     if (sessions?.size === 0) open.delete(key)
-    if (this.#start.length > 0) this.#show(0, this.#start, false) // too short to be a frame
+    if (this.#start.length > 0) this.#show(0, this.#start, false) // too short for a frame
     this.#file?.end()
   }
 
@@ -125,7 +125,7 @@ class Session implements CallObserver {
       return isObject(body) ? body : {}
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause
-      return {} // attach has none
+      return {} // attach has no body
     }
   }
 
@@ -146,7 +146,7 @@ class Session implements CallObserver {
     if (this.#frames === undefined) {
       bytes = Buffer.concat([this.#start, chunk])
       const framed = Demultiplexer.recognises(bytes)
-      // Attach before 1.42 does not say: the first bytes tell.
+      // Attach before 1.42 does not declare it: detect frames by the first bytes.
       if (framed === undefined) {
         this.#start = bytes
         return
@@ -158,7 +158,7 @@ class Session implements CallObserver {
     else for (const piece of this.#frames.push(bytes)) this.#show(piece.stream, piece.bytes, true)
   }
 
-  /** Without a terminal nobody has put the carriage to the left: a player is one. */
+  /** Adds the carriage returns that a terminal would, for players. */
   #show(stream: number, bytes: Buffer, plain: boolean): void {
     const text = (this.#decoders[stream] ?? this.#decoders[0]).text(bytes)
     this.#file?.event('o', plain ? text.replace(/\r?\n/g, '\r\n') : text)

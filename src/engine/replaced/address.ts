@@ -5,18 +5,18 @@ import type { Call } from '../../api/read-call.ts'
 import { SET_ASIDE } from '../../translate/replaced/label.ts'
 import type { ReplacedContainers } from './replaced-containers.ts'
 
-/** The path of a call as the engine knows it. */
+/** The path of a call with the engine's container id. */
 export interface Addressee {
   readonly wirePath: string
   readonly params: Readonly<Record<string, string>>
-  /** Whether any id needs translation on this engine. */
+  /** Whether this engine has replaced containers. */
   readonly mapsIds: boolean
 }
 
-/** Calls that show all containers: none while one of them is having its place taken. */
+/** Calls that list all containers: they wait while one is being replaced. */
 const SHOWS_ALL: ReadonlySet<OperationName> = new Set<OperationName>(['ContainerList', 'ContainerListPs'])
 
-/** Calls that would be cut off if their container were made anew. */
+/** Calls that would be interrupted if their container were replaced. */
 const STAYS: ReadonlySet<OperationName> = new Set<OperationName>([
   'ContainerAttach',
   'ContainerAttachWebsocket',
@@ -29,17 +29,17 @@ const containerOf = ({ match }: Call): string | undefined =>
   match?.operation.path.startsWith('/containers/{') === true ? match.params['name'] : undefined
 
 /**
- * Whether a call says what a container is to be called. Podman's own paths end in the same way. Docker's `{name:.*}` takes the
- * name of a link too, `parent/alias`.
+ * Whether a call names a container. Podman's own paths have the same endings. Docker's `{name:.*}` also matches the
+ * name of a link, `parent/alias`.
  */
 export const givesName = ({ method, path }: Call): boolean =>
   method === 'POST' &&
   (path.endsWith('/containers/create') || (path.includes('/containers/') && path.endsWith('/rename')))
 
-/** A container that is called so would be taken for one that the bridge has set aside. */
+/** The bridge would take such a container for one it has set aside. */
 function refuseOurNames(call: Call): void {
   if (!givesName(call)) return
-  // Engines built with Go up to 1.16 take ; for & (go.dev/issue/25192).
+  // Go up to 1.16 also splits a query at `;` (go.dev/issue/25192).
   const names = new URLSearchParams(call.search.replaceAll(';', '&')).getAll('name')
   const taken = names.find((name) => name.replace(/^\/+/, '').startsWith(SET_ASIDE))
   if (taken === undefined) return
@@ -49,7 +49,7 @@ function refuseOurNames(call: Call): void {
   )
 }
 
-/** Which container a call is for: its own, or the one that stands for it. Waits while one takes another's place. */
+/** Resolves the container of a call. Waits while it is being replaced. */
 export function addressed(
   replacedContainers: ReplacedContainers,
   call: Call,
@@ -60,7 +60,7 @@ export function addressed(
   const everything = call.match !== undefined && SHOWS_ALL.has(call.match.operation.name)
   const concerns = said !== undefined || everything
   const settled = concerns ? replacedContainers.settled(said) : undefined
-  // Nearly always: nobody's place is being taken, and no id stands for another.
+  // Fast path: nothing is being replaced, and no id differs.
   if (settled === undefined && replacedContainers.ready(engine) === false) return own(call, false)
   return settling(replacedContainers, call, engine, said, { concerns, settled })
 }
@@ -83,16 +83,16 @@ async function settling(
   await settled
   const ready = replacedContainers.ready(engine)
   const mapsIds = typeof ready === 'boolean' ? ready : await ready
-  // The look at the engine may have found one that was left half-way.
+  // Loading the ids may have found an interrupted replacement.
   if (typeof ready !== 'boolean' && concerns) await replacedContainers.settled(said)
   if (said === undefined || !mapsIds) return own(call, mapsIds)
   const id = await replacedContainers.resolve(said)
   if (id === said) return own(call, mapsIds)
-  const rest = call.wirePath.slice('/containers/'.length + said.length) // digits alone: nothing is escaped in them
+  const rest = call.wirePath.slice('/containers/'.length + said.length) // a known id is hexadecimal, hence not escaped
   return { wirePath: `/containers/${id}${rest}`, params: { ...call.match?.params, name: id }, mapsIds }
 }
 
-/** Says that the call stays with its container, until the returned function is called; undefined where it does not. */
+/** Registers a call that must not be interrupted, until the returned function is called; undefined for other calls. */
 export function watching(replacedContainers: ReplacedContainers, call: Call): (() => void) | undefined {
   const said = containerOf(call)
   if (said === undefined || call.match === undefined || !STAYS.has(call.match.operation.name)) return undefined

@@ -2,11 +2,11 @@ import type { Log } from '../../config/log.ts'
 import { REPLACES } from '../../translate/replaced/label.ts'
 import type { Replacement, ReplacementStore } from './store.ts'
 
-/** The ids in the folder, where there is one. Containers are made anew without it too: then the log says what is lost. */
+/** Ids in the state directory, if there is one. Without it replacement still works, and the log warns of the loss. */
 export class KeptIds {
   readonly #store: ReplacementStore | undefined
   readonly #log: Pick<Log, 'warn'>
-  /** Of what the log has told already. */
+  /** Ids already mentioned in the log. */
   readonly #told = new Set<string>()
 
   constructor(store: ReplacementStore | undefined, log: Pick<Log, 'warn'>) {
@@ -27,7 +27,7 @@ export class KeptIds {
   async add(replacement: Replacement): Promise<void> {
     await this.#store?.add(replacement).catch((err: Error) => {
       const advice = 'once the bridge has ended nobody knows it by that id; give --state a folder that can be written'
-      this.#log.warn({ err, id: replacement.client }, `the id of a container made anew cannot be kept: ${advice}`)
+      this.#log.warn({ err, id: replacement.client }, `cannot store the id of a recreated container: ${advice}`)
     })
   }
 
@@ -40,7 +40,7 @@ export class KeptIds {
     })
   }
 
-  /** Containers that say they stand for another id. Told once: anybody can make such. */
+  /** Containers whose label claims another id. Logged once each: any client can set the label. */
   ignores(containers: readonly string[]): void {
     if (containers.length === 0) return
     const message = `the label ${REPLACES} is ignored on containers that --state knows nothing of: they have their own ids only`

@@ -3,20 +3,23 @@ import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.t
 import type { EngineAnswer } from '../../translate/message.ts'
 import { nameSetAside, REPLACES, SET_ASIDE, setAside } from '../../translate/replaced/label.ts'
 
-/** Calls the engine, at its highest version. */
+/** Calls the engine at its highest version. */
 export type CallEngine = (facts: EngineFacts, method: 'GET' | 'POST' | 'DELETE', path: string) => Promise<EngineAnswer>
 
-/** A container that was left half made anew: another took its name, or was about to, when its bridge ended. */
+/** A replacement that was interrupted when its bridge ended. */
 export interface Left {
   readonly name: string
-  /** Oldest first: the one that its client created, then what was made in its stead. */
+  /** Oldest first: the client's container, then its replacements. */
   readonly containers: readonly JsonObject[]
 }
 
 const listed = (body: JsonValue | undefined): JsonObject[] => (Array.isArray(body) ? body.filter(isObject) : [])
 const idOf = (container: JsonObject): string => String(container['Id'] ?? '')
 
-/** What was set aside on an engine, by the name that it had. What has no name in its name cannot be put back. */
+/**
+ * Containers set aside on an engine, by their former names. Those whose names do not contain the former one cannot be
+ * restored.
+ */
 export async function leftSetAside(call: CallEngine, facts: EngineFacts): Promise<Left[]> {
   const filters = new URLSearchParams({ filters: JSON.stringify({ name: [SET_ASIDE] }) })
   const { body } = await call(facts, 'GET', `/containers/json?all=1&${filters}`)
@@ -33,10 +36,10 @@ export async function leftSetAside(call: CallEngine, facts: EngineFacts): Promis
 }
 
 /**
- * Puts things back as they were before the container was to be made anew: of those that were set aside under a name and
- * the one that has it now, the oldest is the one that its client created. It gets its name, the others are removed. It is
- * whole until it is removed itself, which is the last step (rules/emulate/recreate.ts), so going back loses nothing. What
- * was started since, or is not ours, is left alone, and everything with it. Says what became of it.
+ * Undoes an interrupted replacement: of the containers set aside under a name and the one that has it now, the oldest
+ * is the client's. It gets its name back, the others are removed. It is intact until the last step removes it
+ * (rules/emulate/recreate.ts), so nothing is lost. If a container was started since, or is not ours, nothing is
+ * changed. Returns the outcome in words.
  */
 export async function putBack(
   call: CallEngine,
@@ -54,7 +57,7 @@ export async function putBack(
   const foreign = made.find((one) => labelOf(one) !== client || !neverStarted(one))
   if (foreign !== undefined) return `container ${idOf(foreign)} is not ours to remove: all is left as it is`
   for (const one of made) {
-    // Set aside first, so that no client is told of its end.
+    // Renamed first: events of its removal are then hidden from clients.
     if (nameOf(one) === name) await must(call(facts, 'POST', renamed(idOf(one), setAside(idOf(one), name))))
     await must(call(facts, 'DELETE', `/containers/${idOf(one)}?v=1`))
   }
@@ -68,7 +71,7 @@ async function inspected(call: CallEngine, facts: EngineFacts, said: readonly st
   const answers = await Promise.all(said.map((one) => call(facts, 'GET', `/containers/${one}/json`)))
   return answers.flatMap(({ status, body, error }) => {
     if (status === 404) return []
-    if (status >= 400 || !isObject(body)) throw new Error(error || 'the engine does not show the container')
+    if (status >= 400 || !isObject(body)) throw new Error(error || 'the engine returned no container')
     return [body]
   })
 }

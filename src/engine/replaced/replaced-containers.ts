@@ -11,9 +11,9 @@ import { type CallEngine, type Left, leftSetAside, putBack } from './recovery.ts
 import type { Replacement, ReplacementStore } from './store.ts'
 import { IdTable } from './table.ts'
 
-/** The other processes of this bridge, which serve the same clients (src/proxy/workers). */
+/** The other worker processes of this bridge (src/proxy/workers). */
 export interface Peers {
-  /** Resolves when no other process works on the container, and calls for it wait in all of them until `release`. */
+  /** Resolves when no other process works on the container. All processes hold calls for it until `release`. */
   claim(container: Container): Promise<Claim>
   replaced(clientId: string, engineId: string): void
   forgotten(engineId: string): void
@@ -32,25 +32,25 @@ interface Container {
 
 interface Settings {
   readonly peers?: Peers
-  /** Without one, ids are known until the process ends. */
+  /** Without a store, ids are lost when the process ends. */
   readonly store?: ReplacementStore
-  /** How long an answer to the look-up is waited for. */
+  /** Timeout for loading the ids. */
   readonly patienceMs?: number
-  /** How often at most an unknown id leads to a look-up. */
+  /** Minimum time between loads caused by unknown ids. */
   readonly pauseMs?: number
-  /** How long a call waits for a container that is being made anew. */
+  /** How long a call waits for a container that is being replaced. */
   readonly turnMs?: number
-  /** How long another bridge may take for its next step before what it set aside is put back. */
+  /** How long another bridge may pause before its replacement counts as interrupted. */
   readonly graceMs?: number
   readonly log?: Pick<Log, 'warn'>
 }
 
 const noLog: Pick<Log, 'warn'> = { warn: () => undefined }
 
-/** Engines below take a HostConfig with a start at every version that they speak: nothing is made anew there. */
+/** Engines below accept a HostConfig at start in all their versions: nothing is replaced. */
 const FIRST = 24
 
-/** A container whose place is being taken, by the names that calls may have for it. */
+/** A container that is being replaced. */
 interface Busy extends Container {
   readonly done: Promise<void>
   /** By a client of another process. */
@@ -60,8 +60,8 @@ interface Busy extends Container {
 type Known = Required<Omit<Settings, 'peers' | 'store'>> & Pick<Settings, 'peers'>
 
 /**
- * Containers that were made anew for a start with a HostConfig, and go on under the id that create gave. Which ones an
- * engine still has is asked once for each discovery of it.
+ * Containers that were recreated for a start with a HostConfig and keep the id that their client knows. The
+ * replacements on an engine are loaded once per discovery.
  */
 export class ReplacedContainers implements ReplacedContainerIds {
   readonly #table: IdTable
@@ -71,13 +71,13 @@ export class ReplacedContainers implements ReplacedContainerIds {
   #loadedFor: EngineFacts | undefined
   #loading: Promise<void> | undefined
   #nextLook = 0
-  /** The last look-up was not answered. */
+  /** The last load failed. */
   #unanswered = false
   #begun = false
-  /** Images that carry the label, from commits of such containers. */
+  /** Images with the label, committed from replaced containers. */
   #labelledImages = false
   readonly #busy = new Map<string, Busy>()
-  /** What other processes work on, by their token. */
+  /** Containers claimed by other processes, by token. */
   readonly #elsewhere = new Map<number, Busy & { readonly free: () => void }>()
   readonly #watched = new Map<string, number>()
 
@@ -95,12 +95,12 @@ export class ReplacedContainers implements ReplacedContainerIds {
     this.#kept = new KeptIds(settings.store, this.#settings.log)
   }
 
-  /** Containers made anew before this bridge was started are known from `ready`. */
+  /** Whether this process has replaced any. Earlier replacements are known from `ready`. */
   get begun(): boolean {
     return this.#begun
   }
 
-  /** Whether any id needs translation on this engine. Asks it once after each discovery, and again if it did not answer. */
+  /** Whether any id differs on this engine. Loads the ids after each discovery, and again after a failure. */
   ready(facts: EngineFacts): boolean | Promise<boolean> {
     if (isOlder(facts.highest, FIRST)) return false
     if (this.#loadedFor !== facts) return this.#look(facts).then(() => this.#any())
@@ -113,19 +113,19 @@ export class ReplacedContainers implements ReplacedContainerIds {
     return this.#table.size > 0 || this.#labelledImages
   }
 
-  /** An id that the engine does not know may be that of a container which another bridge made anew. */
+  /** An unknown id may belong to a container that another bridge replaced. */
   unknown(said: string, facts: EngineFacts): void {
     if (!/^[0-9a-f]{12,64}$/.test(said) || isOlder(facts.highest, FIRST) || performance.now() < this.#nextLook) return
     void this.#look(facts)
   }
 
-  /** The path parameter of a call as the engine knows it. Asks when only a few digits were given. */
+  /** Resolves a path parameter. Asks the engine about abbreviated ids. */
   resolve(said: string): string | Promise<string> {
     const known = this.#table.toEngine(said)
     const guess = known === said ? this.#table.guess(said) : undefined
     const facts = this.#loadedFor
     if (guess === undefined || facts === undefined) return known
-    // A container of that name, or whose own id begins so, goes first.
+    // An engine's own match takes precedence.
     return this.#call(facts, 'GET', `/containers/${said}/json`).then(
       ({ status }) => (status === 404 ? guess : said),
       () => said,
@@ -141,7 +141,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
     this.#table.forget(engineId)
   }
 
-  /** Before the old container goes: a bridge that is killed then still knows which one stands for it. */
+  /** Stores the ids before the original is removed, so that they survive a crash. */
   keep = async (client: string, engine: string): Promise<() => Promise<void>> => {
     await this.#kept.add({ client, engine })
     return () => this.#kept.remove({ client, engine })
@@ -152,11 +152,11 @@ export class ReplacedContainers implements ReplacedContainerIds {
     this.#settings.peers?.replaced(clientId, engineId)
   }
 
-  /** What another process of this bridge did: as `replaced` and `forget`, which it was told by. */
+  /** Notifications from other processes. */
   readonly told = {
     replaced: (clientId: string, engineId: string): void => this.#table.add(clientId, engineId),
     forgotten: (engineId: string): void => this.#table.forget(engineId),
-    /** Calls for the container wait from now on; whether a client here is attached to it. */
+    /** Holds calls for the container. Returns whether a client here is attached to it. */
     busy: (token: number, container: Container): boolean => {
       this.#begun = true
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -169,7 +169,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
     },
   }
 
-  /** Runs `work` while nobody else does for this container; calls for it wait (`settled`). */
+  /** Runs `work` exclusively for a container; calls for it wait (`settled`). */
   async alone<T>(container: Container, work: () => Promise<T>): Promise<T> {
     for (let other = this.#busy.get(container.id); other !== undefined; other = this.#busy.get(container.id))
       await this.#turn(other)
@@ -196,7 +196,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
     const claimed = claiming.then((claim) => {
       state.claim = claim
     })
-    // Who does not wait any longer must not keep it from all others when it is given at last.
+    // A claim that arrives after the timeout must be released.
     await this.#turn({ ...busy, done: claimed }).catch((cause: unknown) => {
       void claiming.then((claim) => claim.release())
       throw cause
@@ -204,7 +204,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
     return state.claim
   }
 
-  /** What a call for this container, or for all of them, has to wait for; undefined: nothing. */
+  /** What a call for this container, or for all of them, has to wait for. */
   settled(said?: string): Promise<unknown> | undefined {
     if (this.#busy.size === 0 && this.#elsewhere.size === 0) return undefined
     const name = said?.replace(/^\//, '')
@@ -217,7 +217,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
   async #turn({ done, name }: Busy): Promise<void> {
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(
-      () => late.reject(new Refusal('conflict', `container ${name} is being made anew by another start; try again`)),
+      () => late.reject(new Refusal('conflict', `container ${name} is being recreated by another start; try again`)),
       this.#settings.turnMs,
     )
     await Promise.race([done, late.promise]).finally(() => clearTimeout(timer))
@@ -228,7 +228,10 @@ export class ReplacedContainers implements ReplacedContainerIds {
     return busy.some((one) => one.name === name && one.id === clientId)
   }
 
-  /** A client is attached to the container, waits for it or follows it, until the returned function is called. */
+  /**
+   * Registers a client that is attached to the container, waits for it or follows it, until the returned function is
+   * called.
+   */
   watch(said: string): () => void {
     this.#watched.set(said, (this.#watched.get(said) ?? 0) + 1)
     return () => {
@@ -248,8 +251,8 @@ export class ReplacedContainers implements ReplacedContainerIds {
   }
 
   /**
-   * What another bridge set aside, or this one before it was killed, is put back unless that bridge goes on with it.
-   * Calls for it wait meanwhile. Gives the ids that it goes by: its own, and the one that its client knows.
+   * Undoes an interrupted replacement of this or another bridge, unless that bridge continues it. Calls for it wait
+   * meanwhile. Returns its ids: its own and the client's.
    */
   #recover(facts: EngineFacts, left: Left, clientOf: (id: string) => string): string[] {
     const own = String(left.containers[0]?.['Id'] ?? '')
@@ -261,11 +264,11 @@ export class ReplacedContainers implements ReplacedContainerIds {
       const still = (await leftSetAside(this.#call, facts)).find(({ name }) => name === left.name)
       if (still === undefined || idsOf(still) !== idsOf(left)) return
       const outcome = await putBack(this.#call, facts, still, clientOf)
-      this.#loadedFor = undefined // what stands for which id is read again
-      log.warn({ container: left.name, outcome }, 'a container was left half made anew by a bridge that ended')
+      this.#loadedFor = undefined // reload the ids
+      log.warn({ container: left.name, outcome }, 'a bridge ended while it recreated a container')
     }
     void this.alone({ id: client, name: left.name }, work).catch((err: Error) =>
-      log.warn({ err, container: left.name }, 'a container that was left half made anew could not be put back'),
+      log.warn({ err, container: left.name }, 'cannot restore a container after a bridge ended while it recreated it'),
     )
     return [own, client]
   }
@@ -279,7 +282,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
     return this.#loading
   }
 
-  /** An engine that does not answer leaves what is known: a call is not held up for the sake of ids. */
+  /** On failure the known ids stay: calls must not depend on the load. */
   async #read(facts: EngineFacts): Promise<void> {
     const asked = performance.now()
     const late = Promise.withResolvers<undefined>()
@@ -291,7 +294,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
   }
 
   async #replacements(facts: EngineFacts): Promise<Replacement[]> {
-    const kept = await this.#kept.read() // before the engine is asked: what it does not have then is gone
+    const kept = await this.#kept.read() // first: an id stored after the engine's response must not look gone
     const known = new Map(kept.map(({ client, engine }) => [engine, client]))
     const clientOf = (id: string): string => known.get(id) ?? this.#table.toClient(id)
     const filters = new URLSearchParams({ filters: JSON.stringify({ label: [REPLACES] }) })
@@ -307,10 +310,10 @@ export class ReplacedContainers implements ReplacedContainerIds {
     return [...present]
       .map((engine) => ({ client: clientOf(engine), engine }))
       .filter(({ client, engine }) => client !== engine)
-      .filter(({ client, engine }) => !undone.has(client) || undone.has(engine)) // half made: it will be removed
+      .filter(({ client, engine }) => !undone.has(client) || undone.has(engine)) // incomplete replacements will be removed
   }
 
-  /** Whether its label says that it stands for an id, which this bridge does not know of. */
+  /** Whether a container's label claims an id that this bridge did not give it. */
   #isStranger(container: JsonObject, clientOf: (id: string) => string, undone: ReadonlySet<string>): boolean {
     const id = String(container['Id'])
     const said = labelOf(container) ?? ''
@@ -320,9 +323,9 @@ export class ReplacedContainers implements ReplacedContainerIds {
 
 const idsOf = ({ containers }: Left): string => containers.map((one) => String(one['Id'])).join()
 
-/** An engine that fails to list them has not lost them. */
+/** A failed list must not look empty. */
 function listOf({ status, body, error }: EngineAnswer): JsonObject[] {
-  if (status !== 200 || (body !== null && !Array.isArray(body))) throw new Error(error || 'the engine lists nothing')
+  if (status !== 200 || (body !== null && !Array.isArray(body))) throw new Error(error || 'the engine returned no list')
   return (body ?? []).filter(isObject)
 }
 

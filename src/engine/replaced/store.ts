@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type EngineAddress, formatAddress } from '../../http/address.ts'
 import { isFullId } from '../../translate/replaced/label.ts'
 
-/** The id that a client knows, and the container that stands for it. */
+/** The client's id of a container, and the engine's. */
 export interface Replacement {
   readonly client: string
   readonly engine: string
@@ -13,12 +13,11 @@ export interface Replacement {
 const NAME = /^([0-9a-f]{64})\.([0-9a-f]{64})$/
 
 /**
- * Remembers across restarts which container stands for which id. Clients can write everything that an engine keeps
- * (labels come by images, services and commits too), so it is kept in a folder: an empty file for each container, whose
- * name says it all. Nothing is ever half written, and several processes may use the folder at once.
- *
- * Ids are valid whatever address their engine had. But what an engine lacks may be another's that shares the state folder:
- * so each address has a folder of its own in it, in which the bridges of that address tidy up.
+ * Stores the ids of replaced containers across restarts. Clients can write everything an engine keeps (labels also come
+ * from images, services and commits), so the ids are in a directory: an empty file per container with both ids in its
+ * name. Writes are atomic, and several processes may share the directory.
+ * Ids are valid at any address. But an id that one engine lacks may belong to another engine that shares the directory,
+ * so each address has a subdirectory, in which only the bridges of that address clean up.
  */
 export class ReplacementStore {
   readonly #state: string
@@ -26,7 +25,7 @@ export class ReplacementStore {
   readonly #engine: EngineAddress
 
   constructor(state: string, engine: EngineAddress) {
-    this.#state = resolve(state) // without a slash at its end, behind which a link is not seen
+    this.#state = resolve(state) // resolve: with a trailing slash lstat would follow a symlink
     this.#all = join(this.#state, 'replaced')
     this.#engine = engine
   }
@@ -45,7 +44,7 @@ export class ReplacementStore {
     return found
   }
 
-  /** Resolves when it would survive a power cut. */
+  /** Resolves when it is durable. */
   async add(replacement: Replacement): Promise<void> {
     const file = fileOf(replacement)
     for (const folder of [this.#state, this.#all, this.#own]) {
@@ -57,19 +56,19 @@ export class ReplacementStore {
     await folder.sync().finally(() => folder.close())
   }
 
-  /** For a container that is gone, whatever address its engine had. */
+  /** Removes a container that is gone, for all addresses. */
   async remove(replacement: Replacement): Promise<void> {
     const file = fileOf(replacement)
     for (const folder of await this.#folders()) await rm(join(folder, file), { force: true })
   }
 
-  /** For a container that the engine of this address does not have. */
+  /** Removes a container that the engine at this address does not have. */
   async tidy(replacement: Replacement): Promise<void> {
     const file = fileOf(replacement)
     if ((await this.#folders()).includes(this.#own)) await rm(join(this.#own, file), { force: true })
   }
 
-  /** Those of all addresses into which nobody else can write; none before the first was added. */
+  /** Directories of all addresses that no other user can write to; none before the first `add`. */
   async #folders(): Promise<string[]> {
     if (!(await exists(this.#all))) return []
     await check(this.#state)
@@ -86,17 +85,17 @@ export class ReplacementStore {
       await access(folder, constants.R_OK | constants.X_OK)
       return true
     } catch (cause) {
-      if (folder !== this.#own) return false // of a bridge that runs as another user
+      if (folder !== this.#own) return false // owned by a bridge of another user
       throw cause
     }
   }
 }
 
-/** What the engine gives as an id may be anything, a path too. */
+/** An engine's id could be anything, including a path. */
 function fileOf({ client, engine }: Replacement): string {
   const other = [client, engine].find((id) => !isFullId(id))
   if (other === undefined) return `${client}.${engine}`
-  throw new Error(`${JSON.stringify(other.slice(0, 100))} is no id of a container: 64 digits (0-9, a-f) were expected`)
+  throw new Error(`${JSON.stringify(other.slice(0, 100))} is not a container id: expected 64 digits (0-9, a-f)`)
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -111,7 +110,7 @@ async function exists(path: string): Promise<boolean> {
 
 const isMissing = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
 
-/** Whoever can write there decides which container an id means. */
+/** Anyone who can write there controls what an id means. */
 async function check(folder: string): Promise<void> {
   const stats = await lstat(folder)
   const isTrusted = stats.uid === 0 || stats.uid === (process.geteuid?.() ?? stats.uid)

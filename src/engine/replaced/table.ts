@@ -1,19 +1,19 @@
 import { isFullId, shortId } from '../../translate/replaced/label.ts'
 
-/** How long the ids of a removed container are still known, for the records of its end. */
+/** How long ids of a removed container stay known, for its last events. */
 const REMEMBERED_MS = 60_000
-/** Shorter beginnings of ids are the engine's to judge: it knows its other containers. */
+/** Shorter prefixes are ambiguous without the engine. */
 const CLEAR_PREFIX = /^[0-9a-f]{12,63}$/
 
 interface Replacement {
-  /** The id that create gave, the only one that clients know. */
+  /** The id returned by create. */
   readonly client: string
   readonly engine: string
   readonly since: number
   goneSince: number | undefined
 }
 
-/** Which container stands for which id. */
+/** Maps ids between clients and engine. */
 export class IdTable {
   readonly #byEngine = new Map<string, Replacement>()
   readonly #byClient = new Map<string, Replacement>()
@@ -35,13 +35,13 @@ export class IdTable {
     this.#byClient.set(client, replacement)
   }
 
-  /** The container has been removed. Its ids stay known for a while: the records of its end are still to come. */
+  /** The container was removed. Its ids stay known for its last events. */
   forget(engine: string): void {
     const gone = this.#byEngine.get(engine)
     if (gone !== undefined) gone.goneSince ??= this.#now()
   }
 
-  /** What the engine has now. Younger entries stay: they may be newer than its answer. */
+  /** Takes over the engine's state, except for newer entries. */
   reset(found: readonly { client: string; engine: string }[], asked: number): void {
     const present = new Set(found.map(({ engine }) => engine))
     for (const one of this.#byEngine.values()) {
@@ -54,7 +54,7 @@ export class IdTable {
     this.sweep()
   }
 
-  /** Lets go of what has been gone for long enough. */
+  /** Drops expired entries. */
   sweep(): void {
     const until = this.#now() - REMEMBERED_MS
     for (const one of this.#byEngine.values()) {
@@ -64,7 +64,7 @@ export class IdTable {
     }
   }
 
-  /** The engine's name for what a client says: an id, twelve or more digits of it, or something else, as it is. */
+  /** Maps a client's full id, or a prefix of at least 12 digits; returns anything else unchanged. */
   toEngine(said: string): string {
     const exact = this.#byClient.get(said)
     if (exact !== undefined) return exact.engine
@@ -73,14 +73,14 @@ export class IdTable {
     return meant.length === 1 && meant[0] !== undefined ? meant[0].engine : said
   }
 
-  /** The container that a shorter beginning of an id can only mean here. */
+  /** The only container here that a shorter prefix can mean. */
   guess(said: string): string | undefined {
     if (!/^[0-9a-f]{1,11}$/.test(said)) return undefined
     const meant = [...this.#byClient.values()].filter(({ client }) => client.startsWith(said))
     return meant.length === 1 ? meant[0]?.engine : undefined
   }
 
-  /** The id that the client knows, whole or its twelve digits; anything else as it is. */
+  /** Maps an engine's full or 12-digit id; returns anything else unchanged. */
   toClient(id: string): string {
     if (this.#byEngine.size === 0) return id
     if (isFullId(id)) return this.#byEngine.get(id)?.client ?? id

@@ -16,15 +16,15 @@ type ByBody = (judge: Judge, body: Members) => void
 type ByQuery = (judge: Judge, query: URLSearchParams, params: Readonly<Record<string, string>>) => void
 
 /**
- * The HostConfig of a body, and members of one that stand beside it, which engines up to 20.10 take as well
- * (runconfig/config_unix.go, ContainerConfigWrapper).
+ * The HostConfig of a body, and its members beside it, which engines up to 20.10 accept too (runconfig/config_unix.go,
+ * ContainerConfigWrapper).
  */
 function judgeHostConfigs(judge: Judge, body: Members): void {
   judgeMembersBeside(judge, body)
   judgeHostConfig(judge, read.object(body.get('HostConfig'), 'HostConfig'))
 }
 
-/** Operations whose bodies are judged. */
+/** Operations judged by their bodies. */
 const BODIES: Partial<Record<OperationName, ByBody>> = {
   ContainerCreate: (judge, body) => {
     judgeImage(judge, read.text(body.get('Image'), 'Image'))
@@ -57,15 +57,15 @@ const makesImages: ByQuery = (judge) => judge.deny('new-images', 'it makes an im
 const plugins: ByQuery = (judge) => judge.deny('plugins', 'a plugin may do to the host what it likes')
 const swarm: ByQuery = (judge) => judge.deny('swarm', 'whoever manages a swarm says what its nodes run')
 
-/** Operations that are judged by their query and path. */
+/** Operations judged by query and path. */
 const QUERIES: Partial<Record<OperationName, ByQuery>> = {
   ContainerArchive: archive,
   ContainerArchiveInfo: archive,
   PutContainerArchive: archive,
   ContainerExport: (judge) => {
-    if (judge.has('container-paths')) throw new Violation('container-paths', 'an export holds every path')
+    if (judge.has('container-paths')) throw new Violation('container-paths', 'an export contains all paths')
   },
-  // A process is put together again from files of the host (engines with experimental features).
+  // Restores processes from files of the host (engines with experimental features).
   ContainerStart: (judge, query) => {
     for (const folder of query.getAll('checkpoint-dir'))
       if (folder !== '') judge.hostPath(folder, false, 'checkpoint-dir')
@@ -89,38 +89,38 @@ const QUERIES: Partial<Record<OperationName, ByQuery>> = {
     for (const name of one(query, 'fromimage'))
       judgeImage(judge, tag === '' ? name : `${name}${/^sha256:/.test(tag) ? '@' : ':'}${tag}`)
   },
-  // The name that is given counts from then on: what is behind it has to be one of the list already.
+  // The new name would be trusted from then on, so the source must be listed as well.
   ImageTag: (judge, _query, { name = '' }) => judgeImage(judge, name),
   NetworkConnect: (judge, _query, { name = '' }) => judgeNamespace(judge, 'network', name, 'the network'),
-  // h2c to BuildKit: what is asked for over it cannot be seen.
+  // h2c to BuildKit: its calls cannot be inspected.
   Grpc: (judge) => judge.deny('buildkit', 'what is asked of BuildKit over /grpc cannot be judged'),
   PluginPull: plugins,
   PluginCreate: plugins,
   PluginUpgrade: plugins,
   PluginSet: plugins,
   PluginEnable: plugins,
-  // It may be the one that judges calls.
+  // The plugin may be an authorization plugin.
   PluginDisable: plugins,
   PluginDelete: plugins,
   SwarmInit: swarm,
   SwarmJoin: swarm,
   SwarmUpdate: swarm,
-  SwarmInspect: swarm, // has the tokens by which a manager joins
+  SwarmInspect: swarm, // contains the join token of managers
   SwarmUnlockKey: swarm,
-  NodeUpdate: swarm, // makes a node a manager
+  NodeUpdate: swarm, // can promote a node to manager
 }
 
-/** A parameter of which Docker reads the first and Podman the last: there must be no other. */
+/** Docker uses the first of repeated parameters, Podman the last: allow only one. */
 function one(query: URLSearchParams, name: string): readonly string[] {
   const values = query.getAll(name)
-  if (values.length > 1) throw new Violation('ambiguous', `the parameter ${name} is there ${values.length} times`)
+  if (values.length > 1) throw new Violation('ambiguous', `the parameter ${name} is given ${values.length} times`)
   return values.filter((value) => value !== '')
 }
 
-/** Whether the body of an operation is judged under any rules at all. */
+/** Whether any rules judge the body of an operation. */
 export const hasBodyRules = (operation: OperationName): boolean => BODIES[operation] !== undefined
 
-/** What a request breaks of the rules on bodies; undefined: nothing. */
+/** Returns the first violated rule on bodies. */
 export function judgeRequest(bodies: Bodies, { match, query, unclearQuery, body }: Read): Violation | undefined {
   if (match === undefined || bodies.size === 0) return undefined
   const { name } = match.operation
@@ -139,12 +139,12 @@ export function judgeRequest(bodies: Bodies, { match, query, unclearQuery, body 
   })
 }
 
-/** The body as a Go struct is filled from it; null fills nothing. */
+/** The body as Go decodes it to a struct; null leaves it empty. */
 function bodyMembers(body: Buffer): Members {
   const { value, ambiguous, rest } = readable(body.toString())
-  if (value === undefined || rest !== '') throw new Violation('unreadable', 'the body is no JSON')
-  // Behind a translation none is: it writes such a body anew (proxy/engine-request.ts).
-  if (ambiguous) throw new Violation('ambiguous', 'a member of the body is there twice')
+  if (value === undefined || rest !== '') throw new Violation('unreadable', 'the body is not JSON')
+  // Unreachable after a translation, which rewrites such bodies (proxy/engine-request.ts).
+  if (ambiguous) throw new Violation('ambiguous', 'the body has a member twice')
   return read.object(value, 'the body') ?? new Members({})
 }
 

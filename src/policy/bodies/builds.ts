@@ -3,7 +3,7 @@ import { readAsGo } from '../../api/json/read.ts'
 import type { BodyRule } from '../file/rules.ts'
 import { type Judge, Violation } from '../judge.ts'
 
-/** Parameters of a build that every engine has and that give it nothing of its host, or that have a rule of their own. */
+/** Build parameters of all engines without access to the host, or with a rule of their own. */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...['t', 'remote', 'extrahosts', 'q', 'suppressoutput', 'nocache', 'cachefrom', 'pull', 'rm', 'forcerm'],
   ...['memory', 'memswap', 'cpushares', 'cpusetcpus', 'cpusetmems', 'cpuperiod', 'cpuquota', 'shmsize', 'ulimits'],
@@ -12,8 +12,8 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What Podman's build takes beside them (pkg/api/handlers/compat/images_build.go): the folders, devices and files of the
- * host are the engine's there. An unknown one is refused under `unknown-members`.
+ * Podman's additional parameters (pkg/api/handlers/compat/images_build.go): directories, devices and files of the host.
+ * Unknown ones are denied under `unknown-members`.
  */
 const RULED: Readonly<Record<string, BodyRule>> = {
   volume: 'host-mounts',
@@ -31,24 +31,24 @@ const RULED: Readonly<Record<string, BodyRule>> = {
   unmask: 'security-opts',
 }
 
-/** Whether a path leads out of the folder that it starts from, or says something that two readers undo differently. */
+/** Whether a path leaves its starting directory, or has escapes that parsers may decode differently. */
 const leadsOut = (path: string): boolean => /^\s*\/|(?:^|[^\w.-])\.\.(?:[^\w.-]|$)|[\\\0]/.test(path)
 
 /**
- * Podman looks for it outside the context too: by `..`, in some versions by a whole path (compat/images_build.go). It may
- * be a list in JSON, whose texts may be written with escapes.
+ * Podman also searches outside the context: with `..`, in some versions with an absolute path (compat/images_build.go).
+ * The value may be a JSON list with escapes.
  */
 const isWithinContext = (value: string): boolean =>
   !leadsOut(value) && (texts(value) ?? []).every((path) => !leadsOut(path))
 
 /**
- * BuildKit's exporters, which write to the client. Podman takes `type=local,dest=/etc`, which is the host's, and a text
- * without commas as a path, whatever it begins with (buildah, pkg/parse).
+ * BuildKit's exporters that write to the client. Podman accepts `type=local,dest=/etc` on the host, and takes any text
+ * without commas as a path (buildah, pkg/parse).
  */
 const writesToClient = (value: string): boolean =>
   value === '' || (texts(value) !== undefined && !/\.\.|\\/.test(value))
 
-/** Every text in a list in JSON; undefined for anything else. */
+/** The strings of a JSON list; undefined for anything else. */
 function texts(value: string): readonly string[] | undefined {
   const { value: list, rest } = readAsGo(value)
   if (!Array.isArray(list) || rest !== '') return undefined
@@ -60,15 +60,15 @@ function texts(value: string): readonly string[] | undefined {
   return found
 }
 
-/** Parameters that mean what they say as long as this is so; anything else in them is another thing than on Docker. */
+/** Parameters that are harmless with these values; with others they mean something else in Podman. */
 const ORDINARY: Readonly<Record<string, readonly [(value: string) => boolean, BodyRule]>> = {
   outputs: [writesToClient, 'host-mounts'],
   dockerfile: [isWithinContext, 'host-mounts'],
-  // Podman's `chroot` is no container.
+  // Podman's `chroot` isolation is not a container.
   isolation: [(value) => value === 'default', 'host-namespaces'],
 }
 
-/** The parameters of a build, their names folded (outgoing.ts). */
+/** The parameters of a build, with folded names (outgoing.ts). */
 export function judgeBuild(judge: Judge, query: URLSearchParams): void {
   for (const [name, value] of query) {
     const ordinary = ORDINARY[name]

@@ -4,7 +4,7 @@ import { type Judge, read } from '../judge.ts'
 import type { Members } from './members.ts'
 import { judgeBind, judgeDriver, judgeLog, judgeMount } from './mounts.ts'
 
-/** Members that change nothing about what a container may do to its host. Resources are limits. */
+/** Members that give no access to the host, such as resource limits. */
 const HARMLESS = [
   ...[
     'CpuShares',
@@ -40,7 +40,7 @@ const namespace =
   (judge, value, name) =>
     judgeNamespace(judge, kind, read.text(value, name), name)
 
-/** Engines take them with and without their beginning, in any case. Lists have them as `NET_ADMIN`. */
+/** Engines accept any case and an optional prefix; lists use `NET_ADMIN`. */
 const capabilities: Look = (judge, value, name) => judgeCapabilities(judge, read.texts(value, name))
 
 export function judgeCapabilities(judge: Judge, names: readonly string[]): void {
@@ -59,7 +59,7 @@ const denied =
     judge.deny(rule, reason)
   }
 
-/** Every member that is looked at. */
+/** All members that are judged. */
 const LOOKS: Readonly<Record<string, Look>> = {
   Privileged: (judge, value) => {
     if (read.flag(value)) judge.deny('privileged', 'the container is privileged')
@@ -73,7 +73,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   LogConfig: (judge, value) => {
     judgeLog(judge, read.object(value, 'LogConfig')?.get('Config'))
   },
-  // Podman removes that file with the container (libpod/runtime_ctr.go); it is the client's own to write.
+  // Podman removes this file together with the container (libpod/runtime_ctr.go), but the client writes it itself.
   ContainerIDFile: (judge, value) => {
     const path = read.text(value, 'ContainerIDFile')
     if (path !== '') judge.hostPath(path, false, 'ContainerIDFile')
@@ -99,7 +99,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   Devices: (judge, value) => {
     for (const device of read.objects(value, 'Devices')) {
       const path = read.text(device.get('PathOnHost'), 'Devices.PathOnHost')
-      // A path that leads elsewhere matches no pattern.
+      // A path with `..` matches no pattern.
       judge.unlessListed(
         'devices',
         /(?:^|\/)\.\.?(?:\/|$)/.test(path) ? '' : path,
@@ -117,7 +117,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   CgroupParent: denied('cgroup-parent', 'a cgroup of its own choice'),
   InitPath: denied('unknown-members', 'an init of the host'),
   LxcConf: denied('unknown-members', 'configuration of LXC'),
-  // Some runtimes take hooks and mounts from them.
+  // Some runtimes read hooks and mounts from annotations.
   Annotations: (judge, value) => {
     if (read.object(value, 'Annotations')?.entries.length) judge.deny('unknown-members', 'annotations for the runtime')
   },
@@ -127,8 +127,8 @@ const looks = new Map(Object.entries(LOOKS))
 const fields = new Names([...looks.keys(), ...HARMLESS])
 
 /**
- * A HostConfig: of create, of start on engines that take one, or the flat body of update. A member that nobody here
- * knows is refused under `unknown-members`: an engine newer than this program may make anything of it.
+ * Judges a HostConfig: of create, of start on engines that accept one, or the flat body of update. Unknown members are
+ * denied under `unknown-members`, because a newer engine may give them any meaning.
  */
 export function judgeHostConfig(judge: Judge, host: Members | undefined): void {
   if (host === undefined) return
@@ -139,12 +139,12 @@ export function judgeHostConfig(judge: Judge, host: Members | undefined): void {
   }
 }
 
-/** Members of a HostConfig among those of another body, which has names of its own. */
+/** Judges members of a HostConfig in a body with members of its own. */
 export function judgeMembersBeside(judge: Judge, body: Members): void {
   for (const [name, look] of looks) look(judge, body.get(name), name)
 }
 
-/** What a mode may be without touching another's namespace: a network's name, and the engines' own words. */
+/** Modes that share no namespace: names of networks, and the engines' keywords. */
 const OWN_MODE = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
 
 const isOwn = (kind: string, mode: string): boolean =>
@@ -153,14 +153,14 @@ const isOwn = (kind: string, mode: string): boolean =>
     ? OWN_MODE.test(mode) && mode.toLowerCase() !== 'host'
     : /^(?:private|shareable|none|default)$/.test(mode))
 
-/** A mode is matched as text by engines; whatever is not surely harmless needs to be listed. */
+/** Engines compare modes as text; all but the known harmless ones must be listed. */
 export function judgeNamespace(judge: Judge, kind: string, mode: string, name: string): void {
   const reason = `${name} is ${JSON.stringify(mode)}`
   if (mode.startsWith('container:')) judge.deny('container-namespaces', reason)
   else if (!isOwn(kind, mode)) judge.unlessListed('host-namespaces', kind, reason)
 }
 
-/** Lists that stand in place of the engine's own: shorter ones show more of the host. */
+/** Lists that replace the engine's default: a shorter one exposes more of the host. */
 function paths(least: readonly string[]): Look {
   return (judge, value, name) => {
     if (value === undefined || value === null) return

@@ -1,9 +1,9 @@
 import { type Judge, matches } from '../judge.ts'
 
-/** What engines may take for the id of an image, or its beginning: a name that matches could mean any image. */
+/** A name that engines may resolve as an id, hence as any image. */
 const MAYBE_ID = /^(?:sha256:)?[0-9a-f]+$/i
 
-/** A name as engines complete it: `alpine` is `docker.io/library/alpine` (distribution/reference/normalize.go). */
+/** Completes a name like engines: `alpine` is `docker.io/library/alpine` (distribution/reference/normalize.go). */
 export function fullName(reference: string): { readonly name: string; readonly tagged: string } {
   const [first = '', ...others] = reference.split('/')
   const isHost = others.length > 0 && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase())
@@ -18,7 +18,7 @@ export function fullName(reference: string): { readonly name: string; readonly t
   return { name, tagged }
 }
 
-/** An image that a container is made from, or that is pulled. A pattern without a tag stands for all tags. */
+/** Judges an image to run or pull. A pattern without a tag matches all tags. */
 export function judgeImage(judge: Judge, reference: string): void {
   const allowed = judge.allowed('images')
   if (allowed === undefined || allowed.includes(reference)) return

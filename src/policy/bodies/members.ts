@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.ts'
 import { foldName } from '../../api/json/names.ts'
 
-/** A body that two readers could understand differently. */
+/** A body that two parsers could read differently. */
 export class Ambiguous extends Error {
   override readonly name = 'Ambiguous'
 }
 
 /**
- * The members of an object by the fields that they fill: `privileged` and `Privileged` are one. Where both are there, which
- * one counts is the order's and the Go version's to say: whoever asks for it gets an Ambiguous error instead of a guess.
+ * The members of an object by the Go fields they set: `privileged` and `Privileged` are the same. If both are present,
+ * the winner depends on order and Go version, so reading it throws Ambiguous.
  */
 export class Members {
   readonly #object: JsonObject
@@ -22,7 +22,7 @@ export class Members {
     return Object.keys(this.#object).map((name) => [name, this.#object[name] ?? null] as const)
   }
 
-  /** The member of a struct, undefined when absent or null. */
+  /** A struct's member; undefined if absent or null. */
   get(name: string): JsonValue | undefined {
     this.#byField ??= folded(this.#object)
     const found = this.#byField.get(foldName(name))
@@ -30,13 +30,13 @@ export class Members {
     return found ?? undefined
   }
 
-  /** The members of a map, whose keys are told apart by case. */
+  /** A map's members, with case-sensitive keys. */
   map(): ReadonlyMap<string, JsonValue> {
     return new Map(this.entries)
   }
 }
 
-/** Each name is folded once. */
+/** Folds each name once. */
 function folded(object: JsonObject): Map<string, JsonValue | Ambiguous> {
   const byField = new Map<string, JsonValue | Ambiguous>()
   for (const name of Object.keys(object)) {

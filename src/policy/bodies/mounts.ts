@@ -3,20 +3,20 @@ import { foldName } from '../../api/json/names.ts'
 import { type Judge, read, Violation } from '../judge.ts'
 import { type Members, membersOf } from './members.ts'
 
-/** What engines take for the name of a volume (volume/names.go); anything else in a bind is a path of the host. */
+/** Names of volumes (volume/names.go); any other source of a bind is a path of the host. */
 export const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
 
 /**
- * Options of one of `Binds` that reach nothing but what is bound (volume/mounts/linux_parser.go). Podman has more: with
- * `O,upperdir=/etc` what the container writes goes to that folder of the host, below a named volume too.
+ * Options of `Binds` that affect only the bind (volume/mounts/linux_parser.go). With Podman's `O,upperdir=/etc` the
+ * container writes to that directory of the host, even below a named volume.
  */
 const MODES =
   /^(?:r[ow]|[zZ]|no(?:copy|exec|suid|dev)|copy|r?(?:shared|slave|private|bind)|consistent|cached|delegated|)$/
 
-/** Gives the files new owners: those of a volume, or of a place that may be written. */
+/** Changes the owner of files, of a volume or of a writable path. */
 const CHOWN = 'U'
 
-/** One of `Binds`: `source:target[:options]`, or a target alone for a volume without a name. */
+/** Judges an element of `Binds`: `source:target[:options]`, or only the target of an anonymous volume. */
 export function judgeBind(judge: Judge, bind: string): void {
   const windows = /^[a-zA-Z]:[\\/]/.test(bind)
   const [source = '', ...rest] = bind.split(':')
@@ -32,12 +32,12 @@ export function judgeBind(judge: Judge, bind: string): void {
   judge.hostPath(windows ? bind : source, options.includes('ro') && !options.includes(CHOWN), what)
 }
 
-/** One of `Mounts`, of a container or of a service. */
+/** Judges an element of `Mounts`, of a container or service. */
 export function judgeMount(judge: Judge, mount: Members): void {
   const type = read.text(mount.get('Type'), 'Mounts.Type').toLowerCase()
   const source = read.text(mount.get('Source'), 'Mounts.Source')
   judgeSeparators(judge, mount)
-  // Podman makes the folder before it looks at the type.
+  // Podman creates the directory before it checks the type.
   if (type !== 'bind' && source.startsWith('/')) judge.hostPath(source, false, 'a mount')
   switch (type) {
     case 'bind':
@@ -51,7 +51,7 @@ export function judgeMount(judge: Judge, mount: Members): void {
       break
     }
     case 'tmpfs':
-    case 'cluster': // of swarm, by name
+    case 'cluster': // a swarm volume, by name
       break
     case 'image':
       judge.deny('images', 'a mount of an image, which the list of images does not cover')
@@ -62,8 +62,9 @@ export function judgeMount(judge: Judge, mount: Members): void {
 }
 
 /**
- * Podman writes a mount as `type=volume,source=…,target=…,ro=true` and reads it again as CSV (compat/containers_create.go):
- * what stands behind a comma is an option, such as `volume-opt=device=/`, and what stands behind a line's end is lost.
+ * Podman formats a mount as `type=volume,source=…,target=…,ro=true` and parses it again as CSV
+ * (compat/containers_create.go): text after a comma becomes an option, such as `volume-opt=device=/`; text after a
+ * newline is lost.
  */
 function judgeSeparators(judge: Judge, mount: Members): void {
   const { entries } = mount
@@ -75,35 +76,35 @@ function judgeSeparators(judge: Judge, mount: Members): void {
       throw new Violation('host-mounts', `${name} of a mount could be read as further options`)
 }
 
-/** The keys of `Volumes`: paths in the container. Podman takes `source:target` there, as in `Binds`. */
+/** Judges the keys of `Volumes`, paths in the container. Podman also accepts `source:target`, as in `Binds`. */
 export function judgeVolumes(judge: Judge, volumes: Members | undefined): void {
   for (const [volume] of volumes?.entries ?? []) judgeBind(judge, volume)
 }
 
 /**
- * The options of a log driver. Podman writes the log to a `path` of the host; Docker's drivers send it to a unix socket
+ * Judges options of a log driver. Podman writes to a `path` of the host; Docker's drivers connect to unix sockets
  * (`syslog-address`, `fluentd-address`) and read keys from files.
  */
 export function judgeLog(judge: Judge, options: JsonValue | undefined): void {
   if (!judge.has('host-mounts')) return
   for (const [name, value] of read.options(options, 'the options of a log')) {
-    // Podman writes them as `name=value`.
-    if (name.includes('=')) throw new Violation('host-mounts', 'a log option whose name holds another')
+    // Podman formats them as `name=value`.
+    if (name.includes('=')) throw new Violation('host-mounts', 'a log option with = in its name')
     const path = /^(?:unix(?:gram)?:(?:\/\/)?)?(\/.*)$/is.exec(value)?.[1]
     if (path !== undefined || name.toLowerCase() === 'path')
       judge.hostPath(path ?? value, false, `the log option ${name}`)
   }
 }
 
-/** Options of a bind that change nothing about what is bound. */
+/** Harmless options of a bind. */
 const BIND_OPTIONS = /^(?:r?bind|ro|rw|r?private|r?slave|nosuid|nodev|noexec|)$/
 
-/** Options of a file system in memory. */
+/** Options of tmpfs. */
 const TMPFS_OPTIONS = /^(?:(?:size|mode|uid|gid|nr_inodes|nr_blocks)=\w+%?|ro|rw|nosuid|nodev|noexec|noatime|)$/
 
 /**
- * The driver of a volume. The local one hands `type`, `o` and `device` to mount(2): a bind of the host, a disk of the
- * host, or an overlay whose options name folders of the host (volume/local/local_unix.go).
+ * Judges the driver of a volume. The local driver passes `type`, `o` and `device` to mount(2): a bind of the host, a
+ * disk, or an overlay with directories of the host in its options (volume/local/local_unix.go).
  */
 export function judgeDriver(judge: Judge, name: JsonValue | undefined, given: JsonValue | undefined): void {
   const driver = read.text(name, 'the driver of a volume')
@@ -121,7 +122,7 @@ export function judgeDriver(judge: Judge, name: JsonValue | undefined, given: Js
       .join('\n')
   const type = option('type')
   const words = option('o').split(',')
-  // Not by its type alone: with `bind` among the options mount(2) looks at no type.
+  // Not just the type: with `bind` in the options mount(2) ignores it.
   if (type === 'tmpfs' && words.every((word) => TMPFS_OPTIONS.test(word))) return
   if (!['', 'none', 'bind'].includes(type) || !words.every((word) => BIND_OPTIONS.test(word)))
     throw new Violation('host-mounts', `a volume is a mount of the type ${JSON.stringify(type)} on the host`)

@@ -1,15 +1,15 @@
 import { type Judge, read } from '../judge.ts'
 import type { Members } from './members.ts'
 
-/** Drivers whose networks are the engine's own. Others put containers on the host's (macvlan, ipvlan), or are plugins. */
+/** Drivers of isolated networks. Others connect to the host's network (macvlan, ipvlan), or are plugins. */
 const OWN_DRIVERS: ReadonlySet<string> = new Set(['', 'default', 'bridge', 'overlay'])
 
-/** Drivers of addresses that ask nobody. */
+/** Address management without plugins. */
 const OWN_ADDRESSES: ReadonlySet<string> = new Set(['', 'default', 'host-local', 'none'])
 
 /**
- * Options that name nothing of the host. Others do: an interface (`parent`), a bridge that is there already
- * (`com.docker.network.bridge.name`; Podman's `mode=unmanaged`), a routing table (Podman's `vrf`).
+ * Options that refer to nothing on the host. Others name an interface (`parent`), an existing bridge
+ * (`com.docker.network.bridge.name`; Podman's `mode=unmanaged`), or a routing table (Podman's `vrf`).
  */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...[
@@ -25,7 +25,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   ...['com.docker.network.internal', 'mtu', 'isolate', 'metric', 'no_default_route'],
 ])
 
-/** A network that is made. A driver that is listed may have any options. */
+/** Judges a new network. A listed driver may have any options. */
 export function judgeNetwork(judge: Judge, body: Members): void {
   const driver = read.text(body.get('Driver'), 'Driver')
   const rule = 'network-drivers'

@@ -1,10 +1,12 @@
-/** A pattern for whole paths, as wollomatic/socket-proxy has them: `^` and `$` are added. Throws for what is none. */
+/**
+ * Compiles a pattern for whole paths in the form of wollomatic/socket-proxy, adding `^` and `$`. Throws if it is
+ * invalid.
+ */
 export function pathPattern(pattern: string): RegExp {
-  new RegExp(pattern) // by itself first: `a)|(b` would be a pattern only within what is put around it
+  new RegExp(pattern) // first without the anchors: `a)|(b` would be valid only inside them
   return new RegExp(`^(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})$`)
 }
 
-/** What is wrong with a pattern; undefined where nothing is. */
 export function pathProblem(pattern: string): string | undefined {
   try {
     pathPattern(pattern)

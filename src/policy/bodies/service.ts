@@ -4,10 +4,10 @@ import { judgeImage } from './images.ts'
 import type { Members } from './members.ts'
 import { judgeLog, judgeMount } from './mounts.ts'
 
-/** What managers may take for the id of a network, or its beginning (daemon/cluster/helpers.go:getNetwork). */
+/** A name that managers may resolve as a network id or its prefix (daemon/cluster/helpers.go:getNetwork). */
 const MAYBE_ID = /^[0-9a-z]+$/
 
-/** By its id the host's network is one like any other, where containers cannot join it so. */
+/** By id the host's network would look like any other. */
 function judgeNetwork(judge: Judge, target: string): void {
   judgeNamespace(judge, 'network', target, 'a network of the service')
   if (MAYBE_ID.test(target))
@@ -18,7 +18,7 @@ function judgeNetwork(judge: Judge, target: string): void {
     )
 }
 
-/** A swarm service: its tasks are containers (api/types/swarm). */
+/** Judges a swarm service, whose tasks are containers (api/types/swarm). */
 export function judgeService(judge: Judge, body: Members): void {
   const task = read.object(body.get('TaskTemplate'), 'TaskTemplate')
   if (read.object(task?.get('PluginSpec'), 'PluginSpec') !== undefined)
@@ -34,7 +34,7 @@ export function judgeService(judge: Judge, body: Members): void {
   judgeImage(judge, read.text(container.get('Image'), 'Image'))
   for (const mount of read.objects(container.get('Mounts'), 'Mounts')) judgeMount(judge, mount)
   judgeCapabilities(judge, read.texts(container.get('CapabilityAdd'), 'CapabilityAdd'))
-  // Seccomp, AppArmor and SELinux of the service's own: none of them is needed to have more protection.
+  // A service can only relax seccomp, AppArmor and SELinux.
   for (const [key, value] of read.object(container.get('Privileges'), 'Privileges')?.entries ?? [])
     if (value !== null && !(key === 'NoNewPrivileges' && value === true))
       judge.unlessListed('security-opts', `privileges.${key}`, `Privileges.${key}`)

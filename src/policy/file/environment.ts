@@ -1,29 +1,34 @@
 import type { Environment } from '../../config/environment.ts'
 
-/** Names that only a socket proxy uses, and what their values are there: with one of them set, they are meant. */
+/** Names used only by socket proxies, and the values they expect: any of them means a policy is intended. */
 const TELLING =
   /^(?:CONTAINERS|ALLOW_(?:START|STOP|RESTARTS|PAUSE|UNPAUSE|EXEC|KILL|ATTACH|ARCHIVE|EXPORT|LOGS)|SP_ALLOW_[A-Z]+(?:_\d+)?|SP_ALLOW(?:FROM|BINDMOUNTFROM)|SP_(?:LISTENIP|PROXYPORT|SOCKETPATH|PROXYSOCKETENDPOINT|PROXYCONTAINERNAME))$/
 
-/** Sections whose names other programs may use as well: a 0 or a 1 says that they are meant (`NETWORKS=1 SERVICES=1`, without containers). */
+/**
+ * Sections whose names other programs may use too: only a 0 or 1 counts (`NETWORKS=1 SERVICES=1`, without containers).
+ */
 const SECTION = /^(?:CONFIGS|DISTRIBUTION|IMAGES|NETWORKS|NODES|PLUGINS|SECRETS|SERVICES|SWARM|TASKS|VOLUMES)$/
 
-/** Names that any program may use. That one of them opens something says nothing; that it closes, is not left unheard. */
+/**
+ * Names that any program may use. On its own, one that opens something is ignored with a warning; one that closes
+ * something counts.
+ */
 const METHOD = /^(?:POST|PUT|DELETE)$/
 const CLOSED = /^(?:0|false|no|off)$/i
 
-/** All names that are understood; those of src/policy/file/sections.ts are checked there. */
+/** All supported names; src/policy/file/sections.ts checks those of sections. */
 const UNDERSTOOD =
   /^(?:PING|AUTH|BUILD|COMMIT|CONFIGS|CONTAINERS|DISTRIBUTION|EVENTS|EXEC|GRPC|IMAGES|INFO|NETWORKS|NODES|PLUGINS|SECRETS|SERVICES|SESSION|SWARM|SYSTEM|TASKS|VERSION|VOLUMES|POST|PUT|DELETE|ALLOW_[A-Z]+|SP_ALLOW(?:_[A-Z]+(?:_\d+)?|BINDMOUNTFROM|FROM))$/
 
 export const isUnderstood = (name: string): boolean => UNDERSTOOD.test(name)
 
-/** The policy that the variables of another socket proxy say, as a setting's text: `env:{"CONTAINERS":"1"}`. */
+/** The policy in another socket proxy's variables, as a setting: `env:{"CONTAINERS":"1"}`. */
 export function environmentPolicy(env: Environment): string {
   const said = Object.entries(env).filter(([name, value]) => isUnderstood(name) && value !== undefined && value !== '')
   return `env:${JSON.stringify(Object.fromEntries(said))}`
 }
 
-/** Whether somebody has put this program in the place of another socket proxy: then its variables must not be ignored. */
+/** Whether this program replaces another socket proxy, whose variables must not be ignored. */
 export const hasEnvironmentPolicy = (env: Environment): boolean =>
   Object.entries(env).some(
     ([name, value]) =>
@@ -32,7 +37,7 @@ export const hasEnvironmentPolicy = (env: Environment): boolean =>
       (METHOD.test(name) && CLOSED.test(value ?? '')),
   )
 
-/** A warning where variables may have been meant as a policy and are none: `POST=1` alone; undefined where there are none. */
+/** A warning about variables that may have been meant as a policy but do not count: `POST=1` alone. */
 export function unheardPolicy(env: Environment): string | undefined {
   const names = Object.keys(env).filter((name) => METHOD.test(name) && (env[name] ?? '') !== '')
   if (names.length === 0 || hasEnvironmentPolicy(env)) return undefined

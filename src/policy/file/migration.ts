@@ -1,6 +1,6 @@
 import { isUnderstood } from './environment.ts'
 
-/** What another socket proxy takes from its environment, and this program takes otherwise (docs/migration.md). */
+/** Variables of other socket proxies that have a different setting here (docs/migration.md). */
 const OTHERWISE: Readonly<Record<string, string>> = {
   SOCKET_PATH: '--engine unix:///PATH',
   LOG_LEVEL: '--log-level',
@@ -21,13 +21,13 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 
 export interface Heard {
   readonly understood: readonly string[]
-  /** Names with what does it here. */
+  /** Names with their settings here. */
   readonly otherwise: readonly string[]
-  /** `SP_…` that nobody knows: most likely misspelled. */
+  /** Unknown `SP_…` variables, probably misspelled. */
   readonly unknown: readonly string[]
 }
 
-/** What becomes of each variable of another socket proxy that is set. Names only: values may be anybody's. */
+/** Reports how each variable of another socket proxy is treated. Names only, because values may be confidential. */
 export function heardFrom(env: Readonly<Record<string, string | undefined>>): Heard {
   const names = Object.keys(env)
     .filter((name) => (env[name] ?? '') !== '')

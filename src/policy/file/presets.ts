@@ -9,7 +9,7 @@ export interface Preset {
 const starting = (...beginnings: string[]): OperationName[] =>
   operationNames.filter((name) => beginnings.some((beginning) => name.startsWith(beginning)))
 
-/** GETs that give away or change more than a reader needs: input of a process, whole file systems, keys, payloads. */
+/** GET operations that expose or change more than readers need: process input, file systems, keys, payloads. */
 const NOT_FOR_READERS: ReadonlySet<OperationName> = new Set<OperationName>([
   'ContainerAttachWebsocket',
   'ContainerArchive',
@@ -18,7 +18,7 @@ const NOT_FOR_READERS: ReadonlySet<OperationName> = new Set<OperationName>([
   'ImageGet',
   'ImageGetAll',
   'SwarmUnlockKey',
-  'SwarmInspect', // with the tokens by which a manager joins
+  'SwarmInspect', // contains the join token of managers
   'ConfigList',
   'ConfigInspect',
 ])
@@ -29,7 +29,7 @@ const readers = operationNames.filter(
   (name) => ['GET', 'HEAD'].includes(operationNamed(name).method) && !NOT_FOR_READERS.has(name),
 )
 
-/** What well-known clients need, each from its documentation and source. */
+/** What well-known clients need, by their documentation and source. */
 export const presets: Readonly<Record<string, Preset>> = {
   all: {
     sentence: 'every endpoint that is known; for rules on bodies alone',
@@ -56,10 +56,10 @@ export const presets: Readonly<Record<string, Preset>> = {
     allows: new Set<OperationName>([
       ...readers,
       ...starting('Container', 'Exec', 'Image', 'Build', 'Volume', 'Network', 'Node', 'Service', 'Task', 'Secret'),
-      'PutContainerArchive', // Compose puts configs and secrets into the containers of a stack
+      'PutContainerArchive', // Compose copies configs and secrets into containers
       ...starting('Config', 'System', 'Distribution'),
-      // It has the join tokens too, and Portainer makes no stack of a swarm without its id. Who may make any container has
-      // the host as it is.
+      // It contains join tokens too, but Portainer needs the swarm's id to deploy stacks; and a client that may create
+      // any container controls the host anyway.
       'SwarmInspect',
     ]),
     bodies: 'none',

@@ -6,8 +6,8 @@ import { presets } from './presets.ts'
 import { type PolicyFile, policyFile, type Ruleset, ruleset } from './rules.ts'
 
 /**
- * Reads what `--policy` names: a preset, `env:{…}` (src/policy/file/environment.ts), or a file, whose listeners must be among those
- * that are given. Rejects with a sentence for every problem.
+ * Reads `--policy`: a preset, `env:{…}` (src/policy/file/environment.ts), or a file whose listeners must be among those
+ * given. Rejects with all problems.
  */
 export async function readPolicy(said: string, listeners?: readonly string[]): Promise<PolicyFile> {
   if (Object.hasOwn(presets, said)) return { rules: { preset: said } }
@@ -19,7 +19,9 @@ export async function readPolicy(said: string, listeners?: readonly string[]): P
     const reason = cause instanceof Error ? cause.message : String(cause)
     const names = Object.keys(presets)
     const meant = didYouMean(said, [...names, 'env', 'off'])
-    throw new Error(`--policy ${said}: no preset (${names.join(', ')}), and no file: ${reason}${meant}`, { cause })
+    throw new Error(`--policy ${said}: neither a preset (${names.join(', ')}) nor a readable file: ${reason}${meant}`, {
+      cause,
+    })
   }
   return parsePolicy(text, said, listeners)
 }
@@ -27,7 +29,7 @@ export async function readPolicy(said: string, listeners?: readonly string[]): P
 export function parsePolicy(text: string, name: string, listeners?: readonly string[]): PolicyFile {
   let parsed: unknown
   try {
-    // Texts only: `off` and `0` mean what they say, `1.40` is no number.
+    // Scalars stay strings: `off` is not false and `1.40` is not a number.
     parsed = yaml().parse(text, { schema: 'failsafe' })
   } catch (cause) {
     throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -41,7 +43,7 @@ export function parsePolicy(text: string, name: string, listeners?: readonly str
 const words = ({ path, message }: z.core.$ZodIssue): string =>
   path.length === 0 ? message : `${path.join('.')}: ${message}`
 
-/** Listeners that `--listen` does not have, also in a file that has other faults. */
+/** Listeners missing in `--listen`, even in a file with other problems. */
 function strangers(parsed: unknown, listeners: readonly string[] | undefined): string[] {
   if (listeners === undefined || typeof parsed !== 'object' || parsed === null || !('listeners' in parsed)) return []
   return Object.keys(parsed.listeners ?? {})
@@ -49,7 +51,9 @@ function strangers(parsed: unknown, listeners: readonly string[] | undefined): s
     .map((name) => `listeners: --listen does not have ${name}; it has ${listeners.join(', ')}`)
 }
 
-/** The variables of Tecnativa's, linuxserver's and wollomatic's socket proxies as rules. Throws with a sentence for every problem. */
+/**
+ * Converts variables of Tecnativa's, linuxserver's and wollomatic's socket proxies to rules. Throws with all problems.
+ */
 function rulesetOf(variables: Readonly<Record<string, string>>): Ruleset {
   const sections: Record<string, string> = {}
   const paths: Record<string, string[]> = {}
@@ -63,7 +67,7 @@ function rulesetOf(variables: Readonly<Record<string, string>>): Ruleset {
     else if (method === undefined) sections[name] = value
     else paths[method] = [...(paths[method] ?? []), value]
   }
-  // wollomatic's allows nothing by itself, the others events, ping and version.
+  // By default wollomatic's allows nothing, the others events, ping and version.
   const bySections = Object.keys(sections).length > 0 || Object.keys(paths).length === 0
   const result = ruleset.safeParse({
     ...(bySections ? { sections } : {}),

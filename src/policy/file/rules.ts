@@ -6,7 +6,7 @@ import { pathProblem } from '../bodies/paths.ts'
 import { presets } from './presets.ts'
 import { switchProblem } from './sections.ts'
 
-/** `allow`, `deny`, or a list of what is allowed. */
+/** `allow`, `deny`, or a list of allowed values. */
 const listRule = z
   .union([z.literal('allow'), z.literal('deny'), z.array(z.string().min(1))], {
     error: 'must be allow, deny or a list of what is allowed',
@@ -14,7 +14,7 @@ const listRule = z
   .optional()
 const plainRule = z.enum(['allow', 'deny'], { error: 'must be allow or deny' }).optional()
 
-/** What is looked at in bodies and queries. A rule that is not named is that of `base`. */
+/** Rules on bodies and queries. Missing ones are those of `base`. */
 const bodies = z.strictObject({
   base: z.enum(['none', 'strict']).optional(),
   privileged: plainRule,
@@ -40,10 +40,10 @@ const bodies = z.strictObject({
 
 export type BodyRule = Exclude<keyof z.output<typeof bodies>, 'base'>
 
-/** What is allowed under a rule; a rule that is not there is not looked at. */
+/** The values allowed by each rule; absent rules are not checked. */
 export type Bodies = ReadonlyMap<BodyRule, readonly string[]>
 
-/** An operation by name, `Container*` for several. */
+/** An operation, or several: `Container*`. */
 const operationPattern = z.string().refine((pattern) => operationsLike(pattern).length > 0, {
   error: ({ input }) =>
     `"${String(input)}" is no operation${didYouMean(String(input), operationNames, '; docs/policy.md lists them')}`,
@@ -55,7 +55,7 @@ const presetName = z.string().refine((name) => Object.hasOwn(presets, name), {
 
 type Check<T> = z.core.$RefinementCtx<T>
 
-/** Every problem, not the first alone: whoever corrects a file sees them together. */
+/** Reports all problems at once. */
 function tell<T>(problems: readonly (string | undefined)[], context: Check<T>): void {
   for (const message of problems) if (message !== undefined) context.addIssue({ code: 'custom', message })
 }
@@ -71,20 +71,19 @@ const paths = z
   .record(z.string(), z.array(z.string()))
   .superRefine((said, context) => tell(Object.values(said).flat().map(pathProblem), context))
 
-/** One listener's rules, as people write them. */
+/** The rules of a listener, as written in a file. */
 export const ruleset = z.strictObject({
   preset: presetName.optional(),
   sections: sections.optional(),
   allow: z.array(operationPattern).optional(),
   deny: z.array(operationPattern).optional(),
   paths: paths.optional(),
-  // One word is the base alone.
+  // A word is the base.
   bodies: z.preprocess((said) => (typeof said === 'string' ? { base: said } : said), bodies.optional()),
 })
 
 export type Ruleset = z.output<typeof ruleset>
 
-/** A policy file. */
 export const policyFile = z.strictObject({
   rules: ruleset.optional(),
   listeners: z.record(z.string(), ruleset).optional(),
@@ -92,7 +91,6 @@ export const policyFile = z.strictObject({
 
 export type PolicyFile = z.output<typeof policyFile>
 
-/** The operations that a pattern names. */
 export function operationsLike(pattern: string): readonly string[] {
   if (isOperationName(pattern)) return [pattern]
   if (!pattern.includes('*')) return []
@@ -100,7 +98,7 @@ export function operationsLike(pattern: string): readonly string[] {
   return operationNames.filter((name) => expression.test(name))
 }
 
-/** Everything that `strict` denies. Images and paths inside containers are open until a list says otherwise. */
+/** Everything denied by `strict`. Images and container paths are unrestricted unless listed. */
 const STRICT: readonly BodyRule[] = [
   'privileged',
   'host-mounts',
@@ -120,7 +118,7 @@ const STRICT: readonly BodyRule[] = [
   'swarm',
 ]
 
-/** What a rule named without a base of its own stands on: that of the preset. */
+/** Completes rules without a base with the preset's. */
 export function resolveBodies(said: Ruleset['bodies'], presetBase: 'none' | 'strict'): Bodies {
   const { base = presetBase, ...rules } = said ?? {}
   const resolved = new Map<BodyRule, readonly string[]>(base === 'strict' ? STRICT.map((rule) => [rule, []]) : [])
@@ -129,7 +127,7 @@ export function resolveBodies(said: Ruleset['bodies'], presetBase: 'none' | 'str
     if (value === 'allow') resolved.delete(name)
     else resolved.set(name, value === 'deny' ? [] : value)
   }
-  // Whoever may make images gives them the names that the list allows.
+  // A client that may create images can give them any listed name.
   if (resolved.has('images') && rules['new-images'] === undefined) resolved.set('new-images', [])
   return resolved
 }

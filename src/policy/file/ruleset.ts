@@ -11,13 +11,12 @@ const LONGEST_PATH = 4096
 
 export interface Verdict {
   readonly allowed: boolean
-  /** What decided: `preset traefik`, `POST=0`, `deny ContainerKill`, `bodies.privileged`. */
+  /** The deciding rule: `preset traefik`, `POST=0`, `deny ContainerKill`, `bodies.privileged`. */
   readonly rule: string
-  /** For people. */
   readonly reason: string
 }
 
-/** The rules of one listener, compiled: whether a request may go to the engine. */
+/** The compiled rules of a listener. */
 export class CompiledRules {
   readonly #endpoints = new Map<string, Decided>()
   readonly #paths: ReadonlyMap<string, readonly RegExp[]>
@@ -31,7 +30,7 @@ export class CompiledRules {
     for (const pattern of allow)
       for (const name of operationsLike(pattern)) this.#endpoints.set(name, { allowed: true, rule: `allow ${pattern}` })
     this.#paths = compilePaths(paths)
-    // Last, and before every path: what is denied stays denied.
+    // Last, and checked before paths: deny always wins.
     for (const pattern of deny)
       for (const name of operationsLike(pattern)) this.#endpoints.set(name, { allowed: false, rule: `deny ${pattern}` })
     this.#bodies = resolveBodies(bodies, base?.bodies ?? 'none')
@@ -58,7 +57,7 @@ export class CompiledRules {
   #endpoint(operation: OperationName, request: Read): Decided {
     const decided = this.#endpoints.get(operation)
     if (decided?.allowed === true || decided?.rule.startsWith('deny ') === true) return decided
-    // Longer ones fit no pattern of an administrator's: what it does with them nobody has tried.
+    // Patterns are not tried on longer paths: an administrator's regular expression could take forever.
     const patterns = request.wholePath.length > LONGEST_PATH ? [] : (this.#paths.get(request.method) ?? [])
     for (const pattern of patterns)
       if (pattern.test(request.wholePath) || pattern.test(request.path))

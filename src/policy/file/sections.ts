@@ -2,8 +2,8 @@ import { type Operation, type OperationName, operationNamed, operationNames } fr
 import { didYouMean } from '../../config/nearest.ts'
 
 /**
- * The switches of socket proxies, by the names that are common: Tecnativa/docker-socket-proxy, linuxserver/socket-proxy.
- * A section is the first segment of a path; what it lets in has to be a GET or HEAD unless POST=1.
+ * Switches of common socket proxies: Tecnativa/docker-socket-proxy, linuxserver/socket-proxy. A section is the first
+ * segment of a path; it allows GET and HEAD, and more with POST=1.
  */
 const SECTION_OF_SEGMENT = {
   _ping: 'PING',
@@ -31,7 +31,7 @@ const SECTION_OF_SEGMENT = {
   volumes: 'VOLUMES',
 } as const
 
-/** They open what they name, without POST=1 and without their section (as linuxserver's; Tecnativa's needs POST=1 too). */
+/** Allow operations without POST=1 and without their section, as in linuxserver's; Tecnativa's also needs POST=1. */
 const OPENS: Readonly<Record<string, readonly OperationName[]>> = {
   ALLOW_START: ['ContainerStart'],
   ALLOW_STOP: ['ContainerStop'],
@@ -40,7 +40,7 @@ const OPENS: Readonly<Record<string, readonly OperationName[]>> = {
   ALLOW_UNPAUSE: ['ContainerUnpause'],
 }
 
-/** They close what they name when they are 0, whatever its section says; 1 is as if they were not there. */
+/** Deny operations if 0, whatever their section says; 1 changes nothing. */
 const CLOSES: Readonly<Record<string, readonly OperationName[]>> = {
   ALLOW_EXEC: ['ContainerExec'],
   ALLOW_KILL: ['ContainerKill'],
@@ -50,7 +50,7 @@ const CLOSES: Readonly<Record<string, readonly OperationName[]>> = {
   ALLOW_LOGS: ['ContainerLogs'],
 }
 
-/** Other methods than GET and HEAD; PUT and DELETE follow POST unless they are said. */
+/** Methods other than GET and HEAD; PUT and DELETE default to POST. */
 const METHODS = ['POST', 'PUT', 'DELETE'] as const
 
 export const sectionNames: readonly string[] = [
@@ -60,13 +60,13 @@ export const sectionNames: readonly string[] = [
   ...Object.keys(CLOSES),
 ]
 
-/** On without being said. */
+/** Sections enabled by default. */
 const BY_DEFAULT: ReadonlySet<string> = new Set(['EVENTS', 'PING', 'VERSION'])
 
-/** A GET that writes into a process is no reading (Tecnativa's ALLOW_ATTACH says the same). */
+/** A GET that writes to a process (as in Tecnativa's ALLOW_ATTACH). */
 const WRITES: ReadonlySet<OperationName> = new Set<OperationName>(['ContainerAttachWebsocket'])
 
-/** As HAProxy reads them. */
+/** Booleans of HAProxy. */
 const ON = /^(?:1|true|yes|on)$/i
 const SWITCH = /^(?:1|true|yes|on|0|false|no|off)$/i
 
@@ -75,13 +75,12 @@ export interface Decided {
   readonly rule: string
 }
 
-/** What is wrong with a switch; undefined where nothing is. */
 export function switchProblem(name: string, value: string): string | undefined {
-  if (!sectionNames.includes(name)) return `${name} is no section${didYouMean(name, sectionNames)}`
+  if (!sectionNames.includes(name)) return `${name} is not a section${didYouMean(name, sectionNames)}`
   return SWITCH.test(value) ? undefined : `${name}: "${value}" is neither 0 nor 1`
 }
 
-/** What switches say about every operation; `switchProblem` knows nothing against them. */
+/** Decides every operation by valid switches. */
 export function decideBySections(said: Readonly<Record<string, string>>): ReadonlyMap<OperationName, Decided> {
   const switches = new Map(Object.entries(said).map(([name, value]) => [name, ON.test(value)]))
   return new Map(operationNames.map((name) => [name, decide(operationNamed(name), switches)]))

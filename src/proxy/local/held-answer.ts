@@ -13,7 +13,7 @@ export async function answerHeld(
   observer: CallObserver | undefined,
 ): Promise<void> {
   const left = new Promise<undefined>((resolve) => {
-    response.onLeft(() => {
+    response.onGone(() => {
       entry.clientLeft()
       abandon()
       resolve(undefined)

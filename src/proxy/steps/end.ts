@@ -53,6 +53,6 @@ export function end({ journey, entry, observer, observed, leave }: CallState, re
     if (!observed && entry !== undefined) journey.unobserved?.(entry, request)
   } finally {
     journey.metrics.ended(entry?.summary)
-    entry?.close()?.catch((err) => journey.log.error({ err }, 'an audit record could not be written'))
+    entry?.close()?.catch((err) => journey.log.error({ err }, 'cannot write an audit record'))
   }
 }

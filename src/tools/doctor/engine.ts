@@ -94,7 +94,7 @@ function noVersion(status: number, text: string): Finding {
       'it speaks TLS, and was asked without',
       'Set DOCKER_CERT_PATH or --engine-tls-ca.',
     )
-  return finding('broken', 'engine', `GET /version answered ${status} and no version: is that a container engine?`)
+  return finding('broken', 'engine', `GET /version returned ${status} without a version: is that a container engine?`)
 }
 
 function silent(cause: unknown, address: Address, tls: EngineTls | undefined): Finding {

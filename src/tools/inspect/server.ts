@@ -115,7 +115,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new Refusal('bad-request', 'the body is no JSON', { cause })
+    throw new Refusal('bad-request', 'the body is not JSON', { cause })
   }
 }
 
