@@ -158,7 +158,7 @@ describe('an audit file', () => {
     const opened = await audit(['--audit-log', path(), '--audit-chain', 'on'], log)
     opened.write(record(2))
     await opened.close()
-    expect(log.said[0]).toMatch(/a new chain begins/)
+    expect(log.said[0]).toMatch(/starting a new chain/)
     expect((await written(path()))[1]).toMatchObject({ chain: { seq: 1 } })
   })
 })

@@ -207,7 +207,7 @@ describe('doctor', () => {
     const taken = await look([engine.path, '--listen', `unix://${engine.path}`])
     expect(taken.bridge.at(-1)).toMatchObject({ level: 'broken', says: expect.stringContaining('somebody else') })
     const folderless = await look([engine.path, '--listen', `unix://${join(stage.folder(), 'none/b.sock')}`])
-    expect(folderless.bridge.at(-1)).toMatchObject({ level: 'warning', says: expect.stringContaining('no folder') })
+    expect(folderless.bridge.at(-1)).toMatchObject({ level: 'warning', says: expect.stringContaining('no directory') })
     await engine.close()
   })
 
