@@ -1,4 +1,4 @@
-import { Refusal } from '../src/api/errors.ts'
+import { ProxyError } from '../src/api/errors.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes/shapes.ts'
 import { TaskResources } from '../src/api/shapes/swarm-shapes.ts'
@@ -39,7 +39,7 @@ export default [
         part: 'head',
         requestUp: ({ query }) => {
           if (query.getAll('platform').length > 1)
-            throw new Refusal('bad-request', 'multiple platform parameters not supported')
+            throw new ProxyError('bad-request', 'multiple platform parameters not supported')
         },
         requestDown: ({ query }, context, change) => {
           if (query.getAll('platform').length > 1)

@@ -1,4 +1,4 @@
-import { Refusal } from '../src/api/errors.ts'
+import { ProxyError } from '../src/api/errors.ts'
 import type { Shape } from '../src/api/shapes/shape.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, isTrue } from '../src/translate/ops.ts'
@@ -30,7 +30,7 @@ export default [
           query.delete('identity')
           if (!wanted) return
           if (!isTrue(context.call.query.get('manifests')))
-            throw new Refusal('bad-request', 'conflicting options: identity requires manifests=1')
+            throw new ProxyError('bad-request', 'conflicting options: identity requires manifests=1')
           context.lose({ what: 'query parameter identity', needs: change.version, change: change.id, onLoss: 'ignore' })
         },
       }),

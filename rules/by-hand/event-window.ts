@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { integer, isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { BILLION, nanoseconds, wholeOrZero } from './moments.ts'
@@ -37,5 +37,5 @@ export function untilAsksForThePast({ query }: RequestMessage): void {
   if (to === undefined || to === -BILLION) return
   if (from === undefined || from === -BILLION) query.set('since', '1')
   else if (to < from)
-    throw new Refusal('validation', `\`since\` time (${since}) cannot be after \`until\` time (${until})`)
+    throw new ProxyError('validation', `\`since\` time (${since}) cannot be after \`until\` time (${until})`)
 }

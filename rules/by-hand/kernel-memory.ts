@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { integer, isObject } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
@@ -14,7 +14,7 @@ export function refuseKernelMemory({ body }: RequestMessage, { operation }: Step
   if (!isObject(limits)) return
   for (const member of MEMBERS) {
     if ((integer(limits[member]) ?? 0n) > 0n)
-      throw new Refusal(
+      throw new ProxyError(
         'loss',
         `${member} is not supported by the engine: it is ignored from API 1.${change.version} on`,
       )

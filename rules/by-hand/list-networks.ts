@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
@@ -6,7 +6,7 @@ import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-v
 /** The list of engines from 1.22 on shows each container's networks; before that it would take an inspect for each. */
 export function takeNetworkFilter({ query }: RequestMessage, context: StepContext): void {
   if (!readFilters(query).has('network')) return
-  if (context.engine.highest < 22) throw new Refusal('loss', "Invalid filter 'network'")
+  if (context.engine.highest < 22) throw new ProxyError('loss', "Invalid filter 'network'")
   editFilters(query, (filters) => filters.delete('network'))
   // A limit counts what the filter leaves, and shows stopped containers as well.
   if (limitOf(query) === undefined) return

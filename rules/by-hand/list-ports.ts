@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
@@ -7,10 +7,11 @@ const NOTE = 'list.ports'
 
 /** `80`, `80-90`, `80/udp` as `{ low, high, type }` (daemon/list.go:portOp). */
 function portRange(filter: string, value: string): JsonValue {
-  if (value.includes(':')) throw new Refusal('validation', `filter for '${filter}' should not contain ':': ${value}`)
+  if (value.includes(':')) throw new ProxyError('validation', `filter for '${filter}' should not contain ':': ${value}`)
   const [ports = '', type = 'tcp'] = value.split('/')
   const [low = '', high = low] = ports.split('-')
-  if (!/^\d+$/.test(low) || !/^\d+$/.test(high)) throw new Refusal('validation', `error while looking up for ${value}`)
+  if (!/^\d+$/.test(low) || !/^\d+$/.test(high))
+    throw new ProxyError('validation', `error while looking up for ${value}`)
   return { low: Number(low), high: Number(high), type }
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
@@ -34,7 +34,7 @@ export const logsAsJson = [
     requestDown: (message, context, change) => {
       const format = message.query.get('format') ?? ''
       message.query.delete('format')
-      if (format !== '' && format !== 'json') throw new Refusal('bad-request', 'unsupported log format')
+      if (format !== '' && format !== 'json') throw new ProxyError('bad-request', 'unsupported log format')
       if (format === 'json' || asked(message))
         context.lose({ what: 'logs as JSON', needs: change.version, change: change.id, onLoss: 'refuse' })
     },

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
@@ -33,7 +33,7 @@ export function macOfFirstEndpoint({ body }: RequestMessage, context: StepContex
   if (mac === undefined || isUnset(mac) || modeOf(body) === 'none') return
   if (networkOfMode(modeOf(body)) === undefined) {
     const { status, text } = olderWords(400, 'conflicting options: mac-address and the network mode', context)
-    throw new Refusal('validation', text, { status })
+    throw new ProxyError('validation', text, { status })
   }
   const endpoint = primaryEndpoint(body)
   if (endpoint !== undefined) endpoint['MacAddress'] = mac

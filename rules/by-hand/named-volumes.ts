@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { hostConfigOf } from './host-config.ts'
@@ -23,7 +23,7 @@ export function namedVolumesUp(message: RequestMessage, context: StepContext, ch
     return
   }
   const text = `cannot bind mount volume: ${name} volume paths must be absolute.`
-  throw new Refusal('validation', text, { status: 500 })
+  throw new ProxyError('validation', text, { status: 500 })
 }
 
 export function namedVolumesDown(message: RequestMessage, context: StepContext, change: BoundChange): void {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { fromInteger, integer, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 
@@ -11,7 +11,7 @@ export function nanoCpusAsQuota(value: JsonValue, object: JsonObject, context: S
     ['CpuQuota', 'CPU Quota'],
   ] as const)
     if (!isUnset(object[member]))
-      throw new Refusal('validation', `Conflicting options: Nano CPUs and ${name} cannot both be set.`)
+      throw new ProxyError('validation', `Conflicting options: Nano CPUs and ${name} cannot both be set.`)
   const nano = integer(value)
   if (nano === undefined || nano < 0n || context.engine.highest < 19) return false
   object['CpuPeriod'] = fromInteger(PERIOD)

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { readFilters, writeFilters } from '../../src/translate/ops/calls/filter-values.ts'
@@ -51,10 +51,10 @@ export function keepAs19(message: ResponseMessage, context: StepContext): void {
 export function noteNewFilters(message: RequestMessage, context: StepContext): void {
   const types = readFilters(message.query).get('type') ?? []
   for (const key of note(message, context)) {
-    if (!['name', 'id', 'type'].includes(key)) throw new Refusal('bad-request', `Invalid filter '${key}'`)
+    if (!['name', 'id', 'type'].includes(key)) throw new ProxyError('bad-request', `Invalid filter '${key}'`)
   }
   for (const type of types) {
-    if (type !== 'custom' && type !== 'builtin') throw new Refusal('bad-request', `Invalid filter: 'type'='${type}'`)
+    if (type !== 'custom' && type !== 'builtin') throw new ProxyError('bad-request', `Invalid filter: 'type'='${type}'`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { type Filters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
@@ -15,7 +15,7 @@ const limitOf = (query: URLSearchParams): number => Number(query.get('limit') ||
 export function takeSearchWishes({ query }: RequestMessage): void {
   const limit = limitOf(query)
   if (!Number.isInteger(limit) || limit < 1 || limit > 100)
-    throw new Refusal('validation', `Limit ${query.get('limit')} is outside the range of [1, 100]`, { status: 500 })
+    throw new ProxyError('validation', `Limit ${query.get('limit')} is outside the range of [1, 100]`, { status: 500 })
   query.delete('limit')
   query.delete('filters')
 }

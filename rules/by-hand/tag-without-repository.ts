@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
@@ -10,5 +10,5 @@ const STATUS = 500
 export function refuseWithoutRepository({ query }: RequestMessage, { client }: StepContext): void {
   if ((query.get('repo') ?? '') !== '') return
   const words = client <= OTHER_WORDS_TO ? "Repository name can't be empty" : 'invalid reference format'
-  throw new Refusal('validation', words, { status: STATUS })
+  throw new ProxyError('validation', words, { status: STATUS })
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, parseJson } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
@@ -16,10 +16,11 @@ export async function copyAsArchive(message: RequestMessage, context: EmulationC
   // 500 on engines 1.6 … 1.12, the reason 400 later (recordings copy-noct, copy-noresource, copy-badjson)
   const type = message.headers.get('Content-Type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type))
-    throw new Refusal('bad-request', `Content-Type specified (${type}) must be 'application/json'`, { status: 500 })
-  if (message.text !== undefined) throw new Refusal('bad-request', 'invalid JSON in the body of copy', { status: 500 })
+    throw new ProxyError('bad-request', `Content-Type specified (${type}) must be 'application/json'`, { status: 500 })
+  if (message.text !== undefined)
+    throw new ProxyError('bad-request', 'invalid JSON in the body of copy', { status: 500 })
   if (typeof resource !== 'string' || resource === '')
-    throw new Refusal('validation', 'Path cannot be empty', { status: 500 })
+    throw new ProxyError('validation', 'Path cannot be empty', { status: 500 })
   context.memory.set(RESOURCE, resource)
   message.method = 'GET'
   message.path = message.path.replace(/\/copy$/, '/archive')

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { olderWords, rememberAsked } from '../by-hand/error-words.ts'
@@ -33,7 +33,7 @@ const fieldsOf = (found: readonly Difference[]): string =>
 
 /** `--start-hostconfig refuse`. */
 export const refuse: Strategy = async ({ differences: found }) => {
-  throw new Refusal(
+  throw new ProxyError(
     'loss',
     `${REMOVED}: this engine cannot change ${fieldsOf(found)} of a created container, set it when creating the container`,
   )
@@ -58,7 +58,7 @@ export const recreate: Strategy = async ({ message, context, wanted, container }
     if (!found.some(({ updatable }) => !updatable)) return update(context, `/containers/${idOf(now)}`, found)
     const reason = await whyUnsafe(context, now, merged)
     if (reason !== undefined)
-      throw new Refusal(
+      throw new ProxyError(
         'loss',
         `${REMOVED}: ${fieldsOf(found)} can be had only by making the container again, which is not safe: ${reason}. Set it when creating the container`,
       )
@@ -114,7 +114,7 @@ function takeBody(message: RequestMessage): JsonObject | undefined {
       : isObject(body)
         ? undefined
         : 'json: cannot unmarshal the body of start into a HostConfig'
-  if (fault !== undefined || !isObject(body)) throw new Refusal('bad-request', fault ?? '', { status: 500 })
+  if (fault !== undefined || !isObject(body)) throw new ProxyError('bad-request', fault ?? '', { status: 500 })
   message.body = undefined
   message.headers.delete('Content-Type')
   return body
@@ -127,7 +127,7 @@ async function update(context: EmulationContext, base: string, found: readonly D
   const { status, error } = await context.engineCall('POST', `${base}/update`, { body })
   if (status < 400) return
   const said = olderWords(status, error, context)
-  throw new Refusal('loss', said.text, { status: said.status })
+  throw new ProxyError('loss', said.text, { status: said.status })
 }
 
 /**
@@ -138,7 +138,7 @@ export function refuseBody(message: RequestMessage, _context: StepContext): void
   const length = bytesOf(message)
   delete message.text
   message.body = undefined
-  if (length > UNREAD) throw new Refusal('validation', REMOVED)
+  if (length > UNREAD) throw new ProxyError('validation', REMOVED)
 }
 
 /** Of a body with spaces in it a few less than came. */

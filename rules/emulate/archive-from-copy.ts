@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
 import { pathStatOf } from '../by-hand/tar-header.ts'
@@ -12,7 +12,7 @@ const NOTE = 'archive.stat'
 /** The file or directory asked for, or the error that an engine with /archive gives. */
 function wantedPath(context: EmulationContext, change: BoundChange): string {
   const path = context.call.query.get('path') ?? ''
-  if (path === '') throw new Refusal('validation', "bad parameter: 'path' cannot be empty")
+  if (path === '') throw new ProxyError('validation', "bad parameter: 'path' cannot be empty")
   // /copy names the entries after the directory; here they would have to be named after the dot.
   if (/(^|\/)\.$/.test(path))
     context.lose({
@@ -35,11 +35,11 @@ async function askForStat(context: EmulationContext, path: string): Promise<stri
     bytes: HEADER_BYTES,
   })
   // An unknown container has no words on these engines, a missing file has 500 (recordings of 1.7.1: copy-404, copy-404file).
-  if (status === 404) throw new Refusal('not-found', error === '' ? `no such id: ${name}` : error)
-  if (/^Could not find the file/.test(error)) throw new Refusal('not-found', error)
-  if (status >= 400) throw new Refusal('bad-request', error, { status })
+  if (status === 404) throw new ProxyError('not-found', error === '' ? `no such id: ${name}` : error)
+  if (/^Could not find the file/.test(error)) throw new ProxyError('not-found', error)
+  if (status >= 400) throw new ProxyError('bad-request', error, { status })
   const stat = pathStatOf(start)
-  if (stat === undefined) throw new Refusal('engine-broke-off', 'the engine sent something that is no tar')
+  if (stat === undefined) throw new ProxyError('engine-broke-off', 'the engine sent something that is no tar')
   return Buffer.from(JSON.stringify(stat)).toString('base64')
 }
 

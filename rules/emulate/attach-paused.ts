@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
@@ -8,5 +8,5 @@ export async function refusePaused(message: RequestMessage, context: EmulationCo
   const state = isObject(inspect.body) ? inspect.body['State'] : undefined
   if (!isObject(state) || state['Paused'] !== true) return
   const { name } = message.params
-  throw new Refusal('conflict', `Container ${name} is paused. Unpause the container before attach`)
+  throw new ProxyError('conflict', `Container ${name} is paused. Unpause the container before attach`)
 }

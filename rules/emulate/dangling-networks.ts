@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
@@ -21,7 +21,7 @@ export function takeDangling({ query }: RequestMessage, { memory }: StepContext)
   if (values === undefined || values.length === 0) return
   const [value] = values
   const wanted = value === undefined || values.length > 1 ? undefined : SPELLINGS.get(value)
-  if (wanted === undefined) throw new Refusal('validation', `invalid filter 'dangling=[${values.join(' ')}]'`)
+  if (wanted === undefined) throw new ProxyError('validation', `invalid filter 'dangling=[${values.join(' ')}]'`)
   memory.set(NOTE, wanted)
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
@@ -9,5 +9,5 @@ export async function refuseDuplicate({ body }: RequestMessage, context: Emulati
   const { status, body: networks } = await context.engineCall('GET', '/networks')
   if (status >= 400 || !Array.isArray(networks)) return
   if (networks.some((network) => isObject(network) && network['Name'] === name))
-    throw new Refusal('conflict', `network with name ${name} already exists`)
+    throw new ProxyError('conflict', `network with name ${name} already exists`)
 }

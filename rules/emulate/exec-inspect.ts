@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
@@ -28,7 +28,7 @@ export async function embedContainer(message: ResponseMessage, context: Emulatio
     `/containers/${encodeURIComponent(exec['ContainerID'])}/json`,
   )
   if (status >= 400 || !isObject(body)) {
-    throw new Refusal('not-found', `No such exec instance '${context.call.params['id']}' found in daemon`)
+    throw new ProxyError('not-found', `No such exec instance '${context.call.params['id']}' found in daemon`)
   }
   const mountPoints = mountPointsOf(body)
   const inspect = context.translateResponse('ContainerInspect', body)

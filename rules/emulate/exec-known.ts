@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
 /**
@@ -8,5 +8,5 @@ import type { EmulationContext, RequestMessage } from '../../src/translate/messa
 export async function refuseUnknownExec(_message: RequestMessage, context: EmulationContext): Promise<void> {
   const id = context.call.params['id'] ?? ''
   const { status, error } = await context.engineCall('GET', `/exec/${encodeURIComponent(id)}/json`)
-  if (status === 404 && /no such exec/i.test(error)) throw new Refusal('not-found', error)
+  if (status === 404 && /no such exec/i.test(error)) throw new ProxyError('not-found', error)
 }

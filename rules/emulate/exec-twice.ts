@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
@@ -26,7 +26,7 @@ export async function refuseSecondStart(_message: RequestMessage, context: Emula
   const full = typeof body['ID'] === 'string' ? body['ID'] : id
   const code = body['ExitCode']
   const ran = context.engine.highest < 22 ? code !== 0 || started.has(full) : code !== null
-  if (body['Running'] === true) throw new Refusal('conflict', `Error: Exec command ${full} is already running`)
-  if (ran) throw new Refusal('conflict', `Error: Exec command ${full} has already run`)
+  if (body['Running'] === true) throw new ProxyError('conflict', `Error: Exec command ${full} is already running`)
+  if (ran) throw new ProxyError('conflict', `Error: Exec command ${full} has already run`)
   remember(full)
 }

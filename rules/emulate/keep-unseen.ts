@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import {
   essence,
   isObject,
@@ -48,7 +48,7 @@ async function keepUnseen({ path, query, body }: RequestMessage, context: Emulat
   const { status, body: current, error } = await context.engineCall('GET', path.replace(/\/update$/, ''))
   if (status >= 400 && status < 500) return // not there, or no swarm: the engine will say so of the update too
   if (status !== 200 || !isObject(current))
-    throw new Refusal(
+    throw new ProxyError(
       'loss',
       `what this version does not show of it cannot be kept, for the engine does not tell it: ${error}`,
     )

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
 /** The API of engine 1.7, the only one that answers the logs of an unknown container with 200 and a text. */
@@ -9,5 +9,5 @@ export async function refuseUnknownContainer(_message: RequestMessage, context: 
   if (context.engine.highest !== ENGINE_1_7) return
   const name = context.call.params['name'] ?? ''
   const { status, error } = await context.engineCall('GET', `/containers/${encodeURIComponent(name)}/json`)
-  if (status === 404) throw new Refusal('not-found', error)
+  if (status === 404) throw new ProxyError('not-found', error)
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'
@@ -31,6 +31,6 @@ export async function connectOthers({ body }: ResponseMessage, context: Emulatio
     })
     if (connected.status < 400) continue
     await context.engineCall('DELETE', `/containers/${id}`, { query: { v: '1', force: '1' } })
-    throw new Refusal('validation', connected.error, { status: connected.status })
+    throw new ProxyError('validation', connected.error, { status: connected.status })
   }
 }

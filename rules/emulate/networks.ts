@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import type { JsonObject } from '../../src/api/json/json.ts'
 import { Answer, type EmulationContext, type RequestMessage } from '../../src/translate/message.ts'
 import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
@@ -73,6 +73,6 @@ export async function predefinedNetwork(_message: RequestMessage, context: Emula
   const asked = context.call.params['name'] ?? ''
   const found =
     networks.find(({ name, id }) => name === asked || id === asked) ?? networks.find(({ id }) => id.startsWith(asked))
-  if (found === undefined) throw new Refusal('not-found', `network ${asked} not found`)
+  if (found === undefined) throw new ProxyError('not-found', `network ${asked} not found`)
   throw new Answer(200, context.translateResponse('NetworkInspect', shown(found)))
 }

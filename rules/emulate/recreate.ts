@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
 import { REPLACES, setAside } from '../../src/translate/replaced/label.ts'
@@ -10,7 +10,7 @@ import { createBody, endpointsFor, idOf, madeOtherwise, nameOf } from './recreat
 const MANY_ENDPOINTS_FROM = 44
 
 /** The engine's own answer to the HostConfig: nothing is to be added when all is as it was. */
-class EngineRefusal extends Refusal {}
+class EngineRefusal extends ProxyError {}
 
 /** What is done about a step that may have happened, when a later one fails. Says what it could not put right. */
 type Undo = () => Promise<string | undefined>
@@ -36,7 +36,7 @@ export async function makeAnew(
     undo.push(() => removeMade(context, name, clientId))
     const made = await create(context, container, merged, clientId)
     const { holdsData, spare } = await compareVolumes(context, container, made)
-    if (holdsData.length > 0) throw new Refusal('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
+    if (holdsData.length > 0) throw new ProxyError('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
     await expectOurs(context, idOf(container), name, idOf(made))
     const unkeep = await context.replacedContainers?.keep(clientId, idOf(made))
     undo.push(async () => unkeep?.().then(() => undefined))
@@ -46,9 +46,9 @@ export async function makeAnew(
     return idOf(made)
   } catch (cause) {
     const left = await putBack(undo)
-    if (!(cause instanceof Refusal) || (cause instanceof EngineRefusal && left.length === 0)) throw cause
+    if (!(cause instanceof ProxyError) || (cause instanceof EngineRefusal && left.length === 0)) throw cause
     const problems = left.length === 0 ? 'it is as it was' : left.join('; ')
-    throw new Refusal(
+    throw new ProxyError(
       cause.code,
       `cannot make container ${name} again with this HostConfig: ${cause.message} (${problems})`,
       {
@@ -64,7 +64,7 @@ async function spareVolume(context: EmulationContext, volume: string): Promise<v
   try {
     context.permit?.('DELETE', `/volumes/${volume}`)
   } catch (cause) {
-    if (cause instanceof Refusal) return
+    if (cause instanceof ProxyError) return
     throw cause
   }
   await context.engineCall('DELETE', `/volumes/${volume}`)
@@ -101,11 +101,12 @@ async function create(
     await must(context, 'POST', `/networks/${encodeURIComponent(network)}/connect`, { body: join })
   }
   const { body: made } = await must(context, 'GET', `/containers/${id}/json`)
-  if (!isObject(made)) throw new Refusal('engine-broke-off', 'the engine does not show the container that it has made')
+  if (!isObject(made))
+    throw new ProxyError('engine-broke-off', 'the engine does not show the container that it has made')
   const otherwise = madeOtherwise(asked, endpoints, container, made)
   if (otherwise.length === 0) return made
   const warnings = isObject(answer.body) && Array.isArray(answer.body['Warnings']) ? answer.body['Warnings'] : []
-  throw new Refusal('loss', [`the engine made it with another ${otherwise.join(', ')}`, ...warnings].join('; '))
+  throw new ProxyError('loss', [`the engine made it with another ${otherwise.join(', ')}`, ...warnings].join('; '))
 }
 
 /** Which of an image's platforms it was made from (1.48 on), where one name holds several. */
@@ -139,14 +140,14 @@ async function expectOurs(context: EmulationContext, old: string, name: string, 
   )
   const isOurs = isObject(before?.body) && nameOf(before.body) === setAside(old, name)
   if (!isOurs || !isObject(after?.body) || nameOf(after.body) !== name)
-    throw new Refusal('conflict', 'another bridge has put it back meanwhile')
+    throw new ProxyError('conflict', 'another bridge has put it back meanwhile')
 }
 
 /** When the answer to the removal is lost, the engine is asked whether it took place. */
 async function removeOld(context: EmulationContext, id: string): Promise<void> {
   try {
     const { status, error } = await context.engineCall('DELETE', `/containers/${id}`)
-    if (status >= 400 && status !== 404) throw new Refusal('loss', error, { status })
+    if (status >= 400 && status !== 404) throw new ProxyError('loss', error, { status })
   } catch (cause) {
     const { status } = await context.engineCall('GET', `/containers/${id}/json`)
     if (status !== 404) throw cause

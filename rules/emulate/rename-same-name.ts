@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 
@@ -28,7 +28,7 @@ export async function refuseSameName(_message: RequestMessage, context: Emulatio
   const holder = await holderOf(context)
   if (holder?.name !== name) return
   const { status, text } = conflict(name, holder.id, context)
-  throw new Refusal('conflict', text, { status })
+  throw new ProxyError('conflict', text, { status })
 }
 
 /** Engines from 1.12 on refuse it in words of their own. */

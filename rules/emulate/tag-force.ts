@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
@@ -21,7 +21,7 @@ export async function refuseSetTag({ path, query }: RequestMessage, context: Emu
   const id = String(body['Id']).replace(/^sha256:/, '')
   const [name, image] = context.client < 21 ? [tag, id] : [`${repository}:${tag}`, id.slice(0, 12)]
   const advice = 'if you want to replace it, please use -f option'
-  throw new Refusal('conflict', `Conflict: Tag ${name} is already set to image ${image}, ${advice}`)
+  throw new ProxyError('conflict', `Conflict: Tag ${name} is already set to image ${image}, ${advice}`)
 }
 
 const encoded = (reference: string): string =>

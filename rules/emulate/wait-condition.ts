@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { asJson, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
@@ -22,7 +22,7 @@ export async function waitUntilStopped(
   query.delete('condition')
   if (condition === '' || condition === 'not-running') return
   if (condition !== 'next-exit' && condition !== 'removed') {
-    if (context.client >= CHECKED_FROM) throw new Refusal('validation', `invalid condition: "${condition}"`)
+    if (context.client >= CHECKED_FROM) throw new ProxyError('validation', `invalid condition: "${condition}"`)
     return
   }
   const name = encodeURIComponent(context.call.params['name'] ?? '')
@@ -77,6 +77,6 @@ async function nextEvent({ context, id, signal }: Waited, event: string): Promis
   const path = `/events?${new URLSearchParams({ until: NEVER, filters })}`
   const { start } = await context.engineStart('GET', path, { bytes: 1, signal })
   const record = asJson(start.toString().trim())
-  if (!isObject(record)) throw new Refusal('engine-broke-off', `the engine ended its events before a ${event}`)
+  if (!isObject(record)) throw new ProxyError('engine-broke-off', `the engine ended its events before a ${event}`)
   return record
 }

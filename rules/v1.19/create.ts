@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig } from '../../src/api/shapes/shapes.ts'
@@ -143,7 +143,7 @@ export default [
       byHand(BRINGS_HOST_CONFIG, 'an unknown mode is refused', {
         requestDown: (message, context) => {
           const mode = unknownBindMode(message, context)
-          if (mode !== undefined) throw new Refusal('validation', `invalid mode: ${mode}`)
+          if (mode !== undefined) throw new ProxyError('validation', `invalid mode: ${mode}`)
         },
       }),
     ],
@@ -170,7 +170,7 @@ export default [
           const directory = isObject(body) ? body['WorkingDir'] : undefined
           if (!isRelative(directory)) return
           const text = `The working directory '${directory}' is invalid. It needs to be an absolute path.`
-          throw new Refusal('validation', text)
+          throw new ProxyError('validation', text)
         },
       }),
     ],

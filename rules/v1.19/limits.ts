@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -8,7 +8,7 @@ import { added, byHand } from '../../src/translate/ops.ts'
 function blkioInRange(value: JsonValue): false {
   const weight = integer(value)
   if (weight !== undefined && (weight < 10n || weight > 1000n))
-    throw new Refusal('validation', 'Range of blkio weight is from 10 to 1000')
+    throw new ProxyError('validation', 'Range of blkio weight is from 10 to 1000')
   return false
 }
 

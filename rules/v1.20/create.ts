@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import { onlyIn, onSide, type Shape } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ExecInspect, HostConfig, ImageConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
@@ -96,7 +96,7 @@ export default [
       byHand(BRINGS_HOST_CONFIG, 'what is neither a number nor a range is refused', {
         requestDown: (message, context) => {
           const port = badHostPort(message, context)
-          if (port !== undefined) throw new Refusal('validation', `Invalid port specification: "${port}"`)
+          if (port !== undefined) throw new ProxyError('validation', `Invalid port specification: "${port}"`)
         },
       }),
     ],

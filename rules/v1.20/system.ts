@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
 import { Info, Version } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -21,7 +21,7 @@ function refuseLabel({ query }: RequestMessage): void {
   const changes = query.getAll('changes').flatMap((change) => change.split('\n'))
   // The older engine's own words; without them the image would lack the label.
   if (changes.some((line) => /^\s*label(\s|$)/i.test(line)))
-    throw new Refusal('loss', 'label is not a valid change command')
+    throw new ProxyError('loss', 'label is not a valid change command')
 }
 
 const standard = Buffer.from('{"r.example":{"password":"??>"}}').toString('base64')

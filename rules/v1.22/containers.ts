@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -191,14 +191,14 @@ export default [
         part: 'head',
         requestUp: ({ params }, { client }) => {
           if (params['name'] !== '') return
-          if (client < 19) throw new Refusal('not-found', "Prefix can't be empty", { status: 500 })
-          throw new Refusal('not-found', 'no such id: ""')
+          if (client < 19) throw new ProxyError('not-found', "Prefix can't be empty", { status: 500 })
+          throw new ProxyError('not-found', 'no such id: ""')
         },
       }),
       byHand(['NetworkConnect', 'NetworkDisconnect'], 'the engine is not asked about an empty name', {
         requestUp: ({ body }) => {
           if (!isObject(body) || (body['Container'] ?? '') !== '') return
-          throw new Refusal('not-found', "invalid container <nil> : Prefix can't be empty", { status: 500 })
+          throw new ProxyError('not-found', "invalid container <nil> : Prefix can't be empty", { status: 500 })
         },
       }),
     ],

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
@@ -191,10 +191,10 @@ export default [
         requestDown: ({ query }, { operation }) => {
           const problem = badRepository(query.get('repo') ?? '')
           if (problem === 'missing' && operation === 'ImageTag') {
-            throw new Refusal('validation', 'invalid reference format')
+            throw new ProxyError('validation', 'invalid reference format')
           }
           if (problem === 'upper case') {
-            throw new Refusal('validation', 'invalid reference format: repository name must be lowercase')
+            throw new ProxyError('validation', 'invalid reference format: repository name must be lowercase')
           }
         },
       }),

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import { ContainerListItem, HostConfig, StatsRecord, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -67,7 +67,7 @@ export default [
           if (unknown === undefined) return
           // 500 on 1.11 to 1.13, 400 from 17.x (1.27) on
           const status = context.client < 27 ? 500 : 400
-          throw new Refusal('validation', `Invalid filter '${unknown}'`, { status })
+          throw new ProxyError('validation', `Invalid filter '${unknown}'`, { status })
         },
       }),
     ],

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { EndpointSettings } from '../../src/api/shapes/shapes.ts'
@@ -31,7 +31,7 @@ function oneEndpoint({ body }: RequestMessage, context: StepContext): void {
   const config = isObject(body) ? body['NetworkingConfig'] : undefined
   const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
   const names = isObject(endpoints) ? Object.keys(endpoints) : []
-  if (names.length > 1) throw new Refusal('validation', refusal(names, context))
+  if (names.length > 1) throw new ProxyError('validation', refusal(names, context))
 }
 
 /** What 20.10 answers; engines 25.0 to 28 fall over it below 1.44, and cut the connection without an answer. */
@@ -39,7 +39,7 @@ function refuseNullEndpoint({ body }: RequestMessage): void {
   const config = isObject(body) ? body['NetworkingConfig'] : undefined
   const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
   const [name] = Object.entries(isObject(endpoints) ? endpoints : {}).find(([, endpoint]) => endpoint === null) ?? []
-  if (name !== undefined) throw new Refusal('validation', `no EndpointSettings for ${name}`)
+  if (name !== undefined) throw new ProxyError('validation', `no EndpointSettings for ${name}`)
 }
 
 const texts = (value: JsonValue | undefined): string[] =>

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { CreateResponse, HostConfig } from '../../src/api/shapes/shapes.ts'
@@ -33,7 +33,7 @@ export const createAnswers = {
       requestUp: ({ body }) => {
         const mac = isObject(body) ? body['MacAddress'] : undefined
         if (typeof mac === 'string' && mac !== '' && !MAC.test(mac))
-          throw new Refusal('validation', `invalid MAC address ${mac}`)
+          throw new ProxyError('validation', `invalid MAC address ${mac}`)
       },
     }),
   ],

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
@@ -28,7 +28,7 @@ export const inspectStorage = {
         if (!isObject(body) || mac === undefined || isUnset(mac)) return
         const endpoint = primaryEndpoint(body)
         if (endpoint === undefined)
-          throw new Refusal('validation', 'conflicting options: mac-address and the network mode')
+          throw new ProxyError('validation', 'conflicting options: mac-address and the network mode')
         delete body['MacAddress']
         if (isUnset(endpoint['MacAddress'])) endpoint['MacAddress'] = mac
       },

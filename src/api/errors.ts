@@ -34,8 +34,8 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS
 
 /** An answer that the bridge gives in the engine's stead, in the form of the client's version. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError'
   readonly code: ErrorCode
   readonly status: number
 
@@ -48,11 +48,14 @@ export class Refusal extends Error {
 }
 
 /** What went wrong on a connection, as an answer to the client; anything else as it is. */
-export function asRefusal(cause: unknown): unknown {
+export function asProxyError(cause: unknown): unknown {
   if (cause instanceof EngineFault || cause instanceof BodyFault)
-    return new Refusal(cause.code, cause.message, { cause })
+    return new ProxyError(cause.code, cause.message, { cause })
   if (!(cause instanceof Malformed)) return cause
-  return new Refusal('bad-request', `cannot read the request body: ${cause.message}`, { status: cause.status, cause })
+  return new ProxyError('bad-request', `cannot read the request body: ${cause.message}`, {
+    status: cause.status,
+    cause,
+  })
 }
 
 /** Errors as text up to 1.23, as JSON from 1.24 and where no version was named (moby CHANGELOG v1.24, httputils/errors.go). */

@@ -1,4 +1,4 @@
-import { type ErrorForm, errorForm, Refusal } from './errors.ts'
+import { type ErrorForm, errorForm, ProxyError } from './errors.ts'
 import { findOperation, type Match } from './operations.ts'
 import {
   type ApiVersion,
@@ -25,7 +25,7 @@ export interface Call {
   /** The form of errors that this client expects. */
   readonly form: ErrorForm
   /** The answer, where the request line alone decides on it. */
-  readonly instead?: Refusal | Redirect
+  readonly instead?: ProxyError | Redirect
 }
 
 /** Calls by which clients learn the version that they will speak. */
@@ -116,14 +116,14 @@ export function routedPath(url: string): string | undefined {
   return path.includes('%') ? unescaped(path) : path
 }
 
-function decodedPath(method: string, raw: string): { path: string; problem?: Refusal } {
+function decodedPath(method: string, raw: string): { path: string; problem?: ProxyError } {
   // `*` asks about the server, authority-form is for CONNECT (RFC 9112, 3.2)
   if (!raw.startsWith('/') && !(raw === '*' && method === 'OPTIONS'))
-    return { path: raw, problem: new Refusal('bad-request', `${JSON.stringify(raw)} is no path`) }
+    return { path: raw, problem: new ProxyError('bad-request', `${JSON.stringify(raw)} is no path`) }
   const path = raw.includes('%') ? unescaped(raw) : raw
   if (path !== undefined) return { path }
   // net/http refuses a bad escape before any routing
-  return { path: raw, problem: new Refusal('bad-request', `invalid URL escape in ${JSON.stringify(raw)}`) }
+  return { path: raw, problem: new ProxyError('bad-request', `invalid URL escape in ${JSON.stringify(raw)}`) }
 }
 
 /** Undefined for a bad escape, and for bytes that are no UTF-8: no name has any. */
@@ -168,14 +168,14 @@ export function clientVersion(call: Call, highest: ApiVersion, unversioned: ApiV
   const { parts, text } = call.prefix
   if (comparePrefix(parts, LOWEST) < 0) {
     refuseUnknownPath(call)
-    throw new Refusal(
+    throw new ProxyError(
       'version',
       `client version ${text} is too old. Minimum supported API version is ${formatVersion(LOWEST)}, please upgrade your client to a newer version`,
     )
   }
   if (comparePrefix(parts, highest) > 0) {
     refuseUnknownPath(call)
-    throw new Refusal(
+    throw new ProxyError(
       'version',
       `client version ${text} is too new. Maximum supported API version is ${formatVersion(highest)}`,
     )
@@ -184,5 +184,5 @@ export function clientVersion(call: Call, highest: ApiVersion, unversioned: ApiV
 }
 
 function refuseUnknownPath(call: Call): void {
-  if (call.match === undefined) throw new Refusal('not-found', 'page not found')
+  if (call.match === undefined) throw new ProxyError('not-found', 'page not found')
 }

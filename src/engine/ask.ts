@@ -1,4 +1,4 @@
-import { asRefusal, errorText, Refusal } from '../api/errors.ts'
+import { asProxyError, errorText, ProxyError } from '../api/errors.ts'
 import { type JsonValue, parseJson } from '../api/json/json.ts'
 import { type ApiVersion, formatVersion } from '../api/version.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
@@ -46,7 +46,7 @@ export function askEngine({ engine, limits }: Asking, request: EngineRequest, pa
         // Node 22 has no Promise.try.
         new Promise<EngineAnswer>((done) => done(readAnswer(status, headers, text))).then(resolve, reject)
       },
-      failed: (cause) => reject(asRefusal(cause)),
+      failed: (cause) => reject(asProxyError(cause)),
     },
     patienceMs,
   )
@@ -81,7 +81,7 @@ export function askForStart(
       sending.abort()
     },
     end: finish,
-    failed: (cause) => reject(asRefusal(cause)), // ignored after `finish`
+    failed: (cause) => reject(asProxyError(cause)), // ignored after `finish`
   })
   signal?.addEventListener('abort', () => sending.abort())
   return promise
@@ -95,7 +95,7 @@ function readAnswer(status: number, headers: Headers, text: string): EngineAnswe
       body = parseJson(text)
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause
-      throw new Refusal('engine-broke-off', 'the engine sent a response that is not JSON', { cause })
+      throw new ProxyError('engine-broke-off', 'the engine sent a response that is not JSON', { cause })
     }
   }
   return { status, headers, body, error }

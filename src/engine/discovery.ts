@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EngineFacts } from '../api/engine-facts.ts'
-import { Refusal } from '../api/errors.ts'
+import { ProxyError } from '../api/errors.ts'
 import { asJson, isObject, type JsonObject, type JsonValue } from '../api/json/json.ts'
 import { type ApiVersion, byNearness, formatVersion, isNewer, parseVersion } from '../api/version.ts'
 import type { EnginePool, Gone } from '../http/engine/pool.ts'
@@ -51,7 +51,7 @@ export class Discovery {
   }
 
   /**
-   * Asks the engine if no facts are known or all connections have closed. Rejects with a Refusal.
+   * Asks the engine if no facts are known or all connections have closed. Rejects with a ProxyError.
    * `beside`: the call may proceed with trusted facts while the engine is asked. Only for short reads: with another
    * engine's facts, such a call at worst fails or shows a few wrong members, once.
    */
@@ -95,7 +95,7 @@ export class Discovery {
     } catch (cause) {
       this.#doubted = true
       const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new Refusal('engine-unknown', `cannot learn the engine's version: ${reason}`, { cause })
+      throw new ProxyError('engine-unknown', `cannot learn the engine's version: ${reason}`, { cause })
     }
   }
 }
@@ -106,7 +106,7 @@ function getVersion(connection: Pick<EnginePool, 'send'>): Promise<JsonObject> {
   let size = 0
   let status = 0
   const timer = setTimeout(() => {
-    reject(new Refusal('engine-timeout', `no response to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`))
+    reject(new ProxyError('engine-timeout', `no response to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`))
     sending.abort()
   }, ANSWER_TIMEOUT_MS)
   const sending = connection.send(
@@ -124,7 +124,7 @@ function getVersion(connection: Pick<EnginePool, 'send'>): Promise<JsonObject> {
         clearTimeout(timer)
         const body = asJson(Buffer.concat(chunks).toString())
         if (status === 200 && isObject(body)) resolve(body)
-        else reject(new Refusal('engine-broke-off', `GET /version returned ${status} without a version`))
+        else reject(new ProxyError('engine-broke-off', `GET /version returned ${status} without a version`))
       },
       failed: (cause) => {
         clearTimeout(timer)
@@ -140,7 +140,7 @@ const text = (value: JsonValue | undefined): string => (typeof value === 'string
 /** Parses a `/version` body. Engines without a minimum (up to 1.12) speak exactly `ApiVersion`. */
 export function readFacts(version: JsonObject): EngineFacts {
   const highest = parseVersion(text(version['ApiVersion']))
-  if (highest === undefined) throw new Refusal('engine-broke-off', 'GET /version returned no ApiVersion')
+  if (highest === undefined) throw new ProxyError('engine-broke-off', 'GET /version returned no ApiVersion')
   const lowest = parseVersion(text(version['MinAPIVersion'])) ?? highest
   return {
     highest,
@@ -170,7 +170,7 @@ export function targetVersion(
 ): ApiVersion {
   const wanted = isNewer(atLeast, client) && !isNewer(atLeast, engine.highest) ? atLeast : client
   for (const version of byNearness(wanted, engine.lowest, engine.highest)) if (engineApi.allows(version)) return version
-  throw new Refusal(
+  throw new ProxyError(
     'engine-unknown',
     `the engine serves ${formatVersion(engine.lowest)} to ${formatVersion(engine.highest)}, and --engine-api allows none of these`,
   )

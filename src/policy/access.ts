@@ -1,4 +1,4 @@
-import { Refusal } from '../api/errors.ts'
+import { ProxyError } from '../api/errors.ts'
 import type { Entry } from '../audit/record/entry.ts'
 import type { Log } from '../config/log.ts'
 import { readPolicy } from './file/read-policy.ts'
@@ -74,7 +74,7 @@ export class Access {
       const reason = byBridge ? `for this call the bridge needs another: ${verdict.reason}` : verdict.reason
       stands = true
       entry.decided({ decision: this.#mode === 'observe' ? 'observed' : 'denied', rule, reason })
-      if (this.#mode === 'enforce') throw new Refusal('forbidden', `policy: ${reason} (rule ${rule})`)
+      if (this.#mode === 'enforce') throw new ProxyError('forbidden', `policy: ${reason} (rule ${rule})`)
       this.#log.info({ auditId: entry.id, rule }, `policy would refuse: ${entry.clean(reason)}`)
     }
     return {

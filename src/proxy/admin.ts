@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EngineFacts } from '../api/engine-facts.ts'
-import { Refusal } from '../api/errors.ts'
+import { ProxyError } from '../api/errors.ts'
 import { Headers } from '../http/headers.ts'
 import { checkOrigin, type HostRules } from './hosts.ts'
 import type { Config } from './settings/settings.ts'
@@ -44,7 +44,7 @@ export function adminHandler(
       }
     }
     answer().catch((cause: unknown) =>
-      cause instanceof Refusal ? say(res, cause.status, `${cause.message}\n`) : say(res, 500, `${String(cause)}\n`),
+      cause instanceof ProxyError ? say(res, cause.status, `${cause.message}\n`) : say(res, 500, `${String(cause)}\n`),
     )
   }
 }

@@ -1,5 +1,5 @@
 import type { EngineFacts } from '../api/engine-facts.ts'
-import { Refusal } from '../api/errors.ts'
+import { ProxyError } from '../api/errors.ts'
 import { isObject, type JsonObject, type JsonValue, writeJson } from '../api/json/json.ts'
 import type { OperationName } from '../api/operations.ts'
 import type { Call } from '../api/read-call.ts'
@@ -125,7 +125,7 @@ class CallContext implements EmulationContext {
     const { plan, entry } = this.#exchange
     const { losses } = this.policy
     if (onLoss === 'refuse' || (onLoss === 'warn' && losses === 'strict'))
-      throw new Refusal('loss', `${what} is not supported by the engine: ${whyLost(needs, plan, this.engine)}`)
+      throw new ProxyError('loss', `${what} is not supported by the engine: ${whyLost(needs, plan, this.engine)}`)
     const outcome = onLoss === 'warn' && losses === 'warn' ? 'warned' : 'ignored'
     entry.lost({ what, needs, change, outcome })
   }

@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { Refusal } from '../api/errors.ts'
+import { ProxyError } from '../api/errors.ts'
 import type { Headers } from '../http/headers.ts'
 
 /** Which `Host` and `Origin` a TCP listener answers. */
@@ -20,19 +20,19 @@ export interface HostRules {
  */
 export function checkOrigin(rules: HostRules, headers: Headers, target: string): void {
   const said = headers.get('Host')
-  if (said !== undefined && headers.list('Host') !== said) throw new Refusal('bad-request', 'too many Host headers')
+  if (said !== undefined && headers.list('Host') !== said) throw new ProxyError('bad-request', 'too many Host headers')
   const named = authorityOf(target)
   if (rules.checksHost) for (const host of [said, named]) checkHost(host, rules)
   const host = named ?? said // the target's goes first (RFC 9112, 3.2.2)
   const origin = headers.has('Origin') ? headers.list('Origin') : undefined // two of them are the origin of no page
   if (origin !== undefined) {
     if (!isOwnOrigin(origin, host) && !originAllowed(origin, rules))
-      throw new Refusal('forbidden', `pages of ${JSON.stringify(origin)} may not call the engine (--allowed-hosts)`)
+      throw new ProxyError('forbidden', `pages of ${JSON.stringify(origin)} may not call the engine (--allowed-hosts)`)
     return
   }
   const site = headers.has('Sec-Fetch-Site') ? headers.list('Sec-Fetch-Site') : undefined
   if (site !== undefined && site !== 'none' && site !== 'same-origin' && rules.origin === undefined)
-    throw new Refusal('forbidden', 'pages of other sites may not call the engine (--allowed-hosts)')
+    throw new ProxyError('forbidden', 'pages of other sites may not call the engine (--allowed-hosts)')
 }
 
 /** The host that a target in absolute form names, without a user before it. */
@@ -44,7 +44,7 @@ function authorityOf(target: string): string | undefined {
 
 function checkHost(host: string | undefined, rules: HostRules): void {
   if (host !== undefined && host !== '' && !isServed(host, rules))
-    throw new Refusal('forbidden', `the host name ${JSON.stringify(host)} is not served here (--allowed-hosts)`)
+    throw new ProxyError('forbidden', `the host name ${JSON.stringify(host)} is not served here (--allowed-hosts)`)
 }
 
 /** The last `Host` that was let through: clients say the same one with every call. */

@@ -121,7 +121,7 @@ export interface StepContext {
    */
   readonly personal?: boolean
   /**
-   * Reports a value that the target cannot express. `refuse` or the policy `strict` end the call (throws Refusal);
+   * Reports a value that the target cannot express. `refuse` or the policy `strict` end the call (throws ProxyError);
    * otherwise the loss goes into the audit record, a response header and, for create and update, `Warnings`.
    */
   lose(loss: Lost): void

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { RecordQueue } from '../../src/audit/log/queue.ts'
 import type { Store, StoreNote } from '../../src/audit/log/store.ts'
 import { eventually } from '../support/client.ts'
@@ -47,13 +47,13 @@ function gated(disk: Disk): () => void {
   return resolve
 }
 
-const outcome = (promise: Promise<void> | undefined): Promise<'stored' | Refusal | 'not waited for'> =>
+const outcome = (promise: Promise<void> | undefined): Promise<'stored' | ProxyError | 'not waited for'> =>
   promise === undefined
     ? Promise.resolve('not waited for' as const)
     : promise.then(
         () => 'stored' as const,
         (cause: unknown) => {
-          if (cause instanceof Refusal) return cause
+          if (cause instanceof ProxyError) return cause
           throw cause
         },
       )
@@ -86,7 +86,7 @@ describe('the queue of audit records', () => {
     disk.broken = full()
     const refused = await outcome(queue.add(line(0), 'received'))
     expect(refused).toMatchObject({ status: 503, code: 'audit', message: expect.stringContaining('ENOSPC') })
-    expect(await outcome(queue.add(line(1), 'received'))).toBeInstanceOf(Refusal)
+    expect(await outcome(queue.add(line(1), 'received'))).toBeInstanceOf(ProxyError)
     expect(queue.add(line(2), 'failed')).toBeUndefined()
     expect(queue.status).toMatchObject({ failing: true, refused: 2, waiting: 2 })
     disk.broken = undefined
@@ -105,7 +105,7 @@ describe('the queue of audit records', () => {
     const { queue } = queueOn(disk, { blocking: true })
     const open = gated(disk)
     expect(await outcome(queue.add(line(0), 'received'))).toMatchObject({ code: 'audit', message: /no answer/ })
-    expect(await outcome(queue.add(line(1), 'received'))).toBeInstanceOf(Refusal)
+    expect(await outcome(queue.add(line(1), 'received'))).toBeInstanceOf(ProxyError)
     open()
     await eventually(() => !queue.status.failing, 'it writes again')
     expect(await outcome(queue.add(line(2), 'received'))).toBe('stored')

@@ -1,5 +1,5 @@
 import { changes as rules } from '../../rules/index.ts'
-import { errorText, Refusal, renderError } from '../../src/api/errors.ts'
+import { errorText, ProxyError, renderError } from '../../src/api/errors.ts'
 import { isObject, type JsonValue, parseJson, writeJson } from '../../src/api/json/json.ts'
 import { readAsGo } from '../../src/api/json/read.ts'
 import { findOperation, type OperationName, operationNamed } from '../../src/api/operations.ts'
@@ -99,7 +99,7 @@ function contextOf(operation: OperationName, plan: Steps, { engine }: Asked, cal
     call: { params, query: new URLSearchParams(query) },
     memory: new Map(),
     lose: ({ onLoss, what }) => {
-      if (onLoss === 'refuse') throw new Refusal('loss', what)
+      if (onLoss === 'refuse') throw new ProxyError('loss', what)
     },
     ignore: () => undefined,
   }
@@ -123,7 +123,7 @@ function rememberRequest(plan: Steps, context: StepContext, call: CatalogueCall)
   try {
     for (const step of plan.request.steps) step(message, context)
   } catch (cause) {
-    if (!(cause instanceof Refusal || cause instanceof Answer)) throw cause // the bridge answers this call itself
+    if (!(cause instanceof ProxyError || cause instanceof Answer)) throw cause // the bridge answers this call itself
   }
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { changes, deviations, readings } from '../../rules/index.ts'
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { parseJson, writeJson } from '../../src/api/json/json.ts'
 import { foldName } from '../../src/api/json/names.ts'
 import { readAsGo } from '../../src/api/json/read.ts'
@@ -30,7 +30,7 @@ function meant(work: () => void): void {
   try {
     work()
   } catch (cause) {
-    if (!(cause instanceof Refusal) && !(cause instanceof Answer)) throw cause
+    if (!(cause instanceof ProxyError) && !(cause instanceof Answer)) throw cause
   }
 }
 
@@ -208,7 +208,7 @@ function contextOf(plan: Plan, query: URLSearchParams): StepContext {
     call: { params: { name: 'x', id: 'x' }, query },
     memory: new Map(),
     lose: ({ onLoss, what }) => {
-      if (onLoss === 'refuse') throw new Refusal('loss', what)
+      if (onLoss === 'refuse') throw new ProxyError('loss', what)
     },
     ignore: () => undefined,
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import type { AuditRecord } from '../../src/audit/audit.ts'
 import type { MessageSide } from '../../src/audit/observer.ts'
 import type { Observer, Watched } from '../../src/audit/watched.ts'
@@ -153,7 +153,7 @@ describe('taps', () => {
     const observers: Observer[] = [
       () => ({
         request: () => {
-          throw new Refusal('forbidden', 'not today')
+          throw new ProxyError('forbidden', 'not today')
         },
         answer: () => undefined,
         body: () => undefined,
@@ -199,7 +199,7 @@ describe('an audit sink that is waited for', () => {
     const audit = {
       write: ({ stage: at }: AuditRecord) =>
         at === 'received'
-          ? Promise.reject(new Refusal('audit', 'the audit record cannot be written: disk full'))
+          ? Promise.reject(new ProxyError('audit', 'the audit record cannot be written: disk full'))
           : undefined,
     }
     const { socket, engine } = await stage({ onRequest: (_req, res) => res.end('{}') }, [], { audit })

@@ -6,7 +6,7 @@ import { onEngines } from './support/suites.ts'
 import { tar } from './support/tar.ts'
 
 /** An error of Docker 1.10.3. */
-interface Refusal {
+interface ProxyError {
   readonly name: string
   readonly call: string
   readonly json?: object
@@ -22,7 +22,7 @@ interface Refusal {
 }
 
 const file = new URL('../golden/refusals.json', import.meta.url)
-const { refusals } = JSON.parse(readFileSync(file, 'utf8')) as { refusals: readonly Refusal[] }
+const { refusals } = JSON.parse(readFileSync(file, 'utf8')) as { refusals: readonly ProxyError[] }
 
 /** What the calls are about, by name: with which HostConfig, and whether it runs. */
 const CONTAINERS: Readonly<Record<string, { readonly host?: object; readonly runs?: boolean }>> = {
@@ -64,7 +64,7 @@ async function prepare(engine: Client): Promise<Record<string, string>> {
   return ids
 }
 
-const bodyOf = ({ call, json, text, untyped, files }: Refusal): Body => {
+const bodyOf = ({ call, json, text, untyped, files }: ProxyError): Body => {
   if (files !== undefined) return { bytes: tar(files), type: 'application/x-tar' }
   if (text !== undefined) return { bytes: Buffer.from(text), type: 'application/json' }
   if (untyped !== undefined) return { bytes: Buffer.from(untyped) }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { Validation } from '../../src/api/validation/validation.ts'
 import { apiVersion } from '../../src/api/version.ts'
@@ -19,7 +19,7 @@ function refusal(newerFields: 'drop' | 'pass', search: string, body: JsonValue):
     validation.request(asked, search, new Headers([['Content-Type', 'application/json']]))
     validation.body(asked, { text: JSON.stringify(body), value: body })
   } catch (cause) {
-    if (cause instanceof Refusal) return cause.message
+    if (cause instanceof ProxyError) return cause.message
     throw cause
   }
   return undefined

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changes, deviations } from '../../rules/index.ts'
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue, parseJson, writeJson } from '../../src/api/json/json.ts'
 import { type OperationName, operationNamed, operationNames } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
@@ -32,7 +32,7 @@ function contextOf(plan: Plan): StepContext {
     call: { params: {}, query: new URLSearchParams() },
     memory: new Map(),
     lose: ({ what }) => {
-      throw new Refusal('loss', what)
+      throw new ProxyError('loss', what)
     },
     ignore: () => undefined,
   }
@@ -63,7 +63,7 @@ function asked(plan: Plan, body: JsonValue): JsonValue | undefined {
   try {
     for (const step of plan.request.steps) step(message, context)
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause
+    if (!(cause instanceof ProxyError)) throw cause
     fc.pre(false)
   }
   return message.body
@@ -249,7 +249,7 @@ function onceAndTwice(change: BoundChange, step: PlacedStep, body: JsonValue): [
     try {
       if (step.kind === 'step') step.run(message, context)
     } catch (cause) {
-      if (!(cause instanceof Refusal)) throw cause
+      if (!(cause instanceof ProxyError)) throw cause
       return 'refused'
     }
     return text(message.body)

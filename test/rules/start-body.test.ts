@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startWithBody, type Unreachable } from '../../rules/emulate/ContainerStart.ts'
 import { changes } from '../../rules/index.ts'
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
@@ -79,7 +79,7 @@ function scripted(start: Start, client: number, engine: number): { context: Emul
     call: { params: { name: 'web' }, query: new URLSearchParams() },
     memory: new Map(),
     lose: ({ what }) => {
-      throw new Refusal('loss', what)
+      throw new ProxyError('loss', what)
     },
     ignore: () => undefined,
     engineCall: async (method, path, { body } = {}) => {

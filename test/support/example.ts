@@ -1,4 +1,4 @@
-import { type ErrorCode, Refusal } from '../../src/api/errors.ts'
+import { type ErrorCode, ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import { type OperationName, operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
@@ -61,7 +61,7 @@ export async function runExample(
       : await runAnswer(plan, example, context)
     return { part, losses: losses.map(({ what }) => what), ignored }
   } catch (cause) {
-    if (cause instanceof Refusal) return { part: { refused: cause.message }, losses: [], ignored, code: cause.code }
+    if (cause instanceof ProxyError) return { part: { refused: cause.message }, losses: [], ignored, code: cause.code }
     if (cause instanceof HeldAnswer) {
       await cause.later
       return { part: { answered: 200 }, losses: [], ignored }
@@ -118,7 +118,7 @@ function contextFor(
     afterwards: [],
     lose: ({ what, needs, change, onLoss }) => {
       if (onLoss === 'refuse') {
-        throw new Refusal(
+        throw new ProxyError(
           'loss',
           `${what} is not supported by the engine: it needs API 1.${needs} and the engine has API 1.${versions.engine}`,
         )

@@ -1,5 +1,5 @@
 import type { EngineFacts } from '../../src/api/engine-facts.ts'
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { type JsonValue, parseJson } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import type { Finding } from '../../src/api/validation/finding.ts'
@@ -50,7 +50,7 @@ export function look(mode: Exclude<ValidationMode, 'off'>, request: Request, eng
       validation.body(asked, { text, value: jsonOf(text) })
     }
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause
+    if (!(cause instanceof ProxyError)) throw cause
     return { findings, refused: { status: cause.status, text: cause.message } }
   }
   return { findings, refused: undefined }

@@ -1,5 +1,5 @@
 import { changes, readings } from '../../rules/index.ts'
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { type OperationName, operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
@@ -49,7 +49,7 @@ export async function send({ on, client = 18, engine = 41, losses = 'warn', body
     call: { params: message.params, query: new URLSearchParams(query) },
     memory: new Map(),
     lose: ({ what, onLoss }) => {
-      if (onLoss === 'refuse' || losses === 'strict') throw new Refusal('loss', what)
+      if (onLoss === 'refuse' || losses === 'strict') throw new ProxyError('loss', what)
       said.push(what)
     },
     ignore: (what) => said.push(what),

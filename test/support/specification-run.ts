@@ -1,5 +1,5 @@
 import { changes, deviations } from '../../rules/index.ts'
-import { Refusal } from '../../src/api/errors.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import { operationNamed } from '../../src/api/operations.ts'
@@ -122,7 +122,7 @@ export async function asked(place: Place, field: Field, client: ApiVersion): Pro
   try {
     for (const step of request.steps) step(message, contextOf(place.operation, client))
   } catch (cause) {
-    if (cause instanceof Refusal) return undefined
+    if (cause instanceof ProxyError) return undefined
     throw cause
   }
   return message.body

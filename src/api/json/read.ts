@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { ProxyError } from '../errors.ts'
 import { isObject, type JsonValue, parseExactJson, parseExactly } from './json.ts'
 import { putAsGo } from './names.ts'
 import { JsonReader } from './reader.ts'
@@ -17,11 +17,11 @@ const NO_JSON: ReadBody = { value: undefined, ambiguous: false, rest: '' }
 
 /**
  * Reads JSON that a client wrote as the engine will, for translation, validation and policy alike: the first value counts
- * (engines up to 20.10 look no further), a member that comes twice is merged. Throws a Refusal when it is beyond the bounds.
+ * (engines up to 20.10 look no further), a member that comes twice is merged. Throws a ProxyError when it is beyond the bounds.
  */
 export function readAsGo(text: string): ReadBody {
   const scanned = scan(text)
-  if (scanned.kind === 'beyond') throw new Refusal('bad-request', scanned.words)
+  if (scanned.kind === 'beyond') throw new ProxyError('bad-request', scanned.words)
   if (scanned.kind === 'broken') return NO_JSON
   const { end, members, escapedName, longNumber } = scanned
   const behind = text.slice(end)

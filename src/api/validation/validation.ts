@@ -1,6 +1,6 @@
 import type { Headers } from '../../http/headers.ts'
 import type { EngineFacts } from '../engine-facts.ts'
-import { Refusal } from '../errors.ts'
+import { ProxyError } from '../errors.ts'
 import type { JsonValue } from '../json/json.ts'
 import { goError } from '../json/read.ts'
 import type { OperationName } from '../operations.ts'
@@ -102,10 +102,10 @@ export class Validation {
     const broken = this.#newerPass ? findings.filter(({ rule }) => !rule.endsWith(AND_LATER)) : findings
     if (this.#strict && broken.length > 0) {
       const why = broken.map(whyInWords).join('; ')
-      throw new Refusal('validation', `the request is not valid at API ${formatVersion(asked.client)}: ${why}`)
+      throw new ProxyError('validation', `the request is not valid at API ${formatVersion(asked.client)}: ${why}`)
     }
     const refusal = findings.find((one) => one.refusal !== undefined)?.refusal
-    if (refusal !== undefined) throw new Refusal('validation', refusal.text, { status: refusal.status })
+    if (refusal !== undefined) throw new ProxyError('validation', refusal.text, { status: refusal.status })
   }
 }
 

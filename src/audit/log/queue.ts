@@ -1,4 +1,4 @@
-import { Refusal } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 import type { Log } from '../../config/log.ts'
 import type { Chain } from './chain.ts'
 import { codeOf } from './open-file.ts'
@@ -85,7 +85,7 @@ export class RecordQueue {
     }
   }
 
-  /** Takes a line. A promise is to be waited for, and rejects with a Refusal where the line cannot be stored. */
+  /** Takes a line. A promise is to be waited for, and rejects with a ProxyError where the line cannot be stored. */
   add(text: string, stage: string): Promise<void> | undefined {
     const waits = this.#options.blocking && stage === 'received'
     const full = this.#lines.length >= this.#options.limit || this.#held + text.length > HELD
@@ -261,10 +261,10 @@ export class RecordQueue {
     this.#options.log.info({ file: name, dropped, refused }, 'writing the audit log again')
   }
 
-  #refusal(cause: unknown): Refusal {
+  #refusal(cause: unknown): ProxyError {
     this.#refused++
     const reason = codeOf(cause) || (cause instanceof Error ? cause.message : String(cause))
-    return new Refusal('audit', `the audit record of this call cannot be stored (${reason})`, { cause })
+    return new ProxyError('audit', `the audit record of this call cannot be stored (${reason})`, { cause })
   }
 
   #drop(stage: string): void {

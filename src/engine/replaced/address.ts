@@ -1,5 +1,5 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { Refusal } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { Call } from '../../api/read-call.ts'
 import { SET_ASIDE } from '../../translate/replaced/label.ts'
@@ -43,7 +43,7 @@ function refuseOurNames(call: Call): void {
   const names = new URLSearchParams(call.search.replaceAll(';', '&')).getAll('name')
   const taken = names.find((name) => name.replace(/^\/+/, '').startsWith(SET_ASIDE))
   if (taken === undefined) return
-  throw new Refusal(
+  throw new ProxyError(
     'bad-request',
     `Invalid container name (${taken}): names that start with ${SET_ASIDE} are the bridge's own, choose another`,
   )

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { Refusal } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.ts'
 import { isOlder } from '../../api/version.ts'
 import type { Log } from '../../config/log.ts'
@@ -217,7 +217,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
   async #turn({ done, name }: Busy): Promise<void> {
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(
-      () => late.reject(new Refusal('conflict', `container ${name} is being recreated by another start; try again`)),
+      () => late.reject(new ProxyError('conflict', `container ${name} is being recreated by another start; try again`)),
       this.#settings.turnMs,
     )
     await Promise.race([done, late.promise]).finally(() => clearTimeout(timer))

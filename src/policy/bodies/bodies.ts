@@ -1,4 +1,4 @@
-import { Refusal } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 import { readAsGo } from '../../api/json/read.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { Bodies } from '../file/rules.ts'
@@ -152,7 +152,7 @@ function readable(text: string): ReturnType<typeof readAsGo> {
   try {
     return readAsGo(text)
   } catch (cause) {
-    if (cause instanceof Refusal) throw new Violation('unreadable', cause.message)
+    if (cause instanceof ProxyError) throw new Violation('unreadable', cause.message)
     throw cause
   }
 }

@@ -1,4 +1,4 @@
-import { asRefusal, Refusal } from '../../api/errors.ts'
+import { asProxyError, ProxyError } from '../../api/errors.ts'
 import type { ResponseKind } from '../../api/operations.ts'
 import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from '../../http/engine/request.ts'
 import { Gathered } from '../../http/gathered.ts'
@@ -157,7 +157,7 @@ class EngineResponse implements ResponseSink {
       return
     }
     if (clientResponse.headSent) clientResponse.cut()
-    this.#reject(asRefusal(cause))
+    this.#reject(asProxyError(cause))
   }
 
   clientLeft(call: EngineCall): void {
@@ -205,7 +205,7 @@ function patienceFor({ message, call, limits }: Exchange): number {
 /** JSON.stringify has no other end for what is nested too deeply. */
 const asEngineFault = (cause: unknown): unknown =>
   cause instanceof RangeError
-    ? new Refusal('engine-broke-off', `the engine's answer cannot be written again: ${cause.message}`, { cause })
+    ? new ProxyError('engine-broke-off', `the engine's answer cannot be written again: ${cause.message}`, { cause })
     : cause
 
 type Finishing = Finished | 'gone'
@@ -228,7 +228,7 @@ export function collect(
     data: (piece) => {
       gathered.add(piece, true)
       if (gathered.size > limit)
-        throw new Refusal('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
+        throw new ProxyError('engine-broke-off', `the engine's answer is larger than ${limit} bytes`)
     },
     end: () => {
       exchange.entry.heard()

@@ -1,4 +1,4 @@
-import { Refusal } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 
 /** How many calls are let in; undefined: as many as come. */
 export interface AdmissionLimits {
@@ -29,9 +29,9 @@ export class Admission {
   admit(open: number, peer: string, now = performance.now()): void {
     const { calls, rate } = this.#limits
     if (calls !== undefined && open > calls)
-      throw new Refusal('busy', `${calls} calls are under way, which is the limit (--max-calls); try again`)
+      throw new ProxyError('busy', `${calls} calls are under way, which is the limit (--max-calls); try again`)
     if (rate !== undefined && !this.#take(peer, rate, now))
-      throw new Refusal('too-many-requests', `more than ${rate} calls in a second (--rate); try again`)
+      throw new ProxyError('too-many-requests', `more than ${rate} calls in a second (--rate); try again`)
   }
 
   /** A token bucket: one token a call, `rate` new ones in a second, never more than that many. */

@@ -1,4 +1,4 @@
-import { asRefusal, Refusal } from '../../api/errors.ts'
+import { asProxyError, ProxyError } from '../../api/errors.ts'
 import { writeJson } from '../../api/json/json.ts'
 import type { CallObserver } from '../../audit/observer.ts'
 import type { Entry } from '../../audit/record/entry.ts'
@@ -32,8 +32,8 @@ export async function answerHeld(
     observer?.body('clientResponse', bytes)
     response.end(bytes)
   } catch (cause) {
-    const refusal = asRefusal(cause)
-    if (refusal instanceof Refusal) entry.failed(refusal.code, refusal.message)
+    const refusal = asProxyError(cause)
+    if (refusal instanceof ProxyError) entry.failed(refusal.code, refusal.message)
     response.cut()
   }
 }

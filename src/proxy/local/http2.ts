@@ -1,5 +1,5 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { Refusal } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 import type { Call } from '../../api/read-call.ts'
 import { speaksHttp2 } from '../../api/version.ts'
 import type { Entry } from '../../audit/record/entry.ts'
@@ -29,9 +29,12 @@ export async function openHttp2(journey: Journey, door: Door, begun: Begun): Pro
   response.closeAfter()
   // The calls have their own Host and Origin inside.
   if (door.checkOrigin !== undefined)
-    throw new Refusal('forbidden', 'HTTP/2 is served on unix sockets only: on TCP every call is checked; use HTTP/1.1')
+    throw new ProxyError(
+      'forbidden',
+      'HTTP/2 is served on unix sockets only: on TCP every call is checked; use HTTP/1.1',
+    )
   admission?.admit(metrics.open, door.name)
-  if (journey.draining()) throw new Refusal('draining', 'the bridge is shutting down')
+  if (journey.draining()) throw new ProxyError('draining', 'the bridge is shutting down')
   await finishPreface(request, limits.headerMs)
   const facts = await discovery.facts(false)
   checkEngine(facts, journey.engine.encrypted)
@@ -54,7 +57,7 @@ function checkEngine({ highest, product, release }: EngineFacts, encrypted: bool
   if (!lacks && !encrypted) return
   const engine = `the engine (${product ?? 'Docker'} ${release})`
   const what = lacks ? 'does not speak HTTP/2 without an upgrade' : 'does not speak HTTP/2 over TLS'
-  throw new Refusal('bad-request', `${engine} ${what}; use HTTP/1.1`, { status: 505 })
+  throw new ProxyError('bad-request', `${engine} ${what}; use HTTP/1.1`, { status: 505 })
 }
 
 /** Joins client and engine from the preface on, until both have ended. */

@@ -1,4 +1,4 @@
-import { asRefusal, type ErrorForm, Refusal, renderError } from '../../api/errors.ts'
+import { asProxyError, type ErrorForm, ProxyError, renderError } from '../../api/errors.ts'
 import { writeJson } from '../../api/json/json.ts'
 import { Redirect } from '../../api/read-call.ts'
 import { formatVersion, offered } from '../../api/version.ts'
@@ -30,7 +30,7 @@ export function localResponse(
   form: ErrorForm,
   entry: Entry | undefined,
 ): Finished {
-  const cause = asRefusal(thrown)
+  const cause = asProxyError(thrown)
   if (cause instanceof Redirect)
     return {
       status: 301,
@@ -48,8 +48,10 @@ export function localResponse(
     return { status: cause.status, headers, body }
   }
   const refusal =
-    cause instanceof Refusal ? cause : new Refusal('internal', 'internal error; see the enginebridge log', { cause })
-  if (!(cause instanceof Refusal))
+    cause instanceof ProxyError
+      ? cause
+      : new ProxyError('internal', 'internal error; see the enginebridge log', { cause })
+  if (!(cause instanceof ProxyError))
     log.error({ err: withoutSecrets(cause, entry), auditId: entry?.id }, 'a call failed inside the bridge')
   entry?.failed(refusal.code, refusal.message)
   const rendered = renderError(refusal.message, form)

@@ -1,4 +1,4 @@
-import { asRefusal, Refusal } from '../../api/errors.ts'
+import { asProxyError, ProxyError } from '../../api/errors.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
@@ -20,12 +20,12 @@ export async function sayWhetherReady(
   try {
     checkRequest(request, response)
     checkOrigin?.(Headers.fromRaw(request.fields), request.target)
-    if (draining()) throw new Refusal('draining', 'the bridge is shutting down')
+    if (draining()) throw new ProxyError('draining', 'the bridge is shutting down')
     await discovery.ask()
     say(response, 200, 'ok\n', [READY_HEADER, 'yes'])
   } catch (thrown) {
-    const cause = asRefusal(thrown)
-    if (!(cause instanceof Refusal)) throw cause
+    const cause = asProxyError(thrown)
+    if (!(cause instanceof ProxyError)) throw cause
     say(response, cause.status, `${cause.message}\n`, [READY_HEADER, 'no', 'Enginebridge-Error', cause.code])
   }
 }

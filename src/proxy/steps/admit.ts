@@ -1,4 +1,4 @@
-import { Refusal } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 import type { Call } from '../../api/read-call.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import { Headers } from '../../http/headers.ts'
@@ -12,6 +12,6 @@ export function admit(bridge: Journey, door: Door, request: ClientRequest, call:
   door.checkOrigin?.(headers, call.url)
   bridge.admission?.admit(bridge.metrics.open, request.socket.remoteAddress ?? door.name)
   if (call.method === 'OPTIONS') throw new Answer(200)
-  if (bridge.draining()) throw new Refusal('draining', 'the bridge is shutting down')
+  if (bridge.draining()) throw new ProxyError('draining', 'the bridge is shutting down')
   return headers
 }

@@ -1,4 +1,4 @@
-import { asRefusal, type ErrorForm, Refusal } from '../../api/errors.ts'
+import { asProxyError, type ErrorForm, ProxyError } from '../../api/errors.ts'
 import type { CallObserver } from '../../audit/observer.ts'
 import type { Entry } from '../../audit/record/entry.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
@@ -33,9 +33,9 @@ export async function answerLocally(
   { journey, form, entry, observer }: CallState,
 ): Promise<void> {
   if (thrown instanceof HeldAnswer && entry !== undefined) return answerHeld(thrown, response, entry, observer)
-  const cause = asRefusal(thrown)
+  const cause = asProxyError(thrown)
   if (response.headSent || response.gone) {
-    if (cause instanceof Refusal) entry?.failed(cause.code, cause.message)
+    if (cause instanceof ProxyError) entry?.failed(cause.code, cause.message)
     response.cut()
     return
   }

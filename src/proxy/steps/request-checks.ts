@@ -1,4 +1,4 @@
-import { Refusal } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 import type { Entry } from '../../audit/record/entry.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
@@ -12,11 +12,11 @@ export function checkRequest(request: ClientRequest, response: ClientResponse, e
   throw refusal
 }
 
-function refusalOf(request: ClientRequest): Refusal | undefined {
+function refusalOf(request: ClientRequest): ProxyError | undefined {
   if (request.method === 'CONNECT')
-    return new Refusal('bad-request', 'CONNECT is not served: this is no proxy for other hosts')
+    return new ProxyError('bad-request', 'CONNECT is not served: this is no proxy for other hosts')
   const expect = request.field('expect')
   if (expect !== undefined && request.minor === 1 && expect.toLowerCase() !== '100-continue')
-    return new Refusal('bad-request', `cannot meet the expectation ${JSON.stringify(expect)}`, { status: 417 })
+    return new ProxyError('bad-request', `cannot meet the expectation ${JSON.stringify(expect)}`, { status: 417 })
   return undefined
 }

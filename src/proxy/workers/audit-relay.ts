@@ -1,4 +1,4 @@
-import { Refusal } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 import type { AuditRecord, AuditSink } from '../../audit/audit.ts'
 import { lineFormat } from '../../audit/sink.ts'
 import { timestamp } from '../../audit/timestamp.ts'
@@ -44,7 +44,7 @@ export class AuditRelay implements AuditSink {
     if (this.#off) return undefined
     const waits = this.#blocking && record.stage === 'received'
     if (this.#number - this.#taken >= this.#limit) {
-      if (waits) return Promise.reject(new Refusal('audit', 'the audit log takes no more: the queue is full'))
+      if (waits) return Promise.reject(new ProxyError('audit', 'the audit log takes no more: the queue is full'))
       this.#drop(record.stage)
       return undefined
     }
@@ -74,7 +74,7 @@ export class AuditRelay implements AuditSink {
   }
 
   refused(records: readonly number[], reason: string): void {
-    for (const number of records) this.#settle(number)?.reject(new Refusal('audit', reason))
+    for (const number of records) this.#settle(number)?.reject(new ProxyError('audit', reason))
   }
 
   /** Resolves when the primary has all records, or has not taken them for too long. */

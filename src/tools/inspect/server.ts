@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { ERROR_STATUS, Refusal } from '../../api/errors.ts'
+import { ERROR_STATUS, ProxyError } from '../../api/errors.ts'
 import { Headers } from '../../http/headers.ts'
 import { checkOrigin, type HostRules } from '../../proxy/hosts.ts'
 import { type Asset, PAGE_HEADERS } from './assets.ts'
@@ -72,7 +72,7 @@ async function answer(served: Served, feeds: Set<Feed>, req: IncomingMessage, re
     case 'POST /api/recording':
       return download(res, served.exports.recording(served.hub.chosen(await idsIn(req))))
     default:
-      throw new Refusal('not-found', 'the inspector has no such page')
+      throw new ProxyError('not-found', 'the inspector has no such page')
   }
 }
 
@@ -83,7 +83,7 @@ function explained({ sentence }: Served, details: CallDetails): object {
 }
 
 function follow(hub: Hub, feeds: Set<Feed>, res: ServerResponse): void {
-  if (feeds.size >= MOST_VIEWERS) throw new Refusal('busy', `${MOST_VIEWERS} pages look on already`)
+  if (feeds.size >= MOST_VIEWERS) throw new ProxyError('busy', `${MOST_VIEWERS} pages look on already`)
   res.writeHead(200, { ...PAGE_HEADERS, 'Content-Type': 'text/event-stream; charset=utf-8' })
   const feed = new Feed(hub, res)
   feeds.add(feed)
@@ -96,7 +96,7 @@ async function idsIn(req: IncomingMessage): Promise<ReadonlySet<number> | undefi
   const text = await readText(req)
   const list: unknown = parsed(text)
   if (Array.isArray(list) && list.every((id) => Number.isSafeInteger(id))) return new Set(list)
-  throw new Refusal('bad-request', 'the body is a list of the numbers of calls')
+  throw new ProxyError('bad-request', 'the body is a list of the numbers of calls')
 }
 
 /** Up to a limit; the server's request timeout bounds its time. */
@@ -105,7 +105,7 @@ async function readText(req: IncomingMessage): Promise<string> {
   let size = 0
   for await (const chunk of req as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > LARGEST_BODY) throw new Refusal('body-too-large', `the body is larger than ${LARGEST_BODY} bytes`)
+    if (size > LARGEST_BODY) throw new ProxyError('body-too-large', `the body is larger than ${LARGEST_BODY} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -115,7 +115,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new Refusal('bad-request', 'the body is not JSON', { cause })
+    throw new ProxyError('bad-request', 'the body is not JSON', { cause })
   }
 }
 
@@ -124,7 +124,7 @@ class Unauthorized extends Error {
 }
 
 function found<T>(value: T | undefined): T {
-  if (value === undefined) throw new Refusal('not-found', 'this call is not kept (any more)')
+  if (value === undefined) throw new ProxyError('not-found', 'this call is not kept (any more)')
   return value
 }
 
@@ -133,8 +133,9 @@ function refuse(res: ServerResponse, cause: unknown): void {
     res.destroy()
     return
   }
-  const message = cause instanceof Refusal || cause instanceof Unauthorized ? cause.message : 'the inspector failed'
-  const status = cause instanceof Refusal ? cause.status : cause instanceof Unauthorized ? 401 : ERROR_STATUS.internal
+  const message = cause instanceof ProxyError || cause instanceof Unauthorized ? cause.message : 'the inspector failed'
+  const status =
+    cause instanceof ProxyError ? cause.status : cause instanceof Unauthorized ? 401 : ERROR_STATUS.internal
   if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer')
   if (!res.req.complete) res.setHeader('Connection', 'close')
   say(res, status, 'application/json', Buffer.from(`${JSON.stringify({ message })}\n`))

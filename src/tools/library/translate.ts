@@ -1,6 +1,6 @@
 import { changes, deviations, readings } from '../../../rules/index.ts'
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { errorText, Refusal, renderError } from '../../api/errors.ts'
+import { errorText, ProxyError, renderError } from '../../api/errors.ts'
 import { type JsonValue, writeJson } from '../../api/json/json.ts'
 import { findOperation, isOperationName, type OperationName, operationNamed } from '../../api/operations.ts'
 import { shapes } from '../../api/shapes/shapes.ts'
@@ -86,7 +86,7 @@ export function translate(options: TranslateOptions, message: Message = {}): Tra
     const done = direction === 'request' ? request(task, plan, message, context) : response(plan, message, context)
     return { ...blank(task), ...noted, ...done }
   } catch (cause) {
-    if (cause instanceof Refusal)
+    if (cause instanceof ProxyError)
       return { ...unchanged, refused: { status: cause.status, code: cause.code, message: cause.message } }
     if (cause instanceof Answer)
       return { ...unchanged, refused: { status: cause.status, code: 'answered', message: cause.message } }
@@ -189,7 +189,7 @@ function contextFor({ operation, params, query, exchange, engine, policy }: Task
     lose: ({ what, needs, change, onLoss }) => {
       if (onLoss === 'refuse' || (onLoss === 'warn' && policy.losses === 'strict')) {
         const reason = `it needs API ${formatVersion(needs)} and the engine has API ${formatVersion(exchange.highest)}`
-        throw new Refusal('loss', `${what} is not supported by the engine: ${reason}`)
+        throw new ProxyError('loss', `${what} is not supported by the engine: ${reason}`)
       }
       noted.losses.push({ what, needs: formatVersion(needs), change })
     },

@@ -1,4 +1,4 @@
-import { Refusal } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -76,7 +76,7 @@ export class RecordSplitter {
   #keep(part: Buffer): void {
     this.#pendingSize += part.length
     if (this.#pendingSize > this.#limit)
-      throw new Refusal('engine-broke-off', `a record is larger than ${this.#limit} bytes`)
+      throw new ProxyError('engine-broke-off', `a record is larger than ${this.#limit} bytes`)
     this.#pending.push(Buffer.from(part)) // the chunk is lent
   }
 

@@ -1,5 +1,5 @@
 import { changes, deviations } from '../../../rules/index.ts'
-import { Refusal } from '../../../src/api/errors.ts'
+import { ProxyError } from '../../../src/api/errors.ts'
 import { isObject, type JsonValue, parseJson, writeJson } from '../../../src/api/json/json.ts'
 import { type OperationName, operationNamed } from '../../../src/api/operations.ts'
 import { shapes } from '../../../src/api/shapes/shapes.ts'
@@ -34,7 +34,7 @@ function contextOf({ operation, client, engine }: Between, query: URLSearchParam
     memory: new Map(),
     afterwards: [],
     lose: ({ what, onLoss }) => {
-      if (onLoss === 'refuse') throw new Refusal('loss', what)
+      if (onLoss === 'refuse') throw new ProxyError('loss', what)
     },
     ignore: () => undefined,
     engineCall: async () => ({ status: 200, headers: new Headers(), body: {}, error: '' }),
@@ -76,7 +76,7 @@ export function asked(between: Between, query: string, body?: JsonValue): Sent |
   try {
     for (const step of request.steps) step(message, contextOf(between, new URLSearchParams(query)))
   } catch (cause) {
-    if (cause instanceof Refusal || cause instanceof Answer) return undefined
+    if (cause instanceof ProxyError || cause instanceof Answer) return undefined
     throw cause
   }
   return { query: message.query, body: message.body }

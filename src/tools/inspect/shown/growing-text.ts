@@ -1,4 +1,4 @@
-import { Refusal } from '../../../api/errors.ts'
+import { ProxyError } from '../../../api/errors.ts'
 import { Output } from './output.ts'
 import { Records } from './records.ts'
 import type { StreamText } from './view.ts'
@@ -76,7 +76,7 @@ export class GrowingText {
     try {
       this.#reader?.push(chunk)
     } catch (cause) {
-      if (!(cause instanceof Refusal)) throw cause
+      if (!(cause instanceof ProxyError)) throw cause
       this.#withheld = 'unreadable' // a record beyond the bound
       this.#reader = undefined
     }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../api/errors.ts'
+import { ProxyError } from '../../../api/errors.ts'
 import type { OperationName } from '../../../api/operations.ts'
 import type { BoundChange, Example, Op, PlacedStep } from '../../change.ts'
 import type { RequestMessage, StepContext } from '../../message.ts'
@@ -26,7 +26,7 @@ export function filterAdded(
   const refuse = (change: BoundChange) => (message: RequestMessage, context: StepContext) => {
     const values = readFilters(message.query).get(key)
     if (values === undefined) return
-    if (newer === 'invalid') throw new Refusal('loss', `Invalid filter '${key}'`)
+    if (newer === 'invalid') throw new ProxyError('loss', `Invalid filter '${key}'`)
     if (values.length === 0) return
     context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
   }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../api/errors.ts'
+import { ProxyError } from '../../../api/errors.ts'
 import { type OperationName, operationNamed } from '../../../api/operations.ts'
 import { formatVersion } from '../../../api/version.ts'
 import type { BoundChange, Example, ExamplePart, Op, PlacedStep } from '../../change.ts'
@@ -114,9 +114,9 @@ export function endpointAdded(
       part: 'head',
       kind: 'step',
       run: (_message, context: StepContext) => {
-        if (options.missing === 404) throw new Refusal('not-found', 'page not found')
+        if (options.missing === 404) throw new ProxyError('not-found', 'page not found')
         const { method, path } = operationNamed(operation)
-        throw new Refusal(
+        throw new ProxyError(
           'endpoint-missing',
           `${method} ${path} needs API ${formatVersion(change.version)}; this engine has API ${formatVersion(context.engine.highest)}`,
         )

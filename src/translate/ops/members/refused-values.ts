@@ -1,4 +1,4 @@
-import { Refusal } from '../../../api/errors.ts'
+import { ProxyError } from '../../../api/errors.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
 import type { BoundChange, Op, PlacedStep } from '../../change.ts'
 import { type Edit, everywhere, named } from '../everywhere.ts'
@@ -22,7 +22,7 @@ export function valueAdded(
       const value = object[member]
       const found = typeof value === 'string' ? values.find((wanted) => matches(value, wanted)) : undefined
       if (found === undefined) return
-      if (words !== undefined) throw new Refusal('loss', words(found))
+      if (words !== undefined) throw new ProxyError('loss', words(found))
       context.lose({ what: of(found), needs: change.version, change: change.id, onLoss: 'refuse' })
     }
     return everywhere(shape, 'requestDown', refuse)
