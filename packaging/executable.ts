@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { ascii, builtins, OUTPUT, parts, seldom } from './plugins.ts'
@@ -24,7 +24,9 @@ export async function makeExecutable(output: string, node = process.execPath): P
   // A fifth of it are names for debuggers.
   await run('strip', ['--strip-all', stripped])
   const page = join(ROOT, 'src', 'tools', 'inspect', 'page')
-  const assets = Object.fromEntries((await readdir(page)).map((file) => [file, join(page, file)]))
+  const files = (await readdir(page, { withFileTypes: true, recursive: true })).filter((entry) => entry.isFile())
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name))
+  const assets = Object.fromEntries(paths.map((path) => [relative(page, path), path]))
   const config = join(folder, 'sea.json')
   await writeFile(
     config,
