@@ -36,7 +36,7 @@ describe('variables of another socket proxy', () => {
       await eventually(() => running.err.includes('listening') || !running.alive, 'it serves, or ended', PATIENCE_MS)
       const line = running.err.split('\n').find((text) => text.includes('variables of another socket proxy'))
       expect(JSON.parse(line ?? '{}')).toMatchObject({
-        level: 40,
+        level: 'warn',
         msg: 'variables of another socket proxy; understood: SP_ALLOW_GET; without effect, said otherwise here: SP_LOGLEVEL (--log-level), SP_SOCKETPATH (--engine unix:///PATH)',
       })
     } finally {
