@@ -1,0 +1,32 @@
+/** What stands before the request is made; `{c}`, `{n}`, `{v}` and `{e}` in it are the container, network, volume and exec. */
+export type Given = 'nothing' | 'created' | 'running' | 'exited' | 'paused' | 'network' | 'volume' | 'exec' | 'tagged'
+
+/** A value that is there, whatever it is. */
+export const ANY = '*'
+
+/** What one test asserts of one answer. */
+export interface Row {
+  /** The test's name in its source. */
+  readonly test: string
+  readonly given?: Given
+  /** Method and path, without a version. */
+  readonly asks: string
+  readonly body?: object | string
+  readonly type?: string
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** By path; `ANY`: it is there. */
+  readonly members?: Readonly<Record<string, unknown>>
+  /** What the text of the answer contains. */
+  readonly words?: string
+  /** The versions of the engines or clients whose source has the test. */
+  readonly ages: readonly string[]
+}
+
+/** Rows of one project, with where they were read. */
+export interface Source {
+  readonly name: string
+  /** Of a version, the tag and folder of its tests. */
+  readonly tags: Readonly<Record<string, string>>
+  readonly rows: readonly Row[]
+}
