@@ -18,7 +18,7 @@ export const engine: Source = {
       given: 'exited',
       asks: 'GET /containers/json?all=1',
       status: 200,
-      members: { '0.Names.0': '/{c}' },
+      members: { '0.Names.0': ANY },
       ages: ['1.18', '1.19', '1.20', '1.21', '1.23', '1.24', '1.25'],
     },
     {

@@ -74,7 +74,12 @@ const filled = (text: string, names: Names): string =>
 
 function ask(client: Client, { asks, body, type }: Row, names: Names): Promise<Reply> {
   const [method = '', path = ''] = filled(asks, names).split(' ', 2)
-  if (body === undefined) return client.call(method, path, method === 'POST' ? { type: 'text/plain' } : {})
+  if (body === undefined)
+    return client.call(
+      method,
+      path,
+      method === 'POST' ? { type: type ?? (path.startsWith('/commit') ? 'application/json' : 'text/plain') } : {},
+    )
   const text = filled(typeof body === 'string' ? body : JSON.stringify(body), names)
   const named = type === '' ? {} : { type: type ?? 'application/json' }
   return client.call(method, path, { bytes: Buffer.from(text), ...named })
