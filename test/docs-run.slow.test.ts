@@ -34,7 +34,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^(?:tar -xzf |\.\/|sudo (?:dpkg|systemctl) |npm install -g |helm )/,
-    'installs what a release has: packaging/check.sh does it in clean roots',
+    'installs the files of a release, which npm run package makes in minutes',
   ],
   [/^docker compose -f examples\//, 'wants images of registries: test/live/examples.test.ts runs it with others'],
 ]
