@@ -3,6 +3,8 @@ import { bindRules, type RulesFile } from '../src/translate/check.ts'
 import { bindDeviations } from '../src/translate/deviation.ts'
 import { readTopLevel } from './by-hand/host-config-members.ts'
 import specification from './profile-spec.ts'
+import v1_13 from './v1.13.ts'
+import v1_16 from './v1.16.ts'
 import v1_19 from './v1.19.ts'
 import v1_20 from './v1.20.ts'
 import v1_21 from './v1.21.ts'
@@ -45,6 +47,8 @@ import v1_57 from './v1.57.ts'
 
 /** One line a version; the order does not matter. */
 export const files: readonly RulesFile[] = [
+  { version: apiVersion(13), changes: v1_13 },
+  { version: apiVersion(16), changes: v1_16 },
   { version: apiVersion(19), changes: v1_19 },
   { version: apiVersion(20), changes: v1_20 },
   { version: apiVersion(21), changes: v1_21 },

@@ -6,7 +6,28 @@ export interface Untranslated {
   readonly reason: string
 }
 
+/** moby v20.10.24, api/server/router: versions are compared with 1.12, 1.13, 1.16, 1.19 and newer ones. */
+const NO_DIFFERENCE =
+  'Engine 20.10, the newest that serves it, tells it from the version before by nothing; what 1.18 gave holds for it.'
+
 export const untranslated: readonly Untranslated[] = [
+  // 1.13 to 1.18
+  {
+    id: '1.14/nothing-by-prefix',
+    reason: NO_DIFFERENCE,
+  },
+  {
+    id: '1.15/nothing-by-prefix',
+    reason: NO_DIFFERENCE,
+  },
+  {
+    id: '1.17/nothing-by-prefix',
+    reason: NO_DIFFERENCE,
+  },
+  {
+    id: '1.18/nothing-by-prefix',
+    reason: NO_DIFFERENCE,
+  },
   // 1.19
   {
     id: '1.19/version-mismatch-status',

@@ -89,7 +89,7 @@ describe('configuration', () => {
   })
 
   it('refuses what is not filled in yet instead of ignoring it', () => {
-    expect(problemsOf(['--announce-api', '1.17'])).toEqual([expect.stringContaining('there are rules from 1.18 on')])
+    expect(problemsOf(['--announce-api', '1.11'])).toEqual([expect.stringContaining('there are rules from 1.12 on')])
     expect(problemsOf(['--audit-log', 'file:/a'])).toEqual(['--audit-log: a file is named by its path alone'])
     expect(problemsOf(['--admin'])).toEqual([expect.stringContaining('--admin needs a value')])
   })

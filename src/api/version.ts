@@ -13,7 +13,7 @@ export function apiVersion(minor: number): ApiVersion {
 }
 
 /** The lowest version that the bridge offers to clients. */
-export const LOWEST: ApiVersion = apiVersion(18)
+export const LOWEST: ApiVersion = apiVersion(12)
 
 /** The newest version for which there are rules: a client of a newer one is served as of this one. */
 export const NEWEST: ApiVersion = apiVersion(57)

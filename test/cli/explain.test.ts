@@ -83,7 +83,7 @@ describe('what explain says', () => {
 
   it.each([
     ['explain', '1.24'],
-    ['explain', '1.17', '1.44'],
+    ['explain', '1.11', '1.44'],
     ['explain', 'x', '1.44'],
     ['explain', '1.24', 'nonsense'],
     ['explain', '1.24', '1.44', 'GET'],

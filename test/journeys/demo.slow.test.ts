@@ -111,7 +111,7 @@ describe('npm start', () => {
       expect(start.out()).toContain('NO ENGINE FOUND: this is a STAND-IN')
       expect(start.out()).toContain(`${nowhere}: there is no such socket`)
       expect(start.out()).toContain('it speaks API 1.44 to 1.53')
-      expect(start.out()).toContain('Clients that speak API 1.18 to 1.53 are served on')
+      expect(start.out()).toContain('Clients that speak API 1.12 to 1.53 are served on')
       expect(start.out()).toContain(`curl --unix-socket ${socket} http://docker/v1.18/containers/json`)
       expect(start.out()).toMatch(new RegExp(`DOCKER_HOST=unix://${socket} DOCKER_API_VERSION=1\\.\\d+ docker ps`))
       expect((await lstat(socket)).mode & 0o777).toBe(0o600)
@@ -138,7 +138,7 @@ describe('npm start', () => {
     const listen = `unix://${join(folder, 'own.sock')}`
     const start = run('start', {}, ['--listen', listen, '--announce-api', '1.30'])
     await until(start, 'Ctrl-C ends it.')
-    expect(start.out()).toContain('Clients that speak API 1.18 to 1.30')
+    expect(start.out()).toContain('Clients that speak API 1.12 to 1.30')
     expect((await get(join(folder, 'own.sock'), '/v1.31/version')).status).toBe(400)
     start.stop('SIGTERM')
     expect(await start.ended).toBe(0)

@@ -75,15 +75,15 @@ describe('versions', () => {
 
   it.each([
     [
-      '/v1.17/info',
+      '/v1.11/info',
       400,
-      'client version 1.17 is too old. Minimum supported API version is 1.18, please upgrade your client to a newer version\n',
+      'client version 1.11 is too old. Minimum supported API version is 1.12, please upgrade your client to a newer version\n',
       'text/plain; charset=utf-8',
     ],
     [
       '/v1/info',
       400,
-      'client version 1 is too old. Minimum supported API version is 1.18, please upgrade your client to a newer version\n',
+      'client version 1 is too old. Minimum supported API version is 1.12, please upgrade your client to a newer version\n',
       'text/plain; charset=utf-8',
     ],
     [
@@ -154,8 +154,8 @@ describe('versions', () => {
     const version = await call(socket, '/v1.52/version')
     expect(JSON.parse(version.text)).toMatchObject({
       ApiVersion: '1.52',
-      MinAPIVersion: '1.18',
-      Components: [{ Details: { ApiVersion: '1.52', MinAPIVersion: '1.18' } }],
+      MinAPIVersion: '1.12',
+      Components: [{ Details: { ApiVersion: '1.52', MinAPIVersion: '1.12' } }],
     })
     expect(version.headers['api-version']).toBe('1.52')
     expect((await call(socket, '/_ping')).headers['api-version']).toBe('1.52')

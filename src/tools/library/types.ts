@@ -21,7 +21,7 @@ export interface TranslateOptions {
   readonly method?: string
   /** Of the call, with or without version prefix, with or without query: `/v1.24/containers/json?all=1`. */
   readonly path?: string
-  /** The API version that the client speaks, 1.18 or newer: `1.24`. */
+  /** The API version that the client speaks, 1.12 or newer: `1.24`. */
   readonly client: string
   /** The engine: its highest API version, or its range as `GET /version` tells it (`ApiVersion`, `MinAPIVersion`). */
   readonly engine: string | EngineDescription
