@@ -3,7 +3,7 @@ import type { Shape } from '../src/api/shapes/shape.ts'
 import { DataUsage, ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import { SwarmInitRequest } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, gated, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
+import { added, byHand, gated, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
@@ -17,6 +17,23 @@ const SwarmCluster: Shape = {
 }
 
 const BuildPruned: Shape = { name: 'BuildPruned', members: [], places: [response('BuildPrune')] }
+
+/** The builder that is asked for: 1 is the classic one. */
+const buildVersion = byHand('ImageBuild', 'query parameter version is new', {
+  part: 'head',
+  onLoss: 'refuse',
+  loses: 'query parameter version',
+  losesOn: 'requestDown',
+  requestUp: ({ query }) => {
+    if (!query.has('session')) query.delete('version')
+  },
+  requestDown: ({ query }, context, change) => {
+    const wanted = query.get('version') ?? ''
+    query.delete('version')
+    if (wanted === '' || wanted === '1') return
+    context.lose({ what: 'query parameter version', needs: change.version, change: change.id, onLoss: 'refuse' })
+  },
+})
 
 export default [
   {
@@ -57,10 +74,18 @@ export default [
     gate: 'release',
     summary: 'Builds may be made by BuildKit, and a ping says which builder the engine prefers.',
     see: 'docs/api/v1.39.yaml; build_routes.go:postBuild @v18.09.0',
-    ops: [
-      responseHeader(['SystemPing', 'SystemPingHead'], 'Builder-Version', { before: null }),
-      queryAdded('ImageBuild', 'version', { sample: '2', onLoss: 'refuse', neutral: ['1'] }),
-    ],
+    ops: [responseHeader(['SystemPing', 'SystemPingHead'], 'Builder-Version', { before: null }), buildVersion],
+    examples: {
+      'ImageBuild requestUp': [
+        [{ query: 't=x&version=2' }, { query: 't=x' }],
+        // A command line held to an older version has looked at Builder-Version all the same: without it, there was no image.
+        [{ query: 'session=s&version=2' }, { query: 'session=s&version=2' }],
+      ],
+      'ImageBuild requestDown': [
+        [{ query: 'version=1' }, { query: '' }],
+        [{ query: 'version=2' }, /query parameter version/],
+      ],
+    },
   },
   swarmMembers({
     id: '1.39/swarm-members',

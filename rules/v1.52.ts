@@ -1,9 +1,10 @@
 import { ProxyError } from '../src/api/errors.ts'
+import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes/shapes.ts'
 import { TaskResources } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, gated, omittedWhenEmpty } from '../src/translate/ops.ts'
+import { added, byHand, gated, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
 import { refuseKernelMemory } from './by-hand/kernel-memory.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
@@ -16,6 +17,13 @@ import { keepStorageRenamed } from './v1.52/keep-storage.ts'
 import { networkSettingsFlat } from './v1.52/network-settings.ts'
 import { strictTypes } from './v1.52/strict-types.ts'
 import { unusedIpv6 } from './v1.52/unused-ipv6.ts'
+
+/** As far as a list tells it: how often the last checks failed is known where none is made, or none did. */
+const healthOf = ({ Status: status }: JsonObject): JsonValue | undefined => {
+  const told = /\((healthy|unhealthy|health: starting)\)$/.exec(String(status))?.[1]
+  if (told !== undefined && told !== 'healthy') return undefined
+  return { Status: told ?? 'none', FailingStreak: 0 }
+}
 
 export default [
   strictTypes,
@@ -51,12 +59,38 @@ export default [
         { gate: 'release' },
         // Not filled in the list since 1.28, and since engine 29 not written either.
         omittedWhenEmpty(onlyIn(Network, 'NetworkList'), 'Containers', {}),
+        onEach(onlyIn(Network, 'NetworkList'), 'the list names no containers', {
+          responseUp: (network) => {
+            if (isUnset(network['Containers'])) network['Containers'] = undefined
+          },
+        }),
       ),
-      added(onlyIn(ContainerListItem, 'ContainerList'), 'Health', { sample: { Status: 'none' }, onLoss: 'ignore' }),
+      added(onlyIn(ContainerListItem, 'ContainerList'), 'Health', {
+        sample: { Status: 'none' },
+        up: healthOf,
+        onLoss: 'ignore',
+      }),
       // Engine 29 says it at every version (recorded at 1.44).
-      ...gated({ gate: 'release' }, added(StatsRecord, 'os_type', { sample: 'linux', onLoss: 'ignore' })),
+      ...gated(
+        { gate: 'release' },
+        added(StatsRecord, 'os_type', { sample: 'linux', up: (_record, { engine }) => engine.os, onLoss: 'ignore' }),
+      ),
     ],
     examples: {
+      'ContainerList responseUp': [
+        [
+          { body: [{ Status: 'Up 1 second' }, { Status: 'Up 2 hours (healthy)' }, { Status: 'Up (unhealthy)' }] },
+          {
+            body: [
+              { Status: 'Up 1 second', Health: { Status: 'none', FailingStreak: 0 } },
+              { Status: 'Up 2 hours (healthy)', Health: { Status: 'healthy', FailingStreak: 0 } },
+              { Status: 'Up (unhealthy)' },
+            ],
+          },
+        ],
+      ],
+      'NetworkList responseUp': [[{ body: [{ Name: 'n', Containers: {} }] }, { body: [{ Name: 'n' }] }]],
+      'ContainerStats responseUp': [[{ body: { read: 't' } }, { body: { read: 't', os_type: 'linux' } }]],
       'ImageGet requestUp': [['platform=a&platform=b', /multiple platform/]],
       'ImageLoad requestDown': [['platform=a&platform=b', /more than one platform .* needs API 1\.52/]],
     },

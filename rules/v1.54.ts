@@ -4,11 +4,14 @@ import type { Change } from '../src/translate/change.ts'
 import { added, byHand, isTrue } from '../src/translate/ops.ts'
 import { logsAsJson } from './by-hand/logs-as-json.ts'
 
-/** `Manifests[]` of an image in the list, when they are asked for. */
-const ManifestSummary: Shape = {
-  name: 'Manifests[]',
+/** What `Manifests[]` of an image say of each image, when they are asked for. */
+const ManifestImage: Shape = {
+  name: 'Manifests[].ImageData',
   members: [],
-  places: [{ operation: 'ImageList', side: 'response', path: '[].Manifests.[]' }],
+  places: [
+    { operation: 'ImageList', side: 'response', path: '[].Manifests.[].ImageData' },
+    { operation: 'ImageInspect', side: 'response', path: 'Manifests.[].ImageData' },
+  ],
 }
 
 export default [
@@ -34,7 +37,7 @@ export default [
           context.lose({ what: 'query parameter identity', needs: change.version, change: change.id, onLoss: 'ignore' })
         },
       }),
-      added(ManifestSummary, 'Identity', { sample: { Pull: [] }, onLoss: 'ignore' }),
+      added(ManifestImage, 'Identity', { sample: { Pull: [] }, onLoss: 'ignore' }),
       ...logsAsJson,
     ],
     examples: {

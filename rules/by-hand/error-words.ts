@@ -11,6 +11,7 @@ import { images } from './error-words/images.ts'
 import { limits } from './error-words/limits.ts'
 import { mounts } from './error-words/mounts.ts'
 import { networkModes } from './error-words/network-modes.ts'
+import { swarm } from './error-words/swarm.ts'
 import { volumesNetworks } from './error-words/volumes-networks.ts'
 import type { Asked, Worded, Words } from './error-words/words.ts'
 
@@ -25,6 +26,7 @@ export const rows: readonly Words[] = [
   ...images,
   ...archives,
   ...volumesNetworks,
+  ...swarm,
 ]
 
 const byOperation = new Map<OperationName, Words[]>()

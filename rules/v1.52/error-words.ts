@@ -66,6 +66,12 @@ const rows: readonly Reworded[] = [
     },
   },
   {
+    on: 'ContainerArchive',
+    before: { status: 400, says: /^bad parameter: pathcannot be empty$/, text: 'bad parameter: pathcannot be empty' },
+    after: { status: 400, says: /^bad parameter: path cannot be empty$/, text: 'bad parameter: path cannot be empty' },
+    sample: { before: 'bad parameter: pathcannot be empty', after: 'bad parameter: path cannot be empty' },
+  },
+  {
     on: 'SystemAuth',
     before: { status: 500, says: /^(?:invalid character .*|unexpected EOF|EOF|json: .*)$/, text: '$1' },
     after: {

@@ -1,9 +1,9 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, gated, omittedWhenEmpty, removed } from '../../src/translate/ops.ts'
+import { byHand, gated, omittedWhenEmpty, onEach, removed } from '../../src/translate/ops.ts'
 import { primaryEndpoint } from '../by-hand/endpoints.ts'
 import { IMAGE_ZEROS } from '../by-hand/image-config.ts'
 
@@ -31,6 +31,12 @@ export const inspectStorage = {
           throw new ProxyError('validation', 'conflicting options: mac-address and the network mode')
         delete body['MacAddress']
         if (isUnset(endpoint['MacAddress'])) endpoint['MacAddress'] = mac
+      },
+      // An engine of the client's version ignores it.
+      requestDown: ({ body }, context, change) => {
+        if (!isObject(body) || !Object.hasOwn(body, 'MacAddress')) return
+        if (!isUnset(body['MacAddress'])) context.ignore('MacAddress', change.id)
+        delete body['MacAddress']
       },
     }),
     byHand('ContainerInspect', `${ContainerInspect.name}.GraphDriver names the snapshotter of Storage`, {
@@ -69,6 +75,9 @@ export const inspectStorage = {
         /mac-address and the network mode/,
       ],
     ],
+    'ContainerCreate requestDown': [
+      [{ body: { Image: 'i', MacAddress: '02:42:ac:11:00:02' } }, { body: { Image: 'i' } }],
+    ],
     'ContainerInspect responseDown': [
       [
         { body: { Config: { Cmd: ['sh'] }, Storage: { RootFS: { Snapshot: { Name: 'overlayfs' } } } } },
@@ -88,6 +97,10 @@ export const inspectStorage = {
   },
 } satisfies Change
 
+function leaveOut(object: JsonObject, members: readonly string[]): void {
+  for (const member of members) if (isUnset(object[member])) object[member] = undefined
+}
+
 const IMAGE_MEMBERS = { Parent: '', Comment: '', DockerVersion: '', Author: '' } as const
 
 export const imageInspectOmitEmpty = {
@@ -98,7 +111,21 @@ export const imageInspectOmitEmpty = {
   ops: [
     ...Object.entries(IMAGE_ZEROS).map(([member, zero]) => omittedWhenEmpty(ImageConfig, member, zero)),
     ...Object.entries(IMAGE_MEMBERS).map(([member, zero]) => omittedWhenEmpty(ImageInspect, member, zero)),
+    onEach(ImageConfig, 'what is empty is left out', {
+      responseUp: (config) => leaveOut(config, Object.keys(IMAGE_ZEROS)),
+    }),
+    onEach(ImageInspect, 'what is empty is left out', {
+      responseUp: (image) => leaveOut(image, Object.keys(IMAGE_MEMBERS)),
+    }),
     // With the containerd store; the name of the snapshotter is not in this answer.
     omittedWhenEmpty(ImageInspect, 'GraphDriver', { Name: '', Data: null }),
   ],
+  examples: {
+    'ImageInspect responseUp': [
+      [
+        { body: { Id: 'i', Author: '', Comment: 'said', Config: { Cmd: ['sh'], Env: null, Labels: {} } } },
+        { body: { Id: 'i', Comment: 'said', Config: { Cmd: ['sh'] } } },
+      ],
+    ],
+  },
 } satisfies Change

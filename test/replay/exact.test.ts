@@ -16,7 +16,7 @@ const NOT_SENT = /^archive-put|^build|^exec-inspect-after/
 /** Something behind the JSON: engines up to 20.10 did not look at it, and the bridge reads bodies as they did. */
 const MORE_LENIENT = ['create-error-trailing']
 /** Up to 1.51: engines of these versions took a port that is none, and had the other word. */
-const OTHERWISE_IN_28 = [...MORE_LENIENT, 'create-cfg-exposed-bad', 'pause-again']
+const OTHERWISE_IN_28 = [...MORE_LENIENT, 'create-cfg-exposed-bad', 'pause-again', 'archive-get-no-path']
 
 const played = (exchange: Exchange): boolean => ![OWN, HIJACKED, NOT_SENT].some((kind) => kind.test(exchange.name))
 

@@ -109,6 +109,27 @@ describe('the words of older engines', () => {
       { status: 409, text: 'failed to join IPC namespace: container 0123 is not running' },
       { status: 500, text: 'Cannot start container web: cannot join IPC of a non running container: 0123' },
     ],
+    [
+      24,
+      'SwarmLeave',
+      { status: 503, text: 'This node is not part of a swarm' },
+      { status: 406, text: 'This node is not part of a swarm' },
+    ],
+    [
+      24,
+      'ContainerDelete',
+      { status: 409, text: 'cannot remove container "web": container is paused and must be unpaused first' },
+      {
+        status: 409,
+        text: 'You cannot remove a running container web. Stop the container before attempting removal or use -f',
+      },
+    ],
+    [
+      24,
+      'ContainerCreate',
+      { status: 400, text: 'error looking up logging plugin bogus: plugin "bogus" not found' },
+      { status: 500, text: "logger: no log driver named 'bogus' is registered" },
+    ],
     // No row: the status that engines of that age read off the words.
     [24, 'ContainerLogs', { status: 400, text: 'something new' }, { status: 500, text: 'something new' }],
     [24, 'SwarmInit', { status: 400, text: 'a conflict' }, { status: 409, text: 'a conflict' }],

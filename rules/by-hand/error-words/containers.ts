@@ -194,7 +194,8 @@ export const containers: readonly Words[] = [
   },
   {
     on: 'ContainerDelete',
-    says: /^(?:You cannot remove a running container \w+\. |cannot remove container ".*": container is running: )/,
+    // Paused and restarting ones were running to 1.12 (container.IsRunning).
+    says: /^(?:You cannot remove a (?:running|paused|restarting) container \w+\. |cannot remove container ".*": container is (?:(?:running|restarting): |paused ))/,
     was: [
       [
         24,

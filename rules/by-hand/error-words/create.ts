@@ -42,6 +42,11 @@ export const create: readonly Words[] = [
     says: /^(?:Content-Type specified|(?:unsupported|malformed) Content-Type header) \(([^)]*)\)(?:[: ]+must be 'application\/json'|: mime: .*)$/,
     was: [[24, 500, "Content-Type specified ($1) must be 'application/json'"]],
   },
+  {
+    on: BOTH,
+    says: /^error looking up logging plugin (\S+): plugin ".*" not found$/,
+    was: [[24, 500, "logger: no log driver named '$1' is registered"], [22]],
+  },
   { on: BOTH, says: /^invalid port specification: (.*)$/i, was: [[24, 500, 'Invalid port specification: $1']] },
   {
     on: BOTH,

@@ -154,6 +154,17 @@ export const explained: readonly Explained[] = [
     where: /^- BuildPrune query keep-storage$/,
     reason: `${ELSEWHERE}: 1.52/keep-storage-renamed, which engines from 1.48 on have; they still read the old name`,
   },
+  {
+    versions: '1.53',
+    where: /^[-+] SystemDataUsage response \w+Usage$/,
+    reason: `${SLIP}: from 1.53 on the document has the names of 1.52's engines`,
+  },
+  { versions: '1.53', where: /^\+ ImageInspect query platform$/, reason: `${LATE}: 1.49/info-inspect` },
+  {
+    versions: '1.53',
+    where: /^\+ Task\w+ response (\[\]\.)?NetworksAttachments$/,
+    reason: ALWAYS,
+  },
   { versions: '1.37', where: /^\+ ImageBuild query target$/, reason: LATE },
   {
     versions: '1.38',

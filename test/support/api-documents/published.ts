@@ -25,6 +25,9 @@ export function published(minor: number): ReadonlyMap<OperationName, Described> 
   return operations
 }
 
+/** Takes a document that is not among the copies, or in the stead of one. */
+export const publish = (minor: number, document: Document): void => void known.set(minor, flattened(document))
+
 function flattened(document: Document): ReadonlyMap<OperationName, Described> {
   const operations = new Map<OperationName, Record<DocumentPart, Map<string, string>>>()
   for (const [scope, facts] of document) {
@@ -82,8 +85,12 @@ export interface Difference {
 const bare = (fact: string | undefined): string | undefined => fact?.replace(/[?!]/g, '')
 
 /** What differs between the documents of a minor version and the one before; of something new, only its outermost path. */
-export function differences(minor: number): Difference[] {
-  const [older, newer] = [published(minor - 1), published(minor)]
+export const differences = (minor: number): Difference[] =>
+  differencesBetween(published(minor - 1), published(minor), minor)
+
+type Published = ReadonlyMap<OperationName, Described>
+
+export function differencesBetween(older: Published, newer: Published, minor: number): Difference[] {
   const found: Difference[] = []
   for (const operation of new Set([...older.keys(), ...newer.keys()])) {
     const [before, after] = [older.get(operation), newer.get(operation)]
