@@ -5,8 +5,8 @@ import { parseJson } from './json/json.ts'
 import { type ApiVersion, isOlder, JSON_ERRORS_FROM } from './version.ts'
 
 /**
- * Every way in which the bridge itself ends a call. The code goes into the header `Enginebridge-Error`, so that people
- * can tell the bridge's words from the engine's.
+ * All errors that the bridge itself sends. The code goes into the header `Enginebridge-Error`, which distinguishes them
+ * from the engine's errors.
  */
 export const ERROR_STATUS = {
   validation: 400,
@@ -33,13 +33,13 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** An answer that the bridge gives in the engine's stead, in the form of the client's version. */
+/** A response that the bridge sends instead of the engine, in the form of the client's version. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError'
   readonly code: ErrorCode
   readonly status: number
 
-  /** `status` differs from the code's own only where a real engine of the client's version answered another. */
+  /** `status` differs from the code's default only where real engines of the client's version sent another one. */
   constructor(code: ErrorCode, message: string, options: { status?: number; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.code = code
@@ -47,7 +47,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** What went wrong on a connection, as an answer to the client; anything else as it is. */
+/** Converts a connection error into a response for the client; returns anything else unchanged. */
 export function asProxyError(cause: unknown): unknown {
   if (cause instanceof EngineFault || cause instanceof BodyFault)
     return new ProxyError(cause.code, cause.message, { cause })
@@ -58,13 +58,13 @@ export function asProxyError(cause: unknown): unknown {
   })
 }
 
-/** Errors as text up to 1.23, as JSON from 1.24 and where no version was named (moby CHANGELOG v1.24, httputils/errors.go). */
+/** Errors are text up to 1.23, JSON from 1.24 and without a version (moby CHANGELOG v1.24, httputils/errors.go). */
 export type ErrorForm = 'text' | 'json'
 
 export const errorForm = (client: ApiVersion | undefined): ErrorForm =>
   client !== undefined && isOlder(client, JSON_ERRORS_FROM) ? 'text' : 'json'
 
-/** The message inside an engine's error body, whichever form it has; untrimmed text when it is neither. */
+/** The message of an engine's error body in either form; the untrimmed text if it has neither. */
 export function errorText(body: string, contentType: string | undefined): string {
   if (contentType?.startsWith('application/json')) {
     try {
@@ -74,13 +74,13 @@ export function errorText(body: string, contentType: string | undefined): string
       if (typeof parsed === 'object' && parsed !== null && 'cause' in parsed) return String(parsed.cause) // Podman
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause
-      return body.trimEnd() // not the JSON it says it is: show it as it came
+      return body.trimEnd() // invalid JSON: show the text
     }
   }
   return body.replace(/\r?\n$/, '')
 }
 
-/** An error body with its headers, exactly as Go's http.Error and httputils.MakeErrorHandler write it. */
+/** An error body with its headers, byte for byte as Go's http.Error and httputils.MakeErrorHandler write it. */
 export function renderError(text: string, form: ErrorForm): { body: string; headers: Record<string, string> } {
   switch (form) {
     case 'text':

@@ -1,13 +1,11 @@
 import { type ApiVersion, apiVersion } from './version.ts'
 /**
- * The table of operations: one row an endpoint. `request` and `response` say what kind of body each side
- * carries, which decides how a call may be carried (see src/proxy/lanes/choose.ts):
- *
+ * The table of operations: one row per endpoint. `request` and `response` give the kind of body, which determines the
+ * lane (see src/proxy/lanes/choose.ts):
  * - `none`, `json`: as named. `stream`: bytes that are never parsed (tar, raw logs).
  * - `progress`: JSON records whose shape never changed (build, pull, push); passed as bytes.
  * - `records`: JSON records whose shape differs between versions, translated one by one.
  * - `hijack`: the connection itself becomes the body.
- *
  * Source: docs/api/v1.18.md … v1.24.md, api/swagger.yaml v1.25 … v1.52, moby's router tables.
  */
 export type RequestKind = 'none' | 'json' | 'stream'
@@ -37,10 +35,11 @@ const TABLE = {
   ContainerUnpause: ['POST', '/containers/{name}/unpause', 'none', 'none'],
   ContainerAttach: ['POST', '/containers/{name}/attach', 'none', 'hijack'],
   ContainerAttachWebsocket: ['GET', '/containers/{name}/attach/ws', 'none', 'hijack'],
-  // From 1.30 on its head goes out at once and its one record when the container stops: `docker run` waits for the head
-  // before it starts the container.
+  // From 1.30 on the head is sent at once and the single record when the container stops: `docker run` waits for the
+  // head before it starts the container.
   ContainerWait: ['POST', '/containers/{name}/wait', 'none', 'records'],
-  // `{name:.*}` in the engines' router: `DELETE /containers/` and the name of a link reach it (recorded: delete-empty, delete-link-404).
+  // `{name:.*}` in the engines' router also matches `DELETE /containers/` and the name of a link (recorded:
+  // delete-empty, delete-link-404).
   ContainerDelete: ['DELETE', '/containers/{name**}', 'none', 'none'],
   ContainerCopy: ['POST', '/containers/{name}/copy', 'json', 'stream'],
   ContainerArchiveInfo: ['HEAD', '/containers/{name}/archive', 'none', 'none'],
@@ -144,7 +143,7 @@ export type OperationName = keyof typeof TABLE
 export interface Operation {
   readonly name: OperationName
   readonly method: string
-  /** `{name}` is one segment, `{name*}` may hold slashes (image names), `{name**}` may be empty as well. */
+  /** `{name}` is one segment, `{name*}` may contain slashes (image names), `{name**}` may also be empty. */
   readonly path: string
   readonly request: RequestKind
   readonly response: ResponseKind
@@ -152,7 +151,7 @@ export interface Operation {
 
 export interface Match {
   readonly operation: Operation
-  /** Path parameters, decoded. */
+  /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -195,16 +194,16 @@ export function operationNamed(name: OperationName): Operation {
 export const isOperationName = (name: string): name is OperationName => byName.has(name as OperationName)
 
 /**
- * What is asked of an engine at no less than this version, if it serves it: below 1.52 engines from 29.0 on write the
- * nanoseconds of an event through a double (system_routes.go:backFillLegacy; seen on 29.8).
+ * Operations that use at least this version towards engines that serve it: below 1.52, engines from 29.0 on lose
+ * precision in an event's nanoseconds (system_routes.go:backFillLegacy; seen on 29.8).
  */
 export const askedAtLeast: Partial<Record<OperationName, ApiVersion>> = { SystemEvents: apiVersion(52) }
 
 const none: Readonly<Record<string, string>> = Object.freeze({})
 
 /**
- * The operation that serves `method path`, or undefined. The path has neither version prefix nor query and is
- * percent-decoded, because engines decode before they route (net/http URL.Path, gorilla/mux).
+ * The operation of `method path`, or undefined. The path has neither version prefix nor query and is percent-decoded,
+ * because engines decode before they route (net/http URL.Path, gorilla/mux).
  */
 export function findOperation(method: string, path: string): Match | undefined {
   const exact = fixed.get(`${method} ${path}`)

@@ -10,36 +10,36 @@ import {
   splitPrefix,
 } from './version.ts'
 
-/** A request line, read: what the client asked for, before anything is known about the engine. */
+/** A parsed request line, independent of the engine. */
 export interface Call {
   readonly method: string
-  /** As the client sent it, for the audit record. */
+  /** As sent by the client, for the audit record. */
   readonly url: string
   readonly prefix: Prefix
-  /** Without prefix and query, percent-decoded: what an engine routes by. */
+  /** Without prefix and query, percent-decoded, as engines route. */
   readonly path: string
-  /** The same, encoded again for the wire. */
+  /** The same, percent-encoded. */
   readonly wirePath: string
   readonly search: string
   readonly match: Match | undefined
-  /** The form of errors that this client expects. */
+  /** Form of errors for this client. */
   readonly form: ErrorForm
-  /** The answer, where the request line alone decides on it. */
+  /** The response, if the request line alone decides it. */
   readonly instead?: ProxyError | Redirect
 }
 
-/** Calls by which clients learn the version that they will speak. */
+/** Calls that clients use to negotiate the version. */
 const ASKS_FOR_VERSION: ReadonlySet<string | undefined> = new Set(['SystemPing', 'SystemPingHead', 'SystemVersion'])
 export const asksForVersion = ({ match }: Call): boolean => ASKS_FOR_VERSION.has(match?.operation.name)
 
-/** Whether a call changes nothing and is over with one answer: no stream, no connection taken over. */
+/** The call changes nothing and has a single response: neither a stream nor a hijack. */
 export function readsOnce({ match }: Call): boolean {
   if (match === undefined) return false
   const { method, response } = match.operation
   return method === 'GET' && (response === 'json' || response === 'text')
 }
 
-/** The engine's own redirect: a path with `//` or dot segments goes to the clean one (gorilla/mux). */
+/** The engine's own redirect: a path with `//` or dot segments redirects to the clean one (gorilla/mux). */
 export class Redirect extends Error {
   override readonly name = 'Redirect'
   readonly location: string
@@ -50,13 +50,15 @@ export class Redirect extends Error {
   }
 }
 
-/** Request lines that were read: most clients ask the same few things again and again. */
+/** Cache of parsed request lines: most clients repeat a few of them. */
 const read = new Map<string, Call>()
-/** Whoever makes up addresses, or long ones, must not fill the memory. */
+/** Bounds the cache against many or long made-up URLs. */
 const MOST_READ = 200
 const LONGEST_READ = 200
 
-/** Reads a request line as an engine does. What it says no to is told by `instead`, so that it can be recorded first. */
+/**
+ * Parses a request line as an engine does. Errors go into `instead`, so that the call is recorded before the response.
+ */
 export function readCall(method: string, url: string): Call {
   if (method !== 'GET' || url.length > LONGEST_READ) return readLine(method, url)
   const known = read.get(url)
@@ -90,7 +92,7 @@ function readLine(method: string, url: string): Call {
   }
 }
 
-/** The path and the query with its `?`; absolute-form targets lose scheme and authority (RFC 9112, 3.2.2). */
+/** Path and query with its `?`; absolute-form targets lose scheme and authority (RFC 9112, 3.2.2). */
 function splitUrl(url: string): { path: string; search: string } {
   const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   const query = target.indexOf('?')
@@ -100,7 +102,7 @@ function splitUrl(url: string): { path: string; search: string } {
 
 const FILE = 'enginefile='
 
-/** The specification's `enginefile` is the engines' `dockerfile`, which wins where a request has both. */
+/** The specification's `enginefile` is the engines' `dockerfile`, which takes precedence if both are present. */
 function wireNames(search: string): string {
   if (!search.includes(FILE)) return search
   const wins = new URLSearchParams(search).has('dockerfile')
@@ -110,23 +112,23 @@ function wireNames(search: string): string {
   return named.length === 0 ? '' : `?${named.join('&')}`
 }
 
-/** The path that engines route by, without the query; undefined where it cannot be read. */
+/** The path that engines route by, without the query; undefined if it is invalid. */
 export function routedPath(url: string): string | undefined {
   const { path } = splitUrl(url)
   return path.includes('%') ? unescaped(path) : path
 }
 
 function decodedPath(method: string, raw: string): { path: string; problem?: ProxyError } {
-  // `*` asks about the server, authority-form is for CONNECT (RFC 9112, 3.2)
+  // `*` addresses the server as a whole, authority-form is for CONNECT (RFC 9112, 3.2)
   if (!raw.startsWith('/') && !(raw === '*' && method === 'OPTIONS'))
     return { path: raw, problem: new ProxyError('bad-request', `${JSON.stringify(raw)} is no path`) }
   const path = raw.includes('%') ? unescaped(raw) : raw
   if (path !== undefined) return { path }
-  // net/http refuses a bad escape before any routing
+  // net/http rejects a bad escape before routing
   return { path: raw, problem: new ProxyError('bad-request', `invalid URL escape in ${JSON.stringify(raw)}`) }
 }
 
-/** Undefined for a bad escape, and for bytes that are no UTF-8: no name has any. */
+/** Undefined for a bad escape, and for invalid UTF-8, which no name contains. */
 function unescaped(path: string): string | undefined {
   try {
     return decodeURIComponent(path)
@@ -136,7 +138,7 @@ function unescaped(path: string): string | undefined {
   }
 }
 
-/** Go's path.Clean with the trailing slash kept, as gorilla/mux has it. */
+/** Go's path.Clean with the trailing slash kept, as in gorilla/mux. */
 function cleanPath(path: string): string {
   if (!path.includes('//') && !path.includes('/.')) return path
   const kept: string[] = []
@@ -151,7 +153,7 @@ function cleanPath(path: string): string {
 const encodePath = (path: string): string =>
   /^[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/.test(path) ? path : encodeURI(path).replace(/[?#]/g, encodeURIComponent)
 
-/** The version that decides on the form of errors; clamped, because only its side of 1.24 counts. */
+/** The version for the form of errors; clamped, because only the side of 1.24 matters. */
 function prefixVersion(prefix: Prefix): ApiVersion | undefined {
   if (prefix.kind === 'none') return undefined
   const [major = 0, minor = 0] = prefix.parts
@@ -159,8 +161,8 @@ function prefixVersion(prefix: Prefix): ApiVersion | undefined {
 }
 
 /**
- * The client's version: the prefix's, or without a prefix `unversioned`. Refuses what lies outside `LOWEST` and
- * `highest` in the words of engines from 17.12 on; an unknown path is not found before its version is looked at.
+ * The client's version: from the prefix, else `unversioned`. Rejects versions outside `LOWEST` and `highest` with the
+ * wording of engines from 17.12 on; unknown paths get their 404 before the version is checked.
  * Source: api/server/middleware/version.go (moby), recorded on 1.7 … 29.
  */
 export function clientVersion(call: Call, highest: ApiVersion, unversioned: ApiVersion): ApiVersion {

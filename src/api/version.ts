@@ -1,6 +1,6 @@
 /**
- * API versions. Inside the program a version is its minor number (44 for 1.44), branded;
- * the text form exists only at the edges. Every published Engine API version is 1.x.
+ * API versions. Internally a version is its minor number (44 for 1.44), branded; the text form exists only at the
+ * edges. Every published Engine API version is 1.x.
  */
 declare const brand: unique symbol
 export type ApiVersion = number & { readonly [brand]: 'ApiVersion' }
@@ -15,44 +15,46 @@ export function apiVersion(minor: number): ApiVersion {
 /** The lowest version that the bridge offers to clients. */
 export const LOWEST: ApiVersion = apiVersion(12)
 
-/** The newest version for which there are rules: a client of a newer one is served as of this one. */
+/** The newest version with rules: clients of newer ones are served as this one. */
 export const NEWEST: ApiVersion = apiVersion(57)
 
 /** From this version on errors are JSON; below, and on engines up to 1.11, they are text (moby CHANGELOG v1.24). */
 export const JSON_ERRORS_FROM: ApiVersion = apiVersion(24)
 
 /**
- * From this version on engines serve HTTP/2 with prior knowledge on listeners without TLS, and no field says so (moby #50744,
- * in 29.2; 29.1 is 1.52).
+ * From this version on engines serve HTTP/2 with prior knowledge on listeners without TLS, without announcing it (moby
+ * #50744, in 29.2; 29.1 is 1.52).
  */
 const HTTP2_FROM: ApiVersion = apiVersion(53)
 
 const AUTO_REMOVE_FROM = apiVersion(25)
 
-/** Whether a Docker engine of that highest version speaks HTTP/2 without being asked to upgrade. */
+/** A Docker engine with that highest version speaks HTTP/2 with prior knowledge. */
 export const speaksHttp2 = (highest: ApiVersion): boolean => highest >= HTTP2_FROM
 
-/** Whether engines of that version remove a container with AutoRemove themselves (version-history.md v1.25). */
+/** Engines of that version remove containers with AutoRemove themselves (version-history.md v1.25). */
 export const removesItself = (highest: ApiVersion): boolean => highest >= AUTO_REMOVE_FROM
 
 export const formatVersion = (version: ApiVersion): string => `1.${version}`
 
-/** Reads `1.44` as people and `GET /version` write it; undefined for anything else. */
+/** Parses `1.44` as people and `GET /version` write it; undefined for anything else. */
 export function parseVersion(text: string): ApiVersion | undefined {
   const found = /^v?1\.(\d{1,3})$/.exec(text.trim())
   return found ? apiVersion(Number(found[1])) : undefined
 }
 
 /*
- * Versions are compared here, in src/translate and in rules/ (test/versions.test.ts). Elsewhere a fact that depends on a
- * version is data that one of these reads.
+ * Versions are compared only here, in src/translate and in rules/ (test/versions.test.ts). Other code looks
+ * version-dependent facts up in tables with these functions.
  */
 export const isOlder = (version: number, than: number): boolean => version < than
 export const isNewer = (version: number, than: number): boolean => version > than
-/** Both ends belong to the range. */
+/** Both ends are included. */
 export const isWithin = (version: number, from: number, to: number): boolean => version >= from && version <= to
 
-/** The value of the last row whose version has come: `byVersion({ '1.18': 'a', '1.22': 'b' })(apiVersion(20))` is `a`. */
+/**
+ * The value of the last row at or below the version: `byVersion({ '1.18': 'a', '1.22': 'b' })(apiVersion(20))` is `a`.
+ */
 export function byVersion<T>(rows: Readonly<Record<string, T>>): (version: number) => T {
   const known = Object.entries(rows).map(([from, value]) => ({ from: parseVersion(from), value }))
   const [first] = known
@@ -61,7 +63,7 @@ export function byVersion<T>(rows: Readonly<Record<string, T>>): (version: numbe
   return (version) => known.findLast(({ from = LOWEST }) => version >= from)?.value ?? first.value
 }
 
-/** The versions of a range, those nearest to `version` first, of two that are as near the older one. */
+/** The versions of a range in order of distance from `version`; of two equally near ones, the older first. */
 export function* byNearness(version: ApiVersion, low: ApiVersion, high: ApiVersion): Generator<ApiVersion> {
   const nearest = clampVersion(version, low, high)
   yield nearest
@@ -73,22 +75,22 @@ export function* byNearness(version: ApiVersion, low: ApiVersion, high: ApiVersi
 export const clampVersion = (version: ApiVersion, low: ApiVersion, high: ApiVersion): ApiVersion =>
   version < low ? low : version > high ? high : version
 
-/** What the path said: `text` is the version as the client spelled it, without the `v`. */
+/** A path's version prefix; `text` is the client's spelling, without the `v`. */
 export type Prefix =
   | { readonly kind: 'none' }
   | { readonly kind: 'version'; readonly text: string; readonly parts: readonly number[] }
 
 const NO_PREFIX: Prefix = { kind: 'none' }
 
-/** Prefixes that were read, by their text: clients say few, and the same with every call. */
+/** Cache of parsed prefixes, by text: clients use few of them. */
 const read = new Map<string, Prefix>()
-/** Whoever makes up versions, or long ones, must not fill the memory. */
+/** Bounds the cache against many or long made-up versions. */
 const MOST_READ = 100
 const LONGEST_READ = 8
 
 /**
- * Takes the version prefix off a path as the engines' router does: `/v{version:[0-9.]+}/…`.
- * `/vfoo/…` has no prefix (and then matches no route).
+ * Splits the version prefix off a path as the engines' router does: `/v{version:[0-9.]+}/…`. `/vfoo/…` has no prefix
+ * (and then matches no route).
  * Source: api/server/server.go:CreateMux, api/types/versions/compare.go (moby).
  */
 export function splitPrefix(path: string): { prefix: Prefix; rest: string } {
@@ -107,7 +109,7 @@ function prefixOf(text: string): Prefix {
   return prefix
 }
 
-/** Negative, zero or positive, part by part, a missing part counting as 0 (moby's versions.compare). */
+/** Negative, zero or positive; compares part by part, missing parts as 0 (moby's versions.compare). */
 export function comparePrefix(parts: readonly number[], version: ApiVersion): number {
   const other = [1, version]
   for (let i = 0; i < Math.max(parts.length, other.length); i++) {
@@ -118,8 +120,8 @@ export function comparePrefix(parts: readonly number[], version: ApiVersion): nu
 }
 
 /**
- * The highest version that clients are offered. Above the newest known one it is the announced one only where the engine is
- * known: between two versions without rules nothing would be translated.
+ * The highest version offered to clients. Announced versions above the newest known one are offered only with a known
+ * engine: between two versions without rules nothing would be translated.
  */
 export function offered(announced: ApiVersion | undefined, engine: ApiVersion): ApiVersion {
   if (announced === undefined) return engine

@@ -5,20 +5,19 @@ import { Headers } from '../http/headers.ts'
 import { checkOrigin, type HostRules } from './hosts.ts'
 import type { Config } from './settings/settings.ts'
 
-/** What the page of metrics is made of. */
+/** Writes the metrics page. */
 export interface Exposition {
   readonly contentType: string
   metrics(): Promise<string>
 }
 
-/** The hosts that `--admin` accepts; undefined on a unix socket, which browsers cannot reach. */
+/** Hosts that `--admin` accepts; undefined on a unix socket, which browsers cannot reach. */
 export const adminHosts = (config: Pick<Config, 'admin' | 'allowed-hosts'>): HostRules | undefined =>
   config.admin?.kind === 'tcp' ? { allowed: config['allowed-hosts'], checksHost: true, origin: undefined } : undefined
 
-/** `/livez`: the process serves. `/readyz`: the engine answers. `/metrics`: Prometheus text. */
+/** `/livez`: the process is running. `/readyz`: the engine responds. `/metrics`: Prometheus text. */
 export function adminHandler(
   exposition: Exposition,
-  /** Asks the engine. */
   discovery: { ask(): Promise<Pick<EngineFacts, 'release'>> },
   hosts: HostRules | undefined,
 ): (req: IncomingMessage, res: ServerResponse) => void {

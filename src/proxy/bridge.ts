@@ -55,34 +55,34 @@ export interface Dependencies {
   readonly log: Logger
   readonly audit: AuditSink & Partial<Pick<AuditLog, 'status'>>
   readonly observers?: readonly Observer[]
-  /** The changes, when they are not those of rules/ as they stand there: the demo watches them. */
+  /** Replaces the changes of rules/; the demo passes wrapped ones to observe them. */
   readonly rules?: readonly BoundChange[]
-  /** Set in a worker: another process listens there, and hands over its connections. */
+  /** Listeners that the primary process holds; set in workers, which receive their connections from it. */
   readonly handed?: readonly Listening[]
   readonly peers?: Peers
-  /** Needed for `--inspect`. */
+  /** Required by `--inspect`. */
   readonly inspector?: MakeInspector
 }
 
 export interface Bridge {
-  /** Where it listens, in the order of the configuration. */
+  /** Listening addresses, in the order of the configuration. */
   readonly addresses: readonly Address[]
   readonly admin: Address | undefined
   readonly metrics: Registry
   readonly replacedContainers: ReplacedContainers
-  /** Asks the engine. */
+  /** Queries the engine. */
   ready(): Promise<Pick<EngineFacts, 'release'>>
-  /** Serves a connection that another process accepted on the listener of that number. */
+  /** Serves a connection that the primary accepted on the listener with that number. */
   take(listener: number, connection: Socket): void
-  /** What opens the inspector; undefined without `--inspect`. */
+  /** The inspector's address; undefined without `--inspect`. */
   readonly inspect: Opened | undefined
-  /** Reads the certificates and the policy again; open connections stay. */
+  /** Reloads certificates and policy; open connections stay. */
   reload(): Promise<void>
-  /** Stops accepting, lets open calls finish within the grace period, cuts the rest. */
+  /** Stops accepting, waits up to the grace period for open calls, then closes the remaining connections. */
   close(): Promise<void>
 }
 
-/** Starts a bridge. Rejects with a sentence when an address cannot be used; the engine need not be there yet. */
+/** Starts a bridge. Rejects with a readable error if an address cannot be used; the engine may start later. */
 export async function startBridge(
   config: Config,
   { log, audit, observers = [], rules = changes, handed, peers, inspector: makeInspector }: Dependencies,
@@ -193,7 +193,7 @@ export async function startBridge(
   }
 }
 
-/** ssh, where the engine is behind it. */
+/** Starts the ssh forwarder if the engine is reached over ssh. */
 async function forwardTo(address: EngineAddress, connectMs: number, log: Logger): Promise<SshForward | undefined> {
   if (address.kind !== 'ssh') return undefined
   const { SshForward: Forward } = await import('../http/engine/ssh.ts')
@@ -203,7 +203,7 @@ async function forwardTo(address: EngineAddress, connectMs: number, log: Logger)
 const admissionOf = ({ 'max-calls': calls, rate }: Config): Admission | undefined =>
   calls === undefined && rate === undefined ? undefined : new Admission({ calls, rate })
 
-/** The policy that the settings name; undefined where everything may be done. */
+/** Loads the configured access policy; undefined without one, which allows everything. */
 async function openAccess(config: Config, listening: readonly Listening[], log: Logger): Promise<Access | undefined> {
   const { policy } = config
   if (policy === undefined || policy === 'off') return undefined
@@ -214,7 +214,7 @@ async function openAccess(config: Config, listening: readonly Listening[], log: 
   return Policy.open(policy, mode, names, log)
 }
 
-/** The inspector, where `--inspect` asks for it. */
+/** Starts the inspector if `--inspect` is set. */
 async function openInspector(
   config: Config,
   needs: Parameters<MakeInspector>[2],
@@ -230,7 +230,7 @@ async function openInspector(
   return make(config, config.inspect, needs)
 }
 
-/** The server of one address: over TLS and guarded against web pages where it is on TCP. */
+/** Builds the entry point of one address: TCP listeners get TLS and the checks against web pages. */
 function doorOf(
   journey: Journey,
   config: Config,
@@ -257,13 +257,12 @@ function doorOf(
   return listener
 }
 
-/** `--unversioned-api` for one listener: its own, or the one for all. */
+/** The listener's own `--unversioned-api`, else the one for all listeners. */
 function unversionedAt({ 'unversioned-api': said }: Config, name: string): ApiVersion | undefined {
   const own = said.find(({ listener }) => listener !== undefined && formatAddress(listener) === name)
   return (own ?? said.find(({ listener }) => listener === undefined))?.version
 }
 
-/** Serves the calls of one listener. */
 function listenerOf(journey: Journey, door: Door, secure?: TlsOptions | undefined): Listener {
   const { limits, log, draining } = journey
   const malformed = new MalformedRequests(journey, door.name)
@@ -278,7 +277,7 @@ function listenerOf(journey: Journey, door: Door, secure?: TlsOptions | undefine
           : serve(journey, door, request, response),
       malformed: (socket, bytes, { message, code }, told) =>
         malformed.note({ socket, bytes, reason: message, code, status: told }),
-      // What fails after the last word (a sink that throws) must end this connection, not the program.
+      // An error after the response was sent (a sink that throws) must end this connection, not the process.
       failed: (err) => log.error({ err }, 'a call could not be brought to its end'),
     },
     secure,
@@ -310,14 +309,14 @@ interface Greeted {
   readonly log: Logger
 }
 
-/** Looks for the engine at once, so that the log says early what will be translated; it may also come later. */
+/** Queries the engine at startup to log early which changes apply; the engine may also start later. */
 function greet({ discovery, replacedContainers, autoRemoval, log }: Greeted, config: Config): void {
   const announced = config['announce-api']
   if (announced !== undefined && isNewer(announced, NEWEST))
     log.warn(
       `--announce-api ${formatVersion(announced)}: the rules end with ${formatVersion(NEWEST)}; clients of newer versions are served as of ${formatVersion(NEWEST)}. Look for a newer enginebridge`,
     )
-  // What a bridge that was killed left half-way is put right before anybody asks.
+  // Repairs what a killed bridge left half done before the first call.
   const ready = discovery.ask().then(async (facts) => {
     await replacedContainers.ready(facts)
     if (!removesItself(facts.highest)) await autoRemoval.recover(facts)

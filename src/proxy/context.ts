@@ -31,15 +31,15 @@ export interface ContextNeeds {
   readonly autoRemoval: EmulationContext['autoRemoval']
 }
 
-/** How a further call is made. */
+/** Options of a call that the bridge makes in addition to the client's. */
 export interface Further {
-  /** What is asked for the client's sake is subject to the policy; what the bridge wants to know is not. */
+  /** The policy judges calls made on the client's behalf, not those the bridge makes for itself. */
   readonly judged: boolean
-  /** For the response's head; 0 or none: any. */
+  /** Timeout for the response's head in milliseconds; 0 or undefined: none. */
   readonly patienceMs?: number | undefined
 }
 
-/** The call that a context belongs to, as its exchange has it. */
+/** The exchange's view of the call that a context belongs to. */
 export interface CallOfContext {
   readonly plan: AnyPlan
   readonly call: Call
@@ -48,13 +48,13 @@ export interface CallOfContext {
   sendFurther(request: EngineRequest, sink: ResponseSink, how: Further): EngineCall
 }
 
-/** `GET /info` of each engine that was met, unless it failed; goes with the facts it belongs to. */
+/** `GET /info` of each engine seen, unless it failed; keyed by the engine's facts. */
 export type EngineInfos = WeakMap<EngineFacts, Promise<JsonObject | undefined>>
 
 export const makeContext = (needs: ContextNeeds, exchange: CallOfContext, engine: EngineFacts): EmulationContext =>
   new CallContext(needs, exchange, engine, exchange.call.match?.operation.name ?? 'SystemPing')
 
-/** What steps and emulations of one call may see and do. Rarely used members are created lazily. */
+/** Everything that the steps and emulations of one call can access. Rarely used members are created lazily. */
 class CallContext implements EmulationContext {
   readonly operation: OperationName
   readonly engine: EngineFacts
@@ -158,11 +158,11 @@ class CallContext implements EmulationContext {
     const { infos, limits } = this.#needs
     const known = infos.get(this.engine)
     if (known !== undefined) return known
-    // What the bridge wants to know of its engine is not what this client may know.
+    // The client's policy does not apply: the bridge asks for itself.
     const asking = this.#ask(this.#prepared('GET', '/info', undefined), false, limits.answerMs)
     const info = asking.then(({ status, body }) => (status === 200 && isObject(body) ? body : undefined))
     infos.set(this.engine, info)
-    const forget = (): void => void infos.delete(this.engine) // the next call asks again
+    const forget = (): void => void infos.delete(this.engine) // the next call tries again
     info.then((said) => said ?? forget(), forget)
     return info
   }
@@ -193,7 +193,7 @@ class CallContext implements EmulationContext {
     return { method, path: `/v${formatVersion(this.target)}${this.#known(path)}`, headers, body }
   }
 
-  /** Emulations name containers as their client does. */
+  /** Maps a path to the container names that the client uses, because emulations use them too. */
   #known(path: string): string {
     return path.replace(
       /^(\/containers\/)([0-9a-f]{12,64})(?=\/|$|\?)/,
@@ -201,7 +201,7 @@ class CallContext implements EmulationContext {
     )
   }
 
-  /** `judged`: what is asked for the client's sake is subject to the policy. */
+  /** `judged`: the call is made on the client's behalf and subject to the policy. */
   #asking(judged: boolean): Asking {
     const { limits } = this.#needs
     const send: Asking['engine']['send'] = (request, sink, patienceMs) =>
@@ -214,7 +214,10 @@ class CallContext implements EmulationContext {
   }
 }
 
-/** A member is lost on an engine that does not have it yet, or is not asked for it (a pin), or has it no longer. */
+/**
+ * Reason for a loss: the engine lacks the field so far, the bridge was pinned to a lower version, or the engine removed
+ * it.
+ */
 function whyLost(version: ApiVersion, { client, target }: Versions, engine: EngineFacts): string {
   const has = `the engine has API ${formatVersion(engine.highest)}`
   if (!isOlder(client, version) && isOlder(target, version) && !isNewer(version, engine.highest))

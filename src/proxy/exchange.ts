@@ -18,11 +18,11 @@ import type { ResponseCache } from '../translate/run/response-cache.ts'
 import type { TimeSlicer } from '../translate/run/time-slicer.ts'
 import { type ContextNeeds, type Further, makeContext } from './context.ts'
 
-/** What is known of a call when it is handed to its lane. */
+/** State of a call when its lane takes over. */
 export interface Known {
   readonly clientRequest: ClientRequest
   readonly clientResponse: ClientResponse
-  /** The body was a form, and is in the query now. */
+  /** The body was a form; its fields have been moved to the query. */
   readonly formRead: boolean
   readonly call: Call
   readonly addressee: Addressee
@@ -30,13 +30,13 @@ export interface Known {
   readonly plan: AnyPlan
   readonly facts: EngineFacts
   readonly entry: Entry
-  /** Looks at the body before any step does, and throws when it is refused; undefined where there is nothing to say. */
+  /** Checks the body before any step runs and throws a ProxyError; undefined if no check applies. */
   readonly checkBody: ((body: AskedBody) => void) | undefined
   readonly observer: CallObserver | undefined
   readonly guard: Guard | undefined
 }
 
-/** What exchanges take of the bridge. */
+/** Parts of the bridge that exchanges use. */
 export interface Surroundings extends ContextNeeds {
   readonly engine: EnginePool
   readonly responseCache: ResponseCache
@@ -44,21 +44,21 @@ export interface Surroundings extends ContextNeeds {
 }
 
 /**
- * One call: the client's request and response, the engine's, and the only way to the engine. Whatever goes out passes `send`,
- * `sendFurther` or `tunnel`, where the policy judges it, the audit notes it and the observers see it.
+ * One call: the client's request and response, the engine's request and response, and the only way to the engine. All
+ * outgoing requests pass `send`, `sendFurther` or `tunnel`, where policy, audit and observers see them.
  */
 export class Exchange {
   readonly clientRequest: ClientRequest
   readonly clientResponse: ClientResponse
   readonly call: Call
   readonly plan: AnyPlan
-  /** The client's request as steps see it, not yet translated; its body is undefined until a lane reads it. */
+  /** The client's request as steps see it, before translation; the body is undefined until a lane reads it. */
   readonly message: RequestMessage
   readonly entry: Entry
   readonly limits: Limits
   readonly responseCache: ResponseCache
   readonly timeSlicer: TimeSlicer
-  /** Whether the client sends a body that nobody has read. */
+  /** The client sends a body that has not been read yet. */
   readonly hasBody: boolean
   readonly checkBody: Known['checkBody']
   readonly observer: CallObserver | undefined
@@ -86,18 +86,21 @@ export class Exchange {
     this.#facts = known.facts
   }
 
-  /** What steps and emulations may see and do; most calls have none. */
+  /** Created on first access: most calls have no steps or emulations that need it. */
   get context(): EmulationContext {
     this.#context ??= makeContext(this.#surroundings, this, this.#facts)
     return this.#context
   }
 
-  /** Whether the policy has to see the body of this call. */
+  /** The policy needs this call's body. */
   get policyReadsBody(): boolean {
     return this.#guard?.readsBody(this.call.match?.operation.name) === true
   }
 
-  /** Sends the call. Throws a refusal of the policy before anything goes out. `patienceMs`: for the response's head; 0: any. */
+  /**
+   * Sends the call. Throws a ProxyError if the policy denies it. `patienceMs`: timeout for the response's head; 0:
+   * none.
+   */
   send(request: EngineRequest, sink: ResponseSink, patienceMs = 0): EngineCall {
     this.#guard?.check(outgoing(request))
     this.entry.asks(request, false)
@@ -106,7 +109,7 @@ export class Exchange {
     return this.#surroundings.engine.send(request, sink, patienceMs)
   }
 
-  /** Sends a call that the bridge makes for this one. */
+  /** Sends a call that the bridge makes in addition to the client's. */
   sendFurther(request: EngineRequest, sink: ResponseSink, { judged, patienceMs }: Further): EngineCall {
     if (judged) this.permit(request)
     this.entry.asks(request, true)
@@ -114,7 +117,7 @@ export class Exchange {
     return this.#surroundings.engine.send(request, sink, patienceMs)
   }
 
-  /** Opens a connection whose bytes nobody reads. Rejects with a refusal of the policy before anything goes out. */
+  /** Opens a connection whose bytes are not parsed. Rejects with a ProxyError if the policy denies it. */
   async tunnel(head: RequestHead): Promise<EngineTunnel> {
     this.#guard?.checkUnreadable()
     this.entry.asks(head, false)
@@ -122,7 +125,7 @@ export class Exchange {
     return this.#surroundings.engine.open()
   }
 
-  /** Throws the refusal of a further call that is about to be made. */
+  /** Throws a ProxyError if the policy denies an additional call. */
   permit(request: EngineRequest): void {
     this.#guard?.check(outgoing(request), true)
   }

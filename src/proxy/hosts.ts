@@ -2,20 +2,20 @@ import net from 'node:net'
 import { ProxyError } from '../api/errors.ts'
 import type { Headers } from '../http/headers.ts'
 
-/** Which `Host` and `Origin` a TCP listener answers. */
+/** `Host` and `Origin` values that a TCP listener accepts. */
 export interface HostRules {
   /** `--allowed-hosts`: names, `*.example.com`, or `*` for all. */
   readonly allowed: readonly string[]
-  /** Whether `Host` is looked at. Over TLS the client has checked the name against the certificate already. */
+  /** Check `Host`. Unneeded over TLS, where the client has checked the name against the certificate. */
   readonly checksHost: boolean
-  /** `--api-cors-header`: the origin whose pages may call, `*` for all. */
+  /** `--api-cors-header`: the origin whose pages may send requests, `*` for all. */
   readonly origin: string | undefined
 }
 
 /**
- * Keeps web pages from the engine. A page can make its own name resolve to this machine (DNS rebinding) and can send
- * "simple" requests across origins without asking (CSRF); both reach a port on localhost through its visitor's browser.
- * The first shows in `Host`, the second in `Origin` or `Sec-Fetch-Site`, which programs do not send. Throws the refusal.
+ * Blocks web pages. A page can make its own name resolve to this machine (DNS rebinding) and can send "simple" requests
+ * across origins without a preflight (CSRF); both reach a port on localhost through the visitor's browser. Rebinding
+ * shows in `Host`, CSRF in `Origin` or `Sec-Fetch-Site`, which other programs do not send. Throws a ProxyError.
  * Source: https://fetch.spec.whatwg.org/#origin-header, https://www.w3.org/TR/fetch-metadata/
  */
 export function checkOrigin(rules: HostRules, headers: Headers, target: string): void {
@@ -23,8 +23,8 @@ export function checkOrigin(rules: HostRules, headers: Headers, target: string):
   if (said !== undefined && headers.list('Host') !== said) throw new ProxyError('bad-request', 'too many Host headers')
   const named = authorityOf(target)
   if (rules.checksHost) for (const host of [said, named]) checkHost(host, rules)
-  const host = named ?? said // the target's goes first (RFC 9112, 3.2.2)
-  const origin = headers.has('Origin') ? headers.list('Origin') : undefined // two of them are the origin of no page
+  const host = named ?? said // the target's host takes precedence (RFC 9112, 3.2.2)
+  const origin = headers.has('Origin') ? headers.list('Origin') : undefined // repeated: a list that equals no origin
   if (origin !== undefined) {
     if (!isOwnOrigin(origin, host) && !originAllowed(origin, rules))
       throw new ProxyError('forbidden', `pages of ${JSON.stringify(origin)} may not call the engine (--allowed-hosts)`)
@@ -35,7 +35,7 @@ export function checkOrigin(rules: HostRules, headers: Headers, target: string):
     throw new ProxyError('forbidden', 'pages of other sites may not call the engine (--allowed-hosts)')
 }
 
-/** The host that a target in absolute form names, without a user before it. */
+/** The authority of an absolute-form target, without userinfo. */
 function authorityOf(target: string): string | undefined {
   if (target.startsWith('/')) return undefined
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1]
@@ -47,7 +47,7 @@ function checkHost(host: string | undefined, rules: HostRules): void {
     throw new ProxyError('forbidden', `the host name ${JSON.stringify(host)} is not served here (--allowed-hosts)`)
 }
 
-/** The last `Host` that was let through: clients say the same one with every call. */
+/** The last accepted `Host`: clients repeat the same value in every call. */
 const lastServed = new WeakMap<HostRules, string>()
 
 function isServed(host: string, rules: HostRules): boolean {
@@ -57,7 +57,7 @@ function isServed(host: string, rules: HostRules): boolean {
   return served
 }
 
-/** The name in `Host`, without port, IPv6 brackets and final dot. */
+/** The hostname in `Host`, without port, IPv6 brackets and final dot. */
 function nameIn(host: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(host)
   const name = bracketed?.[1] ?? host.replace(/:\d*$/, '')
@@ -65,8 +65,8 @@ function nameIn(host: string): string {
 }
 
 /**
- * No attacker can bring a visitor to a page under an IP address of this machine, under `localhost`, or under a name
- * without a dot: none of these is to be had in the public DNS. Every other name has to be listed.
+ * An attacker cannot serve a page from an IP address of this machine, from `localhost`, or from a name without a dot,
+ * since public DNS has none of these. Other names must be listed.
  */
 function isOurs(name: string, rules: HostRules): boolean {
   if (net.isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost')) return true
@@ -82,8 +82,8 @@ function isListed(name: string, { allowed }: HostRules): boolean {
 }
 
 /**
- * The listener's own origin, which no page has: nothing here is served as one, and the name was looked at as `Host`. The
- * websocket library of docker-py (`attach_socket(ws=True)`) sends it.
+ * The listener's own origin. The bridge serves no page there, and the name has passed the `Host` check. The websocket
+ * library of docker-py (`attach_socket(ws=True)`) sends it.
  */
 function isOwnOrigin(origin: string, host: string | undefined): boolean {
   return host !== undefined && URL.parse(origin)?.host === host.toLowerCase()
@@ -91,6 +91,6 @@ function isOwnOrigin(origin: string, host: string | undefined): boolean {
 
 function originAllowed(origin: string, rules: HostRules): boolean {
   if (rules.origin === '*' || rules.origin === origin) return true
-  const url = URL.parse(origin) // `null` for sandboxed pages is no URL
+  const url = URL.parse(origin) // sandboxed pages send `null`, which is not a URL
   return url !== null && isListed(nameIn(url.hostname), rules)
 }

@@ -6,11 +6,11 @@ import type { ClientRequest } from '../http/client/request.ts'
 import type { BoundChange } from '../translate/change.ts'
 import type { Config } from './settings/settings.ts'
 
-/** Watches all calls of a bridge and serves a page that shows them (src/tools/inspect). */
+/** Observes all calls of a bridge and serves a page that shows them (src/tools/inspect). */
 export interface Inspector {
   readonly observe: Observer
   readonly unobserved: (entry: Entry, request: ClientRequest) => void
-  /** Serves the page; resolves with what opens it. Rejects with a sentence. */
+  /** Serves the page and resolves with its address. Rejects with a readable error. */
   listen(): Promise<Opened>
   close(): Promise<void>
 }
@@ -18,15 +18,17 @@ export interface Inspector {
 export interface Opened {
   readonly address: Address
   readonly token: string
-  /** What to open in a browser; undefined on a unix socket. */
+  /** URL for a browser; undefined on a unix socket. */
   readonly url: string | undefined
 }
 
 interface Needs {
   readonly discovery: Discovery
-  /** What changes are there, for their sentences. */
+  /** The changes, for their summaries. */
   readonly changes: readonly BoundChange[]
 }
 
-/** Makes the inspector of `--inspect`: the bridge is given it, because tools are built on the bridge. */
+/**
+ * Creates the inspector for `--inspect`. Passed to the bridge as a parameter because src/tools depends on src/proxy.
+ */
 export type MakeInspector = (config: Config, address: Address, needs: Needs) => Promise<Inspector>

@@ -20,21 +20,23 @@ import type { Admission } from './load/admission.ts'
 import type { EngineApi } from './settings/settings.ts'
 import type { KnownClients } from './steps/known-clients.ts'
 
-/** What calls need of the bridge. */
+/** Parts of the bridge that serving a call needs. */
 export interface Journey {
   readonly engine: EnginePool
   readonly discovery: Discovery
   readonly plans: Plans
   readonly audit: Auditing
-  /** Who may want to see what passes, beside the audit. */
+  /** Observers of the traffic, besides the audit. */
   readonly observers: readonly Observer[]
-  /** Hears of calls that ended before an observer could see them: refused, redirected. Undefined: nobody wants to. */
+  /**
+   * Called for calls that ended before an observer could see them (denied, redirected); undefined without listeners.
+   */
   readonly unobserved: ((entry: Entry, request: ClientRequest) => void) | undefined
   readonly policy: TranslationPolicy
   readonly limits: Limits
   readonly responseCache: ResponseCache
   readonly timeSlicer: TimeSlicer
-  /** Undefined: nothing is checked. */
+  /** Undefined: validation is off. */
   readonly validation: Validation | undefined
   readonly infos: EngineInfos
   readonly replacedContainers: ReplacedContainers
@@ -50,20 +52,23 @@ export interface Journey {
     debug(facts: object, message: string): void
   }
   readonly draining: () => boolean
-  /** Undefined: as many calls as come. */
+  /** Undefined: no limits. */
   readonly admission: Admission | undefined
-  /** Undefined: all clients are told the same. */
+  /** Undefined: all clients get the same version information. */
   readonly knownClients: KnownClients | undefined
 }
 
-/** Where a call came in. */
+/** The listener that a call came in on. */
 export interface Door {
   /** Its address, for the audit record. */
   readonly name: string
-  /** Keeps web pages out, by `Host`, target and `Origin`; undefined where no browser comes. Throws the refusal. */
+  /**
+   * Blocks web pages by `Host`, target and `Origin`; undefined on sockets that browsers cannot reach. Throws a
+   * ProxyError.
+   */
   readonly checkOrigin: ((headers: Headers, target: string) => void) | undefined
-  /** The version of calls that name none; undefined: the engine's highest. */
+  /** Version of calls without a version prefix; undefined: the engine's highest. */
   readonly unversioned: ApiVersion | undefined
-  /** Undefined: everything may be done. */
+  /** Undefined: everything is allowed. */
   readonly access: AccessPolicy | undefined
 }

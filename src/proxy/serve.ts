@@ -31,7 +31,7 @@ import { observerOf } from './steps/observers.ts'
 import { checkRequest } from './steps/request-checks.ts'
 import { validate } from './steps/validate.ts'
 
-/** One call, from its head to its end: read, admit, identify, validate, plan, record, carry, close. Upgrades as well. */
+/** Serves one call, upgrades included: read, admit, identify, validate, plan, record, carry, close. */
 export async function serve(
   bridge: Journey,
   door: Door,
@@ -65,7 +65,7 @@ export async function serve(
     const target = targetVersion(client, engine, journey.engineApi, least)
     const address = addressed(journey.replacedContainers, call, engine)
     const addressee = address instanceof Promise ? await address : address
-    state.leave = watching(journey.replacedContainers, call) // at once: its record may take a while
+    state.leave = watching(journey.replacedContainers, call) // first, as the record may take a while
     const plan = planFor(journey, call, { client, target, highest: engine.highest }, addressee.mapsIds)
     const guard = door.access?.guard(entry)
     const lane = laneFor(call, plan, hijack !== undefined, journey.recordStreams)
@@ -133,7 +133,10 @@ async function readForm(
   return call
 }
 
-/** As the engines' own `--api-cors-header` (api/server/middleware/cors.go, removed in 29); a blank value disables it (the specification, 1.6). */
+/**
+ * Like the engines' `--api-cors-header` (api/server/middleware/cors.go, removed in 29); a blank value disables it (the
+ * specification, 1.6).
+ */
 function allowPages({ corsHeader }: Journey, response: ClientResponse): void {
   if (!corsHeader) return
   response.always([

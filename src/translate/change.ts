@@ -7,24 +7,26 @@ export type { Example, ExamplePart, Leg } from './example.ts'
 export type RequestLeg = 'requestUp' | 'requestDown'
 
 /**
- * Which part of a message a step touches, and when it runs.
+ * The part of a message that a step touches, and when the step runs.
  * `head`: method, path, query, headers, status. `body`: the parsed JSON, or each record of a stream; success only.
- * `error`: status, headers and text of an answer from 400 on.
+ * `error`: status, headers and text of a response from 400 on.
  */
 export type Part = 'head' | 'body' | 'error'
 
 interface Placed {
   readonly operation: OperationName
   readonly part: Part
-  /** Made of a shape whose objects stand in the elements of a list: it sees one element at a time (`everywhere`). */
+  /** The step handles list elements one at a time (set by `everywhere`). */
   readonly elementwise?: true
-  /** Takes out members that are newer than the reader: left out of the plan with `--newer-fields pass`. */
+  /** Removes members newer than the recipient's version; skipped with `--newer-fields pass`. */
   readonly stripsNewer?: true
-  /** Changes no message: it holds the head back until the body has come, so that an error may still be one. */
+  /**
+   * Changes no message, but delays the head until the body has arrived, so that the status can still become an error.
+   */
   readonly holdsHead?: true
   /** Only with this profile. */
   readonly profile?: 'engine' | 'spec'
-  /** Where this part has another gate, or begins with another version, than its change (`gated`). */
+  /** Set if this part has another gate or first version than its change (`gated`). */
   readonly inForce?: { readonly gate?: Gate; readonly from?: ApiVersion }
 }
 
@@ -38,53 +40,56 @@ export type PlacedStep =
       readonly run: ResponseEmulation
     })
 
-/** One op of a change: what it does in words, and its steps, placed. `change` arrives when the change is bound. */
+/** One op of a change: its description and its steps. `change` is passed when the change is bound. */
 export interface Op {
   readonly words: string
-  /** Members that this op adds to a shape (their canonical spelling). */
+  /** Members that this op adds to a shape, in canonical spelling. */
   readonly adds?: { readonly shape: string; readonly member: string }
   /**
-   * What becomes of values that the other version cannot express; absent: nothing is lost. The docs show it.
-   * `on`: the one leg of the request that loses something, where the op has both and only one does.
+   * Handling of values that the other version cannot express; absent: nothing is lost. Shown in the docs.
+   * `on`: the only request leg with a loss, if the op has both legs.
    */
   readonly loss?: { readonly what: string; readonly onLoss: readonly OnLoss[]; readonly on?: RequestLeg }
-  /** What an older client's request keeps though its version does not have it (`request: 'keep'`). The docs show it. */
+  /**
+   * Members kept in an older client's request although its version lacks them (`request: 'keep'`). Shown in the docs.
+   */
   readonly keeps?: string
   steps(change: BoundChange): readonly PlacedStep[]
-  /** Examples made of the op's sample, for each leg; `on`: in that operation, otherwise where the shape first stands. */
+  /**
+   * Examples generated from the op's sample, for each leg; `on`: for that operation, otherwise for the shape's first
+   * place.
+   */
   examples?(change: BoundChange, on?: OperationName): readonly Example[]
 }
 
-/**
- * What switches a change on in real engines. `prefix`: the version asked for. `release`: the engine's age alone.
- */
+/** Selects the changes that apply. `prefix`: by the requested version. `release`: by the engine's release. */
 export type Gate = 'prefix' | 'release'
 
-/** One difference between two neighbouring versions. */
+/** One difference between two adjacent versions. */
 export interface Change {
-  /** `1.21/stats-networks`: the version it came with, and the fact. */
+  /** `1.21/stats-networks`: the version that introduced it, and a name. */
   readonly id: string
   readonly gate: Gate
-  /** The engine's version from which the code really has it, when documents name another. */
+  /** The first version whose code has the change, if it differs from the documented one. */
   readonly from?: string
-  /** Engines from this highest version on have lost the `prefix` code: there the gate is `release`. */
+  /** Engines from this highest version on no longer have the code for `prefix`; for them the gate is `release`. */
   readonly prefixCodeGoneFrom?: string
-  /** A sentence for people. */
+  /** One sentence for users. */
   readonly summary: string
   /** Document and section. */
   readonly see: string
   readonly ops: readonly Op[]
-  /** What the samples of the ops cannot show. */
+  /** Examples for cases that the ops' samples do not cover. */
   readonly examples?: Examples
 }
 
-/** A change with its versions parsed. */
+/** A change with parsed versions. */
 export interface BoundChange {
   readonly id: string
   readonly gate: Gate
-  /** The version of the file it stands in: names the change. */
+  /** The version of its file, used in the change's name. */
   readonly version: ApiVersion
-  /** The version from which it is in force. */
+  /** The first version that has the change. */
   readonly from: ApiVersion
   readonly prefixCodeGoneFrom: ApiVersion | undefined
   readonly change: Change
@@ -113,13 +118,13 @@ export function bindChange(change: Change): BoundChange {
 export interface Exchange {
   readonly client: ApiVersion
   readonly target: ApiVersion
-  /** The engine's highest. */
+  /** The engine's highest version. */
   readonly highest: ApiVersion
 }
 
 /**
- * Whether a change lies between client and engine, and on which side the client stands:
- * `up` when the client is older than it, `down` when the client is newer than the engine's behaviour.
+ * The direction in which a change applies between client and engine, if at all: `up` if the client is older than the
+ * change, `down` if the client is newer than the engine's behaviour.
  */
 export function direction(
   change: Pick<BoundChange, 'gate' | 'from' | 'prefixCodeGoneFrom'>,
@@ -133,12 +138,11 @@ export function direction(
   return undefined
 }
 
-/** The version just before. */
 export const neighbour = (of: ApiVersion): ApiVersion => apiVersion(of - 1)
 
 const stepCache = new WeakMap<BoundChange, readonly PlacedStep[]>()
 
-/** The steps of all its ops; made once, for the check of the rules and for every plan. */
+/** The steps of all ops of a change; cached for the rule check and all plans. */
 export function stepsOf(change: BoundChange): readonly PlacedStep[] {
   let steps = stepCache.get(change)
   if (steps === undefined) {
@@ -148,7 +152,7 @@ export function stepsOf(change: BoundChange): readonly PlacedStep[] {
   return steps
 }
 
-/** The examples made of samples, then those by hand; with `on` those of that operation. */
+/** The examples generated from samples, then the handwritten ones; `on` selects those of one operation. */
 export function examplesOf(
   change: BoundChange,
   { on, steps = stepsOf(change) }: { readonly on?: OperationName; readonly steps?: readonly PlacedStep[] } = {},

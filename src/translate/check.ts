@@ -3,7 +3,7 @@ import type { ApiVersion } from '../api/version.ts'
 import { type BoundChange, bindChange, type Change, examplesOf, type Leg, type PlacedStep, stepsOf } from './change.ts'
 import { legsShown, listed, provesNothing } from './example.ts'
 
-/** Rules that cannot be right. Every problem is named, with what to look at. */
+/** Invalid rules. Lists every problem with its place. */
 export class BadRules extends Error {
   override readonly name = 'BadRules'
   readonly problems: readonly string[]
@@ -20,8 +20,8 @@ export interface RulesFile {
 }
 
 /**
- * Binds the rules in the order of their versions. Refuses unknown operations, duplicate ids, ids of another version,
- * changes with a leg that no example proves, examples for a leg they do not have, and changes that do nothing.
+ * Binds the rules in the order of their versions. Rejects unknown operations, duplicate ids, ids of another version,
+ * changes with a leg without an example, examples for a missing leg, and changes without effect.
  */
 export function bindRules(files: readonly RulesFile[]): readonly BoundChange[] {
   const problems: string[] = []
@@ -46,7 +46,7 @@ function problemsOf(bound: BoundChange, version: ApiVersion): string[] {
   return [...misplaced, ...stepProblems(bound, stepsOf(bound))]
 }
 
-/** What is wrong with a change's steps and their examples. */
+/** Problems of a change's steps and examples. */
 export function stepProblems(bound: BoundChange, steps: readonly PlacedStep[]): string[] {
   const { id, change } = bound
   const problems: string[] = []

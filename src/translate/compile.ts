@@ -9,23 +9,23 @@ import { type ReplacedSteps, replacedSteps } from './replaced/steps.ts'
 import { canonicalMembers, type RespellBody, respellBody } from './run/canonical.ts'
 import { SOCKET_STEPS } from './run/socket-mounts.ts'
 
-/** What happens to one operation between two versions, compiled once. Lanes read it; nothing else decides. */
+/** The translation of one operation between two versions, compiled once; the only input of the lanes. */
 export interface Plan extends Exchange {
   readonly operation: OperationName
-  /** Ids of the changes that have a step here. */
+  /** Ids of the changes with a step in this plan. */
   readonly changes: readonly string[]
   readonly request: {
     readonly steps: readonly RequestStep[]
     readonly emulations: readonly RequestEmulation[]
-    /** Whether the body has to be read and parsed. */
+    /** The body must be read and parsed. */
     readonly needsBody: boolean
-    /** What stands behind the value of a JSON body is for the engine to refuse, as those of the client's age do. */
+    /** Bytes after the JSON value are passed on for the engine to refuse, as engines of the client's version do. */
     readonly refusesRest: boolean
-    /** For a body that is looked at: the spelling that the engine's view of it has. Steps do it themselves. */
+    /** Applies the engine's canonical spelling to a body that is checked but not translated; steps do it themselves. */
     readonly respell?: RespellBody
   }
   readonly response: {
-    /** Run when the head of a successful answer has come. */
+    /** Run when the head of a successful response has arrived. */
     readonly head: readonly ResponseStep[]
     /** Run on the whole body, or on each record. */
     readonly body: readonly ResponseStep[]
@@ -33,21 +33,21 @@ export interface Plan extends Exchange {
     readonly emulations: readonly ResponseEmulation[]
     readonly errorEmulations: readonly ResponseEmulation[]
     readonly needsBody: boolean
-    /** Whether a list can be translated element by element. */
+    /** Lists can be translated element by element. */
     readonly elementwise: boolean
-    /** For records that pass untouched until the first container is made anew; undefined: nothing changes then. */
+    /** Runs on records that pass untouched until the first container is replaced; undefined if none is needed. */
     readonly recordsOnceReplaced: ResponseStep | undefined
   }
-  /** Nothing to do on either side: bytes go through as they come. */
+  /** No steps on either side: bytes pass through unchanged. */
   readonly empty: boolean
 }
 
 type Picked = { step: PlacedStep; change: BoundChange }
 
 /**
- * The steps of one leg in the order in which they run. Requests climb (or descend) from the client's version to the
- * engine's, responses come back the same way. Where both directions occur (a target below the client on an engine above
- * it) a request first goes down by its prefix, then up by the engine's age; its answer the other way round.
+ * The steps of one leg in execution order. Requests go up (or down) from the client's version to the engine's,
+ * responses the same way back. If both directions occur (a target below the client on an engine above it), a request
+ * first goes down by its prefix, then up by the engine's release; its response the other way round.
  */
 function pick(
   changes: readonly BoundChange[],
@@ -75,16 +75,16 @@ const wanted = (step: PlacedStep, policy: TranslationPolicy): boolean =>
   (step.profile === undefined || step.profile === policy.profile)
 
 interface Rules {
-  /** Ascending by version, within a version in the order of its file. */
+  /** Ascending by version, within a version in file order. */
   readonly changes: readonly BoundChange[]
   readonly shapes: readonly Shape[]
-  /** How a request is read before any change looks at it. */
+  /** Reads a request before any change sees it. */
   readonly readings?: Partial<Record<OperationName, RequestStep>>
-  /** Where the specification differs from every engine: in force with the profile `spec`. */
+  /** Differences between the specification and all engines; apply with the profile `spec`. */
   readonly deviations?: readonly BoundDeviation[]
 }
 
-/** What the specification asks for beside the changes: its requests are read first, its answers written last. */
+/** The specification's deviations: they run first on requests and last on responses. */
 function deviating(
   { deviations = [] }: Rules,
   { client }: Exchange,
@@ -99,7 +99,7 @@ function deviating(
     .filter(({ step }) => step.operation === operation && step.leg.startsWith(side))
 }
 
-/** Which change a step belongs to; own steps and those of replaced belong to none. */
+/** The change that a step belongs to; the bridge's own steps and those for replaced containers have none. */
 const changes = new WeakMap<object, string>()
 export const changeOf = (step: object): string | undefined => changes.get(step)
 
@@ -150,7 +150,7 @@ function requestPlan(
     if (step.kind === 'step') steps.push(step.run)
     else emulations.push(step.run)
   }
-  // Last: what is judged and sent is what the engine will mount.
+  // Last, so that the policy judges, and the bridge sends, the paths that the engine will mount.
   const socketStep = policy.socketMounts === undefined ? undefined : SOCKET_STEPS[operation]
   if (socketStep !== undefined) {
     steps.push(socketStep)
@@ -188,7 +188,7 @@ function responsePlan(
     else errors.push(step.run)
     if (step.kind === 'step' && step.part === 'body' && step.elementwise) alone++
   }
-  // A stream of events outlives the first container that is made anew.
+  // An event stream may outlast the first replacement of a container.
   const { recordFirst } = replacedSteps(operation)
   const first = replaced !== undefined || body.length > 0 ? recordFirst : undefined
   const recordsOnceReplaced = first === undefined && recreates ? recordFirst : undefined
@@ -205,15 +205,15 @@ function responsePlan(
 
 const LAST_404_IN_WORDS = apiVersion(22)
 
-/** The plan of a known operation, or one that changes nothing. */
+/** The plan of a known operation, or a plan without changes. */
 export type AnyPlan = Plan | Omit<Plan, 'operation'>
 
-/** A plan that changes nothing but the form and words of errors, for endpoints that no table knows. */
+/** Changes only the form and wording of errors, for unknown endpoints. */
 export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
   const older = exchange.client < JSON_ERRORS_FROM
   const inForm: ResponseStep = (message) => {
     message.form = older ? 'text' : 'json'
-    // Recorded up to 1.10.3; 1.12.6 has the newer words.
+    // Recorded up to 1.10.3; 1.12.6 has the newer wording.
     if (exchange.client <= LAST_404_IN_WORDS && message.text === 'page not found') message.text = '404 page not found'
   }
   return {
@@ -234,7 +234,9 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
   }
 }
 
-/** A version is a number below it (api/version.ts): three of them are one key, without a text for each call. */
+/**
+ * Versions are below this number (api/version.ts), so three of them form one numeric key, without a string per call.
+ */
 const MOST_VERSIONS = 1000
 
 /** Compiles each plan once. */

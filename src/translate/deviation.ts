@@ -4,30 +4,30 @@ import { BadRules, stepProblems } from './check.ts'
 import type { Examples } from './example.ts'
 
 /**
- * A place where the specification says something else than every real engine. It belongs to the versions of clients that
- * the specification describes, not to a difference between two versions: with `--profile spec` its `requestUp` steps run
- * before all changes (the client speaks as the specification has it), its `responseDown` steps after them.
+ * A difference between the specification and all real engines. It applies to the client versions that the specification
+ * describes, not between two versions: with `--profile spec` its `requestUp` steps run before all changes (the client
+ * follows the specification), its `responseDown` steps after them.
  */
 export interface Deviation {
   /** `spec/exec-resize-status`. */
   readonly id: string
-  /** The first and the last version of clients that it holds for. */
+  /** The first and the last client version that it applies to. */
   readonly clients: readonly [first: string, last: string]
   readonly summary: string
-  /** Section of the specification, and what shows that engines differ. */
+  /** Section of the specification, and the evidence that engines differ. */
   readonly see: string
   readonly ops: Change['ops']
   readonly examples?: Examples
 }
 
-/** A deviation with its versions parsed; a change to the ops, so that they are written once. */
+/** A deviation with parsed versions; a change from the ops' point of view, so that ops serve both. */
 export interface BoundDeviation extends BoundChange {
   readonly last: ApiVersion
 }
 
 const LEGS: ReadonlySet<PlacedStep['leg']> = new Set(['requestUp', 'responseDown'])
 
-/** Binds deviations. Refuses what `bindRules` refuses, and legs that no deviation has. */
+/** Binds deviations. Rejects the same errors as `bindRules`, and legs that deviations do not have. */
 export function bindDeviations(deviations: readonly Deviation[]): readonly BoundDeviation[] {
   const problems: string[] = []
   const seen = new Set<string>()
@@ -52,7 +52,7 @@ function bindDeviation({ clients, ...rest }: Deviation): BoundDeviation {
   return { id: rest.id, gate: 'release', version: first, from: first, last, prefixCodeGoneFrom: undefined, change }
 }
 
-/** The steps of a deviation: of the ops' four legs those that serve its clients. */
+/** The steps of a deviation: those of the ops' four legs that concern its clients. */
 export const deviationSteps = (deviation: BoundDeviation): readonly PlacedStep[] =>
   deviation.change.ops.flatMap((op) => op.steps(deviation)).filter(({ leg }) => LEGS.has(leg))
 

@@ -17,24 +17,27 @@ export interface ExamplePart {
   readonly text?: string
 }
 
-/** `dropped`: the record. `refused`: the call, with a message that matches. `answered`: without asking the engine. */
+/**
+ * `dropped`: the record is removed. `refused`: the call fails with a matching message. `answered`: the engine is not
+ * called.
+ */
 export type ExampleOutcome = ExamplePart | 'dropped' | { readonly refused: RegExp } | { readonly answered: number }
 
 interface Circumstances {
-  /** The client's version where it matters; by default the neighbour of the change's version. */
+  /** The client's version; default: adjacent to the change's version. */
   readonly client?: string
-  /** The engine's highest version where it matters; by default the neighbour. */
+  /** The engine's highest version; default: adjacent to the change's version. */
   readonly engine?: string
   /** Path parameters of the call. */
   readonly params?: Readonly<Record<string, string>>
-  /** Answers to the calls an emulation makes: `GET /containers/x/json` → status and body. */
+  /** Responses to the calls of an emulation: `GET /containers/x/json` → status and body. */
   readonly calls?: Readonly<Record<string, { readonly status?: number; readonly body?: JsonValue }>>
-  /** What must have been reported as lost, by name. */
+  /** Names of the expected losses. */
   readonly losses?: readonly string[]
   readonly profile?: 'engine' | 'spec'
-  /** Of an answer: the call that it answers. It takes its own leg first, which the example then proves as well. */
+  /** For a response: the request that caused it. Its own leg runs first and is then covered by the example too. */
   readonly asked?: ExamplePart
-  /** What must have been reported as ignored, by name. */
+  /** Names of the members expected to be ignored. */
   readonly ignored?: readonly string[]
 }
 
@@ -43,7 +46,7 @@ export interface Example extends Circumstances {
   readonly leg: Leg
   readonly before: ExamplePart
   readonly after: ExampleOutcome
-  /** The op of its change whose sample made it; it shows that op alone. */
+  /** The op whose sample generated it; the example covers only that op. */
   readonly of?: object
 }
 
@@ -86,11 +89,11 @@ const outcomeOf = (after: ExampleRow[1]): ExampleOutcome => {
   return after === 'dropped' || typeof after !== 'string' ? after : { query: after }
 }
 
-/** The legs that an example shows. */
+/** The legs that an example covers. */
 export const legsShown = ({ leg, asked }: Example): readonly Leg[] =>
   asked === undefined ? [leg] : [leg === 'responseDown' ? 'requestUp' : 'requestDown', leg]
 
-/** Whether the example holds as well where nothing is done: it proves nothing. */
+/** The example also passes without the change, so it proves nothing. */
 export function provesNothing({ on, before, after, losses = [], ignored = [] }: Example): boolean {
   if (typeof after === 'string' || 'refused' in after || 'answered' in after) return false
   if (losses.length + ignored.length > 0) return false

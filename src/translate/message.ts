@@ -5,94 +5,97 @@ import type { OperationName } from '../api/operations.ts'
 import type { ApiVersion } from '../api/version.ts'
 import type { Headers } from '../http/headers.ts'
 
-/** What steps see and change of a request. `body` is undefined where the plan needs none of it. */
+/** A request as steps see and change it. `body` is undefined if the plan does not need it. */
 export interface RequestMessage {
   method: string
-  /** Without version prefix and query, as it goes to the engine: percent-encoded. */
+  /** Path for the engine, percent-encoded, without version prefix and query. */
   path: string
-  /** Path parameters, decoded: `name` or `id`. Changing them has no effect; change `path`. */
+  /** Decoded path parameters: `name` or `id`. Changing them has no effect; change `path`. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly headers: Headers
   body: JsonValue | undefined
-  /** A body that was read and is no JSON. It goes on as it came unless a step deletes it. */
+  /** A body that is not JSON. Forwarded unchanged unless a step deletes it. */
   text?: string
 }
 
-/** What steps see and change of an answer, or of one record of a stream. */
+/** A response, or one record of a stream, as steps see and change it. */
 export interface ResponseMessage {
   status: number
   readonly headers: Headers
-  /** The parsed body; undefined when there is none, when it is not JSON or when no step needs it. */
+  /** The parsed body; undefined without a body, for other content than JSON, and if no step needs it. */
   body: JsonValue | undefined
   /** The text of an error body or of a body that is not JSON. Error steps change it. */
   text?: string
-  /** How the error is written: as it came, until a change says otherwise. */
+  /** The form of the error: as received unless a change sets another. */
   form?: ErrorForm
 }
 
-/** A value that could not be carried over. */
+/** A value that could not be translated. */
 export interface Loss {
-  /** The member, parameter or endpoint, as a person would name it: `HostConfig.CpuPeriod`. */
+  /** The member, parameter or endpoint, in readable form: `HostConfig.CpuPeriod`. */
   readonly what: string
   /** The version that has it. */
   readonly needs: ApiVersion
-  /** The id of the change that knows. */
+  /** Id of the change that reports it. */
   readonly change: string
   readonly outcome: 'warned' | 'ignored'
 }
 
-/** What a step says of it; what comes of that is not its business. */
+/** A loss as reported by a step; the loss policy decides what happens. */
 export type Lost = Omit<Loss, 'outcome'> & { readonly onLoss: OnLoss }
 
 export type LossPolicy = 'strict' | 'warn' | 'ignore'
 
-/** Containers that ask for the engine's socket get the bridge's. */
+/** Replaces mounts of the engine's socket by the bridge's socket. */
 export interface SocketMounts {
   /** Paths of the engine's socket on its host. */
   readonly engine: ReadonlySet<string>
-  /** The bridge's, on the same host. */
+  /** The bridge's socket, on the same host. */
   readonly own: string
 }
 
-/** The settings that choose among steps. Part of the plan's key. */
+/** Settings that select steps; part of the plan's cache key. */
 export interface TranslationPolicy {
   readonly newerFields: 'drop' | 'pass'
   readonly losses: LossPolicy
   readonly profile: 'engine' | 'spec'
-  /** What clients are told is the highest version, when it is not the engine's own. */
+  /** The highest version announced to clients, if not the engine's own. */
   readonly announce: ApiVersion | undefined
-  /** What a start with a HostConfig does where only another container would have it; by default it is refused. */
+  /** Handling of a start with a HostConfig that needs another container; default: refuse. */
   readonly startHostConfig?: 'recreate' | 'refuse'
-  /** Undefined: mounts of the engine's socket stay as they are asked for. */
+  /** Undefined: mounts of the engine's socket stay unchanged. */
   readonly socketMounts?: SocketMounts | undefined
 }
 
-/** Containers that were made anew under another id than the one that create gave their client: src/engine/replaced. */
+/**
+ * Ids of containers that the bridge has replaced, which differ from those their clients got from create:
+ * src/engine/replaced.
+ */
 export interface ReplacedContainerIds {
-  /** Whether any container is being made anew, or has been since this bridge was started. */
+  /** A container is being replaced, or has been since the bridge started. */
   readonly begun: boolean
-  /** The engine's id for what a client says; anything that is no such id comes back as it is. */
+  /** Maps a client's id to the engine's; returns anything else unchanged. */
   toEngine(said: string): string
-  /** The id that the client knows; anything else comes back as it is. */
+  /** Maps the engine's id to the client's; returns anything else unchanged. */
   toClient(id: string): string
-  /** Remembers across restarts that a container is to stand for the client's id. Gives what undoes that. */
+  /** Persists that a container will replace the client's id. Resolves with a function that reverts it. */
   keep(clientId: string, engineId: string): Promise<() => Promise<void>>
-  /** A container stands for the client's id from now on. */
+  /** Activates the replacement for the client's id. */
   replaced(clientId: string, engineId: string): void
   /** The container has been removed. */
   forget(engineId: string): void
   /** Runs `work` while no other start works on the container. */
   alone<T>(container: { readonly id: string; readonly name: string }, work: () => Promise<T>): Promise<T>
-  /** Whether a container of that name is being made, to stand for that id of a client's. */
+  /** A container of that name is being created to replace that client id. */
   isMaking(name: JsonValue | undefined, clientId: JsonValue | undefined): boolean
-  /** Whether a client is attached to the container, waits for it or follows it through the bridge. */
+  /** A client is attached to the container, waits for it or follows it through the bridge. */
   isWatched(container: { readonly id: string; readonly name: string }): boolean
 }
 
 /** Containers that the bridge removes when they stop: src/engine/auto-removal.ts. */
 export interface ContainerRemoval {
-  /** Whether it can watch no more of them. */
+  /** The limit of watched containers is reached. */
   readonly full: boolean
   add(facts: EngineFacts, id: string): void
   removed(id: string): Promise<number> | undefined
@@ -100,7 +103,7 @@ export interface ContainerRemoval {
   notStarted(facts: EngineFacts, id: string): void
 }
 
-/** What every step gets beside its message. */
+/** Passed to every step together with its message. */
 export interface StepContext {
   readonly operation: OperationName
   readonly client: ApiVersion
@@ -109,32 +112,36 @@ export interface StepContext {
   readonly policy: TranslationPolicy
   /** The client's own call, before any step. */
   readonly call: { readonly params: Readonly<Record<string, string>>; readonly query: URLSearchParams }
-  /** Per call, shared by its steps: what an earlier record or leg left for a later one. */
+  /** Per call, shared by its steps: state that an earlier record or leg leaves for a later one. */
   readonly memory: Map<string, JsonValue>
   /** Absent in tests of single steps. */
   readonly replacedContainers?: ReplacedContainerIds
-  /** Absent where nobody could wait for a container (the library, `explain`). */
+  /** Absent where waiting for a container is impossible (the library, `explain`). */
   readonly autoRemoval?: ContainerRemoval | undefined
   /**
-   * Whether anything but the message itself, its call and the engine's facts was looked at or reported so far: ids that
-   * were made anew, `memory`, losses. If not, the same message always becomes the same. Absent in tests of single steps.
+   * The translation has used more than the message, its call and the engine's facts: ids of replaced containers,
+   * `memory`, losses. Otherwise its result can be cached. Absent in tests of single steps.
    */
   readonly personal?: boolean
   /**
-   * Reports a value that the target cannot express. `refuse` or the policy `strict` end the call (throws ProxyError);
-   * otherwise the loss goes into the audit record, a response header and, for create and update, `Warnings`.
+   * Reports a value that the target cannot express. `refuse` or the policy `strict` ends the call (throws a
+   * ProxyError); otherwise the loss goes into the audit record, a response header and, for create and update,
+   * `Warnings`.
    */
   lose(loss: Lost): void
-  /** Says in the record, and in `Warnings` where the answer has them, what was done. Absent in tests of single steps. */
+  /**
+   * Reports an emulation in the audit record, and in `Warnings` if the response has them. Absent in tests of single
+   * steps.
+   */
   note?(text: string): void
-  /** Reports a member of the client's request that an engine of its version would have ignored. */
+  /** Reports a member of the client's request that an engine of the client's version would have ignored. */
   ignore(what: string, change: string): void
 }
 
 /** `refuse`: always. `warn`: by policy. `ignore`: never refused, only recorded. */
 export type OnLoss = 'refuse' | 'warn' | 'ignore'
 
-/** An engine's answer to a call that an emulation made. */
+/** An engine's response to a call of an emulation. */
 export interface EngineAnswer {
   readonly status: number
   readonly headers: Headers
@@ -143,7 +150,7 @@ export interface EngineAnswer {
   readonly error: string
 }
 
-/** The beginning of an answer: at least the bytes asked for, or all there are. */
+/** The start of a response: at least the requested number of bytes, or all of it. */
 export interface EngineStart {
   readonly status: number
   readonly start: Buffer
@@ -152,46 +159,48 @@ export interface EngineStart {
 }
 
 export interface EmulationContext extends StepContext {
-  /** Calls the engine at the target version. Bodies are JSON and bounded. Never retried. */
+  /** Calls the engine at the target version. Bodies are JSON of limited size. Never retried. */
   engineCall(
     method: string,
     path: string,
     options?: { query?: Record<string, string>; body?: JsonValue },
   ): Promise<EngineAnswer>
-  /** How often that has been done. Absent in tests of single steps. */
+  /** Number of `engineCall` calls so far. Absent in tests of single steps. */
   readonly engineCalls?: number
   /**
-   * Throws the refusal if the access policy does not let this call be made: for what is done in several steps, before
-   * the first of them. Absent in tests of single steps.
+   * Throws a ProxyError if the access policy denies the call: lets an emulation of several calls fail before the first.
+   * Absent in tests of single steps.
    */
   permit?(method: string, path: string, body?: JsonValue): void
   /**
-   * The engine's `GET /info` at the target version, asked once for as long as the engine stays the same: for what does
-   * not change while it runs (cgroup version, storage driver). Undefined when it does not answer.
+   * The engine's `GET /info` at the target version, requested once per engine: for facts that are fixed while it runs
+   * (cgroup version, storage driver). Undefined if the request fails.
    */
   engineInfo(): Promise<JsonObject | undefined>
   /**
-   * What a request emulation does once a streamed answer has gone to the client whole, before it ends: it gets the last
-   * of it, and what it returns is appended.
+   * Run by a request emulation after a streamed response has been passed on, before it ends: gets the end of the
+   * stream, and its result is appended.
    */
   readonly afterwards: ((tail: string) => Promise<string>)[]
-  /** The first bytes of an answer that is no JSON; the engine's work ends there. */
+  /** The first bytes of a response that is not JSON; then the call is aborted. */
   engineStart(
     method: string,
     path: string,
     options: { body?: JsonValue; bytes: number; signal?: AbortSignal },
   ): Promise<EngineStart>
-  /** Applies the response steps of another operation at the same versions to a body; null for a record that they drop. */
+  /**
+   * Applies the response steps of another operation at the same versions to a body; null for a record that they drop.
+   */
   translateResponse(operation: OperationName, body: JsonValue): JsonValue
 }
 
 export type RequestStep = (message: RequestMessage, context: StepContext) => void
-/** Returning `drop` takes a record out of a stream; `last` ends the stream after it. */
+/** `drop` removes the record from the stream; `last` ends the stream after it. */
 export type ResponseStep = (message: ResponseMessage, context: StepContext) => void | 'drop' | 'last'
 export type RequestEmulation = (message: RequestMessage, context: EmulationContext) => Promise<void>
 export type ResponseEmulation = (message: ResponseMessage, context: EmulationContext) => Promise<void>
 
-/** Thrown by an emulation that has the whole answer: it goes to the client as it is. */
+/** Thrown by an emulation that has the complete response; it is sent to the client unchanged. */
 export class Answer extends Error {
   override readonly name = 'Answer'
   readonly status: number
@@ -206,11 +215,13 @@ export class Answer extends Error {
   }
 }
 
-/** Thrown by an emulation whose answer begins at once and comes later: `docker run` starts its container between the two. */
+/**
+ * Thrown by an emulation that sends its head at once and its body later: `docker run` starts its container in between.
+ */
 export class HeldAnswer extends Error {
   override readonly name = 'HeldAnswer'
   readonly later: Promise<JsonValue>
-  /** The client has left. */
+  /** Called if the client leaves. */
   readonly abandon: () => void
 
   constructor(later: Promise<JsonValue>, abandon: () => void) {

@@ -5,8 +5,8 @@ import type { PlacedStep } from './change.ts'
 import type { RequestMessage, ResponseMessage, StepContext, TranslationPolicy } from './message.ts'
 
 /**
- * What the bridge says of itself: `/version` names the range that it offers instead of the engine's, and with
- * `--announce-api` the header `Api-Version` agrees. Negotiating clients read either.
+ * The bridge's own version information: `/version` names the range that the bridge offers instead of the engine's, and
+ * with `--announce-api` the header `Api-Version` agrees. Negotiating clients read either.
  */
 export function ownSteps(operation: OperationName, policy: TranslationPolicy, highest: ApiVersion): PlacedStep[] {
   const own = (part: 'head' | 'body' | 'error', run: (m: ResponseMessage, c: StepContext) => void): PlacedStep => ({
@@ -23,13 +23,17 @@ export function ownSteps(operation: OperationName, policy: TranslationPolicy, hi
   ]
 }
 
-/** Engines from 19.03 on answer a HEAD (docs/api/version-history.md v1.40), those from 1.13 on name themselves. */
+/**
+ * Engines from 19.03 on respond to HEAD (docs/api/version-history.md v1.40); those from 1.13 on send Api-Version
+ * themselves.
+ */
 const PINGED_BY_HEAD = apiVersion(40)
 const NAMES_ITSELF = apiVersion(25)
 
 /**
- * A ping says what the bridge speaks before an engine that says nothing: command lines from 17.06 on would speak 1.24 to it
- * (client/ping.go, moby), which engines up to 1.11 do not. They ping without a version, so that no change lies in between.
+ * A ping announces the bridge's version for engines that announce none: otherwise command lines from 17.06 on would use
+ * 1.24 (client/ping.go, moby), which engines up to 1.11 do not serve. They ping without a version, so no change
+ * applies.
  */
 function pingSteps(operation: OperationName, highest: ApiVersion): PlacedStep[] {
   const steps: PlacedStep[] = []
@@ -54,7 +58,9 @@ function nameVersion({ headers }: ResponseMessage, { engine, policy }: StepConte
   headers.set('Ostype', engine.os)
 }
 
-/** Engines before 1.13 did not say a minimum (docs/api/version-history.md v1.25): clients up to 1.24 do not see one. */
+/**
+ * Engines before 1.13 did not announce a minimum (docs/api/version-history.md v1.25): hidden from clients up to 1.24.
+ */
 const SAYS_MINIMUM = apiVersion(25)
 
 function ownRange({ body }: ResponseMessage, context: StepContext): void {

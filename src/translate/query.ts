@@ -2,7 +2,7 @@ import type { JsonValue } from '../api/json/json.ts'
 import type { Headers } from '../http/headers.ts'
 import type { RequestMessage } from './message.ts'
 
-/** What was asked, as steps see it; the query is parsed when somebody looks at it, and most calls have none that anybody does. */
+/** The client's call as steps see it; the query is parsed on first access, since most calls never use it. */
 export class AskedCall {
   readonly params: Readonly<Record<string, string>>
   readonly #search: string
@@ -19,7 +19,7 @@ export class AskedCall {
   }
 }
 
-/** A client's request before any step; its query, too, is parsed when somebody looks at it. */
+/** A client's request before any step; its query, too, is parsed on first access. */
 export class AskedMessage implements RequestMessage {
   method: string
   path: string
@@ -50,15 +50,15 @@ export class AskedMessage implements RequestMessage {
 }
 
 /**
- * A call's query with the parameters as steps left them: what none of them changed keeps its bytes, which need not be UTF-8
- * (names of files are any bytes), and its order; a changed one alone is written anew.
+ * The query string with the parameters that steps changed: unchanged ones keep their order and bytes, which need not be
+ * UTF-8 (file names can be any bytes).
  */
 export function searchWith(search: string, query: URLSearchParams): string {
   const text = search.startsWith('?') ? search.slice(1) : search
   const before = [...new URLSearchParams(`?${text}`)]
   const after = [...query]
   if (after.length === before.length && after.every((one, i) => sameParameter(one, before[i]))) return search
-  // Each part between two `&` is one parameter, but for an empty one (URL Standard, 5.1).
+  // Each part between two `&` is one parameter, except empty ones (URL Standard, 5.1).
   const parts = text.split('&').filter((part) => part !== '')
   const came = new Map<string, string[]>()
   for (const [i, one] of before.entries()) {

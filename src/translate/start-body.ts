@@ -2,13 +2,13 @@ import { isObject, isUnset, type JsonObject } from '../api/json/json.ts'
 import { memberNamed } from '../api/json/names.ts'
 import type { RequestMessage } from './message.ts'
 
-/** Members that a wrapped body may still have beside `HostConfig`: they count where the inner object leaves them open. */
+/** Members that a wrapped body may have beside `HostConfig`: used if the inner object does not set them. */
 const BESIDE = ['Memory', 'MemorySwap', 'CpuShares', 'CpusetCpus', 'VolumeDriver'] as const
 
 /**
  * The body of start is a HostConfig, bare or wrapped in `{"HostConfig": …}`, with the old name `Cpuset` beside it
- * (runconfig/config.go:getHostConfig @v1.6.2 … @v20.10). Steps see it bare. `{}` and `null` say nothing on every
- * engine and become no body, so that no step fills them: a filled body would replace the container's HostConfig.
+ * (runconfig/config.go:getHostConfig @v1.6.2 … @v20.10). Steps see it bare. `{}` and `null` have no effect on any
+ * engine and are removed, so that no step adds members: any member would replace the container's HostConfig.
  */
 export function unwrapStartBody(message: RequestMessage): void {
   const { body } = message
@@ -19,7 +19,7 @@ export function unwrapStartBody(message: RequestMessage): void {
   const hostConfig = isObject(inner) ? inner : body
   if (isObject(inner)) for (const member of BESIDE) fill(hostConfig, member, body[member])
   fill(hostConfig, 'CpusetCpus', cpuset)
-  // `{"HostConfig": {}}` does replace, by defaults; bare, an unset member says the same.
+  // `{"HostConfig": {}}` does replace it, with defaults; in a bare body, an unset member has the same effect.
   if (isObject(inner) && Object.keys(inner).length === 0) hostConfig['Binds'] = null
   message.body = Object.keys(hostConfig).length === 0 ? undefined : hostConfig
 }

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue, RawNumber } from './value.ts'
 export type { JsonObject, JsonValue, RawNumber } from './value.ts'
 
 declare global {
-  // ECMAScript 2026 (JSON.parse source text access); TypeScript's library does not have it yet.
+  // ECMAScript 2026 (JSON.parse source text access), not yet in TypeScript's library.
   interface JSON {
     rawJSON(text: string): RawNumber
     isRawJSON(value: unknown): value is RawNumber
@@ -19,7 +19,7 @@ function keepExact(_key: string, value: unknown, context: { source?: string }): 
   return source !== undefined && source !== JSON.stringify(value) ? JSON.rawJSON(source) : value
 }
 
-/** Parses JSON text; numbers beyond a double's precision survive. Throws SyntaxError. */
+/** Parses JSON text; numbers beyond a double's precision are preserved. Throws SyntaxError. */
 export const parseJson = (text: string): JsonValue => parsedBy(parsePlainly, text)
 
 function parsePlainly(text: string): JsonValue {
@@ -28,14 +28,14 @@ function parsePlainly(text: string): JsonValue {
   return long === undefined || putBack(value, text, long) ? value : (JSON.parse(text, keepExact) as JsonValue)
 }
 
-/** Names that V8 may misread are read by ourselves, once it has said that the text is JSON. */
+/** V8 may misread some names; such texts are parsed by JsonReader after V8 has validated them. */
 function parsedBy(parse: (text: string) => JsonValue, text: string): JsonValue {
   if (!hasEscapedName(text)) return parse(text)
   JSON.parse(text)
   return new JsonReader(text, parse, setMember).value()
 }
 
-/** The same; undefined where the text is no JSON. */
+/** Like `parseJson`, but undefined for invalid JSON. */
 export function asJson(text: string): JsonValue | undefined {
   if (LITERALS.has(text)) return LITERALS.get(text)
   try {
@@ -46,7 +46,7 @@ export function asJson(text: string): JsonValue | undefined {
   }
 }
 
-/** What most members are that are looked at alone. */
+/** The most common values of members that are parsed one at a time. */
 const LITERALS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['null', null],
   ['true', true],
@@ -54,13 +54,13 @@ const LITERALS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['0', 0],
 ])
 
-/** A number with an exponent, which may be beyond a double (1e400) and would become `null`. */
+/** A number with an exponent may exceed a double (1e400), which JSON.stringify would write as `null`. */
 const EXPONENT = /\d[eE][+-]?\d/
 
-/** The same for what clients write by hand: a number that a double cannot hold stays as it is, so that the engine judges it. */
+/** For JSON from clients: also preserves numbers outside a double's range, so that the engine judges them. */
 export const parseExactJson = (text: string): JsonValue => parsedBy(parseExactly, text)
 
-/** The same for text that has no name with an escape in it. */
+/** Like `parseExactJson`, for text without escapes in member names. */
 export const parseExactly = (text: string): JsonValue =>
   EXPONENT.test(text) ? (JSON.parse(text, keepExact) as JsonValue) : parsePlainly(text)
 
@@ -71,34 +71,32 @@ export const isRawNumber = (value: unknown): value is RawNumber => JSON.isRawJSO
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
 
-/** The digits of a number, or undefined when the value is none. */
+/** The digits of a number; undefined for other values. */
 export function numberText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number') return String(value)
   return isRawNumber(value) ? value.rawJSON : undefined
 }
 
-/** An integer of any size as BigInt, or undefined. */
+/** An integer of any size as BigInt; undefined for other values. */
 export function integer(value: JsonValue | undefined): bigint | undefined {
   const text = numberText(value)
   return text !== undefined && /^-?\d+$/.test(text) ? BigInt(text) : undefined
 }
 
-/** A BigInt as a JSON number, exact whatever its size. */
+/** A BigInt as an exact JSON number. */
 export function fromInteger(value: bigint): JsonValue {
   const small = Number(value)
   return Number.isSafeInteger(small) ? small : JSON.rawJSON(value.toString())
 }
 
-/**
- * Go sends `""`, `0`, `false`, `null`, `[]` and `{}` for "not set", and a missing member means the same.
- */
+/** Go sends `""`, `0`, `false`, `null`, `[]` and `{}` for "not set", the same as a missing member. */
 export function isUnset(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return true
   if (Array.isArray(value)) return value.length === 0
   return isObject(value) && Object.keys(value).length === 0
 }
 
-/** Without members that are not set, at any depth: Go's zero values and absence are the same. */
+/** Removes unset members at any depth: Go treats zero values as absent. */
 export function essence(value: JsonValue | undefined): JsonValue | undefined {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((element) => essence(element) ?? null)
   if (!isObject(value)) return isUnset(value) ? undefined : value
@@ -109,7 +107,7 @@ export function essence(value: JsonValue | undefined): JsonValue | undefined {
   return set.length === 0 ? undefined : Object.fromEntries(set)
 }
 
-/** A copy of a value with every text in it as `change` has it; names stay. */
+/** Copies a value and maps every string in it except member names. */
 export function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, change))
@@ -120,7 +118,7 @@ export function mapTexts(value: JsonValue, change: (text: string) => string): Js
   return copy
 }
 
-/** Sets a member, `__proto__` included, as an own property. */
+/** Sets a member as an own property, `__proto__` included. */
 export function setMember(object: JsonObject, name: string, value: JsonValue): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })

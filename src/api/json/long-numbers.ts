@@ -1,6 +1,6 @@
 /**
- * Numbers that a double cannot hold, put back into what JSON.parse made of a text. Its own way (a reviver that is given
- * each number's source) makes a note of every value first, and takes several times the parse.
+ * Restores numbers that a double cannot hold in the output of JSON.parse. A reviver with source text access would
+ * allocate for every value and take several times as long as the parse.
  */
 
 /** A double holds any integer of fifteen digits. */
@@ -11,9 +11,9 @@ const DIGIT_9 = 57
 const isDigit = (code: number): boolean => code >= DIGIT_0 && code <= DIGIT_9
 
 /**
- * The runs of sixteen digits and more that may be integers, each with its sign; undefined: there is none. Every such run
- * covers a place whose index is a multiple of sixteen, so the others are not looked at. Runs inside an id of hexadecimal
- * digits are told apart by the character before them; a doubtful one costs a look at all values, nothing else.
+ * Runs of sixteen or more digits that may be integers, with their signs; undefined if there are none. Every such run
+ * covers an index that is a multiple of sixteen, so only those are checked. Runs inside a hexadecimal id are recognized
+ * by the character before them; a false positive costs a walk over all values, nothing else.
  */
 export function longNumbers(text: string): string[] | undefined {
   let found: string[] | undefined
@@ -32,12 +32,15 @@ export function longNumbers(text: string): string[] | undefined {
   return found
 }
 
-/** The end of a number with a fraction or an exponent, which may be as large. Words that end so too cost as above. */
+/**
+ * The end of a number with a fraction or an exponent, which may be as large. Words with the same ending are false
+ * positives as above.
+ */
 const OTHERWISE = /[.eE][-+\d]\d*(?=[\s,\]}])/
 
 /**
- * Puts the long numbers of a text back into its value, in place. False where it cannot be told by their values alone
- * which number was written how: then the reviver has to.
+ * Restores the long numbers of a text in its parsed value, in place. False if different numbers of the text became the
+ * same double: then the caller uses the reviver.
  */
 export function putBack(value: unknown, text: string, numbers: readonly string[]): boolean {
   if (typeof value !== 'object' || OTHERWISE.test(text)) return false
@@ -58,7 +61,7 @@ export function putBack(value: unknown, text: string, numbers: readonly string[]
   return true
 }
 
-/** How each number was written; undefined where there are two that a double cannot tell apart. */
+/** Maps each double to its number's text; undefined if two numbers become the same double. */
 function byValue(numbers: readonly string[]): Map<number, string | undefined> {
   const written = new Map<number, string | undefined>()
   for (const number of numbers) {

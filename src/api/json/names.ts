@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, type JsonValue, setMember } from './json.ts'
 
 /**
- * A member's name as engines compare it: encoding/json folds by Unicode's simple folding, by which `ſ` (U+017F) is an s and
- * the Kelvin sign a k. JavaScript's lower case has the latter only. Source: encoding/json/fold.go (foldName).
+ * Folds a member's name as encoding/json does, by Unicode's simple folding: `ſ` (U+017F) equals s and the Kelvin sign
+ * equals k. JavaScript's toLowerCase maps only the latter. Source: encoding/json/fold.go (foldName).
  */
 export const foldName = (name: string): string => name.toLowerCase().replaceAll('ſ', 's')
 
-/** The names of a struct's fields. Most names asked about are spelled right, or none of them by their length alone. */
+/** The names of a struct's fields. Fast paths: most names are spelled exactly, or differ in length from all fields. */
 export class Names {
   readonly #exact: ReadonlySet<string>
   readonly #folded: ReadonlyMap<string, string>
@@ -18,15 +18,15 @@ export class Names {
     this.#lengths = new Set([...this.#exact].map(({ length }) => length))
   }
 
-  /** The field that a member of this name fills; undefined: none. */
+  /** The field that a member with this name sets, or undefined. */
   field(name: string): string | undefined {
     if (this.#exact.has(name)) return name
-    // Whatever folds to an ASCII letter is one UTF-16 unit, as the letter is.
+    // Every character that folds to an ASCII letter is one UTF-16 unit, so lengths are comparable.
     return this.#lengths.has(name.length) ? this.#folded.get(foldName(name)) : undefined
   }
 }
 
-/** The member that fills a field; of several spellings the last one. */
+/** The member that sets a field; the last one if several spellings occur. */
 export function memberNamed(object: JsonObject, field: string): string | undefined {
   const folded = foldName(field)
   return Object.keys(object).findLast(
@@ -34,7 +34,7 @@ export function memberNamed(object: JsonObject, field: string): string | undefin
   )
 }
 
-/** Gives an object's members the spelling of its fields, several spellings of one merged; true when one had another. */
+/** Renames an object's members to the spelling of its fields and merges duplicates; true if anything changed. */
 export function respell(object: JsonObject, fields: Names): boolean {
   const respelled = new Set<string>()
   const found: (readonly [name: string, field: string])[] = []
@@ -45,7 +45,7 @@ export function respell(object: JsonObject, fields: Names): boolean {
     if (field !== name) respelled.add(field)
   }
   if (respelled.size === 0) return false
-  // In the order of the text, which decides what a member that comes twice has.
+  // In text order, which decides the value of a duplicated member.
   const entries = found
     .filter(([, field]) => respelled.has(field))
     .map(([name, field]) => ({ field, value: object[name], name }))
@@ -55,9 +55,9 @@ export function respell(object: JsonObject, fields: Names): boolean {
 }
 
 /**
- * What a member has that came twice: encoding/json decodes the second into what the first left behind. Structures and maps
- * are merged, `null` leaves a number, a text or a flag alone, everything else is replaced. Source: encoding/json/decode.go
- * (object, literalStore); a structure is taken for one behind a pointer, which `null` unsets.
+ * The value of a duplicated member: encoding/json decodes the second one into the result of the first. Structs and maps
+ * are merged, `null` leaves numbers, strings and booleans unchanged, everything else is replaced. Structs are treated
+ * as pointers, which `null` resets. Source: encoding/json/decode.go (object, literalStore).
  */
 export function mergeAsGo(earlier: JsonValue | undefined, later: JsonValue | undefined): JsonValue | undefined {
   if (later === undefined) return earlier
@@ -67,7 +67,7 @@ export function mergeAsGo(earlier: JsonValue | undefined, later: JsonValue | und
   return earlier
 }
 
-/** Sets a member, or merges it with the one that is there; it stands last then, behind other spellings that came before. */
+/** Sets a member, or merges it with the existing one; it moves to the end, after other spellings. */
 export function putAsGo(object: JsonObject, name: string, value: JsonValue | undefined): void {
   if (!Object.hasOwn(object, name)) {
     if (value !== undefined) setMember(object, name, value)

@@ -5,19 +5,19 @@ import { JsonReader } from './reader.ts'
 import { scan } from './scan.ts'
 
 export interface ReadBody {
-  /** Undefined: no JSON. */
+  /** Undefined for invalid JSON. */
   readonly value: JsonValue | undefined
-  /** Whether the text says a member twice, so that only the value written anew says for certain what is meant. */
+  /** The text repeats a member, so the body must be written anew to be unambiguous. */
   readonly ambiguous: boolean
-  /** What stands behind the value: '' when nothing but space does. */
+  /** The text after the value; '' if only white space. */
   readonly rest: string
 }
 
 const NO_JSON: ReadBody = { value: undefined, ambiguous: false, rest: '' }
 
 /**
- * Reads JSON that a client wrote as the engine will, for translation, validation and policy alike: the first value counts
- * (engines up to 20.10 look no further), a member that comes twice is merged. Throws a ProxyError when it is beyond the bounds.
+ * Reads a client's JSON as the engine will, for translation, validation and policy alike: only the first value counts
+ * (engines up to 20.10 read no further), and duplicated members are merged. Throws a ProxyError if a limit is exceeded.
  */
 export function readAsGo(text: string): ReadBody {
   const scanned = scan(text)
@@ -35,7 +35,7 @@ export function readAsGo(text: string): ReadBody {
   return { value, ambiguous: countMembers(value) !== members, rest }
 }
 
-/** What encoding/json says of a text that is no JSON; '' of any other. */
+/** encoding/json's error for invalid JSON; '' for valid JSON. */
 export function goError(text: string): string {
   const scanned = scan(text)
   return scanned.kind === 'broken' ? scanned.words : ''
@@ -45,7 +45,7 @@ function countMembers(value: JsonValue): number {
   let count = 0
   if (Array.isArray(value)) for (const element of value) count += countMembers(element)
   else if (isObject(value)) {
-    // Of a hundred thousand members Object.values makes twice the work that their names do.
+    // On a hundred thousand members Object.values takes twice as long.
     for (const name in value) {
       const member = value[name]
       count += typeof member === 'object' ? 1 + countMembers(member) : 1

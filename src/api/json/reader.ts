@@ -3,9 +3,9 @@ import type { JsonObject, JsonValue } from './value.ts'
 const BACKSLASH = 0x5c
 
 /**
- * Whether the name of a member has an escape in it (or a text that a colon follows, in what is no JSON). V8 may read such a
- * name as another one that it met before, in any text: after `{"h":0,"\\":0}` the name `"\""` of `{"h":0,"\"":0}` is a
- * backslash (nodejs/node#63785, V8 12.8 and later). What was looked at and what the engine understands would be two things.
+ * Detects an escape in a member's name (or, in invalid JSON, in any string followed by a colon). V8 may confuse such a
+ * name with one from any earlier text: after `{"h":0,"\\":0}` it reads the name `"\""` of `{"h":0,"\"":0}` as a
+ * backslash (nodejs/node#63785, V8 12.8 and later). The bridge would then check another body than the engine reads.
  */
 export function hasEscapedName(text: string): boolean {
   for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at)) {
@@ -17,7 +17,7 @@ export function hasEscapedName(text: string): boolean {
   return false
 }
 
-/** The end of the string literal that `at` is in: just behind its closing quote. */
+/** Index just after the closing quote of the string that contains `at`. */
 export function endOfString(text: string, at: number): number {
   for (let i = at; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -33,15 +33,15 @@ const SPACE = /[ \t\r\n]*/y
 const SHORT = /^-?\d{1,15}$/
 const BETWEEN = /[ \t\r\n,:]*/y
 
-/** An object or list that is being read; `name`: of the member whose value comes next. */
+/** An object or list being read; `name`: the member whose value comes next. */
 interface Open {
   readonly holder: JsonObject | JsonValue[]
   name: string | undefined
 }
 
 /**
- * Reads text that is known to begin with a JSON value: names by themselves, longer numbers by `scalar`; `put` sets each member.
- * Without recursion: depth costs no stack.
+ * Reads text that is known to start with a JSON value; `scalar` parses longer numbers, `put` sets each member.
+ * Iterative, so that depth uses no stack.
  */
 export class JsonReader {
   readonly #text: string
@@ -70,7 +70,7 @@ export class JsonReader {
     }
   }
 
-  /** A value that has ended; undefined: nothing has. */
+  /** The next complete value; undefined if none has ended yet. */
   #next(): JsonValue | undefined {
     this.#matched(BETWEEN)
     switch (this.#text[this.#at]) {
@@ -89,7 +89,7 @@ export class JsonReader {
     }
   }
 
-  /** Undefined where it is a name. */
+  /** Undefined for a member's name. */
   #string(): JsonValue | undefined {
     const from = this.#at
     this.#at = endOfString(this.#text, from + 1)
@@ -101,7 +101,7 @@ export class JsonReader {
     return undefined
   }
 
-  /** Short integers and words as they are: a parser for each took most of the time. */
+  /** Handles short integers and literals directly: calling a parser for each took most of the time. */
   #plain(text: string): JsonValue {
     if (text === 'null') return null
     if (text === 'true' || text === 'false') return text === 'true'

@@ -1,30 +1,33 @@
 import { Broken, failure } from './words.ts'
 
-/** Go stops at 10,000 (encoding/json, maxNestingDepth), where the stack would be gone; no client means a tenth of it. */
+/**
+ * Go stops at 10,000 (encoding/json, maxNestingDepth), which would overflow the stack here; no real client needs a
+ * tenth of it.
+ */
 export const MAX_DEPTH = 1000
 
-/** Members and elements of a body, all objects and lists together: a container that publishes 15,000 ports has fewer. */
+/** Members and elements of a body in total: a container that publishes 15,000 ports has fewer. */
 export const MAX_VALUES = 100_000
 
 export type Scanned =
   | {
       readonly kind: 'value'
-      /** Just behind the first value. */
+      /** Index just after the first value. */
       readonly end: number
-      /** As written: one that is there twice counts twice. */
+      /** Duplicates included. */
       readonly members: number
-      /** Whether the name of a member has an escape in it (see reader.ts, hasEscapedName). */
+      /** A member's name contains an escape (see reader.ts, hasEscapedName). */
       readonly escapedName: boolean
-      /** Whether a double may not hold one of its numbers as it is written. */
+      /** A double may be unable to hold one of the numbers. */
       readonly longNumber: boolean
     }
-  /** In encoding/json's words. */
+  /** In encoding/json's wording. */
   | { readonly kind: 'broken'; readonly words: string }
   | { readonly kind: 'beyond'; readonly words: string }
 
 /**
- * Reads over the first value of a text as encoding/json's Decoder does, without making anything of it: in one pass,
- * without recursion, and no further than the bounds. Source: encoding/json/scanner.go.
+ * Scans the first value of a text as encoding/json's Decoder does, without building it: in one pass, iteratively, and
+ * within the limits. Source: encoding/json/scanner.go.
  */
 export function scan(text: string): Scanned {
   const scanner = new Scanner(text)
@@ -45,14 +48,14 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const MINUS = 0x2d
 const ZERO = 0x30
-/** Any number of so few characters without an exponent. */
+/** A number with at most this many characters and no exponent fits a double. */
 const DOUBLE = 15
 const NINE = 0x39
 const WORDS: ReadonlyMap<number, string> = new Map(['true', 'false', 'null'].map((word) => [word.charCodeAt(0), word]))
 
 class Scanner {
   readonly #text: string
-  /** The objects and lists that are open. */
+  /** Open objects and lists. */
   readonly #open: number[] = []
   #at = 0
   #members = 0
@@ -72,7 +75,7 @@ class Scanner {
     return { kind: 'value', end: this.#at, members: this.#members, escapedName, longNumber }
   }
 
-  /** A scalar, or the beginnings of objects and lists up to the first scalar or empty one. */
+  /** Reads a scalar, or opens objects and lists up to the first scalar or empty one. */
   #begin(): void {
     for (;;) {
       if (++this.#values > MAX_VALUES) throw new Beyond(`the JSON has more than ${MAX_VALUES} members and elements`)
@@ -85,12 +88,12 @@ class Scanner {
       if (this.#open.length > MAX_DEPTH) throw new Beyond(`the JSON is nested deeper than ${MAX_DEPTH} levels`)
       this.#at++
       const inside = this.#next()
-      if (inside === first + 2) return // closed at once; `another` takes the bracket
+      if (inside === first + 2) return // empty; `another` takes the closing bracket
       if (first === OBJECT) this.#name(inside)
     }
   }
 
-  /** Closes what ends here; whether a further value follows. */
+  /** Closes the objects and lists that end here; true if another value follows. */
   #another(): boolean {
     for (let around = this.#open.at(-1); around !== undefined; around = this.#open.at(-1)) {
       const next = this.#next()
@@ -106,7 +109,7 @@ class Scanner {
     return false
   }
 
-  /** A member's name and its colon. */
+  /** Reads a member's name and its colon. */
   #name(first: number): void {
     if (first !== QUOTE) failure(this.#text, this.#at, 'looking for beginning of object key string')
     if (this.#string()) this.#escapedName = true
@@ -121,7 +124,7 @@ class Scanner {
     else this.#word(WORDS.get(first))
   }
 
-  /** Whether it has an escape in it. */
+  /** Returns true if the string contains an escape. */
   #string(): boolean {
     const text = this.#text
     let escaped = false
@@ -136,7 +139,7 @@ class Scanner {
     return escaped
   }
 
-  /** The last character of an escape whose letter stands at `at`. */
+  /** Index of the last character of the escape whose letter is at `at`. */
   #escape(at: number): number {
     const letter = this.#text[at] ?? ''
     if (letter !== 'u') {
@@ -180,7 +183,7 @@ class Scanner {
     }
   }
 
-  /** The next character that is no space; NaN at the end. */
+  /** The next character other than white space; NaN at the end. */
   #next(): number {
     let code = this.#text.charCodeAt(this.#at)
     while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = this.#text.charCodeAt(++this.#at)

@@ -1,13 +1,13 @@
 /**
- * JSON without loss. Limits and counters of the Engine API are 64-bit integers (a memory limit of
- * 9223372036854771712, `timeNano`), which a JavaScript number rounds. Numbers that a double cannot hold are kept as
- * their source text (`JSON.rawJSON`); everything else is ordinary JSON.
+ * Lossless JSON. Limits and counters of the Engine API are 64-bit integers (a memory limit of 9223372036854771712,
+ * `timeNano`), which a JavaScript number would round. Numbers that a double cannot hold keep their source text
+ * (`JSON.rawJSON`); all other values are ordinary JSON.
  */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject | RawNumber
 export interface JsonObject {
   [member: string]: JsonValue | undefined
 }
-/** A number kept as its text. Opaque: `numberText` reads it. */
+/** A number kept as text; read it with `numberText`. */
 export interface RawNumber {
   readonly rawJSON: string
 }

@@ -1,7 +1,7 @@
-/** Text that is no JSON; the message is encoding/json's, because old clients got it verbatim. */
+/** Invalid JSON; the message is encoding/json's, because old clients received it verbatim. */
 export class Broken extends Error {}
 
-/** Throws what encoding/json says of the character at `at`. Source: encoding/json/scanner.go (scanner.error). */
+/** Throws encoding/json's error for the character at `at`. Source: encoding/json/scanner.go (scanner.error). */
 export function failure(text: string, at: number, where: string): never {
   const character = text.codePointAt(at)
   if (character === undefined) throw new Broken('unexpected EOF')
@@ -20,7 +20,7 @@ const SHORT: ReadonlyMap<number, string> = new Map([
   [0x5c, '\\\\'],
 ])
 
-/** Go looks at bytes: of a character beyond ASCII it shows the first (scanner.go:quoteChar, strconv.Quote). */
+/** Go quotes the first byte of a character beyond ASCII (scanner.go:quoteChar, strconv.Quote). */
 function quoted(character: number): string {
   const byte = Buffer.from(String.fromCodePoint(character))[0] ?? 0
   const control = byte < 0x20 || byte === 0x7f ? `\\x${byte.toString(16).padStart(2, '0')}` : undefined

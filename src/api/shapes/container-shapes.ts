@@ -2,10 +2,13 @@ import { request, response } from './places.ts'
 import type { Place, Shape } from './shape.ts'
 import { swarmHealthchecks, swarmMounts } from './swarm-shapes.ts'
 
-/** The objects of containers and of exec: shapes.ts says what a shape is. */
+/** The objects of containers and of exec; see shapes.ts. */
 const RESOURCES = ['Memory', 'MemorySwap', 'CpuShares', 'CpusetCpus'] as const
 
-/** What a container runs: the create body, `Config` in inspect, the commit body. Not the image's Config: see ImageConfig. */
+/**
+ * A container's process: the create body, `Config` in inspect, the commit body. Not the image's Config: see
+ * ImageConfig.
+ */
 export const ContainerConfig: Shape = {
   name: 'ContainerConfig',
   members: [
@@ -39,7 +42,7 @@ export const ContainerConfig: Shape = {
   places: [request('ContainerCreate'), request('ImageCommit'), response('ContainerInspect', 'Config')],
 }
 
-/** How a container runs on its host. */
+/** A container's resources on its host. */
 export const HostConfig: Shape = {
   name: 'HostConfig',
   members: [
@@ -107,7 +110,7 @@ export const NetworkSettings: Shape = {
   members: [],
   places: [response('ContainerInspect', 'NetworkSettings')],
 }
-/** Where the containers of a list stand. */
+/** Places of a list's containers. */
 const listed: readonly Place[] = [
   response('ContainerList', '[]'),
   response('ContainerListPs', '[]'),
@@ -129,14 +132,14 @@ export const MountPoint: Shape = {
   places: [response('ContainerInspect', 'Mounts.[]'), ...inLists('Mounts.[]')],
 }
 
-/** What a create body says of networks (1.22). */
+/** The network part of a create body (1.22). */
 export const NetworkingConfig: Shape = {
   name: 'NetworkingConfig',
   members: ['EndpointsConfig'],
   places: [request('ContainerCreate', 'NetworkingConfig')],
 }
 
-/** An endpoint as a container sees it, in answers and in create and connect requests. */
+/** A container's network endpoint, in responses and in create and connect requests. */
 export const EndpointSettings: Shape = {
   name: 'EndpointSettings',
   members: [
@@ -161,7 +164,7 @@ export const EndpointSettings: Shape = {
   ],
 }
 
-/** The addresses that an endpoint asks for. */
+/** Addresses requested for an endpoint. */
 export const EndpointIpamConfig: Shape = {
   name: 'IPAMConfig',
   members: ['IPv4Address', 'IPv6Address'],

@@ -2,9 +2,8 @@ import { isObject, type JsonObject, type JsonValue } from '../json/json.ts'
 import type { OperationName } from '../operations.ts'
 
 /**
- * Where a shape occurs in a message: an operation's request or response body and the way into it. `''` is the body
- * itself, `HostConfig` a member, `[]` every element of an array, `{}` every value of a map:
- * `NetworkSettings.Networks.{}`.
+ * A place where a shape occurs: an operation's request or response body and the path into it. `''` is the body itself,
+ * `HostConfig` a member, `[]` every element of an array, `{}` every value of a map: `NetworkSettings.Networks.{}`.
  */
 export interface Place {
   readonly operation: OperationName
@@ -12,20 +11,20 @@ export interface Place {
   readonly path: string
 }
 
-/** A JSON object that occurs in several messages, named once with every place it occurs in. */
+/** A JSON object that occurs in several messages, with all its places. */
 export interface Shape {
   readonly name: string
-  /** Canonical spelling of the members of 1.18 (members added later come from the rules). */
+  /** Canonical spelling of the members of 1.18 (the rules add later ones). */
   readonly members: readonly string[]
   readonly places: readonly Place[]
 }
 
 type Visit = (object: JsonObject) => void
 
-/** Calls `visit` with every object at `path`; `missing` (by default nothing) where a member on the way is absent. */
+/** Calls `visit` with every object at `path`; `missing` (by default nothing) if a member on the path is absent. */
 export type Walk = (body: JsonValue | undefined, visit: Visit, create?: boolean) => void
 
-/** Compiles a path once. With `create`, absent members on the way are made as empty objects. */
+/** Compiles a path once. With `create`, absent members on the path are created as empty objects. */
 export function walker(path: string): Walk {
   const steps = path === '' ? [] : path.split('.')
   return (body, visit, create = false) => walk(body, steps, 0, visit, create)
@@ -57,7 +56,7 @@ function walk(
   if (isObject(value)) visit(value)
 }
 
-/** A shape with only some of its places. */
+/** A shape with a subset of its places. */
 export const onlyIn = (shape: Shape, ...operations: readonly OperationName[]): Shape => ({
   ...shape,
   places: shape.places.filter((place) => operations.includes(place.operation)),

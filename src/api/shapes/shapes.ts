@@ -4,8 +4,8 @@ import type { Shape } from './shape.ts'
 import { swarmShapes } from './swarm-shapes.ts'
 
 /**
- * Objects that occur in several messages, each named once with every place it occurs in. `members` are those of 1.18
- * in their canonical spelling; later ones come from the rules (`added`).
+ * JSON objects that occur in several messages, with all their places. `members` are those of 1.18 in canonical
+ * spelling; the rules add later ones (`added`).
  * Source: the engines' own structs (api/types), by version in docs/api.
  */
 export * from './container-shapes.ts'
@@ -95,7 +95,7 @@ export const NetworkCreateRequest: Shape = {
   members: ['Name', 'CheckDuplicate', 'Driver', 'IPAM', 'Options'],
   places: [request('NetworkCreate')],
 }
-/** `IPAM` of a network, asked for and answered. */
+/** `IPAM` of a network, in requests and responses. */
 export const Ipam: Shape = {
   name: 'IPAM',
   members: ['Driver', 'Config'],
@@ -126,7 +126,7 @@ export const DisconnectRequest: Shape = {
   members: ['Container'],
   places: [request('NetworkDisconnect')],
 }
-/** What a secret or config of a swarm is made from. */
+/** The create body of a swarm's secret or config. */
 export const SwarmFileSpec: Shape = {
   name: 'Spec',
   members: ['Name', 'Labels', 'Data'],
@@ -138,7 +138,7 @@ export const SwarmFileSpec: Shape = {
 }
 export const DataUsage: Shape = { name: 'DataUsage', members: [], places: [response('SystemDataUsage')] }
 
-/** Every shape, for the boot check and the canonical spelling of requests. */
+/** All shapes, for the startup check and the canonical spelling of requests. */
 export const shapes: readonly Shape[] = [
   ...containerShapes,
   ...[

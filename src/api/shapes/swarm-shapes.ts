@@ -27,9 +27,11 @@ const tasks: readonly Place[] = [
 ]
 const containers = below(tasks, 'ContainerSpec')
 
-/** Where the mounts and the health check of a service's containers are: as those of a container. */
+/**
+ * Places of the mounts and the health check of a service's containers, which have the same members as a container's.
+ */
 export const swarmMounts: readonly Place[] = below(containers, 'Mounts.[]')
-/** A mount of a service's containers, for what those of a container have had from their beginning. */
+/** A mount of a service's containers, for members that containers' mounts have had from the start. */
 export const ServiceMount = shape(
   'Spec.TaskTemplate.ContainerSpec.Mounts[]',
   swarmMounts,
@@ -50,7 +52,7 @@ export const TaskContainerSpec = shape(
   containers,
   'Image Labels Command Args Env Dir User Mounts StopGracePeriod',
 )
-/** A config that a service's containers have. */
+/** A config of a service's containers. */
 export const TaskConfig = shape(
   'Spec.TaskTemplate.ContainerSpec.Configs[]',
   below(containers, 'Configs.[]'),
@@ -66,7 +68,7 @@ export const TaskCredentialSpec = shape(
   below(containers, 'Privileges.CredentialSpec'),
   'File Registry',
 )
-/** A plugin that a service runs; its members are spelled as the engines' own (api/types/swarm/runtime). */
+/** A plugin run by a service; its members are spelled as in the engines' structs (api/types/swarm/runtime). */
 export const TaskPluginSpec = shape(
   'Spec.TaskTemplate.PluginSpec',
   below(tasks, 'PluginSpec'),
@@ -84,7 +86,7 @@ export const TaskReservations = shape(
   below(tasks, 'Resources.Reservations'),
   'NanoCPUs MemoryBytes',
 )
-/** A network that a service's tasks are on. */
+/** A network of a service's tasks. */
 export const TaskNetwork = shape(
   'Spec.Networks[]',
   [...below(services, 'Networks.[]'), ...below(tasks, 'Networks.[]')],
@@ -110,7 +112,7 @@ export const Service: Shape = shape(
   ],
   'ID',
 )
-/** What a create or an update of a service is answered. */
+/** The response to creating or updating a service. */
 export const ServiceAnswer: Shape = shape(
   'Service',
   [
@@ -128,7 +130,7 @@ export const Task: Shape = shape(
   'ID',
 )
 export const TaskStatus: Shape = shape('Task.Status', below(Task.places, 'Status'), 'State Message')
-/** What a task says of a network that it is on. */
+/** A network's specification in a task. */
 export const TaskNetworkSpec: Shape = shape(
   'Task.NetworksAttachments[].Network.Spec',
   below(Task.places, 'NetworksAttachments.[].Network.Spec'),

@@ -5,7 +5,7 @@ import { detachKeysPattern } from './detach-keys.ts'
 import { hostConfig, update } from './host-config.ts'
 import { type Area, flag, type Kind, listOf, mapOf, object, of, text, textLike, textOrList } from './kinds.ts'
 
-/** What the specification says of JSON bodies (2.1, 2.2, 2.4, 4.1 to 4.6), a slice for each operation that has one. */
+/** The specification's rules for JSON bodies (2.1, 2.2, 2.4, 4.1 to 4.6), one entry per operation. */
 const detachKeys = textLike('must be one character or ctrl-<value>, several divided by commas', detachKeysPattern)
 
 const execCreate: Area = {
@@ -18,7 +18,7 @@ const execCreate: Area = {
     // The specification says 1.19; engine 1.6 has it too (exec inspect shows it), and clients of 1.18 send it.
     User: of(text),
     DetachKeys: of(detachKeys, { since: 22 }),
-    // The specification says 1.22; the engines have it from 1.18 on (daemon/exec.go @v1.6.2).
+    // The specification says 1.22; engines have it from 1.18 on (daemon/exec.go @v1.6.2).
     Privileged: of(flag),
   },
 }
@@ -33,7 +33,7 @@ const ipam: Area = {
             Subnet: of(text),
             IPRange: of(text),
             Gateway: of(text),
-            // The documents write AuxAddress, the engines read AuxiliaryAddresses.
+            // The API documents say AuxAddress, engines read AuxiliaryAddresses.
             AuxiliaryAddresses: of(mapOf(text)),
           },
         }),
@@ -65,7 +65,7 @@ const credentials: Area = {
   members: { username: of(text), password: of(text), email: of(text), serveraddress: of(text) },
 }
 
-/** Start takes a HostConfig bare or wrapped (src/translate/start-body.ts), up to 1.23. */
+/** Start takes a bare or wrapped HostConfig (src/translate/start-body.ts), up to 1.23. */
 const startBody = object({ ...hostConfig, members: { ...hostConfig.members, HostConfig: of(object(hostConfig)) } })
 const START_BODY_UNTIL = 23
 

@@ -16,7 +16,7 @@ import {
   textOrList,
 } from './kinds.ts'
 
-/** The container configuration as the specification's table 2.1 lists it, in its order. */
+/** The container configuration of the specification's table 2.1, in its order. */
 const stopSignal = kind(
   'must be a string or an unsigned integer',
   (value) => typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value) && value >= 0),
@@ -24,7 +24,7 @@ const stopSignal = kind(
 
 const mac = textLike('must be a MAC address', /^(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}$/)
 
-/** Endpoint of a container in a network, as a request may describe it. */
+/** A container's network endpoint, as in requests. */
 export const endpointConfig: Area = {
   members: {
     IPAMConfig: of(object({ members: { IPv4Address: of(text), IPv6Address: of(text) } })),
@@ -57,8 +57,8 @@ const members: Area['members'] = {
 }
 
 /**
- * In no table of the specification; engines 1.9 and 1.10 refused it (recordings create-net-host-hostname at 1.21, 1.22),
- * those before and after them do not.
+ * Not in the specification; engines 1.9 and 1.10 refused it (recordings create-net-host-hostname at 1.21, 1.22),
+ * earlier and later ones do not.
  */
 const hostnameInHostNetwork: CrossRule = {
   field: 'Hostname',
@@ -67,17 +67,17 @@ const hostnameInHostNetwork: CrossRule = {
   breaks: ({ Hostname, HostConfig }) => !isUnset(Hostname) && inHostNetwork(canonicalMode(HostConfig)),
 }
 
-/** The nested object as Go reads it: its spelling is not that of the table yet. */
+/** Go's reading of the nested object, whose names are not yet in canonical spelling. */
 function canonicalMode(value: JsonValue | undefined): JsonValue | undefined {
   if (!isObject(value)) return undefined
   const name = memberNamed(value, 'NetworkMode')
   return name === undefined ? undefined : { NetworkMode: value[name] ?? null }
 }
 
-/** The body of commit: the configuration alone. */
+/** The body of commit: only the configuration. */
 export const commitConfig: Area = { members }
 
-/** The body of create, at 1.21 and 1.22 with what only they refuse. */
+/** The body of create, with the rules that only 1.21 and 1.22 have. */
 export const createConfig: Area = {
   members: {
     ...members,

@@ -1,3 +1,3 @@
-/** `[a-Z]` or `ctrl-<value>`, several divided by commas (specification 4.1, after the archive rules). */
+/** `[a-Z]` or `ctrl-<value>`, comma-separated (specification 4.1, after the archive rules). */
 const KEY = '(?:[a-zA-Z]|ctrl-[a-z@^\\[,_\\\\])'
 export const detachKeysPattern = new RegExp(`^${KEY}(?:,${KEY})*$`)

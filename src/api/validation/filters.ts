@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 import { AND_LATER } from './finding.ts'
 import { LAST_SPECIFIED } from './kinds.ts'
 
-/** One key of a filter: since when, and which values it takes. */
+/** One filter key: its first version and its allowed values. */
 export interface FilterKey {
   readonly since: number
   readonly values?: (version: ApiVersion) => readonly string[] | RegExp
@@ -13,17 +13,17 @@ export interface FilterKey {
 
 export type FilterKeys = Readonly<Record<string, FilterKey>>
 
-/** Engine 1.10 (recordings 1.6.2 … 1.9.1, list-filter-label-map: 500); 20.10 takes it at every prefix. */
+/** Since engine 1.10 (recordings 1.6.2 … 1.9.1, list-filter-label-map: 500); 20.10 accepts it with every prefix. */
 const MAP_FORM_FROM = 22
 
 export interface Broken extends Pick<Finding, 'rule'> {
   readonly key: string | undefined
 }
 
-/** What is wrong with a `filters` parameter. Keys and values are closed up to the last specified version. */
+/** Problems of a `filters` parameter. Keys and values are closed sets up to the last specified version. */
 export function checkFilters(text: string, keys: FilterKeys, version: ApiVersion): Broken[] {
-  if (text === '') return [] // none, on every engine
-  const filters = readAsGo(text).value // what follows the first value is not looked at
+  if (text === '') return [] // no filter, on every engine
+  const filters = readAsGo(text).value // bytes after the first value are ignored
   if (!isObject(filters)) return [{ key: undefined, rule: 'must be a JSON object' }]
   return Object.entries(filters).flatMap(([key, value]) => checkKey(key, value, keys[key], version))
 }

@@ -1,40 +1,40 @@
 import type { EngineFacts } from '../engine-facts.ts'
 import { isWithin } from '../version.ts'
 
-/** Something in a request that the specification does not allow at the client's version. */
+/** A part of a request that the specification does not allow at the client's version. */
 export interface Finding {
-  /** `query all`, `header X-Registry-Auth`, `HostConfig.Binds[0]`; `body` for the whole of it. */
+  /** `query all`, `header X-Registry-Auth`, `HostConfig.Binds[0]`; `body` for the whole body. */
   readonly field: string
-  /** What it has to be, in words that follow the field. */
+  /** The requirement, worded to follow the field's name. */
   readonly rule: string
-  /** Set when every engine that serves the client's version refuses it and the engine behind would not. */
+  /** Set if every engine that serves the client's version refuses it and the connected engine would not. */
   readonly refusal: { readonly status: number; readonly text: string } | undefined
 }
 
 /**
- * How engines of some versions answer. `from` and `to` are the versions of the client whose own engine (the one with that
- * version as its highest) did so. Only for what newer engines that serve the version refuse as well: nobody is refused by
- * the bridge what 20.10 lets pass at the same prefix.
+ * Responses of engines of some versions. `from` and `to` are the versions of clients whose own engine (with that
+ * version as its highest) sent it. Only for requests that newer engines serving the version refuse as well: the bridge
+ * refuses nothing that 20.10 accepts with the same prefix.
  */
 export interface Native {
   readonly from: number
   readonly to: number
   readonly status: number
   readonly text: (value: unknown) => string
-  /** The recording or source file that says so. */
+  /** The recording or source file that proves it. */
   readonly source: string
-  /** Whether the engine behind refuses it by itself: then it is left to it. Without this it never does. */
+  /** The connected engine refuses it itself, so the bridge forwards the call. Absent: it never does. */
   readonly leftTo?: (engine: EngineFacts) => boolean
 }
 
-/** A finding whose refusal is not decided yet: it depends on the engine behind. */
+/** A finding before the decision on its refusal, which depends on the connected engine. */
 export interface Raw extends Omit<Finding, 'refusal'> {
   readonly native: Native | undefined
-  /** What was found, for the texts that quote it. */
+  /** The offending value, for messages that quote it. */
   readonly value: unknown
 }
 
-/** How findings end that are about what is merely newer than the client's version. */
+/** Suffix of findings about features newer than the client's version. */
 export const AND_LATER = ' and later'
 
 export const nativeAt = (natives: readonly Native[], version: number): Native | undefined =>
@@ -42,5 +42,8 @@ export const nativeAt = (natives: readonly Native[], version: number): Native | 
 
 export const whyInWords = ({ field, rule }: Finding): string => `${field} ${rule}`
 
-/** Engines from 1.12 on do not read a start's body of so few bytes, whatever it is and is called (20.10 takes `nonsen`). */
+/**
+ * Engines from 1.12 on do not read a start body of at most this many bytes, whatever its content and type (20.10
+ * accepts `nonsen`).
+ */
 export const UNREAD_AT_START = 7

@@ -5,14 +5,14 @@ import { type OperationName, operationNamed } from '../operations.ts'
 import { type ApiVersion, isOlder } from '../version.ts'
 import { AND_LATER, type Native, nativeAt, type Raw, UNREAD_AT_START } from './finding.ts'
 
-/** Which operations carry registry credentials (specification 5; engines read them on build and commit alike). */
+/** Operations with registry credentials (specification 5; engines read them on build and commit alike). */
 const REGISTRY_AUTH: ReadonlySet<OperationName> = new Set(['ImageCreate', 'ImagePush', 'ImageBuild'])
 const CREDENTIALS = ['username', 'password', 'email', 'serveraddress', 'auth', 'identitytoken', 'registrytoken']
 const TOKEN_FROM = 22
 
 /**
- * Operations whose JSON body the engines want announced as such, and since when: exec create from 1.8, exec start from
- * 1.10 on (section C.4 of the survey; recordings *-noct, *-ct-text).
+ * Operations whose JSON body requires a Content-Type, and the first version that does: exec create from 1.8, exec start
+ * from 1.10 (section C.4 of the survey; recordings *-noct, *-ct-text).
  */
 const JSON_TYPE: Partial<Record<OperationName, number>> = {
   ContainerCreate: 18,
@@ -28,7 +28,7 @@ const JSON_TYPE: Partial<Record<OperationName, number>> = {
   ExecStart: 22,
 }
 
-/** Podman never looks at it (recording podman-5.4, create-error-text-plain: 201). */
+/** Podman never checks it (recording podman-5.4, create-error-text-plain: 201). */
 const dockerLooks = (engine: EngineFacts): boolean => engine.product === undefined
 const contentType = (from: number, to: number, status: number, text: (type: unknown) => string): Native => ({
   from,
@@ -48,7 +48,7 @@ const wrongType: readonly Native[] = [
       : `unsupported Content-Type header (${type}): must be 'application/json'`,
   ),
 ]
-/** A body of up to 7 bytes at start is not looked at from engine 1.12 on, nor is its type: engines before were alone in it. */
+/** Engines from 1.12 on check neither a start body of up to 7 bytes nor its type; earlier ones did. */
 const wrongTypeAtStart: readonly Native[] = [
   {
     from: 18,
@@ -59,7 +59,7 @@ const wrongTypeAtStart: readonly Native[] = [
   },
 ]
 
-/** Engine 26.1 still wants the header (or credentials in the body), 28.5 pushes without (both asked). */
+/** Engine 26.1 requires the header (or credentials in the body), 28.5 pushes without (both tested). */
 const wantsAuth = ({ highest, product }: EngineFacts): boolean => product === undefined && isOlder(highest, 46)
 const missingAuthAt = (from: number, to: number, status: number): Native => ({
   from,
@@ -71,7 +71,7 @@ const missingAuthAt = (from: number, to: number, status: number): Native => ({
 })
 const missingAuth: readonly Native[] = [missingAuthAt(18, 18, 500), missingAuthAt(19, 22, 400)]
 
-/** Whether there is anything to say about the headers of an operation. */
+/** Rules exist for the operation's headers. */
 export const readsHeaders = (operation: OperationName): boolean =>
   operationNamed(operation).request === 'json' || REGISTRY_AUTH.has(operation)
 
@@ -117,7 +117,7 @@ function registryAuth(headers: Headers, operation: OperationName, version: ApiVe
   }
 }
 
-/** Both alphabets, with or without padding: clients of these years send all four. */
+/** Accepts both base64 alphabets, with or without padding: clients of these years send all four. */
 function decode(text: string): unknown {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return undefined
   try {
@@ -128,7 +128,7 @@ function decode(text: string): unknown {
   }
 }
 
-/** `null` is what docker-py and CLIs without credentials send. */
+/** docker-py and CLIs without credentials send `null`. */
 const isCredentials = (value: unknown): boolean =>
   value === null ||
   (isObject(value) &&

@@ -18,13 +18,13 @@ import {
 } from './kinds.ts'
 
 /**
- * HostConfig as the specification's table 2.2 lists it, in its order, with the limits of its section 8. What the
- * engines refuse by themselves they refuse: their own error is translated. Where the specification says 1.21 and
- * engine 1.8 has a member already, it counts from 1.20 on.
+ * HostConfig of the specification's table 2.2, in its order, with the limits of its section 8. Values that engines
+ * refuse themselves are forwarded, and their error is translated. Members that the specification dates 1.21 and engine
+ * 1.8 already has count from 1.20 on.
  */
 const MOST = 2n ** 63n
 
-// `rw` stands in no form of a bind, but it is what leaving the mode out means, and every engine and client has it.
+// The specification does not list `rw`, but it is the default mode, and all engines and clients accept it.
 const namedBind = textLike(
   'must be host-src:container-dest or volume-name:container-dest, with :ro for read-only, the destination absolute',
   /^(?:\/[^:]*|[a-zA-Z0-9][a-zA-Z0-9_.-]*):\/[^:]*(?::r[ow])?$/,
@@ -33,7 +33,8 @@ const absoluteForm = textLike(
   'must be host-src:container-dest, with :ro for read-only, both paths absolute',
   /^\/[^:]*:\/[^:]*(?::r[ow])?$/,
 )
-// Engines 1.6 and 1.7 refused it; 20.10 makes the volume at every prefix. Two and three parts are binds; what else there is, the engine judges.
+// Engines 1.6 and 1.7 refused it; 20.10 creates the volume with every prefix. Two or three parts make a bind; the
+// engine judges anything else.
 const absoluteBind: Kind = (version) => (bind, field, say) => {
   if (typeof bind === 'string' && /^[^/:][^:]*:[^:]*(?::[^:]*)?$/.test(bind))
     say(field, 'must have an absolute path as its source (volumes have names from API 1.21 on)')
@@ -55,7 +56,7 @@ const logTypes: Kind = (version) => {
   return textLike(`must be one of ${types.join(', ')}`, new RegExp(`^(?:${types.join('|')})$`))(version)
 }
 
-// `no` is how every command line says "no restart"; the specification has the empty name only.
+// Command lines send `no` for "no restart"; the specification only has the empty name.
 const restartNames = before(
   21,
   textLike('must be always or on-failure', /^(?:no|always|on-failure)$/),
@@ -82,7 +83,7 @@ const networkMode = before(
   text,
 )
 
-/** Engines 1.7 and 1.8 refused it (recordings create-blkio); from 1.9 on only a host that has the weight looks at it. */
+/** Engines 1.7 and 1.8 refused it (recordings create-blkio); from 1.9 on only hosts with block I/O weights check it. */
 const weightWithin = intWithin('must be from 10 to 1000', [10n, 1000n], [0n])
 
 const device: Area = {
@@ -116,7 +117,7 @@ const swap: CrossRule = {
   breaks: ({ Memory, MemorySwap }) => {
     const total = integer(MemorySwap) ?? 0n
     const memory = integer(Memory) ?? 0n
-    // Equal is how clients say "no swap", and no engine minds.
+    // Clients send equal values for "no swap", and engines accept them.
     return total !== 0n && total !== -1n && (memory === 0n || total < memory)
   },
 }
@@ -133,7 +134,7 @@ export const hostConfig: Area = {
     BlkioDeviceWriteBps: of(rates, { since: 22 }),
     BlkioDeviceReadIOps: of(rates, { since: 22 }),
     BlkioDeviceWriteIOps: of(rates, { since: 22 }),
-    // -1 is how clients up to 1.13 say "not set".
+    // Clients up to 1.13 send -1 for "not set".
     MemorySwappiness: of(intWithin('must be from 0 to 100', [0n, 100n], [-1n]), {
       since: 20,
       unset: (value) => value === -1,
@@ -161,7 +162,7 @@ export const hostConfig: Area = {
     LogConfig: of(object({ members: { Type: of(logTypes), Config: of(mapOf(text)) } })),
     CgroupParent: of(text),
     VolumeDriver: of(text, { since: 21 }),
-    // 0 is "omitted": 64 MB.
+    // 0 means unset: 64 MB.
     ShmSize: of(intWithin('must be greater than 0', [1n, MOST], [0n]), { since: 22 }),
   },
   rules: [swap],
@@ -170,6 +171,6 @@ export const hostConfig: Area = {
 /** The body of update (1.22): the limits, with the same rules. */
 export const update: Area = { members: resources, rules: [swap] }
 
-/** Whether a container is to live in the network of its host. */
+/** The container uses its host's network. */
 export const inHostNetwork = (hostConfig: JsonValue | undefined): boolean =>
   isObject(hostConfig) && hostConfig['NetworkMode'] === 'host'

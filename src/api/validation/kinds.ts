@@ -3,19 +3,19 @@ import { Names } from '../json/names.ts'
 import { type ApiVersion, isNewer, isOlder, isWithin } from '../version.ts'
 import { AND_LATER } from './finding.ts'
 
-/** Hears of what is wrong where, in words that follow the field. */
+/** Receives problems, worded to follow the field's name. */
 export type Say = (field: string, words: string) => void
 
-/** Looks at a value that stands at `field`; '' is the body itself. */
+/** Checks the value of `field`; '' is the whole body. */
 export type Check = (value: JsonValue, field: string, say: Say) => void
 
-/** What a member has to be at a version. Compiled once per version; `null` means "not set" everywhere (encoding/json). */
+/** The type of a member at a version. Compiled once per version; `null` always means "not set" (encoding/json). */
 export type Kind = (version: ApiVersion) => Check
 
-/** The specification ends with 1.22: words and patterns that later versions extended are checked up to there. */
+/** The specification ends with 1.22: enumerations and patterns that later versions extended are checked up to there. */
 export const LAST_SPECIFIED = 22
 
-/** A value that has to satisfy `holds`; `words` follow the field in the finding. */
+/** A value that must satisfy `holds`; `words` follow the field's name in the finding. */
 export const kind =
   (words: string, holds: (value: JsonValue) => boolean): Kind =>
   () =>
@@ -39,14 +39,14 @@ export const emptyObject = kind(
   (value) => isObject(value) && Object.keys(value).length === 0,
 )
 
-/** A string that has to match, checked up to the last specified version; `''` is "not set". */
+/** A string that must match, checked up to the last specified version; `''` means "not set". */
 export const textLike = (words: string, matches: RegExp): Kind =>
   upToSpecified(
     kind(words, (value) => value === '' || (isText(value) && matches.test(value))),
     text,
   )
 
-/** An integer within bounds; `unset` are the values by which clients say that it is not set. */
+/** An integer within bounds; `unset`: the values that clients send for "not set". */
 export const intWithin = (words: string, [low, high]: readonly [bigint, bigint], unset: readonly bigint[]): Kind =>
   kind(words, (value) => {
     const number = integer(value)
@@ -96,7 +96,7 @@ export interface Member {
   readonly kind: Kind
   readonly since: number
   readonly until: number
-  /** Values by which clients say "not set", beside those that Go says it by. */
+  /** Values that clients send for "not set", in addition to Go's zero values. */
   readonly unset: (value: JsonValue) => boolean
 }
 
@@ -115,11 +115,11 @@ export interface CrossRule {
   readonly field: string
   readonly words: string
   readonly breaks: (object: JsonObject) => boolean
-  /** The versions that have the rule; all when left out. */
+  /** The versions that have the rule; all if absent. */
   readonly versions?: readonly [from: number, to: number]
 }
 
-/** The slice of an object that is looked at; whatever else it has is let through. */
+/** The members of an object that are checked; others are accepted. */
 export interface Area {
   readonly members: Readonly<Record<string, Member>>
   readonly rules?: readonly CrossRule[]
@@ -151,7 +151,7 @@ export const object =
     }
   }
 
-/** The fields that are looked at, spelled as in the table: Go matches names without regard to case, the last one wins. */
+/** The checked fields in canonical spelling: Go matches names case-insensitively, the last one wins. */
 function slice(object: JsonObject, fields: Names): JsonObject {
   const copy: JsonObject = {}
   for (const name of Object.keys(object)) {

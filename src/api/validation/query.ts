@@ -6,12 +6,12 @@ import { checkFilters, type FilterKeys } from './filters.ts'
 import { AND_LATER, type Raw } from './finding.ts'
 import { LAST_SPECIFIED } from './kinds.ts'
 
-/** What one query parameter has to be. */
+/** Rules for one query parameter. */
 export interface Parameter {
   readonly since: number
   readonly repeats: boolean
   readonly filters?: FilterKeys
-  /** The words of the finding when a value is not `holds`. */
+  /** The requirement, worded to follow the parameter's name. */
   readonly rule: string
   readonly holds: (value: string, version: ApiVersion) => boolean
 }
@@ -26,13 +26,13 @@ const parameter = (rule: string, holds: Parameter['holds'], some: Some = {}): Pa
   ...some,
 })
 
-/** The specification's list (1, point 5). Engines take anything for true but "", 0, no, false and none. */
+/** The specification's list (1, point 5). Engines treat anything as true but "", 0, no, false and none. */
 const flag = (some?: Some): Parameter =>
   parameter('must be 1, True, true, 0, False or false', (value) => /^(?:1|[Tt]rue|0|[Ff]alse)?$/.test(value), some)
 const int = (some?: Some): Parameter => parameter('must be an integer', (value) => /^-?\d*$/.test(value), some)
 const text = (some?: Some): Parameter => parameter('', () => true, some)
 const required = (some?: Some): Parameter => parameter('is required', (value) => value !== '', some)
-/** Seconds, with a fraction or not, or RFC 3339 (2, first paragraph). */
+/** Seconds, optionally with a fraction, or RFC 3339 (2, first paragraph). */
 const time = (): Parameter =>
   parameter('must be a timestamp', (value) => /^(?:\d+(?:\.\d+)?|\d{4}-\d\d-\d\dT.*)?$/.test(value))
 const filters = (keys: FilterKeys, some?: Some): Parameter => ({ ...text(some), filters: keys })
@@ -41,7 +41,7 @@ const detach = (): Parameter =>
     since: 22,
   })
 
-/** Section 8. Engines take dots as well, and want two characters of which the first is a letter or a digit. */
+/** Section 8. Engines also accept dots, and require two characters, the first a letter or a digit. */
 const name = (): Parameter =>
   parameter('must match /?[a-zA-Z0-9_-]+', (value) => value === '' || /^\/?[a-zA-Z0-9_-]+$/.test(value))
 
@@ -49,7 +49,7 @@ const booleans = { since: 18, values: () => ['true', 'false', '1', '0'] } as con
 const anything = (since = 18) => ({ since })
 const STATES = ['restarting', 'running', 'paused', 'exited']
 
-/** Keys that the specification lists, and those that it leaves out and the engines of that version know. */
+/** Keys in the specification, and those it omits but engines of that version know. */
 const containerFilters: FilterKeys = {
   exited: { since: 18, values: () => /^-?\d+$/ },
   status: {
@@ -80,7 +80,7 @@ const networkFilters: FilterKeys = {
   type: { since: 22, values: () => ['custom', 'builtin'] },
 }
 
-/** LABEL is no change that the engines before 1.8 could make (recordings 1.6.2, 1.7.1: commit-changes); 20.10 always can. */
+/** Engines before 1.8 refuse LABEL (recordings 1.6.2, 1.7.1: commit-changes); 20.10 always accepts it. */
 const LABEL_FROM = 20
 const changes = (): Parameter =>
   parameter(
@@ -198,7 +198,7 @@ const REQUIRED = new Set(
   ),
 )
 
-/** Whether there is anything to look at without a query. */
+/** A parameter is required, so even an empty query needs the check. */
 export const hasRequired = (operation: OperationName): boolean => REQUIRED.has(operation)
 
 export function checkQuery(query: URLSearchParams, operation: OperationName, version: ApiVersion): Raw[] {

@@ -13,24 +13,24 @@ import { checkQuery, hasRequired } from './query.ts'
 
 export type ValidationMode = 'strict' | 'warn' | 'off'
 
-/** A call, as far as it is known when it is looked at. */
+/** The call, as known when it is validated. */
 export interface Asked {
   readonly operation: OperationName
   readonly client: ApiVersion
   readonly engine: EngineFacts
-  /** Hears of what was found, before a refusal too. */
+  /** Receives the findings, before a refusal too. */
   readonly report: (findings: readonly Finding[]) => void
 }
 
-/** A body that came: its text, and the value when the text is JSON. */
+/** A request body: its text, and its value if the text is JSON. */
 export interface AskedBody {
   readonly text: string
   readonly value: JsonValue | undefined
-  /** Whether something stands behind the value. */
+  /** Further text follows the value. */
   readonly more?: boolean
 }
 
-/** Of more than the few bytes that are not read. */
+/** For bodies longer than the few bytes that engines ignore. */
 const badJsonAtStart: readonly Native[] = [
   {
     from: 18,
@@ -42,39 +42,39 @@ const badJsonAtStart: readonly Native[] = [
 ]
 
 /**
- * Looks at requests as an engine of the client's version would. `warn` reports what the specification does not allow,
- * and refuses only what all engines that serve that version refuse and the engine behind would let through, in the words
- * of the version's own. `strict` refuses every finding. Messages are looked at, never changed.
+ * Validates requests as an engine of the client's version would. `warn` reports violations of the specification, and
+ * refuses only those that all engines serving that version refuse and the connected engine would accept, with the
+ * wording of that version's engine. `strict` refuses every finding. Messages are never modified.
  */
 export class Validation {
   readonly #strict: boolean
   readonly #newerPass: boolean
   readonly #bodies = new Map<string, Check | undefined>()
 
-  /** With `newerFields: 'pass'` what is merely newer than the client's version is reported and never refused. */
+  /** With `newerFields: 'pass'`, fields newer than the client's version are reported but never refused. */
   constructor(mode: Exclude<ValidationMode, 'off'>, newerFields: 'drop' | 'pass' = 'drop') {
     this.#strict = mode === 'strict'
     this.#newerPass = newerFields === 'pass'
   }
 
-  /** Whether there is anything to say about the query or the headers of a request. */
+  /** Rules exist for the query or the headers of the request. */
   readsHead(operation: OperationName, search: string): boolean {
     return readsQuery(operation, search) || readsHeaders(operation)
   }
 
-  /** Query and headers. Throws the refusal. */
+  /** Validates query and headers. Throws a ProxyError. */
   request(asked: Asked, search: string, headers: Headers): void {
     const { operation, client } = asked
     const query = readsQuery(operation, search) ? checkQuery(new URLSearchParams(search), operation, client) : []
     this.#judge(asked, [...query, ...checkHeaders(headers, operation, client)])
   }
 
-  /** Whether there is anything to say about the body of an operation: what has nothing is not parsed. */
+  /** Rules exist for the operation's body; others need not be parsed. */
   readsBody(operation: OperationName, client: ApiVersion): boolean {
     return this.#check(operation, client) !== undefined
   }
 
-  /** The body, once it was read. Throws the refusal. */
+  /** Validates a body. Throws a ProxyError. */
   body(asked: Asked, { text, value, more = false }: AskedBody): void {
     const check = this.#check(asked.operation, asked.client)
     if (check === undefined || text === '') return
@@ -118,14 +118,14 @@ function decide({ field, rule, native, value }: Raw, { engine }: Asked): Finding
 
 const BEHIND = 'must end where its JSON ends'
 
-/** No value at all is the engines' error to tell. */
+/** An empty body is left to the engine. */
 function notJson({ operation, client }: Asked, text: string): Raw[] {
   const read = operation === 'ContainerStart' && Buffer.byteLength(text) > UNREAD_AT_START
   const native = read ? nativeAt(badJsonAtStart, client) : undefined
   return [{ field: 'body', rule: 'must be JSON', value: text, native }]
 }
 
-/** Of a list with something wrong in each element, this many are told. */
+/** Limit of findings, for a list with an error in each element. */
 const MOST_FINDINGS = 100
 
 function findingsOf(check: Check, value: JsonValue): Raw[] {

@@ -10,8 +10,8 @@ import { runEmulations, runSteps } from '../../translate/run/steps.ts'
 import type { Exchange } from '../exchange.ts'
 
 /**
- * Headers that belong to one connection and are never passed on (RFC 9110, 7.6.1), and those that the engine's side
- * sets itself: `Host` may be a socket path (clients 1.6–1.9), which engines refuse.
+ * Hop-by-hop headers (RFC 9110, 7.6.1), and headers that the engine's side sets itself: clients 1.6–1.9 put a socket
+ * path into `Host`, which engines refuse.
  */
 const NOT_FORWARDED = new HeaderNames([
   'connection',
@@ -28,7 +28,7 @@ const NOT_FORWARDED = new HeaderNames([
   'content-length',
 ])
 
-/** Headers named by `Connection` are hop-by-hop as well; mostly it names none that is not known as one. */
+/** Headers named by `Connection` are hop-by-hop as well; usually all of them are known already. */
 function namedByConnection(headers: Headers): string[] {
   if (!headers.has('Connection')) return NONE
   const tokens = headers.list('Connection').split(',')
@@ -37,7 +37,7 @@ function namedByConnection(headers: Headers): string[] {
 
 const NONE: string[] = []
 
-/** The client's headers that go on to the engine, a plain `Host` first. */
+/** The client's headers for the engine, preceded by a plain `Host`. */
 export function forwardedHeaders(headers: Headers): Headers {
   const named = namedByConnection(headers)
   return headers.without(named.length === 0 ? NOT_FORWARDED : NOT_FORWARDED.and(named), ENGINE_HOST)
@@ -45,7 +45,7 @@ export function forwardedHeaders(headers: Headers): Headers {
 
 const ENGINE_HOST = ['Host', 'docker'] as const
 
-/** Reads the client's body whole, after telling a client that waits for a word (`Expect`) to send it. */
+/** Reads the client's whole body; sends 100 Continue first if the client expects it. */
 export async function takeRequestBody({
   clientRequest,
   clientResponse,
@@ -63,14 +63,18 @@ export async function takeRequestBody({
 export const expectsContinue = ({ minor, fields, hasBody }: ClientRequest): boolean =>
   minor === 1 && hasBody && fieldOf(fields, 'expect') !== undefined
 
-/** Whether the plan, validation or the access policy reads the body: then all of them, and the engine, read the same. */
+/**
+ * The plan, validation or the access policy reads the body: read it once, so that they and the engine see the same
+ * bytes.
+ */
 const looksInBody = ({ plan, checkBody, policyReadsBody }: Exchange): boolean =>
   plan.request.needsBody || checkBody !== undefined || policyReadsBody
 
-/** Runs the request's steps and emulations over the message, the raw body parsed where the plan asks for it. */
+/** Runs the request's steps and emulations over the message; parses the raw body if the plan needs it. */
 export async function translateRequest(exchange: Exchange, raw: Buffer | undefined): Promise<Buffer | undefined> {
   const { plan, message, checkBody, entry } = exchange
-  // What follows the body's value: gone where engines of the client's age look no further, theirs to refuse where they do.
+  // Bytes after the JSON value: dropped if engines of the client's version ignored them, otherwise passed for the
+  // engine to refuse.
   let behind = ''
   if (raw !== undefined && raw.length > 0 && looksInBody(exchange)) {
     const text = raw.toString()
@@ -79,7 +83,7 @@ export async function translateRequest(exchange: Exchange, raw: Buffer | undefin
     entry.parsed(value)
     checkBody?.({ text, value, more: rest !== '' })
     if (plan.request.refusesRest) behind = rest
-    // A body that is no JSON stays as it is: the engine refuses it in its own words.
+    // An invalid JSON body stays unchanged: the engine refuses it with its own error.
     if (plan.request.needsBody && value === undefined) message.text = text
     else if (plan.request.needsBody) message.body = value
     else if (value !== undefined && (ambiguous || respelled || rest !== behind))
@@ -91,21 +95,23 @@ export async function translateRequest(exchange: Exchange, raw: Buffer | undefin
   runSteps(exchange, 'request', plan.request.steps, message, size)
   await runEmulations(exchange, 'request', plan.request.emulations, message, size)
   if (message.body !== undefined) {
-    // A body that came without its type is the engine's to refuse; the bridge's own has one.
+    // The engine refuses client bodies without Content-Type; bodies that the bridge adds need one.
     if (size === 0 && !message.headers.has('Content-Type')) message.headers.set('Content-Type', 'application/json')
     return Buffer.from(writeJson(message.body) + behind)
   }
   return held && message.text === undefined ? Buffer.alloc(0) : raw
 }
 
-/** The target's path and query for the message as it stands now. */
+/** The path and query for the engine, from the message in its current state. */
 export function enginePath({ call, message, plan }: Exchange): string {
   const untouched = plan.request.steps.length === 0 && plan.request.emulations.length === 0
   const search = untouched ? call.search : searchWith(call.search, message.query)
   return `/v${formatVersion(plan.target)}${message.path}${search}`
 }
 
-/** The engine's request: translated where the plan says so, the client's body streamed through where it does not. */
+/**
+ * Builds the engine's request: translated as planned, with the client's body streamed if the plan leaves it untouched.
+ */
 export function buildRequest(exchange: Exchange): EngineRequest | Promise<EngineRequest> {
   const { steps, emulations } = exchange.plan.request
   if (exchange.hasBody || steps.length > 0 || emulations.length > 0) return translatedRequest(exchange)
@@ -121,7 +127,7 @@ async function translatedRequest(exchange: Exchange): Promise<EngineRequest> {
   return requestOf(exchange, translated, streams ? new WatchedBody(exchange) : undefined)
 }
 
-/** `streamed`: the client's body, as it comes. */
+/** `streamed`: the client's body, unread. */
 function requestOf(
   exchange: Exchange,
   translated: Buffer | undefined,
@@ -129,20 +135,20 @@ function requestOf(
 ): EngineRequest {
   const { plan, message, clientRequest } = exchange
   const headers = forwardedHeaders(message.headers)
-  if (plan.response.needsBody) headers.delete('Accept-Encoding') // what is parsed must come as it is
+  if (plan.response.needsBody) headers.delete('Accept-Encoding') // compressed responses could not be parsed
   const body = translated !== undefined && translated.length > 0 ? translated : null
   if (streamed !== undefined && expectsContinue(clientRequest)) headers.append('Expect', '100-continue')
-  // Engines tell an announced emptiness from none (start and exec start of 1.10).
+  // Engines distinguish an empty body from a missing one (start and exec start of 1.10).
   if (body === null && streamed === undefined && saysEmpty(clientRequest, translated))
     headers.append('Content-Length', '0')
   return { method: message.method, path: enginePath(exchange), headers: headers.flat, body, streamed }
 }
 
-/** Whether the client sent an empty body, or a step took away what there was. */
+/** The client announced an empty body, or a step removed the body. */
 export const saysEmpty = (request: ClientRequest, translated: Buffer | undefined): boolean =>
   translated !== undefined || request.hasBody || request.field('content-length') !== undefined
 
-/** The client's body on its way to the engine, counted and shown. */
+/** Streams the client's body to the engine, counts it and shows it to the observer. */
 class WatchedBody implements StreamedBody {
   readonly #exchange: Exchange
 

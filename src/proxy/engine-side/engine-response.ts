@@ -6,18 +6,20 @@ import type { Fields } from '../../http/message/head.ts'
 import type { Exchange } from '../exchange.ts'
 import { type Finished, finishError, sendFinished } from '../local/reply.ts'
 
-/** Takes the body of a response; made when its head has come. */
+/** Takes the body of a response; created when its head has arrived. */
 export interface Receiver {
-  /** The piece is lent: who keeps it makes a copy. `begins`: the size of the chunk that this piece begins; 0 inside one, and where there are none. */
+  /**
+   * `piece` is only valid during the call: copy it to keep it. `begins`: size of the chunk that starts with this piece;
+   * 0 inside a chunk and without chunked coding.
+   */
   data(piece: Buffer, begins: number): void
-  /** Everything that came in one read has been handed over. */
+  /** Called after all pieces of one socket read. */
   flush?(): void
   end(): void | Promise<void>
-  /** The engine broke off after the client's response was handed over elsewhere. */
+  /** The engine broke off after another component took over the client's response. */
   failed?(): void
 }
 
-/** The head of an engine's response. */
 export interface EngineHead {
   readonly status: number
   readonly reason: string
@@ -25,16 +27,16 @@ export interface EngineHead {
   readonly call: EngineCall
 }
 
-/** Decides from the head of a successful response who takes its body. */
+/** Chooses the receiver of a successful response's body. */
 export type Receive = (head: EngineHead) => Receiver
 
-/** Takes a connection that the engine gave away. */
+/** Takes over a connection that the engine has switched. */
 export type Switched = (head: Omit<EngineHead, 'call'>, tunnel: EngineTunnel) => Promise<void>
 
 /**
- * Sends a request and sees it through: errors go back in the client's form, success goes to `receive`. Resolves when
- * the call is over on both sides. A client that leaves ends the engine's work; an engine that leaves ends the client's
- * call: with an error as long as no head has gone out, after that by cutting the connection.
+ * Sends a request and handles its response: errors go back in the client's form, successes to `receive`. Resolves when
+ * the call has ended on both sides. If the client leaves, the engine's request is aborted; if the engine leaves, the
+ * client gets an error, or its connection is cut once a head has been sent.
  */
 export function carry(
   exchange: Exchange,
@@ -44,7 +46,7 @@ export function carry(
 ): Promise<void> {
   const { entry, clientResponse } = exchange
   if (clientResponse.gone) {
-    entry.clientLeft() // before anything went out: nothing does
+    entry.clientLeft() // nothing was sent to the engine
     return Promise.resolve()
   }
   const response = new EngineResponse(exchange, receive, switched)
@@ -54,7 +56,7 @@ export function carry(
   return response.over
 }
 
-/** The engine's response to the call, on its way to the client. */
+/** Passes the engine's response to the client. */
 class EngineResponse implements ResponseSink {
   readonly over: Promise<void>
   readonly #exchange: Exchange
@@ -64,7 +66,7 @@ class EngineResponse implements ResponseSink {
   readonly #reject: (cause: unknown) => void
   #receiver: Receiver | undefined
   #call: EngineCall | undefined
-  /** The engine has heard that nothing more comes from the client. */
+  /** The engine has been told that the client sends nothing more. */
   #toldEngine = false
 
   constructor(exchange: Exchange, receive: Receive, switched: Switched | undefined) {
@@ -147,7 +149,7 @@ class EngineResponse implements ResponseSink {
     const { clientResponse } = this.#exchange
     if (clientResponse.ended) {
       this.#receiver?.failed?.()
-      this.#resolve() // the client has all that it asked for: the rest was cut off on purpose
+      this.#resolve() // the client has the complete response: the bridge cut the rest itself
       return
     }
     if (this.#toldEngine) {
@@ -162,19 +164,20 @@ class EngineResponse implements ResponseSink {
 
   clientLeft(call: EngineCall): void {
     this.#exchange.entry.clientLeft()
-    this.#resolve() // first: the abort is reported as a failure of the engine's
+    this.#resolve() // must come first: the abort is reported as an engine failure
     call.abort()
   }
 
   /**
-   * A client that has ended its side may still read, or be gone: over TCP both look the same. Of what may last, the engine
-   * hears of it, as it would without a bridge (net/http then cancels what it was doing).
+   * A client that has ended its side may still be reading or may have left: TCP shows no difference. For calls that may
+   * last, the half-close is passed on to the engine, as without a bridge (net/http then cancels the request).
    */
   clientHalfClosed(call: EngineCall): void {
     const { entry, clientResponse } = this.#exchange
     const tunnel = this.#onSwitch !== undefined
     if (!tunnel && !entry.lasts) return
-    // What was written ahead may pass only when the engine has switched: before that it would be read as a request.
+    // Bytes that the client sent early may pass only after the engine has switched: before, it would parse them as a
+    // request.
     if (tunnel && clientResponse.holdsBytes) {
       const timer = setTimeout(() => call.abort(), HELD_MS)
       this.over.finally(() => clearTimeout(timer)).catch(() => undefined)
@@ -191,18 +194,18 @@ class EngineResponse implements ResponseSink {
   }
 }
 
-/** How long an engine may take to switch for a client that has ended its side, and may be gone. */
+/** Timeout for the engine to switch after the client has ended its side, since the client may have left. */
 const HELD_MS = 30_000
 
 const AT_ONCE: ReadonlySet<string | undefined> = new Set<ResponseKind>(['json', 'text', 'none'])
 
-/** How long the engine may think: only about what changes nothing, because a change given up on may still come about. */
+/** Timeout for the response head. Only for calls that change nothing: an abandoned change may still take effect. */
 function patienceFor({ message, call, limits }: Exchange): number {
   if (limits.answerMs === 0 || (message.method !== 'GET' && message.method !== 'HEAD')) return 0
   return AT_ONCE.has(call.match?.operation.response) ? limits.answerMs : 0
 }
 
-/** JSON.stringify has no other end for what is nested too deeply. */
+/** JSON.stringify throws a RangeError on values that are nested too deeply. */
 const asEngineFault = (cause: unknown): unknown =>
   cause instanceof RangeError
     ? new ProxyError('engine-broke-off', `the engine's answer cannot be written again: ${cause.message}`, { cause })
@@ -210,7 +213,7 @@ const asEngineFault = (cause: unknown): unknown =>
 
 type Finishing = Finished | 'gone'
 
-/** Gathers a body up to a limit, then finishes it. */
+/** Collects a body up to a limit, then finishes it. */
 export function collect(
   exchange: Exchange,
   head: EngineHead,
@@ -220,7 +223,7 @@ export function collect(
   const gathered = new Gathered()
   exchange.entry.awaitsBody()
   const send = (finished: Finishing): void => {
-    // Its call is over, or about to be: nothing more is said or shown of it.
+    // The call has ended or is ending: nothing more is recorded or shown.
     if (finished === 'gone' || exchange.clientResponse.gone) exchange.entry.clientLeft()
     else sendFinished(exchange, finished, head.status, head.reason)
   }

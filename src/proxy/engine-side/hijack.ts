@@ -3,17 +3,18 @@ import { routedPath } from '../../api/read-call.ts'
 import { splitPrefix } from '../../api/version.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 
-/** The protocols that take a connection over. Anything else in `Upgrade` is an ordinary request (Apache's TLS/1.2). */
+/** Upgrade protocols that turn a connection into a tunnel. Other values are ordinary requests (Apache's TLS/1.2). */
 const TUNNELS = new Set(['tcp', 'websocket', 'h2c'])
 
-/** What a request wants of its connection: `upgrade` undefined where it hijacks without asking (clients up to 2016). */
+/** The requested upgrade; `upgrade` is undefined for a hijack without the header (clients up to 2016). */
 export interface Hijack {
   readonly upgrade: string | undefined
 }
 
 /**
- * Whether a request takes its connection over. An operation that answers a message is answered one whatever its client
- * offers (Java's HttpClient offers h2c with every first call): switched, it would pass by the translation of its answer.
+ * Detects requests for a tunnel. An operation with an ordinary response never becomes one, even if the client offers an
+ * upgrade (Java's HttpClient offers h2c with every first call): a switched connection would bypass the translation of
+ * its response.
  */
 export function hijackOf(request: ClientRequest): Hijack | undefined {
   const said = request.field('upgrade')
@@ -25,11 +26,11 @@ export function hijackOf(request: ClientRequest): Hijack | undefined {
   return operation === 'ContainerAttach' || operation === 'ExecStart' ? { upgrade: undefined } : undefined
 }
 
-/** What no table knows may be a takeover of later engines. Logs switch with the specification's profile. */
+/** Unknown operations may be hijacks of later engines. Logs are one under the specification's profile. */
 const maySwitch = (match: Match | undefined): boolean =>
   match === undefined || match.operation.response === 'hijack' || match.operation.name === 'ContainerLogs'
 
-/** By the path that the router looks at; a path that cannot be read takes the ordinary road to its 400. */
+/** Matches by the router's path; an invalid path is handled as an ordinary request and gets its 400. */
 function matchOf({ method, target }: ClientRequest): Match | undefined {
   const path = routedPath(target)
   return path === undefined ? undefined : findOperation(method, splitPrefix(path).rest)

@@ -6,8 +6,8 @@ import { passThrough } from './pass.ts'
 import { finishBody } from './translated-body.ts'
 
 /**
- * Whole JSON: the parts that the plan touches are read whole, within limits, translated and written again. A part that
- * it does not touch streams through, so this lane also carries a translated question with an untouched answer.
+ * Buffered JSON: reads the bodies that the plan touches, within limits, translates and rewrites them. Other bodies
+ * stream through, so this lane also handles a translated request with an untouched response.
  */
 export const bodyLane = (exchange: Exchange): Promise<void> => {
   const { plan, limits } = exchange

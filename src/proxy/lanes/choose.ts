@@ -5,7 +5,7 @@ import { isTrue } from '../../translate/ops.ts'
 
 export type LaneName = 'pass' | 'body' | 'records' | 'tunnel'
 
-/** How a call is carried: the least that its plan allows. */
+/** Selects the cheapest lane that the call's plan allows. */
 export function laneFor(
   call: Call,
   plan: AnyPlan,
@@ -14,7 +14,7 @@ export function laneFor(
 ): LaneName {
   if (hijacks) return 'tunnel'
   const operation = call.match?.operation
-  // An emulation needs the whole answer before the head may go out.
+  // Emulations need the whole response before the head is sent.
   if (operation?.response === 'records' && plan.response.emulations.length === 0) {
     const { body, recordsOnceReplaced } = plan.response
     const looks = body.length > 0 || recordsOnceReplaced !== undefined
@@ -27,14 +27,14 @@ export function laneFor(
   return 'pass'
 }
 
-/** Events, and stats that go on: a wait and a single reading are records too, but answers of one. */
+/** Events and continuous stats. A wait and a single stats reading are record streams too, but of one record. */
 function isEndless({ match, search }: Call): boolean {
   const operation = match?.operation.name
   if (operation === 'SystemEvents') return true
   return operation === 'ContainerStats' && !isSingleReading(operation, new URLSearchParams(search))
 }
 
-/** Whether that asks for stats once (httputils.BoolValueOrDefault, moby). */
+/** The query asks for a single stats reading (parsed as httputils.BoolValueOrDefault, moby). */
 export function isSingleReading(operation: OperationName | undefined, query: URLSearchParams): boolean {
   const stream = operation === 'ContainerStats' ? query.get('stream') : null
   return stream !== null && !isTrue(stream)

@@ -4,10 +4,10 @@ import { carry, type EngineHead, type Receive, type Receiver } from '../engine-s
 import type { Exchange } from '../exchange.ts'
 import { sendHead, translateHead } from '../local/reply.ts'
 
-/** How much of the end of a stream is kept for what is done afterwards. */
+/** Bytes kept from the end of a stream for the emulations that run after it. */
 const TAIL = 64 * 1024
 
-/** Bodies pass as they come, both ways; a head may still be translated. */
+/** Passes bodies through in both directions; the head may still be translated. */
 export const passLane = (exchange: Exchange): Promise<void> => {
   const receive: Receive = (head) => passThrough(exchange, head)
   const request = buildRequest(exchange)
@@ -15,14 +15,14 @@ export const passLane = (exchange: Exchange): Promise<void> => {
   return carry(exchange, request, receive)
 }
 
-/** Passes a body through as it comes, with its chunks and with backpressure; the head goes out with what came beside it. */
+/** Passes a body through with its chunks and with backpressure; the head is written together with the first piece. */
 export function passThrough(exchange: Exchange, head: EngineHead): Receiver {
   const message = translateHead(exchange, head.status, head.headers)
   if (mayAdd(exchange)) return passAndAdd(exchange, message, head)
   return new PassedThrough(exchange, message, head)
 }
 
-/** Whether something done afterwards may have more to say. Only emulations of the request ask for that. */
+/** An emulation may append to the response. Only request emulations do so. */
 const mayAdd = ({ plan, context }: Exchange): boolean =>
   plan.request.emulations.length > 0 && context.afterwards.length > 0
 

@@ -8,17 +8,17 @@ import type { Exchange } from '../exchange.ts'
 import { sendHead, translateHead, withLength } from '../local/reply.ts'
 import { isSingleReading } from './choose.ts'
 
-/** A stream of JSON objects, translated one by one; each chunk's records go out at once. */
+/** Translates a stream of JSON objects one by one; each chunk's records are written at once. */
 export const recordsLane = async (exchange: Exchange): Promise<void> => {
   const request = await buildRequest(exchange)
-  // As the engine was asked: a client of 1.18 cannot ask for a single reading.
+  // Read from the engine's request: clients of 1.18 cannot ask for a single reading.
   const single = isSingleReading(exchange.call.match?.operation.name, exchange.message.query)
   await carry(exchange, request, (head) =>
     single ? translateSingle(exchange, head) : translateRecords(exchange, head),
   )
 }
 
-/** An answer of one record is whole: it has a length, as engines give it. */
+/** A response of one record is complete: it gets a Content-Length, as from engines. */
 function translateSingle(exchange: Exchange, head: EngineHead): Receiver {
   const { limits, plan, context } = exchange
   const message = translateHead(exchange, head.status, head.headers)
@@ -57,7 +57,7 @@ function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
       write(chunk.subarray(0, raw), raw === chunk.length ? begins : raw)
       for (const record of splitter.push(chunk.subarray(raw))) {
         const { text, last } = translateRecord(exchange, message, record)
-        if (text !== undefined) write(Buffer.from(`${lead}${text}${end}`)) // a chunk of its own: docker-py up to 1.9 reads so
+        if (text !== undefined) write(Buffer.from(`${lead}${text}${end}`)) // one chunk each, for docker-py up to 1.9
         if (!last) continue
         clientResponse.end()
         head.call.abort()
@@ -68,23 +68,28 @@ function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
       if (!clientResponse.flush()) head.call.pause()
     },
     end: () => {
-      write(splitter.rest()) // cut off by the engine: what there is, as it came
+      write(splitter.rest()) // the engine broke off: pass the incomplete record unchanged
       clientResponse.end()
     },
   }
 }
 
-/** Of a build, pull or push: each record ends as the engines' formatters end it (pkg/streamformatter), and most stay as they came. */
+/**
+ * Build, pull and push: records end as the engines' formatters end them (pkg/streamformatter), and most stay unchanged.
+ */
 const isProgress = ({ call }: Exchange): boolean => call.match?.operation.response === 'progress'
 
 const NEWLINE = 0x0a
 
-/** Records that no step looks at pass as they come until the first container is made anew, and on to the end of chunk and line. */
+/**
+ * Records without steps pass untouched until the first container is replaced, and then on to the end of the chunk and
+ * line.
+ */
 class UntouchedRecords {
   readonly #exchange: Exchange
   #passing: boolean
   #inRecord = false
-  /** Of the engine's chunk that is being passed. */
+  /** Remaining bytes of the engine's chunk in transit. */
   #left = 0
 
   constructor(exchange: Exchange) {
@@ -92,10 +97,10 @@ class UntouchedRecords {
     this.#passing = exchange.plan.response.body.length === 0
   }
 
-  /** How many bytes of the chunk pass untouched. */
+  /** Returns how many bytes of the chunk pass untouched. */
   take(chunk: Buffer, begins: number): number {
     if (!this.#passing) return 0
-    const inside = this.#left > 0 // the client has been told its size, and it was written before any container was made anew
+    const inside = this.#left > 0 // sent before any container was replaced, as was its size
     this.#left = Math.max(0, (inside ? this.#left : begins) - chunk.length)
     if (inside || this.#exchange.context.replacedContainers?.begun !== true) {
       this.#inRecord = chunk.at(-1) !== NEWLINE
@@ -108,16 +113,15 @@ class UntouchedRecords {
   }
 }
 
-/** What runs over each record of a stream that is read. */
 function recordSteps({ plan }: Exchange): readonly ResponseStep[] {
   const { recordsOnceReplaced, body } = plan.response
   return recordsOnceReplaced === undefined ? body : [recordsOnceReplaced]
 }
 
 interface Translated {
-  /** Undefined when the client's version does not have the record. */
+  /** Undefined if the client's version does not have the record. */
   readonly text: string | undefined
-  /** Whether the client's stream ends here. */
+  /** The client's stream ends after this record. */
   readonly last: boolean
 }
 
@@ -127,13 +131,13 @@ function translateRecord(exchange: Exchange, head: ResponseMessage, bytes: Buffe
   try {
     body = parseJson(text)
   } catch (cause) {
-    if (cause instanceof SyntaxError) return { text, last: false } // not ours to mend
+    if (cause instanceof SyntaxError) return { text, last: false } // invalid JSON passes unchanged
     throw cause
   }
   const message: ResponseMessage = { status: head.status, headers: head.headers, body }
   const outcome = runSteps(exchange, 'response', recordSteps(exchange), message, bytes.length)
   if (outcome === 'drop') return { text: undefined, last: false }
-  // Steps of progress put another record in the place of the one that they change.
+  // Progress steps replace the record instead of modifying it.
   if (message.body === body && isProgress(exchange)) return { text, last: false }
   return { text: message.body === undefined ? undefined : writeJson(message.body), last: outcome === 'last' }
 }

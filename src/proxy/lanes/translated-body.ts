@@ -15,7 +15,7 @@ import {
 } from '../local/reply.ts'
 import { finishList } from './translated-list.ts'
 
-/** Translates a whole successful answer, at once where it is the one that was translated before. `gone`: nobody waits any more. */
+/** Translates a complete successful response, synchronously on a cache hit. `gone`: the client has left. */
 export function finishBody(
   exchange: Exchange,
   status: number,
@@ -31,14 +31,14 @@ export function finishBody(
   return done === undefined ? translateBody(exchange, key, message, body) : finishHead(exchange, message, body, done)
 }
 
-/** Of an answer whose body is translated; `came`: as what. */
+/** Head of a translated response; `came`: the body as the engine sent it. */
 function finishHead(exchange: Exchange, message: ResponseMessage, came: Buffer, written: Buffer): Finished {
   runSteps(exchange, 'response', exchange.plan.response.head, message, came.length)
   addLossHeader(message.headers, exchange)
   return withLength(message.status, message.headers, written)
 }
 
-/** A list in parts where that can be; else the whole: emulations first, then the steps. */
+/** Translates a list in parts if possible, otherwise the whole body: emulations first, then the steps. */
 async function translateBody(
   exchange: Exchange,
   key: ResponseKey | undefined,
@@ -69,7 +69,7 @@ async function translateBody(
 const same = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((text, i) => text === others[i])
 
-/** Whether the translation of the answer can depend on nothing but the question and the engine, and nobody watches it. */
+/** The translation depends only on the request and the engine, and no observer is watching. */
 const isPlain = ({ call, plan, context, entry }: Exchange): boolean =>
   call.method === 'GET' &&
   !entry.measures('response') &&
@@ -82,7 +82,7 @@ function readInto(message: ResponseMessage, text: string): void {
     if (text !== '') message.body = parseJson(text)
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    message.text = text // no single JSON value (the records of an image load, plain text): steps see the text
+    message.text = text // not a single JSON value (records of an image load, plain text): steps get the text
   }
 }
 
@@ -96,14 +96,14 @@ function asLine(json: string): Buffer {
 
 const NEWLINE = 0x0a
 
-/** `text` and `body`: as it came, and what stays when no step made anything of it. */
+/** `text` and `body`: the response as received, kept if no step changed it. */
 function writtenBody(message: ResponseMessage, parsed: boolean, text: string, body: Buffer): Buffer {
   if (message.body !== undefined) return asLine(writeJson(message.body))
   if (parsed) return Buffer.alloc(0)
   return message.text === undefined || message.text === text ? body : Buffer.from(message.text)
 }
 
-/** In the engines' own words for a limit that the kernel lacks (daemon/daemon_unix.go). */
+/** Uses the engines' wording for a limit that the kernel lacks (daemon/daemon_unix.go). */
 function addWarnings({ body }: ResponseMessage, exchange: Exchange): void {
   if (!isObject(body)) return
   const engine = formatVersion(exchange.context.engine.highest)

@@ -9,8 +9,8 @@ import type { Exchange } from '../exchange.ts'
 class ClientGone extends Error {}
 
 /**
- * Translates a list element by element where its plan allows it; undefined otherwise, and for a body that is no list of
- * objects. `gone`: the client left before it was done. `key`: set where the answer may be remembered.
+ * Translates a list element by element if its plan allows it; undefined otherwise, and for bodies other than a list of
+ * objects. `gone`: the client left before the end. `key`: set if the response can be cached.
  */
 export async function finishList(
   exchange: Exchange,
@@ -32,7 +32,7 @@ export async function finishList(
   return list.written
 }
 
-/** A client that left is noticed at each turn. */
+/** Checks for a departed client at each time slice. */
 const slicerOf = ({ timeSlicer, clientResponse }: Exchange): Pick<TimeSlicer, 'turn' | 'over'> => ({
   get over() {
     return timeSlicer.over

@@ -14,9 +14,9 @@ import { reasonFor, translateHead } from '../local/reply.ts'
 import { passThrough } from './pass.ts'
 
 /**
- * Hijacked connections: attach, exec start, session, websocket. The engine is always asked *with* Upgrade, so that it
- * hands over a raw connection; a client that hijacked without asking (docker-py before 1.9, Compose before 1.8) gets the
- * raw 200 of an engine that saw no Upgrade header. Any other answer is an ordinary one, on an ordinary connection.
+ * Hijacked connections: attach, exec start, session, websocket. The engine is always sent `Upgrade`, so that it
+ * switches to a raw connection; a client that hijacked without `Upgrade` (docker-py before 1.9, Compose before 1.8)
+ * gets the raw 200 that an engine sends to a request without it. Any other response is an ordinary one.
  */
 export const tunnelLane =
   (upgrade: string | undefined) =>
@@ -32,7 +32,10 @@ export const tunnelLane =
     )
   }
 
-/** Attach and session have no body: what dockerode sends as one, Docker ignores, and Podman would take for the container's input. */
+/**
+ * Attach and session have no body: Docker ignores the one dockerode sends, and Podman would treat it as the container's
+ * input.
+ */
 const takesBody = ({ call, clientRequest, hasBody }: Exchange): boolean =>
   hasBody && (call.match?.operation.request !== 'none' || clientRequest.framing.kind === 'length')
 
@@ -43,7 +46,8 @@ function upgradeRequest(exchange: Exchange, upgrade: string | undefined, body: B
   headers.set('Connection', 'Upgrade')
   headers.set('Upgrade', upgrade ?? 'tcp')
   const whole = body !== undefined && body.length > 0 && !bodiless ? body : null
-  // With a length: an engine that does not switch would read what follows as the next request, and Podman as input.
+  // With a Content-Length: otherwise an engine that does not switch would read the following bytes as the next request,
+  // and Podman as input.
   if (whole === null && (message.method !== 'GET' || saysEmpty(exchange.clientRequest, body)))
     headers.set('Content-Length', '0')
   const path = enginePath(exchange)
@@ -57,7 +61,10 @@ const hijackAs = ({ call, message }: Exchange, upgrade: string | undefined): 'tu
     ? 'websocket'
     : 'tunnel'
 
-/** The specification's logs are a switch that no engine makes (`--profile spec`); else the engine kept to HTTP. */
+/**
+ * Only the specification upgrades logs, no engine does (`--profile spec`); in other cases the engine declined the
+ * upgrade.
+ */
 function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefined): Receiver {
   const message = translateHead(exchange, head.status, head.headers)
   if (message.status !== 101 || upgrade === undefined) return passThrough(exchange, head)
@@ -92,27 +99,28 @@ interface Opening {
   readonly headers: Headers
 }
 
-/** The head that the client gets for an opened tunnel: the engine's own 101, or the raw 200. */
+/** Head of the client's response for an opened tunnel: the engine's own 101, or the raw 200. */
 function openingHead(exchange: Exchange, head: Omit<EngineHead, 'call'>, upgrade: string | undefined): Opening {
   const { headers } = translateHead(exchange, head.status, head.headers)
-  // An added length or coding, or another reason than UPGRADED, breaks Docker.DotNet.
+  // Docker.DotNet breaks on an added length or coding, and on a reason other than UPGRADED.
   headers.delete('Content-Length')
   if (upgrade === undefined) {
     headers.delete('Connection')
     headers.delete('Upgrade')
-    // Only those who upgrade are told that frames come (moby, container_routes.go:postContainersAttach).
+    // Engines announce the multiplexed stream only to clients that upgrade (moby,
+    // container_routes.go:postContainersAttach).
     if (headers.get('Content-Type') === MULTIPLEXED) headers.set('Content-Type', RAW)
     return { status: 200, reason: 'OK', headers }
   }
   if (!headers.has('Connection')) headers.set('Connection', 'Upgrade')
   if (!headers.has('Upgrade')) headers.set('Upgrade', upgrade)
-  // Engines before upgrades gave a raw 200: the client asked for a switch, and gets one.
+  // Engines that predate upgrades send a raw 200; a client that asked for an upgrade gets a 101.
   return head.status === 101
     ? { status: 101, reason: reasonFor(101, 101, head.reason), headers }
     : { status: 101, reason: 'UPGRADED', headers }
 }
 
-/** Joins the two connections until both have ended. */
+/** Relays both directions until both have ended. */
 async function open(
   exchange: Exchange,
   head: Omit<EngineHead, 'call'>,
@@ -128,7 +136,7 @@ async function open(
   await join(client, tunnel, watchOf(exchange, filter))
 }
 
-/** Counts and shows what passes. */
+/** Counts the bytes and shows them to the observer. */
 export const watchOf = ({ entry, observer }: Exchange, filter?: ByteFilter): TunnelWatch => ({
   filter,
   passed: (from, chunk) => {
@@ -142,8 +150,8 @@ export const watchOf = ({ entry, observer }: Exchange, filter?: ByteFilter): Tun
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
 /**
- * dockerode opens a session with `Transfer-Encoding: chunked` and nothing but the last chunk: it is taken off the stream,
- * however its bytes come. Anything else passes.
+ * dockerode opens a session with `Transfer-Encoding: chunked` and only the last chunk: removes it from the stream, even
+ * if its bytes arrive separately. All other bytes pass.
  */
 class LastChunkFilter implements ByteFilter {
   #matched = 0

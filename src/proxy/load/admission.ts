@@ -1,14 +1,14 @@
 import { ProxyError } from '../../api/errors.ts'
 
-/** How many calls are let in; undefined: as many as come. */
+/** Limits on calls; undefined: unlimited. */
 export interface AdmissionLimits {
-  /** At the same time, streams and tunnels included. */
+  /** Concurrent calls, streams and tunnels included. */
   readonly calls: number | undefined
-  /** Of one peer in a second; as many may come at once. */
+  /** Calls per peer and second, also the size of a burst. */
   readonly rate: number | undefined
 }
 
-/** How many peers are remembered. Who comes after that many others begins anew. */
+/** Number of peers remembered; a peer that is evicted starts over. */
 const MOST_PEERS = 10_000
 
 interface Bucket {
@@ -16,7 +16,7 @@ interface Bucket {
   filled: number
 }
 
-/** Keeps a crowd, or one busy peer, from taking the engine from all others. */
+/** Keeps many peers, or one busy peer, from starving the others. */
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #buckets = new Map<string, Bucket>()
@@ -25,7 +25,7 @@ export class Admission {
     this.#limits = limits
   }
 
-  /** Throws the refusal. `open`: calls under way, this one included. `now`: milliseconds. */
+  /** Throws a ProxyError if a limit is reached. `open`: concurrent calls, this one included. `now`: milliseconds. */
   admit(open: number, peer: string, now = performance.now()): void {
     const { calls, rate } = this.#limits
     if (calls !== undefined && open > calls)
@@ -34,7 +34,7 @@ export class Admission {
       throw new ProxyError('too-many-requests', `more than ${rate} calls in a second (--rate); try again`)
   }
 
-  /** A token bucket: one token a call, `rate` new ones in a second, never more than that many. */
+  /** A token bucket: one token per call, refilled with `rate` tokens per second, `rate` at most. */
   #take(peer: string, rate: number, now: number): boolean {
     const known = this.#buckets.get(peer)
     const bucket = known ?? { left: rate, filled: now }

@@ -4,20 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../config/log.ts'
 import type { Listener } from '../../http/listener.ts'
 
-/** How often the end of open calls is looked for, in milliseconds. */
+/** Interval for checking whether open calls have ended. */
 const POLL_MS = 25
-/** How often its progress is logged. */
+/** Interval for logging the progress. */
 const TELL_MS = 2_000
-/** How long what was cut may take to come to its end: its audit record is made then. */
+/** Time for aborted calls to finish, so that their audit records are written. */
 const END_MS = 2_000
 
-/** What is under way. */
+/** Open calls and tunnels. */
 interface Open {
   readonly open: number
   readonly tunnels: number
 }
 
-/** Stops listening, and cuts the connections that are not taken over. */
+/** Stops listening and closes all connections except tunnels. */
 export function closed(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   if (server.listening) server.close(() => resolve())
@@ -26,11 +26,14 @@ export function closed(server: Server): Promise<void> {
   return promise
 }
 
-/** Whether answers of calls that are over still wait for their clients to take them. */
+/** Responses of finished calls are still waiting to be read by their clients. */
 const unwritten = (listeners: readonly Listener[]): boolean =>
   listeners.some(({ sockets }) => [...sockets].some(({ writableLength }) => writableLength > 0))
 
-/** Waits until no call is open, at most `graceMs`; then cuts what is left, tunnels included, and waits for the ends of that. */
+/**
+ * Waits until no call is open, `graceMs` at most; then closes the remaining connections, tunnels included, and waits
+ * for their calls to end.
+ */
 export async function drain(
   listeners: readonly Listener[],
   metrics: Open,

@@ -5,7 +5,7 @@ import type { Entry } from '../../audit/record/entry.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import type { HeldAnswer } from '../../translate/message.ts'
 
-/** A whole answer whose head goes out before it is known. */
+/** Sends a complete response whose head is sent before its body is known. */
 export async function answerHeld(
   { later, abandon }: HeldAnswer,
   response: ClientResponse,

@@ -14,7 +14,7 @@ import type { Door, Journey } from '../journey.ts'
 import { watchOf } from '../lanes/tunnel.ts'
 import { observerOf } from '../steps/observers.ts'
 
-/** A connection that begins with the preface of HTTP/2. */
+/** A connection that starts with the HTTP/2 preface. */
 interface Begun {
   readonly request: ClientRequest
   readonly response: ClientResponse
@@ -22,12 +22,12 @@ interface Begun {
   readonly entry: Entry
 }
 
-/** Sees whether HTTP/2 may go to the engine as it comes. Throws the refusal, behind which the connection closes. */
+/** Decides whether HTTP/2 may pass to the engine. Throws a ProxyError, after which the connection closes. */
 export async function openHttp2(journey: Journey, door: Door, begun: Begun): Promise<Exchange> {
   const { request, response, call, entry } = begun
   const { discovery, limits, admission, metrics } = journey
   response.closeAfter()
-  // The calls have their own Host and Origin inside.
+  // `Host` and `Origin` of the calls are inside the HTTP/2 stream, where the bridge cannot check them.
   if (door.checkOrigin !== undefined)
     throw new ProxyError(
       'forbidden',
@@ -51,7 +51,7 @@ export async function openHttp2(journey: Journey, door: Door, begun: Begun): Pro
   })
 }
 
-/** Nothing but the version says that an engine speaks it; Podman, and Docker's own TLS listeners (up to 29), do not. */
+/** HTTP/2 support can only be derived from the version; Podman, and Docker's own TLS listeners (up to 29), lack it. */
 function checkEngine({ highest, product, release }: EngineFacts, encrypted: boolean): void {
   const lacks = !speaksHttp2(highest) || product !== undefined
   if (!lacks && !encrypted) return
@@ -60,7 +60,7 @@ function checkEngine({ highest, product, release }: EngineFacts, encrypted: bool
   throw new ProxyError('bad-request', `${engine} ${what}; use HTTP/1.1`, { status: 505 })
 }
 
-/** Joins client and engine from the preface on, until both have ended. */
+/** Relays between client and engine, starting with the preface, until both have ended. */
 export async function carryHttp2(exchange: Exchange): Promise<void> {
   const { clientResponse, entry, observer, call } = exchange
   const tunnel = await exchange.tunnel({ method: call.method, path: call.wirePath, headers: [] })
@@ -73,7 +73,7 @@ export async function carryHttp2(exchange: Exchange): Promise<void> {
   entry.opened(101)
   observer?.answer('clientResponse', { status: 101, headers: [] })
   const { socket, rest } = clientResponse.hijack()
-  // Here a client that ends its side has ended the call.
+  // A half-close by an HTTP/2 client ends the call.
   socket.once('end', () => entry.endedBy('client'))
   await join({ socket, rest: Buffer.concat([PREFACE, rest]) }, tunnel, watchOf(exchange))
 }

@@ -9,21 +9,21 @@ import { Headers } from '../../http/headers.ts'
 import { Answer, type TranslationPolicy } from '../../translate/message.ts'
 import type { Finished } from './reply.ts'
 
-/** What local responses take of the bridge. */
+/** Parts of the bridge that local responses use. */
 interface Surroundings {
   readonly discovery: Pick<Discovery, 'lastKnown'>
   readonly policy: Pick<TranslationPolicy, 'announce'>
   readonly log: { error(facts: object, message: string): void }
 }
 
-/** Errors quote what they could not read. */
+/** Error messages quote the text that could not be parsed, which may hold secrets. */
 function withoutSecrets(cause: unknown, entry: Entry | undefined): object {
   const { name, message, stack } = cause instanceof Error ? cause : new Error(String(cause))
   const clean = (text: string): string => entry?.clean(text) ?? scrub(text)
   return { type: name, message: clean(message), stack: clean(stack ?? '') }
 }
 
-/** What the bridge itself says to a call that no engine answers, in the form of the client's version. */
+/** The bridge's own response to a call that no engine responds to, in the form of the client's version. */
 export function localResponse(
   { discovery, policy, log }: Surroundings,
   thrown: unknown,

@@ -10,7 +10,7 @@ import { reasonFor } from './reply.ts'
 export const asksWhetherReady = ({ method, target, hasBody }: ClientRequest): boolean =>
   method === 'GET' && target === READY_PATH && !hasBody
 
-/** Says whether the engine answers. */
+/** Reports whether the engine responds. */
 export async function sayWhetherReady(
   { discovery, draining }: Pick<Journey, 'discovery' | 'draining'>,
   { checkOrigin }: Door,

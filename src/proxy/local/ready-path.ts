@@ -1,7 +1,7 @@
 /**
- * What `enginebridge health` and `doctor` ask a listener. No engine has the path, and nothing of the question goes to one: it is
- * no client's call, so no audit record is made of it, no policy needs to allow it, and a full bridge answers it too.
+ * Path that `enginebridge health` and `doctor` request from a listener. Engines have no such path and are not sent the
+ * request: it gets no audit record, needs no policy rule, and works on a bridge at its call limit.
  */
 export const READY_PATH = '/_enginebridge/ready'
-/** Only a bridge answers with it. */
+/** Identifies the response as a bridge's. */
 export const READY_HEADER = 'Enginebridge-Ready'

@@ -7,34 +7,37 @@ import type { Loss, ResponseMessage } from '../../translate/message.ts'
 import { runEmulations, runSteps } from '../../translate/run/steps.ts'
 import type { Exchange } from '../exchange.ts'
 
-/** Response headers that belong to the engine's connection (RFC 9110, 7.6.1). */
+/** Hop-by-hop response headers (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = ['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding']
 const NOT_RETURNED = new HeaderNames([...HOP_BY_HOP, 'connection', 'upgrade'])
-/** The client's connection switches with the engine's: what says so stays where it stands. */
+/** Without `Connection` and `Upgrade`: the client's connection switches together with the engine's. */
 const NOT_SWITCHED = new HeaderNames(HOP_BY_HOP)
 
 export const returnedHeaders = (raw: readonly string[]): Headers => Headers.fromRaw(raw, NOT_RETURNED)
 
-/** The reason phrase: the engine's own where the status is the engine's own. */
+/** The engine's reason phrase if the status is the engine's, otherwise the standard one. */
 export function reasonFor(status: number, engineStatus: number, engineReason: string): string {
   const usual = reasonOf(status)
   const own = status === engineStatus && engineReason !== usual && engineReason !== '' && isFieldText(engineReason)
   return own ? engineReason : usual
 }
 
-/** What may stand in a head line (RFC 9112, 4; RFC 9110, 5.5): node refuses anything else, when the engine has acted. */
+/**
+ * Characters allowed in a status line or header (RFC 9112, 4; RFC 9110, 5.5). Node throws on others, after the engine
+ * has already acted.
+ */
 const isFieldText = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
 
-/** Says in a header what was lost on the way; the audit record says it too. */
+/** Reports losses in a header, as the audit record does. */
 export function addLossHeader(headers: Headers, exchange: Exchange): void {
   if (exchange.entry.losses.length === 0) return
   const losses = warned(exchange)
-  // Names of what was lost may hold what the client wrote.
+  // Names of lost fields may hold client input.
   const plain = (what: string): string => what.replace(/[^\x20-\x7e]/g, '?')
   if (losses.length > 0) headers.set('Enginebridge-Loss', losses.map(({ what }) => plain(what)).join(', '))
 }
 
-/** Runs the head steps over the head of a successful answer. */
+/** Runs the head steps over the head of a successful response. */
 export function translateHead(exchange: Exchange, status: number, raw: readonly string[]): ResponseMessage {
   const headers = Headers.fromRaw(raw, status === 101 ? NOT_SWITCHED : NOT_RETURNED)
   const message: ResponseMessage = { status, headers, body: undefined }
@@ -43,7 +46,7 @@ export function translateHead(exchange: Exchange, status: number, raw: readonly 
   return message
 }
 
-/** A finished answer: what goes to the client. */
+/** A complete response for the client. */
 export interface Finished {
   readonly status: number
   readonly headers: Headers
@@ -57,18 +60,18 @@ export const withLength = (status: number, headers: Headers, body: Buffer): Fini
   return { status, headers, body }
 }
 
-/** Podman does not say of some errors (a failed pull) that they are JSON, and clients would show the braces. */
+/** Podman sends some JSON errors (a failed pull) without a Content-Type; clients would print the braces. */
 function nameJson(headers: Headers, text: string): void {
   if (headers.has('Content-Type') || !text.startsWith('{')) return
   try {
     const value = parseJson(text)
     if (isObject(value) && typeof value['message'] === 'string') headers.set('Content-Type', 'application/json')
   } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause // no JSON: left as it is
+    if (!(cause instanceof SyntaxError)) throw cause // not JSON: left unchanged
   }
 }
 
-/** Translates an error answer: status, text, and the form that the client's version has. */
+/** Translates an error response: status, text, and the form of the client's version. */
 export async function finishError(
   exchange: Exchange,
   status: number,
@@ -81,7 +84,7 @@ export async function finishError(
   const type = headers.get('Content-Type')
   const came = errorText(body.toString(), type)
   const cameAs = type?.startsWith('application/json') ? 'json' : 'text'
-  // Attach answers errors as a raw stream (1.12 on): neither form, so that either one is a change.
+  // Attach sends errors as a raw stream (since 1.12), which is neither form, so both count as a change.
   const known = type === undefined || cameAs === 'json' || type.startsWith('text/plain')
   const message: ResponseMessage = { status, headers, body: undefined, text: came }
   if (known) message.form = cameAs
@@ -97,7 +100,7 @@ export async function finishError(
   if (message.text === came && message.form === (known ? cameAs : undefined))
     return withLength(message.status, headers, body)
   if (message.text === undefined) {
-    headers.delete('Content-Type') // an error without a word (an unknown container of /copy)
+    headers.delete('Content-Type') // an error with an empty body (an unknown container of /copy)
     return withLength(message.status, headers, Buffer.alloc(0))
   }
   const rendered = renderError(message.text, message.form ?? cameAs)
@@ -106,19 +109,19 @@ export async function finishError(
   return withLength(message.status, headers, Buffer.from(rendered.body))
 }
 
-/** Operations whose answers have a place for warnings. */
+/** Operations whose responses have a field for warnings. */
 const WITH_WARNINGS: ReadonlySet<string> = new Set<OperationName>(['ContainerCreate', 'ContainerUpdate'])
 
 export const warned = ({ entry }: Exchange): readonly Loss[] =>
   entry.losses.filter(({ outcome }) => outcome === 'warned')
 
-/** Whether something was lost or done that the answer itself can tell the client. */
+/** Something was lost or emulated that the response itself can report. */
 export const answersWithWarnings = (exchange: Exchange): boolean =>
   exchange.entry.losses.length + exchange.entry.noted.length > 0 &&
   WITH_WARNINGS.has(exchange.context.operation) &&
   warned(exchange).length + exchange.entry.noted.length > 0
 
-/** Hands over the head of an answer that streams. */
+/** Sends the head of a streamed response. */
 export function sendHead(
   { clientResponse, entry, observer }: Exchange,
   message: ResponseMessage,
@@ -130,7 +133,7 @@ export function sendHead(
   clientResponse.head(message.status, reasonFor(message.status, engine.status, engine.reason), headers)
 }
 
-/** Shows a whole answer that is about to go to the client. */
+/** Shows a complete response to the observer before it is sent. */
 export function showFinished({ observer, entry }: Pick<Exchange, 'observer' | 'entry'>, finished: Finished): void {
   entry.answered(finished.status)
   entry.sent(finished.body.length)
@@ -139,7 +142,6 @@ export function showFinished({ observer, entry }: Pick<Exchange, 'observer' | 'e
   if (finished.body.length > 0) observer.body('clientResponse', finished.body)
 }
 
-/** Writes a finished answer. */
 export function sendFinished(exchange: Exchange, finished: Finished, engineStatus: number, reason: string): void {
   const { clientResponse } = exchange
   showFinished(exchange, finished)

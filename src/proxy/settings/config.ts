@@ -13,7 +13,7 @@ import { environmentName, unknownVariables } from './environment-names.ts'
 import { type Config, type SettingName, type Settings, settingNames, settings } from './settings.ts'
 import { dockerTls, transportProblems } from './transport.ts'
 
-/** Settings with problems, and those that could be read all the same: doctor looks at their engine. */
+/** Invalid settings, with the valid ones kept: doctor still checks their engine. */
 export class BadSettings extends BadConfig {
   readonly readable: Partial<Settings>
 
@@ -25,7 +25,7 @@ export class BadSettings extends BadConfig {
 
 interface Given {
   readonly value: string | readonly string[]
-  /** Where it was said: `--listen`, `ENGINEBRIDGE_LISTEN`, `listen in FILE`. */
+  /** Where the value was set: `--listen`, `ENGINEBRIDGE_LISTEN`, `listen in FILE`. */
   readonly source: string
 }
 
@@ -50,7 +50,7 @@ export function readConfig(args: readonly string[], env: Environment): Config {
     if (name === 'policy' && values[name] === 'env') values[name] = environmentPolicy(env)
   }
   if (problems.length > 0) throw new BadSettings(problems, values)
-  const config = values as Settings // each member went through its own schema
+  const config = values as Settings // each member was parsed by its schema
   problems.push(...contradictions(config), ...transportProblems(config, said))
   if (problems.length > 0) throw new BadSettings(problems, config)
   return Object.freeze(config)
@@ -118,7 +118,7 @@ function readFile(path: string | undefined, problems: string[]): Map<SettingName
 
 function parseFile(path: string, problems: string[]): Record<string, unknown> {
   try {
-    // Version numbers must stay text: an unquoted 1.40 would be the number 1.4.
+    // Version numbers must stay text: an unquoted 1.40 would become the number 1.4.
     const parsed: unknown = yaml().parse(readFileSync(path, 'utf8'), { schema: 'failsafe' })
     if (parsed === null || parsed === '') return {}
     if (typeof parsed === 'object' && !Array.isArray(parsed)) return parsed as Record<string, unknown>
@@ -130,17 +130,17 @@ function parseFile(path: string, problems: string[]): Record<string, unknown> {
   return {}
 }
 
-/** An engine, and the context of the docker command that named it. */
+/** An engine and the docker context that named it. */
 interface NamedEngine {
   readonly given: Given | undefined
   readonly context: DockerContext | undefined
 }
 
 const CONTEXT = 'context:'
-/** The docker command's own word for no context. */
+/** The docker command's name for using no context. */
 const NO_CONTEXT = 'default'
 
-/** Looks up what `context:NAME` names. */
+/** Resolves `context:NAME`. */
 function namedEngine(given: Given | undefined, env: Environment, problems: string[]): NamedEngine {
   const text = given?.value.at(-1)
   if (given === undefined || !text?.startsWith(CONTEXT)) return { given, context: undefined }
@@ -162,7 +162,10 @@ function hostOrDefault(env: Environment): Given {
   return { value: ['unix:///var/run/docker.sock'], source: 'the default' }
 }
 
-/** As the docker command has it: DOCKER_HOST goes before DOCKER_CONTEXT (docker/cli cli/command/cli.go, resolveContextName). */
+/**
+ * As in the docker command, DOCKER_HOST takes precedence over DOCKER_CONTEXT (docker/cli cli/command/cli.go,
+ * resolveContextName).
+ */
 function defaultEngine(env: Environment): Given {
   const context = env['DOCKER_CONTEXT'] ?? ''
   if ((env['DOCKER_HOST'] ?? '') !== '' || context === '') return hostOrDefault(env)
@@ -171,7 +174,7 @@ function defaultEngine(env: Environment): Given {
 
 function fallback(name: SettingName, env: Environment, engine: NamedEngine): Given | undefined {
   if (name === 'engine') return defaultEngine(env)
-  // Put in the place of another socket proxy, its restrictions must not fall away unsaid.
+  // A bridge that replaces another socket proxy must not silently drop its restrictions.
   if (name === 'policy' && hasEnvironmentPolicy(env))
     return { value: ['env'], source: 'the variables of a socket proxy' }
   const docker = engine.context === undefined ? dockerTls(name, env) : tlsOfContext(name, engine)
@@ -221,7 +224,7 @@ function badUnversioned({ 'unversioned-api': unversioned, listen }: Config): str
   return [...range, ...unknown, ...twice]
 }
 
-/** What processes that know nothing of each other's calls cannot promise. */
+/** Guarantees that separate worker processes cannot give, because each sees only its own calls. */
 function badWorkers({ workers, rate, inspect, 'audit-sessions': sessions, 'max-calls': calls }: Config): string[] {
   if (workers === 1) return []
   const problems: string[] = []
@@ -234,7 +237,7 @@ function badWorkers({ workers, rate, inspect, 'audit-sessions': sessions, 'max-c
   return problems
 }
 
-/** What would be kept silent about otherwise: an audit that does less than was asked for. */
+/** Rejects combinations where the audit would silently do less than configured. */
 function badAudit(config: Config): string[] {
   const logs = config['audit-log']
   const problems: string[] = []

@@ -6,14 +6,16 @@ import { z } from 'zod'
 import type { Environment } from '../../config/environment.ts'
 import type { SettingName } from './settings.ts'
 
-/** An engine as `docker context create` stored it. */
+/** An engine as stored by `docker context create`. */
 export interface DockerContext {
   readonly host: string
-  /** What it says about TLS, as settings. */
+  /** The context's TLS options, as settings. */
   readonly tls: Partial<Record<SettingName, string>>
 }
 
-/** `~/.docker/contexts/meta/HASH/meta.json`; docker/cli cli/context/store/metadatastore.go, cli/context/docker/load.go. */
+/**
+ * `~/.docker/contexts/meta/HASH/meta.json`; docker/cli cli/context/store/metadatastore.go, cli/context/docker/load.go.
+ */
 const meta = z.looseObject({
   Endpoints: z.looseObject({
     docker: z.looseObject({ Host: z.string().min(1), SkipTLSVerify: z.boolean().optional() }),
@@ -26,7 +28,7 @@ const FILES = {
   'engine-tls-key': 'key.pem',
 } as const satisfies Partial<Record<SettingName, string>>
 
-/** Reads the docker command's own files. Throws with a sentence. */
+/** Reads the docker command's files. Throws a readable error. */
 export function readContext(name: string, env: Environment): DockerContext {
   const folder = env['DOCKER_CONFIG'] || join(env['HOME'] || homedir(), '.docker')
   const hash = createHash('sha256').update(name).digest('hex')

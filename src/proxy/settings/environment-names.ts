@@ -8,10 +8,10 @@ const variable = (setting: string): string => `${PREFIX}${setting.toUpperCase().
 
 export const environmentName = (name: SettingName): string => variable(name)
 
-/** Read by other parts: --config, `npm start`, the examples' Compose files, the tests and benches of a checkout. */
+/** Variables read elsewhere: --config, `npm start`, the examples' Compose files, tests and benchmarks. */
 const BESIDE = ['config', 'candidates', 'image', 'live', 'docker-29', 'bench-socket-proxy'].map(variable)
 
-/** Set by Kubernetes in every pod beside a Service called `enginebridge…`, and by Docker's links (docs of both). */
+/** Set by Kubernetes in every pod next to a Service called `enginebridge…`, and by Docker links (see their docs). */
 const OF_A_SERVICE = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
 const OF_A_PORT = /^(?:tcp|udp|sctp):\/\//
 const OF_A_LINK = /^ENGINEBRIDGE_(?:NAME$|ENV_)/
@@ -19,7 +19,7 @@ const OF_A_LINK = /^ENGINEBRIDGE_(?:NAME$|ENV_)/
 const fromOrchestrator = (name: string, value: string): boolean =>
   OF_A_SERVICE.test(name) || (name.endsWith('_PORT') && OF_A_PORT.test(value)) || OF_A_LINK.test(name)
 
-/** What is wrong with the names of variables: a misspelled one would be ignored, and what it restricts be open. */
+/** Problems with variable names: ignoring a misspelled one could lift a restriction. */
 export function unknownVariables(env: Environment): string[] {
   const known = [...settingNames.map(environmentName), ...BESIDE]
   return Object.entries(env)
@@ -27,7 +27,7 @@ export function unknownVariables(env: Environment): string[] {
     .map(([name]) => `${name} is not a setting${meant(name)}`)
 }
 
-/** `enginebridge_policy` is no name of a setting, but meant as one. */
+/** Catches the wrong case too: `enginebridge_policy` is meant as a setting. */
 const isOurs = (name: string): boolean => name.toUpperCase().startsWith(PREFIX)
 
 function meant(name: string): string {

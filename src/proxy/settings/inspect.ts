@@ -4,10 +4,10 @@ import { address, setting, toggle } from './setting.ts'
 
 const MIB = 1 << 20
 
-/** No more than the audit reads of a body to look for secrets in it: what it has not seen whole is not shown. */
+/** At most what the audit reads of a body to find secrets: the inspector shows no bytes that it has not scanned. */
 const atMost = (most: number, text: string) => byteSize.refine((size) => size <= most, { error: `at most ${text}` })
 
-/** The settings of the inspector; rows of src/proxy/settings/settings.ts. */
+/** The inspector's settings, included in src/proxy/settings/settings.ts. */
 export const inspectSettings = {
   inspect: setting(
     address.optional(),

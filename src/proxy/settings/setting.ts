@@ -11,20 +11,20 @@ const readBy = <T>(read: (text: string) => T) =>
     }
   })
 
-/** Where something listens. */
+/** A listening address. */
 export const address = readBy<Address>(parseAddress)
 export const engineAddress = readBy<EngineAddress>(parseEngineAddress)
 
 const switchSchema = z.stringbool({ error: 'must be true or false' }).optional()
 
-/** One setting: its flag is `--name`, its environment variable `ENGINEBRIDGE_NAME`, its key in a file `name`. */
+/** One setting: flag `--name`, environment variable `ENGINEBRIDGE_NAME`, file key `name`. */
 export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema
   readonly default: string | undefined
   readonly value: string
   readonly help: string
   readonly repeats?: true
-  /** True without a value: `--insecure`, `--insecure=false`. */
+  /** Without a value the flag means true: `--insecure`, `--insecure=false`. */
   readonly isSwitch?: true
 }
 
@@ -35,7 +35,7 @@ export const setting = <Schema extends z.ZodType>(
   help: string,
 ): Setting<Schema> => ({ schema, value, default: fallback, help })
 
-/** A flag that says yes by being there. */
+/** A flag that defaults to true if given without a value. */
 export const toggle = <Fallback extends 'true' | 'false' | undefined>(fallback: Fallback, help: string) => ({
   ...setting(switchSchema, '', fallback, help),
   isSwitch: true as const,

@@ -7,7 +7,7 @@ import type { ListenAddress } from '../../http/listen/inherited.ts'
 import { inspectSettings } from './inspect.ts'
 import { address, engineAddress, type Setting, setting, toggle } from './setting.ts'
 
-/** Which versions the bridge may speak to the engine: `auto` is all that it serves. */
+/** Versions that the bridge may use with the engine; `auto`: all that the engine serves. */
 export interface EngineApi {
   readonly text: string
   allows(version: ApiVersion): boolean
@@ -15,7 +15,7 @@ export interface EngineApi {
 
 export interface UnversionedApi {
   readonly version: ApiVersion
-  /** Undefined: every listener that none of its own is said for. */
+  /** Undefined: all listeners without a setting of their own. */
   readonly listener: Address | undefined
 }
 
@@ -34,7 +34,7 @@ const version = z.string().transform((text, context): ApiVersion => {
   return z.NEVER
 })
 
-/** `auto`, one version, or a range as people type them: `>=1.24 <1.44`, `1.24 - 1.40`. */
+/** `auto`, one version, or a range as people type it: `>=1.24 <1.44`, `1.24 - 1.40`. */
 const engineApi = z.string().transform((text, context): EngineApi => {
   if (text === 'auto') return { text, allows: () => true }
   const one = parseVersion(text)
@@ -50,7 +50,7 @@ const engineApi = z.string().transform((text, context): EngineApi => {
   return z.NEVER
 })
 
-/** The version of calls without one: everywhere (`1.44`), or where they come in by one listener (`tcp://127.0.0.1:2375=1.44`). */
+/** Version of calls without a version prefix: for all listeners (`1.44`) or for one (`tcp://127.0.0.1:2375=1.44`). */
 const unversioned = z.string().transform((text, context): UnversionedApi => {
   const found = /^(?:(.+)=)?([^=]+)$/.exec(text)
   const parsed = version.safeParse(found?.[2] ?? text)
@@ -65,7 +65,7 @@ const seconds = z.coerce.number().min(0).max(86_400)
 
 const file = z.string().min(1).optional()
 
-/** A file mode in octal, as chmod takes it. */
+/** A file mode in octal, as for chmod. */
 const mode = z
   .string()
   .regex(/^0?[0-7]{3}$/, 'must be an octal mode such as 0660')
@@ -74,7 +74,7 @@ const mode = z
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
 
-/** Every setting. The README's table and `--help` are projections of this. */
+/** All settings. The docs and `--help` are generated from this table. */
 export const settings = {
   listen: {
     ...setting(
@@ -170,7 +170,7 @@ export const settings = {
   ),
   'audit-log': {
     ...setting(
-      // Taken for a path it would make a folder `file:`, and the records would lie where nobody looks.
+      // Treated as a path, a URL would create a folder `file:` and hide the records there.
       z
         .array(
           z

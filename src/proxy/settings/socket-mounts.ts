@@ -3,10 +3,10 @@ import type { SocketMounts } from '../../translate/message.ts'
 import { clean } from '../../translate/run/socket-mounts.ts'
 import type { Config } from './settings.ts'
 
-/** Where engines have their socket, unless they are told otherwise. */
+/** Default socket paths of engines. */
 const USUAL = ['/run/docker.sock', '/run/podman/podman.sock']
 
-/** What `--socket-mounts` asks for. Throws a sentence where there is no socket to give. */
+/** Resolves `--socket-mounts`. Throws a readable error if there is no socket to mount. */
 export function socketMountsOf(
   { 'socket-mounts': wish, engine }: Pick<Config, 'socket-mounts' | 'engine'>,
   listening: readonly Listening[],

@@ -12,8 +12,8 @@ const DOCKER_FILES: Partial<Record<SettingName, string>> = {
 }
 
 /**
- * TLS towards the engine as the docker command and its SDKs have it: `DOCKER_TLS_VERIFY` asks for TLS with a check,
- * `DOCKER_CERT_PATH` alone for TLS without one; the files are in `DOCKER_CERT_PATH`, else in ~/.docker.
+ * TLS towards the engine as in the docker command and its SDKs: `DOCKER_TLS_VERIFY` enables verified TLS,
+ * `DOCKER_CERT_PATH` alone unverified TLS; the files are in `DOCKER_CERT_PATH`, else in ~/.docker.
  * Source: client/client_options.go:WithTLSClientConfigFromEnv, cli/flags/options.go.
  */
 export function dockerTls(
@@ -36,7 +36,7 @@ export const WHAT_TO_DO = 'Use --tls-cert, --tls-key and --tls-ca, or say --inse
 
 const INSPECTED = 'the calls of all clients and the token that opens them would cross the network as plain text'
 
-/** What is wrong with the settings about transport, in words. `said`: what was given rather than assumed. */
+/** Problems with the transport settings. `said`: settings that were given explicitly. */
 export function transportProblems(config: Config, said: ReadonlySet<SettingName>): string[] {
   const problems: string[] = []
   const pair = (cert: 'tls-cert' | 'engine-tls-cert', key: 'tls-key' | 'engine-tls-key'): void => {
@@ -57,7 +57,7 @@ export function transportProblems(config: Config, said: ReadonlySet<SettingName>
   if (config.inspect !== undefined && exposure(config.inspect, 'none') !== undefined)
     problems.push(`--inspect beyond loopback: ${INSPECTED}. Use loopback or a unix socket, or say --insecure`)
   for (const address of config.listen) {
-    if (address.kind === 'inherited') continue // looked at when it is known what it is
+    if (address.kind === 'inherited') continue // checked when the socket is opened
     const reason = exposure(address, protectionOf(config))
     if (reason !== undefined) problems.push(`${reason}. ${WHAT_TO_DO}`)
   }

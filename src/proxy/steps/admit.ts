@@ -5,7 +5,7 @@ import { Headers } from '../../http/headers.ts'
 import { Answer } from '../../translate/message.ts'
 import type { Door, Journey } from '../journey.ts'
 
-/** Lets a call in, and reads its headers. Throws the refusal, or the answer that needs no engine. */
+/** Applies limits and checks the headers. Throws a ProxyError, or a response that needs no engine. */
 export function admit(bridge: Journey, door: Door, request: ClientRequest, call: Call): Headers {
   if (call.instead !== undefined) throw call.instead
   const headers = Headers.fromRaw(request.fields)

@@ -9,16 +9,16 @@ import { answerHeld } from '../local/held-answer.ts'
 import { localResponse } from '../local/local-response.ts'
 import { reasonFor, showFinished } from '../local/reply.ts'
 
-/** What is known of a call when it has to be ended. */
+/** State of a call when it ends. */
 export interface CallState {
-  /** The bridge as this client is told of it. */
+  /** The bridge as presented to this client. */
   journey: Journey
   form: ErrorForm
   entry: Entry | undefined
   observer: CallObserver | undefined
-  /** Whether the observers were asked. */
+  /** The observers have been asked. */
   observed: boolean
-  /** Says that the call stays with its container no longer. */
+  /** Unregisters the call from its container. */
   leave: (() => void) | undefined
 }
 
@@ -26,7 +26,7 @@ export const newState = (journey: Journey): CallState => ({
   ...{ journey, form: 'json', entry: undefined, observer: undefined, observed: false, leave: undefined },
 })
 
-/** The bridge's own answer: a refusal, a redirect, or an emulation's. Never a stack trace. */
+/** Sends a local response: an error, a redirect, or an emulation's result. Never contains a stack trace. */
 export async function answerLocally(
   thrown: unknown,
   response: ClientResponse,
@@ -45,7 +45,9 @@ export async function answerLocally(
   response.end(finished.body)
 }
 
-/** Whatever fails here, the call counts as ended (`--max-calls` and shutdown wait for that) and is recorded. */
+/**
+ * If anything fails here, the call still counts as ended (`--max-calls` and shutdown wait for that) and is recorded.
+ */
 export function end({ journey, entry, observer, observed, leave }: CallState, request: ClientRequest): void {
   try {
     leave?.()

@@ -6,15 +6,15 @@ import type { ClientRequest } from '../../http/client/request.ts'
 import type { Door, Journey } from '../journey.ts'
 
 export interface Client {
-  /** The version that its answers have. */
+  /** Version of the responses to the client. */
   readonly version: ApiVersion
-  /** Set for a program that misreads the version it would be told (rules/clients.ts). */
+  /** Set for a program that misreads the announced version (rules/clients.ts). */
   readonly known: KnownClient | undefined
-  /** The bridge as this client is told of it. */
+  /** The bridge as presented to this client. */
   readonly journey: Journey
 }
 
-/** Which version the client speaks. Throws the refusal of one that the bridge does not serve. */
+/** Determines the client's version. Throws a ProxyError for a version that the bridge does not serve. */
 export function identify(
   bridge: Journey,
   { unversioned }: Door,

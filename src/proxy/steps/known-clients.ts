@@ -3,17 +3,17 @@ import type { ApiVersion } from '../../api/version.ts'
 import type { Plans } from '../../translate/compile.ts'
 import type { TranslationPolicy } from '../../translate/message.ts'
 
-/** What a bridge tells its clients. */
+/** The bridge's facts that clients are told. */
 interface Telling {
   readonly plans: Plans
   readonly policy: TranslationPolicy
 }
 
-/** User-Agents that were looked up: clients say the same with every call. */
+/** Number of User-Agents cached: clients repeat the same one in every call. */
 const MOST_READ = 200
 const LONGEST_READ = 300
 
-/** A product of a User-Agent with the release it names (RFC 9110, 10.1.5). */
+/** A product of a User-Agent with its release (RFC 9110, 10.1.5). */
 interface Product {
   readonly name: string
   readonly release: readonly number[] | undefined
@@ -29,7 +29,7 @@ const products = (userAgent: string): Product[] =>
       return [{ name: (found[1] ?? '').toLowerCase(), release: found[2]?.split('.').map(Number) }]
     })
 
-/** Whether a release is lower than another, part by part, a missing part counting as 0. */
+/** Compares releases part by part; a missing part counts as 0. */
 function isBefore(release: readonly number[], other: readonly number[]): boolean {
   for (let i = 0; i < Math.max(release.length, other.length); i++) {
     const difference = (release[i] ?? 0) - (other[i] ?? 0)
@@ -41,13 +41,13 @@ function isBefore(release: readonly number[], other: readonly number[]): boolean
 const fits = ({ agent, before }: KnownClient, { name, release }: Product): boolean =>
   agent === name && (before === undefined || (release !== undefined && isBefore(release, before)))
 
-/** The row of rules/clients.ts for a User-Agent. */
+/** Finds the row of rules/clients.ts for a User-Agent. */
 export function knownClient(userAgent: string): KnownClient | undefined {
   const named = products(userAgent)
   return knownClients.find((client) => named.some((product) => fits(client, product)))
 }
 
-/** The same, remembered. */
+/** Caches `knownClient`. */
 export class KnownClients {
   readonly #told = new Map<ApiVersion, Telling>()
   readonly #read = new Map<string, KnownClient | undefined>()
@@ -62,7 +62,7 @@ export class KnownClients {
     return found
   }
 
-  /** The bridge as that client sees it: its highest version is the one that the client understands. */
+  /** The bridge as presented to that client: limited to the highest version that it understands. */
   told<Bridge extends Telling>(bridge: Bridge, { understands: announce }: KnownClient): Bridge {
     let telling = this.#told.get(announce)
     if (telling === undefined) {

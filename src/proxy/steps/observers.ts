@@ -1,7 +1,7 @@
 import type { CallObserver } from '../../audit/observer.ts'
 import type { Observer, Watched } from '../../audit/watched.ts'
 
-/** What the observers of a call want to see, as one; undefined when there are none. */
+/** Combines the observers of a call into one; undefined without any. */
 export function observerOf(
   observers: readonly Observer[],
   watched: Watched,

@@ -3,7 +3,10 @@ import type { Entry } from '../../audit/record/entry.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 
-/** What HTTP allows and no engine serves. Throws the refusal; what follows on the connection is not read. */
+/**
+ * Rejects requests that HTTP allows and no engine serves. Throws a ProxyError; the connection's remaining bytes are not
+ * read.
+ */
 export function checkRequest(request: ClientRequest, response: ClientResponse, entry?: Entry): void {
   const refusal = refusalOf(request)
   if (refusal === undefined) return

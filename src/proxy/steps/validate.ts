@@ -18,8 +18,8 @@ interface Sent {
 }
 
 /**
- * Validates query and headers at the client's version, before anything is forwarded. Returns the check of the body, which
- * a lane calls once it has read it; undefined where no rule looks into the body. Throws the refusal.
+ * Validates query and headers at the client's version before anything is forwarded. Returns the check of the body,
+ * which a lane calls after reading it; undefined if no rule checks the body. Throws a ProxyError.
  */
 export function validate({ validation, log }: Journey, sent: Sent): Known['checkBody'] {
   const { call, client, engine, entry } = sent

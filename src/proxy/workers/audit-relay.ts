@@ -7,16 +7,16 @@ import type { FromWorker, RecordLine } from './messages.ts'
 
 type Waiter = ReturnType<typeof Promise.withResolvers<void>>
 
-/** Records that nobody waits for go together, this many milliseconds after the first of them. */
+/** Records that no call waits for are batched: sent this many milliseconds after the first of them … */
 const BEHIND_MS = 5
-/** … or when there are so many. */
+/** … or at this number. */
 const TOGETHER = 256
-/** How long the end waits for the primary to take what is left. */
+/** Time at shutdown for the primary to accept the remaining records. */
 const FLUSH_MS = 5_000
 
 /**
- * The audit log as a worker sees it: the records go to the primary, which alone writes, in the order in which they come
- * to it, so that there is one file and one chain. As many are under way as may wait in the log itself.
+ * A worker's audit log: sends the records to the primary, the only writer, in order of arrival, so that there is one
+ * file and one hash chain. Limits unacknowledged records to the queue size of the log itself.
  */
 export class AuditRelay implements AuditSink {
   readonly #send: (message: FromWorker) => void
@@ -58,7 +58,7 @@ export class AuditRelay implements AuditSink {
     return waiter.promise
   }
 
-  /** The primary has these records, and those before them. */
+  /** The primary has accepted these records and all before them. */
   taken(upTo: number): void {
     this.#taken = upTo
     if (this.#dropped !== undefined) {
@@ -77,7 +77,7 @@ export class AuditRelay implements AuditSink {
     for (const number of records) this.#settle(number)?.reject(new ProxyError('audit', reason))
   }
 
-  /** Resolves when the primary has all records, or has not taken them for too long. */
+  /** Resolves when the primary has accepted all records, or at the timeout. */
   async close(): Promise<void> {
     if (this.#taken === this.#number) return
     this.#flush()

@@ -3,7 +3,7 @@ interface Container {
   readonly name: string
 }
 
-/** Says something to a worker; what is said to one that has gone is lost. */
+/** Sends to a worker; messages to a worker that has ended are lost. */
 interface Tell<W> {
   busy(worker: W, token: number, container: Container): void
   idle(worker: W, token: number): void
@@ -12,19 +12,19 @@ interface Tell<W> {
 
 interface Claimed<W> {
   readonly owner: W
-  /** The owner's number for it. */
+  /** The owner's number for the claim. */
   readonly claim: number
   readonly container: Container
   readonly token: number
-  /** Who has not yet said that calls for the container wait there. */
+  /** Workers that have not yet confirmed that they hold calls for the container. */
   readonly asked: Set<W>
   begun: boolean
   watched: boolean
 }
 
 /**
- * Which worker works on which container: one at a time, and only once all others have said that calls for it wait. A
- * worker that ends gives back what it had, and is waited for no longer.
+ * Coordinates which worker works on which container: one at a time, and only after all others have confirmed that they
+ * hold calls for it. When a worker ends, its claims are released and its confirmations no longer awaited.
  */
 export class Claims<W> {
   readonly #tell: Tell<W>
@@ -58,13 +58,12 @@ export class Claims<W> {
     this.#next()
   }
 
-  /** A worker has ended. */
   left(worker: W): void {
     for (const one of this.#claims.filter(({ owner }) => owner === worker)) this.released(worker, one.claim)
     for (const one of this.#claims) if (one.asked.delete(worker)) this.#give(one)
   }
 
-  /** A worker has begun: it hears of what the others work on, but nobody waits for it. */
+  /** Tells a new worker about existing claims, without waiting for its confirmation. */
   joined(worker: W): void {
     for (const { begun, token, container } of this.#claims) if (begun) this.#tell.busy(worker, token, container)
   }

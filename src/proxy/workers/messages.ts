@@ -1,10 +1,10 @@
 import type { Listening } from '../../http/listen/inherited.ts'
 
-/** What the primary says to a worker. A connection comes with `connection`, all else is JSON. */
+/** Messages from the primary to a worker. `connection` carries a socket, all others are JSON. */
 export type ToWorker =
   | { readonly kind: 'begin'; readonly worker: number; readonly listening: readonly Listening[] }
   | { readonly kind: 'connection'; readonly listener: number; readonly number: number }
-  /** The record of that number, and those before it, have been taken: there is room for more. */
+  /** The primary has accepted the records up to this number: there is room for more. */
   | { readonly kind: 'taken'; readonly upTo: number }
   | { readonly kind: 'stored'; readonly records: readonly number[] }
   | { readonly kind: 'refused'; readonly records: readonly number[]; readonly reason: string }
@@ -16,13 +16,13 @@ export type ToWorker =
   | { readonly kind: 'reload' }
   | { readonly kind: 'stop' }
 
-/** What a worker says to the primary. */
+/** Messages from a worker to the primary. */
 export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly problems: readonly string[] }
-  /** It has the connection of that number. */
+  /** The worker has received the connection with that number. */
   | { readonly kind: 'took'; readonly number: number }
-  /** Audit records as their lines, numbered from `first` on. */
+  /** Audit records as JSON lines, numbered from `first`. */
   | { readonly kind: 'records'; readonly first: number; readonly lines: readonly RecordLine[] }
   | { readonly kind: 'answer'; readonly question: number; readonly answer?: unknown; readonly problem?: string }
   | { readonly kind: 'held'; readonly token: number; readonly watched: boolean }

@@ -1,7 +1,7 @@
 import type { Claim, Peers } from '../../engine/replaced/replaced-containers.ts'
 import type { FromWorker } from './messages.ts'
 
-/** The other workers, as a worker reaches them: through the primary. */
+/** A worker's access to the other workers, through the primary. */
 export class WorkerPeers implements Peers {
   readonly #send: (message: FromWorker) => void
   readonly #waiting = new Map<number, (claim: Claim) => void>()

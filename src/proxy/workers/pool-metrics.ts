@@ -21,13 +21,13 @@ interface Sources {
   readonly log: { warn(facts: object, message: string): void }
 }
 
-/** Sums go on; what is open is gone with its worker. */
+/** Metric types that stay in the sums after their worker has ended; gauges do not. */
 const GOES_ON = new Set<unknown>(['counter', 'histogram'])
 const goingOn = (told: Told): Told => told.filter(({ type }) => GOES_ON.has(type))
 
 /**
- * The metrics of all workers as those of one program: counters are sums, also over workers that have ended, as far as
- * they had told theirs. Beside them what the primary itself knows.
+ * Merges the metrics of all workers and of the primary: counters are summed, including those last reported by workers
+ * that have ended.
  */
 export class TeamMetrics implements Exposition {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE
@@ -66,7 +66,7 @@ export class TeamMetrics implements Exposition {
       team.members.map(async (member) => {
         try {
           const told = (await questions.ask(member, 'metrics')) as Told
-          if (!team.members.includes(member)) return // it has ended meanwhile: `left` has what it told before
+          if (!team.members.includes(member)) return // ended meanwhile: `left` has kept its last report
           this.#last.set(member, told)
           answered.add(member)
         } catch (err) {
@@ -81,14 +81,14 @@ export class TeamMetrics implements Exposition {
     return `${await all.metrics()}${await this.#own.metrics()}`
   }
 
-  /** A worker has ended: what it last told of its counters stays in the sums. */
+  /** Keeps the last counters of a worker that has ended. */
   left(member: Member): void {
     const last = this.#last.get(member)
     this.#last.delete(member)
     if (last !== undefined) this.#ended.push(goingOn(last))
   }
 
-  /** Whether a worker reaches the engine. */
+  /** Succeeds if any worker reaches the engine. */
   async ask(): Promise<{ release: string }> {
     const [first] = this.#sources.team.members
     if (first === undefined) throw new Error('no worker serves')

@@ -13,11 +13,11 @@ import { TeamMetrics } from './pool-metrics.ts'
 import { Questions } from './questions.ts'
 import { type Member, Team } from './worker-pool.ts'
 
-/** A bridge of several processes, as `enginebridge serve` sees it. */
+/** The interface of a bridge of several processes for `enginebridge serve`. */
 export interface Workers {
   readonly addresses: readonly Address[]
   readonly admin: Address | undefined
-  /** It shows the calls of one process. */
+  /** The inspector shows the calls of one process only. */
   readonly inspect?: undefined
   reload(): Promise<void>
   close(): Promise<void>
@@ -29,8 +29,8 @@ interface Dependencies {
 }
 
 /**
- * Starts `--workers` processes behind one set of listeners. This one, the primary, listens and hands each connection to
- * a worker in turn; it alone writes the audit log and answers on --admin. All else a worker does by itself (worker.ts).
+ * Starts `--workers` processes behind one set of listeners. The primary, this process, listens and distributes
+ * connections in turn; it alone writes the audit log and serves --admin. Workers do everything else (worker.ts).
  */
 export async function startWorkers(
   args: readonly string[],
@@ -127,7 +127,7 @@ function hear(message: FromWorker, from: Member, { audit, claims, questions, tea
   }
 }
 
-/** Puts a worker's records into the log, and tells it of those that it waits for. */
+/** Appends a worker's records to the log, and acknowledges those that calls wait for. */
 function record({ first, lines }: Extract<FromWorker, { kind: 'records' }>, from: Member, audit: AuditLog): void {
   const stored: number[] = []
   for (const [i, [stage, line]] of lines.entries()) {

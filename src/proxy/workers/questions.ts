@@ -1,7 +1,7 @@
 import type { FromWorker, Subject } from './messages.ts'
 import type { Member } from './worker-pool.ts'
 
-/** How long an answer is waited for. */
+/** Timeout for a worker's answer. */
 const PATIENCE_MS = 5_000
 
 interface Asked {
@@ -10,7 +10,7 @@ interface Asked {
   readonly reject: (problem: Error) => void
 }
 
-/** What the primary asks its workers. */
+/** Queries from the primary to its workers. */
 export class Questions {
   readonly #asked = new Map<number, Asked>()
   #number = 0
@@ -33,7 +33,6 @@ export class Questions {
     else asked?.reject(new Error(problem))
   }
 
-  /** A worker has ended. */
   left(member: Member): void {
     for (const { of, reject } of this.#asked.values())
       if (of === member) reject(new Error(`worker ${member.worker} has ended`))

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
 import { WORKER_WORD } from './worker-word.ts'
 
-/** A worker that is up, as the rest of the primary sees it. */
+/** A running worker as seen by the rest of the primary. */
 export interface Member {
   readonly worker: number
   tell(message: ToWorker): void
@@ -19,13 +19,13 @@ interface Told {
   left(member: Member): void
 }
 
-/** A client's connection, and at which listener it came. */
+/** A client's connection and the listener that accepted it. */
 interface Arrival {
   readonly listener: number
   readonly connection: Socket
 }
 
-/** One on its way to a worker. `left`: it may be there. */
+/** A connection on its way to a worker. `left`: sent, and possibly received. */
 interface Handed extends Arrival {
   left: boolean
 }
@@ -35,22 +35,23 @@ interface Running extends Member {
   readonly since: number
   ready: boolean
   /**
-   * What it has not said yet that it has, by number. The channel passes one at a time, and when the worker ends it forgets
-   * the others and keeps that one open (lib/internal/child_process.js), so that their clients would wait for ever.
+   * Connections that the worker has not confirmed, by number. The channel passes one at a time; when the worker ends,
+   * it drops the queued ones and keeps the current one open (lib/internal/child_process.js), so that their clients
+   * would wait forever.
    */
   readonly untaken: Map<number, Handed>
 }
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** A worker that lived so long did not fail for being started again. */
+/** A worker that ran longer than this did not fail because of a restart. */
 const LIVED_MS = 60_000
-/** Connections that come while no worker is up, or that wait for one. */
+/** Limit for connections that wait for a worker. */
 const MOST_HELD = 1_000
-/** Beyond the grace period, for the last records and the end itself. */
+/** Added to the grace period, for the last records and the exit itself. */
 const MARGIN_MS = 10_000
 
-// Beside this file, in the sources as in the build; the single executable is its own worker (packaging/executable-main.ts).
+// Next to this file, in the sources as in the build; the single executable starts itself (packaging/executable-main.ts).
 const PROGRAM = isSea() ? WORKER_WORD : fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url))
 
 export interface TeamOptions {
@@ -61,7 +62,7 @@ export interface TeamOptions {
   readonly told: Told
 }
 
-/** The worker processes: started, started again when one ends by itself, and given connections in turn. */
+/** Starts the worker processes, restarts those that crash, and distributes connections in turn. */
 export class Team {
   readonly #options: TeamOptions
   readonly #running = new Map<number, Running>()
@@ -79,7 +80,7 @@ export class Team {
     this.#options = options
   }
 
-  /** Resolves when all are up; rejects with what the first says that cannot be. */
+  /** Resolves when all workers are up; rejects with the first worker's startup error. */
   async start(): Promise<void> {
     for (let worker = 1; worker <= this.#options.size; worker++) this.#fork(worker)
     await this.#starting.promise
@@ -89,12 +90,11 @@ export class Team {
     return this.#up()
   }
 
-  /** How many were started again. */
   get restarts(): number {
     return this.#restarts
   }
 
-  /** Hands a connection to the next worker. */
+  /** Passes a connection to the next worker. */
   give(listener: number, connection: Socket): void {
     connection.on('error', () => connection.destroy())
     this.#place({ listener, connection })
@@ -112,14 +112,14 @@ export class Team {
     const handed: Handed = { ...arrival, left: false }
     chosen.untaken.set(number, handed)
     const message = { kind: 'connection', listener, number } satisfies ToWorker
-    // Kept open here until the worker says that it has it.
+    // Kept open here until the worker confirms it.
     chosen.child.send(message, connection, { keepOpen: true }, (error) => {
       handed.left = true
       if (error !== null) taken(chosen, number)
     })
   }
 
-  /** The next worker, unless it has not taken yet what it was given, and another has. */
+  /** The next worker, skipping those with unconfirmed connections if another has none. */
   #inTurn(): Running | undefined {
     const up = this.#up().filter(({ child }) => child.connected)
     const first = this.#next++ % Math.max(1, up.length)
@@ -131,7 +131,7 @@ export class Team {
     for (const member of this.#up()) if (member !== but) member.tell(message)
   }
 
-  /** Asks all to end, and ends those that do not within `graceMs` and a margin. */
+  /** Asks all workers to stop; kills those still running after `graceMs` and a margin. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
     for (const timer of this.#timers) clearTimeout(timer)
@@ -151,14 +151,14 @@ export class Team {
   #up = (): Running[] => [...this.#running.values()].filter(({ ready }) => ready)
 
   #fork(worker: number): void {
-    // Records are texts of JSON: v8's serializer copies them, JSON would write and read each character of them once more.
+    // Records are JSON text: v8's serializer copies them, while JSON would escape and parse them again.
     const child = fork(PROGRAM, [...this.#options.args], {
       serialization: 'advanced',
-      // The executable has its flags of Node inside, and would take these for words.
+      // The executable embeds its Node flags, and would parse these as arguments.
       ...(isSea() ? { execArgv: [] } : {}),
     })
     const tell = (message: ToWorker): void => {
-      if (child.connected) child.send(message, () => undefined) // one that ends is told of by `exit`
+      if (child.connected) child.send(message, () => undefined) // `exit` reports a worker that has ended
     }
     const member: Running = { worker, child, tell, since: performance.now(), ready: false, untaken: new Map() }
     this.#running.set(worker, member)
@@ -167,7 +167,7 @@ export class Team {
       if (isMessage<FromWorker>(message)) this.#heard(member, message)
     })
     child.once('exit', (code, signal) => this.#ended(member, code ?? signal))
-    // Not before the channel is closed too: until then it may still try to pass them.
+    // `close`, not `exit`: until the channel closes, it may still pass them.
     child.once('close', () => this.#passOn(member))
     tell(this.#options.begin(worker))
   }
@@ -190,13 +190,13 @@ export class Team {
     this.#starting.resolve()
   }
 
-  /** Before all were up it is what the start fails with; later nobody else would say it. */
+  /** Before all workers are up, the problems fail the start; later they are logged. */
   #failed({ worker }: Running, problems: readonly string[]): void {
     if (this.#started) this.#options.log.error({ worker, problems }, 'a worker cannot start')
     else this.#starting.reject(new Error(problems.join('\n')))
   }
 
-  /** Nothing was read of what had not left for a worker that has ended: another can serve it. */
+  /** Connections that were never sent to the ended worker are unread: another can serve them. */
   #passOn({ untaken }: Running): void {
     const left = [...untaken.values()]
     untaken.clear()
@@ -226,7 +226,7 @@ export class Team {
   }
 }
 
-/** Closes this process's hold of a connection that its worker has, or cannot get. */
+/** Closes the primary's copy of a connection that the worker has received or cannot receive. */
 function taken({ untaken }: Running, number: number): void {
   untaken.get(number)?.connection.destroy()
   untaken.delete(number)

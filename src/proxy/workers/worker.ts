@@ -10,22 +10,22 @@ import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
 import { WorkerPeers } from './peers.ts'
 
 /**
- * A worker of `--workers N`: a whole bridge that neither listens nor writes the audit log; the primary does (primary.ts).
- * It is forked by that, and ends with it.
+ * A worker of `--workers N`: a full bridge that neither listens nor writes the audit log; the primary (primary.ts)
+ * does. The primary forks it, and it ends with the primary.
  */
 const args = process.argv.slice(2)
 
 const send = (message: FromWorker): void => {
-  // The channel breaks when the primary has ended, which `disconnect` tells.
+  // The channel breaks if the primary has ended; `disconnect` handles that.
   if (process.connected) process.send?.(message, undefined, {}, () => undefined)
 }
 
-/** Signals of a terminal reach the whole group: the primary says what is to be done. */
+/** The terminal sends signals to the whole process group; workers wait for the primary's instructions. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 // Without a primary there is no audit log.
 process.on('disconnect', () => process.exit(1))
 
-/** As much of the limits as falls to each. */
+/** This worker's share of the limits. */
 const share = (config: Config): Config => {
   const calls = config['max-calls']
   return calls === undefined ? config : { ...config, 'max-calls': Math.floor(calls / config.workers) }
@@ -105,7 +105,7 @@ function hear(message: ToWorker, handle: unknown, { bridge, audit, workerPeers }
   }
 }
 
-/** What a server would have set on a connection that it accepts itself (server.ts, net.Server). */
+/** Options that net.Server would set on a connection that it accepts itself (server.ts). */
 function take(bridge: Bridge, listener: number, connection: Socket): void {
   connection.allowHalfOpen = true
   connection.setNoDelay(true)

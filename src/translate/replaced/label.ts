@@ -1,22 +1,22 @@
 /**
- * Marks a container that was made anew, with the id that its client knows. Anybody can set it: which container stands
- * for an id is never read from it (store.ts says that). Clients do not see it: steps.ts.
+ * Marks a replaced container with the id that its client knows. Clients can set labels too, so ids are never looked up
+ * by it (store.ts holds them). Hidden from clients: steps.ts.
  */
 export const REPLACES = 'enginebridge.replaces'
 
 export const SET_ASIDE = 'enginebridge-set-aside-'
 
 /**
- * What a container is called while another takes its place: its own name is part of it, so that it can have it back when
- * the bridge ended half-way (recovery.ts). Its events are not for clients.
+ * Name of a container while another takes its place. Contains the original name, so that the bridge can restore it
+ * after a crash (recovery.ts). Its events are hidden from clients.
  */
 export const setAside = (id: string, name: string): string => `${SET_ASIDE}${shortId(id)}.${name}`
 
-/** The name that a container had which is set aside; undefined: it is none. */
+/** The original name of a container that was set aside; undefined for others. */
 export const nameSetAside = (id: string, name: string): string | undefined =>
   isSetAside(id, name) ? /^\/?enginebridge-set-aside-[0-9a-f]{12}\.(.+)$/.exec(name)?.[1] : undefined
 
-/** By its own id: who names a container when it is made (a service names its tasks') cannot know that. */
+/** Compares the id too: names chosen before creation (a service names its tasks' containers) cannot contain it. */
 export const isSetAside = (id: string, name: string): boolean =>
   id !== '' && name.replace(/^\//, '').startsWith(`${SET_ASIDE}${shortId(id)}`)
 

@@ -3,8 +3,8 @@ import type { ReplacedContainerIds } from '../message.ts'
 import { REPLACES } from './label.ts'
 
 /**
- * An answer with the ids that its client knows, wherever one stands as a whole value or as a key, and without our
- * label. Paths that hold an id (LogPath) are the engine's and stay.
+ * A response with the ids that its client knows, in every value or key that is an id, and without the bridge's label.
+ * Paths that contain an id (LogPath) stay the engine's.
  */
 export function showKnownIds(value: JsonValue | undefined, ids: ReplacedContainerIds): JsonValue | undefined {
   if (typeof value === 'string') return knownText(value, ids)
@@ -29,7 +29,7 @@ function showMember(object: JsonObject, key: string, ids: ReplacedContainerIds):
 function knownElements(list: JsonValue[], ids: ReplacedContainerIds): JsonValue[] {
   for (const [i, element] of list.entries()) {
     const known = showKnownIds(element, ids) ?? null
-    // The id of old is an alias of its own in the networks that the container joined.
+    // In its networks, the container also has its old id as an alias.
     if (typeof known === 'string' && known !== element && list.includes(known)) {
       return knownElements(
         list.filter((_one, at) => at !== i),
@@ -45,15 +45,15 @@ function knownText(text: string, ids: ReplacedContainerIds): string {
   if (text.length === 64 || text.length === 12) return ids.toClient(text)
   // `id:ro` of VolumesFrom.
   if (text[64] === ':' && /^[0-9a-f]{64}:/.test(text)) return ids.toClient(text.slice(0, 64)) + text.slice(64)
-  // NetworkMode, IpcMode and PidMode, in which engines write the id for the name.
+  // NetworkMode, IpcMode and PidMode, in which engines replace the name by the id.
   return text.startsWith('container:') ? `container:${ids.toClient(text.slice('container:'.length))}` : text
 }
 
-/** The ids in the text of an error. */
+/** Replaces the ids in an error text. */
 export const textWithKnownIds = (text: string, ids: ReplacedContainerIds): string =>
   text.replace(/\b(?:[0-9a-f]{64}|[0-9a-f]{12})\b/g, (id) => ids.toClient(id))
 
-/** `id:rest`, as VolumesFrom and Links have it, with the engine's id. */
+/** `id:rest`, as in VolumesFrom and Links, with the engine's id. */
 export function referenceForEngine(reference: JsonValue, ids: ReplacedContainerIds): JsonValue {
   if (typeof reference !== 'string') return reference
   const [said = '', ...rest] = reference.split(':')
@@ -63,7 +63,7 @@ export function referenceForEngine(reference: JsonValue, ids: ReplacedContainerI
 const NAMESPACES = ['NetworkMode', 'IpcMode', 'PidMode'] as const
 const LISTS = ['VolumesFrom', 'Links'] as const
 
-/** A HostConfig on its way to the engine. */
+/** Maps the ids of a HostConfig to the engine's. */
 export function hostConfigForEngine(host: JsonValue | undefined, ids: ReplacedContainerIds): void {
   if (!isObject(host)) return
   for (const member of NAMESPACES) {

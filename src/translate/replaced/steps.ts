@@ -5,19 +5,19 @@ import type { RequestMessage, RequestStep, ResponseMessage, ResponseStep, StepCo
 import { isSetAside, REPLACES } from './label.ts'
 import { hostConfigForEngine, referenceForEngine, showKnownIds, textWithKnownIds } from './rewrite.ts'
 
-/** What a plan does beside its changes while containers have other ids than their clients know. */
+/** Additional steps of a plan while containers have other ids than their clients know. */
 export interface ReplacedSteps {
   /** Needs the parsed body. */
   readonly requestBody: RequestStep | undefined
   readonly request: RequestStep | undefined
   readonly head: ResponseStep | undefined
-  /** Before the changes: what it looks at is gone after them. */
+  /** Before the changes, which remove the members that it reads. */
   readonly recordFirst: ResponseStep | undefined
   readonly bodyLast: ResponseStep | undefined
   readonly error: ResponseStep
 }
 
-/** Answers in which ids or labels of containers occur. */
+/** Operations whose responses contain ids or labels of containers. */
 const WITH_IDS: ReadonlySet<OperationName> = new Set<OperationName>([
   'ContainerList',
   'ContainerListPs',
@@ -74,7 +74,7 @@ const QUERIES: Partial<Record<OperationName, RequestStep>> = {
     if (replacedContainers !== undefined && mode?.startsWith('container:') === true)
       query.set('networkmode', `container:${replacedContainers.toEngine(mode.slice('container:'.length))}`)
   },
-  // The engine puts a container's labels into its image, ours too unless it is said otherwise (daemon/commit.go:merge).
+  // The engine copies a container's labels to its image, the bridge's too unless overridden (daemon/commit.go:merge).
   ImageCommit: ({ query }, { replacedContainers }) => {
     const said = query.get('container')
     const id = said === null || replacedContainers === undefined ? said : replacedContainers.toEngine(said)
@@ -93,7 +93,7 @@ function listQuery({ query }: RequestMessage, context: StepContext): void {
   filtersForEngine(query, ['id', 'since', 'before'], context, 'engine')
 }
 
-/** `both`: what happened under the old id is asked for as well. */
+/** `both`: also matches events under the old id. */
 function filtersForEngine(
   query: URLSearchParams,
   names: readonly string[],
@@ -121,7 +121,7 @@ function filtersForEngine(
   if (after !== before) query.set('filters', after)
 }
 
-/** One event. What belongs to the taking of a place is not for clients: the container is theirs all along. */
+/** One event. Events of the replacement itself are hidden: clients see the same container throughout. */
 function event({ body }: ResponseMessage, { replacedContainers }: StepContext): 'drop' | undefined {
   if (!isObject(body) || replacedContainers === undefined) return undefined
   const actor = body['Actor']

@@ -6,13 +6,12 @@ import type { BoundChange } from '../change.ts'
 import type { RequestStep } from '../message.ts'
 import { unwrapStartBody } from '../start-body.ts'
 
-/** Gives the members of a body their canonical spelling; true when one had another. */
+/** Gives the members of a body their canonical spelling; true if any was changed. */
 export type RespellBody = (body: JsonValue | undefined) => boolean
 
 /**
- * Engines match member names without regard to case, a second one being merged with the first (encoding/json). A step
- * that looks for `HostConfig` must find `hostconfig` too, so requests get the canonical spelling before any step, and
- * before anybody looks at them.
+ * Engines match member names case-insensitively and merge duplicates (encoding/json). A step that reads `HostConfig`
+ * must find `hostconfig` too, so requests get the canonical spelling before any step, check or policy reads them.
  */
 export function respellBody(
   shapes: readonly Shape[],
@@ -24,7 +23,7 @@ export function respellBody(
       .filter((place) => place.operation === operation && place.side === 'request')
       .map((place) => ({ path: place.path, names: spellings(shape, changes) })),
   )
-  // Outer objects first: the way to an inner shape must be spelled right before it is walked.
+  // Outer objects first: the path to an inner shape must be spelled canonically before it is walked.
   places.sort((a, b) => depth(a.path) - depth(b.path))
   const spellers = places.map(({ path, names }) => ({ walk: walker(path), names }))
   return (body) => {
@@ -38,7 +37,7 @@ export function respellBody(
   }
 }
 
-/** The same as steps, with the start's body unwrapped between. */
+/** The same as steps, which also unwrap the start body. */
 export function canonicalMembers(operation: OperationName, respellAll: RespellBody): RequestStep[] {
   const step: RequestStep = ({ body }) => void respellAll(body)
   return operation === 'ContainerStart' ? [step, unwrapStartBody, step] : [step]

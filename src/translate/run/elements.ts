@@ -7,7 +7,7 @@ const CLOSE_BRACKET = 0x5d
 const SPACE = 0x20
 const COMMA = 0x2c
 
-/** The first place from `at` on that is no white space (RFC 8259, 2). */
+/** Index of the first character from `at` on other than white space (RFC 8259, 2). */
 function skipSpace(bytes: Buffer, at: number): number {
   let i = at
   while (i < bytes.length) {
@@ -19,8 +19,8 @@ function skipSpace(bytes: Buffer, at: number): number {
 }
 
 /**
- * Where the object that begins at `at` ends, or -1. Looks for brackets and quotes alone: whether it is JSON is for the
- * parser to say. In UTF-8 no byte of a longer character looks like either.
+ * End of the object that starts at `at`, or -1. Looks only for brackets and quotes; the parser validates the JSON. In
+ * UTF-8, multi-byte characters contain neither.
  */
 export function objectEnd(bytes: Buffer, at: number): number {
   const { length } = bytes
@@ -45,13 +45,13 @@ export function objectEnd(bytes: Buffer, at: number): number {
   return -1
 }
 
-/** Where the first element of a list of objects stands, or -1 when these bytes begin otherwise. */
+/** Start of the first element of a list of objects, or -1 for other content. */
 export function firstElement(bytes: Buffer): number {
   const open = skipSpace(bytes, 0)
   return bytes[open] === OPEN_BRACKET ? skipSpace(bytes, open + 1) : -1
 }
 
-/** What comes after an element: where the next one stands, `end` when the list is over, or undefined when it is broken. */
+/** Start of the next element, `end` at the end of the list, undefined for a syntax error. */
 export function afterElement(bytes: Buffer, at: number): number | 'end' | undefined {
   const i = skipSpace(bytes, at)
   if (bytes[i] === COMMA) return skipSpace(bytes, i + 1)

@@ -1,39 +1,39 @@
 import { afterElement, firstElement, objectEnd } from './elements.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
-/** A list that was translated, with where each element stands in it. */
+/** A translated list with the position of each element. */
 export interface TranslatedList {
-  /** As the engine said it. */
+  /** As received from the engine. */
   readonly came: Buffer
   readonly written: Buffer
-  /** Four numbers an element: its beginning and end in `came`, and in `written`. */
+  /** Four numbers per element: its start and end in `came`, and in `written`. */
   readonly spans: Uint32Array
 }
 
 /**
- * Translates the objects of a JSON list (brackets included) alone, each into a text of its own. Undefined when it is
- * no JSON.
+ * Translates the objects of a JSON list (with brackets) one by one, each into a separate text. Undefined for invalid
+ * JSON.
  */
 export type TranslateSome = (list: string, count: number) => readonly string[] | undefined
 
-/** So much is parsed at a time, in bytes: small beside a slice of time, large beside the cost of beginning. */
+/** Bytes parsed at a time: small compared to a time slice, large compared to the cost of a parser call. */
 const BATCH = 16 * 1024
-/** A shorter list takes no longer than a slice of time: it is done in one. */
+/** Lists below this size take less than a time slice and are translated in one go. */
 const LARGE = 256 * 1024
-/** By so many of its first bytes an element is looked up: an id of 64 digits stands among them. */
+/** Bytes of an element's start used as its lookup key; they include an id of 64 digits. */
 const KEY = 96
-/** After so many that were looked up for nothing, no more are. */
+/** After this many failed lookups in a row, lookups stop. */
 const VAIN = 32
-/** After so many that stand where they stood and are others, one in so many is compared: they all are, most likely. */
+/** After this many changed elements in a row, only one in this many is compared: probably all have changed. */
 const CHANGED = 16
 const GLANCE = 8
 const NUMBERS = 4
 const ROOM = 1024
 
 /**
- * Translates a list element by element, in slices of time, and takes over what the same list had when it was
- * translated before. Undefined when the bytes are not a list of objects, or no JSON: nothing is known of them then.
- * The result is byte for byte what translating the whole at once gives.
+ * Translates a list element by element, in time slices, and reuses the elements of the previous translation. Undefined
+ * for invalid JSON and for other values than a list of objects. The result is byte for byte the same as translating the
+ * whole at once.
  */
 export async function translateList(
   came: Buffer,
@@ -57,19 +57,19 @@ class ListWork {
   readonly #came: Buffer
   readonly #before: TranslatedList | undefined
   readonly #translate: TranslateSome
-  /** Written as it goes: put together at the end, a large one would hold up everything else. */
+  /** Written incrementally: concatenating a large result at the end would block the event loop. */
   #written: Buffer
   #length = 0
   readonly #spans: number[] = []
   #at: number
-  /** Which element of the list before is expected next. */
+  /** Index of the next expected element of the previous list. */
   #expected = 0
-  /** How many are compared at once: more, the longer they have been the same. */
+  /** Number of elements compared at once; grows while elements are the same. */
   #stride = 1
   #known: Map<string, number> | undefined
-  /** How often in a row nothing came of looking there. */
+  /** Consecutive failed lookups. */
   #vain = 0
-  /** How many in a row were none of the list before. */
+  /** Consecutive elements that the previous list did not have. */
   #changed = 0
 
   constructor(came: Buffer, before: TranslatedList | undefined, translate: TranslateSome) {
@@ -77,7 +77,7 @@ class ListWork {
     this.#before = before
     this.#translate = translate
     this.#at = firstElement(came)
-    this.#written = Buffer.allocUnsafe(came.length + ROOM) // most answers become shorter
+    this.#written = Buffer.allocUnsafe(came.length + ROOM) // most responses become shorter
     this.#byte(OPEN)
   }
 
@@ -91,7 +91,7 @@ class ListWork {
     return { came: this.#came, written: this.#written.subarray(0, this.#length), spans: new Uint32Array(this.#spans) }
   }
 
-  /** Takes over, or translates, the next elements. */
+  /** Reuses or translates the next elements. */
   step(): 'more' | 'done' | 'broken' {
     const end = this.#takeOver() ?? this.#translateNext()
     const next = end === undefined ? undefined : afterElement(this.#came, end)
@@ -101,7 +101,7 @@ class ListWork {
     return 'more'
   }
 
-  /** The end of the elements that are the same as those expected; undefined when the very next is another. */
+  /** End of the elements that equal the expected ones; undefined if the next one differs. */
   #takeOver(): number | undefined {
     if (this.#before === undefined) return undefined
     const { came, written, spans } = this.#before
@@ -131,7 +131,7 @@ class ListWork {
     return undefined
   }
 
-  /** Translates the elements from here on up to one that is known; their end, or undefined when they are no JSON. */
+  /** Translates elements up to one that is known; returns their end, or undefined for invalid JSON. */
   #translateNext(): number | undefined {
     const begin = this.#at
     const places: [number, number][] = []
@@ -144,14 +144,14 @@ class ListWork {
       places.push([start, close])
       end = close
       const next = afterElement(this.#came, end)
-      if (typeof next !== 'number') break // the end; or broken, which is seen next
+      if (typeof next !== 'number') break // the end or a syntax error; the next step handles it
       start = next
     }
     if (end === begin) return this.#takeOver()
     return this.#write(places) ? end : undefined
   }
 
-  /** False where they are no JSON. */
+  /** False for invalid JSON. */
   #write(places: readonly [number, number][]): boolean {
     const list = this.#came.toString('utf8', places[0]?.[0], places.at(-1)?.[1])
     const texts = this.#translate(`[${list}]`, places.length)
@@ -167,7 +167,7 @@ class ListWork {
     return texts !== undefined
   }
 
-  /** Whether the element that stands here is one of the list before, wherever it stood there; it is expected then. */
+  /** True if the current element occurs anywhere in the previous list; sets the expected position. */
   #isExpectedAt(start: number, isFirst: boolean): boolean {
     if (this.#before === undefined) return false
     const glances = this.#changed > CHANGED && this.#changed % GLANCE !== 0
@@ -178,17 +178,17 @@ class ListWork {
   }
 
   #isKnownAt(before: TranslatedList, start: number, isFirst: boolean): boolean {
-    const next = this.#expected + 1 // one is gone, or the one before this was changed
+    const next = this.#expected + 1 // one was removed, or the previous one changed
     for (const index of [this.#expected, next])
       if (this.#isSame(start, before, index, KEY)) {
         const same = this.#isSame(start, before, index)
-        this.#expected = same ? index : index + 1 // it was changed where it stands, and stands nowhere else
+        this.#expected = same ? index : index + 1 // changed in place, and found nowhere else
         return same
       }
-    // Most often a single one was changed where it stands: it is not worth reading all of the list for.
+    // Usually a single element changed in place: not worth indexing the whole list.
     if (isFirst && this.#known === undefined && next < before.spans.length / NUMBERS) return false
     if (this.#vain > VAIN) {
-      this.#expected = next // they change where they stand, all of them
+      this.#expected = next // all elements change in place
       return false
     }
     this.#known ??= firstBytes(before)
@@ -199,7 +199,7 @@ class ListWork {
     return same
   }
 
-  /** `most`: of so many bytes. */
+  /** `most`: limit in bytes. */
   #isSame(start: number, { came, spans }: TranslatedList, index: number, most = Number.POSITIVE_INFINITY): boolean {
     const [from, to] = [spans[index * NUMBERS], spans[index * NUMBERS + 1]]
     if (from === undefined || to === undefined) return false
@@ -235,7 +235,7 @@ const OPEN = 0x5b
 const COMMA = 0x2c
 const CLOSE = 0x5d
 const NEWLINE = 0x0a
-/** Of UTF-8, for a unit of UTF-16. */
+/** Bytes of UTF-8 per UTF-16 unit. */
 const MOST_BYTES = 3
 
 const at = (numbers: Uint32Array, index: number): number => numbers[index] ?? 0

@@ -8,9 +8,9 @@ const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 
 /**
- * Splits a byte stream into the JSON objects written one after the other in it, with or without anything between them
- * (engine 1.6 writes `}{`, later ones a newline, json-seq 0x1E before each). Works on bytes, so a character cut in two
- * by a chunk border stays whole; in UTF-8 no byte of a longer character looks like a bracket or a quote.
+ * Splits a byte stream into JSON objects, with or without separators between them (engine 1.6 writes `}{`, later ones a
+ * newline, json-seq 0x1E before each). Works on bytes, so a character split across two chunks stays intact; in UTF-8,
+ * multi-byte characters contain no bracket or quote.
  */
 export class RecordSplitter {
   readonly #limit: number
@@ -18,7 +18,7 @@ export class RecordSplitter {
   #pendingSize = 0
   #depth = 0
   #inText = false
-  /** Whether the first byte of the next chunk stands behind a backslash. */
+  /** The first byte of the next chunk follows a backslash. */
   #escaped = false
 
   constructor(limit: number) {
@@ -54,17 +54,17 @@ export class RecordSplitter {
     return records
   }
 
-  /** How many bytes wait for the end of their record. */
+  /** Bytes of the incomplete record. */
   get waiting(): number {
     return this.#pendingSize
   }
 
-  /** What is left when the stream ends: an unfinished record, or nothing. */
+  /** Remaining bytes at the end of the stream: an incomplete record, or nothing. */
   rest(): Buffer {
     return this.#take(Buffer.alloc(0))
   }
 
-  /** Where the quote stands that ends the text; past the chunk when it goes on in the next one. */
+  /** Index of the closing quote; the chunk's length if the string continues in the next chunk. */
   #textEnd(chunk: Buffer, from: number): number {
     let i = from
     while (i < chunk.length && chunk[i] !== QUOTE) i += chunk[i] === BACKSLASH ? 2 : 1
@@ -77,7 +77,7 @@ export class RecordSplitter {
     this.#pendingSize += part.length
     if (this.#pendingSize > this.#limit)
       throw new ProxyError('engine-broke-off', `a record is larger than ${this.#limit} bytes`)
-    this.#pending.push(Buffer.from(part)) // the chunk is lent
+    this.#pending.push(Buffer.from(part)) // the chunk is only valid during the call
   }
 
   #take(part: Buffer): Buffer {

@@ -2,40 +2,39 @@ import type { EngineFacts } from '../../api/engine-facts.ts'
 import type { AnyPlan } from '../compile.ts'
 import type { TranslatedList } from './list.ts'
 
-/** What an answer depends on, beside its own bytes. */
+/** Inputs of a translation besides the response's bytes. */
 export interface ResponseKey {
   readonly plan: AnyPlan
   readonly engine: EngineFacts
-  /** Path and query as the client sent them. */
+  /** Path and query as sent by the client. */
   readonly url: string
 }
 
-/** What came, and what was made of it; `spans` where it is a list that was translated element by element. */
+/** A response as received and as translated; `spans` if it was translated element by element. */
 export type Translation = Pick<TranslatedList, 'came' | 'written'> & Partial<Pick<TranslatedList, 'spans'>>
 
 type Kept = ResponseKey & Translation
 
-/** One answer must not push out all others. */
+/** Limits a single response to this fraction of the cache. */
 const LARGEST_SHARE = 4
 
 /**
- * The last answers that were translated. Who looks after containers asks for the same lists and inspects every few
- * seconds and mostly gets the same bytes: the same bytes through the same plan are the same translation, so comparing
- * them (memcmp) does. Of a list that differs, the elements that are the same are taken over (list.ts). The engine is
- * asked every time; nothing is ever answered from here that it did not just say.
+ * Cache of translations. Monitoring clients request the same lists and inspects every few seconds and usually get the
+ * same bytes, which the same plan translates to the same result, so a comparison (memcmp) is enough. A list that
+ * differs reuses its unchanged elements (list.ts). The engine receives every request; only the translation is cached.
  */
 export class ResponseCache {
   readonly #limit: number
-  /** The least recently used first. */
+  /** Least recently used first. */
   readonly #kept = new Map<string, Kept>()
   #bytes = 0
 
-  /** `limit`: what may be held in all, in bytes; 0 remembers nothing. */
+  /** `limit`: total size in bytes; 0 disables the cache. */
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** The translation of these very bytes, if it is remembered. */
+  /** The cached translation of exactly these bytes, if any. */
   find(key: ResponseKey, came: Buffer): Buffer | undefined {
     const kept = this.#last(key)
     if (kept === undefined || !kept.came.equals(came)) return undefined
@@ -44,7 +43,7 @@ export class ResponseCache {
     return kept.written
   }
 
-  /** The list that was the answer the last time. */
+  /** The previous response of a list. */
   lastList(key: ResponseKey): TranslatedList | undefined {
     const kept = this.#last(key)
     return kept?.spans === undefined ? undefined : { came: kept.came, written: kept.written, spans: kept.spans }
@@ -84,7 +83,7 @@ export class ResponseCache {
   }
 }
 
-/** What lies in memory that it shares with others (small buffers do, in Node's pool of 64 KB) would hold all of that. */
+/** Copies buffers that share memory with others: a small one would keep all of Node's 64 KB pool alive. */
 function alone(bytes: Buffer): Buffer {
   if (bytes.length * 2 >= bytes.buffer.byteLength) return bytes
   const own = Buffer.allocUnsafeSlow(bytes.length)
@@ -92,6 +91,6 @@ function alone(bytes: Buffer): Buffer {
   return own
 }
 
-/** In bytes; a text takes up to two for a character. */
+/** In bytes; a string takes up to two per character. */
 const weight = ({ url, came, written, spans }: Kept): number =>
   2 * url.length + came.buffer.byteLength + written.buffer.byteLength + (spans?.byteLength ?? 0)

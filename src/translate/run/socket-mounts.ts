@@ -3,14 +3,14 @@ import { memberNamed } from '../../api/json/names.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { RequestStep, StepContext } from '../message.ts'
 
-/** `/var/run` is a link to `/run` wherever systemd is (file-hierarchy(7)). */
+/** `/var/run` is a link to `/run` on systemd hosts (file-hierarchy(7)). */
 export const clean = (path: string): string =>
   path
     .replace(/\/+/g, '/')
     .replace(/(?<=.)\/$/, '')
     .replace(/^\/var\/run\//, '/run/')
 
-/** For operations whose body has a HostConfig, or is one. */
+/** For operations whose body contains or is a HostConfig. */
 export const SOCKET_STEPS: Partial<Record<OperationName, RequestStep>> = {
   ContainerCreate: ({ body }, context) => inHostConfig(member(body, 'HostConfig'), context),
   ContainerStart: ({ body }, context) => inHostConfig(body, context),

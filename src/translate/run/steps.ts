@@ -6,7 +6,7 @@ type Message = RequestMessage | ResponseMessage
 type Outcome = void | 'drop' | 'last'
 type Side = 'request' | 'response'
 
-/** The part of an exchange that steps need: their context, and the record that names the changes which did something. */
+/** The parts of an exchange that steps need: their context, and the record of the changes that had an effect. */
 interface Running {
   readonly context: EmulationContext
   readonly entry: {
@@ -17,12 +17,13 @@ interface Running {
   }
 }
 
-/** A larger body is not compared before and after each step, in bytes: it would take steps × size. */
+/** Limit in bytes for comparing a body before and after each step, which takes time proportional to steps × size. */
 const COMPARED = 64 * 1024
 
 /**
- * Runs the steps of one part over a message. Where the audit asks which of them made it another, it is compared before
- * and after each: a plan names every change that has a step for a call, and most find nothing to do. `size`: the body's.
+ * Runs the steps of one part over a message. If the audit asks which steps had an effect, the message is compared
+ * before and after each: plans name every change with a step for the call, and most have no effect. `size`: of the
+ * body, in bytes.
  */
 export function runSteps<M extends Message>(
   exchange: Running,
@@ -32,7 +33,7 @@ export function runSteps<M extends Message>(
   size: number,
 ): Outcome {
   if (steps.length === 0) return undefined
-  const { context, entry } = exchange // not before: a context is made when it is first asked for
+  const { context, entry } = exchange // lazily: the context is created on first access
   if (!measures(entry, side, size)) return runAll(steps, message, context)
   let last = false
   let before = snapshot(message)
@@ -60,7 +61,7 @@ function runAll<M extends Message>(
   return last ? 'last' : undefined
 }
 
-/** A step that drops a record, or ends the call, did something too. */
+/** A step that drops a record or ends the call also counts as effective. */
 function watch<M extends Message>(
   step: (message: M, context: EmulationContext) => Outcome,
   message: M,
@@ -76,7 +77,7 @@ function watch<M extends Message>(
   }
 }
 
-/** As steps; an emulation also did something when it asked the engine. */
+/** Like `runSteps`; an emulation that called the engine also counts as effective. */
 export async function runEmulations<M extends Message>(
   { context, entry }: Running,
   side: Side,
@@ -99,7 +100,7 @@ export async function runEmulations<M extends Message>(
   }
 }
 
-/** Whether each step is compared, for the audit: then all of them run over the whole message. */
+/** Each step is compared for the audit, so all of them must see the whole message. */
 export const comparesSteps = ({ entry }: Running, side: Side, size: number): boolean => measures(entry, side, size)
 
 function measures(entry: Running['entry'], side: Side, size: number): boolean {

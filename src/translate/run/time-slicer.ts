@@ -1,16 +1,16 @@
-/** How long a piece of work may hold up everything else, in milliseconds. */
+/** Longest time that a task may block the event loop, in milliseconds. */
 const SLICE_MS = 1
 
 /**
- * Takes turns with everything else that the event loop has to do. Whoever works on something large does it in slices
- * and asks between them; of all who wait, one goes on in each turn of the loop, so that ten large answers hold up a
- * tunnel no longer than one does.
+ * Shares the event loop between long tasks. A task on large data works in time slices and waits between them; one
+ * waiting task continues in each turn of the event loop, so that ten large responses delay a tunnel no longer than one
+ * does.
  */
 export class TimeSlicer {
   readonly #waiting: (() => void)[] = []
   #since = 0
 
-  /** Waits for a turn; to be called first, before any work. */
+  /** Waits for a time slice; call it before starting to work. */
   turn(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#waiting.push(resolve)
@@ -18,12 +18,12 @@ export class TimeSlicer {
     return promise
   }
 
-  /** Whether the slice is used up: then it is time for `turn`. */
+  /** The time slice is used up: call `turn`. */
   get over(): boolean {
     return performance.now() - this.#since > SLICE_MS
   }
 
-  // A callback made during a turn of immediates runs in the next one (Node's documentation, setImmediate).
+  // An immediate scheduled during a turn runs in the next one (Node's documentation, setImmediate).
   readonly #next = (): void => {
     this.#since = performance.now()
     this.#waiting.shift()?.()
