@@ -1,7 +1,7 @@
 import { Client } from 'undici'
 import { type Address, formatAddress } from '../http/address.ts'
 
-/** How a server's certificate is checked, and what it is shown. */
+/** Verification of the server's certificate, and the client's own certificate. */
 export interface AskTls {
   readonly verify: boolean
   readonly cert?: Buffer
@@ -17,7 +17,7 @@ export interface Question {
   readonly tls?: AskTls | undefined
   /** For the whole call. */
   readonly timeoutMs: number
-  /** Bytes of the response's body; there the rest is left. */
+  /** Limit for the response's body in bytes; the rest is not read. */
   readonly limit: number
 }
 
@@ -25,13 +25,13 @@ export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
-  /** The body was larger than the limit. */
+  /** The body exceeded the limit. */
   readonly cut: boolean
 }
 
 /**
- * One call of a tool over a connection of its own. Rejects with the system's error, with `ECONNRESET` where the other side hung
- * up, and with a TimeoutError. The bridge itself never loads this file: undici takes 15 MB.
+ * One call of a tool over a new connection. Rejects with the system's error, with `ECONNRESET` if the server hung up,
+ * or with a TimeoutError. The bridge itself never loads this file: undici takes 15 MB.
  */
 export async function ask(address: Address, question: Question): Promise<Reply> {
   const client = clientFor(address, question.tls)
@@ -87,7 +87,7 @@ function reply(client: Client, { method = 'GET', path, headers = {}, body, limit
   return promise
 }
 
-/** What undici says of a connection that ended before the response did has no code of the system's. */
+/** undici's error for a connection that ended before the response has no system error code. */
 function asSystemError(error: Error): Error {
   if (!('code' in error) || error.code !== 'UND_ERR_SOCKET') return error
   return Object.assign(new Error('the other side hung up', { cause: error }), { code: 'ECONNRESET' })

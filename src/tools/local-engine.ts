@@ -9,15 +9,17 @@ import { type Address, formatAddress, parseAddress } from '../http/address.ts'
 import { ask } from './ask.ts'
 import { type StandIn, startStandIn } from './fake-engine/engine.ts'
 
-/** For `npm start` and `npm run demo` alone: `enginebridge serve` neither searches nor invents an engine. */
+/**
+ * Only for `npm start` and `npm run demo`: `enginebridge serve` neither searches for an engine nor starts a fake one.
+ */
 
 const ANSWER_TIMEOUT_MS = 2000
 const VERSION_LIMIT_BYTES = 1 << 20
 
-/** Addresses that stand for the whole list, separated by spaces: so that tests depend on no machine. */
+/** Replaces the list of addresses, separated by spaces, so that tests do not depend on the machine. */
 const CANDIDATES = 'ENGINEBRIDGE_CANDIDATES'
 
-/** Where an engine usually is, the most likely first. */
+/** Usual addresses of engines, most likely first. */
 export function candidates(env: Environment): string[] {
   const instead = env[CANDIDATES]
   if (instead !== undefined) return instead.split(/\s+/).filter(Boolean)
@@ -38,7 +40,7 @@ export interface FoundEngine {
 
 export type Search =
   | ({ readonly found: true } & FoundEngine)
-  /** Where it was looked for and what was there. */
+  /** The addresses searched, with the result of each. */
   | { readonly found: false; readonly tried: readonly string[] }
 
 /** The first candidate that answers `GET /version` within two seconds. */
@@ -70,7 +72,7 @@ function reason(cause: unknown): string {
 
 const causeName = (error: Error): string => (error.cause instanceof Error ? error.cause.name : '')
 
-/** What the engine at an address says it is. */
+/** Reads the engine's facts from `GET /version`. */
 export async function askVersion(address: Address): Promise<EngineFacts> {
   const {
     status,
@@ -89,7 +91,7 @@ export async function askVersion(address: Address): Promise<EngineFacts> {
   return readFacts(body)
 }
 
-/** A folder for sockets that nobody else may enter, made on demand. Refuses one that belongs to somebody else. */
+/** A folder for sockets that other users cannot enter, created on demand. Rejects one owned by another user. */
 export async function privateFolder(): Promise<string> {
   const { uid } = userInfo()
   const folder = join(tmpdir(), `enginebridge-${uid}`)
@@ -103,12 +105,12 @@ export async function privateFolder(): Promise<string> {
 }
 
 export interface LocalEngine extends FoundEngine {
-  /** Why there is a stand-in; undefined in front of a real engine. */
+  /** Results of the search that led to the fake engine; undefined with a real engine. */
   readonly missing: readonly string[] | undefined
   close(): Promise<void>
 }
 
-/** The engine of this machine, or a stand-in on a socket in `folder`. */
+/** The machine's engine, or a fake engine on a socket in `folder`. */
 export async function localEngine(addresses: readonly string[], folder: string): Promise<LocalEngine> {
   const search = await findEngine(addresses)
   if (search.found) return { ...search, missing: undefined, close: async () => undefined }
@@ -128,7 +130,6 @@ export function nameEngine({ facts, address, missing }: LocalEngine): string {
   return `${product} ${facts.release} at ${formatAddress(address)}`
 }
 
-/** A notice that cannot be overlooked. */
 export function standInNotice(missing: readonly string[]): string {
   const bar = '*'.repeat(78)
   return [

@@ -44,7 +44,7 @@ interface Running extends Member {
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** A worker that ran longer than this did not fail because of a restart. */
+/** A worker that ran longer than this restarts after the shortest pause. */
 const LIVED_MS = 60_000
 /** Limit for connections that wait for a worker. */
 const MOST_HELD = 1_000

@@ -3,20 +3,20 @@ import net from 'node:net'
 import { type Address, connectOptions } from '../../http/address.ts'
 import { answerOf, type Exchange, httpOptions, readAll, splitAnswer } from './relay.ts'
 
-/** A request as a legacy client makes it. */
+/** A request of a legacy client. */
 export interface Asking {
   readonly method: string
   readonly url: string
   readonly body?: object
-  /** What goes in after the connection was taken over; its side ends behind it. */
+  /** Input sent after the hijack, followed by a half-close. */
   readonly input?: string
-  /** `Upgrade: tcp`, as clients from 2016 on ask; without, the connection is taken over unasked. */
+  /** Send `Upgrade: tcp`, as clients from 2016 on do; older ones hijack without it. */
   readonly upgrade?: boolean
 }
 
 const HEADERS = { Host: 'docker', 'User-Agent': 'enginebridge-demo' }
 
-/** Makes one call over a connection of its own. */
+/** Makes one call over a new connection. */
 export function call(address: Address, asking: Asking): Promise<Exchange> {
   return asking.input === undefined ? plainCall(address, asking) : hijackingCall(address, asking, asking.input)
 }

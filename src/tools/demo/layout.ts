@@ -1,8 +1,8 @@
 import { diff, styleText } from 'node:util'
 
-/** Two versions of a message, one beside the other (or, on narrow terminals, one in the other), differences marked. */
+/** Two versions of a message side by side (or, on narrow terminals, interleaved), with the differences marked. */
 
-/** ` ` in both, `~` changed, `<` only at the client, `>` only at the engine, `…` left out. */
+/** ` ` in both, `~` changed, `<` only at the client, `>` only at the engine, `…` omitted. */
 export type Mark = ' ' | '~' | '<' | '>' | '…'
 
 export interface Row {
@@ -11,22 +11,22 @@ export interface Row {
   readonly right: string
 }
 
-/** Lines of context about a difference, and how many lines of one side are shown in a row. */
+/** Lines of context around a difference, and lines shown of a one-sided block. */
 const CONTEXT = 1
 const LONGEST_BLOCK = 10
-/** How many rows of one message are shown at most. */
+/** Limit of rows shown per message. */
 const MOST_ROWS = 40
-/** So few equal lines are not worth leaving out. */
+/** Shorter runs of equal lines are not omitted. */
 const SHORT_RUN = 7
-/** How many lines a long one may take. */
+/** Limit of lines for one wrapped line. */
 const LONGEST_WRAP = 3
 export const SIDE_BY_SIDE_WIDTH = 100
 const WIDEST = 180
 
-/** The name of a JSON member, or what a line begins with. */
+/** The name of a JSON member, or the start of the line. */
 const keyOf = (line: string): string => /^\s*"([^"]+)":/.exec(line)?.[0] ?? line.trim().split(' ', 1)[0] ?? ''
 
-/** Lines of both sides in rows: equal ones, changed ones with the same key, then the rest of either side. */
+/** Pairs the lines of both sides: equal ones, changed ones with the same key, then the rest of each side. */
 export function align(left: readonly string[], right: readonly string[]): Row[] {
   const rows: Row[] = []
   let gone: string[] = []
@@ -36,7 +36,7 @@ export function align(left: readonly string[], right: readonly string[]): Row[] 
     for (const line of gone) {
       const twin = others.findIndex((other) => keyOf(other) === keyOf(line))
       const match = twin === -1 ? undefined : others[twin]
-      // Order is kept: what stands before the twin goes first.
+      // Order is kept: lines before the match come first.
       if (match === undefined) rows.push({ mark: '<', left: line, right: '' })
       else {
         for (const early of others.splice(0, twin)) rows.push({ mark: '>', left: '', right: early })
@@ -48,7 +48,7 @@ export function align(left: readonly string[], right: readonly string[]): Row[] 
     gone = []
     come = []
   }
-  // A comma after a member only says that another follows.
+  // A trailing comma only shows that another member follows.
   const bare = (line: string): string => line.replace(/,$/, '')
   // util.diff: 1 is a line of the first value only, -1 one of the second only (measured on Node 26.10).
   for (const [kind, line] of diff(left.map(bare), right.map(bare))) {
@@ -63,7 +63,7 @@ export function align(left: readonly string[], right: readonly string[]): Row[] 
   return rows
 }
 
-/** Leaves out what is equal and far from a difference, and the rest of long one-sided blocks. */
+/** Omits equal lines far from a difference, and the rest of long one-sided blocks. */
 export function shorten(rows: readonly Row[]): Row[] {
   const near = rows.map(
     (_row, i) => i === 0 || rows.slice(Math.max(0, i - CONTEXT), i + CONTEXT + 1).some(({ mark }) => mark !== ' '),
@@ -94,7 +94,7 @@ function leftOut(mark: Mark, count: number): Row {
   return { mark: '…', left: mark === '>' ? '' : text, right: mark === '<' ? '' : text }
 }
 
-/** Cuts a line into pieces of `width`, at most three; continued ones are set in by two. */
+/** Wraps a line at `width` into three lines at most; continuations are indented by two. */
 function wrap(line: string, width: number): string[] {
   const pieces: string[] = []
   let rest = line
@@ -150,7 +150,7 @@ export function layOut(rows: readonly Row[], width: number): string[] {
   return width >= SIDE_BY_SIDE_WIDTH ? sideBySide(rows, width) : stacked(rows, width)
 }
 
-/** A text in lines of `width`, set in by `indent`. */
+/** Wraps a text at `width`, indented by `indent`. */
 export function fill(words: readonly string[], width: number, indent: string): string[] {
   const lines: string[] = []
   let line = indent

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type Address, connectOptions } from '../../http/address.ts'
 import { listen } from '../../http/listen/listen.ts'
 
-/** One call as it went over the wire. */
+/** One call as sent over the wire. */
 export interface Exchange {
   readonly method: string
   readonly url: string
@@ -19,16 +19,16 @@ export interface Exchange {
 
 export interface Relay {
   readonly address: Address
-  /** The calls since the last time, oldest first. */
+  /** The calls since the last `take`, oldest first. */
   take(): Exchange[]
   close(): Promise<void>
 }
 
-/** Options for `node:http`, where `path` is the request's. */
+/** Options for `node:http`, whose `path` is the request's. */
 export const httpOptions = (address: Address): { socketPath: string } | { host: string; port: number } =>
   address.kind === 'unix' ? { socketPath: address.path } : { host: address.host, port: address.port }
 
-/** Stands between bridge and engine and writes down what passes. For the demo: it keeps whole bodies in memory. */
+/** A recording relay between bridge and engine. Only for the demo: it keeps whole bodies in memory. */
 export async function startRelay(engine: Address, path: string): Promise<Relay> {
   const exchanges: Exchange[] = []
   const sockets = new Set<Duplex>()
@@ -81,7 +81,7 @@ async function relayCall(
   res.end()
 }
 
-/** Passes a tunnel on as bytes and reads the answer's head from what passed. */
+/** Relays a tunnel as bytes and parses the response's head from them. */
 async function relayTunnel(
   engine: Address,
   req: IncomingMessage,
@@ -92,7 +92,7 @@ async function relayTunnel(
   const upstream = net.connect({ ...connectOptions(engine), allowHalfOpen: true })
   const pairs = req.rawHeaders.flatMap((name, i, all) => (i % 2 === 0 ? [`${name}: ${all[i + 1]}\r\n`] : []))
   upstream.write(`${req.method} ${req.url} HTTP/1.1\r\n${pairs.join('')}\r\n`)
-  // Up to Node 25 the body of an upgrade is in `head` and on the socket, from 26 on in `req`.
+  // Up to Node 25 the body of an upgrade request is in `head` and on the socket, from 26 on in `req`.
   const body = await readAll(req)
   const sent = [body, head]
   const got: Buffer[] = []
@@ -109,7 +109,7 @@ async function relayTunnel(
   })
 }
 
-/** Status, headers and body of an answer that was read as bytes. */
+/** Splits the bytes of a response into status, headers and body. */
 export function splitAnswer(all: Buffer): Pick<Exchange, 'status' | 'reason' | 'answerHeaders' | 'got'> {
   const end = all.indexOf('\r\n\r\n')
   const [first = '', ...lines] = all

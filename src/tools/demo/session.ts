@@ -2,7 +2,7 @@ import { isObject, parseJson } from '../../api/json/json.ts'
 import type { Asking } from './client.ts'
 import type { Exchange } from './relay.ts'
 
-/** One step of the session: what is done, the call, and the statuses that a client of that version takes for success. */
+/** One step of the session: its description, the call, and the statuses that a client of that version expects. */
 export interface Step {
   readonly title: string
   readonly asking: Asking
@@ -14,14 +14,14 @@ export interface Scene {
   readonly name: string
 }
 
-/** What a script says happens next; it gets what the client got. */
+/** Yields the steps in order; receives the response of each. */
 export type Script = Generator<Step, void, Exchange>
 
 const MEMORY = 64 << 20
 
 /**
- * The everyday life of a client of `version`, with the habits of its time. At 1.18 limits stand at the top of the create
- * body, `Entrypoint` is one string, the start brings settings of its own and exec takes the connection unasked.
+ * A typical session of a client of `version`. At 1.18 limits are at the top level of the create body, `Entrypoint` is
+ * one string, start sends settings, and exec hijacks without Upgrade.
  */
 export function* session(version: '1.18' | '1.22', { image, name }: Scene): Script {
   const at = (path: string): string => `/v${version}${path}`
@@ -100,6 +100,6 @@ function idIn({ got }: Exchange): string {
     return isObject(body) && typeof body['Id'] === 'string' ? body['Id'] : 'none'
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    return 'none' // an error as text: the next calls show what comes of it
+    return 'none' // a text error: the next calls show the effect
   }
 }

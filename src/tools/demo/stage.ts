@@ -13,24 +13,24 @@ import { call } from './client.ts'
 import { type Exchange, startRelay } from './relay.ts'
 import { watched } from './watch.ts'
 
-/** In what the bridge asks on its own account, beside the version. */
+/** Markers of calls that the bridge makes for itself, besides the version. */
 const OWN = [REPLACES, SET_ASIDE]
 
-/** Client, bridge, relay and engine, set up for the demo on sockets of their own. */
+/** Client, bridge, relay and engine of the demo, on private sockets. */
 export interface Stage {
   readonly engine: LocalEngine
-  /** An image of that engine to make containers of. */
+  /** An image of that engine for creating containers. */
   readonly image: string
-  /** Where the client connects. */
+  /** Address for the client. */
   readonly bridge: Address
-  /** What the engine saw since the last time. */
+  /** The engine's calls since the last time. */
   readonly seen: () => Exchange[]
-  /** The ids of the changes that did something since the last time. */
+  /** The ids of the changes that had an effect since the last time. */
   readonly applied: () => string[]
   close(): Promise<void>
 }
 
-/** The whole path of a socket has at most 107 bytes. */
+/** A socket's path has at most 107 bytes. */
 const FOLDER = 'enginebridge-demo-'
 
 export async function setUp(addresses: readonly string[]): Promise<Stage> {
@@ -50,7 +50,7 @@ export async function setUp(addresses: readonly string[]): Promise<Stage> {
         ...['--listen', `unix://${join(folder, 'bridge.sock')}`, '--engine', formatAddress(relay.address)],
         ...['--grace', '0', '--state', 'off', '--log-level', 'error', '--log-format', 'pretty'],
       ],
-      {}, // the demo has its own settings, whatever the environment says
+      {}, // the demo ignores the environment's settings
     )
     const bridge = await startBridge(config, {
       log: createLog(config),
@@ -71,7 +71,7 @@ export async function setUp(addresses: readonly string[]): Promise<Stage> {
 
 const PREFERRED = /(^|\/)(busybox|alpine)(:|$)/
 
-/** The local engine with one of its images; a stand-in where there is no engine, or none to make a container of. */
+/** The local engine with one of its images; a fake engine if there is no engine, or no usable image. */
 async function engineWithImage(
   addresses: readonly string[],
   folder: string,
@@ -84,7 +84,7 @@ async function engineWithImage(
   return { engine: await standIn(folder, [why]), image: 'busybox' }
 }
 
-/** Small images with a shell first. */
+/** Prefers small images with a shell. */
 async function pickImage(address: Address): Promise<string | undefined> {
   const { got, status } = await call(address, { method: 'GET', url: '/images/json' })
   const images = status === 200 ? parseJson(got.toString()) : []

@@ -1,11 +1,11 @@
 import { isObject, isRawNumber, type JsonObject, type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
 import type { Exchange } from './relay.ts'
 
-/** Calls as lines of text, the same way for both sides, so that only what differs differs. */
+/** Formats calls as text, in the same way for both sides, so that only real differences show. */
 
 const INDENT = '  '
 
-/** Indented JSON; lists of plain values in one line. */
+/** Indented JSON; lists of scalars on one line. */
 function pretty(value: JsonValue, indent: string): string {
   const deeper = indent + INDENT
   if (Array.isArray(value)) {
@@ -19,13 +19,13 @@ function pretty(value: JsonValue, indent: string): string {
   return `{\n${members.join(',\n')}\n${indent}}`
 }
 
-/** Nothing, or one plain value: `{"message": …}`. */
+/** Empty, or one scalar: `{"message": …}`. */
 const isShort = (value: JsonObject): boolean =>
   Object.keys(value).length <= 1 && Object.values(value).every((member) => typeof member !== 'object')
 
 const STREAMS: Readonly<Record<number, string>> = { 0: 'stdin', 1: 'stdout', 2: 'stderr' }
 
-/** Frames of a multiplexed stream, one a line; undefined when the bytes are none. */
+/** Frames of a multiplexed stream, one per line; undefined for other bytes. */
 function frames(bytes: Buffer): string[] | undefined {
   const lines: string[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -57,13 +57,13 @@ function jsonValues(text: string): JsonValue[] | undefined {
     try {
       return parts.map(parseJson)
     } catch (cause) {
-      if (!(cause instanceof SyntaxError)) throw cause // not this way: the next one, or text
+      if (!(cause instanceof SyntaxError)) throw cause // not this format: try the next one, or text
     }
   }
   return undefined
 }
 
-/** A `{…}` at the beginning, and what comes after it: exec start sends both on one connection. */
+/** A leading `{…}`, and the bytes after it: exec start sends both on one connection. */
 export function requestLines({ method, url, headers, sent }: Exchange): string[] {
   const upgrade = headers['upgrade'] ?? headers['Upgrade']
   const length = Number(headers['content-length'] ?? headers['Content-Length'] ?? sent.length)

@@ -2,8 +2,8 @@ import type { BoundChange, Op, PlacedStep } from '../../translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../translate/message.ts'
 
 /**
- * A plan names every change that has a step for a call; most find nothing to do. For the demo the steps are watched, so
- * that it can name those that did something to this very message.
+ * A plan names every change that has a step for a call; most have no effect. The demo wraps the steps to name those
+ * that changed this message.
  */
 export function watched(changes: readonly BoundChange[], applied: (id: string) => void): BoundChange[] {
   return changes.map((bound) => {
@@ -33,7 +33,7 @@ function watchStep(step: PlacedStep, did: () => void): PlacedStep {
 
 type Message = RequestMessage | ResponseMessage
 
-/** It did something when the message is another, when a record is dropped, or when it ended the call. */
+/** A step has an effect if the message differs, the record is dropped, or the call ends. */
 const watchRun =
   <M extends Message, T>(run: (message: M, context: StepContext) => T, did: () => void) =>
   (message: M, context: StepContext): T => {
@@ -49,7 +49,7 @@ const watchRun =
     }
   }
 
-/** An emulation also did something when it asked the engine. */
+/** An emulation that called the engine also counts as effective. */
 const watchEmulation =
   <M extends Message>(run: (message: M, context: EmulationContext) => Promise<void>, did: () => void) =>
   async (message: M, context: EmulationContext): Promise<void> => {

@@ -6,19 +6,19 @@ const DAY_MS = 86_400_000
 const SOON_DAYS = 30
 const OTHERS_MAY_READ = 0o004
 
-/** Files of one end of a TLS connection, as far as they are named. */
+/** TLS files of one side of a connection; undefined if not configured. */
 export interface TlsFiles {
   readonly cert?: string | undefined
   readonly key?: string | undefined
   readonly ca?: string | undefined
 }
 
-/** `verify`: whether the other end's certificate is checked. */
+/** `verify`: the server's certificate is verified. */
 export interface EngineTls extends TlsFiles {
   readonly verify: boolean
 }
 
-/** Whether certificate, key and authority can be read, fit together and are in force. */
+/** Checks that certificate, key and authority are readable, match each other and are currently valid. */
 export async function lookAtCertificates(about: string, files: TlsFiles, now: number): Promise<Finding[]> {
   const findings: Finding[] = []
   const cert = await read(files.cert, about, findings, (text) => new X509Certificate(text))

@@ -3,7 +3,7 @@ import { formatVersion } from '../../api/version.ts'
 import { misledBy } from '../explain/named-client.ts'
 import { type Finding, finding } from './finding.ts'
 
-/** Programs that misread what this engine says. */
+/** Programs that misread this engine's version. */
 export function lookAtClients({ highest }: EngineFacts, told: boolean): Finding[] {
   const misled = misledBy(highest)
   if (misled.length === 0) return []

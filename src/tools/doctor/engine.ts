@@ -27,19 +27,19 @@ const ANSWER_TIMEOUT_MS = 5000
 const ANSWER_LIMIT = 1 << 20
 const LOOPBACK = /^(localhost|127\.|::1$)/
 
-/** Clients that people still have, oldest first; the engine's own highest and the newest of all are added. */
+/** Client versions still in use, oldest first; the engine's highest and the newest known one are added. */
 const CLIENTS = [18, 20, 22, 24, 30, 35, 38, 40, 41, 43, 44, 51]
 
 export interface EngineReport {
   readonly address: string
   readonly findings: readonly Finding[]
-  /** Absent when it does not answer. */
+  /** Absent if the engine does not respond. */
   readonly engine?: KnownEngine
   readonly facts?: EngineFacts
   readonly forecasts: readonly Forecast[]
 }
 
-/** What is at an address, and what clients can expect of it. */
+/** Checks the engine at an address, and what clients can expect from it. */
 export async function lookAtEngine(
   address: Address,
   said: EngineTls | undefined,
@@ -127,18 +127,17 @@ async function ping(address: Address, tls: EngineTls | undefined): Promise<Findi
   return [finding('warning', 'engine', `GET /_ping answered ${status} ${JSON.stringify(text.slice(0, 80))}, not OK`)]
 }
 
-/** The usual ones, the engine's own highest, and the newest that there are rules for. */
 const clientsOf = ({ highest }: KnownEngine): readonly ApiVersion[] =>
   [...new Set([...CLIENTS, highest, NEWEST])]
     .filter((version) => isWithin(version, LOWEST, NEWEST))
     .toSorted((a, b) => a - b)
     .map(apiVersion)
 
-/** Listeners on TCP look at it, against DNS rebinding. */
+/** TCP listeners check `Host` against DNS rebinding. */
 const hostOf = (address: Address): string =>
   address.kind === 'unix' ? 'docker' : formatAddress(address).slice('tcp://'.length)
 
-/** One GET, bounded in time and size. */
+/** One GET, limited in time and size. */
 export async function ask(
   address: Address,
   path: string,

@@ -5,7 +5,7 @@ import { finding, reasonOf } from './finding.ts'
 
 const SSH_MS = 10_000
 
-/** The same for engines on other machines: one behind ssh is looked at through its socket, forwarded to here. */
+/** `lookAtEngine` for remote engines too: forwards the socket of an engine behind ssh. */
 export async function lookAtAnyEngine(
   address: EngineAddress,
   tls: EngineTls | undefined,

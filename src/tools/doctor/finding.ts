@@ -1,4 +1,4 @@
-/** What the doctor found. `note`: good to know; `warning`: works, but should not stay so; `broken`: does not work. */
+/** Result of a check. `note`: good to know; `warning`: works, but should be changed; `broken`: does not work. */
 export type Level = 'ok' | 'note' | 'warning' | 'broken'
 
 export interface Finding {
@@ -6,7 +6,7 @@ export interface Finding {
   /** `socket`, `engine`, `certificate`, … */
   readonly about: string
   readonly says: string
-  /** What to do about it. */
+  /** Recommended action. */
   readonly advice?: string
 }
 
@@ -19,7 +19,7 @@ export const finding = (level: Level, about: string, says: string, advice?: stri
 
 const EXIT_CODES = { ok: 0, note: 0, warning: 1, broken: 2 } as const satisfies Record<Level, number>
 
-/** 0 all is well, 1 a warning, 2 something is broken. */
+/** 0: no problems, 1: a warning, 2: something is broken. */
 export const exitCode = (findings: readonly Finding[]): number =>
   Math.max(0, ...findings.map(({ level }) => EXIT_CODES[level]))
 

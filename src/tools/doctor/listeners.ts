@@ -10,12 +10,12 @@ import { ask } from './engine.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 import { lookAtSocket } from './socket.ts'
 
-/** Whether the bridge itself listens where its settings say, and can. */
+/** Checks that the bridge listens on its configured addresses, or could. */
 export async function lookAtListeners(config: Config): Promise<Finding[]> {
-  // Our own listener: that it answers is the question, not who signed its certificate.
+  // The check needs a response, not a trusted certificate: the listener is our own.
   const tls = config['tls-cert'] === undefined ? undefined : { verify: false }
   const wantsCertificates = protectionOf(config) === 'certificates'
-  // Sockets of systemd are not passed to this process.
+  // systemd passes its sockets only to the service.
   const own = config.listen.filter((one) => one.kind !== 'inherited')
   const looks = own.map((address) =>
     address.kind === 'tcp' ? lookAtListener(address, { tls, wantsCertificates }) : lookAtListener(address, {}),

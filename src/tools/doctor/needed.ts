@@ -3,7 +3,10 @@ import { type ApiVersion, apiVersion, formatVersion, isNewer, isOlder } from '..
 import { forOperations } from '../explain/forecast.ts'
 import { type Finding, finding } from './finding.ts'
 
-/** moby daemon/config/config.go: the lowest value of `min-api-version`; DOCKER_MIN_API_VERSION is read from 25.0 on (1.44). */
+/**
+ * moby daemon/config/config.go: the lowest value of `min-api-version`; DOCKER_MIN_API_VERSION is read from 25.0 on
+ * (1.44).
+ */
 const LOWEST_ALLOWED = apiVersion(24)
 const READS_VARIABLE_FROM = apiVersion(44)
 /** `min-api-version` in daemon.json: moby 9b8419f6, in 29.0. */
@@ -11,7 +14,7 @@ const READS_FILE_FROM = apiVersion(52)
 
 const GONE = ' is gone'
 
-/** Whether a setting of the engine would do instead of a bridge, and what its clients would miss then. */
+/** Reports whether an engine setting can replace the bridge, and what clients would then miss. */
 export function lookAtNeed({ product, lowest, highest }: EngineFacts): Finding[] {
   if (product !== undefined || isOlder(highest, READS_VARIABLE_FROM)) return []
   const from = formatVersion(LOWEST_ALLOWED)
@@ -22,7 +25,7 @@ export function lookAtNeed({ product, lowest, highest }: EngineFacts): Finding[]
   return [finding('note', 'engine', says, advice)]
 }
 
-/** Members of answers that a client knows and that the engine no longer has, the last ones lost first. */
+/** Response members that a client knows and the engine has removed, most recently removed first. */
 export function lostMembers(client: ApiVersion, highest: ApiVersion): readonly string[] {
   const applied = [...forOperations({ client, target: client, highest }).values()].flat()
   const gone = applied

@@ -10,16 +10,16 @@ import { type EngineTls, lookAtCertificates, type TlsFiles } from './certificate
 import { type Finding, finding, reasonOf } from './finding.ts'
 
 interface Looked {
-  /** Where it can be used; else nothing but the engine is worth a look. */
+  /** Undefined for an invalid configuration: then only the engine is checked. */
   readonly config?: Config
-  /** What could be read of it. */
+  /** The settings that could be read. */
   readonly readable: Readable
   readonly findings: Finding[]
 }
 
 type Readable = Readonly<Partial<Config>>
 
-/** The configuration, or what is wrong with it. */
+/** Reads the configuration and reports its problems. */
 export function lookAtConfig(args: readonly string[], env: Environment): Looked {
   try {
     const config = readConfig(args, env)
@@ -33,7 +33,7 @@ export function lookAtConfig(args: readonly string[], env: Environment): Looked 
   }
 }
 
-/** What the settings name must be there: certificates, policies, the directories of logs. */
+/** Checks the files that the settings name: certificates, policies, log directories. */
 export async function lookAtFiles(config: Config, now: number): Promise<Finding[]> {
   const tls = await lookAtCertificates('tls', tlsOf(config, 'tls'), now)
   const towardsEngine = await lookAtCertificates('engine-tls', tlsOf(config, 'engine-tls'), now)
@@ -42,7 +42,7 @@ export async function lookAtFiles(config: Config, now: number): Promise<Finding[
   return [...tls, ...towardsEngine, ...read, ...written]
 }
 
-/** Values by name: which settings there are is up to settings.ts. */
+/** Values by name: settings.ts decides which settings exist. */
 function textOf(config: Readable, name: string): string | undefined {
   const value: unknown = Object.entries(config).find(([key]) => key === name)?.[1]
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -54,7 +54,7 @@ const tlsOf = (config: Readable, prefix: string): TlsFiles => ({
   ca: textOf(config, `${prefix}-ca`),
 })
 
-/** How an engine on TCP is spoken to; undefined: without TLS. What DOCKER_CERT_PATH holds is in the configuration already. */
+/** TLS options for an engine on TCP; undefined without TLS. The configuration already includes DOCKER_CERT_PATH. */
 export function engineTls(config: Readable): EngineTls | undefined {
   const { 'engine-tls-verify': verify } = config
   const files = tlsOf(config, 'engine-tls')
@@ -64,7 +64,7 @@ export function engineTls(config: Readable): EngineTls | undefined {
 
 type Named = readonly [name: string, path: string]
 
-/** Settings whose value is the name of a file (their placeholder says so), but not of a certificate. */
+/** Settings that name a file (according to their placeholder), certificates excluded. */
 function files(config: Config): Named[] {
   return settingNames.flatMap((name): Named[] => {
     if (!/^(?:FILE|DIR)\b/.test(settings[name].value) || name.includes('tls-')) return []
@@ -80,7 +80,7 @@ const isOutput = ([name]: Named): boolean => name.endsWith('-log') || name === '
 const inputs = (config: Config): Named[] => files(config).filter((one) => !isOutput(one))
 const outputs = (config: Config): Named[] => files(config).filter(isOutput)
 
-/** By name, as policies have them; those of systemd are not known here. */
+/** By name, as in policies; systemd's are unknown here. */
 const listenersOf = ({ listen }: Config): readonly string[] | undefined => {
   const named = listen.filter((one) => one.kind !== 'inherited').map(formatAddress)
   return named.length === listen.length ? named : undefined
@@ -96,7 +96,7 @@ async function lookAtInput([name, path]: Named, listeners: readonly string[] | u
   }
 }
 
-/** As the program reads it at its start: what it would refuse is refused here. */
+/** Parses the file as the program does at startup, to report the same errors. */
 async function read(name: string, path: string, listeners: readonly string[] | undefined): Promise<unknown> {
   switch (name) {
     case 'policy':
@@ -108,7 +108,7 @@ async function read(name: string, path: string, listeners: readonly string[] | u
   }
 }
 
-/** The path itself or the folder below which it would be made: the program makes the folders of its logs. */
+/** The path itself or its nearest existing parent: the program creates its log folders. */
 async function nearestThatIs(path: string): Promise<string> {
   const exists = await access(path, constants.F_OK).then(
     () => true,

@@ -18,7 +18,7 @@ export interface SocketReport {
   readonly findings: readonly Finding[]
 }
 
-/** Whether somebody listens at an address, and if not, why, in words. */
+/** Checks whether a process listens at an address; explains why not. */
 export async function lookAtSocket(address: Address): Promise<SocketReport> {
   return address.kind === 'tcp' ? lookAtPort(address) : lookAtPath(address.path)
 }
@@ -66,13 +66,16 @@ async function lookAtPath(path: string): Promise<SocketReport> {
   return { state: 'up', findings: [open, ...tooOpen(path, entry.mode)] }
 }
 
-/** Who is in the group of root may do much more than connect; a group that may not write (connect(2)) is of no use. */
+/**
+ * Membership in the group root would grant far more than connecting; a group without write permission cannot connect
+ * (connect(2)).
+ */
 const toConnect = ({ gid, mode }: Stats, group: string): string =>
   gid !== ROOT && (mode & GROUP_WRITABLE) !== 0
     ? `Join the group (usermod -aG ${group} USER, then log in again), or run as root.`
     : 'Run as root, or have the socket given to a group of its own, with mode 0660 (--group of dockerd, --socket-group of a bridge).'
 
-/** The file behind links, or the code of what was in the way. */
+/** The file behind links, or the error code. */
 async function entryAt(path: string): Promise<Stats | string> {
   try {
     return await stat(path)
@@ -111,7 +114,7 @@ const whoAmI = (): string => {
   return uid === undefined ? 'this user' : uid === 0 ? 'root' : `uid ${uid}`
 }
 
-/** `root:docker 0660`, by name where the machine knows one. */
+/** `root:docker 0660`, with names if the machine knows them. */
 async function ownersOf(uid: number, gid: number, mode: number): Promise<{ text: string; group: string }> {
   const [user, group] = await Promise.all([nameIn('/etc/passwd', uid), nameIn('/etc/group', gid)])
   return { text: `${user}:${group} ${(mode & PERMISSIONS).toString(8).padStart(4, '0')}`, group }
@@ -120,12 +123,12 @@ async function ownersOf(uid: number, gid: number, mode: number): Promise<{ text:
 async function nameIn(file: string, id: number): Promise<string> {
   const lines = await readFile(file, 'utf8').then(
     (text) => text.split('\n'),
-    () => [], // not on this platform: the number will do
+    () => [], // unavailable on this platform: use the number
   )
   return lines.map((line) => line.split(':')).find((fields) => fields[2] === String(id))?.[0] ?? String(id)
 }
 
-/** Undefined when a connection comes about; else the code of the failure. */
+/** Undefined if the connection succeeds; else the error code. */
 function connects(address: Address): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
   const probe = net.connect({ ...connectOptions(address), timeout: CONNECT_TIMEOUT_MS })

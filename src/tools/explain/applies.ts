@@ -13,30 +13,30 @@ import {
 import type { OnLoss } from '../../translate/message.ts'
 import type { KnownEngine } from './releases.ts'
 
-/** What the rules say of one operation between two versions, for people: no message is needed for it. */
+/** The rules for one operation between two versions, for display; needs no message. */
 export interface Applied {
   readonly change: BoundChange
   /** `up`: the client is older than the change, `down`: newer than the engine. */
   readonly way: 'up' | 'down'
   readonly legs: readonly Leg[]
-  /** What is done, in the words of the ops. */
+  /** Descriptions of the ops. */
   readonly done: readonly string[]
-  /** Values of the request that cannot be carried over. */
+  /** Request values that cannot be translated. */
   readonly losses: readonly Lost[]
-  /** Takes further engine calls. */
+  /** Makes additional engine calls. */
   readonly emulated: boolean
 }
 
 export interface Lost {
   readonly what: string
-  /** The id of the change that knows. */
+  /** Id of the change that reports it. */
   readonly change: string
   readonly outcome: OnLoss
 }
 
 type Row = { readonly change: BoundChange; readonly op: Op; readonly step: PlacedStep }
 
-/** Every step of every change, by operation. Built when first asked for. */
+/** Every step of every change, by operation. Built on first use. */
 let rows: ReadonlyMap<OperationName, readonly Row[]> | undefined
 
 function rowsOf(operation: OperationName): readonly Row[] {
@@ -86,14 +86,14 @@ const runs = (step: PlacedStep, way: 'up' | 'down'): boolean =>
     ? step.leg === 'requestUp' || step.leg === 'responseDown'
     : step.leg === 'requestDown' || step.leg === 'responseUp')
 
-/** Steps that take out what is newer than the client lose nothing: an engine of its version ignored that as well. */
+/** Removing fields newer than the client's version loses nothing: an engine of that version ignored them too. */
 function lossOf({ change, op, step }: Row): Lost[] {
   if (op.loss === undefined || !step.leg.startsWith('request') || step.stripsNewer) return []
   if (op.loss.on !== undefined && op.loss.on !== step.leg) return []
   return op.loss.onLoss.map((outcome) => ({ what: op.loss?.what ?? '', change: change.id, outcome }))
 }
 
-/** All losses of an exchange, each once, the refused ones first. */
+/** All losses of an exchange without duplicates, refused ones first. */
 export function lossesOf(all: readonly Applied[]): readonly Lost[] {
   const lost = all.flatMap(({ losses }) => losses)
   const once = lost.filter((loss, i) => lost.findIndex(({ what }) => what === loss.what) === i)
@@ -102,7 +102,7 @@ export function lossesOf(all: readonly Applied[]): readonly Lost[] {
 
 const SEVERITY = { refuse: 0, warn: 1, ignore: 2 } as const satisfies Record<OnLoss, number>
 
-/** The changes of one side of an operation that take further engine calls. */
+/** The changes of one side of an operation that make additional engine calls. */
 export function emulationsOf(operation: OperationName, exchange: Exchange, side: 'request' | 'response'): string[] {
   const found = rowsOf(operation).filter(({ change, step }) => {
     const way = direction({ ...change, ...step.inForce }, exchange)

@@ -4,19 +4,22 @@ import type { Exchange } from '../../translate/change.ts'
 import { type Applied, applied, exchangeOf, type Lost, lossesOf } from './applies.ts'
 import { type KnownEngine, refusedBy } from './releases.ts'
 
-/** What a client of one version can expect of an engine, with the bridge and without it. */
+/** Results of a client of one version on an engine, with and without the bridge. */
 export interface Forecast {
   readonly client: ApiVersion
   readonly exchange: Exchange
-  /** What the engine says to such a client without a bridge; undefined: it is served. */
+  /** The engine's error for such a client without a bridge; undefined: it is served. */
   readonly refusal: string | undefined
-  /** What the bridge says to it; undefined: it is served. */
+  /** The bridge's error for it; undefined: it is served. */
   readonly refusedByBridge: string | undefined
-  /** The operations for which the bridge does something. */
+  /** The operations that the bridge translates. */
   readonly operations: ReadonlyMap<OperationName, readonly Applied[]>
-  /** How many different changes these are. */
+  /** Number of distinct changes among them. */
   readonly changes: number
-  /** How many of them meet a client that the engine serves itself: what the engine's age alone changed. */
+  /**
+   * Number of those that affect the client even where the engine serves it directly, because only the engine's release
+   * counts.
+   */
   readonly changesWithoutBridge: number
   readonly losses: readonly Lost[]
 }
@@ -48,7 +51,7 @@ const distinct = (operations: ReadonlyMap<OperationName, readonly Applied[]>): n
 
 function bridgeRefusal(client: ApiVersion, { highest }: KnownEngine): string | undefined {
   if (isOlder(client, LOWEST)) return `the bridge serves clients from ${formatVersion(LOWEST)} on`
-  // Clients that negotiate come down by themselves; those that do not are told --announce-api's version.
+  // Clients that negotiate lower their version themselves; others need --announce-api.
   if (isNewer(client, highest)) return `served with --announce-api ${formatVersion(client)}`
   return undefined
 }

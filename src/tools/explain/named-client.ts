@@ -3,10 +3,10 @@ import { type ApiVersion, formatVersion, isOlder } from '../../api/version.ts'
 import { knownClient } from '../../proxy/steps/known-clients.ts'
 import type { KnownEngine } from './releases.ts'
 
-/** A program as its User-Agent names it, on an engine. */
+/** A program as named by its User-Agent, on an engine. */
 export interface NamedClient {
   readonly known: KnownClient
-  /** What it speaks there through the bridge. */
+  /** The version it uses there through the bridge. */
   readonly speaks: ApiVersion
 }
 
@@ -15,7 +15,7 @@ export const namedClient = (userAgent: string, { highest }: KnownEngine): NamedC
   return known && { known, speaks: isOlder(known.understands, highest) ? known.understands : highest }
 }
 
-/** Programs that misread what an engine says at its highest version. */
+/** Programs that misread an engine with that highest version. */
 export const misledBy = (highest: ApiVersion): readonly KnownClient[] =>
   knownClients.filter(({ understands }) => isOlder(understands, highest))
 

@@ -9,20 +9,20 @@ import {
   parseVersion,
 } from '../../api/version.ts'
 
-/** An engine as far as the rules care, learnt from its name or from itself. */
+/** The facts about an engine that the rules need, from its name or from the engine itself. */
 export interface KnownEngine {
   /** `Docker 28.5`, `Podman Engine 5.4.2 at unix:///…`. */
   readonly name: string
   readonly highest: ApiVersion
-  /** The lowest version that the bridge speaks to it: its `MinAPIVersion`, or its highest where it says none. */
+  /** The lowest version that the bridge uses with it: its `MinAPIVersion`, or its highest if it announces none. */
   readonly lowest: ApiVersion
-  /** The lowest prefix that it takes from a client that talks to it directly. */
+  /** The lowest prefix that it accepts from a direct client. */
   readonly accepts: ApiVersion
-  /** Whether it refuses no version at all: Podman (seen on 5.4). */
+  /** It accepts all versions: Podman (seen on 5.4). */
   readonly refusesNone: boolean
 }
 
-/** What an engine says to a client of this version that talks to it directly; undefined where it serves it. */
+/** An engine's error for a direct client of this version; undefined if it serves it. */
 export function refusedBy({ accepts, highest, refusesNone }: KnownEngine, client: ApiVersion): string | undefined {
   if (refusesNone) return undefined
   const version = formatVersion(client)
@@ -39,8 +39,9 @@ export function refusedBy({ accepts, highest, refusesNone }: KnownEngine, client
 }
 
 /**
- * Engine releases with their highest and lowest API version (moby: api/common.go and daemon/config/config.go at each tag).
- * A row holds until the next. Engines up to 1.12 take 1.12 and newer, but `GET /version` does not say so.
+ * Engine releases with their highest and lowest API version (moby: api/common.go and daemon/config/config.go at each
+ * tag). A row holds until the next. Engines up to 1.12 accept versions from 1.12 on, but `GET /version` does not say
+ * so.
  */
 const RELEASES: readonly (readonly [release: string, highest: number, lowest: number])[] = [
   ['1.6', 18, 0],
@@ -83,10 +84,10 @@ const RELEASES: readonly (readonly [release: string, highest: number, lowest: nu
   ['29.6', 55, 40],
 ]
 
-/** For people whose engine is newer than the table. */
+/** For users whose engine is newer than the table. */
 export const NEWEST_NAMES = `Docker ${RELEASES.at(-1)?.[0]} and API ${formatVersion(NEWEST)}`
 
-/** Podman's compatibility API says so from 4.0 on, in 5 too (pkg: version/version.go). */
+/** Podman's compatibility API reports this version from 4.0 on, in 5 too (pkg: version/version.go). */
 const PODMAN_NAME = /^podman(?:[ -]?v?[45](?:\.\d+){0,2})?$/
 const PODMAN = { highest: apiVersion(41), lowest: apiVersion(24), accepts: apiVersion(0), refusesNone: true }
 /** Of 1.6, the first release of the table. */
@@ -103,7 +104,7 @@ function knownEngine([release, highest, lowest]: (typeof RELEASES)[number], name
   return { name, highest: version, lowest: lowestSaid, accepts, refusesNone: false }
 }
 
-/** Compares `28.5` and `28.5.2` as far as both go, part by part. */
+/** Compares `28.5` and `28.5.2` part by part, up to the shorter length. */
 function compareReleases(one: string, other: string): number {
   const [a, b] = [one, other].map((text) => text.split('.').map(Number))
   for (let i = 0; i < Math.min(a?.length ?? 0, b?.length ?? 0); i++) {
@@ -114,9 +115,10 @@ function compareReleases(one: string, other: string): number {
 }
 
 /**
- * The engine that a person means: an API version (`1.44`: the first engine that had it), a release (`28.5`, `Docker 29`,
- * `v20.10.24`: of a bare major the last one known), or `podman`. Undefined for anything else, and for what is yet to come. Up to 1.13 a release and an
- * API version look alike; `1.18` and above is an API version, `docker 1.12` the release.
+ * Resolves an engine from text: an API version (`1.44`: the first engine that had it), a release (`28.5`, `Docker 29`,
+ * `v20.10.24`; for a bare major its latest known release), or `podman`. Undefined for other text and for unreleased
+ * versions. Up to 1.13, releases and API versions look alike: `1.18` and above is an API version, `docker 1.12` the
+ * release.
  */
 export function engineNamed(text: string): KnownEngine | undefined {
   const words = text.trim().toLowerCase()
@@ -127,12 +129,12 @@ export function engineNamed(text: string): KnownEngine | undefined {
     return isNewer(api, NEWEST) ? undefined : engineOfApi(api)
   if (release === undefined) return undefined
   const found = RELEASES.findLast(([known]) => compareReleases(known, release) <= 0)
-  // There was no 9.99 and is no 99: a row holds for its own major version alone.
+  // A row applies only within its major version: 9.99 and 99 do not exist.
   if (found?.[0].split('.')[0] !== release.split('.')[0]) return undefined
   return found === undefined ? undefined : knownEngine(found, `Docker ${release}`)
 }
 
-/** The first engine that serves a version; one as the newest known where there is none yet. */
+/** The first engine that serves a version; the newest known one if none does yet. */
 function engineOfApi(version: ApiVersion): KnownEngine {
   const first = RELEASES.find(([, highest]) => highest === version)
   if (first !== undefined) return knownEngine(first, `an engine of API ${formatVersion(version)} (Docker ${first[0]})`)
@@ -160,6 +162,6 @@ export function engineMet(facts: EngineFacts, where: string): KnownEngine {
   }
 }
 
-/** `Docker 1.10`, whose command line speaks this version; undefined for versions without a release. */
+/** `Docker 1.10`, whose command line uses this version; undefined for versions without a release. */
 export const releaseOf = (version: ApiVersion): string | undefined =>
   RELEASES.find(([, highest]) => highest === version)?.[0]

@@ -4,7 +4,7 @@ import type { ApiVersion } from '../../api/version.ts'
 import type { Store } from './store.ts'
 import { readAll, readJsonBody } from './wire.ts'
 
-/** One request, read: what a handler gets. */
+/** One parsed request, as passed to handlers. */
 export class StandInCall {
   readonly req: IncomingMessage
   readonly res: ServerResponse

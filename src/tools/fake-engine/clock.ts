@@ -1,11 +1,11 @@
 import { fromInteger, type JsonValue } from '../../api/json/json.ts'
 
-/** A moment in nanoseconds since 1970. */
+/** Nanoseconds since 1970. */
 export type Moment = bigint
 
 let last = 0n
 
-/** Now, always later than the moment before: records are ordered by their time. */
+/** The current time, strictly increasing: records are ordered by time. */
 export function now(): Moment {
   const microseconds = Math.trunc((performance.timeOrigin + performance.now()) * 1000)
   const read = BigInt(microseconds) * 1000n
@@ -25,7 +25,7 @@ export function timestamp(moment: Moment): string {
   return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`
 }
 
-/** `since` and `until`: seconds with or without a fraction, or a date. Undefined when there is none. */
+/** `since` and `until`: seconds, optionally with a fraction, or a date. Undefined if absent. */
 export function readMoment(text: string | null): Moment | undefined {
   if (text === null || text === '') return undefined
   const found = /^(\d+)(?:\.(\d{1,9}))?$/.exec(text)
@@ -41,7 +41,7 @@ const SCALE: readonly (readonly [limit: number, unit: number, one: string, many:
   [Number.POSITIVE_INFINITY, 86_400, '1 day', 'days'],
 ]
 
-/** How long, in the words of the engine's status column (go-units, HumanDuration). */
+/** A duration in the wording of the engine's status column (go-units, HumanDuration). */
 export function inWords(from: Moment, to: Moment): string {
   const elapsed = Number((to - from) / 1_000_000_000n)
   if (elapsed < 1) return 'Less than a second'

@@ -53,7 +53,7 @@ const HANDLERS: Readonly<Partial<Record<OperationName, Handler>>> = {
   VolumeList: system.volumes,
 }
 
-/** Endpoints of old versions that an Engine 29 has no route for. */
+/** Endpoints of old versions that Engine 29 has removed. */
 const GONE: readonly OperationName[] = ['ContainerCopy', 'ContainerListPs']
 
 type Route =
@@ -62,7 +62,7 @@ type Route =
   | { readonly kind: 'found'; readonly operation: OperationName; readonly facts: RouteFacts }
 type RouteFacts = Omit<ConstructorParameters<typeof StandInCall>[2], 'store'>
 
-/** Where a request goes. An unknown path is not found before its version is looked at (recorded). */
+/** Routes a request. Unknown paths get 404 before their version is checked (recorded). */
 function route(req: IncomingMessage): Route {
   const url = URL.parse(req.url ?? '/', 'http://engine')
   const { prefix, rest } = splitPrefix(decoded(url?.pathname ?? ''))
@@ -79,7 +79,7 @@ function route(req: IncomingMessage): Route {
   }
 }
 
-/** A path that cannot be decoded matches nothing. */
+/** A path that cannot be decoded matches no route. */
 function decoded(path: string): string {
   return /%(?![0-9a-f]{2})/i.test(path)
     ? ''
@@ -115,8 +115,8 @@ interface Parser {
 }
 
 /**
- * Hands attach and exec start over with all that follows their head, whether they say Upgrade or not, and on every Node
- * line: 2 from the parser's `onIncoming` means that another protocol follows (node: lib/_http_server.js).
+ * Takes the connections of attach and exec start with all bytes after the head, with or without Upgrade, on all Node
+ * versions: returning 2 from the parser's `onIncoming` announces another protocol (node: lib/_http_server.js).
  */
 function watchForHijack(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: Parser }
@@ -145,7 +145,7 @@ function takeOver(store: Store, req: IncomingMessage, socket: Duplex, head: Buff
   socket.on('error', () => socket.destroy())
   const found = route(req)
   if (found.kind !== 'found') {
-    socket.destroy() // wantsConnection said otherwise
+    socket.destroy() // wantsConnection prevents this
     return
   }
   const taken = { ...found.facts, req, socket, head, store }
@@ -162,8 +162,8 @@ export interface StandIn {
 }
 
 /**
- * A small engine inside this process for people who have none: it serves 1.44 to 1.53 as an Engine 29 does, refuses
- * the rest in its words, and keeps containers in memory. It runs nothing on the machine.
+ * A small in-process engine for users without one: serves 1.44 to 1.53 as Engine 29 does, refuses other versions with
+ * its errors, and keeps containers in memory. Runs nothing on the machine.
  */
 export async function startStandIn(path: string): Promise<StandIn> {
   const store = new Store()

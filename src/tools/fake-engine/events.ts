@@ -10,12 +10,12 @@ export interface EventRecord {
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** An engine keeps the last 256 (daemon/events). */
+/** Engines keep the last 256 (daemon/events). */
 const KEPT = 256
 /** From this version on `status`, `id` and `from` are gone (moby CHANGELOG v1.52). */
 const LEGACY_MEMBERS_BELOW = 52
 
-/** What happened, and who listens. */
+/** Past events and their subscribers. */
 export class Events {
   readonly #kept: EventRecord[] = []
   readonly #listeners = new Set<(record: EventRecord) => void>()
@@ -41,7 +41,7 @@ export class Events {
   }
 }
 
-/** A record as the engine writes it at `version`. */
+/** A record in the engine's format at `version`. */
 export function writeEvent({ at, type, action, id, attributes }: EventRecord, version: ApiVersion): JsonObject {
   const legacy: JsonObject = {}
   if (isOlder(version, LEGACY_MEMBERS_BELOW) && type !== 'network') {
@@ -63,7 +63,7 @@ export function writeEvent({ at, type, action, id, attributes }: EventRecord, ve
 const FILTERS = ['container', 'event', 'image', 'label', 'network', 'scope', 'type'] as const
 export const EVENT_FILTERS: readonly string[] = [...FILTERS, 'config', 'daemon', 'node', 'plugin', 'secret', 'service']
 
-/** Whether a record passes the filters: one value of every name. `exec_start` also stands for `exec_start: sh`. */
+/** The record matches one value of every filter. `exec_start` also matches `exec_start: sh`. */
 export function passes(record: EventRecord, filters: ReadonlyMap<string, readonly string[]>): boolean {
   const { type, action, id, attributes } = record
   const tests: Readonly<Record<string, (value: string) => boolean>> = {

@@ -10,7 +10,7 @@ import networks from './recorded/networks.recorded.json' with { type: 'json' }
 import stats from './recorded/stats.recorded.json' with { type: 'json' }
 import version from './recorded/version.recorded.json' with { type: 'json' }
 
-/** Bodies are kept as text: a counter of 9223372036854771712 would not survive the JSON module loader. */
+/** Bodies are stored as text: the JSON module loader would round a counter of 9223372036854771712. */
 const files = {
   containerInspect,
   containerList,
@@ -23,7 +23,7 @@ const files = {
   version,
 } satisfies Record<string, { origin: string; bodies: Record<string, string> }>
 
-/** What an Engine 29 answered at `version`: the body with the highest key that is not above it. A fresh copy. */
+/** Engine 29's response at `version`: the body with the highest key up to it. A new copy. */
 export function recorded(name: Exclude<keyof typeof files, 'stats'>, asked: ApiVersion): JsonValue {
   let best = ''
   for (const [from, body] of Object.entries(files[name].bodies)) {
@@ -40,7 +40,7 @@ export function recordedObject(name: Exclude<keyof typeof files, 'stats'>, asked
 export const recordedStats = (state: 'running' | 'stopped'): JsonObject =>
   asObject(parseJson(files.stats.bodies[state]))
 
-/** An object, or an empty one: Go takes a missing struct for one with zero values. */
+/** An object, or an empty one: Go decodes a missing struct as zero values. */
 export const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
 
 export const asText = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')

@@ -17,20 +17,20 @@ export interface Exec {
   pid: number
 }
 
-/** The names of the one image there is. */
+/** The names of the only image. */
 const IMAGE_NAMES = ['busybox', 'busybox:latest', 'docker.io/library/busybox', 'docker.io/library/busybox:latest']
 export const IMAGE_ID = 'sha256:797b7157c2c41796bc0d32fe632556c21fb5b460d3124a4785fee262fd3b4b33'
 
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/
 
-/** All that the stand-in remembers; gone when it ends. */
+/** The fake engine's state, in memory only. */
 export class Store {
   readonly events = new Events()
   readonly #containers = new Map<string, Container>()
   readonly #execs = new Map<string, Exec>()
   #created = 0
 
-  /** The newest first, as engines list them. */
+  /** Newest first, as in engines. */
   get containers(): Container[] {
     return [...this.#containers.values()].reverse()
   }
@@ -49,7 +49,7 @@ export class Store {
     return container
   }
 
-  /** Refuses a name that is none, or that another container has. */
+  /** Rejects invalid and duplicate names. */
   checkName(name: string): void {
     if (!NAME.test(name)) {
       throw new EngineError(400, `Invalid container name (${name}), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed`)
@@ -62,7 +62,7 @@ export class Store {
     )
   }
 
-  /** By id, name or the beginning of an id. */
+  /** By id, name or id prefix. */
   container(reference: string): Container {
     const name = reference.replace(/^\//, '')
     const found =
@@ -108,7 +108,7 @@ export class Store {
     return found
   }
 
-  /** The ids of the execs that run in a container; null when there are none, as Go writes an empty slice. */
+  /** The ids of a container's running execs; null without any, as Go encodes an empty slice. */
   runningExecs(container: Container): string[] | null {
     const ids = [...container.execs].filter((id) => this.#execs.get(id)?.running)
     return ids.length === 0 ? null : ids
@@ -121,7 +121,7 @@ export class Store {
   }
 }
 
-/** Refuses an image that is not there, in the words that make clients pull. */
+/** Rejects an unknown image with the error that makes clients pull. */
 export function checkImage(name: string): void {
   if (/[A-Z ]/.test(name.split('@', 1)[0]?.split(':', 1)[0] ?? '') && !name.startsWith('sha256:')) {
     throw new EngineError(400, `invalid reference format: repository name (library/${name}) must be lowercase`)

@@ -16,9 +16,9 @@ const PING_HEADERS = {
   Swarm: 'inactive',
 }
 const STATS_EVERY_MS = 1000
-/** Node's timers hold no more. */
+/** The longest delay of a Node timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
-/** From these versions on: usage by kind, formats by Accept (moby CHANGELOG v1.52, v1.53). */
+/** First versions with usage by kind, and with event formats by Accept (moby CHANGELOG v1.52, v1.53). */
 const USAGE_FROM = 52
 const BRIDGE_NF_BELOW = 50
 
@@ -69,13 +69,13 @@ function usage(images: JsonObject[], containers: JsonObject[], size: number): Js
   }
 }
 
-/** The formats that a client may ask for from 1.52 on; JSON records behind line feeds all of them. */
+/** The event formats that clients can request from 1.52 on; all contain JSON records separated by line feeds. */
 function eventsType(accept: string, asked: ApiVersion): string {
   if (isOlder(asked, USAGE_FROM)) return 'application/json'
   return ['application/jsonl', 'application/x-ndjson'].find((type) => accept.includes(type)) ?? 'application/json'
 }
 
-/** What happened since `since`, then what happens until `until`, for ever without. */
+/** Events since `since`, then live events until `until`, or forever. */
 export const events: Handler = async ({ req, res, query, store, version: asked }) => {
   const filters = readFilters(query, EVENT_FILTERS)
   const since = readMoment(query.get('since'))

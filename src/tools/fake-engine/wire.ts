@@ -4,11 +4,11 @@ import { type ErrorForm, renderError } from '../../api/errors.ts'
 import { type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
 import { type ApiVersion, apiVersion, formatVersion } from '../../api/version.ts'
 
-/** The versions that an Engine 29 speaks (29.0 to 29.2; 29.3 went back to 1.40). */
+/** The versions that Engine 29 serves (29.0 to 29.2; 29.3 went back to 1.40). */
 export const LOWEST_SERVED: ApiVersion = apiVersion(44)
 export const HIGHEST_SERVED: ApiVersion = apiVersion(53)
 
-/** An error that the engine answers with a status and a text. */
+/** An engine error with status and text. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'
   readonly status: number
@@ -24,7 +24,7 @@ export const MULTIPLEXED_STREAM = 'application/vnd.docker.multiplexed-stream'
 
 const SERVER = 'Docker/29.1.0-dev (linux)'
 
-/** The headers that an engine's middleware adds to every versioned answer, in Go's (alphabetical) order. */
+/** The headers that an engine's middleware adds to every versioned response, in Go's (alphabetical) order. */
 export const engineHeaders = (): Record<string, string> => ({
   'Api-Version': formatVersion(HIGHEST_SERVED),
   'Docker-Experimental': 'false',
@@ -32,7 +32,7 @@ export const engineHeaders = (): Record<string, string> => ({
   Server: SERVER,
 })
 
-/** Answers to a refused version come before the middleware that says `Docker-Experimental`. */
+/** Responses to a refused version are sent before the middleware that adds `Docker-Experimental`. */
 const refusalHeaders = (): Record<string, string> => ({
   'Api-Version': formatVersion(HIGHEST_SERVED),
   Ostype: 'linux',
@@ -41,7 +41,7 @@ const refusalHeaders = (): Record<string, string> => ({
 
 function write(res: ServerResponse, status: number, headers: Record<string, string>, body: Buffer): void {
   const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1))
-  // Go says nothing about keep-alive; Node would.
+  // Go sends no keep-alive header; Node would.
   res.removeHeader('Connection')
   res.writeHead(status, Object.fromEntries(sorted))
   res.end(body)
@@ -73,7 +73,7 @@ export function sendVersionRefusal(res: ServerResponse, error: EngineError, form
   sendRendered(res, error, form, refusalHeaders())
 }
 
-/** The router's own 404 comes before all middleware and has no header but these. */
+/** The router's 404 is sent before all middleware and has only these headers. */
 export function sendPageNotFound(res: ServerResponse): void {
   sendRendered(res, new EngineError(404, 'page not found'), 'json', {})
 }
@@ -84,7 +84,7 @@ function sendRendered(res: ServerResponse, error: EngineError, form: ErrorForm, 
   write(res, error.status, { ...base, ...rendered.headers, 'Content-Length': String(body.length) }, body)
 }
 
-/** A chunked answer without end; the head goes out at once, as an engine's does. */
+/** An endless chunked response; sends the head at once, as engines do. */
 export function openStream(res: ServerResponse, contentType: string | undefined): void {
   const type = contentType === undefined ? {} : { 'Content-Type': contentType }
   res.removeHeader('Connection')
@@ -92,7 +92,7 @@ export function openStream(res: ServerResponse, contentType: string | undefined)
   res.flushHeaders()
 }
 
-/** A head on a connection that is no longer HTTP's. */
+/** A head on a hijacked connection. */
 export function rawHead(status: number, reason: string, headers: Record<string, string>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n`
@@ -105,7 +105,7 @@ export function rawError(socket: Duplex, error: EngineError): void {
   socket.end(rawHead(error.status, reason, { ...engineHeaders(), ...headers, ...length }) + body)
 }
 
-/** One frame of a multiplexed stream: the stream's number, its length, its bytes (pkg/stdcopy). */
+/** One frame of a multiplexed stream: stream number, length, bytes (pkg/stdcopy). */
 export function frame(stream: 1 | 2, data: Buffer): Buffer {
   const head = Buffer.alloc(8)
   head.writeUInt8(stream, 0)
@@ -126,7 +126,7 @@ export async function readAll(from: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** A JSON body as the engine's httputils.ReadJSON takes it: one value, of the right media type, nothing behind it. */
+/** Reads a JSON body like httputils.ReadJSON: one value, the right media type, nothing after it. */
 export function readJsonBody(req: IncomingMessage, body: Buffer): JsonValue {
   const type = req.headers['content-type'] ?? ''
   if (type === '') throw new EngineError(400, 'malformed Content-Type header (): mime: no media type')
@@ -151,7 +151,7 @@ export function flag(query: URLSearchParams, name: string): boolean {
   return !['', '0', 'no', 'false', 'none'].includes(value)
 }
 
-/** `filters` in either form: `{"status":["running"]}` or `{"status":{"running":true}}`. Refuses names it does not know. */
+/** `filters` in either form: `{"status":["running"]}` or `{"status":{"running":true}}`. Rejects unknown names. */
 export function readFilters(query: URLSearchParams, known: readonly string[]): Map<string, string[]> {
   const filters = new Map<string, string[]>()
   const text = query.get('filters')

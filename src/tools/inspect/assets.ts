@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { getRawAsset, isSea } from 'node:sea'
 
-/** The page's files, in src/tools/inspect/page; nothing else is ever read for a request. */
+/** The page's files, from src/tools/inspect/page; requests can read no other file. */
 const FILES = {
   '/': ['index.html', 'text/html; charset=utf-8'],
   '/style.css': ['style.css', 'text/css; charset=utf-8'],
@@ -20,7 +20,7 @@ export interface Asset {
   readonly content: Buffer
 }
 
-/** The single executable has them inside (packaging/executable.ts). */
+/** The single executable embeds them (packaging/executable.ts). */
 const read = async (file: string): Promise<Buffer> =>
   isSea() ? Buffer.from(getRawAsset(file)) : readFile(new URL(`./page/${file}`, import.meta.url))
 
@@ -31,7 +31,7 @@ export async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
   return new Map(await Promise.all(assets))
 }
 
-/** No script, style or address but the page's own; no frame around it; no text becomes markup. */
+/** Only the page's own scripts, styles and addresses; no framing; no text becomes markup. */
 export const PAGE_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",

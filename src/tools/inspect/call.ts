@@ -16,11 +16,11 @@ import { PassingMessage } from './shown/message.ts'
 import { headLine, requestKind, responseKind, tunnelKind } from './shown/shown-as.ts'
 import type { CallDetails, CallSummary, Message } from './shown/view.ts'
 
-/** How much is kept of a call. */
+/** Limits per call. */
 export interface Keeping {
-  /** Of one message, in bytes. */
+  /** Per message, in bytes. */
   readonly body: number
-  /** Whether what clients type into tunnels is shown. */
+  /** Show what clients type into tunnels. */
   readonly input: boolean
 }
 
@@ -29,7 +29,7 @@ interface Tunnel {
   readonly engine: GrowingText
 }
 
-/** A call while it is under way: gathers what passes, and says what of it may be seen. */
+/** A call in progress: collects its traffic and decides which parts can be shown. */
 export class WatchedCall implements CallObserver {
   readonly id: number
   readonly #watched: Watched
@@ -42,7 +42,7 @@ export class WatchedCall implements CallObserver {
   #tunnel: Tunnel | undefined
   #over = false
   #unseen = false
-  /** With how many secrets known the target was made. */
+  /** Number of secrets known when the target was rendered. */
   #targetOf: { readonly known: number; readonly text: string } | undefined
 
   constructor(id: number, watched: Watched, keeping: Keeping, changed: (call: WatchedCall) => void) {
@@ -50,7 +50,7 @@ export class WatchedCall implements CallObserver {
     this.#watched = watched
     this.#keeping = keeping
     this.#changed = changed
-    // It came before its plan was known.
+    // The call arrived before its plan was known.
     this.#at = new Date(Date.now() - (watched.entry.report.duration?.total ?? 0))
     this.#applied = watched.entry.watchApplied()
     const { call, operation, request } = watched
@@ -79,7 +79,7 @@ export class WatchedCall implements CallObserver {
   answer(side: 'engineResponse' | 'clientResponse', { status, headers }: AnswerHead): void {
     if (this.#unseen) return
     const kind = responseKind(this.#watched.operation, status)
-    // What is secret in the request is looked for in what streams back.
+    // Secrets of the request are searched for in the streamed response.
     if (kind !== 'message') this.#settleRequests()
     this.#messages[side] = new PassingMessage(String(status), headers, kind, this.#options)
     this.#changed(this)
@@ -108,7 +108,7 @@ export class WatchedCall implements CallObserver {
     this.#changed(this)
   }
 
-  /** There is no room for it any more: it goes on unseen. */
+  /** Out of memory budget: the call continues unobserved. */
   letGo(): void {
     this.#unseen = true
     this.#tunnel?.client.letGo()
@@ -120,7 +120,7 @@ export class WatchedCall implements CallObserver {
     }
   }
 
-  /** What it takes of memory, about. */
+  /** Approximate memory use in bytes. */
   get held(): number {
     let held = 0
     for (const message of Object.values(this.#messages)) held += message.held
@@ -178,7 +178,7 @@ export class WatchedCall implements CallObserver {
     })
   }
 
-  /** As the client sent it, prefix and query included. The inspector asks with everything that changes. */
+  /** As sent by the client, with prefix and query. The inspector asks with everything that changes. */
   get #target(): string {
     const { size } = this.#secrets
     if (this.#targetOf?.known !== size) this.#targetOf = { known: size, text: this.#makeTarget() }
@@ -227,7 +227,7 @@ export class WatchedCall implements CallObserver {
   }
 }
 
-/** A call that was over before anything of it could be seen: what its record says. */
+/** A call that ended before an observer saw it, built from its audit record. */
 export function unseen(id: number, entry: Entry, request: ClientRequest): CallDetails {
   const secrets = new Set<string>()
   gatherFromHeaders(request.fields, secrets)
@@ -263,11 +263,11 @@ export function unseen(id: number, entry: Entry, request: ClientRequest): CallDe
 const endpointOf = (operation: string): string =>
   operationNamed(operation as Parameters<typeof operationNamed>[0]).path.replace(/\*{1,2}\}/g, '}')
 
-/** Every text of it without the secrets of the call: paths and names may quote them. */
+/** Removes the call's secrets from every string: paths and names may quote them. */
 const clean = <T>(value: T, secrets: ReadonlySet<string>): T => mapTexts(value as JsonValue, scrubber(secrets)) as T
 
 type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
 
-/** Without the members that are undefined. */
+/** Removes undefined members. */
 const defined = <T extends object>(value: T): Defined<T> =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http'
 import type { Hub } from './hub.ts'
 import type { CallSummary } from './shown/view.ts'
 
-/** How long changes are gathered before a viewer is told. */
+/** Time for batching changes before a viewer is notified. */
 const GATHER_MS = 150
-/** A viewer that takes nothing for so long has gone. */
+/** A viewer that reads nothing for this long has left. */
 const PATIENCE_MS = 60_000
 
-/** What a viewer is told. `all`: what is not in `calls` is not kept. */
+/** One notification. `all`: calls missing in `calls` are no longer kept. */
 export interface Told {
   readonly calls: readonly CallSummary[]
   readonly gone: readonly number[]
@@ -15,8 +15,9 @@ export interface Told {
 }
 
 /**
- * One viewer's live feed: server-sent events. What waits for a slow viewer are the numbers of the calls that changed,
- * each once; it gets their state as it is when it can take it. So it may miss a state between, and never a call.
+ * One viewer's live feed: server-sent events. For a slow viewer only the numbers of changed calls are queued, each
+ * once, and their current state is sent when the viewer reads again. It may miss an intermediate state, but never a
+ * call.
  */
 export class Feed {
   readonly #hub: Hub
@@ -48,7 +49,7 @@ export class Feed {
 
   #note(id: number): void {
     this.#changed.add(id)
-    // More than there is: whoever is so far behind begins again.
+    // Too far behind: restart with the full list.
     if (this.#changed.size > 2 * this.#hub.bounds.calls) {
       this.#all = true
       this.#changed.clear()

@@ -5,32 +5,32 @@ import type { ClientRequest } from '../../http/client/request.ts'
 import { type Keeping, unseen, WatchedCall } from './call.ts'
 import type { CallDetails, CallSummary } from './shown/view.ts'
 
-/** How much is kept in all. */
+/** Overall limits. */
 export interface Bounds extends Keeping {
   readonly calls: number
-  /** In bytes, about. */
+  /** Approximate, in bytes. */
   readonly memory: number
 }
 
-/** A call that is over: nothing of the bridge's own is held with it. */
+/** A finished call, without references to the bridge's objects. */
 interface Kept {
   readonly details: CallDetails
   readonly held: number
 }
 
-/** Target, path and query of a call, and what was forwarded. */
+/** The target, path and query of a call, and of what was forwarded. */
 const REPEATED = 3
 
-/** Beside what its messages hold: summary, record. */
+/** Estimate for summary and record, in addition to the messages. */
 const HEADS = 4096
 
-/** The last calls, as far as there is room. Whoever looks on is told the numbers of those that changed. */
+/** Keeps the last calls within the memory limit. Notifies viewers with the numbers of changed calls. */
 export class Hub {
   readonly bounds: Bounds
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #calls = new Map<number, WatchedCall | Kept>()
   readonly #watchers = new Set<(id: number) => void>()
-  /** What each open call held when it was last looked at. */
+  /** Memory of each open call when last measured. */
   readonly #open = new Map<number, number>()
   #held = 0
   #last = 0
@@ -39,12 +39,12 @@ export class Hub {
     this.bounds = bounds
   }
 
-  /** How many have come since the bridge started. */
+  /** Calls since the bridge started. */
   get count(): number {
     return this.#last
   }
 
-  /** What it holds, in bytes, about. */
+  /** Approximate memory use in bytes. */
   get held(): number {
     return this.#held
   }
@@ -79,12 +79,12 @@ export class Hub {
   details(id: number): CallDetails | undefined {
     const call = this.#calls.get(id)
     if (!(call instanceof WatchedCall)) return call?.details
-    const { details } = call // which has it read what waited
+    const { details } = call // reading details processes the queued bytes
     this.#weigh(call)
     return details
   }
 
-  /** All of them, or those of these numbers. */
+  /** All calls, or those with these numbers. */
   chosen(ids: ReadonlySet<number> | undefined): CallDetails[] {
     return [...this.#calls.keys()]
       .filter((id) => ids === undefined || ids.has(id))
@@ -92,7 +92,7 @@ export class Hub {
       .filter((details) => details !== undefined)
   }
 
-  /** Forgets what is over; open calls stay. */
+  /** Removes finished calls; open ones stay. */
   clear(): void {
     for (const [id, call] of this.#calls) if (!(call instanceof WatchedCall)) this.#forget(id)
   }
@@ -106,7 +106,7 @@ export class Hub {
     if (this.#weigh(call)) this.#tell(call.id)
   }
 
-  /** Whether it is one of those that are kept. */
+  /** Updates the memory of a call; false if it is not kept. */
   #weigh(call: WatchedCall): boolean {
     const before = this.#open.get(call.id)
     if (before === undefined) return false
@@ -120,7 +120,7 @@ export class Hub {
   #ended(call: WatchedCall): void {
     call.over()
     const before = this.#open.get(call.id)
-    if (before === undefined) return // there was no room for it
+    if (before === undefined) return // it had been dropped for lack of memory
     this.#open.delete(call.id)
     this.#held -= before
     this.#keep(call.details)
@@ -134,7 +134,7 @@ export class Hub {
     this.#tell(details.summary.id)
   }
 
-  /** The oldest that are over go first; when all are open, the oldest of them go on unseen. */
+  /** Drops the oldest finished calls first; if all are open, stops observing the oldest of them. */
   #makeRoom(): void {
     while (this.#isFull()) {
       const over = this.#calls.entries().find(([, call]) => !(call instanceof WatchedCall))
@@ -167,7 +167,7 @@ export class Hub {
 const summaryOf = (call: WatchedCall | Kept): CallSummary =>
   call instanceof WatchedCall ? call.summary : call.details.summary
 
-/** What the messages of a call take, in characters. Its summary and its record say again what was asked for. */
+/** Characters in a call's messages. Summary and record repeat parts of the request. */
 function textOf({ summary, asked, forwarded, answered, given, tunnel }: CallDetails): number {
   const messages = [asked, forwarded, answered, given].flatMap((message) =>
     message === undefined

@@ -11,7 +11,7 @@ import { inspectServer } from './server.ts'
 import { toHar } from './shown/har.ts'
 import { Token } from './token.ts'
 
-/** Only the account of the bridge may open its socket: whoever watches sees the calls of everybody. */
+/** Only the bridge's account may open the socket: the inspector shows the calls of all clients. */
 const SOCKET_ACCESS = { mode: 0o600 }
 
 /** `--inspect`: keeps the last calls and serves a page that shows them. */
@@ -70,7 +70,7 @@ export const makeInspector: MakeInspector = async (config, address, { discovery,
   }
 }
 
-/** The token stands behind the #, which browsers keep to themselves: it is in no request line, log or Referer. */
+/** The token is in the fragment, which browsers do not send: it appears in no request line, log or Referer. */
 const urlOf = (address: Address, token: string): string | undefined =>
   address.kind === 'unix' ? undefined : `${formatAddress(address).replace(/^tcp/, 'http')}/#token=${token}`
 

@@ -1,5 +1,5 @@
 import type { MakeInspector } from '../../proxy/inspector.ts'
 
-/** The inspector, loaded only where `--inspect` is set. */
+/** Loads the inspector only if `--inspect` is set. */
 export const makeInspector: MakeInspector = async (config, address, needs) =>
   (await import('./inspector.ts')).makeInspector(config, address, needs)

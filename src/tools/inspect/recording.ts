@@ -4,7 +4,10 @@ import type { BodyRecord } from '../../audit/record/record.ts'
 import { type Header, headerOf, type RecordedCall } from '../recording/format.ts'
 import type { CallDetails, KeptBody, Message } from './shown/view.ts'
 
-/** The calls as `enginebridge record` writes them; `replay` reads it. Calls that no engine saw are left out, as there. */
+/**
+ * The calls in the format of `enginebridge record`, for `replay`. Omits calls that no engine received, as `record`
+ * does.
+ */
 export function toRecording(
   calls: readonly CallDetails[],
   engine: EngineFacts,

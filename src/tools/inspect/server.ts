@@ -8,15 +8,15 @@ import type { Hub } from './hub.ts'
 import type { CallDetails } from './shown/view.ts'
 import type { Token } from './token.ts'
 
-/** What the page's server needs. */
+/** Dependencies of the page's server. */
 export interface Served {
   readonly hub: Hub
   readonly token: Token
   readonly assets: ReadonlyMap<string, Asset>
   readonly hosts: HostRules
-  /** What the page says about the bridge and its engine. */
+  /** Facts about the bridge and its engine for the page. */
   readonly about: () => object
-  /** What a change is, in a sentence; undefined where nobody knows. */
+  /** The summary of a change; undefined if unknown. */
   readonly sentence: (change: string) => string | undefined
   readonly exports: { readonly [Name in 'har' | 'recording']: (calls: readonly CallDetails[]) => Export }
 }
@@ -29,10 +29,10 @@ export interface Export {
 
 const MOST_VIEWERS = 16
 const MOST_CONNECTIONS = 100
-/** A list of ten thousand numbers. */
+/** Enough for a list of ten thousand numbers. */
 const LARGEST_BODY = 128 * 1024
 
-/** The inspector's own server: the page for everybody who reaches it, everything else for those who have the token. */
+/** The inspector's server: the page is public, everything else needs the token. */
 export function inspectServer(served: Served): { readonly server: Server; close(): void } {
   const feeds = new Set<Feed>()
   const server = createServer((req, res) => {
@@ -76,7 +76,7 @@ async function answer(served: Served, feeds: Set<Feed>, req: IncomingMessage, re
   }
 }
 
-/** With a sentence for each change that its record names. */
+/** Adds the summary of each change that the record names. */
 function explained({ sentence }: Served, details: CallDetails): object {
   const named = [...(details.record.changes ?? []), ...(details.record.losses ?? []).map(({ change }) => change)]
   return { ...details, sentences: Object.fromEntries(named.map((id) => [id, sentence(id) ?? ''])) }
@@ -90,7 +90,7 @@ function follow(hub: Hub, feeds: Set<Feed>, res: ServerResponse): void {
   res.once('close', () => feeds.delete(feed))
 }
 
-/** The numbers of a POST's body, a list; undefined for all calls. */
+/** The numbers in a POST's body; undefined for all calls. */
 async function idsIn(req: IncomingMessage): Promise<ReadonlySet<number> | undefined> {
   if (req.method !== 'POST') return undefined
   const text = await readText(req)
@@ -99,7 +99,7 @@ async function idsIn(req: IncomingMessage): Promise<ReadonlySet<number> | undefi
   throw new ProxyError('bad-request', 'the body is a list of the numbers of calls')
 }
 
-/** Up to a limit; the server's request timeout bounds its time. */
+/** Limited in size; the server's request timeout limits its time. */
 async function readText(req: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,11 +1,11 @@
-/** What it begins with; it grows with what waits in it. */
+/** Initial size; it grows with its content. */
 const SMALLEST = 1024
-/** What has no room any more goes in pieces that are worth the going, however small the chunks are that come. */
+/** Overflowing bytes are dropped in pieces of at least this size, even if they arrive in small chunks. */
 const STEP = 4096
 
 /**
- * The last bytes of a stream, as they came, in a ring. What has no room any more is handed to `dropped`, in order, before
- * it is overwritten: who wants to keep of it has to copy it.
+ * The last bytes of a stream in a ring buffer. Overflowing bytes are passed to `dropped`, in order, before they are
+ * overwritten: copy them to keep them.
  */
 export class Tail {
   readonly #room: number
@@ -19,12 +19,12 @@ export class Tail {
     this.#dropped = dropped
   }
 
-  /** How many bytes wait in it. */
+  /** Number of bytes in it. */
   get size(): number {
     return this.#size
   }
 
-  /** What it takes of memory. */
+  /** Memory use in bytes. */
   get held(): number {
     return this.#ring.length
   }
@@ -36,7 +36,7 @@ export class Tail {
     this.#add(over > 0 ? chunk.subarray(over) : chunk)
   }
 
-  /** What waits, in order; it is the caller's. */
+  /** The content in order; owned by the caller. */
   take(): Buffer[] {
     const parts = this.#first(this.#size)
     this.#ring = Buffer.alloc(0)
@@ -52,7 +52,7 @@ export class Tail {
     this.#size -= count
   }
 
-  /** The oldest bytes: two parts where they go round the end. */
+  /** The oldest bytes: two parts if they wrap around. */
   #first(count: number): Buffer[] {
     const end = Math.min(this.#start + count, this.#ring.length)
     const parts = [this.#ring.subarray(this.#start, end), this.#ring.subarray(0, count - (end - this.#start))]

@@ -7,38 +7,38 @@ import { readConfig } from '../../proxy/settings/config.ts'
 import type { Config, SettingName } from '../../proxy/settings/settings.ts'
 import { makeInspector } from '../inspect/lazily.ts'
 
-/** What a setting may be: text as on the command line, or the number, boolean or list that it stands for. */
+/** A setting's value: text as on the command line, or the number, boolean or list it stands for. */
 export type SettingValue = string | number | boolean | readonly string[]
 
-/** Settings by name; a name that does not exist does not compile. */
+/** Settings by name; unknown names do not compile. */
 export type BridgeSettings = { readonly [Name in SettingName]?: SettingValue }
 
 export interface BridgeOptions {
   /**
-   * The program's settings by their names (`listen`, `engine`, `engine-api`, …; README, Flags). They are checked as flags
-   * are. Neither the environment nor a file is read. Where the audit records go is up to `audit`, not to `audit-log`.
+   * The program's settings by name (`listen`, `engine`, `engine-api`, …; README, Flags), validated like flags. Neither
+   * the environment nor a file is read. `audit` replaces `audit-log`.
    */
   readonly settings: BridgeSettings
-  /** Gets every audit record (docs/audit.md). By default nobody does. */
+  /** Receives every audit record (docs/audit.md). */
   readonly audit?: (record: AuditRecord) => void
-  /** Gets every line of the log. By default nobody does. */
+  /** Receives every log line. */
   readonly log?: (line: { readonly level: string; readonly message: string; readonly facts: object }) => void
 }
 
 export interface RunningBridge {
-  /** Where it listens, in the order of `listen`: `unix:///path`, `tcp://host:port` with the port that was chosen for 0. */
+  /** Listening addresses, in the order of `listen`: `unix:///path`, `tcp://host:port` with the actual port for 0. */
   readonly addresses: readonly string[]
-  /** Where `/livez`, `/readyz` and `/metrics` are, with `admin`. */
+  /** Address of `/livez`, `/readyz` and `/metrics`, if `admin` is set. */
   readonly admin: string | undefined
-  /** Reads the certificates again. */
+  /** Reloads the certificates. */
   reload(): Promise<void>
-  /** Accepts no more, lets open calls finish for up to `grace` seconds, cuts the rest. */
+  /** Stops accepting, waits up to `grace` seconds for open calls, then closes the remaining connections. */
   close(): Promise<void>
 }
 
 /**
- * Starts a bridge in this process. The engine need not be there yet. Rejects with a BadConfig, whose `problems` name every
- * setting that cannot be used, or with an Error whose sentence says which address cannot be listened on.
+ * Starts a bridge in this process. The engine may start later. Rejects with a BadConfig, whose `problems` name every
+ * invalid setting, or with an Error that names the address that cannot be listened on.
  */
 export async function createBridge({ settings, audit, log }: BridgeOptions): Promise<RunningBridge> {
   const config = checked(settings)
@@ -54,7 +54,7 @@ export async function createBridge({ settings, audit, log }: BridgeOptions): Pro
   }
 }
 
-/** Reads the settings as flags; a problem names the setting and no flag. */
+/** Parses the settings as flags, but reports problems by setting. */
 function checked(settings: BridgeSettings): Config {
   try {
     return readConfig(Object.entries(settings).flatMap(asFlags), {})

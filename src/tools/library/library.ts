@@ -1,6 +1,6 @@
 /**
- * enginebridge as a library: a whole bridge inside a program (`createBridge`), or the translation of single messages alone
- * (`translate`). docs/library.md shows both.
+ * enginebridge as a library: a whole bridge inside a program (`createBridge`), or the translation of single messages
+ * (`translate`). See docs/library.md.
  */
 
 export { parseJson, writeJson } from '../../api/json/json.ts'

@@ -27,17 +27,17 @@ import { searchWith } from '../../translate/query.ts'
 import { emulationsOf } from '../explain/applies.ts'
 import type { Json, Message, Translated, TranslateOptions } from './types.ts'
 
-/** What `translate` was asked cannot be answered: an unknown operation, a version that is none. */
+/** Invalid options of `translate`: an unknown operation or an invalid version. */
 export class TranslateError extends Error {
   override readonly name = 'TranslateError'
 }
 
-/** What one call of `translate` is about, read. */
+/** The parsed options of one `translate` call. */
 interface Task {
   readonly operation: OperationName
   readonly params: Readonly<Record<string, string>>
   readonly wirePath: string
-  /** As it came, with or without its question mark. */
+  /** As given, with or without its question mark. */
   readonly search: string
   readonly query: URLSearchParams
   readonly exchange: Exchange
@@ -51,7 +51,7 @@ type Noted = Pick<Translated, 'changes' | 'notPossible'> & {
   readonly ignored: string[]
 }
 
-/** Plans are compiled once for each choice of settings. */
+/** Plans are compiled once per set of options. */
 const compiled = new Map<string, Plans>()
 
 function plansFor(policy: TranslationPolicy): Plans {
@@ -66,9 +66,9 @@ function plansFor(policy: TranslationPolicy): Plans {
 
 /**
  * Translates one message between two API versions, without a bridge and without an engine: synchronous, no I/O.
- * What must be refused is returned as `refused`, what was lost in `losses`; changes that need further calls to the
- * engine are named in `notPossible`. An answer that depends on its question needs the question's `path` with its query.
- * Throws TranslateError when the options make no sense.
+ * Refusals are returned as `refused`, losses in `losses`; changes that need calls to the engine are listed in
+ * `notPossible`. A response that depends on its request needs the request's `path` with its query. Throws
+ * TranslateError for invalid options.
  */
 export function translate(options: TranslateOptions, message: Message = {}): Translated {
   const task = readTask(options, message)
@@ -199,7 +199,7 @@ function contextFor({ operation, params, query, exchange, engine, policy }: Task
   }
 }
 
-/** A copy, without members that are undefined. Numbers kept as text are frozen objects that structuredClone would not know. */
+/** A copy without undefined members. Numbers kept as text are frozen objects that structuredClone cannot copy. */
 function copyOf(body: Json): JsonValue {
   if (Array.isArray(body)) return body.map(copyOf)
   if (typeof body !== 'object' || body === null || JSON.isRawJSON(body)) return body as JsonValue

@@ -5,8 +5,8 @@ import { formatVersion } from '../../api/version.ts'
 import type { BodyRecord } from '../../audit/record/record.ts'
 
 /**
- * A recording: JSON lines, the first of them a `Header`, the others one call each in the order in which they ended.
- * docs/recordings.md describes it.
+ * A recording: JSON lines, first a `Header`, then one call each in the order in which they ended. See
+ * docs/recordings.md.
  */
 export const RECORDING_VERSION = 1
 
@@ -15,7 +15,7 @@ export interface Header {
   readonly enginebridge: string
   /** RFC 3339. */
   readonly started: string
-  /** What the engine said of itself. */
+  /** The engine's own description. */
   readonly engine: {
     readonly release: string
     readonly product?: string
@@ -40,25 +40,25 @@ export const headerOf = (
   },
 })
 
-/** One call: what the client asked, and what it was given. Secrets are taken out, large bodies cut. */
+/** One call: the client's request and response, without secrets and with large bodies cut. */
 export interface RecordedCall {
   readonly at: string
   readonly milliseconds: number
   readonly method: string
-  /** As the client sent it, prefix and query included. */
+  /** As sent by the client, with prefix and query. */
   readonly path: string
-  /** The version that the client spoke. */
+  /** The client's version. */
   readonly client: string
-  /** Absent for endpoints that no table has. */
+  /** Absent for unknown endpoints. */
   readonly operation?: string
   readonly userAgent?: string
   readonly contentType?: string
   readonly request?: BodyRecord
-  /** Absent when the call ended without an answer. */
+  /** Absent if the call ended without a response. */
   readonly status?: number
   readonly responseType?: string
   readonly response?: BodyRecord
-  /** Bytes each way of a connection that was taken over. */
+  /** Bytes in each direction of a hijacked connection. */
   readonly tunnel?: { readonly fromClient: number; readonly fromEngine: number }
 }
 
@@ -67,7 +67,7 @@ export interface Recording {
   readonly calls: readonly RecordedCall[]
 }
 
-/** A file that is no recording, with the line that shows it. */
+/** An invalid recording, with the line of the error. */
 export class BadRecording extends Error {
   override readonly name = 'BadRecording'
 }

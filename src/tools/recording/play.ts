@@ -13,14 +13,14 @@ export interface Played {
   readonly call: RecordedCall
   readonly outcome:
     | { readonly kind: 'same' }
-    /** Status or shape are others. */
+    /** Status or shape differ. */
     | { readonly kind: 'differs'; readonly how: readonly string[] }
-    /** What it asks for is not on that engine: nothing to compare. */
+    /** The requested object does not exist on that engine, so there is nothing to compare. */
     | { readonly kind: 'absent' }
     | { readonly kind: 'skipped'; readonly why: string }
 }
 
-/** Makes recorded calls again, one after the other, and compares what comes. Ids that a create gives replace the recorded ones. */
+/** Replays recorded calls one by one and compares the responses. Ids returned by create replace the recorded ones. */
 export class Player {
   readonly #address: Address
   readonly #all: boolean
@@ -84,7 +84,7 @@ export class Player {
     return renamed
   }
 
-  /** Whole ids first, then the short form that people and clients use. */
+  /** Full ids first, then the short form that people and clients use. */
   #learn(call: RecordedCall, body: JsonValue | undefined): void {
     const recorded = idOf(call.response?.json as JsonValue | undefined)
     const here = idOf(body)
@@ -101,7 +101,7 @@ function idOf(body: JsonValue | undefined): string | undefined {
   return typeof id === 'string' && /^[0-9a-f]{12,64}$/.test(id) ? id : undefined
 }
 
-/** Streams that go on until somebody ends them. */
+/** Streams without an end. */
 function endless(operation: string, path: string): boolean {
   const query = new URLSearchParams(path.replace(/^[^?]*/, ''))
   const on = (name: string): boolean => ['1', 'true', 'True'].includes(query.get(name) ?? '')

@@ -12,19 +12,19 @@ import { translate } from '../library/translate.ts'
 import type { Json } from '../library/types.ts'
 import type { RecordedCall } from './format.ts'
 
-/** What would become of a recorded call on another engine, from the rules alone. */
+/** The predicted result of a recorded call on another engine, from the rules alone. */
 export interface Prediction {
   readonly call: RecordedCall
-  /** What the engine would say to this client without a bridge; undefined: it would serve it. */
+  /** The engine's error for this client without a bridge; undefined: it is served. */
   readonly refusedDirectly: string | undefined
-  /** What the bridge would answer instead of asking the engine. */
+  /** The bridge's error, sent without calling the engine. */
   readonly refused: string | undefined
-  /** It is served only where the bridge runs with this `--announce-api`. */
+  /** Served only if the bridge runs with this `--announce-api`. */
   readonly announce: string | undefined
   readonly changes: readonly string[]
   readonly losses: readonly string[]
   readonly ignored: readonly string[]
-  /** Why the prediction is less than whole. */
+  /** Why the prediction is incomplete. */
   readonly note: string | undefined
 }
 
@@ -72,10 +72,10 @@ export function predict(call: RecordedCall, engine: KnownEngine): Prediction {
   }
 }
 
-/** A client that does not negotiate says a version that neither engine nor bridge would offer. */
+/** A client that does not negotiate uses a version that neither engine nor bridge offers. */
 const needsAnnouncing = (call: RecordedCall, client: ApiVersion, { highest }: KnownEngine): boolean =>
   isNewer(client, highest) && splitPrefix(call.path).prefix.kind === 'version'
 
-/** Without a prefix an engine takes a call at its highest. */
+/** Engines serve calls without a prefix at their highest version. */
 const direct = (call: RecordedCall, client: ApiVersion, engine: KnownEngine): string | undefined =>
   splitPrefix(call.path).prefix.kind === 'none' ? undefined : refusedBy(engine, client)

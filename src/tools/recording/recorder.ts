@@ -10,10 +10,10 @@ import type { Observer, Watched } from '../../audit/watched.ts'
 import { Headers } from '../../http/headers.ts'
 import type { RecordedCall } from './format.ts'
 
-/** How much of a body a recording keeps, in bytes. */
+/** Limit for a recorded body in bytes. */
 const BODY_LIMIT = 256 * 1024
 
-/** Watches every call of a bridge; `write` gets it when it is over. */
+/** Observes every call of a bridge; `write` receives it when it has ended. */
 export const recorder =
   (write: (call: RecordedCall) => void): Observer =>
   (watched) =>
@@ -79,7 +79,7 @@ class CallRecorder implements CallObserver {
     const prefix = call.prefix.kind === 'version' ? `/v${call.prefix.text}` : ''
     const context: BodyContext = { operation, limit: BODY_LIMIT, redaction: usual, secrets: this.#secrets }
     const request = this.#request.record(context, { complete: true, plain: false })
-    // A lane that touches nothing shows one side only: both are the same then.
+    // A lane without translation shows one side only: both are the same then.
     const given = this.#clientResponse?.record(context, { complete: true, plain: this.#isText() })
     const response = given ?? this.#engineResponse?.record(context, { complete: true, plain: this.#isText() })
     const headers = this.#head === undefined ? undefined : Headers.fromRaw(this.#head.headers)
@@ -111,6 +111,6 @@ const plain = (value: string | undefined): string | undefined => (value === unde
 
 type Loose<T> = { [Name in keyof T]: T[Name] | undefined }
 
-/** Without the members that are undefined. */
+/** Removes undefined members. */
 const compact = (call: Loose<Required<RecordedCall>>): RecordedCall =>
   Object.fromEntries(Object.entries(call).filter(([, value]) => value !== undefined)) as unknown as RecordedCall

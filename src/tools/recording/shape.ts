@@ -1,10 +1,10 @@
 import { isObject, isRawNumber, type JsonValue } from '../../api/json/json.ts'
 
-/** Members whose keys are data: every value has the same shape, whatever its name. */
+/** Members whose keys are data: all values have the same shape. */
 const MAPS =
   /^(?:Labels|Networks|Ports|ExposedPorts|PortBindings|Volumes|VolumesRW|Annotations|Containers|Options|DriverOpts|GwPriorities|Sysctls|Tmpfs|StorageOpt|LogOpts|Config|Data|Runtimes|IndexConfigs|networks|stats)$/
 
-/** `Name: string`, `NetworkSettings.Networks.*.IPAddress: string`, `[].Id: string`. A null says nothing. */
+/** `Name: string`, `NetworkSettings.Networks.*.IPAddress: string`, `[].Id: string`. Ignores null. */
 export function shapeOf(value: JsonValue): Map<string, string> {
   const shape = new Map<string, string>()
   collect(value, '', '', shape)
@@ -26,7 +26,7 @@ function collect(value: JsonValue, path: string, name: string, shape: Map<string
     return
   }
   shape.set(path, 'object')
-  // `Config` is a map in LogConfig and an object of its own in a container.
+  // `Config` is a map in LogConfig and an object in a container.
   const isMap = MAPS.test(name) && !(name === 'Config' && 'Cmd' in value)
   for (const [key, member] of Object.entries(value)) {
     if (member === undefined) continue
@@ -35,7 +35,7 @@ function collect(value: JsonValue, path: string, name: string, shape: Map<string
   }
 }
 
-/** Where a second answer differs from a first in shape. What neither could show (an empty list, a null) is no difference. */
+/** Differences in shape between two responses. Empty lists and nulls, which show no shape, do not count. */
 export function differences(first: JsonValue, second: JsonValue): string[] {
   const [one, other] = [shapeOf(first), shapeOf(second)]
   const found: string[] = []
@@ -51,7 +51,7 @@ export function differences(first: JsonValue, second: JsonValue): string[] {
   return found
 }
 
-/** Whether the object or list around a path has members to compare with. */
+/** The object or list around a path has members to compare with. */
 function hasParent(path: string, shape: ReadonlyMap<string, string>): boolean {
   if (path.endsWith('.*') || path.endsWith('[]') || path === '*') return false
   const dot = Math.max(path.lastIndexOf('.'), 0)

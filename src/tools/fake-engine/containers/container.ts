@@ -26,7 +26,7 @@ interface Happenings {
   removed: []
 }
 
-/** The default network's id, as the recorded list of networks has it. */
+/** The default network's id, as in the recorded list of networks. */
 export const BRIDGE_ID = '5c66f25d554801695b2401afaba01b387f398d62f649fb1784be5ebb20525f0f'
 
 export const newId = (): string => randomBytes(32).toString('hex')
@@ -34,7 +34,7 @@ export const newId = (): string => randomBytes(32).toString('hex')
 let lastPid = 4000
 export const nextPid = (): number => ++lastPid
 
-/** One container: what it was made with, and what has become of it. */
+/** One container: its configuration and its state. */
 export class Container extends EventEmitter<Happenings> {
   readonly id = newId()
   readonly created = now()
@@ -104,7 +104,7 @@ export class Container extends EventEmitter<Happenings> {
     return { hostname: this.hostname, env: asTexts(Env), workingDir: asText(WorkingDir), tty }
   }
 
-  /** False when it runs already. */
+  /** False if already running. */
   start(): boolean {
     if (this.running) return false
     const [command = ''] = this.command
@@ -131,7 +131,7 @@ export class Container extends EventEmitter<Happenings> {
     this.#run?.process.kill(signal)
   }
 
-  /** Input of an attached client; kept until there is a process. */
+  /** Input of an attached client; buffered until the process starts. */
   input(data: Buffer): void {
     if (this.config['OpenStdin'] !== true) return
     if (this.#run === undefined) this.#early.push(data)
@@ -144,7 +144,7 @@ export class Container extends EventEmitter<Happenings> {
     this.#run?.process.endInput()
   }
 
-  /** Resolves with the exit code when the process that runs now, or next, has ended. */
+  /** Resolves with the exit code of the running, or next, process. */
   nextExit(): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<number>()
     this.once('exited', resolve)

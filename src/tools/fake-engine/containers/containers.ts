@@ -67,7 +67,7 @@ export const create: Handler = async (call) => {
   const name = call.query.get('name')
   const request = readCreateRequest(await call.jsonBody())
   const { Cmd, Entrypoint } = request.config
-  // The image's own command (its recorded Config has `["sh"]`) stands in for none.
+  // Without a command the image's own applies (its recorded Config has `["sh"]`).
   const config = isUnset(Cmd) && isUnset(Entrypoint) ? { ...request.config, Cmd: ['sh'] } : request.config
   const container = call.store.create(name === null || name === '' ? undefined : name.replace(/^\//, ''), {
     ...request,
@@ -80,7 +80,7 @@ export const inspect: Handler = ({ res, target, query, store, version }) => {
   sendJson(res, 200, inspectContainer(store, store.container(target), version, flag(query, 'size')))
 }
 
-/** A body of more than `{}` or `null` was a HostConfig once (moby CHANGELOG v1.24). */
+/** Only `{}` and `null` are allowed: other bodies were a HostConfig once (moby CHANGELOG v1.24). */
 export const start: Handler = async (call) => {
   const container = call.store.container(call.target)
   const text = (await call.body()).toString().trim()
@@ -148,7 +148,7 @@ export const restart: Handler = async ({ res, target, store }) => {
   sendEmpty(res, 204)
 }
 
-/** The head goes out before the container has ended: clients start it only then. */
+/** Sends the head before the container has ended: clients start the container only then. */
 export const wait: Handler = async ({ res, target, query, store }) => {
   const container = store.container(target)
   const condition = query.get('condition') ?? ''
@@ -166,7 +166,7 @@ function removed(container: Container): Promise<void> {
   return promise
 }
 
-/** Members of the body that are set take the place of those of the container. */
+/** Set members of the body replace the container's. */
 export const update: Handler = async (call) => {
   const container = call.store.container(call.target)
   const wanted = readUpdateRequest(await call.jsonBody())
@@ -210,7 +210,7 @@ export const remove: Handler = async ({ res, target, query, store }) => {
   sendEmpty(res, 204)
 }
 
-/** Log entries as bytes: a frame a line without a terminal, plain lines with one. */
+/** Log entries as bytes: one frame per line without a terminal, plain lines with one. */
 function logLines(container: Container, entry: LogEntry, query: URLSearchParams): Buffer[] {
   const wanted = entry.stream === 1 ? 'stdout' : 'stderr'
   if (!flag(query, wanted)) return []

@@ -2,7 +2,7 @@ import { isObject, isRawNumber, type JsonObject, type JsonValue } from '../../..
 import { asObject, asText } from '../recorded.ts'
 import { EngineError } from '../wire.ts'
 
-/** What Engine 29 refuses in a create or exec body: types are Go's, and no single string stands for a list any more. */
+/** Types that Engine 29 enforces in create and exec bodies: Go's, without a single string in place of a list. */
 type GoType = '[]string' | 'string' | 'bool'
 
 const CONFIG: Readonly<Record<string, GoType>> = {
@@ -25,7 +25,7 @@ function of(type: GoType, ...names: readonly string[]): Record<string, GoType> {
   return Object.fromEntries(names.map((name) => [name, type]))
 }
 
-/** JSON's name for a value, as encoding/json says it. */
+/** JSON's name for a value, as in encoding/json's errors. */
 function kindOf(value: JsonValue): string {
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'boolean') return 'bool'

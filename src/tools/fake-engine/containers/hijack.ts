@@ -17,18 +17,21 @@ import type { Container, LogEntry } from './container.ts'
 import { nextPid } from './container.ts'
 import { Process } from './process.ts'
 
-/** A connection that attach or exec start takes over. */
+/** A connection hijacked by attach or exec start. */
 export interface Taken {
   readonly req: IncomingMessage
   readonly socket: Duplex
-  /** What had been read behind the head: the request's body first. */
+  /** Bytes read after the head, starting with the request's body. */
   readonly head: Buffer
   readonly store: Store
   readonly target: string
   readonly query: URLSearchParams
 }
 
-/** The head of a hijacked answer, a raw 200 to those who did not ask with Upgrade: the multiplexed type is said to those who upgrade only (recorded). */
+/**
+ * The head of a hijacked response: 101, or a raw 200 without Upgrade; only upgrades get the multiplexed content type
+ * (recorded).
+ */
 function open(taken: Taken, tty: boolean, headers: Record<string, string>): void {
   const upgraded = taken.req.headers.upgrade !== undefined
   const type = { 'Content-Type': upgraded && !tty ? MULTIPLEXED_STREAM : RAW_STREAM }
@@ -39,12 +42,12 @@ function open(taken: Taken, tty: boolean, headers: Record<string, string>): void
   )
 }
 
-/** Reads what the client writes until it ends its side; the other side stays open. */
+/** Reads the client's input until it half-closes; the other direction stays open. */
 function feed(taken: Taken, head: Buffer, write: (data: Buffer) => void, end: () => void): void {
   if (head.length > 0) write(head)
   taken.socket.on('data', write)
   taken.socket.once('end', end)
-  if (taken.socket.readableEnded) end() // its end came with its head: it is not told again
+  if (taken.socket.readableEnded) end() // the end came with the head: no further event
   taken.socket.resume()
 }
 
@@ -55,7 +58,8 @@ export function attach(taken: Taken): void {
     container = store.container(target)
   } catch (cause) {
     if (!(cause instanceof EngineError)) throw cause
-    // The daemon has the connection already and writes this by hand (container_routes.go, postContainersAttach).
+    // The daemon has hijacked the connection already and writes this directly (container_routes.go,
+    // postContainersAttach).
     socket.end(`${rawHead(cause.status, 'Not Found', { 'Content-Type': RAW_STREAM })}${cause.message}\r\n`)
     return
   }
@@ -136,7 +140,7 @@ function run(taken: Taken, exec: Exec, rest: Buffer): void {
   }
 }
 
-/** Starts it; undefined when it ran before. */
+/** Starts it; undefined if it has been started before. */
 function launch(exec: Exec, print: (stream: 1 | 2, data: Buffer) => void): Process | undefined {
   if (exec.started) return undefined
   const { Cmd, Env, WorkingDir } = exec.config
@@ -164,7 +168,7 @@ function launch(exec: Exec, print: (stream: 1 | 2, data: Buffer) => void): Proce
   return process
 }
 
-/** The request's body, which stands before the raw bytes on a connection that was taken off the parser. */
+/** The request's body, which precedes the raw bytes on a connection taken from the parser. */
 async function takeBody({ req, socket, head }: Taken): Promise<{ body: Buffer; rest: Buffer }> {
   const length = Number(req.headers['content-length'] ?? 0)
   let read = head

@@ -6,10 +6,10 @@ import { checkImage, type Store } from '../store.ts'
 import { flag, readFilters, sendJson } from '../wire.ts'
 
 const FILTERS = ['before', 'dangling', 'label', 'reference', 'since', 'until']
-/** The count of containers is told from this version on; -1 before (moby CHANGELOG v1.51). */
+/** First version with the number of containers; -1 before (moby CHANGELOG v1.51). */
 const COUNTS_FROM = 51
 
-/** The one image, as the list has it. */
+/** The only image, as in the list. */
 export function listedImages(store: Store, version: ApiVersion): JsonObject[] {
   const body = recorded('imageList', version)
   const count = store.containers.filter(({ config }) => asText(config['Image']) !== '').length

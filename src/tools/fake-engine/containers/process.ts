@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * A pretend process: a handful of commands, so that `sh -c "echo out; cat; exit 3"` really echoes and really ends with
- * 3. Nothing is run on the machine.
+ * A simulated process: a few commands, so that `sh -c "echo out; cat; exit 3"` really echoes and ends with 3. Runs
+ * nothing on the machine.
  */
 export interface World {
   readonly hostname: string
@@ -81,7 +81,7 @@ function complain(io: Io, text: string, code: number): number {
 
 const baseName = (command: string): string => command.slice(command.lastIndexOf('/') + 1)
 
-/** Whether an engine would find this executable in the image. Other commands of busybox exist but are not played. */
+/** An engine would find this executable in the image. Other busybox commands exist but are not simulated. */
 export const canStart = (command: string): boolean => !command.includes('/') || baseName(command) in COMMANDS
 
 async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -93,7 +93,7 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
 
 const WORDS = /'([^']*)'|"((?:[^"\\]|\\.)*)"|(&&|\|\||;|\n|1?>&2)|([^\s;'"&|>]+|[&|>])/g
 
-/** Commands behind `;`, `&&` and `||`, and `>&2`. Loops, pipes and variables are not played. */
+/** Commands joined by `;`, `&&` and `||`, and `>&2`. Loops, pipes and variables are not supported. */
 async function runScript(script: string, io: Io): Promise<number> {
   let argv: string[] = []
   let toErr = false
@@ -118,7 +118,7 @@ async function runScript(script: string, io: Io): Promise<number> {
   return code
 }
 
-/** `sh` on an input: one line after the other, with a prompt and an echo where there is a terminal. */
+/** `sh` reading its input line by line, with a prompt and an echo on a terminal. */
 async function interactive(io: Io): Promise<number> {
   const { tty } = io.world
   let line = ''
@@ -155,12 +155,12 @@ export class Process {
       (stream: 1 | 2) =>
       (text: string | Buffer): void => {
         if (this.#stop.signal.aborted || text.length === 0) return
-        // A terminal turns line feeds into CR LF and has one stream.
+        // A terminal turns line feeds into CR LF and has a single stream.
         const data = world.tty ? Buffer.from(text.toString().replaceAll('\n', '\r\n')) : Buffer.from(text)
         emit(world.tty ? 1 : stream, data)
       }
     const io: Io = { out: heard(1), err: heard(2), read: () => this.#read(), world, signal: this.#stop.signal }
-    // Not before whoever starts it has written down that it runs.
+    // Asynchronous, so that the caller has recorded the start first.
     const played = Promise.resolve()
       .then(() => run(argv, io))
       .catch((cause: unknown) => {
@@ -181,7 +181,7 @@ export class Process {
     this.#wake?.()
   }
 
-  /** Ends it, whatever the signal: a pretend process heeds them all. */
+  /** Ends it on any signal. */
   kill(signal: number): void {
     this.#killed.resolve(128 + signal)
     this.#stop.abort()

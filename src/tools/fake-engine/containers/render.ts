@@ -5,13 +5,13 @@ import { asObject, asText, asTexts, recordedObject } from '../recorded.ts'
 import { IMAGE_ID, type Store } from '../store.ts'
 import { BRIDGE_ID, type Container } from './container.ts'
 
-/** Containers as the engine writes them: a recorded body with what differs put in. */
+/** Renders containers as the engine does: a recorded body with the differing values inserted. */
 
-/** From this version on NetworkSettings has nothing of the default network (moby CHANGELOG v1.52). */
+/** From this version on NetworkSettings lacks the default network's members (moby CHANGELOG v1.52). */
 const FLAT_NETWORK_BELOW = 52
-/** From this version on the list has Health. */
+/** First version with Health in the list. */
 const LIST_HEALTH_FROM = 52
-/** Members that Go leaves out while they are empty: they may be given although the recorded body has none of them. */
+/** Members that Go omits if empty: allowed in requests although the recorded body lacks them. */
 const CONFIG_EXTRAS = [
   'ExposedPorts',
   'Healthcheck',
@@ -25,7 +25,7 @@ const HOST_CONFIG_EXTRAS = ['Annotations', 'Init', 'Mounts', 'StorageOpt', 'Sysc
 const IMAGE_SIZE = 1_982_358
 const VETH_OUI = '02:42:ac:11:00'
 
-/** What was asked for over the engine's own defaults; members it does not know are dropped, as Go's decoder does. */
+/** The request's values over the engine's defaults; drops unknown members, as Go's decoder does. */
 function merged(defaults: JsonObject, given: JsonObject, extras: readonly string[]): JsonObject {
   const result = { ...defaults }
   for (const [name, value] of Object.entries(given)) {
@@ -41,7 +41,7 @@ function hostConfig(container: Container, defaults: JsonObject): JsonObject {
   if (NetworkMode === 'default') result['NetworkMode'] = 'bridge'
   if (asText(asObject(LogConfig)['Type']) === '') result['LogConfig'] = defaults['LogConfig'] ?? null
   if (asText(asObject(RestartPolicy)['Name']) === '') result['RestartPolicy'] = defaults['RestartPolicy'] ?? null
-  // Twice the memory where nothing is said about swap (daemon/daemon_unix.go, adaptContainerSettings).
+  // Swap defaults to twice the memory (daemon/daemon_unix.go, adaptContainerSettings).
   if (typeof Memory === 'number' && Memory > 0 && isUnset(MemorySwap)) result['MemorySwap'] = Memory * 2
   return result
 }
@@ -71,7 +71,7 @@ interface Published {
   readonly bindings: { HostIp: string; HostPort: string }[]
 }
 
-/** The ports that are exposed, with the host's ports where they are published; 0 takes one of 32768 and up. */
+/** The exposed ports, with the host ports of published ones; 0 assigns one from 32768 on. */
 function publishedPorts(container: Container): Published[] {
   const bindings = asObject(container.hostConfig['PortBindings'])
   const all = container.hostConfig['PublishAllPorts'] === true
@@ -122,7 +122,7 @@ function networkSettings(container: Container, template: JsonObject, version: Ap
   return { ...settings, ...flat }
 }
 
-/** Bind mounts; a source that is no path would be a volume, which the stand-in does not have. */
+/** Bind mounts; a source other than a path would be a volume, which the fake engine does not support. */
 function mounts(container: Container): JsonObject[] {
   return asTexts(container.hostConfig['Binds'])
     .map((bind) => bind.split(':'))
@@ -153,7 +153,7 @@ function state(container: Container): JsonObject {
   }
 }
 
-/** Files of a container appear when it first starts. */
+/** A container's files appear on its first start. */
 function files(container: Container): JsonObject {
   const folder = `/var/lib/docker/containers/${container.id}`
   const there = container.startedAt !== 0n
@@ -202,7 +202,7 @@ function statusText(container: Container): string {
   }
 }
 
-/** Path and arguments in one line; an argument with a blank is quoted (strconv and daemon/list.go). */
+/** Path and arguments on one line; arguments with a space are quoted (strconv and daemon/list.go). */
 const commandLine = (container: Container): string =>
   container.command.map((word, i) => (i > 0 && word.includes(' ') ? `'${word}'` : word)).join(' ')
 

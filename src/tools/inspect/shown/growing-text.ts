@@ -3,41 +3,41 @@ import { Output } from './output.ts'
 import { Records } from './records.ts'
 import type { StreamText } from './view.ts'
 
-/** What the engine of JavaScript takes for a line beside its characters. */
+/** JavaScript's memory overhead per string, in bytes. */
 const LINE_COST = 24
 
-/** What passes, as text: JSON records, what programs write, or bytes that nobody reads. */
+/** A stream's content: JSON records, program output, or bytes that are not shown. */
 export type StreamKind = 'records' | 'output' | 'bytes'
 
 interface Options {
   readonly operation: string | undefined
-  /** How many characters are kept. */
+  /** Limit of characters kept. */
   readonly limit: number
-  /** The call's secrets, as far as they are known: those of its headers, its query, its request. */
+  /** The call's secrets known so far: from headers, query and request. */
   readonly secrets: Set<string>
-  /** Is called when what was left for later has been read, without anybody asking: it takes another amount of memory. */
+  /** Called after deferred bytes have been read by timer: the memory use has changed. */
   readonly changed?: () => void
 }
 
-/** Makes lines of bytes. */
+/** Splits bytes into lines. */
 interface Reader {
   push(chunk: Buffer): void
-  /** Reads what it has left for later. */
+  /** Reads the deferred bytes. */
   read(): void
   letGo(): void
-  /** What has come of the line that is not at its end yet, as far as it can be shown. */
+  /** The displayable part of the unfinished line. */
   readonly pending: string
-  /** How much is left for later. */
+  /** Number of deferred bytes. */
   readonly unread: number
-  /** What it takes of memory. */
+  /** Memory use in bytes. */
   readonly held: number
   readonly cleaned: number
 }
 
-/** A stream while it grows: the end of it, without secrets. What it cannot read, it counts. */
+/** A growing stream: keeps its end, without secrets, and counts bytes that it cannot read. */
 export class GrowingText {
   readonly #limit: number
-  /** Those before `#first` are gone. Taking them off one by one would move all others each time. */
+  /** Lines before `#first` are dropped. Removing them one by one would move all others each time. */
   #lines: string[] = []
   #first = 0
   #reader: Reader | undefined
@@ -61,12 +61,12 @@ export class GrowingText {
         : new Output(limit, secrets, { line, lost, gap: () => this.#forget(), changed })
   }
 
-  /** What it takes of memory, about: short lines cost more than their characters, and what is not at its end waits. */
+  /** Approximate memory use: short lines cost more than their characters, and the unfinished line is buffered. */
   get held(): number {
     return this.#kept + LINE_COST * this.#lines.length + (this.#reader?.held ?? 0)
   }
 
-  /** How many bytes were looked through for secrets: not those that went by unseen. */
+  /** Number of bytes scanned for secrets, without skipped ones. */
   get cleaned(): number {
     return this.#reader?.cleaned ?? 0
   }
@@ -77,13 +77,13 @@ export class GrowingText {
       this.#reader?.push(chunk)
     } catch (cause) {
       if (!(cause instanceof ProxyError)) throw cause
-      this.#withheld = 'unreadable' // a record beyond the bound
+      this.#withheld = 'unreadable' // a record above the limit
       this.#reader = undefined
     }
     this.#trim()
   }
 
-  /** Nobody will look any more. */
+  /** The stream is no longer shown. */
   letGo(): void {
     this.#reader?.letGo()
   }

@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import type { CallDetails, KeptBody, Message } from './view.ts'
 
 /**
- * HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/): what the client asked and was given, as its own
- * tools would have it. What went to the engine and what became of it on the way is in `_enginebridge`: members that
- * begin with `_` are free.
+ * HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/): the client's requests and responses, as its own
+ * tools would export them. The engine's side and the translation are in `_enginebridge`: names starting with `_` are
+ * free for extensions.
  */
 export function toHar(calls: readonly CallDetails[], creator: { readonly version: string }): object {
   return {
@@ -17,7 +17,7 @@ export function toHar(calls: readonly CallDetails[], creator: { readonly version
   }
 }
 
-/** HAR asks for whole URLs, and engines have no name. */
+/** HAR requires absolute URLs, and engines have no host name. */
 const ORIGIN = 'http://engine'
 
 function entryOf(details: CallDetails): object {
@@ -61,7 +61,7 @@ const rest = (total: number, ...parts: readonly number[]): number =>
 
 function requestOf({ summary, contentType = '' }: CallDetails, asked: Message | undefined): object {
   const at = summary.target.indexOf('?')
-  const query = at === -1 ? '' : summary.target.slice(at) // a name or a value may have a ? of its own
+  const query = at === -1 ? '' : summary.target.slice(at) // names and values may contain a ?
   const body = asked?.body
   return {
     method: summary.method,

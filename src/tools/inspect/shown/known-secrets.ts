@@ -3,7 +3,7 @@ import { scrubber } from '../../../audit/redact/text.ts'
 
 export { FINDABLE } from '../../../audit/redact/known.ts'
 
-/** The secrets of a call as they can stand in a line: those of several lines pass line by line. */
+/** A call's secrets as they can occur in a line: multi-line ones are matched line by line. */
 export interface Known {
   readonly values: readonly string[]
   readonly longest: number
@@ -16,19 +16,19 @@ export function inLines(secrets: ReadonlySet<string>): Known {
   return { values, longest, clean: scrubber(values) }
 }
 
-/** Without the beginning of a known secret at its end, where as many characters of it as `least` stand there. */
+/** Removes a known secret's prefix at the text's end if it has at least `least` characters. */
 export function withoutBeginnings(text: string, { values }: Known, least: number): string {
   const longest = values.reduce((longest, secret) => Math.max(longest, overlap(text, secret)), 0)
   return longest < least ? text : text.slice(0, text.length - longest)
 }
 
 /**
- * How much of a secret's beginning stands at the end of a text (Knuth, Morris, Pratt). Clients choose both: to compare each
- * length with each would take the square of them.
+ * Length of the longest prefix of a secret at the end of a text (Knuth, Morris, Pratt). Clients choose both, and
+ * comparing every length would be quadratic.
  */
 function overlap(text: string, secret: string): number {
   const most = Math.min(secret.length - 1, text.length)
-  /** Up to each place: how long a beginning of the secret ends there too. */
+  /** For each position: length of the secret's prefix that also ends there. */
   const again = new Uint32Array(most)
   const longer = (matched: number, code: number): number => {
     let length = matched

@@ -3,35 +3,35 @@ import { Decoder } from '../../../audit/session/asciicast.ts'
 import { FINDABLE, type Known, withoutBeginnings } from './known-secrets.ts'
 import { afterKey, keyGoesOn, LONGEST_MARK, withoutUnfinishedMark } from './private-key.ts'
 
-/** A line that goes on for longer, and for longer than the longest secret beside it, is cut into pieces. */
+/** Longer lines, if also longer than the longest secret, are cut into pieces. */
 export const LONGEST_LINE = 16 * 1024
 
-/** Who is told what was read. */
+/** Receives the lines. */
 export interface Told {
-  /** A line without secrets, its end included. */
+  /** A line without secrets, with its line ending. */
   line(text: string): void
-  /** So many characters nobody will see. */
+  /** Number of characters that are not shown. */
   lost(characters: number): void
 }
 
-/** The lines of one stream of output. What is passed over leaves a gap, and reading goes on with the line after it. */
+/** The lines of one output stream. Skipped bytes leave a gap; reading resumes with the next line. */
 export class Lines {
   readonly #told: Told
   #decoder = new Decoder()
-  /** The line that is not at its end, as it came: engines send it byte by byte. */
+  /** The unfinished line in pieces: engines may send it byte by byte. */
   #rest: string[] = []
   #waiting = 0
   #inKey = false
-  /** Whether nobody knows how the line began that goes on now. */
+  /** The start of the current line was skipped. */
   #gap = false
-  /** The end of what was passed over. */
+  /** The end of the skipped bytes. */
   #before = ''
 
   constructor(told: Told) {
     this.#told = told
   }
 
-  /** How much waits for the end of its line. */
+  /** Number of characters in the unfinished line. */
   get waiting(): number {
     return this.#waiting
   }
@@ -60,7 +60,7 @@ export class Lines {
     return rest
   }
 
-  /** No cut goes through a secret or the mark of a key: neither would be known in its parts. */
+  /** Never cuts through a secret or a key's mark: their parts would go unrecognized. */
   #cut(known: Known): void {
     const longest = LONGEST_LINE + known.longest
     let rest = this.#take()
@@ -72,7 +72,7 @@ export class Lines {
     this.#keep(rest)
   }
 
-  /** Nobody will see these bytes. It is only found out whether a private key goes on after them. */
+  /** Skips bytes. Tracks only whether a private key continues after them. */
   pass(bytes: Buffer): void {
     const rest = this.#take()
     const text = this.#before + rest + bytes.toString('latin1')
@@ -83,7 +83,7 @@ export class Lines {
     this.#gap = true
   }
 
-  /** What has come of the line that is not at its end. Whole words only: the beginning of a secret is not known for what it is. */
+  /** The unfinished line so far, whole words only: the start of a secret cannot be recognized. */
   pending(known: Known): string {
     const rest = this.#take()
     this.#keep(rest)
@@ -92,7 +92,7 @@ export class Lines {
     return shown(known.clean(withoutBeginnings(end, known, FINDABLE)))
   }
 
-  /** A line or a piece of one; `ends`: how many characters its end takes. */
+  /** Reports a line or a piece of one; `ends`: length of its line ending. */
   #say(line: string, ends: number, known: Known): void {
     const wasInKey = this.#inKey
     this.#inKey = keyGoesOn(this.#before + line, wasInKey)
@@ -103,14 +103,14 @@ export class Lines {
   }
 }
 
-/** `inKey`: whether a private key goes on where the line begins. */
+/** `inKey`: the line starts inside a private key. */
 function clean(line: string, inKey: boolean, known: Known): string {
   if (!inKey) return shown(known.clean(line))
   const after = afterKey(line)
   return after === undefined ? REDACTED : REDACTED + shown(known.clean(after))
 }
 
-/** What a terminal would not show as a character is left out, or made visible (Unicode's control pictures). */
+/** Removes escape sequences, and makes control characters visible (Unicode's control pictures). */
 const shown = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for

@@ -5,10 +5,10 @@ import { namesSecret, REDACTED, scrubber } from '../../../audit/redact/text.ts'
 import { GrowingText, type StreamKind } from './growing-text.ts'
 import type { KeptBody, Message, StreamText } from './view.ts'
 
-/** As src/audit/record/body.ts: what is larger is let go of. */
+/** As in src/audit/record/body.ts: larger bodies are dropped. */
 const WHOLE = 1 << 20
 
-/** One message while it passes: its head, and its body or the end of its stream. */
+/** One message in transit: its head, and its body or the end of its stream. */
 export class PassingMessage {
   readonly line: string
   readonly rawHeaders: readonly string[]
@@ -18,7 +18,7 @@ export class PassingMessage {
   #bytes = 0
   #body: KeptBody | undefined
 
-  /** `message`: a body that is read when it is whole. */
+  /** `message`: a body that is read when complete. */
   constructor(
     line: string,
     rawHeaders: readonly string[],
@@ -38,18 +38,18 @@ export class PassingMessage {
     this.#stream?.push(chunk)
   }
 
-  /** Nobody will look any more. */
+  /** The message is no longer shown. */
   letGo(): void {
     this.#stream?.letGo()
   }
 
-  /** What it takes of memory, about. */
+  /** Approximate memory use in bytes. */
   get held(): number {
     if (this.#stream !== undefined) return this.#head + this.#stream.held
     return this.#head + (this.#body === undefined ? (this.#bytes > WHOLE ? 0 : this.#bytes) : weightOf(this.#body))
   }
 
-  /** All of it has passed, or all that will (`complete`). */
+  /** The message has ended, completely (`complete`) or not. */
   settle(context: BodyContext, end: { readonly complete: boolean; readonly plain: boolean }): void {
     const record = this.#capture?.record(context, end)
     this.#capture = undefined
@@ -73,7 +73,7 @@ const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) 
 
 const weightOf = ({ json = '', text = '' }: KeptBody): number => json.length + text.length
 
-/** Header fields without what is secret by its name, or quotes a secret. */
+/** Headers without those that are secret by name or contain a secret. */
 export function cleanHeaders(raw: readonly string[], secrets: ReadonlySet<string>): [string, string][] {
   const headers: [string, string][] = []
   const scrub = scrubber(secrets)

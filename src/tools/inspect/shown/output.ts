@@ -3,44 +3,44 @@ import { Tail } from '../tail.ts'
 import { inLines } from './known-secrets.ts'
 import { Lines, LONGEST_LINE, type Told } from './lines.ts'
 
-/** Who is told what becomes of the stream. */
+/** Receives the stream's progress. */
 interface Keeper extends Told {
-  /** Something is passed over: what came before it is over. */
+  /** Bytes are skipped: the current line ends here. */
   gap(): void
-  /** What waited has been read, without anybody asking. */
+  /** Buffered bytes have been read by timer. */
   changed(): void
 }
 
-/** What has come waits for no longer, unread as it is. */
+/** Longest time that bytes stay unread. */
 const READ_AFTER_MS = 1000
 
 /**
- * What programs write, with or without the frames of attach and logs. To look through all of it would be slower than it
- * comes, and most of it is not kept: its end waits, as it came, until somebody looks or a second is over. What has no
- * room in that time is passed over.
+ * Program output, with or without the frames of attach and logs. Scanning all of it would be slower than its arrival,
+ * and most is not kept: the latest bytes are buffered unread until a viewer asks or a second has passed. Bytes beyond
+ * the buffer in that time are skipped.
  */
 export class Output {
   readonly #secrets: ReadonlySet<string>
   readonly #tail: Tail
   readonly #keeper: Keeper
-  /** Of stdin, stdout, stderr; without frames the first has all. */
+  /** For stdin, stdout, stderr; without frames, the first gets everything. */
   readonly #streams: readonly [Lines, Lines, Lines]
-  /** Undefined until it is known whether frames come. */
+  /** Undefined until the format is known. */
   #frames: Demultiplexer | 'plain' | undefined
   #start: Buffer = Buffer.alloc(0)
   #timer: NodeJS.Timeout | undefined
   #cleaned = 0
 
-  /** `limit`: how much of its end is wanted. */
+  /** `limit`: bytes kept from the end. */
   constructor(limit: number, secrets: ReadonlySet<string>, keeper: Keeper) {
     this.#secrets = secrets
     this.#keeper = keeper
     this.#streams = [new Lines(keeper), new Lines(keeper), new Lines(keeper)]
-    // after a gap the rest of a line goes too
+    // after a gap the rest of a line is skipped too
     this.#tail = new Tail(limit + LONGEST_LINE, (bytes) => this.#pass(bytes))
   }
 
-  /** How many bytes wait to be read. */
+  /** Number of unread bytes. */
   get unread(): number {
     return this.#tail.size
   }
@@ -49,7 +49,7 @@ export class Output {
     return this.#streams.reduce((sum, { waiting }) => sum + waiting, this.#tail.held)
   }
 
-  /** How many bytes were looked through for secrets. */
+  /** Number of bytes scanned for secrets. */
   get cleaned(): number {
     return this.#cleaned
   }
@@ -64,7 +64,7 @@ export class Output {
     this.#keeper.changed()
   }
 
-  /** Reads what waits. */
+  /** Reads the buffered bytes. */
   read(): void {
     this.letGo()
     if (this.#tail.size === 0) return
@@ -75,7 +75,7 @@ export class Output {
     }
   }
 
-  /** Nobody will ask any more. */
+  /** The output is no longer shown. */
   letGo(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -111,7 +111,7 @@ export class Output {
   }
 }
 
-/** Undefined: more has to come. A frame begins with 0, 1 or 2, which no text does. */
+/** Undefined: more bytes are needed. A frame starts with 0, 1 or 2, which no text does. */
 function framesIn(start: Buffer): Demultiplexer | 'plain' | undefined {
   if ((start[0] ?? 9) > 2) return 'plain'
   const framed = Demultiplexer.recognises(start)

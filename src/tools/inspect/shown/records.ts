@@ -5,13 +5,13 @@ import { type Cleaner, cleanerOf, REDACTED } from '../../../audit/redact/known.t
 import { scrub } from '../../../audit/redact/text.ts'
 import { RecordSplitter } from '../../../translate/run/record-splitter.ts'
 
-/** A larger record is not shown, and neither is what comes after it. */
+/** A larger record is not shown, and neither are those after it. */
 const LARGEST_RECORD = 1 << 20
 
-/** The secrets of one stream are looked for anew with each that comes. */
+/** Limit of secrets per stream: each record is searched for all of them. */
 const MOST_SECRETS = 1000
 
-/** JSON records, one a line. They are read as they come: what is secret in one is looked for in those after it. */
+/** JSON records, one per line. They are read on arrival: secrets found in one are searched for in later ones. */
 export class Records {
   readonly #splitter = new RecordSplitter(LARGEST_RECORD)
   readonly #operation: string | undefined
@@ -53,11 +53,13 @@ export class Records {
     const record = jsonIn(text)
     if (record === BEYOND) return REDACTED
     if (record === undefined) return this.#secrets.size > MOST_SECRETS ? REDACTED : scrub(text, this.#secrets)
-    const known = this.#cleaner() // before this record's own, which are taken out where they stand
+    const known = this.#cleaner() // before this record's own secrets, which are removed in place
     return known(writeJson(redactJson(withoutTrace(record), this.#operation, this.#secrets)))
   }
 
-  /** Of what is known by now. Records can bring ever more: beyond a bound nothing that could quote them is shown. */
+  /**
+   * Removes the secrets known so far. Records can add ever more: above a limit, nothing that could quote them is shown.
+   */
   #cleaner(): Cleaner {
     const { size } = this.#secrets
     if (size > MOST_SECRETS) return () => REDACTED
@@ -67,7 +69,7 @@ export class Records {
   }
 }
 
-/** What BuildKit tells of a build is protobuf in base64: it names arguments, and no pattern sees them. */
+/** BuildKit's build trace is base64 protobuf: it contains build arguments, which no pattern matches. */
 function withoutTrace(record: JsonValue): JsonValue {
   if (!isObject(record) || record['id'] !== 'moby.buildkit.trace' || typeof record['aux'] !== 'string') return record
   return { ...record, aux: '[withheld]' }

@@ -4,12 +4,12 @@ import { redactSearch } from '../../../audit/redact/query.ts'
 import { scrub } from '../../../audit/redact/text.ts'
 import type { StreamKind } from './growing-text.ts'
 
-/** Output of containers; every other stream of the table is an archive. */
+/** Container output; all other streams of the table are archives. */
 const LOGS: ReadonlySet<OperationName> = new Set(['ContainerLogs', 'ServiceLogs', 'TaskLogs'])
-/** Frames of h2c, with registry tokens and build secrets in them. */
+/** h2c frames, which contain registry tokens and build secrets. */
 const SEALED: ReadonlySet<OperationName> = new Set(['Session', 'Grpc'])
 
-/** An endpoint that no table has may carry anything. */
+/** Unknown endpoints may carry anything. */
 export const requestKind = (operation: OperationName | undefined): StreamKind | 'message' =>
   operation !== undefined && operationNamed(operation).request === 'json' ? 'message' : 'bytes'
 
@@ -37,7 +37,7 @@ export function responseKind(operation: OperationName | undefined, status: numbe
 export const tunnelKind = (operation: OperationName | undefined): StreamKind =>
   operation === undefined || SEALED.has(operation) ? 'bytes' : 'output'
 
-/** A request as it goes to the engine, in a line. */
+/** The request line sent to the engine. */
 export function headLine({ method, path }: RequestHead, operation: string | undefined, secrets: Set<string>): string {
   const at = path.indexOf('?')
   const [way, search] = at === -1 ? [path, ''] : [path.slice(0, at), path.slice(at)]

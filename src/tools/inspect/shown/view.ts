@@ -1,37 +1,37 @@
 import type { AuditRecord, BodyRecord } from '../../../audit/record/record.ts'
 
-/** What the inspector shows. Nothing in here has a secret in it: it is made from messages that were cleaned. */
+/** The inspector's data. Contains no secrets: it is built from cleaned messages. */
 
 /** A call in the list. */
 export interface CallSummary {
   /** Counted from 1 since the bridge started. */
   readonly id: number
-  /** RFC 3339: when it came. */
+  /** RFC 3339: time of arrival. */
   readonly at: string
   readonly method: string
-  /** The endpoint, as the table of operations has it: `/containers/{name}/json`; else the path. */
+  /** The endpoint from the table of operations: `/containers/{name}/json`; else the path. */
   readonly endpoint: string
-  /** What the client asked for, prefix and query included. */
+  /** The client's request target, with prefix and query. */
   readonly target: string
   readonly operation?: string
   readonly client?: string
-  /** The version that was spoken to the engine. */
+  /** The version used with the engine. */
   readonly engine?: string
   readonly lane?: string
-  /** What the client was given; absent until it is known. */
+  /** Status of the client's response; absent until it is known. */
   readonly status?: number
-  /** The bridge's own word for why it refused the call, or ended it. */
+  /** The bridge's error code, if the bridge refused or ended the call. */
   readonly error?: string
   readonly milliseconds: number
   readonly open: boolean
-  /** Changes that did something. */
+  /** Number of changes that had an effect. */
   readonly changes: number
   readonly losses: number
   readonly bytesIn: number
   readonly bytesOut: number
 }
 
-/** A body that is kept: as the audit records one, its JSON as text. */
+/** A stored body: as in the audit, with its JSON as text. */
 export interface KeptBody extends Omit<BodyRecord, 'json'> {
   readonly json?: string
 }
@@ -44,24 +44,24 @@ export interface Message {
   readonly stream?: StreamText
 }
 
-/** The end of what has passed, as text. */
+/** The end of the stream so far, as text. */
 export interface StreamText {
   readonly bytes: number
   readonly text: string
-  /** Characters at its beginning that are not kept any more. */
+  /** Number of characters dropped from its start. */
   readonly forgotten: number
-  /** Why its content is not shown. */
+  /** Reason for hiding the content. */
   readonly withheld?: 'bytes' | 'typed' | 'unreadable'
 }
 
-/** A chosen call. */
+/** The selected call. */
 export interface CallDetails {
   readonly summary: CallSummary
-  /** As the audit log would have it by now, whatever its level is. */
+  /** The audit record so far, independent of the audit level. */
   readonly record: AuditRecord
-  /** Changes that did something; a side is absent where that is not known (bodies above 64 KiB). */
+  /** Changes that had an effect; a side is absent if unknown (bodies above 64 KiB). */
   readonly applied: { readonly request?: readonly string[]; readonly response?: readonly string[] }
-  /** What the client sent, and what went to the engine; what it answered, and what the client was given. */
+  /** The client's request, the engine's request, the engine's response, and the client's response. */
   readonly asked?: Message
   readonly forwarded?: Message
   readonly answered?: Message

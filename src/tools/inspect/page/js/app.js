@@ -8,7 +8,7 @@ import { asksForAll, List } from './list.js'
  * @typedef {import('./list.js').Filter} Filter
  */
 
-/** How long a growing call is left before it is looked at again. */
+/** Delay before a growing call is fetched again, in milliseconds. */
 const LOOK_MS = 300
 
 const filters = /** @type {HTMLFormElement} */ (byId('filters'))
@@ -16,7 +16,7 @@ const pause = /** @type {HTMLButtonElement} */ (byId('pause'))
 const list = new List(choose)
 const panel = new Panel(leave)
 let paused = false
-/** Calls that have come while the page stood still. */
+/** Calls that arrived while the page was paused. */
 let waiting = 0
 /** @type {number | undefined} */
 let chosen
@@ -59,7 +59,7 @@ function show() {
   byId('recording').textContent = asksForAll(asked) ? 'Export recording' : `Export recording (${fitting.length})`
 }
 
-/** The versions that clients have spoken. */
+/** The versions that clients have used. */
 function offerVersions() {
   const select = /** @type {HTMLSelectElement} */ (filters.elements.namedItem('client'))
   const versions = new Set([...list.calls.values()].flatMap(({ client }) => client ?? []))
@@ -185,7 +185,7 @@ async function greet() {
     byId('engine').textContent = `${engine.product} ${engine.release} · API ${engine.lowest} to ${engine.highest}`
 }
 
-// The URL of a bridge that was started again, put into the same tab.
+// The user pasted the URL of a restarted bridge into the same tab.
 addEventListener('hashchange', () => {
   if (!location.hash.startsWith('#token=')) return
   takeToken()

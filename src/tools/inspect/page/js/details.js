@@ -10,12 +10,12 @@ import { pretty } from './pretty.js'
  * @typedef {import('./diff.js').Row} Row
  */
 
-/** Lines of one message that are shown; the page would be slow with more. */
+/** Limit of lines shown per message; more would slow down the page. */
 const MOST_LINES = 6000
-/** Of a stream that is the same on both sides up to its end: what came last is what people look for. */
+/** Lines shown at the end of a stream that is the same on both sides: users look for the latest ones. */
 const LAST_OF_STREAM = 20
 
-/** The chosen call, in sections; one that has not changed stays as it is, with what was opened in it. */
+/** The selected call, in sections; unchanged sections keep their DOM, with opened parts. */
 export class Panel {
   #panel = byId('details')
   /** @type {Map<string, { key: string, node: HTMLElement }>} */
@@ -107,7 +107,7 @@ export class Panel {
 }
 
 /**
- * A stream that was read at its end stays there.
+ * A stream scrolled to its end stays there.
  * @param {HTMLElement | undefined} before
  * @param {HTMLElement} made
  */
@@ -122,7 +122,7 @@ function replacing(before, made) {
 }
 
 /**
- * Name, what it is made from, and how.
+ * Each section's name, its input, and its renderer.
  * @param {Details} call
  * @returns {[string, unknown, () => HTMLElement][]}
  */
@@ -303,9 +303,9 @@ function twoSides(title, client, engine, missing) {
 }
 
 /**
- * Head, a blank line, body. Header fields by their names: their order says nothing, and would hide what does.
+ * Head, a blank line, body. Headers are sorted by name: their order is irrelevant and would hide real differences.
  * @param {Message} message
- * @param {boolean} [records] whether the records of a stream are shown a member a line
+ * @param {boolean} [records] show the records of a stream with one member per line
  */
 function linesOf({ line, headers, body, stream }, records = false) {
   const text = body?.json ?? body?.text
@@ -347,7 +347,7 @@ const WITHHELD = {
 }
 
 /**
- * What is to be said of a body.
+ * Notes about a body.
  * @param {Message | undefined} message
  */
 function about(message) {

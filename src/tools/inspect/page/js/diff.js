@@ -4,19 +4,19 @@
  * @typedef {{ readonly mark: Mark, readonly left: string, readonly right: string }} Row
  */
 
-/** How many differences are looked for at a time: the shortest script costs their square. */
+/** Limit of differences searched at a time: the cost of the shortest edit script is quadratic. */
 const CHUNK = 160
 
 /**
- * The differences of two lists of lines (Myers, "An O(ND) Difference Algorithm", 1986), in pieces: after CHUNK
- * differences the way that led furthest is taken. So the cost grows with the length, not with its square, and every line
- * of both sides is in the result.
+ * The differences of two lists of lines (Myers, "An O(ND) Difference Algorithm", 1986), in chunks: after CHUNK
+ * differences the furthest path is taken. So the cost is linear in the length, and the result contains every line of
+ * both sides.
  * @param {readonly string[]} left
  * @param {readonly string[]} right
  * @returns {Row[]}
  */
 export function align(left, right) {
-  // A comma after a member only says that another follows.
+  // A trailing comma only shows that another member follows.
   const [one, other] = [left.map(bare), right.map(bare)]
   /** @type {Row[]} */
   const rows = []
@@ -47,7 +47,7 @@ export function align(left, right) {
 const bare = (line) => (line.endsWith(',') ? line.slice(0, -1) : line)
 
 /**
- * The steps from (x, y) to the end, or to the furthest point that CHUNK differences reach.
+ * The steps from (x, y) to the end, or to the furthest point within CHUNK differences.
  * @param {readonly string[]} one
  * @param {readonly string[]} other
  * @param {number} x
@@ -73,7 +73,7 @@ function chunk(one, other, x, y) {
   let [best, reached] = [0, -1]
   for (let k = -most; k <= most; k += 2) {
     const a = furthest[middle + k] ?? 0
-    if (a > n || a - k > m || 2 * a - k <= reached) continue // beyond an end, or less far
+    if (a > n || a - k > m || 2 * a - k <= reached) continue // past the end, or not as far
     best = k
     reached = 2 * a - k
   }
@@ -116,11 +116,11 @@ function back(history, k, d, middle, a) {
   return steps.reverse()
 }
 
-/** The name of a JSON member or of a header, or what a line begins with. @param {string} line */
+/** The name of a JSON member or of a header, or the start of the line. @param {string} line */
 const keyOf = (line) => /^\s*(?:"([^"]+)":|[\w-]+:)/.exec(line)?.[0] ?? line.trim().split(' ', 1)[0] ?? ''
 
 /**
- * Lines of one side only: those with the same name are one line, changed. The order of both sides stays.
+ * Pairs one-sided lines with the same name as changed lines. Keeps the order of both sides.
  * @param {readonly string[]} gone
  * @param {readonly string[]} come
  * @returns {Row[]}
@@ -141,7 +141,7 @@ function paired(gone, come) {
 }
 
 /**
- * Where two versions of a line differ: what both begin and end with is left out.
+ * The differing part of two versions of a line, without common prefix and suffix.
  * @param {string} left
  * @param {string} right
  * @returns {{ readonly start: number, readonly left: number, readonly right: number }} the ends of the different parts
@@ -156,10 +156,10 @@ export function differentPart(left, right) {
 }
 
 /**
- * Equal lines far from a difference, as one piece that can be opened.
+ * Folds equal lines far from a difference.
  * @param {readonly Row[]} rows
  * @param {number} context
- * @param {number} last how many lines at the end are shown in any case: where a stream grows
+ * @param {number} last number of lines at the end that always stay visible: where a stream grows
  * @returns {(Row | { readonly hidden: readonly Row[] })[]}
  */
 export function folded(rows, context = 3, last = 0) {

@@ -28,7 +28,7 @@ export function byId(id) {
   return /** @type {T} */ (/** @type {unknown} */ (found))
 }
 
-/** For those who listen to the page. @param {string} text */
+/** For screen readers. @param {string} text */
 export const unseen = (text) => element('span', { class: 'unseen' }, text)
 
 /** @param {number} bytes */
@@ -52,5 +52,5 @@ export function clock(at) {
   return `${two(time.getHours())}:${two(time.getMinutes())}:${seconds}`
 }
 
-/** Whole ids would fill the line. @param {string} text */
+/** Full ids would fill the line. @param {string} text */
 export const shortIds = (text) => text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…')

@@ -6,12 +6,12 @@
 const KEY = 'enginebridge-token'
 const RETRY_MS = [500, 1000, 2000, 5000]
 
-/** The bridge does not know the token (any more). */
+/** The bridge does not accept the token (any more). */
 export class Locked extends Error {}
 
 /**
- * The token of the URL, which leaves it at once; else the one that this tab has had. Not in a cookie: those go to every
- * port of the host.
+ * Takes the token from the URL and removes it there; else returns the one stored for this tab. Not in a cookie: cookies
+ * are sent to every port of the host.
  */
 export function takeToken() {
   const given = new URLSearchParams(location.hash.slice(1)).get('token')
@@ -39,7 +39,7 @@ export async function ask(path, options = {}) {
 }
 
 /**
- * Follows the live feed, again and again until the token is refused.
+ * Follows the live feed, reconnecting until the token is refused.
  * @param {(told: Told) => void} told
  * @param {(state: 'live' | 'lost') => void} state
  * @returns {Promise<never>} rejects with Locked
@@ -61,7 +61,7 @@ export async function follow(told, state) {
 }
 
 /**
- * Server-sent events, as far as this server writes them: `data:` in one line.
+ * Parses server-sent events in this server's format: `data:` on one line.
  * @param {Response} answer
  * @param {(told: Told) => void} told
  */
@@ -78,7 +78,7 @@ async function events(answer, told) {
 }
 
 /**
- * Saves what the bridge exports: all calls, or those of these numbers.
+ * Saves an export of all calls, or of those with these numbers.
  * @param {'har' | 'recording'} kind
  * @param {readonly number[] | undefined} ids
  */

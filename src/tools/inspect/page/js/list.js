@@ -2,11 +2,11 @@ import { byId, clock, duration, element, shortIds, unseen } from './dom.js'
 
 /** @typedef {import('../../shown/view.ts').CallSummary} CallSummary */
 
-/** More rows than anybody reads; the rest is found by a narrower search. */
+/** Limit of rows; a narrower search finds the rest. */
 const MOST_ROWS = 1000
 
 /**
- * What the filters ask for.
+ * The filters' values.
  * @typedef {{ text: string, client: string, lane: string, status: string, changed: boolean, lost: boolean }} Filter
  */
 
@@ -44,7 +44,7 @@ export function fits(call, { text, client, lane, status, changed, lost }) {
     .every((word) => line.includes(word))
 }
 
-/** The table of calls: a row a call, the newest first. */
+/** The table of calls: one row per call, newest first. */
 export class List {
   /** @type {Map<number, CallSummary>} */
   calls = new Map()
@@ -81,9 +81,9 @@ export class List {
   }
 
   /**
-   * Brings the table to what is kept and fits.
+   * Updates the table to the kept calls that match.
    * @param {Filter} filter
-   * @returns {CallSummary[]} the calls that fit, the newest first
+   * @returns {CallSummary[]} the matching calls, newest first
    */
   show(filter) {
     const fitting = [...this.calls.values()].filter((call) => fits(call, filter)).sort((a, b) => b.id - a.id)
@@ -176,7 +176,7 @@ function count(number, one, more) {
 export const versions = ({ client = '?', engine }) => (engine === undefined ? client : `${client} → ${engine}`)
 
 /**
- * The path, what stands for the template's parameter set off.
+ * The path, with the template's parameter values highlighted.
  * @param {CallSummary} call
  */
 export function path({ method, target, endpoint }) {

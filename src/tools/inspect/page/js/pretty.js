@@ -1,9 +1,9 @@
-/** A body of brackets alone would be indented to gigabytes. */
+/** Indenting a body that consists only of brackets would take gigabytes. */
 const DEEPEST = 60
 
 /**
- * JSON text in lines, a member each. It is not parsed: numbers stay as they are written (64-bit integers), and a text that
- * was cut off is shown as far as it goes.
+ * Formats JSON text with one member per line. Does not parse it: numbers keep their digits (64-bit integers), and
+ * truncated text is shown up to its end.
  * @param {string} text
  * @returns {string[]}
  */
