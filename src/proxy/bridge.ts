@@ -88,7 +88,7 @@ export async function startBridge(
   { log, audit, observers = [], rules = changes, handed, peers, inspector: makeInspector }: Dependencies,
 ): Promise<Bridge> {
   if (config.workers > 1 && handed === undefined)
-    throw new Error(`--workers ${config.workers}: several processes are for \`enginebridge serve\` alone`)
+    throw new Error(`--workers ${config.workers}: only \`enginebridge serve\` supports several processes`)
   const limits = limitsOf(config)
   const secrets = await openTls(config, log)
   const listening = handed ?? listeningOf(config.listen, process.env)
@@ -278,7 +278,7 @@ function listenerOf(journey: Journey, door: Door, secure?: TlsOptions | undefine
       malformed: (socket, bytes, { message, code }, told) =>
         malformed.note({ socket, bytes, reason: message, code, status: told }),
       // An error after the response was sent (a sink that throws) must end this connection, not the process.
-      failed: (err) => log.error({ err }, 'a call could not be brought to its end'),
+      failed: (err) => log.error({ err }, 'finishing a call failed'),
     },
     secure,
   )

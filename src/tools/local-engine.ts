@@ -84,10 +84,10 @@ export async function askVersion(address: Address): Promise<EngineFacts> {
     timeoutMs: ANSWER_TIMEOUT_MS,
     limit: VERSION_LIMIT_BYTES,
   })
-  if (cut) throw new Error('its answer to GET /version is no version')
+  if (cut) throw new Error('its response to GET /version has no API version')
   if (status !== 200) throw new Error(`GET /version answered ${status}`)
   const body = parseJson(bytes.toString())
-  if (!isObject(body)) throw new Error('its answer to GET /version is no version')
+  if (!isObject(body)) throw new Error('its response to GET /version has no API version')
   return readFacts(body)
 }
 
@@ -98,7 +98,7 @@ export async function privateFolder(): Promise<string> {
   await mkdir(folder, { mode: 0o700, recursive: true })
   const found = await lstat(folder)
   if (!found.isDirectory() || (uid !== -1 && found.uid !== uid)) {
-    throw new Error(`${folder} belongs to somebody else; name another socket with --listen unix:///path`)
+    throw new Error(`${folder} belongs to another user; use another socket with --listen unix:///path`)
   }
   await chmod(folder, 0o700)
   return folder

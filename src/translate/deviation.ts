@@ -47,7 +47,7 @@ export function bindDeviations(deviations: readonly Deviation[]): readonly Bound
 function bindDeviation({ clients, ...rest }: Deviation): BoundDeviation {
   const [first, last] = clients.map((text) => parseVersion(text))
   if (first === undefined || last === undefined || first > last)
-    throw new Error(`${rest.id}: ${clients.join(' to ')} is no range of versions`)
+    throw new Error(`${rest.id}: ${clients.join(' to ')} is not a range of versions`)
   const change: Change = { ...rest, gate: 'release' }
   return { id: rest.id, gate: 'release', version: first, from: first, last, prefixCodeGoneFrom: undefined, change }
 }

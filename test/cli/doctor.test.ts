@@ -132,7 +132,7 @@ describe('doctor', () => {
     const report = await look([engine.path, ...listen()])
     expect([report.exitCode, report.engines[0]?.findings.find(({ level }) => level === 'warning')?.says]).toEqual([
       1,
-      expect.stringContaining('everybody on this machine may connect'),
+      expect.stringContaining('every user of this machine may connect'),
     ])
     await engine.close()
   })
@@ -180,7 +180,7 @@ describe('doctor', () => {
     )
     await stale(join(stage.folder(), 'old.sock'))
     const old = await look([engine.path, '--listen', `unix://${join(stage.folder(), 'old.sock')}`])
-    expect(old.bridge.at(-1)).toMatchObject({ level: 'warning', says: expect.stringContaining('nobody listens') })
+    expect(old.bridge.at(-1)).toMatchObject({ level: 'warning', says: expect.stringContaining('no process listens') })
   })
 
   it('says that an audit log cannot be written, but not of one whose folder the program makes', async () => {
@@ -205,7 +205,7 @@ describe('doctor', () => {
   it('says that no bridge can listen where the engine does, or where there is no directory', async () => {
     const engine = await startStandIn(join(stage.folder(), 'e.sock'))
     const taken = await look([engine.path, '--listen', `unix://${engine.path}`])
-    expect(taken.bridge.at(-1)).toMatchObject({ level: 'broken', says: expect.stringContaining('somebody else') })
+    expect(taken.bridge.at(-1)).toMatchObject({ level: 'broken', says: expect.stringContaining('another process') })
     const folderless = await look([engine.path, '--listen', `unix://${join(stage.folder(), 'none/b.sock')}`])
     expect(folderless.bridge.at(-1)).toMatchObject({ level: 'warning', says: expect.stringContaining('no directory') })
     await engine.close()
@@ -250,8 +250,8 @@ describe('doctor', () => {
     const { ca, cert, key } = new Authority(join(stage.folder(), 'ca2'), 'other').issue('x', join(stage.folder(), 'x'))
     const own = ['--engine-tls-cert', issued.cert, '--engine-tls-key', issued.key]
     expect(await wrong()).toContain('it hung up; perhaps it speaks TLS')
-    expect(await wrong('--engine-tls-verify', ...own)).toContain('signed by nobody that is trusted here')
-    expect(await wrong('--engine-tls-ca', ca, ...own)).toContain('signed by nobody that is trusted here')
+    expect(await wrong('--engine-tls-verify', ...own)).toContain('not signed by a trusted authority')
+    expect(await wrong('--engine-tls-ca', ca, ...own)).toContain('not signed by a trusted authority')
     expect(await wrong('--engine-tls-ca', issued.ca)).toContain('perhaps it wants a certificate')
     const others = ['--engine-tls-cert', cert, '--engine-tls-key', key]
     expect(await wrong('--engine-tls-ca', issued.ca, ...others)).toContain('perhaps it does not take this certificate')

@@ -208,7 +208,7 @@ function patienceFor({ message, call, limits }: Exchange): number {
 /** JSON.stringify throws a RangeError on values that are nested too deeply. */
 const asEngineFault = (cause: unknown): unknown =>
   cause instanceof RangeError
-    ? new ProxyError('engine-broke-off', `the engine's answer cannot be written again: ${cause.message}`, { cause })
+    ? new ProxyError('engine-broke-off', `the engine's response cannot be serialized: ${cause.message}`, { cause })
     : cause
 
 type Finishing = Finished | 'gone'

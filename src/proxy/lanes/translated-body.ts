@@ -25,7 +25,7 @@ export function finishBody(
   const { plan, context, responseCache } = exchange
   const message: ResponseMessage = { status, headers: returnedHeaders(raw), body: undefined }
   if (message.headers.has('Content-Encoding'))
-    throw new ProxyError('engine-broke-off', 'the engine compressed an answer without being asked')
+    throw new ProxyError('engine-broke-off', 'the engine sent a compressed response that was not requested')
   const key = isPlain(exchange) ? { plan, engine: context.engine, url: exchange.call.url } : undefined
   const done = key && responseCache.find(key, body)
   return done === undefined ? translateBody(exchange, key, message, body) : finishHead(exchange, message, body, done)

@@ -56,5 +56,5 @@ export async function drain(
   for (const { sockets } of listeners) for (const socket of sockets) socket.destroy()
   const cut = performance.now()
   while (metrics.open > 0 && performance.now() < cut + END_MS) await sleep(POLL_MS)
-  if (metrics.open > 0) log.warn({}, `${left()}, though they were cut ${END_MS / 1000} s ago`)
+  if (metrics.open > 0) log.warn({}, `${left()}, although they were cut ${END_MS / 1000} s ago`)
 }

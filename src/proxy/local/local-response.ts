@@ -52,7 +52,7 @@ export function localResponse(
       ? cause
       : new ProxyError('internal', 'internal error; see the enginebridge log', { cause })
   if (!(cause instanceof ProxyError))
-    log.error({ err: withoutSecrets(cause, entry), auditId: entry?.id }, 'a call failed inside the bridge')
+    log.error({ err: withoutSecrets(cause, entry), auditId: entry?.id }, 'internal error in a call')
   entry?.failed(refusal.code, refusal.message)
   const rendered = renderError(refusal.message, form)
   const body = Buffer.from(rendered.body)

@@ -244,7 +244,7 @@ function badAudit(config: Config): string[] {
   if (logs.includes('off') && logs.length > 1) problems.push('--audit-log: off goes with no other')
   if (new Set(logs).size < logs.length) problems.push('--audit-log: the same one is given twice')
   if (logs.includes('off') && config['audit-mode'] === 'blocking')
-    problems.push('--audit-mode blocking: there is no audit log to wait for')
+    problems.push('--audit-mode blocking: requires --audit-log')
   if (config['audit-chain-key'] !== undefined && config['audit-chain'] === 'off')
     problems.push('--audit-chain-key: it needs --audit-chain on')
   const rotates = config['audit-rotate-size'] !== undefined || config['audit-rotate-age'] !== undefined

@@ -17,7 +17,7 @@ export function checkRequest(request: ClientRequest, response: ClientResponse, e
 
 function refusalOf(request: ClientRequest): ProxyError | undefined {
   if (request.method === 'CONNECT')
-    return new ProxyError('bad-request', 'CONNECT is not served: this is no proxy for other hosts')
+    return new ProxyError('bad-request', 'CONNECT is not supported: enginebridge forwards calls only to its engine')
   const expect = request.field('expect')
   if (expect !== undefined && request.minor === 1 && expect.toLowerCase() !== '100-continue')
     return new ProxyError('bad-request', `cannot meet the expectation ${JSON.stringify(expect)}`, { status: 417 })

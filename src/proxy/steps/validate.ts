@@ -30,7 +30,7 @@ export function validate({ validation, log }: Journey, sent: Sent): Known['check
   const report = (findings: readonly Finding[]): void => {
     for (const finding of findings) entry.found(finding)
     const said = findings.map(({ field, rule }) => `${entry.clean(field)} ${rule}`)
-    log.debug({ auditId: entry.id, operation, findings: said }, 'a request is not valid at its version')
+    log.debug({ auditId: entry.id, operation, findings: said }, 'a request is invalid at its version')
   }
   const asked: Asked = { operation, client, engine, report }
   validation.request(asked, call.search, sent.headers)

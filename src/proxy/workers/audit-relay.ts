@@ -44,7 +44,7 @@ export class AuditRelay implements AuditSink {
     if (this.#off) return undefined
     const waits = this.#blocking && record.stage === 'received'
     if (this.#number - this.#taken >= this.#limit) {
-      if (waits) return Promise.reject(new ProxyError('audit', 'the audit log takes no more: the queue is full'))
+      if (waits) return Promise.reject(new ProxyError('audit', 'the audit queue is full'))
       this.#drop(record.stage)
       return undefined
     }

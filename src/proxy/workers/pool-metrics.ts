@@ -70,7 +70,7 @@ export class TeamMetrics implements Exposition {
           this.#last.set(member, told)
           answered.add(member)
         } catch (err) {
-          log.warn({ err, worker: member.worker }, 'a worker says nothing of its metrics: its sums stay as they were')
+          log.warn({ err, worker: member.worker }, 'a worker reports no metrics: the sums keep its last values')
         }
       }),
     )
@@ -91,7 +91,7 @@ export class TeamMetrics implements Exposition {
   /** Succeeds if any worker reaches the engine. */
   async ask(): Promise<{ release: string }> {
     const [first] = this.#sources.team.members
-    if (first === undefined) throw new Error('no worker serves')
+    if (first === undefined) throw new Error('no worker is running')
     return (await this.#sources.questions.ask(first, 'ready')) as { release: string }
   }
 }

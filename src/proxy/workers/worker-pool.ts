@@ -216,7 +216,7 @@ export class Team {
     const before = lived > LIVED_MS ? undefined : this.#pauses.get(worker)
     const pause = before === undefined ? FIRST_PAUSE_MS : Math.min(before * 2, LONGEST_PAUSE_MS)
     this.#pauses.set(worker, pause)
-    this.#options.log.error({ worker, how }, `a worker ended by itself; another takes its place in ${pause} ms`)
+    this.#options.log.error({ worker, how }, `a worker ended by itself; restarting it in ${pause} ms`)
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       this.#restarts++

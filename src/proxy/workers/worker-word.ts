@@ -1,2 +1,2 @@
-/** The first word of a worker's command line in the single executable, which is no file that could be named. */
+/** First argument of a worker in the single executable, where a worker has no file to run. */
 export const WORKER_WORD = '--worker-process'

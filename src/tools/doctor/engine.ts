@@ -78,7 +78,7 @@ export async function lookAtEngine(
 function transport(address: Address, tls: EngineTls | undefined): Finding[] {
   if (address.kind !== 'tcp' || LOOPBACK.test(address.host)) return []
   if (tls === undefined) {
-    const says = 'TCP beyond this machine without TLS: whoever reaches the port is root there'
+    const says = 'TCP beyond this machine without TLS: anyone who reaches the port is root there'
     return [finding('warning', 'engine', says, 'Use TLS (DOCKER_CERT_PATH), or ssh -L.')]
   }
   if (tls.verify) return []

@@ -41,7 +41,7 @@ async function lookAtListener(address: Address, listener: Listener): Promise<Fin
         finding(
           'warning',
           'listener',
-          `${where}: a bridge ended there without tidying up; nobody listens`,
+          `${where}: a bridge ended there without removing its socket; no process listens`,
           'The next start takes the socket over.',
         ),
       ]
@@ -61,7 +61,7 @@ async function pinged(address: Address, { tls, wantsCertificates = false }: List
   try {
     const { status, headers } = await ask(address, READY_PATH, tls)
     if (headers[READY_HEADER.toLowerCase()] === undefined) {
-      const says = `${where}: somebody else listens there, perhaps the engine itself: no bridge can`
+      const says = `${where}: another process listens there, perhaps the engine itself, so a bridge cannot`
       return finding('broken', 'listener', says, 'Choose another path for --listen.')
     }
     if (status === 200)
@@ -71,7 +71,7 @@ async function pinged(address: Address, { tls, wantsCertificates = false }: List
   } catch (cause) {
     if (wantsCertificates)
       return finding('note', 'listener', `${where}: it listens, and wants a certificate, which the doctor has not`)
-    return finding('broken', 'listener', `${where}: somebody listens, but does not answer (${reasonOf(cause)})`)
+    return finding('broken', 'listener', `${where}: a process listens, but does not respond (${reasonOf(cause)})`)
   }
 }
 

@@ -28,9 +28,9 @@ async function lookAtPort(address: Extract<Address, { kind: 'tcp' }>): Promise<S
   if (failure === undefined)
     return { state: 'up', findings: [finding('ok', 'connection', `${formatAddress(address)} accepts connections`)] }
   const words: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'nobody listens on that port',
+    ECONNREFUSED: 'no process listens on that port',
     ENOTFOUND: 'the name is not known',
-    EHOSTUNREACH: 'there is no way to that host',
+    EHOSTUNREACH: 'no route to that host',
     ETIMEDOUT: `no answer within ${CONNECT_TIMEOUT_MS / 1000} s`,
   }
   const says = `${formatAddress(address)}: ${words[failure] ?? failure}`
@@ -54,7 +54,7 @@ async function lookAtPath(path: string): Promise<SocketReport> {
     return { state: 'forbidden', findings: [finding('broken', 'socket', says, toConnect(entry, owners.group))] }
   }
   if (failure === 'ECONNREFUSED') {
-    const says = `${path} is stale: the file is there, but nobody listens`
+    const says = `${path} is stale: the file exists, but no process listens on it`
     return {
       state: 'stale',
       findings: [finding('broken', 'socket', says, 'Start the engine (systemctl start docker).')],
@@ -105,7 +105,7 @@ async function missing(path: string, code: string): Promise<SocketReport> {
 
 function tooOpen(path: string, mode: number): Finding[] {
   if ((mode & WORLD_WRITABLE) === 0) return []
-  const says = `everybody on this machine may connect to ${path}, and whoever may is root on it`
+  const says = `every user of this machine may connect to ${path}, which makes them root on it`
   return [finding('warning', 'socket', says, `chmod 0660 ${path}, with a group of its own.`)]
 }
 

@@ -13,7 +13,7 @@ const OWN_CERTIFICATE =
 const TLS: readonly (readonly [code: RegExp, words: Words])[] = [
   [
     /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY|CERT_UNTRUSTED)/,
-    ['its certificate is signed by nobody that is trusted here', WHO_SIGNS],
+    ['its certificate is not signed by a trusted authority', WHO_SIGNS],
   ],
   [/^CERT_HAS_EXPIRED$/, ['its certificate has expired', 'Renew it on the engine’s host.']],
   [/^CERT_NOT_YET_VALID$/, ['its certificate is not valid yet', 'Look at the clocks of both hosts.']],

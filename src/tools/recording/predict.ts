@@ -68,7 +68,7 @@ export function predict(call: RecordedCall, engine: KnownEngine): Prediction {
     changes: done.changes,
     losses: done.losses.map(({ what, needs }) => `${what} (API ${needs})`),
     ignored: done.ignored,
-    note: cut ? 'its body was not recorded whole: what is in it was not looked at' : undefined,
+    note: cut ? 'its recorded body is incomplete and was not checked' : undefined,
   }
 }
 
