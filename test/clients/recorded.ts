@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import Docker from 'dockerode'
 import { demultiplex, records } from '../live/support/client.ts'
 import { tar, untar } from '../live/support/tar.ts'
+import { AFTER_RECORDINGS } from '../replay/exchange.ts'
 import { run, succeed } from './command.ts'
 import { type CliSettings, cliEnvironment } from './docker-cli.ts'
 import { whole } from './dockerode.ts'
@@ -48,7 +49,9 @@ export function recordedDockerode(socketPath: string, version: string): Program 
     inspect: () => inspect(docker, container, minor),
     events: async () => {
       const filters = JSON.stringify({ container: [NAME] })
-      const seen = records(await text(await docker.getEvents({ since: 1, until: 2, filters }))) as Event[]
+      const seen = records(
+        await text(await docker.getEvents({ since: 1, until: AFTER_RECORDINGS, filters })),
+      ) as Event[]
       const actions = seen.map((event) => (minor < 52 ? event.status : event.Action))
       for (const action of ['create', 'start']) same(`event ${action}`, actions.includes(action), true)
       if (minor < 52) holds('image of the first event', String(seen[0]?.from), 'busybox')
@@ -109,7 +112,7 @@ export function recordedCli(settings: CliSettings): Program {
     },
     events: async () => {
       const filter = ['--filter', `container=${NAME}`, '--format', '{{.Action}}']
-      const said = await docker(['events', '--since', '1', '--until', '2', ...filter])
+      const said = await docker(['events', '--since', '1', '--until', String(AFTER_RECORDINGS), ...filter])
       for (const action of ['create', 'start']) holds('events', said, `${action}\n`)
     },
     build: async () => {

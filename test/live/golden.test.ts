@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { JsonValue } from '../../src/api/json/json.ts'
-import { recordingOf } from '../support/golden-run.ts'
+import { recordingOf } from '../support/golden-recording.ts'
 import { differences, learn } from '../support/golden-shape.ts'
 import type { Reply } from './support/client.ts'
 import { asLegacyClients, EVERY_PAIR } from './support/suites.ts'

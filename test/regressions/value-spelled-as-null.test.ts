@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
-import { recordingOf } from '../support/golden-run.ts'
+import { recordingOf } from '../support/golden-recording.ts'
 
 /**
  * An inspect was edited in its bytes, and where the other spelling of a value is null it kept the value: a client of 1.18

@@ -37,6 +37,9 @@ export function loadRecording(name: string): Recording {
 export const RECORDED_ENGINES = ['29', '29-overlayfs', '29.1.4', '29.1.4-overlayfs'] as const
 export type RecordedEngine = (typeof RECORDED_ENGINES)[number]
 
+/** In seconds, after the last event that was recorded: an `until` that leaves out none. */
+export const AFTER_RECORDINGS = 1_795_200_000
+
 /** What one of them answered at its lowest and at a newer version. */
 export const loadEngine = (name: RecordedEngine): Recording[] =>
   ['1.44', '1.52'].map((version) => loadRecording(`${name}@${version}`))

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/proxy/settings/config.ts'
 import { Client, type Reply, records } from '../live/support/client.ts'
 import { socketFolder } from '../support/scripted-engine.ts'
 import { type ReplayEngine, replayEngine } from './engine.ts'
-import { loadEngine, loadRecording, RECORDED_ENGINES } from './exchange.ts'
+import { AFTER_RECORDINGS, loadEngine, loadRecording, RECORDED_ENGINES } from './exchange.ts'
 
 /** What an old engine took and a client through the bridge is refused, with the reason. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -127,7 +127,7 @@ describe.each(RECORDED_ENGINES)('before a recorded Engine %s', (name) => {
     })
 
     test('finds status, id and from in every event of a container', async () => {
-      const seen = records((await get('/events?since=1&until=2')).text) as Record<string, unknown>[]
+      const seen = records((await get(`/events?since=1&until=${AFTER_RECORDINGS}`)).text) as Record<string, unknown>[]
       const ofContainers = seen.filter((event) => event['from'] !== undefined)
       expect(ofContainers.length).toBeGreaterThan(0)
       for (const event of ofContainers)

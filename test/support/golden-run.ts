@@ -1,40 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { isObject, type JsonValue, parseJson } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import { findOperation } from '../../src/api/operations.ts'
-import { type ApiVersion, parseVersion, splitPrefix } from '../../src/api/version.ts'
+import { type ApiVersion, parseVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { Plan, Plans } from '../../src/translate/compile.ts'
-import type { EmulationContext, EngineAnswer, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
+import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { asWritten } from './as-written.ts'
-import { recordedFile } from './golden-scenes.ts'
-
-export interface Recorded {
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  /** One value, or the records of a stream. */
-  readonly values: readonly JsonValue[]
-}
-
-export interface Recording {
-  readonly origin: { readonly engine: string; readonly version: string }
-  readonly exchanges: Readonly<Record<string, Recorded>>
-}
-
-const read = new Map<string, Recording>()
-
-export function recordingOf(engine: string, version: string): Recording {
-  const file = recordedFile(engine, version)
-  let recording = read.get(file)
-  if (recording === undefined) {
-    // parseJson: counters beyond 2^53 must come through the steps as they do in the program.
-    const parsed = parseJson(readFileSync(new URL(`../golden/recorded/${file}`, import.meta.url), 'utf8'))
-    recording = parsed as unknown as Recording
-    read.set(file, recording)
-  }
-  return recording
-}
+import { answerOf, type Recorded, type Recording, searchOf, streamOf, structuredCloneOf } from './golden-recording.ts'
 
 export const version = (text: string): ApiVersion => {
   const parsed = parseVersion(text)
@@ -67,11 +39,6 @@ export async function throughTheBridge(run: Run, answer: Recorded): Promise<Json
   return values
 }
 
-function searchOf(recorded: Recorded): { path: string; query: URLSearchParams } {
-  const [path = '', search = ''] = splitPrefix(recorded.path).rest.split('?')
-  return { path, query: new URLSearchParams(search) }
-}
-
 async function runRequest(plan: Plan, asked: Recorded, context: EmulationContext): Promise<void> {
   if (plan.request.needsBody) return // the recorded answers belong to other requests
   const { path, query } = searchOf(asked)
@@ -100,9 +67,6 @@ async function runResponse(
   return asWritten(message.body)
 }
 
-/** structuredClone cannot carry the numbers that are kept as text. */
-const structuredCloneOf = (value: JsonValue): JsonValue => parseJson(JSON.stringify(value))
-
 function contextFor(run: Run): EmulationContext {
   const { path, query } = searchOf(run.asked)
   const context: EmulationContext = {
@@ -121,39 +85,13 @@ function contextFor(run: Run): EmulationContext {
       const { body } = answerOf(run.engine, 'GET', '/info')
       return isObject(body) ? body : undefined
     },
-    engineStart: () => Promise.reject(new Error('no recording holds the beginning of a stream')),
+    engineStart: async (method, path) => streamOf(run.engine, method, path),
     translateResponse: (operation, body) => {
       const message: ResponseMessage = { status: 200, headers: new Headers(), body }
       const plan = run.plans.get(operation, run.client, run.target, run.highest)
-      for (const step of plan.response.body) step(message, { ...context, operation })
+      for (const step of plan.response.body) if (step(message, { ...context, operation }) === 'drop') return null
       return message.body ?? null
     },
   }
   return context
 }
-
-/** A recorded answer to a further call: by its path, or by the id or name of what it is about. */
-function answerOf(engine: Recording, method: string, path: string): EngineAnswer {
-  const wanted = findOperation(method, path)
-  const key = Object.values(wanted?.params ?? {})[0]
-  for (const recorded of Object.values(engine.exchanges)) {
-    const [body] = recorded.values
-    const own = searchOf(recorded).path
-    if (recorded.method !== method || findOperation(method, own)?.operation !== wanted?.operation) continue
-    if (own === path || (isObject(body) && isAbout(body, key)))
-      return { status: recorded.status, headers: new Headers(), body: structuredCloneOf(body ?? null), error: '' }
-  }
-  const listed = wanted?.operation.name === 'NetworkInspect' ? listedNetwork(engine, key) : undefined
-  if (listed !== undefined) return { status: 200, headers: new Headers(), body: listed, error: '' }
-  throw new Error(`nothing was recorded for ${method} ${path} on ${engine.origin.engine}`)
-}
-
-/** The predefined networks were recorded in lists only; asked for one by one they have their containers. */
-function listedNetwork(engine: Recording, id: string | undefined): JsonValue | undefined {
-  const lists = Object.values(engine.exchanges).flatMap(({ values }) => values.filter((value) => Array.isArray(value)))
-  const found = lists.flat().find((network) => isObject(network) && (network['Id'] === id || network['Name'] === id))
-  return isObject(found) ? structuredCloneOf({ ...found, Containers: found['Containers'] ?? {} }) : undefined
-}
-
-const isAbout = (body: { [name: string]: JsonValue | undefined }, key: string | undefined): boolean =>
-  key !== undefined && (body['Id'] === key || body['ID'] === key || body['Name'] === `/${key}`)

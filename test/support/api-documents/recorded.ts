@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type JsonValue, parseJson } from '../../../src/api/json/json.ts'
 import { findOperation, type OperationName } from '../../../src/api/operations.ts'
 import { splitPrefix } from '../../../src/api/version.ts'
-import type { Recording } from '../golden-run.ts'
+import type { Recording } from '../golden-recording.ts'
 
 /** An answer of a real engine, asked at a version. */
 export interface RecordedAnswer {
