@@ -93,7 +93,7 @@ describe('translate', () => {
     [{ operation: 'Nonsense', client: '1.24', engine: '1.44' }, 'no operation is called Nonsense'],
     [{ method: 'GET', path: '/nonsense', client: '1.24', engine: '1.44' }, 'no operation is GET /nonsense'],
     [{ operation: 'SystemInfo', client: '24', engine: '1.44' }, 'client: "24" is no API version'],
-    [{ operation: 'SystemInfo', client: '1.12', engine: '1.44' }, 'there are rules from 1.18 on'],
+    [{ operation: 'SystemInfo', client: '1.11', engine: '1.44' }, 'there are rules from 1.12 on'],
     [{ operation: 'SystemInfo', client: '1.24', engine: { highest: '' } }, 'engine: "" is no API version'],
   ])('throws a sentence for %o', (options, words) => {
     expect(() => translate({ ...options, direction: 'request' })).toThrow(TranslateError)
