@@ -83,8 +83,10 @@ describe('errors in the troubleshooting page', () => {
   it.each(errors.filter((error) => !OF_OTHERS.some((known) => error.includes(known))))(
     '%s is what the program says',
     (error) => {
-      // Runs of plain words: addresses, numbers and names stand where the source has an expression.
-      const said = error.split(/ and |rule |unix:\S+/).flatMap((part) => part.match(/[a-z'-]+(?: [a-z'-]+)+/g) ?? [])
+      // Runs of plain words: addresses, paths, numbers and names stand where the source has an expression.
+      const said = error
+        .split(/ and |rule |unix:\S+|\/\S+/)
+        .flatMap((part) => part.match(/[a-z'-]+(?: [a-z'-]+)+/g) ?? [])
       expect(said.length, error).toBeGreaterThan(0)
       for (const part of said) expect(sources.includes(part), part).toBe(true)
     },

@@ -5,7 +5,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFailed, vi } from 'vitest'
 import { parse } from 'yaml'
 import { freePort } from '../bench/stage.ts'
 import { startStandIn } from '../src/tools/fake-engine/engine.ts'
@@ -51,6 +51,7 @@ describe('serve, as the documentation has it', () => {
   const here = (command: string): string =>
     command
       .replaceAll('/var/run/docker.sock', engine)
+      .replaceAll(/ssh:\/\/[^\s/]+/g, `unix://${engine}`)
       .replaceAll(/\/(?:run|var\/log\/enginebridge|etc\/enginebridge)\//g, `${folder}/`)
       .replaceAll(/(socket-group:? )docker/g, `$1${GROUP}`)
 
@@ -76,6 +77,8 @@ describe('serve, as the documentation has it', () => {
       const said: string[] = []
       child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()))
       const ended = once(child, 'exit')
+      // One that stayed would answer in the next one's place.
+      onTestFailed(() => void child.kill('SIGKILL'))
       const answered = await vi.waitFor(
         async () => {
           expect(child.exitCode, said.join('')).toBeNull()

@@ -9,7 +9,7 @@ const MAY_COMPARE = /^src\/(?:api\/version\.ts$|translate\/|http\/)/
 
 /** What a version is called in the sources, or a number that can only be one: 1.18 is the lowest. */
 const VERSION = String.raw`(?:\w+\.)*(?:version|client|target|highest|lowest|LOWEST|NEWEST|announced?|[A-Z_]+_(?:FROM|BELOW|UNTIL|SPECIFIED))\b`
-const OPERATOR = String.raw`(?:<=?|>=?)`
+const OPERATOR = '(?:<=?|>=?)'
 const COMPARES = new RegExp(String.raw`(?<![<\w.])${VERSION} ${OPERATOR} (?!=)|(?<!=) ${OPERATOR} ${VERSION}(?![(.])`)
 
 const comparisonsIn = (text: string): string[] =>

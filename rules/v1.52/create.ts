@@ -7,8 +7,11 @@ import { byHand, onEach, retyped } from '../../src/translate/ops.ts'
 
 const OF_LINKS = /^Links on the default bridge network are deprecated/
 /** As Go's net.ParseMAC reads them: 6, 8 or 20 bytes. */
-const MAC =
-  /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?)$/i
+const MAC = [
+  /^[0-9a-f]{2}(?::[0-9a-f]{2}){5}(?:(?::[0-9a-f]{2}){2}|(?::[0-9a-f]{2}){14})?$/i,
+  /^[0-9a-f]{2}(?:-[0-9a-f]{2}){5}(?:(?:-[0-9a-f]{2}){2}|(?:-[0-9a-f]{2}){14})?$/i,
+  /^[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?$/i,
+]
 
 export const createAnswers = {
   id: '1.52/create-answers',
@@ -32,7 +35,7 @@ export const createAnswers = {
     byHand('ContainerCreate', 'a malformed MAC address is refused, as engines up to 28.5 did', {
       requestUp: ({ body }) => {
         const mac = isObject(body) ? body['MacAddress'] : undefined
-        if (typeof mac === 'string' && mac !== '' && !MAC.test(mac))
+        if (typeof mac === 'string' && mac !== '' && !MAC.some((form) => form.test(mac)))
           throw new ProxyError('validation', `invalid MAC address ${mac}`)
       },
     }),
@@ -52,6 +55,7 @@ export const createAnswers = {
     ],
     'ContainerCreate requestUp': [
       [{ body: { Image: 'i', MacAddress: 'zz:zz' } }, /^invalid MAC address zz:zz$/],
+      [{ body: { Image: 'i', MacAddress: '02-42-AC:11:00:02' } }, /^invalid MAC address 02-42-AC:11:00:02$/],
       [
         { body: { Image: 'i', MacAddress: '02-42-AC-11-00-02' } },
         { body: { Image: 'i', MacAddress: '02-42-AC-11-00-02' } },
