@@ -23,7 +23,7 @@ const rows: readonly Reworded[] = [
     before: { status: 500, says: NUMBER, text: 'strconv.ParseInt: parsing "$2": invalid syntax' },
     after: {
       status: 400,
-      says: /^invalid value for '(since|until)': invalid timestamp "(.*?)": .*$/,
+      says: /^invalid value for '(since|until)': invalid timestamp "(.*?)": .*$/s,
       text: ([, , value], context) =>
         `invalid value for '${badMoment(context)}': invalid timestamp "${value}": invalid seconds "${value}": invalid syntax`,
     },
@@ -38,7 +38,7 @@ const rows: readonly Reworded[] = [
     before: { status: 500, says: NUMBER, text: 'strconv.ParseInt: parsing "$2": invalid syntax' },
     after: {
       status: 400,
-      says: /^invalid value for "(since|until)": invalid timestamp "(.*?)": .*$/,
+      says: /^invalid value for "(since|until)": invalid timestamp "(.*?)": .*$/s,
       text: ([, , value], context) =>
         `invalid value for "${badMoment(context)}": invalid timestamp "${value}": invalid seconds "${value}": invalid syntax`,
     },
