@@ -41,6 +41,9 @@ const QUERIES: Readonly<Record<string, string>> = {
 
 const HIJACKS: ReadonlySet<string> = new Set(['ContainerAttach', 'ExecStart'])
 
+/** Engines up to 1.12 read the status 400 off these words (api/server/httputils/errors.go @v1.12.6). */
+const ERROR = '{"message":"bad parameter"}'
+
 /** A client that takes the connection over says so before it knows the answer. */
 async function statusOf(
   socket: string,
@@ -75,13 +78,13 @@ describe('status codes of the specification', () => {
         // A connection is asked for with an upgrade: an engine that refuses answers as any other call.
         onUpgrade: (_req, connection) =>
           connection.end(
-            `HTTP/1.1 ${status} Said So\r\nContent-Type: application/json\r\nContent-Length: 21\r\n\r\n{"message":"said so"}`,
+            `HTTP/1.1 ${status} Said So\r\nContent-Type: application/json\r\nContent-Length: ${ERROR.length}\r\n\r\n${ERROR}`,
           ),
         onRequest: (req, res) => {
           req.resume()
           req.on('end', () => {
             res.writeHead(status, { 'Content-Type': 'application/json' })
-            res.end(status === 204 ? '' : status >= 400 ? '{"message":"said so"}' : '{}')
+            res.end(status === 204 ? '' : status >= 400 ? ERROR : '{}')
           })
         },
       })

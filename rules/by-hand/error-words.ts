@@ -58,7 +58,9 @@ export function inOlderWords(message: ResponseMessage, context: StepContext): vo
     if (worded !== undefined) reword(message, found, worded, context)
     return
   }
-  if (message.status === 400) message.status = statusByWords(message.text ?? '')
+  // The answer to a HEAD has no words.
+  const { status, text = '' } = message
+  if (status === 400 && text !== '') message.status = statusByWords(text)
 }
 
 /** The same for an error in a stream that has begun. */

@@ -37,7 +37,7 @@ describe('audit summary', () => {
     for (let i = 0; i < 3; i++) await call(socket, '/v1.22/containers/json', old)
     await call(socket, '/v1.22/images/json', old)
     await call(socket, '/v1.51/containers/json', { headers: { 'User-Agent': 'Docker-Client/28.3 (linux)' } })
-    await call(socket, '/v1.12/containers/json') // too old for the bridge
+    await call(socket, '/v1.11/containers/json') // too old for the bridge
     await sink.close()
     return path
   }

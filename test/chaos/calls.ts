@@ -43,7 +43,7 @@ export const kinds: readonly Kind[] = [
   get('events, untouched', '/v1.51/events', 'leave'),
   get('export', '/v1.44/containers/x/export'),
   get('what no table knows', '/v1.44/foo/json'),
-  get('what is refused', '/v1.17/info'),
+  get('what is refused', '/v1.11/info'),
   post('create, translated', (id) => `/v1.18/containers/create?name=${id}`, '{"Image":"x","Memory":9}'),
   post('create', (id) => `/v1.51/containers/create?name=${id}`, '{"Image":"x","HostConfig":{"Memory":9}}'),
   post('kill', (id) => `/v1.44/containers/${id}/kill`),
