@@ -19,6 +19,6 @@ export const fromMilliseconds = (time: number): bigint => BigInt(Math.ceil(time)
 
 /** As engine 1.6 read a number: blanks around it do not matter, and what is none is 0 (engine/env.go:GetInt64 @v1.6.2). */
 export function wholeOrZero(text: string): bigint {
-  const trimmed = text.replace(/^[ \t]+|[ \t]+$/g, '')
+  const trimmed = text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '')
   return /^[+-]?\d{1,18}$/.test(trimmed) ? BigInt(trimmed) : 0n
 }

@@ -36,7 +36,7 @@ interface Node {
 function collect(node: unknown, tell: (expression: RegExp, start: number) => void): void {
   if (typeof node !== 'object' || node === null) return
   const { type, start = 0, key, regex } = node as Node
-  if (type === 'Property' && key?.name === 'refused') return
+  if (type === 'Property' && (key?.name === 'refused' || key?.name === 'examples')) return
   if (type === 'Literal' && regex !== undefined) tell(new RegExp(regex.pattern, regex.flags), start)
   else for (const child of Object.values(node)) collect(child, tell)
 }

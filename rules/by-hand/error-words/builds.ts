@@ -35,7 +35,10 @@ export const builds: readonly Words[] = [
   },
   { on, says: /^unsupported isolation: (.*)$/i, was: [[24, 500, 'Unsupported isolation: $1']] },
   { on, says: /^error reading (?:ulimit settings|build args): (.*)$/, was: [[24, 500, '$1']] },
-  ...line(/(\w+) requires at least two arguments, but only one was provided.*/, '$1 requires at least two arguments'),
+  ...line(
+    /(?<!\w)(\w+) requires at least two arguments, but only one was provided.*/,
+    '$1 requires at least two arguments',
+  ),
   ...line(/VOLUME specified can not be an empty string/, 'Volume specified can not be an empty string'),
   ...line(/unknown flag: -*(\S+)/i, 'Unknown flag: $1'),
   ...line(/unknown instruction: (\S+)/, 'Unknown instruction: $1'),

@@ -86,7 +86,7 @@ export const images: readonly Words[] = [
   {
     // The older protocol was tried as well, and `Pulling repository …` had gone out.
     on: 'ImageCreate',
-    says: /^manifest for (?:[^/]*[.:][^/]*\/)?(\S+)[:@](\S+) not found: /,
+    says: /^manifest for (?:(?=[^/]*[.:])[^/]*\/)?(\S+)[:@]([^\s:@]+) not found: /,
     was: [
       [24, 200, 'Error: image $1:$2 not found'],
       [22, 200, 'Error: image $1 not found'],

@@ -57,7 +57,7 @@ export const limits: readonly Words[] = [
   },
   {
     on,
-    says: /^invalid isolation[: ]+\(?"?([^")]+)[")](?::| -) linux only supports 'default'$/i,
+    says: /^invalid isolation[: ]+\(?"?([^"): ][^")]*)[")](?::| -) linux only supports 'default'$/i,
     was: [[24, 500, 'invalid --isolation: "$1" - linux only supports \'default\'']],
   },
 ]

@@ -17,8 +17,8 @@ export interface SocketUnit {
 const settingsOf = (text: string): (readonly [string, string])[] =>
   text
     .split('\n')
-    .map((line) => /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(line))
-    .flatMap((found) => (found === null ? [] : [[found[1] ?? '', found[2] ?? ''] as const]))
+    .map((line) => /^\s*(\w+)\s*=(.*)$/.exec(line))
+    .flatMap((found) => (found === null ? [] : [[found[1] ?? '', (found[2] ?? '').trim()] as const]))
 
 /** Reads the unit below `root`. Throws a sentence where it cannot be taken over. */
 export function findUnit(root: string, name: string): SocketUnit {

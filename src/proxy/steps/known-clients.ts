@@ -21,7 +21,7 @@ interface Product {
 
 const products = (userAgent: string): Product[] =>
   userAgent
-    .replace(/\([^)]*\)/g, ' ')
+    .replace(/\([^()]*\)/g, ' ')
     .split(/\s+/)
     .flatMap((token): Product[] => {
       const found = /^([^/]+)(?:\/v?(\d+(?:\.\d+)*))?/.exec(token)
