@@ -11,7 +11,7 @@ import { ascii, builtins, OUTPUT, parts, SELDOM, seldom } from './plugins.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** What `enginebridge serve` imports in any case, and the table of commands does not: one file, since each file costs its finding. */
+/** The modules that `enginebridge serve` always loads, without those of the command table. They become one file: Node takes time to find each. */
 const needed = new Set<string>()
 
 const reach: Plugin = {

@@ -3,7 +3,7 @@
 const section = (changelog: string, heading: RegExp): string | undefined =>
   changelog.split(/^(?=## )/m).find((part) => heading.test(part.split('\n', 1)[0] ?? ''))
 
-/** What a version brought, without its heading. Throws where there is nothing. */
+/** The changelog section of a version, without its heading. Throws if there is none. */
 export function notesOf(changelog: string, version: string): string {
   const found = section(
     changelog,

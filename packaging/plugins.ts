@@ -41,7 +41,7 @@ export const builtins: Plugin = {
   },
 }
 
-/** Of libraries that are one large file by their index, what the program uses: the rest is half of what a start would read. */
+/** The parts that the program uses of libraries whose index loads everything: the rest would be half of what a start reads. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   undici: { Client: 'lib/dispatcher/client.js' },
   'prom-client': {

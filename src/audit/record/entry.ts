@@ -58,7 +58,7 @@ export class Entry implements Subject {
   #policy: PolicyDecision | undefined
   #told: AuditRecord['knownClient']
   #forwarded: RequestHead | undefined
-  // Of most calls there is nothing to tell.
+  // Undefined until first used: most calls need none of these.
   #losses: Loss[] | undefined
   #ignored: string[] | undefined
   #noted: string[] | undefined
@@ -83,7 +83,7 @@ export class Entry implements Subject {
     if (level === 'request' || level === 'requestResponse') this.#capture = new Capture(level, this.operation)
   }
 
-  // What follows is made when somebody asks: with the audit off nobody does.
+  // Created lazily: with the audit off nothing reads them.
 
   get id(): string {
     this.#id ??= randomUUID()
@@ -196,7 +196,7 @@ export class Entry implements Subject {
     this.#timing.heard()
   }
 
-  /** The client gets nothing before the body is whole, which the engine may take its time for: a wait is as long as its container runs. */
+  /** The response is sent only once its body is whole. That may take long: `wait` lasts as long as its container runs. */
   awaitsBody(): void {
     this.#timing.asks()
   }
@@ -219,7 +219,7 @@ export class Entry implements Subject {
     this.#watched?.[side]?.add(change)
   }
 
-  /** The message is too large to find out: nothing is said, rather than less than the truth. */
+  /** The message is too large to compare: the record leaves the changes out instead of listing too few. */
   unmeasured(side: Side): void {
     delete this.#applied[side]
     if (this.#watched !== undefined) delete this.#watched[side]
