@@ -40,15 +40,6 @@ export class Headers {
     return headers
   }
 
-  /** The first value of that lower-case name in flat pairs. */
-  static valueOf(flat: readonly string[], name: string): string | undefined {
-    for (let i = 0; i < flat.length; i += 2) {
-      const candidate = flat[i]
-      if (candidate?.length === name.length && candidate.toLowerCase() === name) return flat[i + 1]
-    }
-    return undefined
-  }
-
   /** A copy that starts with `first`, except those in `leaveOut`. */
   without(leaveOut: HeaderNames, first: readonly [string, string]): Headers {
     const kept = new Headers()

@@ -4,11 +4,11 @@ import type { AskedBody } from '../api/validation/validation.ts'
 import type { CallObserver, RequestHead } from '../audit/observer.ts'
 import type { Entry } from '../audit/record/entry.ts'
 import type { Addressee } from '../engine/replaced/address.ts'
-import type { ClientRequest } from '../http/client/request.ts'
+import { type ClientRequest, fieldOf } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
 import type { EnginePool } from '../http/engine/pool.ts'
 import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from '../http/engine/request.ts'
-import { Headers } from '../http/headers.ts'
+import type { Headers } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Guard, Outgoing } from '../policy/guard.ts'
 import type { AnyPlan } from '../translate/compile.ts'
@@ -132,6 +132,6 @@ export class Exchange {
 }
 
 function outgoing({ method, path, headers, body, streamed }: EngineRequest): Outgoing {
-  const contentType = Headers.valueOf(headers, 'content-type')
+  const contentType = fieldOf(headers, 'content-type')
   return { method, path, contentType, body: streamed === undefined ? (body ?? undefined) : 'streamed' }
 }
