@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { ascii, builtins, OUTPUT, parts, seldom } from './plugins.ts'
+import { provenRules } from './rules.ts'
 
 /** The program and its Node in one file (nodejs.org/api/single-executable-applications.html). */
 
@@ -45,7 +46,7 @@ async function bundleTo(file: string): Promise<void> {
     cwd: ROOT,
     input: join('packaging', 'executable-main.ts'),
     platform: 'node',
-    plugins: [builtins, parts, seldom('inside'), ascii],
+    plugins: [builtins, parts, seldom('inside'), provenRules, ascii],
     checks: { ineffectiveDynamicImport: false },
   })
   await bundle.write({ ...OUTPUT, file, format: 'esm', codeSplitting: false })

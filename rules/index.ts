@@ -44,6 +44,7 @@ import v1_54 from './v1.54.ts'
 import v1_55 from './v1.55.ts'
 import v1_56 from './v1.56.ts'
 import v1_57 from './v1.57.ts'
+import v1_58 from './v1.58.ts'
 
 /** One line a version; the order does not matter. */
 export const files: readonly RulesFile[] = [
@@ -88,6 +89,7 @@ export const files: readonly RulesFile[] = [
   { version: apiVersion(55), changes: v1_55 },
   { version: apiVersion(56), changes: v1_56 },
   { version: apiVersion(57), changes: v1_57 },
+  { version: apiVersion(58), changes: v1_58 },
 ]
 
 /** All changes, bound and checked: a bad rule stops the program here. */

@@ -3,7 +3,7 @@ import { CpuStats, MemoryStats, StatsRecord } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../src/translate/message.ts'
 import { added, addedAll, byHand, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
-import { cpusListed, listCpus } from './by-hand/stats-cpus.ts'
+import { cpusListed, listCpus } from './v1.27/stats-cpus.ts'
 
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 const LAST_READ = 'stats.last-read'
@@ -27,25 +27,17 @@ export default [
       onEach(CpuStats, 'the list of processors is made where the engine has none', { responseDown: listCpus }),
     ],
     examples: {
-      'ContainerStats responseDown': [
+      'ContainerStats responseDown body.cpu_stats': [
         [
-          { body: { cpu_stats: { cpu_usage: { total_usage: 7, percpu_usage: [3, 4] }, online_cpus: 2 } } },
-          { body: { cpu_stats: { cpu_usage: { total_usage: 7, percpu_usage: [3, 4] } } } },
+          { cpu_usage: { total_usage: 7, percpu_usage: [3, 4] }, online_cpus: 2 },
+          { cpu_usage: { total_usage: 7, percpu_usage: [3, 4] } },
         ],
-        [
-          { body: { cpu_stats: { cpu_usage: { total_usage: 7 }, online_cpus: 2 } } },
-          { body: { cpu_stats: { cpu_usage: { total_usage: 7, percpu_usage: [4, 3] } } } },
-        ],
+        [{ cpu_usage: { total_usage: 7 }, online_cpus: 2 }, { cpu_usage: { total_usage: 7, percpu_usage: [4, 3] } }],
       ],
-      'ContainerStats responseUp': [
+      'ContainerStats responseUp body': [
         [
-          { body: { cpu_stats: { cpu_usage: { percpu_usage: [3, 4] } }, precpu_stats: { cpu_usage: {} } } },
-          {
-            body: {
-              cpu_stats: { cpu_usage: { percpu_usage: [3, 4] }, online_cpus: 2 },
-              precpu_stats: { cpu_usage: {} },
-            },
-          },
+          { cpu_stats: { cpu_usage: { percpu_usage: [3, 4] } }, precpu_stats: { cpu_usage: {} } },
+          { cpu_stats: { cpu_usage: { percpu_usage: [3, 4] }, online_cpus: 2 }, precpu_stats: { cpu_usage: {} } },
         ],
       ],
     },
@@ -77,31 +69,27 @@ export default [
       }),
     ],
     examples: {
-      'ContainerStats responseDown': [
+      'ContainerStats responseDown body': [
         [
           {
-            body: {
-              name: '/web',
-              id: 'f00',
-              read: 't',
-              preread: ZERO_TIME,
-              num_procs: 0,
-              storage_stats: {},
-              cpu_stats: { cpu_usage: { total_usage: 0 } },
-              memory_stats: { usage: 5, limit: 9 },
-            },
+            name: '/web',
+            id: 'f00',
+            read: 't',
+            preread: ZERO_TIME,
+            num_procs: 0,
+            storage_stats: {},
+            cpu_stats: { cpu_usage: { total_usage: 0 } },
+            memory_stats: { usage: 5, limit: 9 },
           },
           {
-            body: {
-              read: 't',
-              cpu_stats: { cpu_usage: { total_usage: 0, percpu_usage: null }, system_cpu_usage: 0 },
-              memory_stats: { usage: 5, limit: 9, max_usage: 0, failcnt: 0, stats: null },
-            },
+            read: 't',
+            cpu_stats: { cpu_usage: { total_usage: 0, percpu_usage: null }, system_cpu_usage: 0 },
+            memory_stats: { usage: 5, limit: 9, max_usage: 0, failcnt: 0, stats: null },
           },
         ],
       ],
-      'ContainerStats responseUp': [
-        [{ body: { read: 't' } }, { body: { read: 't', preread: ZERO_TIME, num_procs: 0, storage_stats: {} } }],
+      'ContainerStats responseUp body': [
+        [{ read: 't' }, { read: 't', preread: ZERO_TIME, num_procs: 0, storage_stats: {} }],
       ],
     },
   },

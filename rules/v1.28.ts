@@ -3,10 +3,10 @@ import { onlyIn } from '../src/api/shapes/shape.ts'
 import { HostConfig, MountSpec, Network, UpdateConfig } from '../src/api/shapes/shapes.ts'
 import { ServiceSpec, TaskContainerSpec, TaskPlacement } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, emulated, onEach, queryAdded } from '../src/translate/ops.ts'
-import { applyPortFilters, takePortFilters } from './by-hand/list-ports.ts'
+import { added, emulated, filterApplied, onEach, queryAdded } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { fillContainers } from './emulate/network-containers.ts'
+import { checkPorts, hasPorts } from './v1.28/list-ports.ts'
 
 /** 100 ms, the period that NanoCpus is a share of (daemon/daemon_unix.go). */
 const PERIOD = 100_000n
@@ -36,15 +36,13 @@ export default [
       }),
     ],
     examples: {
-      'NetworkList responseDown': [
+      'NetworkList responseDown body': [
         [
-          { body: [{ Id: 'n1', Containers: {} }, { Id: 'n2' }] },
-          {
-            body: [
-              { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } },
-              { Id: 'n2', Containers: {} },
-            ],
-          },
+          [{ Id: 'n1', Containers: {} }, { Id: 'n2' }],
+          [
+            { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } },
+            { Id: 'n2', Containers: {} },
+          ],
           {
             calls: {
               'GET /networks/n1': { body: { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } } },
@@ -53,8 +51,11 @@ export default [
           },
         ],
       ],
-      'NetworkList responseUp': [
-        [{ body: [{ Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } }] }, { body: [{ Id: 'n1', Containers: {} }] }],
+      'NetworkList responseUp body.[]': [
+        [
+          { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } },
+          { Id: 'n1', Containers: {} },
+        ],
       ],
     },
   },
@@ -62,49 +63,83 @@ export default [
     id: '1.28/ps-publish-expose',
     gate: 'release',
     summary: 'Containers can be listed by the ports that they publish or expose.',
-    see: 'docs/api/version-history.md v1.28; daemon/list.go:portOp @v17.05.0',
+    see: 'docs/api/version-history.md v1.28; daemon/list.go:portOp, includeContainerInList @v17.05.0',
     ops: [
-      byHand('ContainerList', 'the filters publish and expose are kept back', {
-        part: 'head',
-        requestDown: takePortFilters,
+      filterApplied('ContainerList', ['publish', 'expose'], {
+        keeps: hasPorts,
+        checks: checkPorts,
+        samples: [
+          {
+            asks: '{"publish":["80-90"]}',
+            keeps: { Ports: [{ PublicPort: 85, Type: 'tcp' }] },
+            drops: {
+              Ports: [
+                { PublicPort: 85, Type: 'udp' },
+                { PrivatePort: 80, Type: 'tcp' },
+              ],
+            },
+          },
+          { asks: '{"expose":["80/udp"]}', keeps: { Ports: [{ PrivatePort: 80, Type: 'udp' }] }, drops: { Ports: [] } },
+        ],
       }),
-      byHand('ContainerList', 'the containers with such a port are kept', { responseUp: applyPortFilters }),
     ],
     examples: {
       'ContainerList requestDown': [
         ['limit=2&filters={"publish":["80"],"label":["a"]}', 'filters={"label":["a"]}&all=1'],
         ['filters={"expose":["0.0.0.0:80"]}', /^filter for 'expose' should not contain ':': 0\.0\.0\.0:80$/],
       ],
-      'ContainerList responseUp': [
-        [{ body: [{ Id: 'c1', Ports: [] }] }, { body: [] }, { asked: 'filters={"publish":["80"]}' }],
+    },
+  },
+  {
+    id: '1.28/device-cgroup-rules',
+    gate: 'release',
+    summary: 'A container has rules for devices.',
+    see: 'docs/api/version-history.md v1.28',
+    ops: [added(HostConfig, 'DeviceCgroupRules', { sample: ['c 1:3 r'], up: null, onLoss: 'refuse' })],
+  },
+  {
+    id: '1.28/mount-consistency',
+    gate: 'release',
+    summary: 'A mount says how consistent it has to be.',
+    see: 'docs/api/version-history.md v1.28',
+    // A hint, for Docker Desktop only.
+    ops: [added(MountSpec, 'Consistency', { sample: 'cached', onLoss: 'ignore' })],
+  },
+  {
+    id: '1.28/update-nano-cpus',
+    gate: 'release',
+    summary: 'An update can say NanoCpus.',
+    see: 'docs/api/version-history.md v1.28',
+    ops: [
+      added(UpdateConfig, 'NanoCpus', { sample: 1_500_000_000, onLoss: 'refuse', convert: asQuota, request: 'keep' }),
+    ],
+    examples: {
+      'ContainerUpdate requestDown body': [
+        [{ NanoCpus: 1_500_000_000 }, { CpuPeriod: 100_000, CpuQuota: 150_000 }],
+        [{ NanoCpus: 1_500_000_000, CpuQuota: 5000 }, /UpdateConfig\.NanoCpus/],
       ],
     },
   },
   {
-    id: '1.28/hostconfig-misc',
+    id: '1.28/build-extra-hosts',
     gate: 'release',
-    summary: 'Device rules, consistency of mounts, hosts for a build, NanoCpus in an update and three switches.',
+    summary: 'A build can know further hosts.',
     see: 'docs/api/version-history.md v1.28',
-    ops: [
-      added(HostConfig, 'DeviceCgroupRules', { sample: ['c 1:3 r'], up: null, onLoss: 'refuse' }),
-      added(MountSpec, 'Consistency', { sample: 'cached', onLoss: 'ignore' }), // a hint, for Docker Desktop only
-      added(UpdateConfig, 'NanoCpus', { sample: 1_500_000_000, onLoss: 'refuse', convert: asQuota, request: 'keep' }),
-      queryAdded('ImageBuild', 'extrahosts', { sample: 'a:10.0.0.1', onLoss: 'refuse' }),
-      queryAdded('NetworkInspect', 'verbose', { sample: '1', onLoss: 'ignore' }),
-      queryAdded('PluginDisable', 'force', { sample: '1', onLoss: 'warn' }),
-    ],
-    examples: {
-      'ContainerCreate requestDown': [
-        [
-          { body: { HostConfig: { Mounts: [{ Target: '/t', Consistency: 'cached' }] } } },
-          { body: { HostConfig: { Mounts: [{ Target: '/t' }] } } },
-        ],
-      ],
-      'ContainerUpdate requestDown': [
-        [{ body: { NanoCpus: 1_500_000_000 } }, { body: { CpuPeriod: 100_000, CpuQuota: 150_000 } }],
-        [{ body: { NanoCpus: 1_500_000_000, CpuQuota: 5000 } }, /UpdateConfig\.NanoCpus/],
-      ],
-    },
+    ops: [queryAdded('ImageBuild', 'extrahosts', { sample: 'a:10.0.0.1', onLoss: 'refuse' })],
+  },
+  {
+    id: '1.28/network-inspect-verbose',
+    gate: 'release',
+    summary: 'Inspecting a network can be verbose.',
+    see: 'docs/api/version-history.md v1.28',
+    ops: [queryAdded('NetworkInspect', 'verbose', { sample: '1', onLoss: 'ignore' })],
+  },
+  {
+    id: '1.28/plugin-disable-force',
+    gate: 'release',
+    summary: 'A plugin can be disabled by force.',
+    see: 'docs/api/version-history.md v1.28',
+    ops: [queryAdded('PluginDisable', 'force', { sample: '1', onLoss: 'warn' })],
   },
   swarmMembers({
     id: '1.28/swarm-members',

@@ -1,25 +1,12 @@
-import { isObject } from '../src/api/json/json.ts'
 import { Healthcheck, Network, NetworkCreateRequest, PluginConfig } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec, TaskNetworkSpec, UpdatePolicy } from '../src/api/shapes/swarm-shapes.ts'
 import type { BoundChange, Change } from '../src/translate/change.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../src/translate/message.ts'
-import { readFilters, takeFilter } from '../src/translate/ops/calls/filter-values.ts'
-import { added, byHand, endpointAdded, queryAdded } from '../src/translate/ops.ts'
+import type { RequestMessage, StepContext } from '../src/translate/message.ts'
+import { readFilters } from '../src/translate/ops/calls/filter-values.ts'
+import { added, byHand, endpointAdded, filterApplied, queryAdded } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
-const SCOPES = 'networks.scopes'
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const
-
-function takeScopes({ query }: RequestMessage, { memory }: StepContext): void {
-  const scopes = takeFilter(query, 'scope')
-  if (scopes !== undefined && scopes.length > 0) memory.set(SCOPES, scopes)
-}
-
-function keepScopes(message: ResponseMessage, { memory }: StepContext): void {
-  const scopes = memory.get(SCOPES)
-  if (!Array.isArray(scopes) || !Array.isArray(message.body)) return
-  message.body = message.body.filter((network) => isObject(network) && scopes.includes(network['Scope'] ?? ''))
-}
 
 /** An engine that does not know the filter would prune more than was asked. */
 function refuseLabels({ query }: RequestMessage, context: StepContext, change: BoundChange): void {
@@ -38,23 +25,34 @@ export default [
     ops: [added(Healthcheck, 'StartPeriod', { sample: 1000000000, onLoss: 'warn' })],
   },
   {
-    id: '1.29/network-ingress-scope',
+    id: '1.29/network-ingress',
     gate: 'release',
-    summary: 'Networks have an ingress of the swarm and can be listed by scope; prunes can be limited by label.',
+    summary: 'A network may be the ingress of the swarm.',
     see: 'docs/api/version-history.md v1.29',
     ops: [
       added(Network, 'Ingress', { sample: true, up: false, onLoss: 'ignore' }),
       added(NetworkCreateRequest, 'Ingress', { sample: true, onLoss: 'refuse' }),
-      byHand('NetworkList', 'the filter scope is kept back', { part: 'head', requestDown: takeScopes }),
-      byHand('NetworkList', 'the networks of that scope are kept', { responseUp: keepScopes }),
-      byHand(PRUNES, 'the filter label is refused', { onLoss: 'refuse', part: 'head', requestDown: refuseLabels }),
     ],
-    examples: {
-      'NetworkList requestDown': [
-        ['filters={"scope":["swarm"],"driver":["overlay"]}', 'filters={"driver":["overlay"]}'],
-      ],
-      'VolumePrune requestDown': [['filters={"label":{"keep!=yes":true}}', /the filter label /]],
-    },
+  },
+  {
+    id: '1.29/network-filter-scope',
+    gate: 'release',
+    summary: 'Networks can be listed by scope.',
+    see: 'docs/api/version-history.md v1.29',
+    ops: [
+      filterApplied('NetworkList', ['scope'], {
+        keeps: ({ Scope: scope = '' }, filters) => filters.get('scope')?.includes(String(scope)) ?? true,
+        samples: [{ asks: '{"scope":["swarm"]}', keeps: { Scope: 'swarm' }, drops: { Scope: 'local' } }],
+      }),
+    ],
+  },
+  {
+    id: '1.29/prune-filter-label',
+    gate: 'release',
+    summary: 'Prunes can be limited by label.',
+    see: 'docs/api/version-history.md v1.29',
+    ops: [byHand(PRUNES, 'the filter label is refused', { onLoss: 'refuse', part: 'head', requestDown: refuseLabels })],
+    examples: { 'VolumePrune requestDown': [['filters={"label":{"keep!=yes":true}}', /the filter label /]] },
   },
   {
     id: '1.29/plugin-namespaces',

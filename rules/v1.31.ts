@@ -29,7 +29,9 @@ export default [
         onLoss: 'ignore',
       }),
     ],
-    examples: { 'ContainerInspect responseUp': [[{ body: { Id: 'c' } }, { body: { Id: 'c', Platform: 'linux' } }]] },
+    examples: {
+      'ContainerInspect responseUp body': [[{ Id: 'c' }, { Id: 'c', Platform: 'linux' }]],
+    },
   },
   {
     id: '1.31/session-secrets-status',

@@ -1,24 +1,19 @@
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
-import { HostConfig } from '../src/api/shapes/shapes.ts'
+import { HostConfig, Info } from '../src/api/shapes/shapes.ts'
 import { NodeResources, Task, TaskReservations } from '../src/api/shapes/swarm-shapes.ts'
-import type { BoundChange, Change } from '../src/translate/change.ts'
-import type { RequestMessage, StepContext } from '../src/translate/message.ts'
-import { queryAdded, retyped, valueAdded } from '../src/translate/ops.ts'
-import { hostConfigOf } from './by-hand/host-config.ts'
+import type { Change } from '../src/translate/change.ts'
+import { added, queryAdded, retyped, valueAdded } from '../src/translate/ops.ts'
 import { isOwnPlatform } from './by-hand/platform-name.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
-/** Older engines made every container's IPC namespace shareable. */
-function _withoutIpcModes(message: RequestMessage, context: StepContext, change: BoundChange): void {
-  const hostConfig = hostConfigOf(message, context)
-  const mode = hostConfig?.['IpcMode']
-  if (hostConfig === undefined || mode === undefined) return
-  if (mode === 'shareable') hostConfig['IpcMode'] = ''
-  else if (mode === 'private' || mode === 'none')
-    context.lose({ what: `HostConfig.IpcMode ${mode}`, needs: change.version, change: change.id, onLoss: 'refuse' })
-}
-
 export default [
+  {
+    id: '1.32/info-generic-resources',
+    gate: 'release',
+    summary: 'Info lists resources of any kind.',
+    see: 'types.go:Info @v17.09; the documents have no word of it',
+    ops: [added(Info, 'GenericResources', { sample: [{}], up: null, onLoss: 'ignore' })],
+  },
   {
     id: '1.32/ipc-mode-values',
     gate: 'release',

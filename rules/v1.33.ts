@@ -20,8 +20,8 @@ export default [
         ],
         ['filters={"node":{"n1":true}}', ''],
       ],
-      'SystemEvents responseUp': [
-        [{ body: { Type: 'container', Action: 'start' } }, 'dropped', { asked: 'filters={"type":["service"]}' }],
+      'SystemEvents responseUp body': [
+        [{ Type: 'container', Action: 'start' }, 'dropped', { asked: 'filters={"type":["service"]}' }],
       ],
     },
   },

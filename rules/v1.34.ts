@@ -1,7 +1,6 @@
 import { WaitResponse } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, gated } from '../src/translate/ops.ts'
-import { leftOutWhenEmpty } from './by-hand/left-out.ts'
+import { added, gated, omittedWhenEmpty } from '../src/translate/ops.ts'
 
 export default [
   {
@@ -12,16 +11,15 @@ export default [
     see: 'docs/api/version-history.md v1.34; recordings 20.10 (Error null) and 28.5 (none), wait',
     ops: [
       added(WaitResponse, 'Error', { sample: { Message: 'm' }, up: null, onLoss: 'ignore' }),
-      ...gated({ from: '1.42' }, ...leftOutWhenEmpty(WaitResponse, 'Error', null)),
+      ...gated({ from: '1.42' }, omittedWhenEmpty(WaitResponse, 'Error', null, { bothWays: true })),
     ],
     examples: {
-      'ContainerWait responseDown': [
-        [{ body: { StatusCode: 137 } }, { body: { StatusCode: 137 } }, { client: '1.24', engine: '1.51' }],
-        [{ body: { StatusCode: 137 } }, { body: { StatusCode: 137, Error: null } }, { client: '1.41', engine: '1.51' }],
+      'ContainerWait responseDown body': [
+        [{ StatusCode: 137 }, { StatusCode: 137 }, { client: '1.24', engine: '1.51' }],
+        [{ StatusCode: 137 }, { StatusCode: 137, Error: null }, { client: '1.41', engine: '1.51' }],
       ],
-      'ContainerWait responseUp': [
-        [{ body: { StatusCode: 137 } }, { body: { StatusCode: 137, Error: null } }],
-        [{ body: { StatusCode: 137, Error: null } }, { body: { StatusCode: 137 } }, { client: '1.44', engine: '1.41' }],
+      'ContainerWait responseUp body': [
+        [{ StatusCode: 137, Error: null }, { StatusCode: 137 }, { client: '1.44', engine: '1.41' }],
       ],
     },
   },

@@ -3,7 +3,7 @@ import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, queryAdded } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
-import { engineComponent } from './by-hand/version-components.ts'
+import { engineComponent } from './v1.35/version-components.ts'
 
 export default [
   {
@@ -27,63 +27,34 @@ export default [
     see: 'docs/api/version-history.md v1.35; daemon/info.go @v18.01',
     ops: [
       added(Version, 'Platform', { sample: { Name: '' }, up: { Name: '' }, onLoss: 'ignore' }),
-      added(Version, 'Components', {
-        sample: [
-          {
-            Name: 'Engine',
-            Version: '1.12.6',
-            Details: {
-              ApiVersion: '',
-              Arch: 'amd64',
-              BuildTime: '',
-              Experimental: 'false',
-              GitCommit: '',
-              GoVersion: '',
-              KernelVersion: '',
-              MinAPIVersion: '',
-              Os: 'linux',
-            },
-          },
-        ],
-        up: engineComponent,
-        onLoss: 'ignore',
-      }),
+      added(Version, 'Components', { sample: [{ Name: 'Engine' }], up: engineComponent, onLoss: 'ignore' }),
     ],
     examples: {
-      'SystemVersion responseDown': [
+      'SystemVersion responseUp body': [
         [
-          { body: { Version: '18.01.0', Platform: { Name: '' }, Components: [] } },
-          { body: { Version: '18.01.0' } },
-          { client: '1.34' },
-        ],
-      ],
-      'SystemVersion responseUp': [
-        [
-          { body: { Version: '1.12.6', Os: 'linux', Arch: 'amd64' } },
+          { Version: '1.12.6', Os: 'linux', Arch: 'amd64' },
           {
-            body: {
-              Version: '1.12.6',
-              Os: 'linux',
-              Arch: 'amd64',
-              Platform: { Name: '' },
-              Components: [
-                {
-                  Name: 'Engine',
-                  Version: '1.12.6',
-                  Details: {
-                    ApiVersion: '',
-                    Arch: 'amd64',
-                    BuildTime: '',
-                    Experimental: 'false',
-                    GitCommit: '',
-                    GoVersion: '',
-                    KernelVersion: '',
-                    MinAPIVersion: '',
-                    Os: 'linux',
-                  },
+            Version: '1.12.6',
+            Os: 'linux',
+            Arch: 'amd64',
+            Platform: { Name: '' },
+            Components: [
+              {
+                Name: 'Engine',
+                Version: '1.12.6',
+                Details: {
+                  ApiVersion: '',
+                  Arch: 'amd64',
+                  BuildTime: '',
+                  Experimental: 'false',
+                  GitCommit: '',
+                  GoVersion: '',
+                  KernelVersion: '',
+                  MinAPIVersion: '',
+                  Os: 'linux',
                 },
-              ],
-            },
+              },
+            ],
           },
         ],
       ],

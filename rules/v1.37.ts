@@ -1,19 +1,16 @@
 import { isObject, type JsonValue } from '../src/api/json/json.ts'
-import { SwarmFileSpec } from '../src/api/shapes/shapes.ts'
-import type { BoundChange, Change } from '../src/translate/change.ts'
-import type { RequestMessage, StepContext } from '../src/translate/message.ts'
-import { added, byHand } from '../src/translate/ops.ts'
+import { onlyIn } from '../src/api/shapes/shape.ts'
+import { ContainerConfig, HostConfig, SwarmFileSpec } from '../src/api/shapes/shapes.ts'
+import type { Change } from '../src/translate/change.ts'
+import { added, refusedWhere } from '../src/translate/ops.ts'
 
 const isSctp = (port: string): boolean => port.toLowerCase().endsWith('/sctp')
 
 const keysOf = (value: JsonValue | undefined): string[] => (isObject(value) ? Object.keys(value) : [])
 
-function refuseSctp({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
-  if (!isObject(body)) return
-  const hostConfig = isObject(body['HostConfig']) ? body['HostConfig'] : {}
-  const port = [...keysOf(body['ExposedPorts']), ...keysOf(hostConfig['PortBindings'])].find(isSctp)
-  if (port === undefined) return
-  context.lose({ what: `port ${port}`, needs: change.version, change: change.id, onLoss: 'refuse' })
+const firstSctp = (ports: JsonValue | undefined): string | undefined => {
+  const port = keysOf(ports).find(isSctp)
+  return port === undefined ? undefined : `port ${port}`
 }
 
 export default [
@@ -23,17 +20,16 @@ export default [
     summary: 'Ports may be of the protocol SCTP; before, the container failed to start.',
     see: 'docs/api/version-history.md v1.37',
     ops: [
-      byHand('ContainerCreate', 'an older engine cannot publish SCTP', { onLoss: 'refuse', requestDown: refuseSctp }),
+      refusedWhere(onlyIn(ContainerConfig, 'ContainerCreate'), 'ports may be of SCTP', {
+        finds: ({ ExposedPorts: ports }) => firstSctp(ports),
+        samples: [[{ ExposedPorts: { '80/tcp': {}, '90/sctp': {} } }, 'port 90/sctp']],
+        stay: [{ ExposedPorts: { '80/tcp': {} } }],
+      }),
+      refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), 'ports may be published by SCTP', {
+        finds: ({ PortBindings: ports }) => firstSctp(ports),
+        samples: [[{ PortBindings: { '90/sctp': [] } }, 'port 90/sctp']],
+      }),
     ],
-    examples: {
-      'ContainerCreate requestDown': [
-        [
-          { body: { ExposedPorts: { '80/tcp': {} }, HostConfig: { PortBindings: { '90/sctp': [] } } } },
-          /port 90\/sctp .* needs API 1\.37/,
-        ],
-        [{ body: { ExposedPorts: { '80/tcp': {} } } }, { body: { ExposedPorts: { '80/tcp': {} } } }],
-      ],
-    },
   },
   {
     id: '1.37/templating',

@@ -64,8 +64,8 @@ export default [
       queryAdded('BuildPrune', 'keep-storage', { sample: '5', onLoss: 'refuse', neutral: ['0'] }),
     ],
     examples: {
-      'SystemDataUsage responseDown': [
-        [{ body: { LayersSize: 5, BuilderSize: 0 } }, { body: { LayersSize: 5 } }, { client: '1.30', engine: '1.31' }],
+      'SystemDataUsage responseDown body': [
+        [{ LayersSize: 5, BuilderSize: 0 }, { LayersSize: 5 }, { client: '1.30', engine: '1.31' }],
       ],
     },
   },

@@ -1,4 +1,3 @@
-import { isObject } from '../src/api/json/json.ts'
 import { HostConfig, Info } from '../src/api/shapes/shapes.ts'
 import {
   Service,
@@ -10,8 +9,7 @@ import {
 } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { editFilters } from '../src/translate/ops/calls/filter-values.ts'
-import { added, byHand, emulated, gated, queryAdded, recordDropped } from '../src/translate/ops.ts'
-import { leftOutWhenEmpty } from './by-hand/left-out.ts'
+import { added, byHand, emulated, eventsAdded, gated, omittedWhenEmpty, queryAdded } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isOwnPlatform } from './by-hand/platform-name.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
@@ -33,18 +31,18 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body': [
         [
-          { body: { HostConfig: { Memory: 5 } } },
-          { body: { HostConfig: { Memory: 5, CgroupnsMode: 'host' } } },
+          { HostConfig: { Memory: 5 } },
+          { HostConfig: { Memory: 5, CgroupnsMode: 'host' } },
           { calls: { 'GET /info': { body: { CgroupVersion: '1' } } } },
         ],
         [
-          { body: { HostConfig: { Memory: 5 } } },
-          { body: { HostConfig: { Memory: 5 } } },
+          { HostConfig: { Memory: 5 } },
+          { HostConfig: { Memory: 5 } },
           { calls: { 'GET /info': { body: { CgroupVersion: '2' } } } },
         ],
-        [{ body: { Image: 'i' } }, { body: { Image: 'i' } }],
+        [{ Image: 'i' }],
       ],
     },
   },
@@ -56,7 +54,6 @@ export default [
     ops: [
       queryAdded('ContainerCreate', 'platform', { sample: 'linux/arm64', onLoss: 'refuse', neutral: isOwnPlatform }),
     ],
-    examples: { 'ContainerCreate requestDown': [['platform=linux/amd64', '', { losses: [] }]] },
   },
   {
     id: '1.41/stats-one-shot',
@@ -98,15 +95,15 @@ export default [
       added(Info, 'CgroupVersion', { sample: '2', up: '1', onLoss: 'ignore' }),
       added(Info, 'OSVersion', { sample: '12', up: '', onLoss: 'ignore' }),
       added(Info, 'DefaultAddressPools', { sample: [{}], onLoss: 'ignore' }),
-      ...leftOutWhenEmpty(Info, 'ClusterStore', ''),
-      ...leftOutWhenEmpty(Info, 'ClusterAdvertise', ''),
-      ...leftOutWhenEmpty(Info, 'SystemStatus', null),
+      omittedWhenEmpty(Info, 'ClusterStore', '', { bothWays: true }),
+      omittedWhenEmpty(Info, 'ClusterAdvertise', '', { bothWays: true }),
+      omittedWhenEmpty(Info, 'SystemStatus', null, { bothWays: true }),
     ],
     examples: {
-      'SystemInfo responseUp': [
+      'SystemInfo responseUp body': [
         [
-          { body: { Name: 'h', ClusterStore: '', ClusterAdvertise: 'a:1', SystemStatus: null } },
-          { body: { Name: 'h', ClusterAdvertise: 'a:1', CgroupVersion: '1', OSVersion: '' } },
+          { Name: 'h', ClusterStore: '', ClusterAdvertise: 'a:1', SystemStatus: null },
+          { Name: 'h', ClusterAdvertise: 'a:1', CgroupVersion: '1', OSVersion: '' },
         ],
       ],
     },
@@ -116,17 +113,7 @@ export default [
     gate: 'release',
     summary: 'A prune is an event.',
     see: 'docs/api/version-history.md v1.41',
-    ops: [
-      recordDropped(
-        'SystemEvents',
-        'a prune is an event',
-        (record) => isObject(record) && (record['Action'] === 'prune' || record['status'] === 'prune'),
-        {
-          drops: [{ Type: 'volume', Action: 'prune', Actor: { Attributes: { reclaimed: '0' } } }],
-          keeps: [{ Type: 'volume', Action: 'create' }],
-        },
-      ),
-    ],
+    ops: [eventsAdded({ Action: 'prune' })],
   },
   swarmMembers({
     id: '1.41/swarm-members',

@@ -3,8 +3,9 @@ import { response } from '../src/api/shapes/places.ts'
 import type { Shape } from '../src/api/shapes/shape.ts'
 import { HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
+import type { StepContext } from '../src/translate/message.ts'
 import { ANSWERS, added, byHand, gated, onEach } from '../src/translate/ops.ts'
-import { refuseWithoutRepository } from './by-hand/tag-without-repository.ts'
+import { refuseWithoutRepository } from './v1.43/tag-without-repository.ts'
 
 const NO_TAG = '<none>:<none>'
 const NO_DIGEST = '<none>@<none>'
@@ -19,9 +20,10 @@ function noneWords(image: JsonObject): void {
 const isOnly = (value: JsonValue | undefined, word: string): boolean =>
   isUnset(value) || (Array.isArray(value) && value.length === 1 && value[0] === word)
 
-function emptyLists(image: JsonObject): void {
+/** Disk usage has null for no digests (28.5 and 29.8, asked). */
+function emptyLists(image: JsonObject, { operation }: StepContext): void {
   if (isOnly(image['RepoTags'], NO_TAG)) image['RepoTags'] = []
-  if (isOnly(image['RepoDigests'], NO_DIGEST)) image['RepoDigests'] = []
+  if (isOnly(image['RepoDigests'], NO_DIGEST)) image['RepoDigests'] = operation === 'SystemDataUsage' ? null : []
 }
 
 const EventAttributes: Shape = {
@@ -43,38 +45,30 @@ export default [
       }),
     ],
     examples: {
-      'ImageList responseDown': [
+      'ImageList responseDown body': [
         [
-          {
-            body: [
-              { RepoTags: [], RepoDigests: [] },
-              { RepoTags: [], RepoDigests: ['a@sha256:1'] },
-              { RepoTags: ['a:1'], RepoDigests: [] },
-            ],
-          },
-          {
-            body: [
-              { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
-              { RepoTags: null, RepoDigests: ['a@sha256:1'] },
-              { RepoTags: ['a:1'], RepoDigests: null },
-            ],
-          },
+          [
+            { RepoTags: [], RepoDigests: [] },
+            { RepoTags: [], RepoDigests: ['a@sha256:1'] },
+            { RepoTags: ['a:1'], RepoDigests: [] },
+          ],
+          [
+            { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
+            { RepoTags: null, RepoDigests: ['a@sha256:1'] },
+            { RepoTags: ['a:1'], RepoDigests: null },
+          ],
         ],
       ],
-      'ImageList responseUp': [
+      'ImageList responseUp body': [
         [
-          {
-            body: [
-              { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
-              { RepoTags: ['a:1'], RepoDigests: null },
-            ],
-          },
-          {
-            body: [
-              { RepoTags: [], RepoDigests: [] },
-              { RepoTags: ['a:1'], RepoDigests: [] },
-            ],
-          },
+          [
+            { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
+            { RepoTags: ['a:1'], RepoDigests: null },
+          ],
+          [
+            { RepoTags: [], RepoDigests: [] },
+            { RepoTags: ['a:1'], RepoDigests: [] },
+          ],
         ],
       ],
     },
@@ -111,7 +105,7 @@ export default [
       'ImageTag requestUp': [
         ['tag=x', /^invalid reference format$/],
         ['repo=', /^Repository name can't be empty$/, { client: '1.21' }],
-        ['repo=a', 'repo=a'],
+        ['repo=a'],
       ],
     },
   },

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../src/api/json/json.ts'
 import { ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, gated, removed, retyped } from '../src/translate/ops.ts'
+import { added, byHand, filled, gated, removed, retyped } from '../src/translate/ops.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom } from './by-hand/image-config.ts'
 
@@ -18,13 +18,8 @@ export default [
     see: 'docs/api/version-history.md v1.45; api/server/router/image/image_routes.go:getImagesByName',
     ops: [
       removed(ImageInspect, 'Container', { down: '' }),
-      byHand('ImageInspect', 'ContainerConfig is made of Config where the engine no longer has it', {
-        responseDown: ({ body }) => {
-          // Compose v1 reads image['ContainerConfig'] whenever it recreates a container: KeyError without it.
-          if (isObject(body) && !isObject(body['ContainerConfig']))
-            body['ContainerConfig'] = containerConfigFrom(body['Config'])
-        },
-      }),
+      // Compose v1 reads image['ContainerConfig'] whenever it recreates a container: KeyError without it.
+      filled(ImageInspect, 'ContainerConfig', ({ Config: config }) => containerConfigFrom(config)),
       // Engines show it below 1.45: also to a pin below the client's version.
       ...gated(
         { gate: 'prefix' },
@@ -36,42 +31,37 @@ export default [
       ),
     ],
     examples: {
-      'ImageInspect responseDown': [
+      'ImageInspect responseDown body': [
         [
-          { body: { Id: 'i', Config: { Cmd: ['sh'], Env: ['A=1'] } } },
+          { Id: 'i', Config: { Cmd: ['sh'], Env: ['A=1'] } },
           {
-            body: {
-              Id: 'i',
-              Config: { Cmd: ['sh'], Env: ['A=1'] },
-              Container: '',
-              ContainerConfig: {
-                Hostname: '',
-                Domainname: '',
-                User: '',
-                AttachStdin: false,
-                AttachStdout: false,
-                AttachStderr: false,
-                Tty: false,
-                OpenStdin: false,
-                StdinOnce: false,
-                Env: ['A=1'],
-                Cmd: ['sh'],
-                Image: '',
-                Volumes: null,
-                WorkingDir: '',
-                Entrypoint: null,
-                OnBuild: null,
-                Labels: null,
-              },
+            Id: 'i',
+            Config: { Cmd: ['sh'], Env: ['A=1'] },
+            Container: '',
+            ContainerConfig: {
+              Hostname: '',
+              Domainname: '',
+              User: '',
+              AttachStdin: false,
+              AttachStdout: false,
+              AttachStderr: false,
+              Tty: false,
+              OpenStdin: false,
+              StdinOnce: false,
+              Env: ['A=1'],
+              Cmd: ['sh'],
+              Image: '',
+              Volumes: null,
+              WorkingDir: '',
+              Entrypoint: null,
+              OnBuild: null,
+              Labels: null,
             },
           },
         ],
-        [
-          { body: { Container: 'c', ContainerConfig: { Hostname: 'h' } } },
-          { body: { Container: 'c', ContainerConfig: { Hostname: 'h' } } },
-        ],
+        [{ Container: 'c', ContainerConfig: { Hostname: 'h' } }],
       ],
-      'ImageInspect responseUp': [[{ body: { Id: 'i', Container: 'c', ContainerConfig: {} } }, { body: { Id: 'i' } }]],
+      'ImageInspect responseUp body': [[{ Id: 'i', Container: 'c', ContainerConfig: {} }, { Id: 'i' }]],
     },
   },
   {
@@ -100,45 +90,37 @@ export default [
       }),
     ],
     examples: {
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body': [
         [
           {
-            body: {
-              Id: '0123456789abcdef',
-              NetworkSettings: {
-                Networks: { bridge: { Aliases: null }, own: { Aliases: ['db'] }, other: { Aliases: null } },
-              },
+            Id: '0123456789abcdef',
+            NetworkSettings: {
+              Networks: { bridge: { Aliases: null }, own: { Aliases: ['db'] }, other: { Aliases: null } },
             },
           },
           {
-            body: {
-              Id: '0123456789abcdef',
-              NetworkSettings: {
-                Networks: {
-                  bridge: { Aliases: null },
-                  own: { Aliases: ['db', '0123456789ab'] },
-                  other: { Aliases: ['0123456789ab'] },
-                },
+            Id: '0123456789abcdef',
+            NetworkSettings: {
+              Networks: {
+                bridge: { Aliases: null },
+                own: { Aliases: ['db', '0123456789ab'] },
+                other: { Aliases: ['0123456789ab'] },
               },
             },
           },
         ],
       ],
-      'ContainerInspect responseUp': [
+      'ContainerInspect responseUp body': [
         [
           {
-            body: {
-              Id: '0123456789abcdef',
-              NetworkSettings: {
-                Networks: { own: { Aliases: ['db', '0123456789ab'] }, other: { Aliases: ['0123456789ab'] } },
-              },
+            Id: '0123456789abcdef',
+            NetworkSettings: {
+              Networks: { own: { Aliases: ['db', '0123456789ab'] }, other: { Aliases: ['0123456789ab'] } },
             },
           },
           {
-            body: {
-              Id: '0123456789abcdef',
-              NetworkSettings: { Networks: { own: { Aliases: ['db'] }, other: { Aliases: null } } },
-            },
+            Id: '0123456789abcdef',
+            NetworkSettings: { Networks: { own: { Aliases: ['db'] }, other: { Aliases: null } } },
           },
         ],
       ],

@@ -1,12 +1,11 @@
 import { isObject } from '../src/api/json/json.ts'
-import { onlyIn } from '../src/api/shapes/shape.ts'
-import { Info, ListedHostConfig, MountTmpfsOptions } from '../src/api/shapes/shapes.ts'
+import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
+import { EndpointSettings, Info, ListedHostConfig, MountTmpfsOptions } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, gated, queryAdded, recordDropped } from '../src/translate/ops.ts'
+import { added, byHand, eventsAdded, gated, queryAdded, refusedWhere } from '../src/translate/ops.ts'
 import { dropTopLevel, gatherTopLevel } from './by-hand/host-config-members.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
-import { eachEndpoint } from './by-hand/requested-endpoints.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 /** Per-endpoint sysctls (libnetwork/netlabel/labels.go:EndpointSysctls). */
@@ -14,41 +13,60 @@ const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
 
 export default [
   {
-    id: '1.46/misc',
+    id: '1.46/push-platform',
     gate: 'prefix',
-    summary: 'Image create events, annotations in the list, push of one platform, sysctls and tmpfs options.',
-    see: 'docs/api/version-history.md v1.46; api/server/router/{container,system,image}',
+    summary: 'One platform of an image can be pushed.',
+    see: 'docs/api/version-history.md v1.46',
+    ops: [queryAdded('ImagePush', 'platform', { sample: 'p', onLoss: 'warn' })],
+  },
+  {
+    id: '1.46/info-containerd',
+    gate: 'prefix',
+    summary: 'Info names the address of containerd.',
+    see: 'docs/api/version-history.md v1.46',
+    ops: [added(Info, 'Containerd', { sample: { Address: '/run/containerd.sock' }, onLoss: 'ignore' })],
+  },
+  {
+    id: '1.46/tmpfs-options',
+    gate: 'prefix',
+    summary: 'A tmpfs mount can have options.',
+    see: 'docs/api/version-history.md v1.46',
+    ops: [added(MountTmpfsOptions, 'Options', { sample: [['noexec']], onLoss: 'warn' })],
+  },
+  {
+    id: '1.46/image-create-events',
+    gate: 'prefix',
+    summary: 'Images that are made have an event.',
+    see: 'docs/api/version-history.md v1.46',
+    ops: [eventsAdded({ Type: 'image', Action: 'create' })],
+  },
+  {
+    id: '1.46/list-annotations',
+    gate: 'prefix',
+    summary: 'Lists show the annotations of containers.',
+    see: 'docs/api/version-history.md v1.46; daemon/disk_usage.go:containerDiskUsage',
     ops: [
-      queryAdded('ImagePush', 'platform', { sample: 'p', onLoss: 'warn' }),
-      added(Info, 'Containerd', { sample: { Address: '/run/containerd.sock' }, onLoss: 'ignore' }),
-      added(MountTmpfsOptions, 'Options', { sample: [['noexec']], onLoss: 'warn' }),
-      recordDropped(
-        'SystemEvents',
-        'image records with the action create are new',
-        (record) => isObject(record) && record['Type'] === 'image' && record['Action'] === 'create',
-        {
-          drops: [{ Type: 'image', Action: 'create', Actor: { ID: 'sha256:1' } }],
-          keeps: [{ Type: 'container', Action: 'create' }],
-        },
-      ),
       added(onlyIn(ListedHostConfig, 'ContainerList'), 'Annotations', { sample: { a: 'b' }, onLoss: 'ignore' }),
-      // Disk usage has what the list has, whatever the version asked for (daemon/disk_usage.go:containerDiskUsage).
+      // Disk usage has what the list has, whatever the version asked for.
       ...gated(
         { gate: 'release' },
         added(onlyIn(ListedHostConfig, 'SystemDataUsage'), 'Annotations', { sample: { a: 'b' }, onLoss: 'ignore' }),
       ),
-      byHand(['ContainerCreate', 'NetworkConnect'], 'an endpoint may carry sysctls', {
-        onLoss: 'refuse',
-        loses: 'sysctls of an endpoint',
-        requestDown: (message, context, change) => {
-          for (const endpoint of eachEndpoint(message, context)) {
-            const options = endpoint['DriverOpts']
-            if (isObject(options) && Object.hasOwn(options, ENDPOINT_SYSCTLS)) {
-              const what = `EndpointsConfig.DriverOpts[${ENDPOINT_SYSCTLS}]`
-              context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
-            }
-          }
-        },
+    ],
+  },
+  {
+    id: '1.46/endpoint-sysctls',
+    gate: 'prefix',
+    summary: 'An endpoint can carry sysctls.',
+    see: 'docs/api/version-history.md v1.46; libnetwork/netlabel/labels.go:EndpointSysctls',
+    ops: [
+      refusedWhere(onSide(EndpointSettings, 'request'), 'sysctls of an endpoint', {
+        finds: ({ DriverOpts: options }) =>
+          isObject(options) && Object.hasOwn(options, ENDPOINT_SYSCTLS)
+            ? `EndpointsConfig.DriverOpts[${ENDPOINT_SYSCTLS}]`
+            : undefined,
+        samples: [[{ DriverOpts: { [ENDPOINT_SYSCTLS]: 'a=1' } }, `EndpointsConfig.DriverOpts[${ENDPOINT_SYSCTLS}]`]],
+        stay: [{ DriverOpts: { other: 'x' } }],
       }),
     ],
   },
@@ -64,38 +82,29 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body': [
         [
           {
-            body: {
-              Image: 'i',
-              Memory: 67108864,
-              CpuShares: 256,
-              Cpuset: '0',
-              VolumeDriver: 'local',
-              HostConfig: { CpuShares: 2 },
-            },
+            Image: 'i',
+            Memory: 67108864,
+            CpuShares: 256,
+            Cpuset: '0',
+            VolumeDriver: 'local',
+            HostConfig: { CpuShares: 2 },
           },
-          {
-            body: {
-              Image: 'i',
-              HostConfig: { CpuShares: 2, Memory: 67108864, CpusetCpus: '0', VolumeDriver: 'local' },
-            },
-          },
+          { Image: 'i', HostConfig: { CpuShares: 2, Memory: 67108864, CpusetCpus: '0', VolumeDriver: 'local' } },
         ],
         [
-          { body: { Image: 'i', privileged: true, Binds: ['/a:/b'], Memory: 67108864 } },
-          { body: { Image: 'i', HostConfig: { Privileged: true, Binds: ['/a:/b'], Memory: 67108864 } } },
+          { Image: 'i', privileged: true, Binds: ['/a:/b'], Memory: 67108864 },
+          { Image: 'i', HostConfig: { Privileged: true, Binds: ['/a:/b'], Memory: 67108864 } },
         ],
         [
-          { body: { Image: 'i', Privileged: true, HostConfig: { NetworkMode: 'none' } } },
-          { body: { Image: 'i', HostConfig: { NetworkMode: 'none' } } },
+          { Image: 'i', Privileged: true, HostConfig: { NetworkMode: 'none' } },
+          { Image: 'i', HostConfig: { NetworkMode: 'none' } },
         ],
-        [{ body: { Image: 'i', Cmd: ['true'] } }, { body: { Image: 'i', Cmd: ['true'] } }],
+        [{ Image: 'i', Cmd: ['true'] }],
       ],
-      'ContainerCreate requestDown': [
-        [{ body: { Image: 'i', Privileged: true, Binds: ['/:/host'] } }, { body: { Image: 'i' } }],
-      ],
+      'ContainerCreate requestDown body': [[{ Image: 'i', Privileged: true, Binds: ['/:/host'] }, { Image: 'i' }]],
     },
   },
   swarmMembers({

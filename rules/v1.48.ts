@@ -9,13 +9,15 @@ import {
   LogConfig,
   MountSpec,
   Network,
+  NetworkCreateRequest,
 } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, gated, queryAdded, retyped } from '../src/translate/ops.ts'
-import { moveEth0Sysctls } from './by-hand/eth0-sysctls.ts'
+import { added, byHand, gated, queryAdded, retyped, valueAdded } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 import { keepsUnseen } from './emulate/keep-unseen.ts'
+import { errorWords } from './v1.48/error-words.ts'
+import { moveEth0Sysctls } from './v1.48/eth0-sysctls.ts'
 
 /** The engine that brought `fluentd-async`: 19.03. */
 const HAS_FLUENTD_ASYNC = 40
@@ -27,66 +29,87 @@ function renameOption(config: JsonValue, from: string, to: string): JsonValue | 
 }
 
 export default [
+  errorWords,
   {
-    id: '1.48/platforms-and-descriptors',
+    id: '1.48/platform-param',
     gate: 'prefix',
-    summary: 'Images of several platforms, their descriptors, IPv4 as a choice and the priority of gateways.',
-    see: 'docs/api/version-history.md v1.48; api/server/router/{image,network,build} (engine 28.0)',
+    summary: 'The platform of an image can be chosen where it is saved, loaded or its history read.',
+    see: 'docs/api/version-history.md v1.48; api/server/router/image (engine 28.0)',
     ops: [
       queryAdded(['ImageHistory', 'ImageGet', 'ImageGetAll', 'ImageLoad'], 'platform', {
         sample: '{"os":"linux","architecture":"arm64"}',
         onLoss: 'refuse',
         neutral: isEnginesOwnPlatform,
       }),
-      // Bounds on what a prune keeps: without them it may take more than was meant.
+    ],
+  },
+  {
+    id: '1.48/build-prune-bounds',
+    gate: 'prefix',
+    summary: 'A prune of the build cache has further bounds.',
+    see: 'docs/api/version-history.md v1.48; api/server/router/build (engine 28.0)',
+    // Bounds on what a prune keeps: without them it may take more than was meant.
+    ops: [
       ...['max-used-space', 'min-free-space'].map((name) =>
         queryAdded('BuildPrune', name, { sample: '1000', onLoss: 'refuse', neutral: ['0'] }),
       ),
+    ],
+  },
+  {
+    id: '1.48/image-descriptors',
+    gate: 'prefix',
+    summary: 'Images show their descriptors.',
+    see: 'docs/api/version-history.md v1.48; daemon/disk_usage.go:imageDiskUsage (engine 28.0)',
+    ops: [
       added(ImageInspect, 'Descriptor', { sample: { size: 1 }, onLoss: 'ignore' }),
       added(onlyIn(ImageListItem, 'ImageList'), 'Descriptor', { sample: { size: 1 }, onLoss: 'ignore' }),
-      // Disk usage has what the list has, whatever the version asked for (daemon/disk_usage.go:imageDiskUsage).
+      // Disk usage has what the list has, whatever the version asked for.
       ...gated(
         { gate: 'release' },
         added(onlyIn(ImageListItem, 'SystemDataUsage'), 'Descriptor', { sample: { size: 1 }, onLoss: 'ignore' }),
       ),
-      added(ContainerInspect, 'ImageManifestDescriptor', { sample: { digest: 'd' }, onLoss: 'ignore' }),
-      added(ContainerListItem, 'ImageManifestDescriptor', { sample: { digest: 'd' }, onLoss: 'ignore' }),
-      // Engine 28 shows these two at every version (recorded at 1.24 on 28.5).
-      ...gated(
-        { gate: 'release' },
-        added(EndpointSettings, 'GwPriority', { sample: 5, up: 0, onLoss: 'warn' }),
-        added(Network, 'EnableIPv4', { sample: true, up: true, onLoss: 'ignore' }),
+    ],
+  },
+  {
+    id: '1.48/image-manifest-descriptor',
+    gate: 'prefix',
+    summary: 'Containers show the descriptor of their image’s manifest.',
+    see: 'docs/api/version-history.md v1.48',
+    ops: [
+      ...[ContainerInspect, ContainerListItem].map((shape) =>
+        added(shape, 'ImageManifestDescriptor', { sample: { digest: 'd' }, onLoss: 'ignore' }),
       ),
-      byHand('NetworkCreate', 'a network may do without IPv4', {
+    ],
+  },
+  {
+    id: '1.48/gateway-priority',
+    gate: 'release',
+    summary: 'Endpoints have a priority of their gateway.',
+    see: 'docs/api/version-history.md v1.48; recorded at 1.24 on 28.5: shown at every version',
+    ops: [added(EndpointSettings, 'GwPriority', { sample: 5, up: 0, onLoss: 'warn' })],
+  },
+  {
+    id: '1.48/network-enable-ipv4',
+    gate: 'prefix',
+    summary: 'A network may do without IPv4.',
+    see: 'docs/api/version-history.md v1.48; api/server/router/network (engine 28.0)',
+    ops: [
+      // Engine 28 shows it at every version (recorded at 1.24 on 28.5).
+      ...gated({ gate: 'release' }, added(Network, 'EnableIPv4', { sample: true, up: true, onLoss: 'ignore' })),
+      added(NetworkCreateRequest, 'EnableIPv4', {
+        sample: false,
+        saysByBeing: true,
+        neutral: [true],
         onLoss: 'refuse',
-        loses: 'a network without IPv4',
-        losesOn: 'requestDown',
-        requestUp: ({ body }) => {
-          if (isObject(body)) delete body['EnableIPv4']
-        },
-        requestDown: ({ body }, context, change) => {
-          if (!isObject(body)) return
-          const wanted = body['EnableIPv4']
-          delete body['EnableIPv4']
-          if (wanted === false)
-            context.lose({ what: 'EnableIPv4', needs: change.version, change: change.id, onLoss: 'refuse' })
-        },
-      }),
-      byHand('ContainerCreate', 'an image may be mounted', {
-        onLoss: 'refuse',
-        loses: 'an image as a mount',
-        requestDown: ({ body }, context, change) => {
-          const mounts = isObject(body) && isObject(body['HostConfig']) ? body['HostConfig']['Mounts'] : undefined
-          if (Array.isArray(mounts) && mounts.some((mount) => isObject(mount) && mount['Type'] === 'image'))
-            context.lose({
-              what: 'HostConfig.Mounts[].Type image',
-              needs: change.version,
-              change: change.id,
-              onLoss: 'refuse',
-            })
-        },
       }),
     ],
+  },
+  {
+    id: '1.48/mount-image',
+    gate: 'prefix',
+    summary: 'An image may be mounted.',
+    see: 'docs/api/version-history.md v1.48',
+    ops: [valueAdded(onlyIn(MountSpec, 'ContainerCreate'), 'Type', ['image'])],
   },
   {
     id: '1.48/log-drivers-removed',
@@ -106,10 +129,10 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body.HostConfig.LogConfig': [
         [
-          { body: { HostConfig: { LogConfig: { Type: 'fluentd', Config: { 'fluentd-async': 'true' } } } } },
-          { body: { HostConfig: { LogConfig: { Type: 'fluentd', Config: { 'fluentd-async-connect': 'true' } } } } },
+          { Type: 'fluentd', Config: { 'fluentd-async': 'true' } },
+          { Type: 'fluentd', Config: { 'fluentd-async-connect': 'true' } },
           { client: '1.48', engine: '1.39' },
         ],
       ],
@@ -128,26 +151,21 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body': [
         [
-          { body: { HostConfig: { Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1', 'net.core.somaxconn': '9' } } } },
+          { HostConfig: { Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1', 'net.core.somaxconn': '9' } } },
           {
-            body: {
-              HostConfig: { NetworkMode: 'bridge', Sysctls: { 'net.core.somaxconn': '9' } },
-              NetworkingConfig: {
-                EndpointsConfig: {
-                  bridge: {
-                    DriverOpts: { 'com.docker.network.endpoint.sysctls': 'net.ipv4.conf.IFNAME.log_martians=1' },
-                  },
+            HostConfig: { NetworkMode: 'bridge', Sysctls: { 'net.core.somaxconn': '9' } },
+            NetworkingConfig: {
+              EndpointsConfig: {
+                bridge: {
+                  DriverOpts: { 'com.docker.network.endpoint.sysctls': 'net.ipv4.conf.IFNAME.log_martians=1' },
                 },
               },
             },
           },
         ],
-        [
-          { body: { HostConfig: { NetworkMode: 'host', Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1' } } } },
-          { body: { HostConfig: { NetworkMode: 'host', Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1' } } } },
-        ],
+        [{ HostConfig: { NetworkMode: 'host', Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1' } } }],
       ],
     },
   },

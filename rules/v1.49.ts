@@ -1,119 +1,69 @@
-import { isObject, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
+import type { Shape } from '../src/api/shapes/shape.ts'
 import { Info } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, gated, queryAdded } from '../src/translate/ops.ts'
+import { added, gated, queryAdded, removed } from '../src/translate/ops.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
+import { RegistryConfig, UNDISTRIBUTABLE } from './v1.30.ts'
 
-const COMMITS = ['ContainerdCommit', 'RuncCommit', 'InitCommit']
-const REGISTRY = ['AllowNondistributableArtifactsCIDRs', 'AllowNondistributableArtifactsHostnames']
+const Commit: Shape = {
+  name: 'Commit',
+  members: ['ID'],
+  places: ['ContainerdCommit', 'RuncCommit', 'InitCommit'].map((path) => ({
+    operation: 'SystemInfo',
+    side: 'response',
+    path,
+  })),
+}
 
-const objectsIn = (info: JsonValue | undefined, members: readonly string[]): JsonObject[] =>
-  isObject(info) ? members.map((member) => info[member]).filter(isObject) : []
+const SEE = 'docs/api/version-history.md v1.49; api/server/router/system/system_routes.go:getInfo'
 
 export default [
   {
-    id: '1.49/info-inspect',
+    id: '1.49/image-inspect-platform',
     gate: 'prefix',
-    summary: 'Info has no expected commits and no lists of undistributable artifacts; image inspect takes a platform.',
-    see: 'docs/api/version-history.md v1.49; api/server/router/system/system_routes.go:getInfo',
+    summary: 'Image inspect takes a platform.',
+    see: 'docs/api/version-history.md v1.49',
     ops: [
       queryAdded('ImageInspect', 'platform', {
         sample: '{"os":"linux","architecture":"s390x"}',
         onLoss: 'refuse',
         neutral: isEnginesOwnPlatform,
       }),
-      added(Info, 'FirewallBackend', { sample: { Driver: 'iptables' }, onLoss: 'ignore' }),
-      // The two lists came with engine 17.06, which no row of its own says.
+    ],
+  },
+  {
+    id: '1.49/info-firewall',
+    gate: 'prefix',
+    summary: 'Info names the backend of the firewall.',
+    see: 'docs/api/version-history.md v1.49',
+    ops: [added(Info, 'FirewallBackend', { sample: { Driver: 'iptables' }, onLoss: 'ignore' })],
+  },
+  {
+    id: '1.49/expected-commits',
+    gate: 'prefix',
+    summary: 'Info has no expected commits.',
+    see: SEE,
+    // Engine 28.5 fills it below 1.49, but not where it knows no commit; it leaves it out itself for a pin.
+    ops: [
       ...gated(
-        { gate: 'release', from: '1.30' },
-        byHand('SystemInfo', 'the lists of undistributable artifacts are new', {
-          stripsNewer: true,
-          responseDown: ({ body }) => {
-            for (const registry of objectsIn(body, ['RegistryConfig']))
-              for (const member of REGISTRY) delete registry[member]
-          },
-        }),
-      ),
-      // 20.10 has empty lists where 26.1 (mirrors) and 28.5 (all three) have null.
-      ...gated(
-        { gate: 'release', from: '1.42' },
-        byHand('SystemInfo', 'the lists of the registry are lists', {
-          responseDown: ({ body }) => {
-            for (const registry of objectsIn(body, ['RegistryConfig']))
-              for (const member of [...REGISTRY, 'Mirrors']) if (registry[member] === null) registry[member] = []
-          },
-        }),
-      ),
-      // Engine 28.5 fills both below 1.49, but not for a component whose commit it does not know.
-      ...gated(
-        { gate: 'release' },
-        byHand('SystemInfo', 'commits have the one expected, the registry its lists', {
-          responseDown: ({ body }) => {
-            for (const commit of objectsIn(body, COMMITS)) commit['Expected'] ??= commit['ID'] ?? ''
-            for (const registry of objectsIn(body, ['RegistryConfig']))
-              for (const member of REGISTRY) registry[member] ??= null
-          },
-        }),
-      ),
-      // The engine does so itself for what is asked below: also for a pin below the client's version.
-      ...gated(
-        { gate: 'prefix' },
-        byHand('SystemInfo', 'commits lose the one expected, the registry its lists', {
-          responseUp: ({ body }) => {
-            for (const commit of objectsIn(body, COMMITS)) delete commit['Expected']
-            for (const registry of objectsIn(body, ['RegistryConfig']))
-              for (const member of REGISTRY) delete registry[member]
-          },
-        }),
+        { gate: 'release', legs: ['responseDown'] },
+        removed(Commit, 'Expected', { down: ({ ID: id }) => id ?? '', sample: 'c' }),
       ),
     ],
     examples: {
-      'SystemInfo responseDown': [
-        [
-          {
-            body: { RuncCommit: { ID: 'r' }, FirewallBackend: { Driver: 'iptables' }, RegistryConfig: { Mirrors: [] } },
-          },
-          {
-            body: {
-              RuncCommit: { ID: 'r', Expected: 'r' },
-              RegistryConfig: {
-                Mirrors: [],
-                AllowNondistributableArtifactsCIDRs: null,
-                AllowNondistributableArtifactsHostnames: null,
-              },
-            },
-          },
-        ],
-        [
-          { body: { RegistryConfig: { Mirrors: null, AllowNondistributableArtifactsCIDRs: null } } },
-          {
-            body: {
-              RegistryConfig: {
-                Mirrors: [],
-                AllowNondistributableArtifactsCIDRs: [],
-                AllowNondistributableArtifactsHostnames: [],
-              },
-            },
-          },
-          { client: '1.41' },
-        ],
-        [
-          { body: { RegistryConfig: { Mirrors: [], AllowNondistributableArtifactsCIDRs: null } } },
-          { body: { RegistryConfig: { Mirrors: [] } } },
-          { client: '1.29' },
-        ],
-      ],
-      'SystemInfo responseUp': [
-        [
-          {
-            body: {
-              RuncCommit: { ID: 'r', Expected: 'e' },
-              RegistryConfig: { AllowNondistributableArtifactsCIDRs: [] },
-            },
-          },
-          { body: { RuncCommit: { ID: 'r' }, RegistryConfig: {} } },
-        ],
-      ],
+      'SystemInfo responseDown body.RuncCommit': [[{ ID: 'r' }, { ID: 'r', Expected: 'r' }]],
     },
+  },
+  {
+    id: '1.49/undistributable-artifacts',
+    gate: 'prefix',
+    summary: 'Info has no lists of undistributable artifacts.',
+    see: SEE,
+    ops: [
+      ...gated(
+        { gate: 'release', legs: ['responseDown'] },
+        ...UNDISTRIBUTABLE.map((list) => removed(RegistryConfig, list, { down: null, sample: [] })),
+      ),
+    ],
   },
 ] satisfies Change[]

@@ -18,10 +18,10 @@ export default [
       queryAdded('ImageDelete', 'platforms', { sample: 'x', onLoss: 'refuse' }),
     ],
     examples: {
-      'SystemInfo responseDown': [
+      'SystemInfo responseDown body': [
         [
-          { body: { NFd: 1, DiscoveredDevices: [] } },
-          { body: { NFd: 1, BridgeNfIptables: false, BridgeNfIp6tables: false } },
+          { NFd: 1, DiscoveredDevices: [] },
+          { NFd: 1, BridgeNfIptables: false, BridgeNfIp6tables: false },
         ],
       ],
     },

@@ -1,29 +1,26 @@
 import { ProxyError } from '../src/api/errors.ts'
-import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes/shapes.ts'
 import { TaskResources } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, gated, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
+import { added, byHand, omittedWhenEmpty } from '../src/translate/ops.ts'
+import { healthOf } from './by-hand/health-in-lists.ts'
 import { refuseKernelMemory } from './by-hand/kernel-memory.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { createAnswers } from './v1.52/create.ts'
 import { systemDf } from './v1.52/disk-usage.ts'
+import { emptyBindings } from './v1.52/empty-bindings.ts'
 import { errorWords } from './v1.52/error-words.ts'
 import { eventsLegacy } from './v1.52/events.ts'
 import { imageInspectOmitEmpty, inspectStorage } from './v1.52/images.ts'
 import { keepStorageRenamed } from './v1.52/keep-storage.ts'
+import { linkVariables } from './v1.52/link-variables.ts'
 import { networkSettingsFlat } from './v1.52/network-settings.ts'
+import { progressTextGone } from './v1.52/progress-text.ts'
+import { statsOfOneShot } from './v1.52/stats-one-shot.ts'
 import { strictTypes } from './v1.52/strict-types.ts'
 import { unusedIpv6 } from './v1.52/unused-ipv6.ts'
-
-/** As far as a list tells it: how often the last checks failed is known where none is made, or none did. */
-const healthOf = ({ Status: status }: JsonObject): JsonValue | undefined => {
-  const told = /\((healthy|unhealthy|health: starting)\)$/.exec(String(status))?.[1]
-  if (told !== undefined && told !== 'healthy') return undefined
-  return { Status: told ?? 'none', FailingStreak: 0 }
-}
 
 export default [
   strictTypes,
@@ -37,7 +34,7 @@ export default [
   {
     id: '1.52/platform-multi',
     gate: 'prefix',
-    summary: 'Several platforms in one save or load; state of a network’s addresses, health in the list.',
+    summary: 'Several platforms in one save or load.',
     see: 'docs/api/version-history.md v1.52',
     ops: [
       byHand(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'platform may stand several times', {
@@ -54,46 +51,59 @@ export default [
             context.lose({ what: 'more than one platform', needs: change.version, change: change.id, onLoss: 'refuse' })
         },
       }),
-      added(Network, 'Status', { sample: { IPAM: {} }, onLoss: 'ignore' }),
-      ...gated(
-        { gate: 'release' },
-        // Not filled in the list since 1.28, and since engine 29 not written either.
-        omittedWhenEmpty(onlyIn(Network, 'NetworkList'), 'Containers', {}),
-        onEach(onlyIn(Network, 'NetworkList'), 'the list names no containers', {
-          responseUp: (network) => {
-            if (isUnset(network['Containers'])) network['Containers'] = undefined
-          },
-        }),
-      ),
+    ],
+    examples: {
+      'ImageGet requestUp': [['platform=a&platform=b', /multiple platform/]],
+      'ImageLoad requestDown': [['platform=a&platform=b', /more than one platform .* needs API 1\.52/]],
+    },
+  },
+  {
+    id: '1.52/network-status',
+    gate: 'prefix',
+    summary: 'A network tells the state of its addresses.',
+    see: 'docs/api/version-history.md v1.52',
+    ops: [added(Network, 'Status', { sample: { IPAM: {} }, onLoss: 'ignore' })],
+  },
+  {
+    id: '1.52/network-list-containers',
+    gate: 'release',
+    summary: 'The list of networks has no member for containers.',
+    see: 'docs/api/version-history.md v1.52',
+    // Not filled in the list since 1.28, and since engine 29 not written either.
+    ops: [omittedWhenEmpty(onlyIn(Network, 'NetworkList'), 'Containers', {}, { bothWays: true })],
+  },
+  {
+    id: '1.52/list-health',
+    gate: 'prefix',
+    summary: 'The list of containers tells their health.',
+    see: 'docs/api/version-history.md v1.52',
+    ops: [
       added(onlyIn(ContainerListItem, 'ContainerList'), 'Health', {
         sample: { Status: 'none' },
         up: healthOf,
         onLoss: 'ignore',
       }),
-      // Engine 29 says it at every version (recorded at 1.44).
-      ...gated(
-        { gate: 'release' },
-        added(StatsRecord, 'os_type', { sample: 'linux', up: (_record, { engine }) => engine.os, onLoss: 'ignore' }),
-      ),
     ],
     examples: {
-      'ContainerList responseUp': [
+      'ContainerList responseUp body': [
         [
-          { body: [{ Status: 'Up 1 second' }, { Status: 'Up 2 hours (healthy)' }, { Status: 'Up (unhealthy)' }] },
-          {
-            body: [
-              { Status: 'Up 1 second', Health: { Status: 'none', FailingStreak: 0 } },
-              { Status: 'Up 2 hours (healthy)', Health: { Status: 'healthy', FailingStreak: 0 } },
-              { Status: 'Up (unhealthy)' },
-            ],
-          },
+          [{ Status: 'Up 1 second' }, { Status: 'Up 2 hours (healthy)' }, { Status: 'Up (unhealthy)' }],
+          [
+            { Status: 'Up 1 second', Health: { Status: 'none', FailingStreak: 0 } },
+            { Status: 'Up 2 hours (healthy)', Health: { Status: 'healthy', FailingStreak: 0 } },
+            { Status: 'Up (unhealthy)' },
+          ],
         ],
       ],
-      'NetworkList responseUp': [[{ body: [{ Name: 'n', Containers: {} }] }, { body: [{ Name: 'n' }] }]],
-      'ContainerStats responseUp': [[{ body: { read: 't' } }, { body: { read: 't', os_type: 'linux' } }]],
-      'ImageGet requestUp': [['platform=a&platform=b', /multiple platform/]],
-      'ImageLoad requestDown': [['platform=a&platform=b', /more than one platform .* needs API 1\.52/]],
     },
+  },
+  {
+    id: '1.52/stats-os-type',
+    gate: 'release',
+    summary: 'Stats name the operating system.',
+    see: 'docs/api/version-history.md v1.52; recorded at 1.44 on 29: said at every version',
+    ops: [added(StatsRecord, 'os_type', { sample: 'linux', up: (_record, { engine }) => engine.os, onLoss: 'ignore' })],
+    examples: { 'ContainerStats responseUp body': [[{ read: 't' }, { read: 't', os_type: 'linux' }]] },
   },
   {
     id: '1.52/connect-mac',
@@ -116,6 +126,10 @@ export default [
   }),
   keepStorageRenamed,
   unusedIpv6,
+  progressTextGone,
+  linkVariables,
+  emptyBindings,
+  statsOfOneShot,
   {
     id: '1.52/kernel-memory-tcp-ignored',
     gate: 'prefix',
@@ -129,10 +143,10 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [{ body: { HostConfig: { KernelMemoryTCP: 5000000 } } }, /KernelMemoryTCP is not supported by the engine/],
+      'ContainerCreate requestUp body.HostConfig.KernelMemoryTCP': [
+        [5000000, /KernelMemoryTCP is not supported by the engine/],
       ],
-      'ContainerUpdate requestUp': [[{ body: { Memory: 5, KernelMemoryTCP: 0 } }, { body: { Memory: 5 } }]],
+      'ContainerUpdate requestUp body': [[{ Memory: 5, KernelMemoryTCP: 0 }, { Memory: 5 }]],
     },
   },
   newerWarnings('1.52', 'daemon/create.go, container_routes.go:handlePortBindingsBC of engine 29', [

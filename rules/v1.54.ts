@@ -2,7 +2,7 @@ import { ProxyError } from '../src/api/errors.ts'
 import type { Shape } from '../src/api/shapes/shape.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, isTrue } from '../src/translate/ops.ts'
-import { logsAsJson } from './by-hand/logs-as-json.ts'
+import { logsAsJson } from './v1.54/logs-as-json.ts'
 
 /** What `Manifests[]` of an image say of each image, when they are asked for. */
 const ManifestImage: Shape = {
@@ -16,11 +16,11 @@ const ManifestImage: Shape = {
 
 export default [
   {
-    id: '1.54/misc',
-    gate: 'prefix',
     // The MAC address of connect is a change of its own: 1.52/connect-mac.
-    summary: 'The manifests of the list of images can say where each comes from, logs can be JSON.',
-    see: 'docs/api/version-history.md v1.54; api/server/router/container/container_routes.go:getContainersLogs',
+    id: '1.54/manifest-identity',
+    gate: 'prefix',
+    summary: 'The manifests of the list of images can say where each comes from.',
+    see: 'docs/api/version-history.md v1.54',
     ops: [
       byHand('ImageList', 'identity is of manifests', {
         part: 'head',
@@ -38,7 +38,6 @@ export default [
         },
       }),
       added(ManifestImage, 'Identity', { sample: { Pull: [] }, onLoss: 'ignore' }),
-      ...logsAsJson,
     ],
     examples: {
       'ImageList requestUp': [['identity=1', '']],
@@ -46,6 +45,15 @@ export default [
         ['identity=1', /^conflicting options: identity requires manifests=1$/],
         ['identity=1&manifests=1', 'manifests=1', { losses: ['query parameter identity'] }],
       ],
+    },
+  },
+  {
+    id: '1.54/logs-json',
+    gate: 'prefix',
+    summary: 'Logs can be JSON.',
+    see: 'docs/api/version-history.md v1.54; api/server/router/container/container_routes.go:getContainersLogs',
+    ops: logsAsJson,
+    examples: {
       'ContainerLogs requestUp': [
         ['format=json', ''],
         [

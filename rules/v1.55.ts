@@ -1,6 +1,7 @@
+import { ProxyError } from '../src/api/errors.ts'
 import { UpdateConfig } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { addedAll, endpointAdded } from '../src/translate/ops.ts'
+import { addedAll, byHand, endpointAdded } from '../src/translate/ops.ts'
 
 const DEVICE_LISTS = [
   'BlkioWeightDevice',
@@ -12,13 +13,30 @@ const DEVICE_LISTS = [
 
 export default [
   {
-    id: '1.55/misc',
+    id: '1.55/image-attestations',
     gate: 'prefix',
-    summary: 'Attestations of an image can be read; update applies the limits of devices.',
+    summary: 'Attestations of an image can be read.',
     see: 'docs/api/version-history.md v1.55',
     ops: [
       endpointAdded('ImageAttestations', { missing: 404 }),
-      ...addedAll(UpdateConfig, DEVICE_LISTS, { sample: [{ Path: '/dev/sda', Weight: 1 }], onLoss: 'refuse' }),
+      // Of a request the last op runs first.
+      byHand('ImageAttestations', 'one platform alone may be named', {
+        part: 'head',
+        requestDown: ({ query }) => {
+          if (query.getAll('platform').length > 1)
+            throw new ProxyError('bad-request', 'only one platform value is currently supported')
+        },
+      }),
     ],
+    examples: {
+      'ImageAttestations requestDown': [['platform=a&platform=b', /^only one platform value is currently supported$/]],
+    },
+  },
+  {
+    id: '1.55/update-device-limits',
+    gate: 'prefix',
+    summary: 'An update applies the limits of devices.',
+    see: 'docs/api/version-history.md v1.55',
+    ops: [...addedAll(UpdateConfig, DEVICE_LISTS, { sample: [{ Path: '/dev/sda', Weight: 1 }], onLoss: 'refuse' })],
   },
 ] satisfies Change[]

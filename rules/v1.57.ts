@@ -34,8 +34,8 @@ export default [
           { headers: { 'Content-Type': 'application/jsonl' }, body: { aux: { SpaceReclaimed: 0 } } },
           { asked: { query: 'stream=1' } },
         ],
-        [{ body: { SpaceReclaimed: 0 } }, { body: { SpaceReclaimed: 0 } }, { asked: { query: 'stream=0' } }],
       ],
+      'ImagePrune responseUp body.SpaceReclaimed': [[0, 0, { asked: { query: 'stream=0' } }]],
     },
   },
 ] satisfies Change[]

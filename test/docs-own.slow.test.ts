@@ -4,7 +4,7 @@ import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startStandIn } from '../src/tools/fake-engine/engine.ts'
+import { startFakeEngine } from '../src/tools/fake-engine/engine.ts'
 import { stages } from './support/bridge.ts'
 import { call } from './support/client.ts'
 import { ownArguments } from './support/documented-call.ts'
@@ -32,7 +32,7 @@ describe('commands of the program in the documentation', () => {
   const stage = stages()
   const written = mkdtempSync(join(tmpdir(), 'eb-logs-'))
   beforeAll(async () => {
-    const engine = await startStandIn(join(written, 'engine.sock'))
+    const engine = await startFakeEngine(join(written, 'engine.sock'))
     await writeLogs(written, engine.path)
     await engine.close()
   }, 120_000)
@@ -42,7 +42,7 @@ describe('commands of the program in the documentation', () => {
     '$page: $line',
     async ({ line, name }) => {
       const folder = stage.folder()
-      const engine = await startStandIn(join(folder, 'engine.sock'))
+      const engine = await startFakeEngine(join(folder, 'engine.sock'))
       cpSync(written, folder, { recursive: true })
       const { socket } = await stage.bridge(engine.path)
       if (name === 'record') rmSync(join(folder, 'calls.jsonl'))

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { startStandIn } from '../src/tools/fake-engine/engine.ts'
+import { startFakeEngine } from '../src/tools/fake-engine/engine.ts'
 import { stages } from './support/bridge.ts'
 import { call } from './support/client.ts'
 import { ownArguments } from './support/documented-call.ts'
@@ -49,7 +49,7 @@ describe('commands of others in the documentation', () => {
   const runs = lines.filter(({ line }) => !ELSEWHERE.some(([pattern]) => pattern.test(line)))
 
   it.skipIf(programs.length > 0).each(runs)('$page: $line', async ({ line }) => {
-    const engine = await startStandIn(join(stage.folder(), 'engine.sock'))
+    const engine = await startFakeEngine(join(stage.folder(), 'engine.sock'))
     const { socket, inspect } = await stage.bridge(engine.path, ['--inspect', 'tcp://127.0.0.1:0'])
     await call(socket, '/v1.22/info')
     const command = line

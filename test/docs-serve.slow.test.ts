@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFailed, vi } from 'vitest'
 import { parse } from 'yaml'
 import { freePort } from '../bench/stage.ts'
-import { startStandIn } from '../src/tools/fake-engine/engine.ts'
+import { startFakeEngine } from '../src/tools/fake-engine/engine.ts'
 import { Authority, type Issued } from './support/certificates.ts'
 import { ownArguments } from './support/documented-call.ts'
 import { shellCommand, shellLines } from './support/shell-words.ts'
@@ -31,10 +31,10 @@ describe('serve, as the documentation has it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'eb-serve-'))
   const engine = join(folder, 'engine.sock')
   const listener = join(folder, 'enginebridge.sock')
-  const state: { standIn?: Awaited<ReturnType<typeof startStandIn>>; server?: Issued } = {}
+  const state: { fakeEngine?: Awaited<ReturnType<typeof startFakeEngine>>; server?: Issued } = {}
 
   beforeAll(async () => {
-    state.standIn = await startStandIn(engine)
+    state.fakeEngine = await startFakeEngine(engine)
     state.server = new Authority(join(folder, 'authority')).issue('localhost', join(folder, 'issued'))
     copyFileSync(state.server.cert, join(folder, 'server-cert.pem'))
     copyFileSync(state.server.key, join(folder, 'server-key.pem'))
@@ -43,7 +43,7 @@ describe('serve, as the documentation has it', () => {
     writeFileSync(join(folder, 'enginebridge.yaml'), here(text('examples/fleet/enginebridge.yaml')))
   }, 60_000)
   afterAll(async () => {
-    await state.standIn?.close()
+    await state.fakeEngine?.close()
     rmSync(folder, { recursive: true })
   })
 

@@ -74,11 +74,11 @@ describe('the examples', () => {
       one.environment?.['DOCKER_HOST'] ?? '',
       ...words(one.command),
     ])
-    const addresses = said.flatMap((one) => /(?:tcp:\/\/enginebridge:\d+|unix:\/\/\S+)$/.exec(one) ?? [])
+    const addresses = said.flatMap((one) => /(?:(?:tcp|http):\/\/enginebridge:\d+|unix:\/\/\S+)$/.exec(one) ?? [])
     const served = listen.map((one) =>
       one.kind === 'tcp' ? `tcp://enginebridge:${one.port}` : one.kind === 'unix' ? `unix://${one.path}` : '',
     )
-    for (const address of addresses) expect(served).toContain(address)
+    for (const address of addresses) expect(served).toContain(address.replace('http:', 'tcp:'))
     if (Object.keys(services).length > 1) expect(addresses).not.toEqual([])
   })
 

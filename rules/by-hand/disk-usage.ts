@@ -19,3 +19,15 @@ export function legacyUsage(usage: JsonValue | undefined): void {
     delete usage[kind]
   }
 }
+
+/** The flat lists beside the usage of each kind, whose items then are left out. */
+export function flatLists(usage: JsonValue | undefined): void {
+  if (!isObject(usage)) return
+  for (const [list, kind] of Object.entries(KINDS)) {
+    const told = usage[kind]
+    if (!isObject(told)) continue
+    usage[list] ??= told['Items'] ?? []
+    delete told['Items']
+    if (list === 'Images') usage['LayersSize'] ??= told['TotalSize'] ?? 0
+  }
+}

@@ -60,7 +60,7 @@ export function inOlderWords(message: ResponseMessage, context: StepContext): vo
   }
   // The answer to a HEAD has no words.
   const { status, text = '' } = message
-  if (status === 400 && text !== '') message.status = statusByWords(text)
+  if (status === 400 && text !== '') message.status = statusByWords(text, context.client)
 }
 
 /** The same for an error in a stream that has begun. */
@@ -83,15 +83,24 @@ export function olderWords(status: number, text: string, context: StepContext): 
 }
 
 /**
- * Engines up to 1.12 read the status off the text (api/server/httputils/httputils.go:WriteError @v1.10.3): where it is not
- * known better, that a request is wrong was a server error.
+ * Engines up to 1.12 read the status off the text (api/server/server.go:httpError @v1.6.2; api/server/httputils:WriteError
+ * @v1.9.1, @v1.10.3, errors.go @v1.11.2, @v1.12.6), the first words from this version on: where it is not known better, that a
+ * request is wrong was a server error.
  */
-const STATUS_BY_WORDS: readonly (readonly [RegExp, number])[] = [
-  [/not found|no such/i, 404],
-  [/bad parameter/i, 400],
-  [/conflict/i, 409],
+const STATUS_BY_WORDS: readonly (readonly [RegExp, number, from: number])[] = [
+  [/not found/i, 404, 19],
+  [/no such/i, 404, 12],
+  [/bad parameter/i, 400, 12],
+  [/no command/i, 400, 24],
+  [/conflict/i, 409, 12],
+  [/impossible/i, 406, 12],
+  [/wrong login\/password/i, 401, 12],
+  [/unauthorized/i, 401, 23],
+  [/hasn't been activated/i, 403, 12],
+  [/this node/i, 406, 24],
 ]
-const statusByWords = (text: string): number => STATUS_BY_WORDS.find(([words]) => words.test(text))?.[1] ?? 500
+const statusByWords = (text: string, client: number): number =>
+  STATUS_BY_WORDS.find(([words, , from]) => client >= from && words.test(text))?.[1] ?? 500
 
 function reword(message: ResponseMessage, found: RegExpExecArray, worded: Worded, context: StepContext): void {
   const [, status, text] = worded

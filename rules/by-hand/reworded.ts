@@ -16,10 +16,10 @@ export interface Reworded {
   readonly on: OperationName | readonly OperationName[]
   readonly before: Said
   readonly after: Said
-  /** Where the older words are those of another error as well. */
-  readonly only?: 'down'
-  /** The text on either side; `query` of the call where it decides on the words. */
-  readonly sample: { readonly before: string; readonly after: string; readonly query?: string }
+  /** `down`: the older words are those of another error as well. `up`: the newer ones do not say what the older name. */
+  readonly only?: 'down' | 'up'
+  /** The text on either side; `query` and `name` of the call where they decide on the words. */
+  readonly sample: { readonly before: string; readonly after: string; readonly query?: string; readonly name?: string }
 }
 
 function reword(message: ResponseMessage, context: StepContext, from: Said, to: Said): void {
@@ -27,6 +27,7 @@ function reword(message: ResponseMessage, context: StepContext, from: Said, to: 
   const found = from.says.exec(message.text ?? '')
   if (found === null) return
   message.status = to.status
+  if ((message.text ?? '') === '') message.form = 'json' // an answer without a body has no form
   message.text =
     typeof to.text === 'function'
       ? to.text(found, context)
@@ -40,7 +41,9 @@ export const reworded = (rows: readonly Reworded[]): Op[] =>
     byHand(row.on, `an error is ${row.after.status}: ${row.sample.after}`, {
       part: 'error',
       profile: 'engine',
-      responseDown: (message, context) => reword(message, context, row.after, row.before),
+      ...(row.only === 'up'
+        ? {}
+        : { responseDown: (message, context) => reword(message, context, row.after, row.before) }),
       ...(row.only === 'down'
         ? {}
         : { responseUp: (message, context) => reword(message, context, row.before, row.after) }),
@@ -49,11 +52,15 @@ export const reworded = (rows: readonly Reworded[]): Op[] =>
 
 export const rewordedExamples = (rows: readonly Reworded[]): Example[] =>
   rows.flatMap((row) => {
-    const asked = row.sample.query === undefined ? {} : { asked: { query: row.sample.query } }
+    const { query, name } = row.sample
+    const asked = {
+      ...(query === undefined ? {} : { asked: { query } }),
+      ...(name === undefined ? {} : { params: { name } }),
+    }
     const older = { status: row.before.status, text: row.sample.before }
     const newer = { status: row.after.status, text: row.sample.after }
     return operationsOf(row).flatMap((on): Example[] => [
-      { on, leg: 'responseDown', ...asked, before: newer, after: older },
+      ...(row.only === 'up' ? [] : [{ on, leg: 'responseDown', ...asked, before: newer, after: older } as const]),
       ...(row.only === 'down' ? [] : [{ on, leg: 'responseUp', ...asked, before: older, after: newer } as const]),
     ])
   })

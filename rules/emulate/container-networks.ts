@@ -19,11 +19,20 @@ export async function askForNetworks(message: ResponseMessage, context: Emulatio
   const without = mode === 'host' || mode === 'none' || mode.startsWith('container:')
   const complete = context.client < 19 && !isUnset(settings['IPAddress']) // 1.18 has no NetworkID
   if (context.engine.highest < 22 || state['Running'] !== true || without || complete) return
+  const known = mode === 'bridge' ? context.endpoints?.networkOf(String(settings['EndpointID'])) : undefined
+  if (known !== undefined) {
+    settings['NetworkID'] = known
+    return
+  }
   const filters = JSON.stringify({ id: [id] })
   const { status, body } = await context.engineCall('GET', '/containers/json', { query: { filters } })
   if (status >= 400 || !Array.isArray(body)) return // inspect has answered: what it said is better than an error
   const item = body.find((listed) => isObject(listed) && listed['Id'] === id)
   const shown = isObject(item) ? item['NetworkSettings'] : undefined
   const networks = isObject(shown) ? shown['Networks'] : undefined
-  if (isObject(networks)) fillFlat(networking, networks)
+  if (!isObject(networks)) return
+  fillFlat(networking, networks)
+  for (const endpoint of Object.values(networks).filter(isObject))
+    if (!isUnset(endpoint['EndpointID']) && !isUnset(endpoint['NetworkID']))
+      context.endpoints?.learn(String(endpoint['EndpointID']), String(endpoint['NetworkID']))
 }

@@ -47,12 +47,7 @@ function container(inspect: JsonObject, mountPoints: JsonObject, context: Emulat
   const withConfig = { ...common, Config: config(inspect['Config'], context.client) }
   switch (context.client) {
     case 18:
-      return {
-        ...withConfig,
-        ...picked(inspect, ['Volumes', 'VolumesRW']),
-        AppliedVolumesFrom: null,
-        UpdateDns: false,
-      }
+      return { ...withConfig, ...picked(inspect, ['Volumes', 'VolumesRW']), AppliedVolumesFrom: null, UpdateDns: false }
     case 19:
       return { ...withConfig, ...mounts, UpdateDns: false }
     case 20:

@@ -51,10 +51,7 @@ export async function makeAnew(
     throw new ProxyError(
       cause.code,
       `cannot make container ${name} again with this HostConfig: ${cause.message} (${problems})`,
-      {
-        status: cause.status,
-        cause,
-      },
+      { status: cause.status, cause },
     )
   }
 }

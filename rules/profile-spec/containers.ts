@@ -3,13 +3,15 @@ import { response } from '../../src/api/shapes/places.ts'
 import { onlyIn, onSide, type Shape } from '../../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
+  ContainerInspect,
   ContainerListItem,
   ContainerState,
   HostConfig,
   MountPoint,
+  NetworkSettings,
 } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { added, addedAll, byHand, filled, only, retyped } from '../../src/translate/ops.ts'
+import { added, addedAll, byHand, filled, leftOut, only, retyped } from '../../src/translate/ops.ts'
 import { ratesAsNumbers } from '../by-hand/blkio-rates.ts'
 
 /** The settings of 1.18 and 1.19. */
@@ -20,6 +22,7 @@ function keepOnly(object: JsonObject, members: readonly string[]): void {
 }
 
 const Listed = onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs')
+const ShownConfig = onSide(ContainerConfig, 'response')
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
 
 const Port: Shape = { name: 'Ports[]', members: [], places: LISTS.map((name) => response(name, '[].Ports.[]')) }
@@ -83,13 +86,50 @@ export default [
       }),
     ],
     examples: {
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body.NetworkSettings': [
         [
-          { body: { NetworkSettings: { Bridge: 'docker0', PortMapping: null, LinkLocalIPv6Address: '' } } },
-          { body: { NetworkSettings: { Bridge: 'docker0', PortMapping: null } } },
+          { Bridge: 'docker0', PortMapping: null, LinkLocalIPv6Address: '' },
+          { Bridge: 'docker0', PortMapping: null },
         ],
       ],
     },
+  },
+  {
+    id: 'spec/graph-driver-from-1.20',
+    clients: ['1.18', '1.19'],
+    summary: 'A container tells of its storage driver from 1.20 on.',
+    see: 'specification, 2.3; engines from 1.8 on send it to every version',
+    ops: [added(ContainerInspect, 'GraphDriver', { sample: { Name: 'vfs', Data: null }, onLoss: 'ignore' })],
+  },
+  {
+    id: 'spec/limits-in-host-config',
+    clients: ['1.19', '1.20'],
+    summary: 'From 1.19 on the limits of a container are in HostConfig alone.',
+    see: 'specification, 2.1; engines 1.8 to 25 show them in Config too below 1.20',
+    ops: addedAll(ShownConfig, ['Memory', 'MemorySwap', 'CpuShares', 'Cpuset'], { sample: 0, onLoss: 'ignore' }),
+  },
+  {
+    id: 'spec/config-omits-empty',
+    clients: ['1.20', '1.20'],
+    summary: 'What a config does not set is left out in 1.20.',
+    see: 'engine 1.8; 1.9 to 25 show it below 1.21',
+    ops: (
+      [
+        ['MacAddress', ''],
+        ['NetworkDisabled', false],
+        ['ExposedPorts', null],
+        ['VolumeDriver', ''],
+      ] as const
+    ).flatMap(([member, empty]) =>
+      only({ legs: ['responseDown'] }, leftOut(ShownConfig, member, empty, { before: true })),
+    ),
+  },
+  {
+    id: 'spec/sandbox-id-from-1.21',
+    clients: ['1.20', '1.20'],
+    summary: 'The network settings name the sandbox from 1.21 on.',
+    see: 'specification, 2.3; engines from 1.9 on send it to every version',
+    ops: [added(NetworkSettings, 'SandboxID', { sample: 's1', onLoss: 'ignore' })],
   },
   {
     id: 'spec/lxc-conf-unset',
@@ -117,10 +157,10 @@ export default [
       }),
     ),
     examples: {
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body.HostConfig.BlkioDeviceReadBps.[]': [
         [
-          { body: { HostConfig: { BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: '1000' }] } } },
-          { body: { HostConfig: { BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: JSON.rawJSON('1000') }] } } },
+          { Path: '/dev/sda', Rate: '1000' },
+          { Path: '/dev/sda', Rate: JSON.rawJSON('1000') },
         ],
       ],
     },

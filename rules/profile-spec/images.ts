@@ -27,8 +27,8 @@ export default [
       }),
     ],
     examples: {
+      'ImageList responseDown body.[]': [[{ Id: 'a', RepoDigests: ['a@sha256:1'] }, { Id: 'a' }]],
       'ImageList responseDown': [
-        [{ body: [{ Id: 'a', RepoDigests: ['a@sha256:1'] }] }, { body: [{ Id: 'a' }] }],
         [
           { query: 'digests=1', body: [{ Id: 'a' }, { Id: 'b', RepoDigests: ['b@sha256:1'] }] },
           {
@@ -66,10 +66,10 @@ export default [
       }),
     ],
     examples: {
-      'ImageInspect responseDown': [
+      'ImageInspect responseDown body': [
         [
-          { body: { Id: 'a', Parent: '', Size: 5, Os: 'linux', VirtualSize: 5, Config: null } },
-          { body: { Id: 'a', Parent: '', Size: 5 } },
+          { Id: 'a', Parent: '', Size: 5, Os: 'linux', VirtualSize: 5, Config: null },
+          { Id: 'a', Parent: '', Size: 5 },
         ],
       ],
     },
@@ -91,17 +91,9 @@ export default [
       }),
     ],
     examples: {
-      'ImageSearch responseDown': [
-        [
-          { body: [{ name: 'a', is_automated: true }] },
-          { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
-          { client: '1.19' },
-        ],
-        [
-          { body: [{ name: 'a', is_trusted: true }] },
-          { body: [{ name: 'a', is_automated: true }] },
-          { client: '1.22' },
-        ],
+      'ImageSearch responseDown body.[]': [
+        [{ name: 'a', is_automated: true }, { name: 'a', is_automated: true, is_trusted: true }, { client: '1.19' }],
+        [{ name: 'a', is_trusted: true }, { name: 'a', is_automated: true }, { client: '1.22' }],
       ],
     },
   },

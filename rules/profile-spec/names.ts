@@ -87,8 +87,8 @@ export default [
     examples: {
       'ImageBuild requestUp': [
         ['t=a', 't=a&dockerfile=Enginefile'],
-        ['dockerfile=Dockerfile', 'dockerfile=Dockerfile'],
-        ['remote=https://git.example/a.git', 'remote=https://git.example/a.git'],
+        ['dockerfile=Dockerfile'],
+        ['remote=https://git.example/a.git'],
       ],
     },
   },

@@ -53,12 +53,7 @@ export default [
       }),
     ],
     examples: {
-      'ContainerStats responseDown': [
-        [
-          { body: { cpu_stats: { throttling_data: { periods: 0 } } } },
-          { body: { cpu_stats: { throttling_data: {} } } },
-        ],
-      ],
+      'ContainerStats responseDown body.cpu_stats.throttling_data': [[{ periods: 0 }, {}]],
     },
   },
   {
@@ -78,9 +73,9 @@ export default [
       ),
     ],
     examples: {
-      'SystemEvents responseDown': [
-        [{ body: { status: 'pull' } }, 'dropped', { client: '1.19' }],
-        [{ body: { status: 'attach' } }, { body: { status: 'attach' } }, { client: '1.19' }],
+      'SystemEvents responseDown body.status': [
+        ['pull', 'dropped', { client: '1.19' }],
+        ['attach', 'attach', { client: '1.19' }],
       ],
     },
   },

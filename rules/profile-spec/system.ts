@@ -34,8 +34,8 @@ export default [
     see: 'specification, 2.6 and 9; engine 1.7 has it',
     ops: [added(Version, 'Experimental', { sample: true, onLoss: 'ignore' })],
     examples: {
-      'SystemVersion responseDown': [
-        [{ body: { Version: '1.7.1', Experimental: true } }, { body: { Version: '1.7.1' } }, { client: '1.19' }],
+      'SystemVersion responseDown body': [
+        [{ Version: '1.7.1', Experimental: true }, { Version: '1.7.1' }, { client: '1.19' }],
       ],
     },
   },
@@ -62,10 +62,10 @@ export default [
       }),
     ],
     examples: {
-      'NetworkInspect responseDown': [
+      'NetworkInspect responseDown body.IPAM.Config.[]': [
         [
-          { body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' } }] } } },
-          { body: { IPAM: { Config: [{ AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } }] } } },
+          { AuxiliaryAddresses: { a: '10.0.0.9' } },
+          { AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } },
         ],
       ],
     },

@@ -1,13 +1,13 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
-import { ContainerConfig } from '../../src/api/shapes/shapes.ts'
+import { ContainerConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand } from '../../src/translate/ops.ts'
+import { added, byHand, refusedWhere } from '../../src/translate/ops.ts'
 import { unknownBindMode } from '../by-hand/binds.ts'
-import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
+import { BRINGS_HOST_CONFIG } from '../by-hand/host-config.ts'
 import { gatherTopLevel } from '../by-hand/host-config-members.ts'
-import { emptyForNonsense, typed } from '../by-hand/loose-types.ts'
+import { emptyForNonsense, typed } from './loose-types.ts'
 
 const isRelative = (directory: unknown): directory is string =>
   typeof directory === 'string' && directory !== '' && !directory.startsWith('/')
@@ -27,38 +27,42 @@ export default [
       byHand(['ImageCommit', 'SystemAuth'], 'a body that is no JSON counts as empty', { requestUp: emptyForNonsense }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body': [
         [
           {
-            body: {
-              Tty: 'yes',
-              OpenStdin: 0,
-              Env: 'A=b',
-              Cmd: 5,
-              Memory: '4194304',
-              Labels: ['a=b'],
-              ExposedPorts: null,
-              HostConfig: { Binds: '/a:/b', CapAdd: 'NET_ADMIN', CapDrop: 'ALL', Privileged: 'true', Memory: '1g' },
-            },
+            Tty: 'yes',
+            OpenStdin: 0,
+            Env: 'A=b',
+            Cmd: 5,
+            Memory: '4194304',
+            Labels: ['a=b'],
+            ExposedPorts: null,
+            HostConfig: { Binds: '/a:/b', CapAdd: 'NET_ADMIN', CapDrop: 'ALL', Privileged: 'true', Memory: '1g' },
           },
           {
-            body: {
-              Tty: true,
-              OpenStdin: false,
-              Env: ['A=b'],
-              Cmd: ['5'],
-              Memory: 4194304,
-              Labels: null,
-              ExposedPorts: null,
-              HostConfig: { CapDrop: ['ALL'], Memory: '1g' },
-            },
+            Tty: true,
+            OpenStdin: false,
+            Env: ['A=b'],
+            Cmd: ['5'],
+            Memory: 4194304,
+            Labels: null,
+            ExposedPorts: null,
+            HostConfig: { CapDrop: ['ALL'], Memory: '1g' },
           },
         ],
       ],
-      'ContainerStart requestUp': [
-        [{ body: { Binds: '/a:/b', Privileged: 'true' } }, { body: { Binds: ['/a:/b'], Privileged: true } }],
+      'ContainerStart requestUp body': [
+        [
+          { Binds: '/a:/b', Privileged: 'true' },
+          { Binds: ['/a:/b'], Privileged: true },
+        ],
       ],
-      'ExecStart requestUp': [[{ body: { Detach: '0', Tty: 1 } }, { body: { Detach: false, Tty: true } }]],
+      'ExecStart requestUp body': [
+        [
+          { Detach: '0', Tty: 1 },
+          { Detach: false, Tty: true },
+        ],
+      ],
       'SystemAuth requestUp': [[{}, { body: {} }]],
     },
   },
@@ -71,14 +75,14 @@ export default [
     // For clients of 1.18 always: it is the place that their documents name. Of the others: rules/by-hand/host-config-members.ts.
     ops: [byHand('ContainerCreate', 'the top level goes into HostConfig', { requestUp: gatherTopLevel })],
     examples: {
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body': [
         [
-          { body: { Image: 'x', Memory: 67108864, CpuShares: 256, Cpuset: '0', HostConfig: { CpuShares: 512 } } },
-          { body: { Image: 'x', HostConfig: { CpuShares: 512, Memory: 67108864, CpusetCpus: '0' } } },
+          { Image: 'x', Memory: 67108864, CpuShares: 256, Cpuset: '0', HostConfig: { CpuShares: 512 } },
+          { Image: 'x', HostConfig: { CpuShares: 512, Memory: 67108864, CpusetCpus: '0' } },
         ],
         [
-          { body: { Image: 'x', Memory: 67108864, VolumeDriver: 'local', CapDrop: ['ALL'] } },
-          { body: { Image: 'x', VolumeDriver: 'local', HostConfig: { Memory: 67108864, CapDrop: ['ALL'] } } },
+          { Image: 'x', Memory: 67108864, VolumeDriver: 'local', CapDrop: ['ALL'] },
+          { Image: 'x', VolumeDriver: 'local', HostConfig: { Memory: 67108864, CapDrop: ['ALL'] } },
         ],
       ],
     },
@@ -89,35 +93,21 @@ export default [
     summary: 'The syslog driver can send to an address.',
     see: 'docs/reference/logging @v1.7.1; daemon/logger/syslog/syslog.go @v1.6.2 (reads no option), @v1.7.1',
     ops: [
-      byHand(BRINGS_HOST_CONFIG, 'an address for syslog is refused: the logs would go to another place', {
-        onLoss: 'refuse',
-        requestDown: (message, context, { id, version }) => {
-          const log = hostConfigOf(message, context)?.['LogConfig']
-          const options = isObject(log) && log['Type'] === 'syslog' ? log['Config'] : undefined
-          if (!isObject(options) || isUnset(options['syslog-address'])) return
-          const what = 'HostConfig.LogConfig.Config.syslog-address'
-          context.lose({ what, needs: version, change: id, onLoss: 'refuse' })
-        },
+      // The logs would go to another place.
+      refusedWhere(LogConfig, 'an address for syslog', {
+        finds: ({ Type: type, Config: options }) =>
+          type === 'syslog' && isObject(options) && !isUnset(options['syslog-address'])
+            ? 'HostConfig.LogConfig.Config.syslog-address'
+            : undefined,
+        samples: [
+          [
+            { Type: 'syslog', Config: { 'syslog-address': 'udp://192.0.2.1:514' } },
+            'HostConfig.LogConfig.Config.syslog-address',
+          ],
+        ],
+        stay: [{ Type: 'syslog', Config: {} }],
       }),
     ],
-    examples: {
-      'ContainerCreate requestDown': [
-        [
-          {
-            body: {
-              HostConfig: { LogConfig: { Type: 'syslog', Config: { 'syslog-address': 'udp://192.0.2.1:514' } } },
-            },
-          },
-          /syslog-address .* needs API 1\.19/,
-        ],
-      ],
-      'ContainerStart requestDown': [
-        [
-          { body: { LogConfig: { Type: 'syslog', Config: {} } } },
-          { body: { LogConfig: { Type: 'syslog', Config: {} } } },
-        ],
-      ],
-    },
   },
   {
     id: '1.19/config-onbuild',
@@ -148,12 +138,8 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestDown': [
-        [{ body: { HostConfig: { Binds: ['/a:/b:ro', '/c:/d:zz'] } } }, /^invalid mode: zz$/],
-      ],
-      'ContainerStart requestDown': [
-        [{ body: { Binds: ['/a:/b', '/a:/c:ro'] } }, { body: { Binds: ['/a:/b', '/a:/c:ro'] } }],
-      ],
+      'ContainerCreate requestDown body.HostConfig.Binds': [[['/a:/b:ro', '/c:/d:zz'], /^invalid mode: zz$/]],
+      'ContainerStart requestDown body.Binds': [[['/a:/b', '/a:/c:ro']]],
     },
   },
   {
@@ -175,12 +161,9 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [[{ body: { WorkingDir: 'srv/app' } }, { body: { WorkingDir: '/srv/app' } }]],
-      'ContainerCreate requestDown': [
-        [
-          { body: { WorkingDir: 'srv/app' } },
-          /^The working directory 'srv\/app' is invalid\. It needs to be an absolute path\.$/,
-        ],
+      'ContainerCreate requestUp body.WorkingDir': [['srv/app', '/srv/app']],
+      'ContainerCreate requestDown body.WorkingDir': [
+        ['srv/app', /^The working directory 'srv\/app' is invalid\. It needs to be an absolute path\.$/],
       ],
     },
   },

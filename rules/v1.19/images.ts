@@ -72,19 +72,18 @@ export default [
       }),
     ],
     examples: {
-      'ImageSearch responseDown': [
+      'ImageSearch responseDown body.[]': [
         [
-          { body: [{ name: 'a', is_automated: true }] },
-          { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
+          { name: 'a', is_automated: true },
+          { name: 'a', is_automated: true, is_trusted: true },
         ],
-        [
-          { body: [{ name: 'a', is_automated: true, is_trusted: true }] },
-          { body: [{ name: 'a', is_automated: true }] },
-          { profile: 'spec' },
-        ],
+        [{ name: 'a', is_automated: true, is_trusted: true }, { name: 'a', is_automated: true }, { profile: 'spec' }],
       ],
-      'ImageSearch responseUp': [
-        [{ body: [{ name: 'a', is_trusted: true }] }, { body: [{ name: 'a', is_trusted: true, is_automated: true }] }],
+      'ImageSearch responseUp body.[]': [
+        [
+          { name: 'a', is_trusted: true },
+          { name: 'a', is_trusted: true, is_automated: true },
+        ],
       ],
     },
   },
@@ -99,7 +98,9 @@ export default [
       queryAdded('ImageBuild', 'cpusetmems', { sample: '0', onLoss: 'refuse', request: 'keep' }),
       queryAdded('ImageBuild', 'cgroupparent', { sample: '/x', onLoss: 'refuse', request: 'keep' }),
     ],
-    examples: { 'ImageBuild requestDown': [['t=x&cpuperiod=0&cpuquota=none&cpusetmems=&cgroupparent=', 't=x']] },
+    examples: {
+      'ImageBuild requestDown': [['t=x&cpuperiod=0&cpuquota=none&cpusetmems=&cgroupparent=', 't=x']],
+    },
   },
   {
     id: '1.19/build-registry-config-shape',
@@ -145,7 +146,7 @@ export default [
       'ImagePush requestUp': [[{}, { headers: { 'X-Registry-Auth': 'e30=' } }]],
       'ImagePush requestDown': [
         [{}, { headers: { 'X-Registry-Auth': 'e30=' } }],
-        [{ headers: { 'X-Registry-Auth': 'eyJ9' } }, { headers: { 'X-Registry-Auth': 'eyJ9' } }],
+        [{ headers: { 'X-Registry-Auth': 'eyJ9' } }],
       ],
     },
   },

@@ -48,44 +48,38 @@ export default [
     see: 'runconfig/config.go @v1.6.2; daemon/inspect.go @v1.7.1; api/types/versions/v1p19 @v20.10; recordings, inspect-big, inspect-leg, image-inspect',
     ops: [
       byHand('ContainerInspect', 'the limits are shown in Config too', { responseDown: echo, responseUp: dropEcho }),
-      // A 1.19 client of engine 1.7 did not see them (recording 1.7.1 at 1.19, inspect-big).
-      ...gated(
-        { gate: 'release', from: '1.20' },
-        byHand('ContainerInspect', 'for 1.19 the echo that newer engines still make is taken out', {
-          stripsNewer: true,
-          responseDown: (message, { client }) => {
-            if (client === 19) dropEcho(message)
-          },
-        }),
-      ),
-      // And a pin to 1.19 makes them echo for every client.
+      // A 1.19 client of engine 1.7 did not see them (recording 1.7.1 at 1.19, inspect-big), one of a newer engine does.
       ...gated(
         { gate: 'prefix', from: '1.20' },
-        byHand('ContainerInspect', 'the echo below 1.20 is taken out', { responseUp: dropEcho }),
+        byHand('ContainerInspect', 'the limits are shown in Config too, below 1.20', {
+          responseDown: echo,
+          responseUp: dropEcho,
+        }),
       ),
       ...gated({ gate: 'release' }, ...ECHOED.map(([old, , zero]) => removed(ImageConfig, old, { down: zero }))),
     ],
     examples: {
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body': [
         [
-          { body: { Config: { Image: 'x' }, HostConfig: { Memory: 67108864, CpusetCpus: '0' } } },
+          { Config: { Image: 'x' }, HostConfig: { Memory: 67108864, CpusetCpus: '0' } },
           {
-            body: {
-              Config: { Image: 'x', Memory: 67108864, MemorySwap: 0, CpuShares: 0, Cpuset: '0' },
-              HostConfig: { Memory: 67108864, CpusetCpus: '0' },
-            },
+            Config: { Image: 'x', Memory: 67108864, MemorySwap: 0, CpuShares: 0, Cpuset: '0' },
+            HostConfig: { Memory: 67108864, CpusetCpus: '0' },
           },
         ],
         [
-          { body: { Config: { Image: 'x', Memory: 0, Cpuset: '' }, HostConfig: { Memory: 0 } } },
-          { body: { Config: { Image: 'x' }, HostConfig: { Memory: 0 } } },
+          { Config: { Image: 'x' }, HostConfig: { CpusetCpus: '0' } },
+          {
+            Config: { Image: 'x', Memory: 0, MemorySwap: 0, CpuShares: 0, Cpuset: '0' },
+            HostConfig: { CpusetCpus: '0' },
+          },
           { client: '1.19', engine: '1.41' },
         ],
       ],
-      'ContainerInspect responseUp': [
+      'ContainerInspect responseUp body': [
         [
-          { body: { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 0 } } },
-          { body: { Config: {}, HostConfig: { Memory: 67108864 } } },
+          { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 0 } },
+          { Config: {}, HostConfig: { Memory: 67108864 } },
         ],
       ],
     },
@@ -96,15 +90,16 @@ export default [
     summary: 'Network settings name the endpoint and its sandbox.',
     see: 'daemon/network_settings.go @v1.6.2; daemon/network/settings.go @v1.7.1; recordings 1.6.2 … 1.9.1, inspect-running',
     ops: [
-      addedAll(NetworkSettings, ['EndpointID', 'SandboxKey'], { sample: 'e1', up: '', onLoss: 'ignore' }),
+      // Engines from 1.7 on, and for SandboxID from 1.9 on, tell every version.
+      addedAll(NetworkSettings, ['EndpointID', 'SandboxKey'], { up: '', down: 'keep', onLoss: 'ignore' }),
       addedAll(NetworkSettings, ['SecondaryIPAddresses', 'SecondaryIPv6Addresses'], {
-        sample: [],
         up: null,
+        down: 'keep',
         onLoss: 'ignore',
       }),
-      added(NetworkSettings, 'HairpinMode', { sample: true, up: false, onLoss: 'ignore' }),
+      added(NetworkSettings, 'HairpinMode', { up: false, down: 'keep', onLoss: 'ignore' }),
       // SandboxID came with engine 1.9, when the NetworkID of 1.7 and 1.8 moved to the networks.
-      added(NetworkSettings, 'SandboxID', { sample: 'a', up: byClient({ '1.21': '' }), onLoss: 'ignore' }),
+      added(NetworkSettings, 'SandboxID', { up: byClient({ '1.21': '' }), down: 'keep', onLoss: 'ignore' }),
       added(NetworkSettings, 'NetworkID', {
         sample: 'b',
         up: (_s, { client }) => (client < 21 ? '' : undefined),
@@ -126,10 +121,7 @@ export default [
     ].flat(),
     examples: {
       'ContainerInspect responseDown': [
-        [
-          shown({ ...none, SecondaryIPv6Addresses: null, SandboxID: 'a', NetworkID: 'b', IPAddress: '' }),
-          shown({ IPAddress: '' }),
-        ],
+        [shown({ ...none, SandboxID: 'a', NetworkID: 'b' }), shown({ ...none, SandboxID: 'a' })],
         [shown({ IPAddress: '' }), shown({ IPAddress: '', NetworkID: '' }), { client: '1.20', engine: '1.21' }],
       ],
       'ContainerInspect responseUp': [
@@ -181,8 +173,8 @@ export default [
     examples: {
       'ContainerList responseDown': [
         [{ query: 'size=1', body: [{ Id: 'a', SizeRw: 2 }] }, { body: [{ Id: 'a', SizeRw: 2, SizeRootFs: 0 }] }],
-        [{ body: [{ Id: 'a' }] }, { body: [{ Id: 'a' }] }],
       ],
+      'ContainerList responseDown body.[].Id': [['a']],
       'ContainerListPs responseDown': [[{ query: 'size=1', body: [] }, { body: [] }]],
     },
   },

@@ -22,8 +22,6 @@ function clampShares(object: JsonValue | undefined): void {
 }
 
 const body = (hostConfig: JsonObject) => ({ body: { Image: 'busybox', HostConfig: hostConfig } })
-const _shown = (hostConfig: JsonObject) => ({ body: { HostConfig: hostConfig } })
-
 export default [
   {
     id: '1.19/hostconfig-cpu-period-quota',
@@ -86,14 +84,14 @@ export default [
       byHand('ContainerStart', 'CpuShares from 2 to 262144', { requestUp: (message) => clampShares(message.body) }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [body({ CpuShares: 1 }), body({ CpuShares: 2 })],
+      'ContainerCreate requestUp': [[body({ CpuShares: 1 }), body({ CpuShares: 2 })]],
+      'ContainerCreate requestUp body': [
         [
-          { body: { CpuShares: 1, HostConfig: { CpuShares: 0 } } },
-          { body: { CpuShares: 2, HostConfig: { CpuShares: 0 } } },
+          { CpuShares: 1, HostConfig: { CpuShares: 0 } },
+          { CpuShares: 2, HostConfig: { CpuShares: 0 } },
         ],
       ],
-      'ContainerStart requestUp': [[{ body: { CpuShares: 300000 } }, { body: { CpuShares: 262144 } }]],
+      'ContainerStart requestUp body.CpuShares': [[300000, 262144]],
     },
   },
 ] satisfies Change[]

@@ -32,8 +32,11 @@ export default [
     see: 'docs/api/v1.19.md, Get container stats; api/types/stats.go @v1.7.1',
     ops: [added(StatsRecord, 'precpu_stats', { sample: NO_CPU, up: precpuStats, onLoss: 'ignore' })],
     examples: {
-      'ContainerStats responseUp': [
-        [{ body: { read: 't', cpu_stats: cpu(5) } }, { body: { read: 't', cpu_stats: cpu(5), precpu_stats: NO_CPU } }],
+      'ContainerStats responseUp body': [
+        [
+          { read: 't', cpu_stats: cpu(5) },
+          { read: 't', cpu_stats: cpu(5), precpu_stats: NO_CPU },
+        ],
       ],
     },
   },
@@ -69,7 +72,7 @@ export default [
     examples: {
       'ContainerStats requestUp': [['stream=0&one-shot=1', '']],
       'ContainerStats requestDown': [['stream=false', '']],
-      'ContainerStats responseUp': [[{ body: { read: 't' } }, 'dropped', { asked: 'stream=false' }]],
+      'ContainerStats responseUp body.read': [['t', 'dropped', { asked: 'stream=false' }]],
     },
   },
   {
@@ -95,16 +98,8 @@ export default [
       }),
     ],
     examples: {
-      'ContainerStats responseDown': [
-        [
-          { body: { cpu_stats: { throttling_data: NO_THROTTLING } } },
-          { body: { cpu_stats: { throttling_data: {} } } },
-          { profile: 'spec' },
-        ],
-      ],
-      'ContainerStats responseUp': [
-        [{ body: { cpu_stats: { throttling_data: {} } } }, { body: { cpu_stats: { throttling_data: NO_THROTTLING } } }],
-      ],
+      'ContainerStats responseDown body.cpu_stats.throttling_data': [[NO_THROTTLING, {}, { profile: 'spec' }]],
+      'ContainerStats responseUp body.cpu_stats.throttling_data': [[{}, NO_THROTTLING]],
     },
   },
   {

@@ -97,9 +97,7 @@ export default [
       ),
     ],
     examples: {
-      'SystemEvents responseDown': [
-        [{ body: { status: 'attach' } }, { body: { status: 'attach' } }, { client: '1.19', profile: 'spec' }],
-      ],
+      'SystemEvents responseDown body.status': [['attach', 'attach', { client: '1.19', profile: 'spec' }]],
     },
   },
 ] satisfies Change[]

@@ -40,9 +40,7 @@ export default [
       added(Info, 'LoggingDriver', { sample: 'syslog', up: 'json-file', onLoss: 'ignore' }),
     ],
     examples: {
-      'SystemInfo responseDown': [
-        [{ body: { CpuCfsPeriod: true } }, { body: { CpuCfsPeriod: true } }, { profile: 'spec' }],
-      ],
+      'SystemInfo responseDown body.CpuCfsPeriod': [[true, true, { profile: 'spec' }]],
     },
   },
   {
@@ -67,12 +65,8 @@ export default [
       ),
     ],
     examples: {
-      'SystemVersion responseUp': [
-        [
-          { body: { Version: '1.6.2' } },
-          { body: { Version: '1.6.2', Experimental: false } },
-          { profile: 'spec', client: '1.21' },
-        ],
+      'SystemVersion responseUp body': [
+        [{ Version: '1.6.2' }, { Version: '1.6.2', Experimental: false }, { profile: 'spec', client: '1.21' }],
       ],
     },
   },
@@ -114,7 +108,9 @@ export default [
         },
       }),
     ],
-    examples: { 'ContainerChanges responseDown': [[{ body: null }, { body: [] }]] },
+    examples: {
+      'ContainerChanges responseDown body': [[null, []]],
+    },
   },
   {
     id: '1.19/exec-user',

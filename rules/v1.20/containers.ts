@@ -132,25 +132,24 @@ export default [
           { status: 500, text: 'Cannot kill container web: notrunning: Container 5b7e1fd7 is not running' },
           { status: 204 },
         ],
+      ],
+      'ContainerKill responseDown error': [
+        ['500 no space left on device'],
         [
-          { status: 500, text: 'no space left on device' },
-          { status: 500, text: 'no space left on device' },
-        ],
-        [
-          { status: 409, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
-          { status: 500, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
+          '409 Cannot kill container: web: Container 5b7e1fd7 is not running',
+          '500 Cannot kill container: web: Container 5b7e1fd7 is not running',
           { client: '1.24', engine: '1.41' },
         ],
         [
-          { status: 409, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
-          { status: 500, text: 'Cannot kill container: web: Container 5b7e1fd7 is not running' },
+          '409 Cannot kill container: web: Container 5b7e1fd7 is not running',
+          '500 Cannot kill container: web: Container 5b7e1fd7 is not running',
           { client: '1.30', engine: '1.41', profile: 'spec' },
         ],
       ],
-      'ContainerKill responseUp': [
+      'ContainerKill responseUp error': [
         [
-          { status: 500, text: 'Cannot kill container web: Container 5b7e1fd7 is not running' },
-          { status: 409, text: 'Cannot kill container web: Container 5b7e1fd7 is not running' },
+          '500 Cannot kill container web: Container 5b7e1fd7 is not running',
+          '409 Cannot kill container web: Container 5b7e1fd7 is not running',
           { client: '1.41', engine: '1.24' },
         ],
       ],

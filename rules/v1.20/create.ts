@@ -6,7 +6,7 @@ import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, gated, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
 import { badHostPort } from '../by-hand/binds.ts'
 import { BRINGS_HOST_CONFIG } from '../by-hand/host-config.ts'
-import { exposePortSpecs } from '../by-hand/port-specs.ts'
+import { exposePortSpecs } from './port-specs.ts'
 
 /** The config of the container that exec inspect shows whole up to 1.21. */
 const ExecContainerConfig: Shape = {
@@ -14,8 +14,6 @@ const ExecContainerConfig: Shape = {
   members: [],
   places: ExecInspect.places.map((place) => ({ ...place, path: 'Container.Config' })),
 }
-
-const _NEW_DRIVERS = new Set(['gelf', 'fluentd'])
 
 const body = (hostConfig: JsonObject) => ({ body: { Image: 'busybox', HostConfig: hostConfig } })
 
@@ -34,13 +32,13 @@ export default [
       ),
     ],
     examples: {
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body': [
         [
-          { body: { PortSpecs: ['8080', '127.0.0.1:80:9090/udp'], ExposedPorts: { '22/tcp': {} } } },
-          { body: { ExposedPorts: { '22/tcp': {}, '8080/tcp': {}, '9090/udp': {} } } },
+          { PortSpecs: ['8080', '127.0.0.1:80:9090/udp'], ExposedPorts: { '22/tcp': {} } },
+          { ExposedPorts: { '22/tcp': {}, '8080/tcp': {}, '9090/udp': {} } },
           { client: '1.18' },
         ],
-        [{ body: { Image: 'x', PortSpecs: ['8080'] } }, { body: { Image: 'x' } }],
+        [{ Image: 'x', PortSpecs: ['8080'] }, { Image: 'x' }],
       ],
     },
   },
@@ -78,10 +76,10 @@ export default [
       ),
     ],
     examples: {
-      'ImageInspect responseDown': [
+      'ImageInspect responseDown body': [
         [
-          { body: { Config: {}, ContainerConfig: null } },
-          { body: { Config: { PublishService: '' }, ContainerConfig: null } },
+          { Config: {}, ContainerConfig: null },
+          { Config: { PublishService: '' }, ContainerConfig: null },
           { profile: 'spec', client: '1.21', engine: '1.24' },
         ],
       ],
@@ -107,12 +105,7 @@ export default [
           /^Invalid port specification: "abc"$/,
         ],
       ],
-      'ContainerStart requestDown': [
-        [
-          { body: { PortBindings: { '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null } } },
-          { body: { PortBindings: { '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null } } },
-        ],
-      ],
+      'ContainerStart requestDown body.PortBindings': [[{ '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null }]],
     },
   },
   {
@@ -133,14 +126,14 @@ export default [
       }),
     ],
     examples: {
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body': [
         [
-          { body: { HostConfig: { NetworkMode: 'default' }, State: { StartedAt: '0001-01-01T00:00:00Z' } } },
-          { body: { HostConfig: { NetworkMode: '' }, State: { StartedAt: '0001-01-01T00:00:00Z' } } },
+          { HostConfig: { NetworkMode: 'default' }, State: { StartedAt: '0001-01-01T00:00:00Z' } },
+          { HostConfig: { NetworkMode: '' }, State: { StartedAt: '0001-01-01T00:00:00Z' } },
         ],
         [
-          { body: { HostConfig: { NetworkMode: 'default' }, State: { StartedAt: '2026-11-20T15:53:01Z' } } },
-          { body: { HostConfig: { NetworkMode: 'bridge' }, State: { StartedAt: '2026-11-20T15:53:01Z' } } },
+          { HostConfig: { NetworkMode: 'default' }, State: { StartedAt: '2026-11-20T15:53:01Z' } },
+          { HostConfig: { NetworkMode: 'bridge' }, State: { StartedAt: '2026-11-20T15:53:01Z' } },
         ],
       ],
     },

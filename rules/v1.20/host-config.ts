@@ -51,11 +51,9 @@ export default [
     ],
     examples: {
       'ContainerCreate requestUp': [
-        [body({ MemorySwappiness: 60 }), body({})],
         [body({ MemorySwappiness: -1 }), body({ MemorySwappiness: null }), { client: '1.22', engine: '1.41' }],
       ],
       'ContainerInspect responseDown': [
-        [shown({ MemorySwappiness: null }), shown({})],
         [shown({ MemorySwappiness: -1 }), shown({ MemorySwappiness: null }), { client: '1.21', engine: '1.24' }],
         [shown({ MemorySwappiness: null }), shown({ MemorySwappiness: -1 }), { client: '1.22', engine: '1.41' }],
         [shown({ MemorySwappiness: null }), shown({ MemorySwappiness: null }), { client: '1.21', engine: '1.41' }],

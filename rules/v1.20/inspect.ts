@@ -1,11 +1,11 @@
 import { isObject, isUnset } from '../../src/api/json/json.ts'
-import { onlyIn } from '../../src/api/shapes/shape.ts'
-import { ContainerInspect, ContainerListItem } from '../../src/api/shapes/shapes.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { ContainerConfig, ContainerInspect, ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, emulated, onEach } from '../../src/translate/ops.ts'
-import { mountsFromVolumes, volumesFromMounts } from '../by-hand/mounts.ts'
-import { askForBoth, exitedMeansCreatedToo, noStatusText, sortOut } from '../by-hand/never-started.ts'
+import { added, byHand, emulated, omittedWhenEmpty, onEach } from '../../src/translate/ops.ts'
 import { fillGraphDriver } from '../emulate/image-graph-driver.ts'
+import { mountsFromVolumes, volumesFromMounts } from './mounts.ts'
+import { askForBoth, exitedMeansCreatedToo, noStatusText, sortOut } from './never-started.ts'
 
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
 const name = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
@@ -18,12 +18,7 @@ export default [
     summary: 'Inspect tells of mounts with all they are; before of Volumes and VolumesRW, by destination.',
     see: 'docs/api/v1.20.md, Inspect a container; daemon/inspect_linux.go:containerInspectPre120 @v20.10; recordings of 1.7.1 and 1.8.3, inspect-big, inspect-pub',
     ops: [
-      byHand('ContainerInspect', 'Mounts goes', {
-        stripsNewer: true,
-        responseDown: ({ body }) => {
-          if (isObject(body)) delete body['Mounts']
-        },
-      }),
+      added(ContainerInspect, 'Mounts', { sample: [{}], onLoss: 'ignore' }),
       // Steps down run from the last to the first: the maps are made before Mounts goes.
       byHand('ContainerInspect', 'Volumes and VolumesRW from Mounts, and back', {
         responseDown: volumesFromMounts,
@@ -31,40 +26,32 @@ export default [
       }),
     ],
     examples: {
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body': [
         [
           {
-            body: {
-              Mounts: [
-                { Type: 'bind', Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
-                { Type: 'volume', Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Mode: 'z', RW: true },
-              ],
-            },
+            Mounts: [
+              { Type: 'bind', Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
+              { Type: 'volume', Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Mode: 'z', RW: true },
+            ],
           },
-          {
-            body: { Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data' }, VolumesRW: { '/t': false, '/d': true } },
-          },
+          { Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data' }, VolumesRW: { '/t': false, '/d': true } },
         ],
-        [{ body: { Mounts: [] } }, { body: { Volumes: {}, VolumesRW: {} } }],
+        [{ Mounts: [] }, { Volumes: {}, VolumesRW: {} }],
       ],
-      'ContainerInspect responseUp': [
+      'ContainerInspect responseUp body': [
         [
           {
-            body: {
-              HostConfig: { Binds: ['/tmp:/t:ro'] },
-              Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data', '/v': `/root/vfs/dir/${name}` },
-              VolumesRW: { '/t': false, '/d': true },
-            },
+            HostConfig: { Binds: ['/tmp:/t:ro'] },
+            Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data', '/v': `/root/vfs/dir/${name}` },
+            VolumesRW: { '/t': false, '/d': true },
           },
           {
-            body: {
-              HostConfig: { Binds: ['/tmp:/t:ro'] },
-              Mounts: [
-                { Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
-                { Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Driver: 'local', Mode: '', RW: true },
-                { Name: name, Source: `/root/vfs/dir/${name}`, Destination: '/v', Driver: 'local', Mode: '', RW: true },
-              ],
-            },
+            HostConfig: { Binds: ['/tmp:/t:ro'] },
+            Mounts: [
+              { Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
+              { Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Driver: 'local', Mode: '', RW: true },
+              { Name: name, Source: `/root/vfs/dir/${name}`, Destination: '/v', Driver: 'local', Mode: '', RW: true },
+            ],
           },
         ],
       ],
@@ -79,27 +66,20 @@ export default [
       added(ContainerInspect, 'GraphDriver', {
         sample: { Name: 'vfs', Data: null },
         up: (container) => ({ Name: container['Driver'] ?? '', Data: null }),
+        // Engines from 1.8 on tell every version.
+        down: 'keep',
         onLoss: 'ignore',
-      }),
-      byHand('ImageInspect', 'GraphDriver goes', {
-        stripsNewer: true,
-        responseDown: ({ body }) => {
-          if (isObject(body)) delete body['GraphDriver']
-        },
       }),
       emulated('ImageInspect', 'the engine’s storage driver is looked up', { responseUp: fillGraphDriver }),
     ],
     examples: {
-      'ContainerInspect responseUp': [
-        [{ body: { Driver: 'vfs' } }, { body: { Driver: 'vfs', GraphDriver: { Name: 'vfs', Data: null } } }],
+      'ContainerInspect responseUp body': [
+        [{ Driver: 'vfs' }, { Driver: 'vfs', GraphDriver: { Name: 'vfs', Data: null } }],
       ],
-      'ImageInspect responseDown': [
-        [{ body: { Id: 'a', GraphDriver: { Name: 'vfs', Data: null } } }, { body: { Id: 'a' } }],
-      ],
-      'ImageInspect responseUp': [
+      'ImageInspect responseUp body': [
         [
-          { body: { Id: 'a' } },
-          { body: { Id: 'a', GraphDriver: { Name: 'aufs', Data: null } } },
+          { Id: 'a' },
+          { Id: 'a', GraphDriver: { Name: 'aufs', Data: null } },
           { calls: { 'GET /info': { body: { Driver: 'aufs' } } } },
         ],
       ],
@@ -108,8 +88,9 @@ export default [
   {
     id: '1.20/config-volume-driver',
     gate: 'release',
-    summary: 'An empty VolumeDriver is left out of Config; engine 1.7, the first to have it, shows it always.',
-    see: 'runconfig/config.go @v1.6.2, @v1.7.1, @v1.8.3; recordings, inspect-leg, inspect-new and image-inspect',
+    summary:
+      'An empty VolumeDriver is left out of Config; engine 1.7, the first to have it, and 1.9 to 25 show it below 1.20.',
+    see: 'runconfig/config.go @v1.6.2, @v1.7.1, @v1.8.3; api/types/versions/v1p19 @v1.9.1; recordings, inspect-leg, inspect-new and image-inspect',
     // Where it stands and moves to is 1.21/volume-driver-moved.
     ops: [
       byHand('ContainerCreate', 'engine 1.6 ignores it', {
@@ -120,7 +101,8 @@ export default [
           delete body['VolumeDriver']
         },
       }),
-      byHand(['ContainerInspect', 'ImageInspect'], 'never for 1.18, always for 1.19, when it is set for 1.20', {
+      omittedWhenEmpty(onSide(ContainerConfig, 'response'), 'VolumeDriver', ''),
+      byHand('ImageInspect', 'never for 1.18, always for 1.19, when it is set for 1.20', {
         responseDown: ({ body }, { client }) => {
           if (!isObject(body)) return
           for (const config of [body['Config'], body['ContainerConfig']]) {
@@ -129,6 +111,8 @@ export default [
             else config['VolumeDriver'] ??= ''
           }
         },
+      }),
+      byHand(['ContainerInspect', 'ImageInspect'], 'an empty one is left out', {
         responseUp: ({ body }) => {
           if (!isObject(body)) return
           for (const config of [body['Config'], body['ContainerConfig']])
@@ -137,20 +121,17 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [{ body: { Image: 'x', VolumeDriver: 'flocker' } }, { body: { Image: 'x' } }, { client: '1.18' }],
-        [{ body: { Image: 'x', VolumeDriver: 'flocker' } }, { body: { Image: 'x', VolumeDriver: 'flocker' } }],
+      'ContainerCreate requestUp body': [
+        [{ Image: 'x', VolumeDriver: 'flocker' }, { Image: 'x' }, { client: '1.18' }],
+        [{ Image: 'x', VolumeDriver: 'flocker' }],
       ],
-      'ContainerInspect responseDown': [
-        [{ body: { Config: { VolumeDriver: 'local' } } }, { body: { Config: {} } }, { client: '1.18' }],
-      ],
-      'ImageInspect responseDown': [
+      'ImageInspect responseDown body': [
         [
-          { body: { Config: {}, ContainerConfig: null } },
-          { body: { Config: { VolumeDriver: '' }, ContainerConfig: null } },
+          { Config: {}, ContainerConfig: null },
+          { Config: { VolumeDriver: '' }, ContainerConfig: null },
         ],
       ],
-      'ContainerInspect responseUp': [[{ body: { Config: { VolumeDriver: '' } } }, { body: { Config: {} } }]],
+      'ContainerInspect responseUp body.Config': [[{ VolumeDriver: '' }, {}]],
     },
   },
   {
@@ -187,36 +168,28 @@ export default [
       'ContainerList requestDown': [
         ['filters={"status":["created","running"]}', 'filters={"status":["exited","running"]}&all=1'],
       ],
-      'ContainerList responseDown': [
+      'ContainerList responseDown body': [
         [
-          {
-            body: [
-              { Id: 'a', Status: 'Created' },
-              { Id: 'b', Status: 'Up 2 minutes' },
-            ],
-          },
-          {
-            body: [
-              { Id: 'a', Status: '' },
-              { Id: 'b', Status: 'Up 2 minutes' },
-            ],
-          },
+          [
+            { Id: 'a', Status: 'Created' },
+            { Id: 'b', Status: 'Up 2 minutes' },
+          ],
+          [
+            { Id: 'a', Status: '' },
+            { Id: 'b', Status: 'Up 2 minutes' },
+          ],
         ],
       ],
-      'ContainerList responseUp': [
+      'ContainerList responseUp body': [
         [
-          {
-            body: [
-              { Id: 'a', Status: '' },
-              { Id: 'b', Status: 'Exited (0) 2 minutes ago' },
-            ],
-          },
-          {
-            body: [
-              { Id: 'a', Status: 'Created' },
-              { Id: 'b', Status: 'Exited (0) 2 minutes ago' },
-            ],
-          },
+          [
+            { Id: 'a', Status: '' },
+            { Id: 'b', Status: 'Exited (0) 2 minutes ago' },
+          ],
+          [
+            { Id: 'a', Status: 'Created' },
+            { Id: 'b', Status: 'Exited (0) 2 minutes ago' },
+          ],
         ],
       ],
     },

@@ -42,7 +42,9 @@ export default [
         request: 'keep',
       }),
     ],
-    examples: { 'ImageBuild requestDown': [['t=x&ulimits=null', 't=x']] },
+    examples: {
+      'ImageBuild requestDown': [['t=x&ulimits=null', 't=x']],
+    },
   },
   {
     id: '1.20/registry-config-urlsafe',
@@ -56,7 +58,10 @@ export default [
         requestDown: urlSafe,
       }),
     ],
-    examples: { 'ImageBuild requestUp': [[STANDARD, URL_SAFE]], 'ImageBuild requestDown': [[STANDARD, URL_SAFE]] },
+    examples: {
+      'ImageBuild requestUp': [[STANDARD, URL_SAFE]],
+      'ImageBuild requestDown': [[STANDARD, URL_SAFE]],
+    },
   },
   {
     id: '1.20/commit-changes-label',
@@ -74,7 +79,7 @@ export default [
       'ImageCommit requestDown': [
         ['container=web&changes=ENV A=b\nLABEL c=d', /^label is not a valid change command$/],
       ],
-      'ImageCreate requestDown': [['fromSrc=-&changes=ENV A=b', 'fromSrc=-&changes=ENV A=b']],
+      'ImageCreate requestDown': [['fromSrc=-&changes=ENV A=b']],
     },
   },
   {
@@ -94,10 +99,10 @@ export default [
       ),
     ],
     examples: {
-      'SystemEvents responseDown': [
-        [{ body: { status: 'tag' } }, 'dropped', { client: '1.18' }],
-        [{ body: { status: 'tag' } }, { body: { status: 'tag' } }, { client: '1.19' }],
-        [{ body: { status: 'pull' } }, 'dropped', { client: '1.19', profile: 'spec' }],
+      'SystemEvents responseDown body.status': [
+        ['tag', 'dropped', { client: '1.18' }],
+        ['tag', 'tag', { client: '1.19' }],
+        ['pull', 'dropped', { client: '1.19', profile: 'spec' }],
       ],
     },
   },

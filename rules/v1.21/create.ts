@@ -4,9 +4,9 @@ import { ContainerConfig, HostConfig, ImageConfig } from '../../src/api/shapes/s
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, gated, moved, omittedWhenEmpty, retyped } from '../../src/translate/ops.ts'
 import { BRINGS_HOST_CONFIG } from '../by-hand/host-config.ts'
-import { namedVolumesDown, namedVolumesUp } from '../by-hand/named-volumes.ts'
-import { rememberImage, withTagInWords } from '../by-hand/no-such-image.ts'
-import { volumeDriverDown, volumeDriverUp } from '../by-hand/volume-driver.ts'
+import { namedVolumesDown, namedVolumesUp } from './named-volumes.ts'
+import { rememberImage, withTagInWords } from './no-such-image.ts'
+import { volumeDriverDown, volumeDriverUp } from './volume-driver.ts'
 
 const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
 
@@ -35,17 +35,10 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [[{ body: { Image: 'busybox', StopSignal: 15 } }, { body: { Image: 'busybox' } }]],
-      'ContainerCreate requestDown': [
-        [{ body: { Image: 'busybox', StopSignal: 'SIGTERM' } }, { body: { Image: 'busybox' } }],
-      ],
-      'ContainerInspect responseUp': [
-        [{ body: { Config: { Tty: false } } }, { body: { Config: { Tty: false } } }],
-        [
-          { body: { Config: { Tty: false } } },
-          { body: { Config: { Tty: false, StopSignal: 'SIGTERM' } } },
-          { profile: 'spec' },
-        ],
+      'ContainerCreate requestUp body': [[{ Image: 'busybox', StopSignal: 15 }, { Image: 'busybox' }]],
+      'ContainerInspect responseUp body.Config': [
+        [{ Tty: false }],
+        [{ Tty: false }, { Tty: false, StopSignal: 'SIGTERM' }, { profile: 'spec' }],
       ],
     },
   },
@@ -61,7 +54,6 @@ export default [
       ...gated(
         { from: '1.19' },
         added(CreateBody, 'VolumeDriver', { sample: 'flocker', neutral: isLocal, onLoss: 'refuse' }),
-        added(onSide(ContainerConfig, 'response'), 'VolumeDriver', { sample: 'flocker', onLoss: 'ignore' }),
         added(ImageConfig, 'VolumeDriver', { sample: 'flocker', onLoss: 'ignore' }),
       ),
       ...gated({ from: '1.20' }, omittedWhenEmpty(ImageConfig, 'VolumeDriver', '')),
@@ -73,59 +65,49 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body': [
         [
-          { body: { Image: 'busybox', HostConfig: { VolumeDriver: 'flocker' } } },
-          { body: { Image: 'busybox', VolumeDriver: 'flocker', HostConfig: {} } },
+          { Image: 'busybox', HostConfig: { VolumeDriver: 'flocker' } },
+          { Image: 'busybox', VolumeDriver: 'flocker', HostConfig: {} },
         ],
         [
-          { body: { Image: 'busybox', HostConfig: { VolumeDriver: 'flocker' } } },
+          { Image: 'busybox', HostConfig: { VolumeDriver: 'flocker' } },
           /^VolumeDriver is not supported by the engine/,
           { engine: '1.18' },
         ],
-        [
-          { body: { Image: 'busybox', HostConfig: { VolumeDriver: 'local' } } },
-          { body: { Image: 'busybox', HostConfig: {} } },
-          { engine: '1.18' },
-        ],
       ],
-      'ContainerCreate requestUp': [
-        [{ body: { Image: 'busybox', VolumeDriver: 'flocker' } }, { body: { Image: 'busybox' } }, { client: '1.18' }],
+      'ContainerCreate requestUp body': [
+        [{ Image: 'busybox', VolumeDriver: 'flocker' }, { Image: 'busybox' }, { client: '1.18' }],
       ],
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body': [
         [
-          { body: { Config: {}, HostConfig: { VolumeDriver: 'local' } } },
-          { body: { Config: { VolumeDriver: 'local' }, HostConfig: {} } },
-        ],
-        [
-          { body: { Config: {}, HostConfig: { VolumeDriver: '' } } },
-          { body: { Config: { VolumeDriver: '' }, HostConfig: {} } },
+          { Config: {}, HostConfig: { VolumeDriver: '' } },
+          { Config: { VolumeDriver: '' }, HostConfig: {} },
           { client: '1.19' },
         ],
         [
-          { body: { Config: { VolumeDriver: 'local' }, HostConfig: { VolumeDriver: 'local' } } },
-          { body: { Config: {}, HostConfig: {} } },
+          { Config: {}, HostConfig: { VolumeDriver: 'local' } },
+          { Config: { VolumeDriver: 'local' }, HostConfig: {} },
           { client: '1.18' },
         ],
         [
-          { body: { Config: { VolumeDriver: '' }, HostConfig: { VolumeDriver: '' } } },
-          { body: { Config: {}, HostConfig: {} } },
+          { Config: {}, HostConfig: { VolumeDriver: '' } },
+          { Config: { VolumeDriver: '' }, HostConfig: {} },
           { client: '1.20' },
         ],
       ],
-      'ImageInspect responseDown': [
+      'ImageInspect responseDown body': [
         [
-          { body: { Config: {}, ContainerConfig: null } },
-          { body: { Config: { VolumeDriver: '' }, ContainerConfig: null } },
+          { Config: {}, ContainerConfig: null },
+          { Config: { VolumeDriver: '' }, ContainerConfig: null },
           { client: '1.19' },
         ],
       ],
-      'ContainerInspect responseUp': [
+      'ContainerInspect responseUp body': [
         [
-          { body: { Config: { VolumeDriver: 'local' }, HostConfig: {} } },
-          { body: { Config: {}, HostConfig: { VolumeDriver: 'local' } } },
+          { Config: { VolumeDriver: 'local' }, HostConfig: {} },
+          { Config: {}, HostConfig: { VolumeDriver: 'local' } },
         ],
-        [{ body: { Config: {}, HostConfig: {} } }, { body: { Config: {}, HostConfig: { VolumeDriver: '' } } }],
       ],
     },
   },
@@ -146,27 +128,12 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [
-          { body: { HostConfig: { Binds: ['data:/data:ro'] } } },
-          { body: { HostConfig: { Binds: ['data:/data:ro'] } } },
-          { ignored: ['volume data of HostConfig.Binds'] },
-        ],
-        [
-          { body: { HostConfig: { Binds: ['/srv/data:/data'] } } },
-          { body: { HostConfig: { Binds: ['/srv/data:/data'] } } },
-          { ignored: [] },
-        ],
+      'ContainerCreate requestUp body.HostConfig.Binds': [[['/srv/data:/data'], ['/srv/data:/data'], { ignored: [] }]],
+      'ContainerCreate requestDown body.HostConfig.Binds': [
+        [['data:/data'], /volume data of HostConfig\.Binds .* needs API 1\.20/],
       ],
-      'ContainerCreate requestDown': [
-        [{ body: { HostConfig: { Binds: ['data:/data'] } } }, /volume data of HostConfig\.Binds .* needs API 1\.20/],
-      ],
-      'ContainerStart requestUp': [
-        [
-          { body: { Binds: ['data:/data'] } },
-          { body: { Binds: ['data:/data'] } },
-          { ignored: ['volume data of HostConfig.Binds'] },
-        ],
+      'ContainerStart requestUp body.Binds': [
+        [['data:/data'], ['data:/data'], { ignored: ['volume data of HostConfig.Binds'] }],
       ],
     },
   },
@@ -183,16 +150,13 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate responseDown': [
+      'ContainerCreate responseDown error': [
         [
-          { status: 404, text: 'No such image: nosuch:latest' },
-          { status: 404, text: 'No such image: nosuch (tag: latest)' },
+          '404 No such image: nosuch:latest',
+          '404 No such image: nosuch (tag: latest)',
           { asked: { body: { Image: 'nosuch' } } },
         ],
-        [
-          { status: 404, text: 'No such image: 127.0.0.1:5000/nosuch:x' },
-          { status: 404, text: 'No such image: 127.0.0.1:5000/nosuch:x (tag: x)' },
-        ],
+        ['404 No such image: 127.0.0.1:5000/nosuch:x', '404 No such image: 127.0.0.1:5000/nosuch:x (tag: x)'],
       ],
     },
   },

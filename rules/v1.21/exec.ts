@@ -34,13 +34,13 @@ export default [
       }),
     ],
     examples: {
-      'ContainerExec responseDown': [
+      'ContainerExec responseDown error': [
         [
-          { status: 409, text: 'Container c is paused, unpause the container before exec' },
-          { status: 500, text: 'Container c is paused, unpause the container before exec' },
+          '409 Container c is paused, unpause the container before exec',
+          '500 Container c is paused, unpause the container before exec',
         ],
-        [{ status: 409, text: 'Container 202d150a25f9 is not running' }, { status: 500 }],
       ],
+      'ContainerExec responseDown': [[{ status: 409, text: 'Container 202d150a25f9 is not running' }, { status: 500 }]],
       'ContainerExec responseUp': [[{ status: 500, text: 'Container c is not running' }, { status: 500 }]],
     },
   },
@@ -97,7 +97,9 @@ export default [
         legs: 'up',
       }),
     ],
-    examples: { 'ContainerStart responseUp': [[{ status: 404, text: 'no such id: c' }, { status: 404 }]] },
+    examples: {
+      'ContainerStart responseUp': [[{ status: 404, text: 'no such id: c' }, { status: 404 }]],
+    },
   },
   {
     id: '1.21/rename-conflict-status',

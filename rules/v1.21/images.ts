@@ -48,7 +48,9 @@ export default [
         neutral: (args) => /^\s*(\{\s*\}|null)\s*$/.test(args),
       }),
     ],
-    examples: { 'ImageBuild requestDown': [['t=a&buildargs={}', 't=a']] },
+    examples: {
+      'ImageBuild requestDown': [['t=a&buildargs={}', 't=a']],
+    },
   },
   {
     id: '1.21/image-inspect-shape',
@@ -86,23 +88,21 @@ export default [
       }),
     ],
     examples: {
-      'ImageInspect responseUp': [
+      'ImageInspect responseUp body': [
         [
-          { body: { Id: 'i1', Size: 5, Os: 'linux', Author: 'me' } },
+          { Id: 'i1', Size: 5, Os: 'linux', Author: 'me' },
           {
-            body: {
-              Id: 'i1',
-              Size: 5,
-              Os: 'linux',
-              Author: 'me',
-              RepoTags: ['a:1'],
-              RepoDigests: [],
-              Comment: '',
-              DockerVersion: '',
-              Architecture: 'amd64',
-              Config: null,
-              VirtualSize: 5,
-            },
+            Id: 'i1',
+            Size: 5,
+            Os: 'linux',
+            Author: 'me',
+            RepoTags: ['a:1'],
+            RepoDigests: [],
+            Comment: '',
+            DockerVersion: '',
+            Architecture: 'amd64',
+            Config: null,
+            VirtualSize: 5,
           },
           {
             calls: {

@@ -48,53 +48,37 @@ export default [
       }),
     ],
     examples: {
-      'ContainerInspect responseUp': [
+      'ContainerInspect responseUp body': [
         [
           {
-            body: {
-              State: { Running: true },
-              HostConfig: { NetworkMode: 'default' },
-              NetworkSettings: { Bridge: '', ...network },
-            },
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'default' },
+            NetworkSettings: { Bridge: '', ...network },
           },
           {
-            body: {
-              State: { Running: true },
-              HostConfig: { NetworkMode: 'default' },
-              NetworkSettings: { Bridge: '', ...network, Networks: { bridge: network } },
-            },
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'default' },
+            NetworkSettings: { Bridge: '', ...network, Networks: { bridge: network } },
+          },
+        ],
+        [
+          { State: { Running: true }, HostConfig: { NetworkMode: 'container:web' }, NetworkSettings: { Bridge: '' } },
+          {
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'container:web' },
+            NetworkSettings: { Bridge: '', Networks: {} },
           },
         ],
         [
           {
-            body: {
-              State: { Running: true },
-              HostConfig: { NetworkMode: 'container:web' },
-              NetworkSettings: { Bridge: '' },
-            },
+            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
+            HostConfig: { NetworkMode: '' },
+            NetworkSettings: { Bridge: '' },
           },
           {
-            body: {
-              State: { Running: true },
-              HostConfig: { NetworkMode: 'container:web' },
-              NetworkSettings: { Bridge: '', Networks: {} },
-            },
-          },
-        ],
-        [
-          {
-            body: {
-              State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
-              HostConfig: { NetworkMode: '' },
-              NetworkSettings: { Bridge: '' },
-            },
-          },
-          {
-            body: {
-              State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
-              HostConfig: { NetworkMode: '' },
-              NetworkSettings: { Bridge: '', Networks: null },
-            },
+            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
+            HostConfig: { NetworkMode: '' },
+            NetworkSettings: { Bridge: '', Networks: null },
           },
         ],
       ],
@@ -111,9 +95,8 @@ export default [
       emulated('ContainerInspect', 'the container’s networks are taken from the list where inspect hides them', {
         responseDown: askForNetworks,
       }),
-      added(NetworkSettings, 'SandboxID', { sample: 's1', up: '', onLoss: 'ignore' }),
-      ...['SandboxKey', 'LinkLocalIPv6Address', 'EndpointID', 'GlobalIPv6Address', 'IPv6Gateway'].map((member) =>
-        added(NetworkSettings, member, { sample: 'x', up: '', onLoss: 'ignore', down: 'keep' }),
+      ...['SandboxID', 'SandboxKey', 'LinkLocalIPv6Address', 'EndpointID', 'GlobalIPv6Address', 'IPv6Gateway'].map(
+        (member) => added(NetworkSettings, member, { sample: 'x', up: '', onLoss: 'ignore', down: 'keep' }),
       ),
       ...addedAll(NetworkSettings, ['LinkLocalIPv6PrefixLen', 'GlobalIPv6PrefixLen'], {
         sample: 1,
@@ -134,46 +117,34 @@ export default [
       }),
     ],
     examples: {
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body': [
         [
           {
-            body: {
-              Id: 'c1',
-              State: { Running: true },
-              HostConfig: { NetworkMode: 'web' },
-              NetworkSettings: { ...flat, SandboxID: 's1', Networks: { web: { ...network, NetworkID: 'n1' } } },
-            },
+            Id: 'c1',
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'web' },
+            NetworkSettings: { ...flat, SandboxID: 's1', Networks: { web: { ...network, NetworkID: 'n1' } } },
           },
           {
-            body: {
-              Id: 'c1',
-              State: { Running: true },
-              HostConfig: { NetworkMode: 'web' },
-              NetworkSettings: {
-                ...flat,
-                ...network,
-                NetworkID: 'n1',
-                Networks: { web: { ...network, NetworkID: 'n1' } },
-              },
+            Id: 'c1',
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'web' },
+            NetworkSettings: {
+              ...flat,
+              ...network,
+              SandboxID: 's1',
+              NetworkID: 'n1',
+              Networks: { web: { ...network, NetworkID: 'n1' } },
             },
           },
         ],
         [
+          { Id: 'c1', State: { Running: true }, HostConfig: { NetworkMode: 'web' }, NetworkSettings: { ...flat } },
           {
-            body: {
-              Id: 'c1',
-              State: { Running: true },
-              HostConfig: { NetworkMode: 'web' },
-              NetworkSettings: { ...flat },
-            },
-          },
-          {
-            body: {
-              Id: 'c1',
-              State: { Running: true },
-              HostConfig: { NetworkMode: 'web' },
-              NetworkSettings: { ...flat, ...network, NetworkID: 'n1' },
-            },
+            Id: 'c1',
+            State: { Running: true },
+            HostConfig: { NetworkMode: 'web' },
+            NetworkSettings: { ...flat, ...network, NetworkID: 'n1' },
           },
           {
             engine: '1.41',
@@ -185,26 +156,22 @@ export default [
           },
         ],
       ],
-      'ContainerInspect responseUp': [
+      'ContainerInspect responseUp body.NetworkSettings': [
         [
-          { body: { NetworkSettings: { Bridge: '', EndpointID: 'e1', NetworkID: 'n1' } } },
+          { Bridge: '', EndpointID: 'e1', NetworkID: 'n1' },
           {
-            body: {
-              NetworkSettings: {
-                Bridge: '',
-                SandboxID: '',
-                SandboxKey: '',
-                LinkLocalIPv6Address: '',
-                EndpointID: 'e1',
-                GlobalIPv6Address: '',
-                IPv6Gateway: '',
-                LinkLocalIPv6PrefixLen: 0,
-                GlobalIPv6PrefixLen: 0,
-                SecondaryIPAddresses: null,
-                SecondaryIPv6Addresses: null,
-                HairpinMode: false,
-              },
-            },
+            Bridge: '',
+            SandboxID: '',
+            SandboxKey: '',
+            LinkLocalIPv6Address: '',
+            EndpointID: 'e1',
+            GlobalIPv6Address: '',
+            IPv6Gateway: '',
+            LinkLocalIPv6PrefixLen: 0,
+            GlobalIPv6PrefixLen: 0,
+            SecondaryIPAddresses: null,
+            SecondaryIPv6Addresses: null,
+            HairpinMode: false,
           },
         ],
       ],
@@ -229,15 +196,12 @@ export default [
       retyped(NetworkSettings, 'Ports', { toNewer: [[null, {}]] }),
     ],
     examples: {
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body': [
         [
-          { body: { State: { Running: false }, NetworkSettings: { Ports: {} } } },
-          { body: { State: { Running: false }, NetworkSettings: { Ports: null } } },
+          { State: { Running: false }, NetworkSettings: { Ports: {} } },
+          { State: { Running: false }, NetworkSettings: { Ports: null } },
         ],
-        [
-          { body: { State: { Running: true }, NetworkSettings: { Ports: {} } } },
-          { body: { State: { Running: true }, NetworkSettings: { Ports: {} } } },
-        ],
+        [{ State: { Running: true }, NetworkSettings: { Ports: {} } }],
       ],
     },
   },

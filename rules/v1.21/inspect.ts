@@ -2,7 +2,16 @@ import { isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ContainerState, ImageConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, addedAll, byHand, emulated, gated, isTrue, omittedWhenEmpty } from '../../src/translate/ops.ts'
+import {
+  added,
+  addedAll,
+  byHand,
+  emulated,
+  gated,
+  omittedWhenEmpty,
+  only,
+  queryAdded,
+} from '../../src/translate/ops.ts'
 import { stateStatus } from '../by-hand/state-status.ts'
 import { sizesFromList } from '../emulate/inspect-size.ts'
 
@@ -38,14 +47,7 @@ export default [
     summary: 'Inspect can be asked for the container’s sizes.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/inspect.go ContainerInspect @v1.9.1',
     ops: [
-      byHand('ContainerInspect', 'query parameter size is new', {
-        part: 'head',
-        stripsNewer: true,
-        requestUp: ({ query }, context, change) => {
-          if (isTrue(query.get('size'))) context.ignore('query parameter size', change.id)
-          query.delete('size')
-        },
-      }),
+      ...only({ legs: ['requestUp'] }, queryAdded('ContainerInspect', 'size', { sample: '1', onLoss: 'ignore' })),
       ...addedAll(ContainerInspect, ['SizeRw', 'SizeRootFs'], { sample: 2, onLoss: 'ignore' }),
       // Engines up to 25 do not measure them below 1.21 either (containerInspectPre120, containerInspect120).
       ...gated(
@@ -63,8 +65,8 @@ export default [
             calls: { 'GET /containers/json?all=1&size=1': { body: [{ Id: 'c2' }, { Id: 'c1', SizeRootFs: 1982449 }] } },
           },
         ],
-        [{ body: { Id: 'c1' } }, { body: { Id: 'c1' } }],
       ],
+      'ContainerInspect responseUp body.Id': [['c1']],
     },
   },
   {
@@ -89,8 +91,7 @@ export default [
   {
     id: '1.21/config-omit-empty',
     gate: 'release',
-    // Engine 1.8 left them out at every prefix; from 1.9 on the engines show them again to prefixes below 1.21 (up to
-    // engine 25). So 1.18 and 1.19 get them, and 1.20 gets what its own engine gave, whichever way the answer came.
+    // Engine 1.8 left them out at every prefix; from 1.9 to 25 the engines show them again to prefixes below 1.21.
     from: '1.20',
     summary: 'MacAddress, NetworkDisabled and ExposedPorts of the config are left out when empty.',
     see: 'api/types/versions/v1p20/types.go ContainerConfig @v1.9.1; recordings 1.7.1, 1.8.3 and 1.9.1 at 1.20, inspect-min',
@@ -99,14 +100,7 @@ export default [
       ...OMITTED.flatMap(([member, empty]) =>
         [ShownConfig, ImageConfig].map((shape) => omittedWhenEmpty(shape, member, empty)),
       ),
-      ...gated(
-        { from: '1.21' },
-        ...OMITTED.map(([member]) =>
-          byHand('ContainerInspect', `an empty ${member} is left out for 1.20`, {
-            responseDown: ({ body }) => leaveOut(body, member),
-          }),
-        ),
-      ),
+      ...gated({ from: '1.21' }, ...OMITTED.map(([member, empty]) => omittedWhenEmpty(ShownConfig, member, empty))),
       // Those engines show them to a pin below the client's version as well, VolumeDriver with them.
       ...gated(
         { gate: 'prefix', from: '1.21' },
@@ -119,31 +113,16 @@ export default [
       ),
     ],
     examples: {
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body.Config': [
         [
-          { body: { Config: { Image: 'busybox', NetworkDisabled: true } } },
-          { body: { Config: { Image: 'busybox', NetworkDisabled: true, MacAddress: '', ExposedPorts: null } } },
-        ],
-        [
-          { body: { Config: { Image: 'busybox', MacAddress: '', NetworkDisabled: false, ExposedPorts: null } } },
-          { body: { Config: { Image: 'busybox' } } },
-          { client: '1.20', engine: '1.21' },
+          { Image: 'busybox', NetworkDisabled: true },
+          { Image: 'busybox', NetworkDisabled: true, MacAddress: '', ExposedPorts: null },
         ],
       ],
-      'ContainerInspect responseUp': [
+      'ContainerInspect responseUp body.Config': [
         [
-          {
-            body: {
-              Config: {
-                Image: 'busybox',
-                MacAddress: '',
-                NetworkDisabled: false,
-                ExposedPorts: null,
-                VolumeDriver: '',
-              },
-            },
-          },
-          { body: { Config: { Image: 'busybox' } } },
+          { Image: 'busybox', MacAddress: '', NetworkDisabled: false, ExposedPorts: null, VolumeDriver: '' },
+          { Image: 'busybox' },
           { client: '1.21' },
         ],
       ],

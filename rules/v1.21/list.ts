@@ -1,7 +1,6 @@
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
-import { added, byHand, emulated } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, filterAdded } from '../../src/translate/ops.ts'
 import { ancestorsDown, keepDescendants } from '../emulate/filter-ancestor.ts'
 import { imageIds } from '../emulate/list-image-id.ts'
 
@@ -27,22 +26,18 @@ export default [
       emulated('ContainerList', 'the ids are looked up among the images', { responseUp: imageIds }),
     ],
     examples: {
-      'ContainerList responseUp': [
+      'ContainerList responseUp body': [
         [
-          {
-            body: [
-              { Id: 'c1', Image: 'busybox' },
-              { Id: 'c2', Image: 'dddd' },
-              { Id: 'c3', Image: 'gone' },
-            ],
-          },
-          {
-            body: [
-              { Id: 'c1', Image: 'busybox', ImageID: '78046e56a8fa' },
-              { Id: 'c2', Image: 'dddd', ImageID: 'dddd3333' },
-              { Id: 'c3', Image: 'gone', ImageID: '' },
-            ],
-          },
+          [
+            { Id: 'c1', Image: 'busybox' },
+            { Id: 'c2', Image: 'dddd' },
+            { Id: 'c3', Image: 'gone' },
+          ],
+          [
+            { Id: 'c1', Image: 'busybox', ImageID: '78046e56a8fa' },
+            { Id: 'c2', Image: 'dddd', ImageID: 'dddd3333' },
+            { Id: 'c3', Image: 'gone', ImageID: '' },
+          ],
           { calls: images },
         ],
       ],
@@ -54,13 +49,7 @@ export default [
     summary: 'Containers can be filtered by the image they descend from.',
     see: 'daemon/list.go @v1.9.1; docs/api/v1.23.md, List containers',
     ops: [
-      byHand('ContainerList', 'the filter ancestor is taken out: earlier engines ignored it', {
-        part: 'head',
-        stripsNewer: true,
-        requestUp: ({ query }, context, change) => {
-          if (takeFilter(query, 'ancestor') !== undefined) context.ignore('filter ancestor', change.id)
-        },
-      }),
+      filterAdded('ContainerList', 'ancestor', { ignored: true }),
       byHand('ContainerList', 'the filter ancestor is kept in mind for the answer', {
         part: 'head',
         requestDown: ancestorsDown,
@@ -68,7 +57,6 @@ export default [
       emulated('ContainerList', 'only descendants of the images stay', { responseUp: keepDescendants }),
     ],
     examples: {
-      'ContainerList requestUp': [['all=1&filters={"ancestor":["busybox"]}', 'all=1']],
       'ContainerList requestDown': [
         ['limit=1&filters={"ancestor":["busybox"],"status":["exited"]}', 'filters={"status":["exited"]}&all=1'],
       ],

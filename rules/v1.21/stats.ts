@@ -1,8 +1,8 @@
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, emulated, removed } from '../../src/translate/ops.ts'
-import { networksOf, sumOfNetworks } from '../by-hand/stats-networks.ts'
 import { answerForStopped, containerOf, rememberContainer } from '../emulate/stats-container.ts'
+import { networksOf, sumOfNetworks } from './stats-networks.ts'
 
 const eth0 = {
   rx_bytes: 736,
@@ -58,35 +58,28 @@ export default [
       }),
     ],
     examples: {
-      'ContainerStats responseDown': [
+      'ContainerStats responseDown body': [
         [
-          { body: { read: 't', networks: { eth0, eth1: { ...eth0, rx_bytes: 4 } } } },
+          { read: 't', networks: { eth0, eth1: { ...eth0, rx_bytes: 4 } } },
           {
-            body: {
-              read: 't',
-              network: {
-                rx_bytes: 740,
-                rx_packets: 16,
-                rx_errors: 0,
-                rx_dropped: 0,
-                tx_bytes: 1032,
-                tx_packets: 12,
-                tx_errors: 0,
-                tx_dropped: 0,
-              },
+            read: 't',
+            network: {
+              rx_bytes: 740,
+              rx_packets: 16,
+              rx_errors: 0,
+              rx_dropped: 0,
+              tx_bytes: 1032,
+              tx_packets: 12,
+              tx_errors: 0,
+              tx_dropped: 0,
             },
           },
         ],
-        [{ body: {} }, { body: { network: none } }],
-        [{ body: { network: eth0 } }, { body: { network: eth0 } }],
+        [{}, { network: none }],
       ],
-      'ContainerStats responseUp': [
-        [
-          { body: { network: none } },
-          { body: {} },
-          { params: { name: 'web' }, asked: 'stream=1', calls: inspected('host') },
-        ],
-        [{ body: { network: eth0 } }, { body: { networks: { eth0 } } }],
+      'ContainerStats responseUp body': [
+        [{ network: none }, {}, { params: { name: 'web' }, asked: 'stream=1', calls: inspected('host') }],
+        [{ network: eth0 }, { networks: { eth0 } }],
       ],
     },
   },
@@ -110,10 +103,10 @@ export default [
       }),
     ],
     examples: {
-      'ContainerStats responseUp': [
+      'ContainerStats responseUp body': [
         [
-          { body: { read: 't' } },
-          { body: { read: 't', name: '/web', id: 'c1' } },
+          { read: 't' },
+          { read: 't', name: '/web', id: 'c1' },
           { params: { name: 'web' }, asked: {}, calls: inspected('bridge') },
         ],
       ],

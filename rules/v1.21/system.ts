@@ -15,8 +15,8 @@ export default [
       ...addedAll(Info, ['ClusterStore', 'ClusterAdvertise'], { sample: 'x', up: '', onLoss: 'ignore' }),
     ],
     examples: {
-      'SystemInfo responseUp': [
-        [{ body: { NCPU: 2 } }, { body: { NCPU: 2, ServerVersion: '', ClusterStore: '', ClusterAdvertise: '' } }],
+      'SystemInfo responseUp body': [
+        [{ NCPU: 2 }, { NCPU: 2, ServerVersion: '', ClusterStore: '', ClusterAdvertise: '' }],
       ],
     },
   },
@@ -45,8 +45,11 @@ export default [
       }),
     ],
     examples: {
-      'SystemEvents responseUp': [
-        [{ body: { status: 'die', time: 5 } }, { body: { status: 'die', time: 5, timeNano: 5000000000 } }],
+      'SystemEvents responseUp body': [
+        [
+          { status: 'die', time: 5 },
+          { status: 'die', time: 5, timeNano: 5000000000 },
+        ],
       ],
     },
   },

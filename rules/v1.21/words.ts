@@ -1,8 +1,7 @@
 import { HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand } from '../../src/translate/ops.ts'
-import { withoutConflicts } from '../by-hand/network-mode-conflicts.ts'
-import { newValueRefused } from '../by-hand/new-value.ts'
+import { byHand, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
+import { withoutConflicts } from './network-mode-conflicts.ts'
 
 /** What older engines take for a network: a word of theirs, or another container's. */
 const isOwnNetwork = (mode: string): boolean => !/^(|default|bridge|host|none|container:.*)$/s.test(mode)
@@ -15,35 +14,21 @@ export default [
     summary: 'The restart policy unless-stopped.',
     see: 'docs/api/v1.21.md, Create a container; daemon/monitor.go @v1.8.3, @v1.9.1',
     // Earlier engines take any name and never restart. Older clients see the name: they have no word for it.
-    ops: [newValueRefused(RestartPolicy, 'Name', (name) => name === 'unless-stopped')],
-    examples: {
-      'ContainerCreate requestDown': [
-        [
-          { body: { HostConfig: { RestartPolicy: { Name: 'unless-stopped' } } } },
-          /HostConfig\.RestartPolicy\.Name unless-stopped .* needs API 1\.21/,
-        ],
-        [
-          { body: { HostConfig: { RestartPolicy: { Name: 'always' } } } },
-          { body: { HostConfig: { RestartPolicy: { Name: 'always' } } } },
-        ],
-      ],
-    },
+    ops: [valueAdded(RestartPolicy, 'Name', ['unless-stopped'])],
   },
   {
     id: '1.21/custom-network-mode',
     gate: 'release',
     summary: 'NetworkMode may name a user-defined network.',
     see: 'docs/api/v1.21.md, Create a container; runconfig/hostconfig_unix.go @v1.9.1',
-    ops: [newValueRefused(HostConfig, 'NetworkMode', isOwnNetwork)],
-    examples: {
-      'ContainerCreate requestDown': [
-        [{ body: { HostConfig: { NetworkMode: 'web' } } }, /HostConfig\.NetworkMode web .* needs API 1\.21/],
-        [
-          { body: { HostConfig: { NetworkMode: 'container:web' } } },
-          { body: { HostConfig: { NetworkMode: 'container:web' } } },
-        ],
-      ],
-    },
+    ops: [
+      refusedWhere(HostConfig, 'NetworkMode may be a network', {
+        finds: ({ NetworkMode: mode }) =>
+          typeof mode === 'string' && isOwnNetwork(mode) ? `HostConfig.NetworkMode ${mode}` : undefined,
+        samples: [[{ NetworkMode: 'web' }, 'HostConfig.NetworkMode web']],
+        stay: [{ NetworkMode: 'container:web' }],
+      }),
+    ],
   },
   {
     id: '1.21/netmode-conflicts-validated',
@@ -57,25 +42,23 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body': [
         [
           {
-            body: {
-              Image: 'busybox',
-              Hostname: 'h',
-              ExposedPorts: { '80/tcp': {} },
-              HostConfig: { NetworkMode: 'container:web', Dns: ['8.8.8.8'], PublishAllPorts: true, Links: null },
-            },
+            Image: 'busybox',
+            Hostname: 'h',
+            ExposedPorts: { '80/tcp': {} },
+            HostConfig: { NetworkMode: 'container:web', Dns: ['8.8.8.8'], PublishAllPorts: true, Links: null },
           },
-          { body: { Image: 'busybox', HostConfig: { NetworkMode: 'container:web', Links: null } } },
+          { Image: 'busybox', HostConfig: { NetworkMode: 'container:web', Links: null } },
         ],
         [
-          { body: { Hostname: 'h', HostConfig: { NetworkMode: 'host', Dns: ['8.8.8.8'] } } },
-          { body: { HostConfig: { NetworkMode: 'host', Dns: ['8.8.8.8'] } } },
+          { Hostname: 'h', HostConfig: { NetworkMode: 'host', Dns: ['8.8.8.8'] } },
+          { HostConfig: { NetworkMode: 'host', Dns: ['8.8.8.8'] } },
         ],
         [
-          { body: { Hostname: 'h', HostConfig: { NetworkMode: 'host' } } },
-          { body: { Hostname: 'h', HostConfig: { NetworkMode: 'host' } } },
+          { Hostname: 'h', HostConfig: { NetworkMode: 'host' } },
+          { Hostname: 'h', HostConfig: { NetworkMode: 'host' } },
           { engine: '1.24' },
         ],
       ],
@@ -86,14 +69,6 @@ export default [
     gate: 'release',
     summary: 'The log driver awslogs.',
     see: 'docs/api/v1.21.md, Create a container; daemon/logger/awslogs @v1.9.1',
-    ops: [newValueRefused(LogConfig, 'Type', (type) => type === 'awslogs')],
-    examples: {
-      'ContainerCreate requestDown': [
-        [
-          { body: { HostConfig: { LogConfig: { Type: 'awslogs' } } } },
-          /HostConfig\.LogConfig\.Type awslogs .* needs API 1\.21/,
-        ],
-      ],
-    },
+    ops: [valueAdded(LogConfig, 'Type', ['awslogs'])],
   },
 ] satisfies Change[]

@@ -3,9 +3,9 @@ import { isObject } from '../../src/api/json/json.ts'
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, endpointAdded, queryAdded } from '../../src/translate/ops.ts'
-import { asBefore110, LOOKS_UP } from '../by-hand/not-found-text.ts'
 import { refusePaused } from '../emulate/attach-paused.ts'
 import { refuseSameName, sayConflict } from '../emulate/rename-same-name.ts'
+import { asBefore110, LOOKS_UP } from './not-found-text.ts'
 
 const ATTACHES = ['ContainerAttach', 'ContainerAttachWebsocket', 'ContainerStart'] as const
 const isDefaultKeys = (keys: unknown): boolean => keys === 'ctrl-p,ctrl-q'
@@ -28,8 +28,8 @@ export default [
       added(ExecConfig, 'DetachKeys', { sample: 'ctrl-a', onLoss: 'warn', neutral: isDefaultKeys }),
     ],
     examples: {
-      'ContainerExec requestDown': [
-        [{ body: { Cmd: ['sh'], DetachKeys: 'ctrl-p,ctrl-q' } }, { body: { Cmd: ['sh'] } }, { losses: [] }],
+      'ContainerExec requestDown body': [
+        [{ Cmd: ['sh'], DetachKeys: 'ctrl-p,ctrl-q' }, { Cmd: ['sh'] }, { losses: [] }],
       ],
     },
   },
@@ -73,12 +73,7 @@ export default [
       }),
     ],
     examples: {
-      'ContainerInspect responseDown': [
-        [
-          { status: 404, text: 'No such container: nosuch' },
-          { status: 404, text: 'no such id: nosuch' },
-        ],
-      ],
+      'ContainerInspect responseDown error': [['404 No such container: nosuch', '404 no such id: nosuch']],
       'ContainerKill responseDown': [
         [
           { status: 404, text: 'Cannot kill container: nosuch: No such container: nosuch' },
@@ -94,12 +89,7 @@ export default [
       'ContainerWait responseDown': [
         [{ status: 404, text: 'No such container: nosuch' }, { text: 'wait: no such id: nosuch' }, { client: '1.18' }],
       ],
-      'ContainerList responseDown': [
-        [
-          { status: 500, text: 'no such container nosuch' },
-          { status: 404, text: 'no such id: nosuch' },
-        ],
-      ],
+      'ContainerList responseDown error': [['500 no such container nosuch', '404 no such id: nosuch']],
       'ContainerCreate responseDown': [
         [{ status: 404, text: 'No such image: nosuch:latest' }, { text: 'No such image: nosuch:latest' }],
       ],
@@ -207,10 +197,7 @@ export default [
         [{ path: '/containers/' }, /^no such id: ""$/, { params: { name: '' } }],
         [{ path: '/containers/' }, /^Prefix can't be empty$/, { client: '1.18', params: { name: '' } }],
       ],
-      'NetworkConnect requestUp': [
-        [{ body: { Container: '' } }, /^invalid container <nil> : Prefix can't be empty$/],
-        [{ body: { Container: 'web' } }, { body: { Container: 'web' } }],
-      ],
+      'NetworkConnect requestUp body.Container': [['', /^invalid container <nil> : Prefix can't be empty$/], ['web']],
     },
   },
 ] satisfies Change[]

@@ -1,12 +1,12 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, removed, retyped } from '../../src/translate/ops.ts'
-import { withoutPropagation } from '../by-hand/bind-propagation.ts'
-import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
-import { reportLxcConf } from '../by-hand/lxc-conf.ts'
-import { asNetworkMode } from '../by-hand/networking-config.ts'
+import { added, byHand, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
+import { BRINGS_HOST_CONFIG } from '../by-hand/host-config.ts'
+import { withoutPropagation } from './bind-propagation.ts'
+import { reportLxcConf } from './lxc-conf.ts'
+import { asNetworkMode } from './networking-config.ts'
 
 /** Engines up to 18.09 fail at start: 500 `Unknown capability to add: "CAP_NET_ADMIN"`. */
 const withoutCapPrefix = (names: JsonValue): JsonValue | undefined =>
@@ -33,28 +33,7 @@ export default [
     gate: 'release',
     summary: 'Logs can go to splunk.',
     see: 'docs/api/v1.22.md, Create a container; daemon/logger/splunk @v1.10.3',
-    ops: [
-      byHand(BRINGS_HOST_CONFIG, 'the log driver splunk is refused', {
-        onLoss: 'refuse',
-        requestDown: (message, context, { id, version }) => {
-          const log = hostConfigOf(message, context)?.['LogConfig']
-          if (!isObject(log) || log['Type'] !== 'splunk') return
-          context.lose({ what: `${LogConfig.name}.Type splunk`, needs: version, change: id, onLoss: 'refuse' })
-        },
-      }),
-    ],
-    examples: {
-      'ContainerCreate requestDown': [
-        [
-          { body: { HostConfig: { LogConfig: { Type: 'splunk', Config: {} } } } },
-          /LogConfig\.Type splunk .* needs API 1\.22/,
-        ],
-        [
-          { body: { HostConfig: { LogConfig: { Type: 'syslog' } } } },
-          { body: { HostConfig: { LogConfig: { Type: 'syslog' } } } },
-        ],
-      ],
-    },
+    ops: [valueAdded(LogConfig, 'Type', ['splunk'])],
   },
   {
     id: '1.22/networking-config',
@@ -68,31 +47,23 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [
-          { body: { Image: 'busybox', NetworkingConfig: { EndpointsConfig: { mynet: {} } } } },
-          { body: { Image: 'busybox' } },
-        ],
+      'ContainerCreate requestUp body': [
+        [{ Image: 'busybox', NetworkingConfig: { EndpointsConfig: { mynet: {} } } }, { Image: 'busybox' }],
       ],
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body': [
         [
           {
-            body: {
-              HostConfig: { NetworkMode: 'mynet' },
-              NetworkingConfig: { EndpointsConfig: { mynet: { IPAMConfig: null, Aliases: [] } } },
-            },
+            HostConfig: { NetworkMode: 'mynet' },
+            NetworkingConfig: { EndpointsConfig: { mynet: { IPAMConfig: null, Aliases: [] } } },
           },
-          { body: { HostConfig: { NetworkMode: 'mynet' } } },
+          { HostConfig: { NetworkMode: 'mynet' } },
         ],
+        [{ NetworkingConfig: { EndpointsConfig: { mynet: null } } }, { HostConfig: { NetworkMode: 'mynet' } }],
         [
-          { body: { NetworkingConfig: { EndpointsConfig: { mynet: null } } } },
-          { body: { HostConfig: { NetworkMode: 'mynet' } } },
-        ],
-        [
-          { body: { NetworkingConfig: { EndpointsConfig: { mynet: { Aliases: ['db'] } } } } },
+          { NetworkingConfig: { EndpointsConfig: { mynet: { Aliases: ['db'] } } } },
           /NetworkingConfig .* needs API 1\.22/,
         ],
-        [{ body: { NetworkingConfig: { EndpointsConfig: { mynet: {} } } } }, /NetworkingConfig/, { engine: '1.20' }],
+        [{ NetworkingConfig: { EndpointsConfig: { mynet: {} } } }, /NetworkingConfig/, { engine: '1.20' }],
       ],
     },
   },
@@ -108,12 +79,12 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body.HostConfig.Binds': [
         [
-          { body: { HostConfig: { Binds: ['/a:/b:ro,rprivate', '/c:/d:private', '/e:/f:Z', 'vol:/v'] } } },
-          { body: { HostConfig: { Binds: ['/a:/b:ro', '/c:/d', '/e:/f:Z', 'vol:/v'] } } },
+          ['/a:/b:ro,rprivate', '/c:/d:private', '/e:/f:Z', 'vol:/v'],
+          ['/a:/b:ro', '/c:/d', '/e:/f:Z', 'vol:/v'],
         ],
-        [{ body: { HostConfig: { Binds: ['/a:/b:rshared'] } } }, /Binds \(rshared\)/],
+        [['/a:/b:rshared'], /Binds \(rshared\)/],
       ],
     },
   },
@@ -132,28 +103,14 @@ export default [
       removed(HostConfig, 'LxcConf', { down: [] }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [{ body: { HostConfig: { LxcConf: [], Memory: 0 } } }, { body: { HostConfig: { Memory: 0 } } }, { losses: [] }],
-        [
-          { body: { HostConfig: { LxcConf: { 'lxc.utsname': 'docker' } } } },
-          { body: { HostConfig: {} } },
-          { losses: ['HostConfig.LxcConf'] },
-        ],
+      'ContainerCreate requestUp body.HostConfig': [
+        [{ LxcConf: [], Memory: 0 }, { Memory: 0 }, { losses: [] }],
+        [{ LxcConf: { 'lxc.utsname': 'docker' } }, {}, { losses: ['HostConfig.LxcConf'] }],
       ],
-      'ContainerStart requestUp': [
-        [
-          { body: { LxcConf: [{ Key: 'lxc.cgroup.cpuset.cpus', Value: '0' }] } },
-          { body: {} },
-          { losses: ['HostConfig.LxcConf'] },
-        ],
+      'ContainerStart requestUp body': [
+        [{ LxcConf: [{ Key: 'lxc.cgroup.cpuset.cpus', Value: '0' }] }, {}, { losses: ['HostConfig.LxcConf'] }],
       ],
-      'ContainerCreate requestDown': [
-        [{ body: { HostConfig: { LxcConf: [{ Key: 'lxc.utsname', Value: 'a' }] } } }, { body: { HostConfig: {} } }],
-      ],
-      'ContainerInspect responseDown': [
-        [{ body: { HostConfig: { Memory: 0 } } }, { body: { HostConfig: { Memory: 0, LxcConf: [] } } }],
-      ],
-      'ContainerInspect responseUp': [[{ body: { HostConfig: { LxcConf: null } } }, { body: { HostConfig: {} } }]],
+      'ContainerInspect responseUp body.HostConfig': [[{ LxcConf: null }, {}]],
     },
   },
   {
@@ -167,16 +124,16 @@ export default [
       retyped(HostConfig, member, { toOlder: withoutCapPrefix, words: `HostConfig.${member} knows CAP_ names` }),
     ),
     examples: {
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body.HostConfig': [
         [
-          { body: { HostConfig: { CapAdd: ['CAP_NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] } } },
-          { body: { HostConfig: { CapAdd: ['NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] } } },
+          { CapAdd: ['CAP_NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] },
+          { CapAdd: ['NET_ADMIN', 'MKNOD'], CapDrop: ['ALL'] },
         ],
       ],
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body.HostConfig': [
         [
-          { body: { HostConfig: { CapAdd: ['CAP_NET_ADMIN'], CapDrop: null } } },
-          { body: { HostConfig: { CapAdd: ['NET_ADMIN'], CapDrop: null } } },
+          { CapAdd: ['CAP_NET_ADMIN'], CapDrop: null },
+          { CapAdd: ['NET_ADMIN'], CapDrop: null },
         ],
       ],
     },

@@ -1,6 +1,7 @@
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, recordDropped } from '../../src/translate/ops.ts'
+import { containerNames } from '../emulate/container-names.ts'
 import {
   actorOf,
   asBefore110,
@@ -10,9 +11,8 @@ import {
   keepTypes,
   typeOf,
   withoutNewFilters,
-} from '../by-hand/event-shape.ts'
-import { dropOutside, wholeSecondsOfEvents, wholeSecondsOfLogs } from '../by-hand/fractional-times.ts'
-import { containerNames } from '../emulate/container-names.ts'
+} from './event-shape.ts'
+import { dropOutside, wholeSecondsOfEvents, wholeSecondsOfLogs } from './fractional-times.ts'
 
 const ACTOR = { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } }
 
@@ -36,77 +36,67 @@ export default [
       }),
     ],
     examples: {
-      'SystemEvents responseDown': [
+      'SystemEvents responseDown body': [
         [
           {
-            body: {
-              status: 'start',
-              id: 'c1',
-              from: 'busybox',
-              Type: 'container',
-              Action: 'start',
-              Actor: ACTOR,
-              time: 1,
-              timeNano: 1000000001,
-            },
+            status: 'start',
+            id: 'c1',
+            from: 'busybox',
+            Type: 'container',
+            Action: 'start',
+            Actor: ACTOR,
+            time: 1,
+            timeNano: 1000000001,
           },
-          { body: { status: 'start', id: 'c1', from: 'busybox', time: 1, timeNano: 1000000001 } },
+          { status: 'start', id: 'c1', from: 'busybox', time: 1, timeNano: 1000000001 },
         ],
         [
           {
-            body: {
-              status: 'tag',
-              id: 'sha256:0a',
-              from: '',
-              Type: 'image',
-              Action: 'tag',
-              Actor: { ID: 'sha256:0a', Attributes: { name: 'rec:1' } },
-              time: 1,
-            },
+            status: 'tag',
+            id: 'sha256:0a',
+            from: '',
+            Type: 'image',
+            Action: 'tag',
+            Actor: { ID: 'sha256:0a', Attributes: { name: 'rec:1' } },
+            time: 1,
           },
-          { body: { status: 'tag', id: 'rec:1', time: 1 } },
+          { status: 'tag', id: 'rec:1', time: 1 },
         ],
       ],
-      'SystemEvents responseUp': [
+      'SystemEvents responseUp body': [
         [
-          { body: { status: 'die', id: 'c1', from: 'busybox', time: 1 } },
+          { status: 'die', id: 'c1', from: 'busybox', time: 1 },
           {
-            body: {
-              status: 'die',
-              id: 'c1',
-              from: 'busybox',
-              time: 1,
-              Type: 'container',
-              Action: 'die',
-              Actor: { ID: 'c1', Attributes: { image: 'busybox' } },
-            },
+            status: 'die',
+            id: 'c1',
+            from: 'busybox',
+            time: 1,
+            Type: 'container',
+            Action: 'die',
+            Actor: { ID: 'c1', Attributes: { image: 'busybox' } },
           },
         ],
         [
-          { body: { status: 'untag', id: '0a', time: 1 } },
+          { status: 'untag', id: '0a', time: 1 },
           {
-            body: {
-              status: 'untag',
-              id: '0a',
-              time: 1,
-              Type: 'image',
-              Action: 'untag',
-              Actor: { ID: '0a', Attributes: { name: '0a' } },
-            },
+            status: 'untag',
+            id: '0a',
+            time: 1,
+            Type: 'image',
+            Action: 'untag',
+            Actor: { ID: '0a', Attributes: { name: '0a' } },
           },
         ],
         [
-          { body: { status: 'die', id: 'c1', from: 'busybox', time: 1 } },
+          { status: 'die', id: 'c1', from: 'busybox', time: 1 },
           {
-            body: {
-              status: 'die',
-              id: 'c1',
-              from: 'busybox',
-              time: 1,
-              Type: 'container',
-              Action: 'die',
-              Actor: { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } },
-            },
+            status: 'die',
+            id: 'c1',
+            from: 'busybox',
+            time: 1,
+            Type: 'container',
+            Action: 'die',
+            Actor: { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } },
           },
           {
             asked: 'since=1',
@@ -149,8 +139,8 @@ export default [
     examples: {
       'SystemEvents requestUp': [['filters={"type":["network"],"event":["die"]}', 'filters={"event":["die"]}']],
       'SystemEvents requestDown': [['filters={"type":{"volume":true}}&since=1', 'since=1']],
-      'SystemEvents responseUp': [
-        [{ body: { Type: 'container', status: 'die' } }, 'dropped', { asked: 'filters={"type":{"volume":true}}' }],
+      'SystemEvents responseUp body': [
+        [{ Type: 'container', status: 'die' }, 'dropped', { asked: 'filters={"type":{"volume":true}}' }],
       ],
     },
   },
@@ -167,9 +157,7 @@ export default [
     examples: {
       'SystemEvents requestDown': [['since=10.5&until=20.000000001', 'since=10&until=21']],
       'ContainerLogs requestDown': [['stdout=1&since=1795190007.25', 'stdout=1&since=1795190007']],
-      'SystemEvents responseUp': [
-        [{ body: { status: 'die', timeNano: 10100000000 } }, 'dropped', { asked: 'since=10.5' }],
-      ],
+      'SystemEvents responseUp body': [[{ status: 'die', timeNano: 10100000000 }, 'dropped', { asked: 'since=10.5' }]],
     },
   },
 ] satisfies Change[]

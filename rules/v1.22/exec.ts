@@ -62,48 +62,44 @@ export default [
       }),
     ],
     examples: {
-      'ExecInspect responseDown': [
+      'ExecInspect responseDown body': [
         [
-          { body: { ...NEW_EXEC, Pid: 12 } },
+          { ...NEW_EXEC, Pid: 12 },
           {
-            body: {
-              ID: 'e1',
-              Running: true,
-              Container: {
-                ID: '1a2b',
-                Name: '/web',
-                State: { Running: true },
-                Config: { Hostname: '1a2b', Cmd: ['sh'] },
-                ResolvConfPath: `${FOLDER}/resolv.conf`,
-                ExecDriver: 'native-0.2',
-                MountPoints: MOUNT_POINTS,
-                Volumes: {},
-                VolumesRW: {},
-                NetworkSettings: { Bridge: '', Networks: { bridge: {} }, IsAnonymousEndpoint: false },
-                HasBeenStartedBefore: false,
-                HasBeenManuallyStopped: false,
-                ShmPath: `${FOLDER}/shm`,
-                MqueuePath: `${FOLDER}/mqueue`,
-              },
+            ID: 'e1',
+            Running: true,
+            Container: {
+              ID: '1a2b',
+              Name: '/web',
+              State: { Running: true },
+              Config: { Hostname: '1a2b', Cmd: ['sh'] },
+              ResolvConfPath: `${FOLDER}/resolv.conf`,
+              ExecDriver: 'native-0.2',
+              MountPoints: MOUNT_POINTS,
+              Volumes: {},
+              VolumesRW: {},
+              NetworkSettings: { Bridge: '', Networks: { bridge: {} }, IsAnonymousEndpoint: false },
+              HasBeenStartedBefore: false,
+              HasBeenManuallyStopped: false,
+              ShmPath: `${FOLDER}/shm`,
+              MqueuePath: `${FOLDER}/mqueue`,
             },
           },
           { calls: { 'GET /containers/1a2b/json': { body: INSPECTED } } },
         ],
         [
-          { body: NEW_EXEC },
+          NEW_EXEC,
           {
-            body: {
-              ID: 'e1',
-              Running: true,
-              Container: {
-                ID: '1a2b',
-                ExecDriver: 'native-0.2',
-                Config: { Memory: 0 },
-                Volumes: { '/d': '/v' },
-                VolumesRW: { '/d': true },
-                AppliedVolumesFrom: null,
-                UpdateDns: false,
-              },
+            ID: 'e1',
+            Running: true,
+            Container: {
+              ID: '1a2b',
+              ExecDriver: 'native-0.2',
+              Config: { Memory: 0 },
+              Volumes: { '/d': '/v' },
+              VolumesRW: { '/d': true },
+              AppliedVolumesFrom: null,
+              UpdateDns: false,
             },
           },
           {
@@ -116,7 +112,7 @@ export default [
           },
         ],
         [
-          { body: NEW_EXEC },
+          NEW_EXEC,
           /^No such exec instance 'e1' found in daemon$/,
           {
             params: { id: 'e1' },
@@ -124,10 +120,10 @@ export default [
           },
         ],
       ],
-      'ExecInspect responseUp': [
+      'ExecInspect responseUp body': [
         [
-          { body: { ID: 'e1', Container: { ID: '1a2b', Name: '/web' } } },
-          { body: { ID: 'e1', ContainerID: '1a2b', CanRemove: false, DetachKeys: '' } },
+          { ID: 'e1', Container: { ID: '1a2b', Name: '/web' } },
+          { ID: 'e1', ContainerID: '1a2b', CanRemove: false, DetachKeys: '' },
         ],
       ],
     },
@@ -152,16 +148,19 @@ export default [
       ),
     ],
     examples: {
-      'ExecInspect responseDown': [
+      'ExecInspect responseDown body': [
         [
-          { body: { Running: true, ExitCode: null, ProcessConfig: { tty: false, privileged: true } } },
-          { body: { Running: true, ExitCode: 0, ProcessConfig: { tty: false, privileged: true, user: '' } } },
+          { Running: true, ExitCode: null, ProcessConfig: { tty: false, privileged: true } },
+          { Running: true, ExitCode: 0, ProcessConfig: { tty: false, privileged: true, user: '' } },
           { engine: '1.24' },
         ],
       ],
-      'ExecInspect responseUp': [
-        [{ body: { Running: true, ExitCode: 0 } }, { body: { Running: true, ExitCode: null } }],
-        [{ body: { Running: false, ExitCode: 0 } }, { body: { Running: false, ExitCode: 0 } }],
+      'ExecInspect responseUp body': [
+        [
+          { Running: true, ExitCode: 0 },
+          { Running: true, ExitCode: null },
+        ],
+        [{ Running: false, ExitCode: 0 }],
       ],
     },
   },

@@ -4,10 +4,10 @@ import type { Shape } from '../../src/api/shapes/shape.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand, emulated, onEach, queryAdded, retyped } from '../../src/translate/ops.ts'
-import { AnswerWithImageIds, bareIds, prefixedIds, REQUESTS_WITH_IDS, withBareId } from '../by-hand/image-id.ts'
-import { refuseToken } from '../by-hand/registry-token.ts'
-import { badRepository } from '../by-hand/repository-name.ts'
 import { refuseSetTag } from '../emulate/tag-force.ts'
+import { AnswerWithImageIds, bareIds, prefixedIds, REQUESTS_WITH_IDS, withBareId } from './image-id.ts'
+import { refuseToken } from './registry-token.ts'
+import { badRepository } from './repository-name.ts'
 
 const ID = 'b55de8a883667a9ae827cc6e3ee756dd10209abe67a3031b61c856e66fd51dbc'
 const OTHER = '962367cb567bd555279b4652805b0ae770e31dac99014827dfd1fe73392aa53c'
@@ -39,59 +39,65 @@ export default [
       byHand(REQUESTS_WITH_IDS, 'image ids in requests are bare', { requestDown: withBareId }),
     ],
     examples: {
-      'ImageCreate responseDown': [
-        [{ body: { status: `sha256:${ID}` } }, { body: { status: ID } }],
-        [{ body: { status: `Digest: sha256:${ID}` } }, { body: { status: `Digest: sha256:${ID}` } }],
-      ],
-      'ImageList responseDown': [
+      'ImageCreate responseDown body.status': [[`sha256:${ID}`, ID], [`Digest: sha256:${ID}`]],
+      'ImageList responseDown body.[]': [
         [
-          { body: [{ Id: `sha256:${ID}`, ParentId: '', RepoDigests: [`a@sha256:${OTHER}`] }] },
-          { body: [{ Id: ID, ParentId: '', RepoDigests: [`a@sha256:${OTHER}`] }] },
+          { Id: `sha256:${ID}`, ParentId: '', RepoDigests: [`a@sha256:${OTHER}`] },
+          { Id: ID, ParentId: '', RepoDigests: [`a@sha256:${OTHER}`] },
         ],
       ],
-      'ImageInspect responseDown': [
-        [{ body: { Id: `sha256:${ID}`, Parent: `sha256:${OTHER}` } }, { body: { Id: ID, Parent: OTHER } }],
-      ],
-      'ImageHistory responseDown': [
-        [{ body: [{ Id: `sha256:${ID}` }, { Id: '<missing>' }] }, { body: [{ Id: ID }, { Id: '<missing>' }] }],
-      ],
-      'ImageDelete responseDown': [
+      'ImageInspect responseDown body': [
         [
-          { body: [{ Untagged: `a@sha256:${OTHER}` }, { Deleted: `sha256:${ID}` }] },
-          { body: [{ Untagged: `a@sha256:${OTHER}` }, { Deleted: ID }] },
+          { Id: `sha256:${ID}`, Parent: `sha256:${OTHER}` },
+          { Id: ID, Parent: OTHER },
         ],
       ],
-      'ContainerList responseDown': [
-        [{ body: [{ Image: `sha256:${ID}`, ImageID: `sha256:${ID}` }] }, { body: [{ Image: ID, ImageID: ID }] }],
-      ],
-      'ContainerInspect responseDown': [
+      'ImageHistory responseDown body': [
         [
-          { body: { Image: `sha256:${ID}`, Config: { Image: `sha256:${ID}` } } },
-          { body: { Image: ID, Config: { Image: `sha256:${ID}` } } },
+          [{ Id: `sha256:${ID}` }, { Id: '<missing>' }],
+          [{ Id: ID }, { Id: '<missing>' }],
         ],
       ],
-      'SystemEvents responseDown': [
-        [{ body: { status: 'delete', id: `sha256:${ID}`, time: 1 } }, { body: { status: 'delete', id: ID, time: 1 } }],
-      ],
-      'ImageCommit responseUp': [[{ body: { Id: ID } }, { body: { Id: `sha256:${ID}` } }]],
-      'ContainerInspect responseUp': [
-        [{ body: { Id: OTHER, Image: ID } }, { body: { Id: OTHER, Image: `sha256:${ID}` } }],
-      ],
-      'SystemEvents responseUp': [
+      'ImageDelete responseDown body': [
         [
-          { body: { Type: 'image', id: ID, Actor: { ID: ID } } },
-          { body: { Type: 'image', id: `sha256:${ID}`, Actor: { ID: `sha256:${ID}` } } },
+          [{ Untagged: `a@sha256:${OTHER}` }, { Deleted: `sha256:${ID}` }],
+          [{ Untagged: `a@sha256:${OTHER}` }, { Deleted: ID }],
         ],
+      ],
+      'ContainerList responseDown body.[]': [
         [
-          { body: { Type: 'container', id: ID, Actor: { ID: ID } } },
-          { body: { Type: 'container', id: ID, Actor: { ID: ID } } },
+          { Image: `sha256:${ID}`, ImageID: `sha256:${ID}` },
+          { Image: ID, ImageID: ID },
         ],
+      ],
+      'ContainerInspect responseDown body': [
+        [
+          { Image: `sha256:${ID}`, Config: { Image: `sha256:${ID}` } },
+          { Image: ID, Config: { Image: `sha256:${ID}` } },
+        ],
+      ],
+      'SystemEvents responseDown body': [
+        [
+          { status: 'delete', id: `sha256:${ID}`, time: 1 },
+          { status: 'delete', id: ID, time: 1 },
+        ],
+      ],
+      'ImageCommit responseUp body.Id': [[ID, `sha256:${ID}`]],
+      'ContainerInspect responseUp body': [
+        [
+          { Id: OTHER, Image: ID },
+          { Id: OTHER, Image: `sha256:${ID}` },
+        ],
+      ],
+      'SystemEvents responseUp body': [
+        [
+          { Type: 'image', id: ID, Actor: { ID: ID } },
+          { Type: 'image', id: `sha256:${ID}`, Actor: { ID: `sha256:${ID}` } },
+        ],
+        [{ Type: 'container', id: ID, Actor: { ID: ID } }],
       ],
       'ImageInspect requestDown': [[{ path: `/images/sha256:${ID}/json` }, { path: `/images/${ID}/json` }]],
-      'ContainerCreate requestDown': [
-        [{ body: { Image: 'sha256:b55de8a88366' } }, { body: { Image: 'b55de8a88366' } }],
-        [{ body: { Image: `busybox@sha256:${ID}` } }, { body: { Image: `busybox@sha256:${ID}` } }],
-      ],
+      'ContainerCreate requestDown body.Image': [['sha256:b55de8a88366', 'b55de8a88366'], [`busybox@sha256:${ID}`]],
     },
   },
   {
@@ -102,8 +108,11 @@ export default [
     see: 'graph/list.go, graph/service.go @v1.9.1; daemon/images.go:newImage @v1.10.3',
     ops: [wholeSize(ImageListItem), wholeSize(ImageInspect)],
     examples: {
-      'ImageList responseUp': [
-        [{ body: [{ Size: 0, VirtualSize: 1982351 }] }, { body: [{ Size: 1982351, VirtualSize: 1982351 }] }],
+      'ImageList responseUp body.[]': [
+        [
+          { Size: 0, VirtualSize: 1982351 },
+          { Size: 1982351, VirtualSize: 1982351 },
+        ],
       ],
     },
   },
@@ -114,10 +123,10 @@ export default [
     see: 'recorded on 1.9.1 and 1.10.3 (images-list-filter)',
     ops: [retyped(ImageListItem, 'RepoDigests', { toOlder: (digests) => (digests === null ? [] : undefined) })],
     examples: {
-      'ImageList responseDown': [
+      'ImageList responseDown body': [
         [
-          { body: [{ RepoDigests: null }, { RepoDigests: ['<none>@<none>'] }] },
-          { body: [{ RepoDigests: [] }, { RepoDigests: ['<none>@<none>'] }] },
+          [{ RepoDigests: null }, { RepoDigests: ['<none>@<none>'] }],
+          [{ RepoDigests: [] }, { RepoDigests: ['<none>@<none>'] }],
         ],
       ],
     },
@@ -128,14 +137,8 @@ export default [
     summary: 'A tag moves to another image without force; before a tag that was set was a conflict.',
     see: 'graph/tags.go:SetLoad @v1.9.1; daemon/images.go:TagImage @v1.10.3; recorded on 1.6.2 … 1.10.3 (image-tag-again)',
     ops: [
-      emulated('ImageTag', 'a tag that is set is a conflict without force', {
-        part: 'head',
-        requestUp: refuseSetTag,
-      }),
-      byHand('ImageTag', 'force is always said', {
-        part: 'head',
-        requestDown: ({ query }) => query.set('force', '1'),
-      }),
+      emulated('ImageTag', 'a tag that is set is a conflict without force', { part: 'head', requestUp: refuseSetTag }),
+      byHand('ImageTag', 'force is always said', { part: 'head', requestDown: ({ query }) => query.set('force', '1') }),
     ],
     examples: {
       'ImageTag requestUp': [
@@ -204,9 +207,7 @@ export default [
         ['repo=BAD&tag=x', /^invalid reference format: repository name must be lowercase$/],
         ['tag=x', /^invalid reference format$/],
       ],
-      'ImageCommit requestDown': [
-        ['container=web&repo=Registry.example:5000/one', 'container=web&repo=Registry.example:5000/one'],
-      ],
+      'ImageCommit requestDown': [['container=web&repo=Registry.example:5000/one']],
     },
   },
   {
@@ -239,12 +240,7 @@ export default [
           /registrytoken of X-Registry-Auth .* needs API 1\.22/,
         ],
       ],
-      'ImageCreate requestDown': [
-        [
-          { headers: { 'X-Registry-Auth': 'eyJ1c2VybmFtZSI6ImEifQ==' } },
-          { headers: { 'X-Registry-Auth': 'eyJ1c2VybmFtZSI6ImEifQ==' } },
-        ],
-      ],
+      'ImageCreate requestDown': [[{ headers: { 'X-Registry-Auth': 'eyJ1c2VybmFtZSI6ImEifQ==' } }]],
     },
   },
 ] satisfies Change[]

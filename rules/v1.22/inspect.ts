@@ -39,23 +39,19 @@ export default [
     see: 'docs/api/v1.22.md, Inspect a container; api/types/types.go:MountPoint @v1.8.3; recorded on 1.9.1, 1.10.3',
     ops: [added(MountPoint, 'Propagation', { sample: 'rprivate', up: defaultPropagation, onLoss: 'ignore' })],
     examples: {
-      'ContainerInspect responseUp': [
+      'ContainerInspect responseUp body': [
         [
           {
-            body: {
-              HostConfig: { Binds: ['/tmp:/t', 'data:/d'] },
-              Mounts: [{ Source: '/tmp' }, { Name: 'data' }, { Name: '0123abcd' }],
-            },
+            HostConfig: { Binds: ['/tmp:/t', 'data:/d'] },
+            Mounts: [{ Source: '/tmp' }, { Name: 'data' }, { Name: '0123abcd' }],
           },
           {
-            body: {
-              HostConfig: { Binds: ['/tmp:/t', 'data:/d'] },
-              Mounts: [
-                { Source: '/tmp', Propagation: 'rprivate' },
-                { Name: 'data', Propagation: 'rprivate' },
-                { Name: '0123abcd', Propagation: '' },
-              ],
-            },
+            HostConfig: { Binds: ['/tmp:/t', 'data:/d'] },
+            Mounts: [
+              { Source: '/tmp', Propagation: 'rprivate' },
+              { Name: 'data', Propagation: 'rprivate' },
+              { Name: '0123abcd', Propagation: '' },
+            ],
           },
         ],
       ],
@@ -78,50 +74,29 @@ export default [
       byHand('ContainerInspect', 'Networks are null up to the first start', { responseDown: noNetworksYet }),
     ],
     examples: {
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body': [
         [
           {
-            body: {
-              State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
-              NetworkSettings: { Networks: { bridge: { EndpointID: '' } } },
-            },
+            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
+            NetworkSettings: { Networks: { bridge: { EndpointID: '' } } },
           },
-          {
-            body: { State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' }, NetworkSettings: { Networks: null } },
-          },
+          { State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' }, NetworkSettings: { Networks: null } },
         ],
         [
           {
-            body: {
-              NetworkSettings: {
-                Networks: {
-                  bridge: {
-                    IPAMConfig: null,
-                    Links: null,
-                    Aliases: null,
-                    NetworkID: 'n',
-                    EndpointID: 'e',
-                    Gateway: 'g',
-                  },
-                },
+            NetworkSettings: {
+              Networks: {
+                bridge: { IPAMConfig: null, Links: null, Aliases: null, NetworkID: 'n', EndpointID: 'e', Gateway: 'g' },
               },
             },
           },
-          { body: { NetworkSettings: { Networks: { bridge: { EndpointID: 'e', Gateway: 'g' } } } } },
+          { NetworkSettings: { Networks: { bridge: { EndpointID: 'e', Gateway: 'g' } } } },
         ],
       ],
-      'ContainerInspect responseUp': [
+      'ContainerInspect responseUp body.NetworkSettings.Networks.bridge': [
         [
-          { body: { NetworkSettings: { Networks: { bridge: { EndpointID: 'e' } } } } },
-          {
-            body: {
-              NetworkSettings: {
-                Networks: {
-                  bridge: { EndpointID: 'e', NetworkID: 'n1', IPAMConfig: null, Links: null, Aliases: null },
-                },
-              },
-            },
-          },
+          { EndpointID: 'e' },
+          { EndpointID: 'e', NetworkID: 'n1', IPAMConfig: null, Links: null, Aliases: null },
           { calls: { 'GET /networks': { body: [{ Name: 'bridge', Id: 'n1' }] } } },
         ],
       ],
@@ -143,15 +118,12 @@ export default [
       }),
     ],
     examples: {
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body': [
         [
-          { body: { State: { Running: false }, NetworkSettings: { SandboxID: 'abc', SandboxKey: '/x' } } },
-          { body: { State: { Running: false }, NetworkSettings: { SandboxID: '', SandboxKey: '' } } },
+          { State: { Running: false }, NetworkSettings: { SandboxID: 'abc', SandboxKey: '/x' } },
+          { State: { Running: false }, NetworkSettings: { SandboxID: '', SandboxKey: '' } },
         ],
-        [
-          { body: { State: { Running: true }, NetworkSettings: { SandboxID: 'abc' } } },
-          { body: { State: { Running: true }, NetworkSettings: { SandboxID: 'abc' } } },
-        ],
+        [{ State: { Running: true }, NetworkSettings: { SandboxID: 'abc' } }],
       ],
     },
   },

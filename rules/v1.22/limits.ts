@@ -26,12 +26,7 @@ export default [
       ...THROTTLES.map((member) => retyped(HostConfig, member, { toNewer: ratesAsNumbers, sides: 'request' })),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [
-          { body: { HostConfig: { BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: '1000' }] } } },
-          { body: { HostConfig: {} } },
-        ],
-      ],
+      'ContainerCreate requestUp body.HostConfig': [[{ BlkioDeviceReadBps: [{ Path: '/dev/sda', Rate: '1000' }] }, {}]],
     },
   },
   {

@@ -67,12 +67,8 @@ export default [
         ['before=b&filters={"label":["x"]}', 'filters={"label":["x"],"before":["b"]}&all=1'],
       ],
       'ContainerList requestDown': [['filters={"since":{"abc":true}}', 'since=abc']],
-      'ContainerList responseUp': [
-        [
-          { body: [{ Id: 'a', Status: 'Exited (0) 2 hours ago' }] },
-          { body: [] },
-          { asked: 'filters={"since":["abc"]}' },
-        ],
+      'ContainerList responseUp body': [
+        [[{ Id: 'a', Status: 'Exited (0) 2 hours ago' }], [], { asked: 'filters={"since":["abc"]}' }],
       ],
     },
   },
@@ -94,8 +90,8 @@ export default [
           'filters={"dangling":["true"],"label":["a"]}',
         ],
       ],
-      'ContainerList requestDown': [['filters={"status":["exited"]}&all=1', 'filters={"status":["exited"]}&all=1']],
-      'VolumeList requestDown': [['filters=notjson', 'filters=notjson']],
+      'ContainerList requestDown': [['filters={"status":["exited"]}&all=1']],
+      'VolumeList requestDown': [['filters=notjson']],
     },
   },
 ] satisfies Change[]

@@ -11,8 +11,8 @@ import type { ExampleRow } from '../../src/translate/example.ts'
 import { added, byHand, emulated, retyped } from '../../src/translate/ops.ts'
 import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
-import { keepAs19, keepAs110, noteNewFilters, noteOldFilters } from '../by-hand/network-filters.ts'
 import { nameContainers } from '../emulate/network-container-names.ts'
+import { keepAs19, keepAs110, noteNewFilters, noteOldFilters } from './network-filters.ts'
 
 const addresses = { AuxiliaryAddresses: { a: '10.0.0.9' } }
 const DOCUMENTED: ExampleRow = [
@@ -49,28 +49,17 @@ export default [
       }),
     ],
     examples: {
-      'NetworkList requestUp': [
-        ['filters={"name":["web"],"bogus":["1"]}', ''],
-        ['filters=notjson', 'filters=notjson'],
-      ],
+      'NetworkList requestUp': [['filters={"name":["web"],"bogus":["1"]}', ''], ['filters=notjson']],
       'NetworkList requestDown': [
         ['filters={"type":["custom"]}', ''],
         ['filters={"bogus":["1"]}', /^Invalid filter 'bogus'$/],
         ['filters={"type":["x"]}', /^Invalid filter: 'type'='x'$/],
       ],
-      'NetworkList responseDown': [
-        [
-          { body: [{ Name: 'web' }, { Name: 'web2' }] },
-          { body: [{ Name: 'web' }] },
-          { asked: 'filters={"name":["web"]}' },
-        ],
+      'NetworkList responseDown body': [
+        [[{ Name: 'web' }, { Name: 'web2' }], [{ Name: 'web' }], { asked: 'filters={"name":["web"]}' }],
       ],
-      'NetworkList responseUp': [
-        [
-          { body: [{ Name: 'bridge' }, { Name: 'a' }] },
-          { body: [{ Name: 'a' }] },
-          { asked: 'filters={"type":["custom"]}' },
-        ],
+      'NetworkList responseUp body': [
+        [[{ Name: 'bridge' }, { Name: 'a' }], [{ Name: 'a' }], { asked: 'filters={"type":["custom"]}' }],
       ],
     },
   },
@@ -84,10 +73,10 @@ export default [
       emulated(['NetworkList', 'NetworkInspect'], 'the names are looked up', { responseUp: nameContainers }),
     ],
     examples: {
-      'NetworkList responseUp': [
+      'NetworkList responseUp body.[].Containers': [
         [
-          { body: [{ Containers: { c1: { EndpointID: 'e' }, c2: { EndpointID: 'f' } } }] },
-          { body: [{ Containers: { c1: { EndpointID: 'e', Name: 'web' }, c2: { EndpointID: 'f', Name: '' } } }] },
+          { c1: { EndpointID: 'e' }, c2: { EndpointID: 'f' } },
+          { c1: { EndpointID: 'e', Name: 'web' }, c2: { EndpointID: 'f', Name: '' } },
           { calls: { 'GET /containers/json?all=1': { body: [{ Id: 'c1', Names: ['/web'] }] } } },
         ],
       ],
@@ -120,11 +109,8 @@ export default [
       }),
     ],
     examples: {
-      'NetworkConnect requestDown': [
-        [
-          { body: { Container: 'web', EndpointConfig: { IPAMConfig: {}, Links: null, Aliases: [] } } },
-          { body: { Container: 'web' } },
-        ],
+      'NetworkConnect requestDown body': [
+        [{ Container: 'web', EndpointConfig: { IPAMConfig: {}, Links: null, Aliases: [] } }, { Container: 'web' }],
       ],
     },
   },
@@ -157,6 +143,9 @@ export default [
         responseUp: ({ body }) => documentedAddresses(body),
       }),
     ],
-    examples: { 'NetworkInspect responseDown': [DOCUMENTED], 'NetworkInspect responseUp': [DOCUMENTED] },
+    examples: {
+      'NetworkInspect responseDown': [DOCUMENTED],
+      'NetworkInspect responseUp': [DOCUMENTED],
+    },
   },
 ] satisfies Change[]

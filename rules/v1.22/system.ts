@@ -35,22 +35,20 @@ export default [
       ...addedAll(Info, ['CPUShares', 'CPUSet'], { sample: true, up: true, onLoss: 'ignore' }),
     ],
     examples: {
-      'SystemInfo responseUp': [
+      'SystemInfo responseUp body': [
         [
-          { body: { Containers: 3 } },
+          { Containers: 3 },
           {
-            body: {
-              Containers: 3,
-              ContainersRunning: 1,
-              ContainersPaused: 1,
-              ContainersStopped: 1,
-              Architecture: 'x86_64',
-              OSType: 'linux',
-              Plugins: { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null },
-              SystemStatus: null,
-              CPUShares: true,
-              CPUSet: true,
-            },
+            Containers: 3,
+            ContainersRunning: 1,
+            ContainersPaused: 1,
+            ContainersStopped: 1,
+            Architecture: 'x86_64',
+            OSType: 'linux',
+            Plugins: { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null },
+            SystemStatus: null,
+            CPUShares: true,
+            CPUSet: true,
           },
           {
             calls: {

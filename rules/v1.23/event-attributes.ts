@@ -20,21 +20,12 @@ export default [
       }),
     ],
     examples: {
-      'SystemEvents responseDown': [
+      'SystemEvents responseDown body': [
         [
-          {
-            body: { Type: 'container', Action: 'die', Actor: { ID: 'c', Attributes: { name: 'web', exitCode: '0' } } },
-          },
-          { body: { Type: 'container', Action: 'die', Actor: { ID: 'c', Attributes: { name: 'web' } } } },
+          { Type: 'container', Action: 'kill', Actor: { Attributes: { signal: '9' } } },
+          { Type: 'container', Action: 'kill', Actor: { Attributes: {} } },
         ],
-        [
-          { body: { Type: 'container', Action: 'kill', Actor: { Attributes: { signal: '9' } } } },
-          { body: { Type: 'container', Action: 'kill', Actor: { Attributes: {} } } },
-        ],
-        [
-          { body: { Type: 'network', Action: 'create', Actor: { Attributes: { signal: 'x' } } } },
-          { body: { Type: 'network', Action: 'create', Actor: { Attributes: { signal: 'x' } } } },
-        ],
+        [{ Type: 'network', Action: 'create', Actor: { Attributes: { signal: 'x' } } }],
       ],
     },
   },

@@ -1,8 +1,8 @@
-import { onSide } from '../../src/api/shapes/shape.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, addedAll, byHand, retyped } from '../../src/translate/ops.ts'
-import { colonSeparated, equalsSeparated, refuseNewSecurityOptions } from '../by-hand/security-opt.ts'
+import { added, addedAll, refusedWhere, retyped } from '../../src/translate/ops.ts'
+import { colonSeparated, equalsSeparated, newSecurityOption } from './security-opt.ts'
 
 const inAnswers = onSide(HostConfig, 'response')
 
@@ -22,9 +22,9 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestDown': [
-        [{ body: { HostConfig: { UsernsMode: 'host' } } }, /HostConfig\.UsernsMode .* needs API 1\.23/],
-        [{ body: { HostConfig: { UsernsMode: 'host' } } }, { body: { HostConfig: {} } }, { engine: '1.21' }],
+      'ContainerCreate requestDown body.HostConfig': [
+        [{ UsernsMode: 'host' }, /HostConfig\.UsernsMode .* needs API 1\.23/],
+        [{ UsernsMode: 'host' }, {}, { engine: '1.21' }],
       ],
     },
   },
@@ -53,36 +53,20 @@ export default [
         toOlder: colonSeparated,
       }),
       // After the conversion in this list, before it on the way down (steps down run from the last to the first).
-      byHand(['ContainerCreate'], 'options that the older engine does not have are refused', {
-        onLoss: 'refuse',
-        requestDown: refuseNewSecurityOptions,
+      refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), 'security options that are new', {
+        finds: newSecurityOption,
+        samples: [[{ SecurityOpt: ['no-new-privileges'] }, 'HostConfig.SecurityOpt no-new-privileges']],
       }),
     ],
     examples: {
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body.HostConfig.SecurityOpt': [
         [
-          { body: { HostConfig: { SecurityOpt: ['label=type:t', 'seccomp=unconfined', 'disable'] } } },
-          { body: { HostConfig: { SecurityOpt: ['label:type:t', 'seccomp:unconfined', 'label:disable'] } } },
+          ['label=type:t', 'seccomp=unconfined', 'disable'],
+          ['label:type:t', 'seccomp:unconfined', 'label:disable'],
         ],
-        [{ body: { HostConfig: { SecurityOpt: ['no-new-privileges'] } } }, /HostConfig\.SecurityOpt no-new-privileges/],
-        [
-          { body: { HostConfig: { SecurityOpt: ['seccomp=unconfined'] } } },
-          /HostConfig\.SecurityOpt seccomp/,
-          { engine: '1.21' },
-        ],
+        [['seccomp=unconfined'], /HostConfig\.SecurityOpt seccomp/, { engine: '1.21' }],
       ],
-      'ContainerInspect responseDown': [
-        [
-          { body: { HostConfig: { SecurityOpt: ['label=disable'] } } },
-          { body: { HostConfig: { SecurityOpt: ['label:disable'] } } },
-        ],
-      ],
-      'ContainerInspect responseUp': [
-        [
-          { body: { HostConfig: { SecurityOpt: ['label:disable'] } } },
-          { body: { HostConfig: { SecurityOpt: ['label=disable'] } } },
-        ],
-      ],
+      'ContainerInspect responseUp body.HostConfig.SecurityOpt': [[['label:disable'], ['label=disable']]],
     },
   },
   {

@@ -42,27 +42,27 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body': [
         [
-          { body: { Hostname: 'web', Domainname: 'example.com' } },
-          { body: { Hostname: 'web.example.com', Domainname: '' } },
+          { Hostname: 'web', Domainname: 'example.com' },
+          { Hostname: 'web.example.com', Domainname: '' },
           { client: '1.22' },
         ],
         [
-          { body: { Hostname: 'web', Domainname: 'example.com' } },
-          { body: { Hostname: 'web', Domainname: 'example.com' } },
+          { Hostname: 'web', Domainname: 'example.com' },
+          { Hostname: 'web', Domainname: 'example.com' },
           { client: '1.23' },
         ],
       ],
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body.Config': [
         [
-          { body: { Config: { Hostname: 'web.example.com', Domainname: '' } } },
-          { body: { Config: { Hostname: 'web', Domainname: 'example.com' } } },
+          { Hostname: 'web.example.com', Domainname: '' },
+          { Hostname: 'web', Domainname: 'example.com' },
           { client: '1.22' },
         ],
         [
-          { body: { Config: { Hostname: '0123456789ab', Domainname: '' } } },
-          { body: { Config: { Hostname: '0123456789ab', Domainname: '' } } },
+          { Hostname: '0123456789ab', Domainname: '' },
+          { Hostname: '0123456789ab', Domainname: '' },
           { client: '1.22' },
         ],
       ],

@@ -1,9 +1,12 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { response } from '../../src/api/shapes/places.ts'
+import type { Shape } from '../../src/api/shapes/shape.ts'
 import { ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, queryAdded } from '../../src/translate/ops.ts'
-import { refuseIdentityToken } from '../by-hand/identity-token.ts'
-import { loadOutcome } from '../by-hand/load-outcome.ts'
+import { refuseIdentityToken } from './identity-token.ts'
+import { loadOutcome } from './load-outcome.ts'
+
+const AuthAnswer: Shape = { name: 'AuthAnswer', members: ['Status'], places: [response('SystemAuth')] }
 
 export default [
   {
@@ -24,10 +27,6 @@ export default [
       'ImageLoad requestUp': [['', 'quiet=1']],
       'ImageLoad requestDown': [['quiet=0', '']],
       'ImageLoad responseDown': [
-        [
-          { headers: { 'Content-Type': 'application/json' }, body: { stream: 'Loaded image: busybox:latest\n' } },
-          { status: 200, headers: { 'Content-Type': null } },
-        ],
         [
           { headers: { 'Content-Type': 'text/plain; charset=utf-8' }, text: 'Loaded image: busybox:latest\n' },
           { status: 200, headers: { 'Content-Type': null }, text: '' },
@@ -69,12 +68,7 @@ export default [
     summary: 'A registry may give an identity token, which then takes the place of a password.',
     see: 'docs/api/v1.23.md, Check auth configuration; engine-api types/auth.go @v1.11.2',
     ops: [
-      byHand('SystemAuth', 'the token is taken out', {
-        stripsNewer: true,
-        responseDown: ({ body }) => {
-          if (isObject(body)) delete body['IdentityToken']
-        },
-      }),
+      added(AuthAnswer, 'IdentityToken', { sample: 't', onLoss: 'ignore' }),
       byHand(['ImageCreate', 'ImagePush'], 'a token in X-Registry-Auth is refused: it cannot be exchanged here', {
         onLoss: 'refuse',
         part: 'head',
@@ -82,18 +76,13 @@ export default [
       }),
     ],
     examples: {
-      'SystemAuth responseDown': [
-        [{ body: { Status: 'Login Succeeded', IdentityToken: 't' } }, { body: { Status: 'Login Succeeded' } }],
-      ],
       'ImageCreate requestDown': [
         [
           { headers: { 'X-Registry-Auth': 'eyJpZGVudGl0eXRva2VuIjoidCJ9' } },
           /X-Registry-Auth identitytoken .* needs API 1\.23/,
         ],
       ],
-      'ImagePush requestDown': [
-        [{ headers: { 'X-Registry-Auth': 'e30=' } }, { headers: { 'X-Registry-Auth': 'e30=' } }],
-      ],
+      'ImagePush requestDown': [[{ headers: { 'X-Registry-Auth': 'e30=' } }]],
     },
   },
 ] satisfies Change[]

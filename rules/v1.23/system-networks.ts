@@ -1,8 +1,7 @@
-import { isObject } from '../../src/api/json/json.ts'
 import { Info, Network, NetworkCreateRequest, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, removed, responseHeader, retyped, statusChanged } from '../../src/translate/ops.ts'
-import { filterVolumes, takeVolumeFilters } from '../by-hand/volume-filters.ts'
+import { added, filterApplied, removed, responseHeader, retyped, statusChanged } from '../../src/translate/ops.ts'
+import { isAnchored, matchesAnchored } from './volume-filters.ts'
 
 export default [
   {
@@ -24,14 +23,6 @@ export default [
         sides: 'response',
       }),
     ],
-    examples: {
-      'SystemInfo responseUp': [
-        [
-          { body: { NCPU: 2, InitSha1: '5393', InitPath: '/usr/bin/dockerinit', ExecutionDriver: 'native-0.2' } },
-          { body: { NCPU: 2, CgroupDriver: 'cgroupfs', KernelMemory: true, ExecutionDriver: '' } },
-        ],
-      ],
-    },
   },
   {
     id: '1.23/network-flags',
@@ -83,38 +74,22 @@ export default [
     summary: 'Volumes can be filtered by name and driver.',
     see: 'version-history.md v1.23; the engine has it from 1.12: daemon/list.go:acceptedVolumeFilterTags @v1.11.2, @v1.12.6',
     ops: [
-      byHand('VolumeList', 'name and driver are taken out of the question', {
-        onLoss: 'refuse',
-        loses: 'the filter name with signs of a pattern',
-        part: 'head',
-        requestDown: takeVolumeFilters,
-      }),
-      byHand('VolumeList', 'and applied to the answer', {
-        responseUp: (message, { call }) => {
-          if (isObject(message.body)) filterVolumes(message.body, call.query)
+      filterApplied('VolumeList', ['name', 'driver'], {
+        member: 'Volumes',
+        keeps: ({ Name: name, Driver: driver }, filters) =>
+          (filters.get('name')?.some((pattern) => matchesAnchored(pattern, String(name))) ?? true) &&
+          (filters.get('driver')?.includes(String(driver)) ?? true),
+        refuses: 'the filter name with signs of a pattern',
+        checks: (filters, context, { id, from }) => {
+          if (!(filters.get('name') ?? []).every(isAnchored))
+            context.lose({ what: 'filter name with an expression', needs: from, change: id, onLoss: 'refuse' })
         },
+        samples: [
+          { asks: '{"name":["^db"]}', keeps: { Name: 'db1' }, drops: { Name: 'olddb' } },
+          { asks: '{"driver":["local"]}', keeps: { Driver: 'local' }, drops: { Driver: 'nfs' } },
+        ],
       }),
     ],
-    examples: {
-      'VolumeList requestDown': [
-        ['filters={"name":["a"],"dangling":["true"]}', 'filters={"dangling":["true"]}'],
-        ['filters={"name":["a(b|c)+"]}', /filter name .* needs API 1\.24/],
-      ],
-      'VolumeList responseUp': [
-        [
-          {
-            query: 'filters={"name":["^db"],"driver":["local"]}',
-            body: {
-              Volumes: [
-                { Name: 'db1', Driver: 'local' },
-                { Name: 'olddb', Driver: 'local' },
-                { Name: 'db2', Driver: 'nfs' },
-              ],
-            },
-          },
-          { body: { Volumes: [{ Name: 'db1', Driver: 'local' }] } },
-        ],
-      ],
-    },
+    examples: { 'VolumeList requestDown': [['filters={"name":["a(b|c)+"]}', /filter name .* needs API 1\.24/]] },
   },
 ] satisfies Change[]

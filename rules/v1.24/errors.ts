@@ -37,12 +37,7 @@ export default [
     ],
     examples: {
       'ContainerCreate responseDown': [[{ status: 400, text: 'invalid reference format' }, { status: 400 }]],
-      'ContainerCreate responseUp': [
-        [
-          { status: 500, text: 'No command specified' },
-          { status: 400, text: 'No command specified' },
-        ],
-      ],
+      'ContainerCreate responseUp error': [['500 No command specified', '400 No command specified']],
     },
   },
 ] satisfies Change[]

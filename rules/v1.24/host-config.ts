@@ -10,7 +10,7 @@ import {
 } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, omittedWhenEmpty, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
-import { commonTag, driverTag } from '../by-hand/log-tag.ts'
+import { commonTag, driverTag } from './log-tag.ts'
 
 const asked = onSide(HostConfig, 'request')
 
@@ -32,7 +32,7 @@ export default [
       added(ContainerState, 'Health', { sample: { Status: 'healthy' }, onLoss: 'ignore' }),
     ],
     examples: {
-      'ContainerCreate requestDown': [[{ body: { Healthcheck: { Test: ['NONE'] } } }, { body: {} }, { losses: [] }]],
+      'ContainerCreate requestDown body': [[{ Healthcheck: { Test: ['NONE'] } }, {}, { losses: [] }]],
     },
   },
   {
@@ -97,16 +97,13 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body.HostConfig.LogConfig': [
         [
-          { body: { HostConfig: { LogConfig: { Type: 'syslog', Config: { tag: 't', a: 'b' } } } } },
-          { body: { HostConfig: { LogConfig: { Type: 'syslog', Config: { a: 'b', 'syslog-tag': 't' } } } } },
+          { Type: 'syslog', Config: { tag: 't', a: 'b' } },
+          { Type: 'syslog', Config: { a: 'b', 'syslog-tag': 't' } },
           { engine: '1.20' },
         ],
-        [
-          { body: { HostConfig: { LogConfig: { Type: 'syslog', Config: { tag: 't' } } } } },
-          { body: { HostConfig: { LogConfig: { Type: 'syslog', Config: { tag: 't' } } } } },
-        ],
+        [{ Type: 'syslog', Config: { tag: 't' } }],
       ],
     },
   },

@@ -1,17 +1,25 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { ProxyError } from '../../src/api/errors.ts'
 import { ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { byHand, filterAdded, recordDropped, removed, retyped, statusChanged } from '../../src/translate/ops.ts'
-import { byNetwork, takeNetworkFilter } from '../by-hand/list-networks.ts'
-import { searchResult, takeSearchWishes } from '../by-hand/search-wishes.ts'
+import {
+  byHand,
+  eventsAdded,
+  filterAdded,
+  filterApplied,
+  only,
+  queryAdded,
+  removed,
+  retyped,
+  statusChanged,
+} from '../../src/translate/ops.ts'
 import { sinceBeforeAsFilters } from '../by-hand/since-before.ts'
+import { isInNetwork } from './list-networks.ts'
+import { searchResult, takeSearchWishes } from './search-wishes.ts'
 
+/** The list shows each container's networks from this version on; before, it would take an inspect for each. */
+const LIST_HAS_NETWORKS = 22
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
-
-/** Actions that engine 1.12 added; some carry more after a colon: `health_status: healthy`. */
-const NEW_ACTIONS = new Set(['detach', 'exec_detach', 'health_status', 'load', 'save', 'reload'])
-const NEW_TYPES = new Set(['daemon', 'plugin'])
 
 export default [
   {
@@ -31,10 +39,7 @@ export default [
       }),
     ],
     examples: {
-      'ContainerList requestUp': [
-        ['since=a', 'filters={"since":["a"]}&all=1'],
-        ['limit=3', 'limit=3'],
-      ],
+      'ContainerList requestUp': [['since=a', 'filters={"since":["a"]}&all=1'], ['limit=3']],
     },
   },
   {
@@ -43,41 +48,23 @@ export default [
     summary: 'Containers can be listed by network.',
     see: 'docs/api/v1.24.md, List containers; daemon/list.go @v1.12.6',
     ops: [
-      byHand(LISTS, 'the filter network is taken out of the question', {
-        onLoss: 'refuse',
-        loses: 'the filter network, on engines before 1.22',
-        part: 'head',
-        requestDown: takeNetworkFilter,
+      filterApplied(LISTS, ['network'], {
+        keeps: (container, filters) => isInNetwork(container, filters.get('network') ?? []),
+        refuses: 'the filter network, on engines before 1.22',
+        checks: (_filters, { engine }) => {
+          if (engine.highest < LIST_HAS_NETWORKS) throw new ProxyError('loss', "Invalid filter 'network'")
+        },
+        samples: ['n', 'bbbb'].map((asked) => ({
+          asks: `{"network":["${asked}"]}`,
+          keeps: { NetworkSettings: { Networks: { n: { NetworkID: 'bbbbcc' } } } },
+          drops: { NetworkSettings: { Networks: { bridge: { NetworkID: 'dddd' } } } },
+        })),
       }),
-      byHand(LISTS, 'and applied to the answer', { responseUp: byNetwork }),
     ],
     examples: {
       'ContainerList requestDown': [
-        [
-          'limit=1&filters={"network":["n"],"status":["running"]}',
-          'all=1&filters={"status":["running"]}',
-          { engine: '1.22' },
-        ],
+        ['limit=1&filters={"network":["n"]}', 'all=1', { engine: '1.22' }],
         ['filters={"network":["n"]}', /^Invalid filter 'network'$/, { engine: '1.21' }],
-      ],
-      'ContainerList responseUp': [
-        [
-          {
-            query: 'filters={"network":["n","bbbb"]}',
-            body: [
-              { Id: '1', NetworkSettings: { Networks: { n: { NetworkID: 'aaaa' } } } },
-              { Id: '2', NetworkSettings: { Networks: { m: { NetworkID: 'bbbbcc' } } } },
-              { Id: '3', NetworkSettings: { Networks: { bridge: { NetworkID: 'dddd' } } } },
-            ],
-          },
-          {
-            body: [
-              { Id: '1', NetworkSettings: { Networks: { n: { NetworkID: 'aaaa' } } } },
-              { Id: '2', NetworkSettings: { Networks: { m: { NetworkID: 'bbbbcc' } } } },
-            ],
-          },
-          { engine: '1.22' },
-        ],
       ],
     },
   },
@@ -94,16 +81,10 @@ export default [
     summary: 'A search can be limited and filtered.',
     see: 'docs/api/v1.24.md, Search images; image_routes.go, registry/session.go @v1.12.6',
     ops: [
-      byHand('ImageSearch', 'limit and filters are ignored as earlier engines did', {
-        part: 'head',
-        stripsNewer: true,
-        requestUp: ({ query }, context, change) => {
-          for (const name of ['limit', 'filters']) {
-            if (query.has(name)) context.ignore(`query parameter ${name}`, change.id)
-            query.delete(name)
-          }
-        },
-      }),
+      ...only(
+        { legs: ['requestUp'] },
+        ...['limit', 'filters'].map((name) => queryAdded('ImageSearch', name, { sample: '3', onLoss: 'ignore' })),
+      ),
       byHand('ImageSearch', 'limit and filters are taken out of the question', {
         part: 'head',
         requestDown: takeSearchWishes,
@@ -111,7 +92,6 @@ export default [
       byHand('ImageSearch', 'and applied to the answer', { responseUp: searchResult }),
     ],
     examples: {
-      'ImageSearch requestUp': [['term=a&limit=3&filters={"stars":["3"]}', 'term=a']],
       'ImageSearch requestDown': [
         ['term=a&limit=3', 'term=a'],
         ['term=a&limit=101', /^Limit 101 is outside the range of \[1, 100\]$/],
@@ -139,15 +119,13 @@ export default [
     see: 'registry types @v1.11.2, @v1.12.6; the documents drop it with 1.20',
     ops: [removed(SearchItem, 'is_trusted', { sample: true, down: (item) => item['is_automated'] ?? false })],
     examples: {
-      'ImageSearch responseDown': [
+      'ImageSearch responseDown body': [
         [
-          { body: [{ name: 'a', is_automated: true }, { name: 'b' }] },
-          {
-            body: [
-              { name: 'a', is_automated: true, is_trusted: true },
-              { name: 'b', is_trusted: false },
-            ],
-          },
+          [{ name: 'a', is_automated: true }, { name: 'b' }],
+          [
+            { name: 'a', is_automated: true, is_trusted: true },
+            { name: 'b', is_trusted: false },
+          ],
         ],
       ],
     },
@@ -167,21 +145,10 @@ export default [
     summary: 'Events tell of health, detaching, loading and saving, of the daemon and of plugins.',
     see: 'docs/api/v1.24.md, Monitor Docker’s events; daemon/events.go @v1.12.6',
     ops: [
-      recordDropped(
-        'SystemEvents',
-        'events of new kinds do not occur',
-        (record) => {
-          if (!isObject(record)) return false
-          const action = String(record['Action'] ?? record['status'] ?? '')
-          return NEW_TYPES.has(String(record['Type'])) || NEW_ACTIONS.has(action.split(':')[0] ?? '')
-        },
-        {
-          drops: [
-            { Type: 'container', Action: 'health_status: healthy', status: 'health_status: healthy' },
-            { Type: 'daemon', Action: 'reload' },
-          ],
-          keeps: [{ Type: 'container', Action: 'exec_start: sh', status: 'exec_start: sh' }],
-        },
+      // Some actions carry more after a colon: `health_status: healthy`.
+      eventsAdded(
+        ...['daemon', 'plugin'].map((name) => ({ Type: name })),
+        ...['detach', 'exec_detach', 'health_status', 'load', 'save', 'reload'].map((name) => ({ Action: name })),
       ),
       byHand('SystemEvents', 'the filter daemon is refused: without it every event would come', {
         onLoss: 'refuse',
@@ -193,6 +160,8 @@ export default [
         },
       }),
     ],
-    examples: { 'SystemEvents requestDown': [['filters={"daemon":["vm"]}', /filter daemon .* needs API 1\.24/]] },
+    examples: {
+      'SystemEvents requestDown': [['filters={"daemon":["vm"]}', /filter daemon .* needs API 1\.24/]],
+    },
   },
 ] satisfies Change[]

@@ -53,8 +53,8 @@ export default [
           { engine: '1.51', calls: { 'GET /containers/x/json': { body: created } } },
         ],
       ],
-      'ContainerStart requestDown': [
-        [{ body: { Binds: ['/a:/b'] } }, /^starting container with non-empty request body was deprecated/],
+      'ContainerStart requestDown body.Binds': [
+        [['/a:/b'], /^starting container with non-empty request body was deprecated/],
       ],
     },
   },
@@ -104,9 +104,9 @@ export default [
     see: 'recordings exec-start-again 1.8.3, 1.9.1, 1.10.3, 1.12.6',
     ops: [emulated('ExecStart', 'refused as a conflict', { requestDown: refuseSecondStart })],
     examples: {
-      'ExecStart requestDown': [
+      'ExecStart requestDown body.Detach': [
         [
-          { body: { Detach: false } },
+          false,
           /^Error: Exec command e1 has already run$/,
           {
             params: { id: 'e1' },
@@ -115,8 +115,8 @@ export default [
           },
         ],
         [
-          { body: { Detach: false } },
-          { body: { Detach: false } },
+          false,
+          false,
           {
             params: { id: 'e2' },
             engine: '1.22',
@@ -124,7 +124,7 @@ export default [
           },
         ],
         [
-          { body: { Detach: false } },
+          false,
           /^Error: Exec command e3 has already run$/,
           {
             params: { id: 'e3' },

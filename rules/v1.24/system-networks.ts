@@ -2,8 +2,7 @@ import { isObject, isUnset } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import { Info, IpamConfig, Volume } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, endpointAdded, retyped } from '../../src/translate/ops.ts'
-import { byDriverAndLabel, takeDriverAndLabel } from '../by-hand/driver-label-filters.ts'
+import { added, byHand, endpointAdded, filterApplied, hasLabel, retyped } from '../../src/translate/ops.ts'
 
 const SWARM_AND_PLUGINS: readonly OperationName[] = [
   ...([
@@ -53,18 +52,16 @@ export default [
       added(Info, 'LiveRestoreEnabled', { sample: true, up: false, onLoss: 'ignore' }),
     ],
     examples: {
-      'SystemInfo responseUp': [
+      'SystemInfo responseUp body': [
         [
-          { body: { NCPU: 2 } },
+          { NCPU: 2 },
           {
-            body: {
-              NCPU: 2,
-              SecurityOptions: [],
-              Runtimes: { runc: { path: 'docker-runc' } },
-              DefaultRuntime: 'runc',
-              Swarm: NO_SWARM,
-              LiveRestoreEnabled: false,
-            },
+            NCPU: 2,
+            SecurityOptions: [],
+            Runtimes: { runc: { path: 'docker-runc' } },
+            DefaultRuntime: 'runc',
+            Swarm: NO_SWARM,
+            LiveRestoreEnabled: false,
           },
         ],
       ],
@@ -102,15 +99,12 @@ export default [
       }),
     ],
     examples: {
-      'VolumeCreate requestUp': [
-        [{ body: { Name: 'v', DriverOpts: { bogus: '1' } } }, { body: { Name: 'v' } }],
-        [
-          { body: { Name: 'v', Driver: 'nfs', DriverOpts: { a: '1' } } },
-          { body: { Name: 'v', Driver: 'nfs', DriverOpts: { a: '1' } } },
-        ],
+      'VolumeCreate requestUp body': [
+        [{ Name: 'v', DriverOpts: { bogus: '1' } }, { Name: 'v' }],
+        [{ Name: 'v', Driver: 'nfs', DriverOpts: { a: '1' } }],
       ],
-      'VolumeCreate requestDown': [
-        [{ body: { Name: 'v', Driver: 'local', DriverOpts: { type: 'tmpfs' } } }, /DriverOpts of the driver local/],
+      'VolumeCreate requestDown body': [
+        [{ Name: 'v', Driver: 'local', DriverOpts: { type: 'tmpfs' } }, /DriverOpts of the driver local/],
       ],
     },
   },
@@ -120,30 +114,16 @@ export default [
     summary: 'Networks can be listed by driver and label.',
     see: 'docs/api/v1.24.md, List networks; api/server/router/network/filter.go @v1.12.6',
     ops: [
-      byHand('NetworkList', 'driver and label are taken out of the question', {
-        part: 'head',
-        requestDown: takeDriverAndLabel,
-      }),
-      byHand('NetworkList', 'and applied to the answer', { responseUp: byDriverAndLabel }),
-    ],
-    examples: {
-      'NetworkList requestDown': [
-        ['filters={"driver":["bridge"],"label":["a"],"name":["n"]}', 'filters={"name":["n"]}'],
-      ],
-      'NetworkList responseUp': [
-        [
-          {
-            query: 'filters={"driver":["bridge"],"label":["a=b","c"]}',
-            body: [
-              { Name: 'm', Driver: 'bridge', Labels: { a: 'b', c: '' } },
-              { Name: 'n', Driver: 'bridge', Labels: { a: 'x', c: '' } },
-              { Name: 'o', Driver: 'host', Labels: { a: 'b', c: '' } },
-            ],
-          },
-          { body: [{ Name: 'm', Driver: 'bridge', Labels: { a: 'b', c: '' } }] },
+      filterApplied('NetworkList', ['driver', 'label'], {
+        keeps: ({ Driver: driver, Labels: labels }, filters) =>
+          (filters.get('driver')?.includes(String(driver)) ?? true) &&
+          (filters.get('label') ?? []).every((label) => hasLabel(labels, label)),
+        samples: [
+          { asks: '{"driver":["bridge"]}', keeps: { Driver: 'bridge' }, drops: { Driver: 'host' } },
+          { asks: '{"label":["a=b","c"]}', keeps: { Labels: { a: 'b', c: '' } }, drops: { Labels: { a: 'x', c: '' } } },
         ],
-      ],
-    },
+      }),
+    ],
   },
   {
     id: '1.24/ipam-gateway-mask',

@@ -3,8 +3,8 @@ import { onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated } from '../../src/translate/ops.ts'
-import { defaultIsBridge } from '../by-hand/default-endpoint.ts'
 import { hideMarks, markAutoRemove, removeNotStarted, showAutoRemove, watchAutoRemove } from '../emulate/auto-remove.ts'
+import { defaultIsBridge } from './default-endpoint.ts'
 
 export default [
   {
@@ -43,31 +43,29 @@ export default [
       added(onSide(HostConfig, 'response'), 'AutoRemove', { sample: true, up: false, onLoss: 'ignore', down: 'keep' }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [{ body: { HostConfig: { AutoRemove: true } } }, { body: { HostConfig: { AutoRemove: false } } }],
-        [{ body: { HostConfig: {} } }, { body: { HostConfig: {} } }, { engine: '1.53' }],
+      'ContainerCreate requestUp body.HostConfig': [
+        [{ AutoRemove: true }, { AutoRemove: false }],
+        [{}, {}, { engine: '1.53' }],
       ],
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body': [
         [
-          { body: { HostConfig: { AutoRemove: true } } },
-          { body: { Labels: { 'enginebridge.auto-remove': '' }, HostConfig: {} } },
+          { HostConfig: { AutoRemove: true } },
+          { Labels: { 'enginebridge.auto-remove': '' }, HostConfig: {} },
           { losses: ['HostConfig.AutoRemove by the engine: the bridge removes the container when it stops'] },
         ],
       ],
-      'ContainerInspect responseUp': [
-        [{ body: { HostConfig: {} } }, { body: { HostConfig: { AutoRemove: false } } }],
+      'ContainerInspect responseUp body': [
+        [{ HostConfig: {} }, { HostConfig: { AutoRemove: false } }],
         [
-          { body: { Config: { Labels: { 'enginebridge.auto-remove': '', a: 'b' } }, HostConfig: {} } },
-          { body: { Config: { Labels: { a: 'b' } }, HostConfig: { AutoRemove: true } } },
+          { Config: { Labels: { 'enginebridge.auto-remove': '', a: 'b' } }, HostConfig: {} },
+          { Config: { Labels: { a: 'b' } }, HostConfig: { AutoRemove: true } },
         ],
       ],
-      'ContainerList responseUp': [
-        [{ body: [{ Labels: { 'enginebridge.auto-remove': '' } }] }, { body: [{ Labels: {} }] }],
-      ],
-      'ContainerStart responseUp': [
+      'ContainerList responseUp body.[].Labels': [[{ 'enginebridge.auto-remove': '' }, {}]],
+      'ContainerStart responseUp error': [
         [
-          { status: 404, text: 'no such file or directory' },
-          { status: 404, text: 'no such file or directory' },
+          '404 no such file or directory',
+          '404 no such file or directory',
           { params: { name: 'c1' }, calls: { 'GET /containers/c1/json': { body: { Id: 'c1' } } } },
         ],
       ],
@@ -82,12 +80,7 @@ export default [
     see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; engine 1.10.3 asked',
     ops: [byHand('ContainerCreate', 'the endpoint "default" is on the bridge', { requestDown: defaultIsBridge })],
     examples: {
-      'ContainerCreate requestDown': [
-        [
-          { body: { NetworkingConfig: { EndpointsConfig: { default: {} } } } },
-          { body: { NetworkingConfig: { EndpointsConfig: { bridge: {} } } } },
-        ],
-      ],
+      'ContainerCreate requestDown body.NetworkingConfig.EndpointsConfig': [[{ default: {} }, { bridge: {} }]],
     },
   },
 ] satisfies Change[]

@@ -30,10 +30,10 @@ export default [
       }),
     ],
     examples: {
-      'ContainerList responseDown': [
+      'ContainerList responseDown body': [
         [
-          { body: [{ State: 'removing' }, { State: 'running' }] },
-          { body: [{ State: 'exited' }, { State: 'running' }] },
+          [{ State: 'removing' }, { State: 'running' }],
+          [{ State: 'exited' }, { State: 'running' }],
         ],
       ],
       'ContainerList requestDown': [

@@ -1,20 +1,20 @@
-import { isObject, isUnset } from '../../src/api/json/json.ts'
-import { HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
+import { isUnset } from '../../src/api/json/json.ts'
+import { onlyIn } from '../../src/api/shapes/shape.ts'
+import { ContainerConfig, HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { ExampleRow } from '../../src/translate/example.ts'
-import { added, addedAll, byHand, retyped } from '../../src/translate/ops.ts'
-import { mountsAsBinds } from '../by-hand/host-mounts.ts'
-import { nanoCpusAsQuota } from '../by-hand/nano-cpus.ts'
+import { added, addedAll, byHand, only, retyped } from '../../src/translate/ops.ts'
+import { mountsAsBinds } from './host-mounts.ts'
+import { nanoCpusAsQuota } from './nano-cpus.ts'
 
 /** An `unless-stopped` from before 1.21 is a matter of 1.21/unless-stopped. */
 const RESTART_POLICIES = ['', 'no', 'always', 'on-failure', 'unless-stopped']
 
 export default [
   {
-    id: '1.25/stop-timeout',
+    id: '1.25/stop-without-t',
     gate: 'release',
-    summary:
-      'A container has its own time to stop in, 10 seconds when nothing is said; before, nothing said meant none.',
+    summary: 'A stop without a time takes the container’s own, 10 seconds; before, nothing said meant none.',
     see: 'version-history.md v1.25; container_routes.go:postContainersStop @v1.12.6, @v1.13.0; recordings stop-bad-t',
     // Without t, engines up to 1.12 killed at once. That is not brought back: command lines and docker-py always send t,
     // so it would strike only hand-written clients, and losing a container's unsaved work is worse than a slower stop.
@@ -29,32 +29,30 @@ export default [
           if ((query.get('t') ?? '') === '') query.set('t', '10')
         },
       }),
-      byHand('ContainerCreate', 'a time of its own is lost', {
-        onLoss: 'warn',
-        loses: 'StopTimeout',
-        requestDown: ({ body }, context, { id, version }) => {
-          if (!isObject(body) || body['StopTimeout'] === undefined) return
-          const timeout = body['StopTimeout']
-          delete body['StopTimeout']
-          if (timeout !== null && timeout !== 10)
-            context.lose({ what: 'StopTimeout', needs: version, change: id, onLoss: 'warn' })
-        },
-      }),
     ],
     examples: {
-      'ContainerStop requestUp': [
-        ['', ''],
-        ['t=x', ''],
-        ['t=3', 't=3'],
-      ],
-      'ContainerRestart requestUp': [['t=-1', 't=-1']],
+      'ContainerStop requestUp': [[''], ['t=x', ''], ['t=3']],
+      'ContainerRestart requestUp': [['t=-1']],
       'ContainerRestart requestDown': [['', 't=10']],
-      'ContainerStop requestDown': [['t=0', 't=0']],
-      'ContainerCreate requestDown': [
-        [{ body: { Image: 'a', StopTimeout: 60 } }, { body: { Image: 'a' } }, { losses: ['StopTimeout'] }],
-        [{ body: { Image: 'a', StopTimeout: 10 } }, { body: { Image: 'a' } }, { losses: [] }],
-      ],
+      'ContainerStop requestDown': [['t=0']],
     },
+  },
+  {
+    id: '1.25/stop-timeout',
+    gate: 'release',
+    summary: 'A container has its own time to stop in.',
+    see: 'version-history.md v1.25; container_routes.go:postContainersStop @v1.12.6, @v1.13.0',
+    ops: [
+      ...only(
+        { legs: ['requestDown'] },
+        added(onlyIn(ContainerConfig, 'ContainerCreate'), 'StopTimeout', {
+          sample: 60,
+          saysByBeing: true,
+          neutral: [10],
+          onLoss: 'warn',
+        }),
+      ),
+    ],
   },
   {
     id: '1.25/host-mounts',
@@ -121,19 +119,13 @@ export default [
       }),
     ],
     examples: {
-      'ContainerList responseUp': [
+      'ContainerList responseUp body.[].Mounts': [
         [
-          { body: [{ Mounts: [{ Source: '/a' }, { Name: 'v', Source: '/var' }] }] },
-          {
-            body: [
-              {
-                Mounts: [
-                  { Source: '/a', Type: 'bind' },
-                  { Name: 'v', Source: '/var', Type: 'volume' },
-                ],
-              },
-            ],
-          },
+          [{ Source: '/a' }, { Name: 'v', Source: '/var' }],
+          [
+            { Source: '/a', Type: 'bind' },
+            { Name: 'v', Source: '/var', Type: 'volume' },
+          ],
         ],
       ],
     },
@@ -157,19 +149,19 @@ export default [
       ...addedAll(HostConfig, ['Init', 'InitPath'], { sample: true, onLoss: 'warn' }),
     ],
     examples: {
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body.HostConfig': [
         [
-          { body: { HostConfig: { NanoCpus: 1500000000, CpuRealtimePeriod: 0, Init: true } } },
-          { body: { HostConfig: { CpuPeriod: 100000, CpuQuota: 150000 } } },
+          { NanoCpus: 1500000000, CpuRealtimePeriod: 0, Init: true },
+          { CpuPeriod: 100000, CpuQuota: 150000 },
           { losses: ['HostConfig.Init'] },
         ],
         [
-          { body: { HostConfig: { NanoCpus: 1500000000, CpuQuota: 5000 } } },
+          { NanoCpus: 1500000000, CpuQuota: 5000 },
           /^Conflicting options: Nano CPUs and CPU Quota cannot both be set\.$/,
         ],
-        [{ body: { HostConfig: { NanoCpus: 1500000000 } } }, /HostConfig\.NanoCpus/, { engine: '1.18' }],
+        [{ NanoCpus: 1500000000 }, /HostConfig\.NanoCpus/, { engine: '1.18' }],
       ],
-      'ContainerUpdate requestDown': [[{ body: { CpuRealtimeRuntime: 5 } }, /UpdateConfig\.CpuRealtimeRuntime/]],
+      'ContainerUpdate requestDown body.CpuRealtimeRuntime': [[5, /UpdateConfig\.CpuRealtimeRuntime/]],
     },
   },
   {
@@ -200,23 +192,8 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [
-          { body: { HostConfig: { RestartPolicy: { Name: 'always', MaximumRetryCount: 3 } } } },
-          { body: { HostConfig: { RestartPolicy: { Name: 'always', MaximumRetryCount: 0 } } } },
-        ],
-        [
-          { body: { HostConfig: { RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 } } } },
-          { body: { HostConfig: { RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 } } } },
-        ],
-        [
-          { body: { HostConfig: { RestartPolicy: { Name: 'on-failure', MaximumRetryCount: -1 } } } },
-          { body: { HostConfig: { RestartPolicy: { Name: '', MaximumRetryCount: 0 } } } },
-        ],
-      ],
-      'ContainerUpdate requestUp': [
-        [{ body: { RestartPolicy: { Name: 'bogus' } } }, { body: { RestartPolicy: { Name: 'no' } } }],
-      ],
+      'ContainerCreate requestUp body.HostConfig.RestartPolicy': [[{ Name: 'on-failure', MaximumRetryCount: 3 }]],
+      'ContainerUpdate requestUp body.RestartPolicy.Name': [['bogus', 'no']],
     },
   },
 ] satisfies Change[]

@@ -23,11 +23,7 @@ export default [
       byHand(
         ['ImageBuild', 'ImageCreate', 'ImagePush'],
         'an error in a stream has the words of the engine of the client’s version',
-        {
-          profile: 'engine',
-          elementwise: true,
-          responseDown: streamInOlderWords,
-        },
+        { profile: 'engine', elementwise: true, responseDown: streamInOlderWords },
       ),
       emulated('ContainerDelete', 'the id of a container that runs is looked up', {
         part: 'error',
@@ -44,10 +40,7 @@ export default [
       byHand(
         ['ContainerCreate', 'ContainerStart', 'ContainerExec', 'ContainerUpdate', 'NetworkCreate'],
         'nothing: what was asked is noted for the words of an error',
-        {
-          profile: 'engine',
-          requestUp: rememberAsked,
-        },
+        { profile: 'engine', requestUp: rememberAsked },
       ),
     ],
     examples: {
@@ -76,16 +69,10 @@ export default [
           { client: '1.22' },
         ],
       ],
-      'ContainerDelete responseDown': [
+      'ContainerDelete responseDown error': [
         [
-          {
-            status: 409,
-            text: 'cannot remove container "web": container is running: stop the container before removing or force remove',
-          },
-          {
-            status: 409,
-            text: `You cannot remove a running container ${'0123'.repeat(16)}. Stop the container before attempting removal or use -f`,
-          },
+          '409 cannot remove container "web": container is running: stop the container before removing or force remove',
+          `409 You cannot remove a running container ${'0123'.repeat(16)}. Stop the container before attempting removal or use -f`,
           {
             client: '1.24',
             params: { name: 'web' },
@@ -109,78 +96,55 @@ export default [
           },
           { client: '1.21' },
         ],
+      ],
+      'ImageBuild responseDown body': [
         [
-          { body: { errorDetail: { message: 'invalid signal: X' }, error: 'invalid signal: X' } },
-          { body: { errorDetail: { message: 'Invalid signal: X' }, error: 'Invalid signal: X' } },
+          { errorDetail: { message: 'invalid signal: X' }, error: 'invalid signal: X' },
+          { errorDetail: { message: 'Invalid signal: X' }, error: 'Invalid signal: X' },
         ],
       ],
-      'ContainerCreate requestUp': [[{ body: { Image: 'busybox' } }, { body: { Image: 'busybox' } }]],
-      'ContainerCreate responseDown': [
+      'ContainerCreate requestUp body.Image': [['busybox']],
+      'ContainerCreate responseDown error': [
         [
-          { status: 400, text: 'Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed' },
-          { status: 500, text: 'Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed' },
+          '400 Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed',
+          '500 Invalid container name (_x), only [a-zA-Z0-9][a-zA-Z0-9_.-] are allowed',
         ],
+        ['400 Duplicate mount point: /x', "500 Duplicate mount point '/x'", { client: '1.22' }],
         [
-          { status: 400, text: 'Duplicate mount point: /x' },
-          { status: 500, text: "Duplicate mount point '/x'" },
-          { client: '1.22' },
-        ],
-        [
-          {
-            status: 409,
-            text: 'Conflict. The container name "/web" is already in use by container "0123456789abcdef0123". You have to remove (or rename) that container to be able to reuse that name.',
-          },
-          {
-            status: 409,
-            text: 'Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
-          },
+          '409 Conflict. The container name "/web" is already in use by container "0123456789abcdef0123". You have to remove (or rename) that container to be able to reuse that name.',
+          '409 Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
           { client: '1.20' },
         ],
+        ['400 something new', '500 something new'],
         [
-          { status: 400, text: 'something new' },
-          { status: 500, text: 'something new' },
-        ],
-        [
-          { status: 400, text: 'CPU cfs quota can not be less than 1ms (i.e. 1000)' },
-          { status: 400, text: 'CPU cfs quota can not be less than 1ms (i.e. 1000)' },
+          '400 CPU cfs quota can not be less than 1ms (i.e. 1000)',
+          '400 CPU cfs quota can not be less than 1ms (i.e. 1000)',
           { client: '1.22' },
         ],
       ],
-      'ContainerLogs responseDown': [
+      'ContainerLogs responseDown error': [['400 Bad parameters: you must choose at least one stream']],
+      'ContainerPause responseDown error': [
         [
-          { status: 400, text: 'Bad parameters: you must choose at least one stream' },
-          { status: 400, text: 'Bad parameters: you must choose at least one stream' },
-        ],
-      ],
-      'ContainerPause responseDown': [
-        [
-          { status: 409, text: 'container 0123456789ab is not running' },
-          { status: 500, text: 'Cannot pause container web: Container 0123456789ab is not running' },
+          '409 container 0123456789ab is not running',
+          '500 Cannot pause container web: Container 0123456789ab is not running',
           { client: '1.18', params: { name: 'web' } },
         ],
       ],
-      'ContainerStart responseDown': [
+      'ContainerStart responseDown error': [
         [
-          {
-            status: 400,
-            text: 'failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "nosuch": executable file not found in $PATH',
-          },
-          { status: 500, text: 'Container command not found or does not exist.' },
+          '400 failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "nosuch": executable file not found in $PATH',
+          '500 Container command not found or does not exist.',
           { client: '1.22' },
         ],
       ],
-      'NetworkDelete responseDown': [
+      'NetworkDelete responseDown error': [
         [
-          { status: 403, text: 'error while removing network: network web has active endpoints (name:"c" id:"0")' },
-          { status: 500, text: 'network web has active endpoints' },
+          '403 error while removing network: network web has active endpoints (name:"c" id:"0")',
+          '500 network web has active endpoints',
         ],
       ],
-      'VolumeDelete responseDown': [
-        [
-          { status: 409, text: 'remove v: volume is in use - [0123]' },
-          { status: 409, text: 'Conflict: volume is in use' },
-          { client: '1.21' },
-        ],
+      'VolumeDelete responseDown error': [
+        ['409 remove v: volume is in use - [0123]', '409 Conflict: volume is in use', { client: '1.21' }],
       ],
     },
   },

@@ -1,7 +1,7 @@
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, isTrue, queryAdded } from '../../src/translate/ops.ts'
-import { byReference, nameAsReference, referenceAsName } from '../by-hand/image-reference.ts'
+import { byReference, nameAsReference, referenceAsName } from './image-reference.ts'
 
 export default [
   {
@@ -79,6 +79,8 @@ export default [
       queryAdded('ImageBuild', 'cachefrom', { sample: '["b"]', onLoss: 'ignore', neutral: ['[]', 'null'] }),
       queryAdded('ImageBuild', 'squash', { sample: '1', onLoss: 'warn', neutral: (value) => !isTrue(value) }),
     ],
-    examples: { 'ImageBuild requestDown': [['networkmode=none', /query parameter networkmode/]] },
+    examples: {
+      'ImageBuild requestDown': [['networkmode=none', /query parameter networkmode/]],
+    },
   },
 ] satisfies Change[]

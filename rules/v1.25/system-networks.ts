@@ -122,13 +122,8 @@ export default [
     examples: {
       'VolumeDelete requestUp': [['force=1', '']],
       'VolumeDelete requestDown': [['force=1', '', { losses: [] }]],
-      'VolumeDelete responseUp': [
-        [{ query: 'force=1', status: 404, text: 'no such volume' }, { status: 204 }],
-        [
-          { status: 404, text: 'no such volume' },
-          { status: 404, text: 'no such volume' },
-        ],
-      ],
+      'VolumeDelete responseUp': [[{ query: 'force=1', status: 404, text: 'no such volume' }, { status: 204 }]],
+      'VolumeDelete responseUp error': [['404 no such volume']],
     },
   },
   {

@@ -22,11 +22,8 @@ export default [
       }),
     ],
     examples: {
-      'SystemInfo responseDown': [
-        [{ body: { Labels: [] } }, { body: { Labels: null } }],
-        [{ body: { Labels: ['a=b'] } }, { body: { Labels: ['a=b'] } }],
-      ],
-      'SystemInfo responseUp': [[{ body: { Labels: null } }, { body: { Labels: [] } }]],
+      'SystemInfo responseDown body.Labels': [[[], null], [['a=b']]],
+      'SystemInfo responseUp body.Labels': [[null, []]],
     },
   },
   {
@@ -36,13 +33,13 @@ export default [
     see: 'engine-api types/container/host_config.go @v1.11.2, @v1.12.6',
     ops: [removed(HostConfig, 'DiskQuota', { down: (_host, { client }) => (client >= QUOTA_FROM ? 0 : undefined) })],
     examples: {
-      'ContainerInspect responseDown': [
-        [{ body: { HostConfig: {} } }, { body: { HostConfig: { DiskQuota: 0 } } }, { client: '1.24' }],
-        [{ body: { HostConfig: {} } }, { body: { HostConfig: {} } }, { client: '1.22' }],
+      'ContainerInspect responseDown body.HostConfig': [
+        [{}, { DiskQuota: 0 }, { client: '1.24' }],
+        [{}, {}, { client: '1.22' }],
       ],
-      'ContainerCreate requestUp': [[{ body: { HostConfig: { DiskQuota: 5 } } }, { body: { HostConfig: {} } }]],
-      'ContainerCreate requestDown': [[{ body: { HostConfig: { DiskQuota: 5 } } }, { body: { HostConfig: {} } }]],
-      'ContainerInspect responseUp': [[{ body: { HostConfig: { DiskQuota: 0 } } }, { body: { HostConfig: {} } }]],
+      'ContainerCreate requestUp body.HostConfig': [[{ DiskQuota: 5 }, {}]],
+      'ContainerCreate requestDown body.HostConfig': [[{ DiskQuota: 5 }, {}]],
+      'ContainerInspect responseUp body.HostConfig': [[{ DiskQuota: 0 }, {}]],
     },
   },
 ] satisfies Change[]

@@ -53,17 +53,17 @@ export default [
       ),
     ],
     examples: {
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body': [
         [
-          { body: { Image: 'i', HostConfig: { IpcMode: '', Memory: 5 } } },
-          { body: { Image: 'i', HostConfig: { IpcMode: 'shareable', Memory: 5 } } },
+          { Image: 'i', HostConfig: { IpcMode: '', Memory: 5 } },
+          { Image: 'i', HostConfig: { IpcMode: 'shareable', Memory: 5 } },
         ],
-        [{ body: { Image: 'i' } }, { body: { Image: 'i', HostConfig: { IpcMode: 'shareable' } } }],
-        [{ body: { HostConfig: { IpcMode: 'host' } } }, { body: { HostConfig: { IpcMode: 'host' } } }],
+        [{ Image: 'i' }, { Image: 'i', HostConfig: { IpcMode: 'shareable' } }],
+        [{ HostConfig: { IpcMode: 'host' } }],
       ],
-      'ContainerCreate requestDown': [
-        [{ body: { Image: 'i' } }, { body: { Image: 'i', HostConfig: { IpcMode: 'private' } } }],
-        [{ body: { HostConfig: { IpcMode: '' } } }, { body: { HostConfig: { IpcMode: '' } } }, { engine: '1.24' }],
+      'ContainerCreate requestDown body': [
+        [{ Image: 'i' }, { Image: 'i', HostConfig: { IpcMode: 'private' } }],
+        [{ HostConfig: { IpcMode: '' } }, { HostConfig: { IpcMode: '' } }, { engine: '1.24' }],
       ],
     },
   },
@@ -112,30 +112,16 @@ export default [
       ),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [
-          { body: { HostConfig: { DeviceRequests: [{ Count: -1 }], KernelMemoryTCP: 5 } } },
-          { body: { HostConfig: {} } },
-        ],
-        [
-          { body: { HostConfig: { Capabilities: ['CAP_KILL'] } } },
-          /HostConfig\.Capabilities/,
-          { client: '1.40', engine: '1.51' },
-        ],
+      'ContainerCreate requestUp body.HostConfig': [
+        [{ DeviceRequests: [{ Count: -1 }], KernelMemoryTCP: 5 }, {}],
+        [{ Capabilities: ['CAP_KILL'] }, /HostConfig\.Capabilities/, { client: '1.40', engine: '1.51' }],
       ],
-      'ContainerInspect responseDown': [
-        [{ body: { HostConfig: { DeviceRequests: null, KernelMemoryTCP: 0 } } }, { body: { HostConfig: {} } }],
-        [
-          { body: { HostConfig: { DeviceRequests: null } } },
-          { body: { HostConfig: { DeviceRequests: null, Capabilities: null } } },
-          { client: '1.40', engine: '1.41' },
-        ],
+      'ContainerInspect responseDown body.HostConfig': [
+        [{ DeviceRequests: null, KernelMemoryTCP: 0 }, {}],
+        [{ DeviceRequests: null }, { DeviceRequests: null, Capabilities: null }, { client: '1.40', engine: '1.41' }],
       ],
-      'ContainerInspect responseUp': [
-        [
-          { body: { HostConfig: {} } },
-          { body: { HostConfig: { DeviceRequests: null, KernelMemoryTCP: 0, Capabilities: null } } },
-        ],
+      'ContainerInspect responseUp body.HostConfig': [
+        [{}, { DeviceRequests: null, KernelMemoryTCP: 0, Capabilities: null }],
       ],
     },
   },

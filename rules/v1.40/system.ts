@@ -28,14 +28,28 @@ export default [
     ],
   },
   {
-    id: '1.40/networks-dangling',
+    id: '1.40/info-limits',
     gate: 'release',
-    summary: 'Networks can be listed by being in use; info says more about limits and the swarm.',
-    see: 'docs/api/version-history.md v1.40; api/server/router/network/filter.go:filterNetworkByUse @v19.03',
+    summary: 'Info says whether limits of processes and of kernel memory for TCP are there.',
+    see: 'docs/api/version-history.md v1.40',
     ops: [
       added(Info, 'PidsLimit', { sample: true, up: true, onLoss: 'ignore' }),
       added(Info, 'KernelMemoryTCP', { sample: true, up: false, onLoss: 'ignore' }),
-      added(SwarmCluster, 'DataPathPort', { sample: 4789, onLoss: 'ignore' }),
+    ],
+  },
+  {
+    id: '1.40/data-path-port',
+    gate: 'release',
+    summary: 'A swarm has a port for its data.',
+    see: 'docs/api/version-history.md v1.40',
+    ops: [added(SwarmCluster, 'DataPathPort', { sample: 4789, onLoss: 'ignore' })],
+  },
+  {
+    id: '1.40/networks-dangling',
+    gate: 'release',
+    summary: 'Networks can be listed by being in use.',
+    see: 'docs/api/version-history.md v1.40; api/server/router/network/filter.go:filterNetworkByUse @v19.03',
+    ops: [
       byHand('NetworkList', 'the filter dangling is kept back', { part: 'head', requestDown: takeDangling }),
       emulated('NetworkList', 'the networks in use are known from their inspection', { responseUp: keepDangling }),
     ],
@@ -44,7 +58,19 @@ export default [
         ['filters={"dangling":["true"],"driver":["bridge"]}', 'filters={"driver":["bridge"]}'],
         ['filters={"dangling":["maybe"]}', /^invalid filter 'dangling=\[maybe\]'$/],
       ],
-      'NetworkList responseUp': [[{ body: [{ Id: 'n1', Name: 'a' }] }, { body: [{ Id: 'n1', Name: 'a' }] }]],
+      'NetworkList responseUp body': [
+        [
+          [{ Id: 'n1' }, { Id: 'n2' }],
+          [{ Id: 'n2' }],
+          {
+            asked: 'filters={"dangling":["true"]}',
+            calls: {
+              'GET /networks/n1': { body: { Containers: { c: {} } } },
+              'GET /networks/n2': { body: { Containers: {} } },
+            },
+          },
+        ],
+      ],
     },
   },
   {
@@ -60,10 +86,7 @@ export default [
       }),
     ],
     examples: {
-      'ImageBuild requestDown': [
-        ['outputs=[]', '', { losses: [] }],
-        ['outputs=[{"Type":"local"}]', /query parameter outputs/],
-      ],
+      'ImageBuild requestDown': [['outputs=[{"Type":"local"}]', /query parameter outputs/]],
     },
   },
 ] satisfies Change[]

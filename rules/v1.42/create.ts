@@ -2,10 +2,9 @@ import { isUnset } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, ExecConfig, ExecStartConfig, HostConfig, Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { ANSWERS, added, byHand, gated } from '../../src/translate/ops.ts'
+import { ANSWERS, added, byHand, gated, omittedWhenEmpty } from '../../src/translate/ops.ts'
 import { hostConfigOf } from '../by-hand/host-config.ts'
 import { hideKernelMemory, ignoreKernelMemory, refuseKernelMemory } from '../by-hand/kernel-memory.ts'
-import { leftOutWhenEmpty } from '../by-hand/left-out.ts'
 import { createdMountsAsBinds, dropForeignOptions } from '../by-hand/mount-options.ts'
 
 export default [
@@ -26,28 +25,21 @@ export default [
       byHand('SystemInfo', 'kernel memory is left out', { responseUp: hideKernelMemory }),
       ...gated(
         { gate: 'release' },
-        ...leftOutWhenEmpty(HostConfig, 'KernelMemory', 0),
-        ...leftOutWhenEmpty(HostConfig, 'KernelMemoryTCP', 0),
-        ...leftOutWhenEmpty(Info, 'KernelMemory', false),
-        ...leftOutWhenEmpty(Info, 'KernelMemoryTCP', false),
+        omittedWhenEmpty(HostConfig, 'KernelMemory', 0, { bothWays: true }),
+        omittedWhenEmpty(HostConfig, 'KernelMemoryTCP', 0, { bothWays: true }),
+        omittedWhenEmpty(Info, 'KernelMemory', false, { bothWays: true }),
+        omittedWhenEmpty(Info, 'KernelMemoryTCP', false, { bothWays: true }),
       ),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [{ body: { HostConfig: { KernelMemory: 50000000 } } }, /^KernelMemory is not supported by the engine/],
+      'ContainerCreate requestUp body.HostConfig.KernelMemory': [
+        [50000000, /^KernelMemory is not supported by the engine/],
       ],
-      'ContainerUpdate requestUp': [[{ body: { Memory: 5, KernelMemory: 0 } }, { body: { Memory: 5 } }]],
-      'ContainerCreate requestDown': [
-        [{ body: { HostConfig: { KernelMemory: 50000000, Memory: 5 } } }, { body: { HostConfig: { Memory: 5 } } }],
-      ],
-      'ContainerUpdate requestDown': [[{ body: { KernelMemory: 50000000, Memory: 5 } }, { body: { Memory: 5 } }]],
-      'SystemInfo responseUp': [[{ body: { KernelMemory: true, MemoryLimit: true } }, { body: { MemoryLimit: true } }]],
-      'ContainerInspect responseUp': [
-        [
-          { body: { HostConfig: { KernelMemory: 5, KernelMemoryTCP: 0 } } },
-          { body: { HostConfig: { KernelMemory: 5 } } },
-        ],
-      ],
+      'ContainerUpdate requestUp body': [[{ Memory: 5, KernelMemory: 0 }, { Memory: 5 }]],
+      'ContainerCreate requestDown body.HostConfig': [[{ KernelMemory: 50000000, Memory: 5 }, { Memory: 5 }]],
+      'ContainerUpdate requestDown body': [[{ KernelMemory: 50000000, Memory: 5 }, { Memory: 5 }]],
+      'SystemInfo responseUp body': [[{ KernelMemory: true, MemoryLimit: true }, { MemoryLimit: true }]],
+      'ContainerInspect responseUp body.HostConfig': [[{ KernelMemory: 5, KernelMemoryTCP: 0 }, { KernelMemory: 5 }]],
     },
   },
   {
@@ -70,9 +62,7 @@ export default [
       added(ExecStartConfig, 'ConsoleSize', { sample: [24, 80], onLoss: 'ignore' }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [{ body: { HostConfig: { ConsoleSize: [24, 80], Memory: 5 } } }, { body: { HostConfig: { Memory: 5 } } }],
-      ],
+      'ContainerCreate requestUp body.HostConfig': [[{ ConsoleSize: [24, 80], Memory: 5 }, { Memory: 5 }]],
     },
   },
   {
@@ -94,72 +84,43 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body.HostConfig.Mounts': [
         [
-          {
-            body: {
-              HostConfig: {
-                Mounts: [
-                  { Type: 'bind', Source: '/a', VolumeOptions: {}, BindOptions: { CreateMountpoint: true } },
-                  { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 }, VolumeOptions: { NoCopy: true } },
-                ],
-              },
-            },
-          },
-          {
-            body: {
-              HostConfig: {
-                Mounts: [
-                  { Type: 'bind', Source: '/a', BindOptions: {} },
-                  { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 } },
-                ],
-              },
-            },
-          },
+          [
+            { Type: 'bind', Source: '/a', VolumeOptions: {}, BindOptions: { CreateMountpoint: true } },
+            { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 }, VolumeOptions: { NoCopy: true } },
+          ],
+          [
+            { Type: 'bind', Source: '/a', BindOptions: {} },
+            { Type: 'tmpfs', TmpfsOptions: { SizeBytes: 5 } },
+          ],
         ],
       ],
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body.HostConfig': [
         [
           {
-            body: {
-              HostConfig: {
-                Binds: ['/x:/y'],
-                Mounts: [
-                  {
-                    Type: 'bind',
-                    Source: '/a',
-                    Target: '/b',
-                    ReadOnly: true,
-                    BindOptions: { CreateMountpoint: true, Propagation: 'rslave' },
-                  },
-                  { Type: 'bind', Source: '/c', Target: '/d', BindOptions: { CreateMountpoint: false } },
-                ],
+            Binds: ['/x:/y'],
+            Mounts: [
+              {
+                Type: 'bind',
+                Source: '/a',
+                Target: '/b',
+                ReadOnly: true,
+                BindOptions: { CreateMountpoint: true, Propagation: 'rslave' },
               },
-            },
+              { Type: 'bind', Source: '/c', Target: '/d', BindOptions: { CreateMountpoint: false } },
+            ],
           },
           {
-            body: {
-              HostConfig: {
-                Binds: ['/x:/y', '/a:/b:ro,rslave'],
-                Mounts: [{ Type: 'bind', Source: '/c', Target: '/d', BindOptions: {} }],
-              },
-            },
+            Binds: ['/x:/y', '/a:/b:ro,rslave'],
+            Mounts: [{ Type: 'bind', Source: '/c', Target: '/d', BindOptions: {} }],
           },
         ],
         [
           {
-            body: {
-              HostConfig: {
-                Mounts: [
-                  {
-                    Type: 'bind',
-                    Source: '/a',
-                    Target: '/b',
-                    BindOptions: { CreateMountpoint: true, NonRecursive: true },
-                  },
-                ],
-              },
-            },
+            Mounts: [
+              { Type: 'bind', Source: '/a', Target: '/b', BindOptions: { CreateMountpoint: true, NonRecursive: true } },
+            ],
           },
           /BindOptions\.CreateMountpoint .* needs API 1\.42/,
         ],

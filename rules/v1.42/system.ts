@@ -3,17 +3,20 @@ import { NodeDescription, Task } from '../../src/api/shapes/swarm-shapes.ts'
 import type { BoundChange, Change } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
-import { ANSWERS, added, byHand, endpointAdded, gated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
-import { builderSize, ignoreTypes, newerUsage, oneParent, takeTypes } from '../by-hand/disk-usage-types.ts'
 import {
-  decoderError,
-  filterError,
-  filterStatus,
-  READS_FILTERS,
-  READS_JSON,
-  readerError,
-} from '../by-hand/json-errors.ts'
+  ANSWERS,
+  added,
+  byHand,
+  endpointAdded,
+  gated,
+  queryAdded,
+  responseHeader,
+  retyped,
+} from '../../src/translate/ops.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
+import { RegistryConfig, UNDISTRIBUTABLE } from '../v1.30.ts'
+import { builderSize, ignoreTypes, newerUsage, oneParent, takeTypes } from './disk-usage-types.ts'
+import { decoderError, filterError, filterStatus, READS_FILTERS, READS_JSON, readerError } from './json-errors.ts'
 
 /** An older engine prunes every unused volume: only who asked for all gets that. */
 function onlyAll({ query }: RequestMessage, context: StepContext, change: BoundChange): void {
@@ -24,6 +27,17 @@ function onlyAll({ query }: RequestMessage, context: StepContext, change: BoundC
 }
 
 export default [
+  {
+    id: '1.42/registry-lists',
+    gate: 'release',
+    summary: 'The lists of the registry in info are lists; before, some engines have null.',
+    see: 'recordings of 20.10 (lists), 26.1 (Mirrors null) and 28.5 (all three null)',
+    ops: [
+      ...['Mirrors', ...UNDISTRIBUTABLE].map((list) =>
+        retyped(RegistryConfig, list, { sides: 'response', toOlder: [[null, []]] }),
+      ),
+    ],
+  },
   {
     id: '1.42/volumes-prune',
     gate: 'prefix',
@@ -79,39 +93,33 @@ export default [
     examples: {
       'SystemDataUsage requestUp': [['type=image', '']],
       'SystemDataUsage requestDown': [['type=image&type=volume', '']],
-      'SystemDataUsage responseDown': [
+      'SystemDataUsage responseDown body': [
         [
           {
-            body: {
-              BuildCache: [
-                { ID: 'a', Parents: ['p', 'q'], Size: 5 },
-                { ID: 'b', Size: 2 },
-              ],
-            },
+            BuildCache: [
+              { ID: 'a', Parents: ['p', 'q'], Size: 5 },
+              { ID: 'b', Size: 2 },
+            ],
           },
           {
-            body: {
-              BuildCache: [
-                { ID: 'a', Parent: 'p', Size: 5 },
-                { ID: 'b', Parent: '', Size: 2 },
-              ],
-              BuilderSize: 7,
-            },
+            BuildCache: [
+              { ID: 'a', Parent: 'p', Size: 5 },
+              { ID: 'b', Parent: '', Size: 2 },
+            ],
+            BuilderSize: 7,
           },
         ],
       ],
-      'SystemDataUsage responseUp': [
+      'SystemDataUsage responseUp body': [
         [
           {
-            body: {
-              BuilderSize: 7,
-              BuildCache: [
-                { ID: 'a', Parent: 'p' },
-                { ID: 'b', Parent: '' },
-              ],
-            },
+            BuilderSize: 7,
+            BuildCache: [
+              { ID: 'a', Parent: 'p' },
+              { ID: 'b', Parent: '' },
+            ],
           },
-          { body: { BuildCache: [{ ID: 'a', Parents: ['p'] }, { ID: 'b' }] } },
+          { BuildCache: [{ ID: 'a', Parents: ['p'] }, { ID: 'b' }] },
         ],
       ],
     },
@@ -142,44 +150,18 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate responseDown': [
-        [
-          { status: 400, text: 'invalid JSON: invalid character b' },
-          { status: 500, text: 'invalid character b' },
-        ],
-        [
-          { status: 400, text: 'invalid JSON: got EOF while reading request body' },
-          { status: 500, text: 'EOF' },
-        ],
+      'ContainerCreate responseDown error': [
+        ['400 invalid JSON: invalid character b', '500 invalid character b'],
+        ['400 invalid JSON: got EOF while reading request body', '500 EOF'],
       ],
-      'ContainerExec responseDown': [
-        [
-          { status: 400, text: 'invalid JSON: unexpected EOF' },
-          { status: 400, text: 'unexpected EOF' },
-        ],
-        [
-          { status: 400, text: 'invalid JSON: unexpected EOF' },
-          { status: 500, text: 'unexpected EOF' },
-          { client: '1.22' },
-        ],
+      'ContainerExec responseDown error': [
+        ['400 invalid JSON: unexpected EOF', '400 unexpected EOF'],
+        ['400 invalid JSON: unexpected EOF', '500 unexpected EOF', { client: '1.22' }],
       ],
-      'ContainerList responseDown': [
-        [
-          { status: 400, text: 'invalid filter' },
-          { status: 500, text: 'invalid filter' },
-        ],
-      ],
-      'ContainerCreate responseUp': [
-        [
-          { status: 500, text: 'EOF' },
-          { status: 400, text: 'invalid JSON: got EOF while reading request body' },
-        ],
-      ],
-      'SystemEvents responseUp': [
-        [
-          { status: 500, text: "invalid character 'o' in literal null (expecting 'u')" },
-          { status: 400, text: 'invalid filter' },
-        ],
+      'ContainerList responseDown error': [['400 invalid filter', '500 invalid filter']],
+      'ContainerCreate responseUp error': [['500 EOF', '400 invalid JSON: got EOF while reading request body']],
+      'SystemEvents responseUp error': [
+        ["500 invalid character 'o' in literal null (expecting 'u')", '400 invalid filter'],
       ],
     },
   },

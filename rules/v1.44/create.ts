@@ -2,9 +2,9 @@ import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { BindOptions, Healthcheck, MountPoint } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { ANSWERS, added, byHand, gated, onEach } from '../../src/translate/ops.ts'
-import { macOfContainer, macOfFirstEndpoint } from '../by-hand/mac-address.ts'
-import { keepMountsBelowWritable, showAsBinds, showMode } from '../by-hand/read-only-binds.ts'
-import { policyInNewerWords, policyInOlderWords, rememberPolicy } from '../by-hand/restart-policy-words.ts'
+import { macOfContainer, macOfFirstEndpoint } from './mac-address.ts'
+import { keepMountsBelowWritable, showAsBinds, showMode } from './read-only-binds.ts'
+import { policyInNewerWords, policyInOlderWords, rememberPolicy } from './restart-policy-words.ts'
 
 export default [
   {
@@ -30,127 +30,94 @@ export default [
       ),
     ],
     examples: {
-      'ContainerList responseDown': [
+      'ContainerList responseDown body.[].Mounts': [
         [
-          {
-            body: [
-              {
-                Mounts: [
-                  { Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' },
-                  { Type: 'bind', Mode: '', RW: false, Propagation: 'rslave' },
-                  { Type: 'bind', Mode: '', RW: true, Propagation: 'rprivate' },
-                  { Type: 'volume', Mode: '', RW: false, Propagation: '' },
-                ],
-              },
-            ],
-          },
-          {
-            body: [
-              {
-                Mounts: [
-                  { Type: 'bind', Mode: 'ro', RW: false, Propagation: 'rprivate' },
-                  { Type: 'bind', Mode: 'ro,rslave', RW: false, Propagation: 'rslave' },
-                  { Type: 'bind', Mode: '', RW: true, Propagation: 'rprivate' },
-                  { Type: 'volume', Mode: '', RW: false, Propagation: '' },
-                ],
-              },
-            ],
-          },
+          [
+            { Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' },
+            { Type: 'bind', Mode: '', RW: false, Propagation: 'rslave' },
+            { Type: 'bind', Mode: '', RW: true, Propagation: 'rprivate' },
+            { Type: 'volume', Mode: '', RW: false, Propagation: '' },
+          ],
+          [
+            { Type: 'bind', Mode: 'ro', RW: false, Propagation: 'rprivate' },
+            { Type: 'bind', Mode: 'ro,rslave', RW: false, Propagation: 'rslave' },
+            { Type: 'bind', Mode: '', RW: true, Propagation: 'rprivate' },
+            { Type: 'volume', Mode: '', RW: false, Propagation: '' },
+          ],
           { client: '1.24' },
         ],
         [
-          { body: [{ Mounts: [{ Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' }] }] },
-          { body: [{ Mounts: [{ Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' }] }] },
+          [{ Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' }],
+          [{ Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' }],
           { client: '1.25' },
         ],
       ],
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body.HostConfig': [
         [
           {
-            body: {
-              HostConfig: {
-                Binds: ['/a:/b:ro', '/c:/d', 'vol:/e:ro', '/f:/g:ro,z', '/h:/i:rslave,ro'],
-                Mounts: [{ Type: 'bind', Source: '/j', Target: '/k', ReadOnly: true }],
-              },
-            },
+            Binds: ['/a:/b:ro', '/c:/d', 'vol:/e:ro', '/f:/g:ro,z', '/h:/i:rslave,ro'],
+            Mounts: [{ Type: 'bind', Source: '/j', Target: '/k', ReadOnly: true }],
           },
           {
-            body: {
-              HostConfig: {
-                Binds: ['/c:/d', 'vol:/e:ro', '/f:/g:ro,z'],
-                Mounts: [
-                  {
-                    Type: 'bind',
-                    Source: '/j',
-                    Target: '/k',
-                    ReadOnly: true,
-                    BindOptions: { ReadOnlyNonRecursive: true },
-                  },
-                  {
-                    Type: 'bind',
-                    Source: '/a',
-                    Target: '/b',
-                    ReadOnly: true,
-                    BindOptions: { CreateMountpoint: true, ReadOnlyNonRecursive: true },
-                  },
-                  {
-                    Type: 'bind',
-                    Source: '/h',
-                    Target: '/i',
-                    ReadOnly: true,
-                    BindOptions: { CreateMountpoint: true, ReadOnlyNonRecursive: true, Propagation: 'rslave' },
-                  },
-                ],
+            Binds: ['/c:/d', 'vol:/e:ro', '/f:/g:ro,z'],
+            Mounts: [
+              { Type: 'bind', Source: '/j', Target: '/k', ReadOnly: true, BindOptions: { ReadOnlyNonRecursive: true } },
+              {
+                Type: 'bind',
+                Source: '/a',
+                Target: '/b',
+                ReadOnly: true,
+                BindOptions: { CreateMountpoint: true, ReadOnlyNonRecursive: true },
               },
-            },
+              {
+                Type: 'bind',
+                Source: '/h',
+                Target: '/i',
+                ReadOnly: true,
+                BindOptions: { CreateMountpoint: true, ReadOnlyNonRecursive: true, Propagation: 'rslave' },
+              },
+            ],
           },
         ],
       ],
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body.HostConfig.Mounts.[]': [
         [
-          { body: { HostConfig: { Mounts: [{ Type: 'bind', BindOptions: { ReadOnlyNonRecursive: true } }] } } },
-          { body: { HostConfig: { Mounts: [{ Type: 'bind', BindOptions: {} }] } } },
+          { Type: 'bind', BindOptions: { ReadOnlyNonRecursive: true } },
+          { Type: 'bind', BindOptions: {} },
           { losses: [] },
         ],
-        [
-          { body: { HostConfig: { Mounts: [{ Type: 'bind', BindOptions: { ReadOnlyForceRecursive: true } }] } } },
-          /BindOptions\.ReadOnlyForceRecursive/,
-        ],
+        [{ Type: 'bind', BindOptions: { ReadOnlyForceRecursive: true } }, /BindOptions\.ReadOnlyForceRecursive/],
       ],
-      'ContainerInspect responseDown': [
+      'ContainerInspect responseDown body': [
         [
           {
-            body: {
-              HostConfig: {
-                Binds: null,
-                Mounts: [
-                  {
-                    Type: 'bind',
-                    Source: '/h',
-                    Target: '/i',
-                    ReadOnly: true,
-                    BindOptions: { Propagation: 'rslave', CreateMountpoint: true, ReadOnlyNonRecursive: true },
-                  },
-                  {
-                    Type: 'bind',
-                    Source: '/j',
-                    Target: '/k',
-                    ReadOnly: true,
-                    BindOptions: { ReadOnlyNonRecursive: true },
-                  },
-                ],
-              },
-              Mounts: [{ Type: 'bind', Source: '/h', Destination: '/i', Mode: '', RW: false }],
+            HostConfig: {
+              Binds: null,
+              Mounts: [
+                {
+                  Type: 'bind',
+                  Source: '/h',
+                  Target: '/i',
+                  ReadOnly: true,
+                  BindOptions: { Propagation: 'rslave', CreateMountpoint: true, ReadOnlyNonRecursive: true },
+                },
+                {
+                  Type: 'bind',
+                  Source: '/j',
+                  Target: '/k',
+                  ReadOnly: true,
+                  BindOptions: { ReadOnlyNonRecursive: true },
+                },
+              ],
             },
+            Mounts: [{ Type: 'bind', Source: '/h', Destination: '/i', Mode: '', RW: false }],
           },
           {
-            body: {
-              HostConfig: {
-                Binds: ['/h:/i:ro,rslave'],
-                Mounts: [{ Type: 'bind', Source: '/j', Target: '/k', ReadOnly: true }],
-              },
-              Mounts: [{ Type: 'bind', Source: '/h', Destination: '/i', Mode: 'ro,rslave', RW: false }],
+            HostConfig: {
+              Binds: ['/h:/i:ro,rslave'],
+              Mounts: [{ Type: 'bind', Source: '/j', Target: '/k', ReadOnly: true }],
             },
+            Mounts: [{ Type: 'bind', Source: '/h', Destination: '/i', Mode: 'ro,rslave', RW: false }],
           },
         ],
       ],
@@ -182,66 +149,54 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
+      'ContainerCreate requestUp body': [
         [
-          { body: { MacAddress: '12:34:56:78:9a:bc', HostConfig: { NetworkMode: 'default' } } },
+          { MacAddress: '12:34:56:78:9a:bc', HostConfig: { NetworkMode: 'default' } },
           {
-            body: {
-              HostConfig: { NetworkMode: 'bridge' },
-              NetworkingConfig: { EndpointsConfig: { bridge: { MacAddress: '12:34:56:78:9a:bc' } } },
-            },
+            HostConfig: { NetworkMode: 'bridge' },
+            NetworkingConfig: { EndpointsConfig: { bridge: { MacAddress: '12:34:56:78:9a:bc' } } },
           },
         ],
         [
           {
-            body: {
-              MacAddress: '12:34:56:78:9a:bc',
-              HostConfig: { NetworkMode: 'n' },
-              NetworkingConfig: { EndpointsConfig: { n: { Aliases: ['a'], MacAddress: '02:00:00:00:00:01' } } },
-            },
+            MacAddress: '12:34:56:78:9a:bc',
+            HostConfig: { NetworkMode: 'n' },
+            NetworkingConfig: { EndpointsConfig: { n: { Aliases: ['a'], MacAddress: '02:00:00:00:00:01' } } },
           },
           {
-            body: {
-              HostConfig: { NetworkMode: 'n' },
-              NetworkingConfig: { EndpointsConfig: { n: { Aliases: ['a'], MacAddress: '12:34:56:78:9a:bc' } } },
-            },
+            HostConfig: { NetworkMode: 'n' },
+            NetworkingConfig: { EndpointsConfig: { n: { Aliases: ['a'], MacAddress: '12:34:56:78:9a:bc' } } },
           },
         ],
         [
-          { body: { MacAddress: '', NetworkingConfig: { EndpointsConfig: { n: { MacAddress: '02:…' } } } } },
-          { body: { NetworkingConfig: { EndpointsConfig: { n: {} } } } },
+          { MacAddress: '', NetworkingConfig: { EndpointsConfig: { n: { MacAddress: '02:…' } } } },
+          { NetworkingConfig: { EndpointsConfig: { n: {} } } },
         ],
         [
-          { body: { MacAddress: '12:34:56:78:9a:bc', HostConfig: { NetworkMode: 'host' } } },
+          { MacAddress: '12:34:56:78:9a:bc', HostConfig: { NetworkMode: 'host' } },
           /^conflicting options: mac-address and the network mode$/,
         ],
         [
-          { body: { MacAddress: '12:34:56:78:9a:bc', HostConfig: { NetworkMode: 'none' } } },
-          { body: { HostConfig: { NetworkMode: 'none' } } },
+          { MacAddress: '12:34:56:78:9a:bc', HostConfig: { NetworkMode: 'none' } },
+          { HostConfig: { NetworkMode: 'none' } },
         ],
       ],
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body': [
         [
           {
-            body: {
-              HostConfig: { NetworkMode: 'n' },
-              NetworkingConfig: { EndpointsConfig: { m: {}, n: { MacAddress: '12:34:56:78:9a:bc' } } },
-            },
+            HostConfig: { NetworkMode: 'n' },
+            NetworkingConfig: { EndpointsConfig: { m: {}, n: { MacAddress: '12:34:56:78:9a:bc' } } },
           },
           {
-            body: {
-              MacAddress: '12:34:56:78:9a:bc',
-              HostConfig: { NetworkMode: 'n' },
-              NetworkingConfig: { EndpointsConfig: { m: {}, n: {} } },
-            },
+            MacAddress: '12:34:56:78:9a:bc',
+            HostConfig: { NetworkMode: 'n' },
+            NetworkingConfig: { EndpointsConfig: { m: {}, n: {} } },
           },
         ],
         [
           {
-            body: {
-              HostConfig: { NetworkMode: 'n' },
-              NetworkingConfig: { EndpointsConfig: { n: {}, m: { MacAddress: '12:34:56:78:9a:bc' } } },
-            },
+            HostConfig: { NetworkMode: 'n' },
+            NetworkingConfig: { EndpointsConfig: { n: {}, m: { MacAddress: '12:34:56:78:9a:bc' } } },
           },
           /EndpointSettings\.MacAddress of m/,
         ],
@@ -262,43 +217,37 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate responseDown': [
+      'ContainerCreate responseDown error': [
         [
-          { status: 400, text: "invalid restart policy: maximum retry count can only be used with 'on-failure'" },
-          { status: 400, text: "maximum retry count cannot be used with restart policy 'always'" },
+          "400 invalid restart policy: maximum retry count can only be used with 'on-failure'",
+          "400 maximum retry count cannot be used with restart policy 'always'",
           { asked: { body: { HostConfig: { RestartPolicy: { Name: 'always', MaximumRetryCount: 1 } } } } },
         ],
       ],
-      'ContainerUpdate responseDown': [
+      'ContainerUpdate responseDown error': [
         [
-          {
-            status: 400,
-            text: "invalid restart policy: unknown policy 'bogus'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'",
-          },
-          { status: 400, text: "invalid restart policy 'bogus'" },
+          "400 invalid restart policy: unknown policy 'bogus'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'",
+          "400 invalid restart policy 'bogus'",
         ],
         [
-          { status: 400, text: 'invalid restart policy: maximum retry count cannot be negative' },
-          { status: 400, text: 'maximum retry count cannot be negative' },
+          '400 invalid restart policy: maximum retry count cannot be negative',
+          '400 maximum retry count cannot be negative',
         ],
       ],
-      'ContainerUpdate responseUp': [
+      'ContainerUpdate responseUp error': [
         [
-          { status: 400, text: "invalid restart policy 'bogus'" },
-          {
-            status: 400,
-            text: "invalid restart policy: unknown policy 'bogus'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'",
-          },
+          "400 invalid restart policy 'bogus'",
+          "400 invalid restart policy: unknown policy 'bogus'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'",
         ],
       ],
-      'ContainerCreate responseUp': [
+      'ContainerCreate responseUp error': [
         [
-          { status: 400, text: "maximum retry count cannot be used with restart policy 'always'" },
-          { status: 400, text: "invalid restart policy: maximum retry count can only be used with 'on-failure'" },
+          "400 maximum retry count cannot be used with restart policy 'always'",
+          "400 invalid restart policy: maximum retry count can only be used with 'on-failure'",
         ],
         [
-          { status: 400, text: 'maximum retry count cannot be negative' },
-          { status: 400, text: 'invalid restart policy: maximum retry count cannot be negative' },
+          '400 maximum retry count cannot be negative',
+          '400 invalid restart policy: maximum retry count cannot be negative',
         ],
       ],
     },

@@ -30,24 +30,19 @@ export default [
       removed(ImageInspect, 'VirtualSize', { sample: 9, down: size }),
     ],
     examples: {
-      'ImageList responseDown': [
+      'ImageList responseDown body': [
         [
-          { body: [{ Size: 7 }, { Size: 8, VirtualSize: 9 }] },
-          {
-            body: [
-              { Size: 7, VirtualSize: 7 },
-              { Size: 8, VirtualSize: 9 },
-            ],
-          },
+          [{ Size: 7 }, { Size: 8, VirtualSize: 9 }],
+          [
+            { Size: 7, VirtualSize: 7 },
+            { Size: 8, VirtualSize: 9 },
+          ],
         ],
       ],
-      'ImageInspect responseDown': [[{ body: { Size: 7 } }, { body: { Size: 7, VirtualSize: 7 } }]],
-      'SystemDataUsage responseDown': [
-        [{ body: { Images: [{ Size: 7 }] } }, { body: { Images: [{ Size: 7, VirtualSize: 7 }] } }],
-      ],
-      'ImageInspect responseUp': [
-        [{ body: { Size: 7, VirtualSize: 9 } }, { body: { Size: 7 } }],
-        [{ body: { Size: 0, VirtualSize: 9 } }, { body: { Size: 9 } }, { engine: '1.21' }],
+      'SystemDataUsage responseDown body.Images.[]': [[{ Size: 7 }, { Size: 7, VirtualSize: 7 }]],
+      'ImageInspect responseUp body': [
+        [{ Size: 7, VirtualSize: 9 }, { Size: 7 }],
+        [{ Size: 0, VirtualSize: 9 }, { Size: 9 }, { engine: '1.21' }],
       ],
     },
   },

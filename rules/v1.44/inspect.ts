@@ -14,17 +14,14 @@ export default [
     see: 'docs/api/version-history.md v1.44; recordings 28.5 at 1.41 (no status, CDISpecDirs) and 28.5-min1.44, info',
     ops: [added(InfoRuntime, 'status', { onLoss: 'ignore' }), added(Info, 'CDISpecDirs', { up: [], onLoss: 'ignore' })],
     examples: {
-      'SystemInfo responseDown': [
+      'SystemInfo responseDown body': [
         [
-          { body: { CDISpecDirs: ['/etc/cdi'], Runtimes: { runc: { path: 'runc', status: {} } } } },
-          { body: { Runtimes: { runc: { path: 'runc' } } } },
+          { CDISpecDirs: ['/etc/cdi'], Runtimes: { runc: { path: 'runc', status: {} } } },
+          { Runtimes: { runc: { path: 'runc' } } },
         ],
       ],
-      'SystemInfo responseUp': [
-        [
-          { body: { Runtimes: { runc: { path: 'runc' } } } },
-          { body: { Runtimes: { runc: { path: 'runc' } }, CDISpecDirs: [] } },
-        ],
+      'SystemInfo responseUp body': [
+        [{ Runtimes: { runc: { path: 'runc' } } }, { Runtimes: { runc: { path: 'runc' } }, CDISpecDirs: [] }],
       ],
     },
   },
@@ -46,23 +43,17 @@ export default [
       }),
     ),
     examples: {
-      'ContainerInspect responseDown': [
-        [{ body: { HostConfig: { NetworkMode: 'bridge' } } }, { body: { HostConfig: { NetworkMode: 'default' } } }],
+      'ContainerInspect responseDown body.HostConfig.NetworkMode': [
+        ['bridge', 'default'],
+        ['bridge', 'bridge', { client: '1.19' }],
+      ],
+      'ContainerList responseDown body': [
         [
-          { body: { HostConfig: { NetworkMode: 'bridge' } } },
-          { body: { HostConfig: { NetworkMode: 'bridge' } } },
-          { client: '1.19' },
+          [{ HostConfig: { NetworkMode: 'bridge' } }, { HostConfig: { NetworkMode: 'host' } }],
+          [{ HostConfig: { NetworkMode: 'default' } }, { HostConfig: { NetworkMode: 'host' } }],
         ],
       ],
-      'ContainerList responseDown': [
-        [
-          { body: [{ HostConfig: { NetworkMode: 'bridge' } }, { HostConfig: { NetworkMode: 'host' } }] },
-          { body: [{ HostConfig: { NetworkMode: 'default' } }, { HostConfig: { NetworkMode: 'host' } }] },
-        ],
-      ],
-      'ContainerList responseUp': [
-        [{ body: [{ HostConfig: { NetworkMode: 'default' } }] }, { body: [{ HostConfig: { NetworkMode: 'bridge' } }] }],
-      ],
+      'ContainerList responseUp body.[].HostConfig.NetworkMode': [['default', 'bridge']],
     },
   },
   {
@@ -80,10 +71,10 @@ export default [
       }),
     ],
     examples: {
-      'ContainerInspect responseUp': [
+      'ContainerInspect responseUp body.HostConfig.RestartPolicy': [
         [
-          { body: { HostConfig: { RestartPolicy: { Name: '', MaximumRetryCount: 0 } } } },
-          { body: { HostConfig: { RestartPolicy: { Name: 'no', MaximumRetryCount: 0 } } } },
+          { Name: '', MaximumRetryCount: 0 },
+          { Name: 'no', MaximumRetryCount: 0 },
         ],
       ],
     },

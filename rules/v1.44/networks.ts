@@ -1,15 +1,15 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
-import { EndpointSettings } from '../../src/api/shapes/shapes.ts'
+import { EndpointSettings, Network } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { added, byHand, emulated, gated } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, gated, onEach } from '../../src/translate/ops.ts'
 import { userDefinedEndpoints } from '../by-hand/endpoints.ts'
-import { maskSubnets } from '../by-hand/masked-subnets.ts'
 import { refuseDuplicate } from '../emulate/duplicate-network.ts'
 import { connectOthers, keepFirstEndpoint } from '../emulate/multiple-endpoints.ts'
+import { maskSubnets } from './masked-subnets.ts'
 
 /** Engine 1.10 had other words than those after it (recordings create-multi-endpoints). */
 const OTHER_WORDS_TO = apiVersion(22)
@@ -62,42 +62,60 @@ function addDnsNames({ body }: ResponseMessage): void {
 
 export default [
   {
+    id: '1.44/no-ipam-config',
+    gate: 'release',
+    summary: 'Networks without addresses (host, none) have null for the list of their subnets.',
+    see: 'asked of 20.10 and 26.1: /networks',
+    ops: [
+      onEach(onSide(Network, 'response'), 'the list of subnets is null when it is empty', {
+        responseUp: ({ IPAM: ipam }) => {
+          if (isObject(ipam) && Array.isArray(ipam['Config']) && ipam['Config'].length === 0) ipam['Config'] = null
+        },
+      }),
+    ],
+    examples: {
+      'NetworkList responseUp body.[].IPAM': [
+        [
+          { Driver: 'default', Config: [] },
+          { Driver: 'default', Config: null },
+        ],
+        [{ Config: [{ Subnet: '10.0.0.0/8' }] }, { Config: [{ Subnet: '10.0.0.0/8' }] }],
+      ],
+    },
+  },
+  {
     id: '1.44/ipam-masked',
     gate: 'release',
     summary: 'A subnet or range of addresses must be written without the bits of a host; before, they were cut off.',
     see: 'libnetwork: api/types/network/ipam.go:ValidateIPAM @v25.0; seen on 20.10 and 26.1 at 1.41 with 10.191.0.5/24',
     ops: [byHand('NetworkCreate', 'bits of a host are cut off', { requestUp: maskSubnets })],
     examples: {
-      'NetworkCreate requestUp': [
+      'NetworkCreate requestUp body': [
         [
           {
-            body: {
-              Name: 'n',
-              IPAM: {
-                Config: [
-                  { Subnet: '10.191.0.5/24', IPRange: '10.191.0.130/25', Gateway: '10.191.0.9' },
-                  { Subnet: 'fd00:99::ffff:5/100' },
-                  { Subnet: '10.0.0.0/8', IPRange: '' },
-                  { Subnet: '10.0.0.1' },
-                  { Subnet: 'fd00::/64' },
-                  { Subnet: '::ffff:10.1.2.3/120' },
-                ],
-              },
+            Name: 'n',
+            IPAM: {
+              Config: [
+                { Subnet: '10.191.0.5/24', IPRange: '10.191.0.130/25', Gateway: '10.191.0.9' },
+                { Subnet: 'fd00:99::ffff:5/100' },
+                { Subnet: '10.0.0.0/8', IPRange: '' },
+                { Subnet: '10.0.0.1' },
+                { Subnet: 'fd00::/64' },
+                { Subnet: '::ffff:10.1.2.3/120' },
+              ],
             },
           },
           {
-            body: {
-              Name: 'n',
-              IPAM: {
-                Config: [
-                  { Subnet: '10.191.0.0/24', IPRange: '10.191.0.128/25', Gateway: '10.191.0.9' },
-                  { Subnet: 'fd00:99::f000:0/100' },
-                  { Subnet: '10.0.0.0/8', IPRange: '' },
-                  { Subnet: '10.0.0.1' },
-                  { Subnet: 'fd00::/64' },
-                  { Subnet: '::ffff:a01:200/120' },
-                ],
-              },
+            Name: 'n',
+            IPAM: {
+              Config: [
+                { Subnet: '10.191.0.0/24', IPRange: '10.191.0.128/25', Gateway: '10.191.0.9' },
+                { Subnet: 'fd00:99::f000:0/100' },
+                { Subnet: '10.0.0.0/8', IPRange: '' },
+                { Subnet: '10.0.0.1' },
+                { Subnet: 'fd00::/64' },
+                { Subnet: '::ffff:a01:200/120' },
+              ],
             },
           },
         ],
@@ -122,35 +140,21 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [
-          { body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: null } } } },
-          /^Container cannot be connected to network endpoints: a, b$/,
-        ],
-        [
-          { body: { NetworkingConfig: { EndpointsConfig: { a: {}, b: {} } } } },
-          /^Container cannot be connected to \[a b\]$/,
-          { client: '1.22' },
-        ],
-        [{ body: { NetworkingConfig: { EndpointsConfig: { a: null } } } }, /^no EndpointSettings for a$/],
+      'ContainerCreate requestUp body.NetworkingConfig.EndpointsConfig': [
+        [{ a: {}, b: null }, /^Container cannot be connected to network endpoints: a, b$/],
+        [{ a: {}, b: {} }, /^Container cannot be connected to \[a b\]$/, { client: '1.22' }],
+        [{ a: null }, /^no EndpointSettings for a$/],
       ],
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body': [
         [
-          {
-            body: {
-              HostConfig: { NetworkMode: 'b' },
-              NetworkingConfig: { EndpointsConfig: { a: {}, b: { Links: ['x'] } } },
-            },
-          },
-          {
-            body: { HostConfig: { NetworkMode: 'b' }, NetworkingConfig: { EndpointsConfig: { b: { Links: ['x'] } } } },
-          },
+          { HostConfig: { NetworkMode: 'b' }, NetworkingConfig: { EndpointsConfig: { a: {}, b: { Links: ['x'] } } } },
+          { HostConfig: { NetworkMode: 'b' }, NetworkingConfig: { EndpointsConfig: { b: { Links: ['x'] } } } },
         ],
       ],
-      'ContainerCreate responseDown': [
+      'ContainerCreate responseDown error': [
         [
-          { status: 400, text: 'Container cannot be created with multiple network endpoints: a, b' },
-          { status: 400, text: 'Container cannot be connected to network endpoints: a, b' },
+          '400 Container cannot be created with multiple network endpoints: a, b',
+          '400 Container cannot be connected to network endpoints: a, b',
         ],
       ],
       'ContainerCreate responseUp': [
@@ -175,13 +179,13 @@ export default [
     see: 'docs/api/version-history.md v1.44; daemon/network.go @v25.0.0',
     ops: [emulated('NetworkCreate', 'the names that are taken are looked up first', { requestDown: refuseDuplicate })],
     examples: {
-      'NetworkCreate requestDown': [
+      'NetworkCreate requestDown body.Name': [
         [
-          { body: { Name: 'n' } },
+          'n',
           /^network with name n already exists$/,
           { calls: { 'GET /networks': { body: [{ Name: 'nn' }, { Name: 'n' }] } } },
         ],
-        [{ body: { Name: 'n' } }, { body: { Name: 'n' } }, { calls: { 'GET /networks': { body: [{ Name: 'nn' }] } } }],
+        ['n', 'n', { calls: { 'GET /networks': { body: [{ Name: 'nn' }] } } }],
       ],
     },
   },
@@ -195,26 +199,22 @@ export default [
       byHand('ContainerInspect', 'endpoints in networks of one’s own have names', { responseUp: addDnsNames }),
     ],
     examples: {
-      'ContainerInspect responseUp': [
+      'ContainerInspect responseUp body': [
         [
           {
-            body: {
-              Id: '2144e435326f0000',
-              Name: '/web',
-              Config: { Hostname: '2144e435326f' },
-              NetworkSettings: { Networks: { bridge: {}, n: { Aliases: ['a', '2144e435326f'] } } },
-            },
+            Id: '2144e435326f0000',
+            Name: '/web',
+            Config: { Hostname: '2144e435326f' },
+            NetworkSettings: { Networks: { bridge: {}, n: { Aliases: ['a', '2144e435326f'] } } },
           },
           {
-            body: {
-              Id: '2144e435326f0000',
-              Name: '/web',
-              Config: { Hostname: '2144e435326f' },
-              NetworkSettings: {
-                Networks: {
-                  bridge: { DNSNames: null },
-                  n: { Aliases: ['a', '2144e435326f'], DNSNames: ['web', 'a', '2144e435326f'] },
-                },
+            Id: '2144e435326f0000',
+            Name: '/web',
+            Config: { Hostname: '2144e435326f' },
+            NetworkSettings: {
+              Networks: {
+                bridge: { DNSNames: null },
+                n: { Aliases: ['a', '2144e435326f'], DNSNames: ['web', 'a', '2144e435326f'] },
               },
             },
           },

@@ -41,25 +41,17 @@ export const createAnswers = {
     }),
   ],
   examples: {
-    'ContainerInspect responseDown': [
+    'ContainerInspect responseDown body.HostConfig.PortBindings': [[{ '80/tcp': [{ HostPort: '8080' }] }]],
+    'ContainerCreate responseDown body': [
       [
-        { body: { HostConfig: { PortBindings: { '80/tcp': [{ HostPort: '8080' }] } } } },
-        { body: { HostConfig: { PortBindings: { '80/tcp': [{ HostPort: '8080' }] } } } },
+        { Id: 'c', Warnings: ['Links on the default bridge network are deprecated and …', 'other'] },
+        { Id: 'c', Warnings: ['other'] },
       ],
     ],
-    'ContainerCreate responseDown': [
-      [
-        { body: { Id: 'c', Warnings: ['Links on the default bridge network are deprecated and …', 'other'] } },
-        { body: { Id: 'c', Warnings: ['other'] } },
-      ],
-    ],
-    'ContainerCreate requestUp': [
-      [{ body: { Image: 'i', MacAddress: 'zz:zz' } }, /^invalid MAC address zz:zz$/],
-      [{ body: { Image: 'i', MacAddress: '02-42-AC:11:00:02' } }, /^invalid MAC address 02-42-AC:11:00:02$/],
-      [
-        { body: { Image: 'i', MacAddress: '02-42-AC-11-00-02' } },
-        { body: { Image: 'i', MacAddress: '02-42-AC-11-00-02' } },
-      ],
+    'ContainerCreate requestUp body': [
+      [{ Image: 'i', MacAddress: 'zz:zz' }, /^invalid MAC address zz:zz$/],
+      [{ Image: 'i', MacAddress: '02-42-AC:11:00:02' }, /^invalid MAC address 02-42-AC:11:00:02$/],
+      [{ Image: 'i', MacAddress: '02-42-AC-11-00-02' }],
     ],
   },
 } satisfies Change

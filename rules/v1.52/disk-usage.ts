@@ -3,7 +3,8 @@ import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, gated } from '../../src/translate/ops.ts'
 import { legacyUsage } from '../by-hand/disk-usage.ts'
-import { usageByKind } from '../by-hand/usage-by-kind.ts'
+import { healthOf } from '../by-hand/health-in-lists.ts'
+import { usageByKind } from './usage-by-kind.ts'
 
 const LISTS = {
   BuildCache: null,
@@ -12,6 +13,7 @@ const LISTS = {
     { Id: 'b', State: 'exited', SizeRw: 2 },
   ],
 }
+const HEALTHY = LISTS.Containers.map((container) => ({ ...container, Health: { Status: 'none', FailingStreak: 0 } }))
 const COUNTED = { ActiveCount: 1, Reclaimable: 2, TotalCount: 2, TotalSize: 7 }
 
 export const systemDf = {
@@ -20,6 +22,15 @@ export const systemDf = {
   summary: 'Disk usage is told by kind, with totals; the flat lists come only without verbose.',
   see: 'docs/api/version-history.md v1.52; system_routes.go:getDiskUsage @docker-v29.0.0; recordings `29-arrays` 231-system-df',
   ops: [
+    // Disk usage has what the list has, whatever the version asked for (daemon/disk_usage.go:containerDiskUsage).
+    ...gated(
+      { gate: 'release' },
+      added(onlyIn(ContainerListItem, 'SystemDataUsage'), 'Health', {
+        sample: { Status: 'none' },
+        up: healthOf,
+        onLoss: 'ignore',
+      }),
+    ),
     byHand('SystemDataUsage', 'verbose is the bridge’s to heed', {
       part: 'head',
       requestUp: ({ query }) => query.delete('verbose'),
@@ -30,40 +41,31 @@ export const systemDf = {
       responseDown: ({ body }) => legacyUsage(body),
       responseUp: ({ body }, { call }) => usageByKind(body, call.query),
     }),
-    // Disk usage has what the list has, whatever the version asked for (daemon/disk_usage.go:containerDiskUsage).
-    ...gated(
-      { gate: 'release' },
-      added(onlyIn(ContainerListItem, 'SystemDataUsage'), 'Health', { sample: { Status: 'none' }, onLoss: 'ignore' }),
-    ),
   ],
   examples: {
     'SystemDataUsage requestUp': [['verbose=1', '']],
     'SystemDataUsage requestDown': [['verbose=1', '']],
-    'SystemDataUsage responseDown': [
+    'SystemDataUsage responseDown body': [
       [
-        { body: { LayersSize: 7, Images: [], ImageUsage: { TotalSize: 7 }, VolumeUsage: {} } },
-        { body: { LayersSize: 7, Images: [], Containers: [], Volumes: [], BuildCache: [] } },
+        { LayersSize: 7, Images: [], ImageUsage: { TotalSize: 7 }, VolumeUsage: {} },
+        { LayersSize: 7, Images: [], Containers: [], Volumes: [], BuildCache: [] },
       ],
       [
-        { body: { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] }, ContainerUsage: { Items: [{ Id: 'c' }] } } },
-        { body: { LayersSize: 7, Images: [{ Id: 'i' }], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] } },
+        { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] }, ContainerUsage: { Items: [{ Id: 'c' }] } },
+        { LayersSize: 7, Images: [{ Id: 'i' }], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] },
       ],
       [
-        { body: { Containers: [{ Id: 'c', Health: { Status: 'none' } }] } },
-        { body: { LayersSize: 0, Images: [], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] } },
+        { Containers: [{ Id: 'c', Health: { Status: 'none' } }] },
+        { LayersSize: 0, Images: [], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] },
       ],
     ],
-    'SystemDataUsage responseUp': [
+    'SystemDataUsage responseUp body': [
       [
-        { body: { LayersSize: 9, Images: [], ...LISTS } },
-        { body: { ...LISTS, BuildCache: [], ContainerUsage: COUNTED, BuildCacheUsage: {} } },
+        { LayersSize: 9, Images: [], ...LISTS },
+        { Containers: HEALTHY, BuildCache: [], ContainerUsage: { ...COUNTED, Items: HEALTHY }, BuildCacheUsage: {} },
         { asked: { query: 'type=container&type=build-cache' } },
       ],
-      [
-        { body: LISTS },
-        { body: { ContainerUsage: { ...COUNTED, Items: LISTS.Containers } } },
-        { asked: { query: 'verbose=1&type=container' } },
-      ],
+      [LISTS, { ContainerUsage: { ...COUNTED, Items: HEALTHY } }, { asked: { query: 'verbose=1&type=container' } }],
     ],
   },
 } satisfies Change

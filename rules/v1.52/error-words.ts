@@ -1,6 +1,7 @@
 import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
+import { READS_JSON } from '../v1.42/json-errors.ts'
 
 const NUMBER = /^(strconv\.ParseInt): parsing "(.*)": invalid syntax$/
 
@@ -135,11 +136,30 @@ const rows: readonly Reworded[] = [
   },
 ]
 
+const later: readonly Reworded[] = [
+  {
+    on: ['ContainerStop', 'ContainerRestart'],
+    before: { status: 500, says: /^strconv\.Atoi: parsing .*$/, text: '$0' },
+    after: { status: 400, says: /^strconv\.Atoi: parsing .*$/, text: '$0' },
+    sample: { before: 'strconv.Atoi: parsing "x": invalid syntax', after: 'strconv.Atoi: parsing "x": invalid syntax' },
+  },
+  {
+    on: READS_JSON,
+    before: {
+      status: 400,
+      says: /^invalid JSON: got EOF while reading request body$/,
+      text: 'invalid JSON: got EOF while reading request body',
+    },
+    after: { status: 400, says: /^invalid JSON: EOF$/, text: 'invalid JSON: EOF' },
+    sample: { before: 'invalid JSON: got EOF while reading request body', after: 'invalid JSON: EOF' },
+  },
+]
+
 export const errorWords = {
   id: '1.52/error-words',
   gate: 'release',
   summary: 'What cannot be read of a list, of events, logs and logins is 400, and some errors have other words.',
   see: 'daemon/server/router @docker-v29.0.0; asked of 20.10, 26.1, 28.5 and of 29.8',
-  ops: reworded(rows),
-  examples: rewordedExamples(rows),
+  ops: reworded([...rows, ...later]),
+  examples: rewordedExamples([...rows, ...later]),
 } satisfies Change

@@ -59,7 +59,7 @@ export const eventsLegacy = {
   examples: {
     'SystemEvents requestUp': [
       [{ headers: { Accept: '*/*' } }, { headers: { Accept: 'application/json' } }],
-      [{ headers: { Accept: 'application/x-ndjson' } }, { headers: { Accept: 'application/x-ndjson' } }],
+      [{ headers: { Accept: 'application/x-ndjson' } }],
     ],
     'SystemEvents responseUp': [
       [
@@ -68,9 +68,11 @@ export const eventsLegacy = {
         { asked: { headers: { Accept: 'application/json-seq' } } },
       ],
       [{ headers: { 'Content-Type': 'application/json' } }, { headers: { 'Content-Type': 'application/jsonl' } }],
+    ],
+    'SystemEvents responseUp body': [
       [
-        { body: { status: 'start', id: 'c', from: 'i', Type: 'container', Action: 'start', Actor: { ID: 'c' } } },
-        { body: { Type: 'container', Action: 'start', Actor: { ID: 'c' } } },
+        { status: 'start', id: 'c', from: 'i', Type: 'container', Action: 'start', Actor: { ID: 'c' } },
+        { Type: 'container', Action: 'start', Actor: { ID: 'c' } },
       ],
     ],
     'SystemEvents responseDown': [
@@ -80,23 +82,20 @@ export const eventsLegacy = {
         { headers: { 'Content-Type': 'application/x-ndjson' } },
         { asked: { headers: { Accept: 'application/x-ndjson' } } },
       ],
+    ],
+    'SystemEvents responseDown body': [
       [
-        { body: { Type: 'container', Action: 'start', Actor: { ID: 'c', Attributes: { image: 'i', name: 'n' } } } },
+        { Type: 'container', Action: 'start', Actor: { ID: 'c', Attributes: { image: 'i', name: 'n' } } },
         {
-          body: {
-            Type: 'container',
-            Action: 'start',
-            Actor: { ID: 'c', Attributes: { image: 'i', name: 'n' } },
-            status: 'start',
-            id: 'c',
-            from: 'i',
-          },
+          Type: 'container',
+          Action: 'start',
+          Actor: { ID: 'c', Attributes: { image: 'i', name: 'n' } },
+          status: 'start',
+          id: 'c',
+          from: 'i',
         },
       ],
-      [
-        { body: { Type: 'network', Action: 'connect', Actor: { ID: 'n' } } },
-        { body: { Type: 'network', Action: 'connect', Actor: { ID: 'n' } } },
-      ],
+      [{ Type: 'network', Action: 'connect', Actor: { ID: 'n' } }],
     ],
   },
 } satisfies Change

@@ -1,9 +1,9 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, isUnset } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, gated, omittedWhenEmpty, onEach, removed } from '../../src/translate/ops.ts'
+import { byHand, gated, omittedWhenEmpty, removed } from '../../src/translate/ops.ts'
 import { primaryEndpoint } from '../by-hand/endpoints.ts'
 import { IMAGE_ZEROS } from '../by-hand/image-config.ts'
 
@@ -59,47 +59,33 @@ export const inspectStorage = {
     }),
   ],
   examples: {
-    'ContainerCreate requestUp': [
+    'ContainerCreate requestUp body': [
       [
-        { body: { Image: 'i', MacAddress: '02:42:ac:11:00:02', HostConfig: { NetworkMode: 'own' } } },
+        { Image: 'i', MacAddress: '02:42:ac:11:00:02', HostConfig: { NetworkMode: 'own' } },
         {
-          body: {
-            Image: 'i',
-            HostConfig: { NetworkMode: 'own' },
-            NetworkingConfig: { EndpointsConfig: { own: { MacAddress: '02:42:ac:11:00:02' } } },
-          },
+          Image: 'i',
+          HostConfig: { NetworkMode: 'own' },
+          NetworkingConfig: { EndpointsConfig: { own: { MacAddress: '02:42:ac:11:00:02' } } },
         },
       ],
       [
-        { body: { Image: 'i', MacAddress: '02:42:ac:11:00:02', HostConfig: { NetworkMode: 'host' } } },
+        { Image: 'i', MacAddress: '02:42:ac:11:00:02', HostConfig: { NetworkMode: 'host' } },
         /mac-address and the network mode/,
       ],
     ],
-    'ContainerCreate requestDown': [
-      [{ body: { Image: 'i', MacAddress: '02:42:ac:11:00:02' } }, { body: { Image: 'i' } }],
+    'ContainerCreate requestDown body': [[{ Image: 'i', MacAddress: '02:42:ac:11:00:02' }, { Image: 'i' }]],
+    'ContainerInspect responseDown body': [
+      [
+        { Config: { Cmd: ['sh'] }, Storage: { RootFS: { Snapshot: { Name: 'overlayfs' } } } },
+        { Config: { Cmd: ['sh'], OnBuild: null }, GraphDriver: { Name: 'overlayfs', Data: null } },
+      ],
+      [{ Config: { OnBuild: ['RUN x'] }, GraphDriver: { Name: 'vfs', Data: null } }],
     ],
-    'ContainerInspect responseDown': [
-      [
-        { body: { Config: { Cmd: ['sh'] }, Storage: { RootFS: { Snapshot: { Name: 'overlayfs' } } } } },
-        { body: { Config: { Cmd: ['sh'], OnBuild: null }, GraphDriver: { Name: 'overlayfs', Data: null } } },
-      ],
-      [
-        { body: { Config: { OnBuild: ['RUN x'] }, GraphDriver: { Name: 'vfs', Data: null } } },
-        { body: { Config: { OnBuild: ['RUN x'] }, GraphDriver: { Name: 'vfs', Data: null } } },
-      ],
-    ],
-    'ContainerInspect responseUp': [
-      [
-        { body: { Config: { Cmd: ['sh'], OnBuild: null, MacAddress: '02:42:ac:11:00:02' } } },
-        { body: { Config: { Cmd: ['sh'] } } },
-      ],
+    'ContainerInspect responseUp body.Config': [
+      [{ Cmd: ['sh'], OnBuild: null, MacAddress: '02:42:ac:11:00:02' }, { Cmd: ['sh'] }],
     ],
   },
 } satisfies Change
-
-function leaveOut(object: JsonObject, members: readonly string[]): void {
-  for (const member of members) if (isUnset(object[member])) object[member] = undefined
-}
 
 const IMAGE_MEMBERS = { Parent: '', Comment: '', DockerVersion: '', Author: '' } as const
 
@@ -109,23 +95,11 @@ export const imageInspectOmitEmpty = {
   summary: 'What is empty in an image and its configuration is left out.',
   see: 'docs/api/version-history.md v1.52; api/server/router/image/inspect_response.go @docker-v29.0.0',
   ops: [
-    ...Object.entries(IMAGE_ZEROS).map(([member, zero]) => omittedWhenEmpty(ImageConfig, member, zero)),
-    ...Object.entries(IMAGE_MEMBERS).map(([member, zero]) => omittedWhenEmpty(ImageInspect, member, zero)),
-    onEach(ImageConfig, 'what is empty is left out', {
-      responseUp: (config) => leaveOut(config, Object.keys(IMAGE_ZEROS)),
-    }),
-    onEach(ImageInspect, 'what is empty is left out', {
-      responseUp: (image) => leaveOut(image, Object.keys(IMAGE_MEMBERS)),
-    }),
+    ...Object.entries(IMAGE_ZEROS).map(([name, zero]) => omittedWhenEmpty(ImageConfig, name, zero, { bothWays: true })),
+    ...Object.entries(IMAGE_MEMBERS).map(([name, zero]) =>
+      omittedWhenEmpty(ImageInspect, name, zero, { bothWays: true }),
+    ),
     // With the containerd store; the name of the snapshotter is not in this answer.
     omittedWhenEmpty(ImageInspect, 'GraphDriver', { Name: '', Data: null }),
   ],
-  examples: {
-    'ImageInspect responseUp': [
-      [
-        { body: { Id: 'i', Author: '', Comment: 'said', Config: { Cmd: ['sh'], Env: null, Labels: {} } } },
-        { body: { Id: 'i', Comment: 'said', Config: { Cmd: ['sh'] } } },
-      ],
-    ],
-  },
 } satisfies Change

@@ -53,64 +53,40 @@ export const networkSettingsFlat = {
     ),
   ],
   examples: {
-    'ContainerInspect responseDown': [
+    'ContainerInspect responseDown body': [
       [
+        { NetworkSettings: { Ports: {}, Networks: { bridge: { IPAddress: '172.17.0.2', IPPrefixLen: 16 } } } },
         {
-          body: { NetworkSettings: { Ports: {}, Networks: { bridge: { IPAddress: '172.17.0.2', IPPrefixLen: 16 } } } },
-        },
-        {
-          body: {
-            NetworkSettings: {
-              ...GONE,
-              ...ADDRESSES,
-              Ports: {},
-              Networks: { bridge: { IPAddress: '172.17.0.2', IPPrefixLen: 16 } },
-              IPAddress: '172.17.0.2',
-              IPPrefixLen: 16,
-            },
+          NetworkSettings: {
+            ...GONE,
+            ...ADDRESSES,
+            Ports: {},
+            Networks: { bridge: { IPAddress: '172.17.0.2', IPPrefixLen: 16 } },
+            IPAddress: '172.17.0.2',
+            IPPrefixLen: 16,
           },
         },
       ],
       [
+        { HostConfig: { NetworkMode: 'own' }, NetworkSettings: { Networks: { own: { IPAddress: '10.0.0.2' } } } },
         {
-          body: {
-            HostConfig: { NetworkMode: 'own' },
-            NetworkSettings: { Networks: { own: { IPAddress: '10.0.0.2' } } },
-          },
-        },
-        {
-          body: {
-            HostConfig: { NetworkMode: 'own' },
-            NetworkSettings: { ...GONE, ...ADDRESSES, Networks: { own: { IPAddress: '10.0.0.2' } } },
-          },
+          HostConfig: { NetworkMode: 'own' },
+          NetworkSettings: { ...GONE, ...ADDRESSES, Networks: { own: { IPAddress: '10.0.0.2' } } },
         },
         { client: '1.22' },
       ],
       [
+        { HostConfig: { NetworkMode: 'own' }, NetworkSettings: { Networks: { own: { IPAddress: '10.0.0.2' } } } },
         {
-          body: {
-            HostConfig: { NetworkMode: 'own' },
-            NetworkSettings: { Networks: { own: { IPAddress: '10.0.0.2' } } },
-          },
-        },
-        {
-          body: {
-            HostConfig: { NetworkMode: 'own' },
-            NetworkSettings: {
-              ...GONE,
-              ...ADDRESSES,
-              IPAddress: '10.0.0.2',
-              Networks: { own: { IPAddress: '10.0.0.2' } },
-            },
+          HostConfig: { NetworkMode: 'own' },
+          NetworkSettings: {
+            ...GONE,
+            ...ADDRESSES,
+            IPAddress: '10.0.0.2',
+            Networks: { own: { IPAddress: '10.0.0.2' } },
           },
         },
         { client: '1.20' },
-      ],
-    ],
-    'ContainerInspect responseUp': [
-      [
-        { body: { NetworkSettings: { ...GONE, ...ADDRESSES, SandboxID: 's', Networks: {} } } },
-        { body: { NetworkSettings: { SandboxID: 's', Networks: {} } } },
       ],
     ],
   },

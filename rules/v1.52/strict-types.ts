@@ -1,9 +1,10 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
-import { onSide } from '../../src/api/shapes/shape.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
+import { below, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerListItem, HostConfig, IpamConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { onEach, retyped } from '../../src/translate/ops.ts'
-import { bareHostIp, exposedPorts, portBindings } from '../by-hand/ports.ts'
+import { byHand, leftOut, onEach, only, retyped } from '../../src/translate/ops.ts'
+import { refuseLoose } from '../by-hand/strict-create.ts'
+import { bareHostIp, exposedPorts, portBindings } from './ports.ts'
 
 /** A string is a list of one, never split: what engines up to 28 made of it (api/types/strslice @v28.5.2). */
 const asList = (value: JsonValue): JsonValue | undefined => (typeof value === 'string' ? [value] : undefined)
@@ -67,105 +68,69 @@ export const strictTypes = {
       toNewer: (value) =>
         Array.isArray(value) ? value.map((entry) => (typeof entry === 'string' ? entry.trim() : entry)) : undefined,
     }),
-    // An address is a type of its own now, and its zero value is written.
-    onEach(ContainerListItem, 'an unpublished port has no IP', {
-      responseDown: ({ Ports: ports }) => {
-        for (const port of Array.isArray(ports) ? ports : []) if (isObject(port) && port['IP'] === '') delete port['IP']
-      },
+    byHand('ContainerCreate', 'texts for lists, ports and addresses that are none are refused', {
+      requestDown: refuseLoose,
     }),
-    onEach(onSide(IpamConfig, 'response'), 'a range or gateway that was not asked for is left out', {
-      responseDown: (config) => {
-        for (const member of ['IPRange', 'Gateway']) if (config[member] === '') delete config[member]
+    // An address is a type of its own now, and its zero value is written.
+    ...only(
+      { legs: ['responseDown'] },
+      leftOut(below(ContainerListItem, 'Ports.[]'), 'IP', '', { before: true }),
+      // A range or gateway that was not asked for.
+      ...['IPRange', 'Gateway'].map((name) => leftOut(onSide(IpamConfig, 'response'), name, '', { before: true })),
+    ),
+    onEach(below(ContainerListItem, 'Ports.[]'), 'an unpublished port has an empty IP', {
+      responseUp: (port) => {
+        port['IP'] ??= ''
       },
     }),
   ],
   examples: {
-    'ContainerCreate requestUp': [
-      [
-        {
-          body: {
-            Cmd: 'echo a b',
-            Entrypoint: '/bin/sh',
-            Shell: 'bash',
-            HostConfig: { CapAdd: 'NET_ADMIN', CapDrop: null },
-          },
-        },
-        {
-          body: {
-            Cmd: ['echo a b'],
-            Entrypoint: ['/bin/sh'],
-            Shell: ['bash'],
-            HostConfig: { CapAdd: ['NET_ADMIN'], CapDrop: null },
-          },
-        },
-      ],
-      [{ body: { Cmd: '', Entrypoint: '' } }, { body: { Cmd: [''], Entrypoint: null } }],
-      [
-        { body: { ExposedPorts: { '80': {}, '81/': {}, ' 82/TCP': {}, '90-92/udp': {}, '': {}, 'x/y': {} } } },
-        {
-          body: {
-            ExposedPorts: { '80/tcp': {}, '81/tcp': {}, '82/tcp': {}, '90/udp': {}, '91/udp': {}, '92/udp': {} },
-          },
-        },
-      ],
-      [
-        {
-          body: {
-            HostConfig: {
-              PortBindings: { '80': [{ HostIp: '[::1]', HostPort: '8080' }, { HostIp: ' 127.0.0.1' }], '81/tcp': null },
-            },
-          },
-        },
-        {
-          body: {
-            HostConfig: {
-              PortBindings: {
-                '80/tcp': [{ HostIp: '::1', HostPort: '8080' }, { HostIp: '127.0.0.1' }],
-                '81/tcp': null,
-              },
-            },
-          },
-        },
-      ],
-      [{ body: { HostConfig: { Dns: [' 8.8.8.8 ', ''] } } }, { body: { HostConfig: { Dns: ['8.8.8.8', ''] } } }],
+    'ContainerCreate requestUp body': [
+      [{ HostConfig: { Dns: [' 8.8.8.8 ', ''] } }, { HostConfig: { Dns: ['8.8.8.8', ''] } }],
     ],
-    'ImageCommit requestUp': [
-      [{ body: { Cmd: 'sh', Entrypoint: ['a'] } }, { body: { Cmd: ['sh'], Entrypoint: ['a'] } }],
-    ],
-    'ContainerList responseDown': [
+    'ContainerCreate requestDown': [
       [
-        {
-          body: [
-            {
-              Ports: [
-                { IP: '', PrivatePort: 80, Type: 'tcp' },
-                { IP: '::', PrivatePort: 81, Type: 'tcp' },
-              ],
-            },
-          ],
-        },
-        {
-          body: [
-            {
-              Ports: [
-                { PrivatePort: 80, Type: 'tcp' },
-                { IP: '::', PrivatePort: 81, Type: 'tcp' },
-              ],
-            },
-          ],
-        },
+        { body: { Cmd: 'sh' } },
+        /^invalid JSON: json: cannot unmarshal string into Go struct field CreateRequest\.Config\.Cmd of type \[\]string$/,
+      ],
+      [{ body: { ExposedPorts: { 'x/tcp': {} } } }, /^invalid JSON: invalid port 'x': invalid syntax$/],
+      [
+        { body: { HostConfig: { Dns: ['8.8.8.8', 'nowhere'] } } },
+        /^invalid JSON: ParseAddr\("nowhere"\): unable to parse IP$/,
+      ],
+      [
+        { body: { Cmd: ['sh'], Entrypoint: null, ExposedPorts: { '80': {} }, HostConfig: { Dns: ['::1', ''] } } },
+        { body: { Cmd: ['sh'], Entrypoint: null, ExposedPorts: { '80': {} }, HostConfig: { Dns: ['::1', ''] } } },
       ],
     ],
-    'SystemDataUsage responseDown': [
+    'ImageCommit requestUp body': [
       [
-        { body: { Containers: [{ Ports: [{ IP: '', PrivatePort: 80, Type: 'tcp' }] }] } },
-        { body: { Containers: [{ Ports: [{ PrivatePort: 80, Type: 'tcp' }] }] } },
+        { Cmd: 'sh', Entrypoint: ['a'] },
+        { Cmd: ['sh'], Entrypoint: ['a'] },
       ],
     ],
-    'NetworkInspect responseDown': [
+    'ContainerList responseDown body.[].Ports': [
       [
-        { body: { IPAM: { Config: [{ Subnet: '10.0.0.0/24', IPRange: '', Gateway: '10.0.0.1' }] } } },
-        { body: { IPAM: { Config: [{ Subnet: '10.0.0.0/24', Gateway: '10.0.0.1' }] } } },
+        [
+          { IP: '', PrivatePort: 80, Type: 'tcp' },
+          { IP: '::', PrivatePort: 81, Type: 'tcp' },
+        ],
+        [
+          { PrivatePort: 80, Type: 'tcp' },
+          { IP: '::', PrivatePort: 81, Type: 'tcp' },
+        ],
+      ],
+    ],
+    'ContainerList responseUp body.[].Ports.[]': [
+      [
+        { PrivatePort: 80, Type: 'tcp' },
+        { PrivatePort: 80, Type: 'tcp', IP: '' },
+      ],
+    ],
+    'NetworkInspect responseDown body.IPAM.Config.[]': [
+      [
+        { Subnet: '10.0.0.0/24', IPRange: '', Gateway: '10.0.0.1' },
+        { Subnet: '10.0.0.0/24', Gateway: '10.0.0.1' },
       ],
     ],
   },

@@ -33,30 +33,18 @@ export const unusedIpv6 = {
     }),
   ],
   examples: {
-    'NetworkCreate requestUp': [
-      [{ body: { Name: 'n', IPAM: { Config: [V4, V6] } } }, { body: { Name: 'n', IPAM: { Config: [V4] } } }],
+    'NetworkCreate requestUp body': [
       [
-        { body: { Name: 'n', EnableIPv6: true, IPAM: { Config: [V4, V6] } } },
-        { body: { Name: 'n', EnableIPv6: true, IPAM: { Config: [V4, V6] } } },
+        { Name: 'n', IPAM: { Config: [V4, V6] } },
+        { Name: 'n', IPAM: { Config: [V4] } },
       ],
-      [
-        { body: { Name: 'n', Options: { [FOR_IPV6]: 'true' }, IPAM: { Config: [V6] } } },
-        { body: { Name: 'n', Options: { [FOR_IPV6]: 'true' }, IPAM: { Config: [V6] } } },
-      ],
+      [{ Name: 'n', EnableIPv6: true, IPAM: { Config: [V4, V6] } }],
+      [{ Name: 'n', Options: { [FOR_IPV6]: 'true' }, IPAM: { Config: [V6] } }],
     ],
-    'ContainerCreate requestUp': [
-      [
-        { body: { NetworkingConfig: { EndpointsConfig: { n: ENDPOINT } } } },
-        { body: { NetworkingConfig: { EndpointsConfig: { n: LEFT } } } },
-        { calls: { 'GET /networks/n': { body: { Name: 'n', EnableIPv6: false } } } },
-      ],
+    'ContainerCreate requestUp body.NetworkingConfig.EndpointsConfig.n': [
+      [ENDPOINT, LEFT, { calls: { 'GET /networks/n': { body: { Name: 'n', EnableIPv6: false } } } }],
     ],
     'NetworkConnect requestUp': [
-      [
-        { path: '/networks/n/connect', body: { Container: 'c', EndpointConfig: ENDPOINT } },
-        { body: { Container: 'c', EndpointConfig: LEFT } },
-        { calls: { 'GET /networks/n': { body: { Name: 'n', EnableIPv6: false } } } },
-      ],
       [
         { path: '/networks/n/connect', body: { Container: 'c', EndpointConfig: ENDPOINT } },
         { body: { Container: 'c', EndpointConfig: ENDPOINT } },

@@ -53,7 +53,7 @@ export class Redirect extends Error {
 /** Cache of parsed request lines: most clients repeat a few of them. */
 const read = new Map<string, Call>()
 /** Bounds the cache against many or long made-up URLs. */
-const MOST_READ = 200
+const MAX_READ = 200
 const LONGEST_READ = 200
 
 /**
@@ -65,7 +65,7 @@ export function readCall(method: string, url: string): Call {
   if (known !== undefined) return known
   const call = readLine(method, url)
   if (call.instead !== undefined) return call
-  if (read.size >= MOST_READ) read.clear()
+  if (read.size >= MAX_READ) read.clear()
   read.set(url, call)
   return call
 }

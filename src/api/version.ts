@@ -85,7 +85,7 @@ const NO_PREFIX: Prefix = { kind: 'none' }
 /** Cache of parsed prefixes, by text: clients use few of them. */
 const read = new Map<string, Prefix>()
 /** Bounds the cache against many or long made-up versions. */
-const MOST_READ = 100
+const MAX_READ = 100
 const LONGEST_READ = 8
 
 /**
@@ -105,7 +105,7 @@ function prefixOf(text: string): Prefix {
   if (!/^[0-9.]+$/.test(text)) return NO_PREFIX
   const parts = text.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : 0))
   const prefix: Prefix = { kind: 'version', text, parts }
-  if (read.size < MOST_READ && text.length <= LONGEST_READ) read.set(text, prefix)
+  if (read.size < MAX_READ && text.length <= LONGEST_READ) read.set(text, prefix)
   return prefix
 }
 

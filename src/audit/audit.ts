@@ -1,7 +1,8 @@
 import type { OperationName } from '../api/operations.ts'
 import type { Names } from './record/names.ts'
 import type { Peer } from './record/peer.ts'
-import type { AuditRecord, Level, Stage } from './record/record.ts'
+import type { AuditRecord } from './record/record.ts'
+import type { Level, Stage } from './record/terms.ts'
 import { type Redaction, usual } from './redact/json.ts'
 
 export type { AuditRecord } from './record/record.ts'

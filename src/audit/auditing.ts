@@ -1,7 +1,7 @@
 import { BadConfig } from '../config/bad-config.ts'
 import type { Log } from '../config/log.ts'
 import { type Auditing, type AuditSink, auditAll } from './audit.ts'
-import type { Level } from './record/record.ts'
+import type { Level } from './record/terms.ts'
 import type { Observer } from './watched.ts'
 
 /** Settings of audit records, named like their flags; bytes. */

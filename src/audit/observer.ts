@@ -7,7 +7,7 @@ export interface RequestHead {
   readonly headers: readonly string[]
 }
 
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number
   /** Flat name/value pairs, as on the wire. */
   readonly headers: readonly string[]
@@ -23,7 +23,7 @@ export type MessageSide = 'clientRequest' | 'engineRequest' | 'engineResponse' |
 export interface CallObserver {
   /** Also called for an emulation's further calls to the engine. */
   request(head: RequestHead, byEmulation: boolean): void
-  answer(side: 'engineResponse' | 'clientResponse', head: AnswerHead): void
+  response(side: 'engineResponse' | 'clientResponse', head: ResponseHead): void
   body(side: MessageSide, chunk: Buffer): void
   /** Bytes of a tunnel, after both heads. They are lent (src/http/engine/reading.ts): copy them to keep them. */
   stream(from: 'client' | 'engine', chunk: Buffer): void

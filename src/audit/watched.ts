@@ -2,8 +2,8 @@ import type { OperationName } from '../api/operations.ts'
 import type { Call } from '../api/read-call.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { AnyPlan } from '../translate/compile.ts'
+import type { Entry } from './entry/entry.ts'
 import type { CallObserver } from './observer.ts'
-import type { Entry } from './record/entry.ts'
 
 /** What an observer knows before the call is forwarded. */
 export interface Watched {

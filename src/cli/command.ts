@@ -41,6 +41,8 @@ export interface Io {
   readonly stderr: Output
   /** The first SIGINT or SIGTERM after it was asked for; from then on these no longer end the process. */
   readonly stopping: () => Promise<NodeJS.Signals>
+  /** A line that a person types after the question; undefined without a terminal. */
+  readonly ask: (question: string) => Promise<string | undefined>
   /** What SIGHUP does from now on: files are read or opened again. */
   readonly onHangup: (reload: () => void) => void
 }

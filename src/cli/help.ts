@@ -18,7 +18,7 @@ export const run: Run = async (args, io) => {
   return 0
 }
 
-/** The text for a topic; the overview for ''. Throws UsageError for a topic that there is not. */
+/** The text for a topic; the overview for ''. Throws UsageError for an unknown topic. */
 export function helpText(topic: string): string {
   if (topic === '') return written(overview())
   const command = commands.find(({ name }) => name === topic)

@@ -1,7 +1,7 @@
 import type { Io, Output } from './command.ts'
 
 /** Widths that people read well; a pipe gets the second, and so does a terminal that does not know its own (it says 0). */
-const [LEAST_COLUMNS, PLAIN_COLUMNS, MOST_COLUMNS] = [40, 80, 120]
+const [LEAST_COLUMNS, PLAIN_COLUMNS, MAX_COLUMNS] = [40, 80, 120]
 
 /** The process as subcommands see it. Streams are opened when they are used: `serve` uses none of them. */
 export function processIo(): Io {
@@ -18,14 +18,25 @@ export function processIo(): Io {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
       return promise
     },
+    ask,
     onHangup: (reload) => void process.on('SIGHUP', reload),
   }
+}
+
+async function ask(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined
+  const { createInterface } = process.getBuiltinModule('node:readline')
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const { promise, resolve } = Promise.withResolvers<string>()
+  terminal.on('close', () => resolve('')) // Ctrl-D, Ctrl-C
+  terminal.question(question, resolve)
+  return promise.finally(() => terminal.close())
 }
 
 const heard = new WeakSet<NodeJS.WriteStream>()
 
 function output(stream: NodeJS.WriteStream): Output {
-  // `enginebridge matrix | head`: whoever reads has enough, which is no failure (EPIPE).
+  // `enginebridge matrix | head`: the reader has enough; EPIPE is not a failure.
   if (!heard.has(stream))
     stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   heard.add(stream)
@@ -37,6 +48,6 @@ function output(stream: NodeJS.WriteStream): Output {
   }
 }
 
-/** A narrow terminal breaks lines itself: words one below the other are read by nobody. */
+/** A narrower terminal breaks lines itself: a column of single words is unreadable. */
 const readable = (columns: number | undefined): number =>
-  columns === undefined || columns <= 0 ? PLAIN_COLUMNS : Math.min(Math.max(columns, LEAST_COLUMNS), MOST_COLUMNS)
+  columns === undefined || columns <= 0 ? PLAIN_COLUMNS : Math.min(Math.max(columns, LEAST_COLUMNS), MAX_COLUMNS)

@@ -1,5 +1,5 @@
 /** Words that differ by more are not misspellings. */
-const MOST_CHANGED = 3
+const MAX_CHANGED = 3
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of adjacent letters. */
 function distance(one: string, other: string): number {
@@ -20,7 +20,7 @@ function distance(one: string, other: string): number {
 /** The known word that was probably meant: within a few edits, or starting with the given one. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const said = given.toLowerCase()
-  const most = Math.min(MOST_CHANGED, Math.ceil(said.length / 3))
+  const most = Math.min(MAX_CHANGED, Math.ceil(said.length / 3))
   const close = known
     .filter((word) => Math.abs(word.length - said.length) <= most)
     .map((word) => ({ word, away: distance(said, word.toLowerCase()) }))

@@ -107,7 +107,7 @@ export class AutoRemoval {
     this.#timer = setTimeout(() => this.#listen(facts), AGAIN_MS).unref()
   }
 
-  /** Containers that stopped while nobody listened. */
+  /** Containers that stopped while the bridge did not follow the engine's events. */
   #catchUp(facts: EngineFacts): void {
     for (const id of this.#waiting.keys()) this.#look(facts, id)
   }

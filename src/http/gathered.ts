@@ -1,5 +1,5 @@
 const FIRST_BYTES = 1024
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /**
  * Collects the pieces of a body. Small ones share a block, so that a body in one-byte chunks does not need a buffer for
@@ -37,7 +37,7 @@ export class Gathered {
   #copy(piece: Buffer): void {
     if (this.#block === undefined || this.#used + piece.length > this.#block.length) {
       this.#seal()
-      this.#block = Buffer.allocUnsafeSlow(Math.min(MOST_BYTES, Math.max(FIRST_BYTES, this.size)))
+      this.#block = Buffer.allocUnsafeSlow(Math.min(MAX_BYTES, Math.max(FIRST_BYTES, this.size)))
     }
     piece.copy(this.#block, this.#used)
     this.#used += piece.length

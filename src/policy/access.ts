@@ -1,5 +1,5 @@
 import { ProxyError } from '../api/errors.ts'
-import type { Entry } from '../audit/record/entry.ts'
+import type { Entry } from '../audit/entry/entry.ts'
 import type { Log } from '../config/log.ts'
 import { readPolicy } from './file/read-policy.ts'
 import type { PolicyFile } from './file/rules.ts'

@@ -1,5 +1,5 @@
 import type { OperationName } from '../api/operations.ts'
-import type { Entry } from '../audit/record/entry.ts'
+import type { Entry } from '../audit/entry/entry.ts'
 
 /** A request as it will be sent to the engine. */
 export interface Outgoing {

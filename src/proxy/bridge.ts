@@ -19,6 +19,7 @@ import { ownVersion } from '../config/version.ts'
 import { askEngineAt } from '../engine/ask.ts'
 import { AutoRemoval } from '../engine/auto-removal.ts'
 import { Discovery } from '../engine/discovery.ts'
+import { EndpointNetworks } from '../engine/endpoint-networks.ts'
 import { type Peers, ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { ReplacementStore } from '../engine/replaced/store.ts'
 import { type Address, type EngineAddress, formatAddress } from '../http/address.ts'
@@ -138,6 +139,7 @@ export async function startBridge(
     autoRemoval,
     validation: config.validation === 'off' ? undefined : new Validation(config.validation, config['newer-fields']),
     infos: new WeakMap(),
+    endpoints: new EndpointNetworks(),
     engineApi: config['engine-api'],
     recordStreams: config['record-streams'],
     corsHeader: config['api-cors-header'],

@@ -4,8 +4,9 @@ import { isObject, type JsonObject, type JsonValue, writeJson } from '../api/jso
 import type { OperationName } from '../api/operations.ts'
 import type { Call } from '../api/read-call.ts'
 import { type ApiVersion, formatVersion, isNewer, isOlder } from '../api/version.ts'
-import type { Entry } from '../audit/record/entry.ts'
+import type { Entry } from '../audit/entry/entry.ts'
 import { type Asking, askEngine, askForStart } from '../engine/ask.ts'
+import type { EndpointNetworks } from '../engine/endpoint-networks.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
 import { Headers } from '../http/headers.ts'
@@ -27,6 +28,7 @@ export interface ContextNeeds {
   readonly plans: Plans
   readonly policy: TranslationPolicy
   readonly infos: EngineInfos
+  readonly endpoints: EndpointNetworks
   readonly replacedContainers: ReplacedContainers
   readonly autoRemoval: EmulationContext['autoRemoval']
 }
@@ -116,6 +118,10 @@ class CallContext implements EmulationContext {
     return this.#afterwards
   }
 
+  get endpoints(): EndpointNetworks {
+    return this.#needs.endpoints
+  }
+
   get engineCalls(): number {
     return this.#engineCalls
   }
@@ -155,6 +161,7 @@ class CallContext implements EmulationContext {
   }
 
   engineInfo(): Promise<JsonObject | undefined> {
+    this.#personal = true
     const { infos, limits } = this.#needs
     const known = infos.get(this.engine)
     if (known !== undefined) return known
@@ -203,6 +210,7 @@ class CallContext implements EmulationContext {
 
   /** `judged`: the call is made on the client's behalf and subject to the policy. */
   #asking(judged: boolean): Asking {
+    this.#personal = true
     const { limits } = this.#needs
     const send: Asking['engine']['send'] = (request, sink, patienceMs) =>
       this.#exchange.sendFurther(request, sink, { judged, patienceMs })

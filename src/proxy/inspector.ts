@@ -1,4 +1,4 @@
-import type { Entry } from '../audit/record/entry.ts'
+import type { Entry } from '../audit/entry/entry.ts'
 import type { Observer } from '../audit/watched.ts'
 import type { Discovery } from '../engine/discovery.ts'
 import type { Address } from '../http/address.ts'

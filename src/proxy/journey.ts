@@ -1,10 +1,11 @@
 import type { Validation } from '../api/validation/validation.ts'
 import type { ApiVersion } from '../api/version.ts'
 import type { Auditing } from '../audit/audit.ts'
+import type { Entry } from '../audit/entry/entry.ts'
 import type { Metrics } from '../audit/metrics/metrics.ts'
-import type { Entry } from '../audit/record/entry.ts'
 import type { Observer } from '../audit/watched.ts'
 import type { Discovery } from '../engine/discovery.ts'
+import type { EndpointNetworks } from '../engine/endpoint-networks.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import type { ClientRequest } from '../http/client/request.ts'
 import type { EnginePool } from '../http/engine/pool.ts'
@@ -39,6 +40,7 @@ export interface Journey {
   /** Undefined: validation is off. */
   readonly validation: Validation | undefined
   readonly infos: EngineInfos
+  readonly endpoints: EndpointNetworks
   readonly replacedContainers: ReplacedContainers
   readonly autoRemoval: ContainerRemoval
   readonly metrics: Metrics

@@ -7,7 +7,7 @@ import type { Environment } from '../config/environment.ts'
 import { readFacts } from '../engine/discovery.ts'
 import { type Address, formatAddress, parseAddress } from '../http/address.ts'
 import { ask } from './ask.ts'
-import { type StandIn, startStandIn } from './fake-engine/engine.ts'
+import { type FakeEngine, startFakeEngine } from './fake-engine/engine.ts'
 
 /**
  * Only for `npm start` and `npm run demo`: `enginebridge serve` neither searches for an engine nor starts a fake one.
@@ -59,7 +59,7 @@ export async function findEngine(addresses: readonly string[]): Promise<Search> 
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such socket',
-  ECONNREFUSED: 'nobody listens',
+  ECONNREFUSED: 'nothing listens',
   EACCES: 'this user may not connect',
   TimeoutError: `no response to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`,
 }
@@ -114,18 +114,18 @@ export interface LocalEngine extends FoundEngine {
 export async function localEngine(addresses: readonly string[], folder: string): Promise<LocalEngine> {
   const search = await findEngine(addresses)
   if (search.found) return { ...search, missing: undefined, close: async () => undefined }
-  return standIn(folder, search.tried)
+  return fakeEngine(folder, search.tried)
 }
 
-export async function standIn(folder: string, missing: readonly string[]): Promise<LocalEngine> {
-  const engine: StandIn = await startStandIn(join(folder, `stand-in-${process.pid}.sock`))
+export async function fakeEngine(folder: string, missing: readonly string[]): Promise<LocalEngine> {
+  const engine: FakeEngine = await startFakeEngine(join(folder, `fake-engine-${process.pid}.sock`))
   const address = { kind: 'unix', path: engine.path } as const
   return { address, facts: await askVersion(address), missing, close: engine.close }
 }
 
 /** `Podman Engine 5.4.2 at unix:///run/podman/podman.sock`. */
 export function nameEngine({ facts, address, missing }: LocalEngine): string {
-  if (missing !== undefined) return `the stand-in (it plays an engine ${facts.release})`
+  if (missing !== undefined) return `the fake engine (it plays an engine ${facts.release})`
   const product = facts.product ?? 'Docker Engine'
   return `${product} ${facts.release} at ${formatAddress(address)}`
 }

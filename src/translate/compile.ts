@@ -237,7 +237,7 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
 /**
  * Versions are below this number (api/version.ts), so three of them form one numeric key, without a string per call.
  */
-const MOST_VERSIONS = 1000
+const MAX_VERSIONS = 1000
 
 /** Compiles each plan once. */
 export class Plans {
@@ -263,7 +263,7 @@ export class Plans {
     highest: ApiVersion,
     { mapsIds = false }: { readonly mapsIds?: boolean } = {},
   ): Plan {
-    const key = (client * MOST_VERSIONS + target) * MOST_VERSIONS + highest
+    const key = (client * MAX_VERSIONS + target) * MAX_VERSIONS + highest
     const compiled = mapsIds ? this.#mapsIds : this.#compiled
     const known = compiled.get(operation)?.get(key)
     if (known !== undefined) return known

@@ -50,30 +50,38 @@ export interface Example extends Circumstances {
   readonly of?: object
 }
 
+type Outcomes = Exclude<ExampleOutcome, ExamplePart> | RegExp
+type Asked = Omit<Circumstances, 'asked'> & { readonly asked?: Part }
+
+/** Before and after; alone: it stays. A RegExp: the call is refused in such words. */
+type Row<T> = readonly [before: T, after?: T | Outcomes, circumstances?: Asked]
+
 /** A part of a message; text is a query. */
 type Part = ExamplePart | string
+export type ExampleRow = Row<Part>
 
-/** Before and after; a RegExp: the call is refused in such words. */
-export type ExampleRow = readonly [
-  before: Part,
-  after: Part | Exclude<ExampleOutcome, ExamplePart> | RegExp,
-  circumstances?: Omit<Circumstances, 'asked'> & { readonly asked?: Part },
-]
+type Place = `${OperationName} ${Leg}`
 
-/** `{ 'SystemInfo responseUp': [[{ body: {} }, { body: { Debug: true } }]] }` */
-export type ExampleTable = { readonly [place in `${OperationName} ${Leg}`]?: readonly ExampleRow[] }
+/**
+ * `{ 'SystemInfo responseUp': [[{ body: {} }, { body: { Debug: true } }]] }`. With a path, the values at it, in a body that
+ * has nothing else: `'ImageList responseDown body.[].Labels': [[null, {}]]`. With `error`, status and text: `'404 no such image'`.
+ */
+export type ExampleTable = { readonly [place in Place]?: readonly ExampleRow[] } & {
+  readonly [place in `${Place} body${string}`]?: readonly Row<JsonValue>[]
+} & { readonly [place in `${Place} error`]?: readonly Row<string>[] }
 
 export type Examples = ExampleTable | readonly Example[]
 
 export function listed(examples: Examples = []): readonly Example[] {
   if (isList(examples)) return examples
-  return Object.entries(examples).flatMap(([place, rows]) => {
-    const [on, leg] = place.split(' ') as [OperationName, Leg]
-    return rows.map(([before, after, { asked, ...rest } = {}]) => ({
+  return Object.entries(examples as Readonly<Record<string, readonly Row<JsonValue>[]>>).flatMap(([place, rows]) => {
+    const [on, leg, path] = place.split(' ') as [OperationName, Leg, string?]
+    const part = partAt(path)
+    return rows.map(([before, after = before, { asked, ...rest } = {}]) => ({
       on,
       leg,
-      before: partOf(before),
-      after: outcomeOf(after),
+      before: part(before),
+      after: isOutcome(after) ? outcomeOf(after) : part(after),
       ...rest,
       ...(asked === undefined ? {} : { asked: partOf(asked) }),
     }))
@@ -84,10 +92,26 @@ const isList = (examples: Examples): examples is readonly Example[] => Array.isA
 
 const partOf = (part: Part): ExamplePart => (typeof part === 'string' ? { query: part } : part)
 
-const outcomeOf = (after: ExampleRow[1]): ExampleOutcome => {
-  if (after instanceof RegExp) return { refused: after }
-  return after === 'dropped' || typeof after !== 'string' ? after : { query: after }
+/** How the values of a table are read: as parts, as what stands at a path of the body, or as errors. */
+function partAt(path: string | undefined): (value: JsonValue) => ExamplePart {
+  if (path === undefined) return (value) => partOf(value as Part)
+  if (path !== 'error') return (value) => ({ body: bodyWith(path.slice('body.'.length), value) })
+  return (value) => ({ status: Number.parseInt(String(value), 10), text: String(value).slice('404 '.length) })
 }
+
+/** A body with nothing but a value at a path. */
+export const bodyWith = (path: string, value: JsonValue): JsonValue =>
+  (path === '' ? [] : path.split('.')).reduceRight<JsonValue>((inner, step) => {
+    if (step === '[]') return [inner]
+    return { [step === '{}' ? 'key' : step]: inner }
+  }, value)
+
+const isOutcome = (after: JsonValue | Outcomes): after is Outcomes =>
+  after === 'dropped' ||
+  after instanceof RegExp ||
+  (typeof after === 'object' && after !== null && ('answered' in after || 'refused' in after))
+
+const outcomeOf = (after: Outcomes): ExampleOutcome => (after instanceof RegExp ? { refused: after } : after)
 
 /** The legs that an example covers. */
 export const legsShown = ({ leg, asked }: Example): readonly Leg[] =>

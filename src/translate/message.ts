@@ -103,6 +103,12 @@ export interface ContainerRemoval {
   notStarted(facts: EngineFacts, id: string): void
 }
 
+/** The network of each endpoint that was heard of: src/engine/endpoint-networks.ts. */
+export interface KnownEndpoints {
+  networkOf(endpoint: string): string | undefined
+  learn(endpoint: string, network: string): void
+}
+
 /** Passed to every step together with its message. */
 export interface StepContext {
   readonly operation: OperationName
@@ -120,7 +126,7 @@ export interface StepContext {
   readonly autoRemoval?: ContainerRemoval | undefined
   /**
    * The translation has used more than the message, its call and the engine's facts: ids of replaced containers,
-   * `memory`, losses. Otherwise its result can be cached. Absent in tests of single steps.
+   * `memory`, losses, further engine calls. Otherwise its result can be cached. Absent in tests of single steps.
    */
   readonly personal?: boolean
   /**
@@ -165,6 +171,8 @@ export interface EmulationContext extends StepContext {
     path: string,
     options?: { query?: Record<string, string>; body?: JsonValue },
   ): Promise<EngineAnswer>
+  /** Absent in tests of single steps. */
+  readonly endpoints?: KnownEndpoints
   /** Number of `engineCall` calls so far. Absent in tests of single steps. */
   readonly engineCalls?: number
   /**

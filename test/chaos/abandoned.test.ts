@@ -13,7 +13,7 @@ const ROUND = 1_000
 /** The client leaves within so many milliseconds: before the engine heard of the call, while it answers, or long after. */
 const LEAVES_WITHIN = 40
 /** A call that is not let go of keeps its request, its answer and its sockets: ten thousand bytes and more, so that one in fifty is seen (tried). */
-const MOST_BYTES = 150
+const MAX_BYTES = 150
 
 it('keeps nothing of a call whose client leaves, whatever its lane and whenever that is', async () => {
   const stage = await openStage(undefined)
@@ -26,8 +26,8 @@ it('keeps nothing of a call whose client leaves, whatever its lane and whenever 
     process.stdout.write(
       `abandoned: ${WARM_UP + ROUNDS * ROUND} calls, ${least('heapUsed').toFixed(0)} bytes of heap a call, ${least('external').toFixed(0)} outside\n`,
     )
-    expect(least('heapUsed')).toBeLessThan(MOST_BYTES)
-    expect(least('external')).toBeLessThan(MOST_BYTES)
+    expect(least('heapUsed')).toBeLessThan(MAX_BYTES)
+    expect(least('external')).toBeLessThan(MAX_BYTES)
   } finally {
     await stage.close()
   }

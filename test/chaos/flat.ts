@@ -21,7 +21,7 @@ export interface Growth {
  * What a call may leave behind, on the line through all rests after the warm-up: of the heap less than any object takes. What
  * the system counts is judged more coarsely: what is freed outside V8's heap goes back to the C library, which keeps some of it.
  */
-const MOST_BYTES_PER_CALL = { heapUsed: 8, external: 8, rss: 40 } as const
+const MAX_BYTES_PER_CALL = { heapUsed: 8, external: 8, rss: 40 } as const
 /** The part of the rests in which caches fill and the compiler works. */
 const WARM_UP = 0.25
 /** So few rests say nothing of a slope. */
@@ -56,7 +56,7 @@ export function notFlat(rests: readonly Rest[]): string[] {
   if (rests.length < FEWEST_RESTS) return wrong
   for (const kind of KINDS) {
     const { bytesPerCall } = growth(rests, kind)
-    if (bytesPerCall > MOST_BYTES_PER_CALL[kind]) wrong.push(`${kind} grows by ${bytesPerCall.toFixed(1)} bytes a call`)
+    if (bytesPerCall > MAX_BYTES_PER_CALL[kind]) wrong.push(`${kind} grows by ${bytesPerCall.toFixed(1)} bytes a call`)
   }
   return wrong
 }

@@ -10,7 +10,7 @@ import { dispatch } from '../../src/cli/dispatch.ts'
 import { formatAddress } from '../../src/http/address.ts'
 import { lookAtCertificates } from '../../src/tools/doctor/certificates.ts'
 import { exitCode } from '../../src/tools/doctor/finding.ts'
-import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
+import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 import { stages } from '../support/bridge.ts'
 import { Authority } from '../support/certificates.ts'
 import { captured } from '../support/io.ts'
@@ -42,7 +42,7 @@ describe('doctor', () => {
     (await look([path, ...listen()])).engines[0]?.findings.find(({ level }) => level !== 'ok')
 
   it('says what an engine is and who is served, and ends with 0', async () => {
-    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const engine = await startFakeEngine(join(stage.folder(), 'e.sock'))
     const report = await look([...listen()], { DOCKER_HOST: `unix://${engine.path}` })
     expect(report.exitCode).toBe(0)
     expect(report.engines[0]).toMatchObject({
@@ -56,7 +56,7 @@ describe('doctor', () => {
   })
 
   it('writes for people in 80 columns what stands in its JSON', async () => {
-    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const engine = await startFakeEngine(join(stage.folder(), 'e.sock'))
     const io = captured()
     expect(await dispatch(['doctor', engine.path, ...listen()], io)).toBe(0)
     expect(io.out()).toMatch(
@@ -72,7 +72,7 @@ describe('doctor', () => {
   })
 
   it('looks at the engine that is named where other settings cannot be used', async () => {
-    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const engine = await startFakeEngine(join(stage.folder(), 'e.sock'))
     const named = `unix://${engine.path}`
     const open = await look(['--engine', named, '--listen', 'tcp://0.0.0.0:2375'])
     expect(open).toMatchObject({ exitCode: 2, engines: [{ address: named, engine: { highest: '1.53' } }] })
@@ -84,7 +84,7 @@ describe('doctor', () => {
   })
 
   it('names what a client may be refused, and no member that its version does not have', async () => {
-    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const engine = await startFakeEngine(join(stage.folder(), 'e.sock'))
     const io = captured()
     await dispatch(['doctor', engine.path, ...listen()], io)
     const lost = io.out().slice(io.out().indexOf('may be refused:'))
@@ -127,7 +127,7 @@ describe('doctor', () => {
   })
 
   it('warns with 1 of a socket that everybody may use', async () => {
-    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const engine = await startFakeEngine(join(stage.folder(), 'e.sock'))
     await chmod(engine.path, 0o666)
     const report = await look([engine.path, ...listen()])
     expect([report.exitCode, report.engines[0]?.findings.find(({ level }) => level === 'warning')?.says]).toEqual([
@@ -169,7 +169,7 @@ describe('doctor', () => {
   })
 
   it('says whether the bridge itself listens, and whether the engine answers through it', async () => {
-    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const engine = await startFakeEngine(join(stage.folder(), 'e.sock'))
     const bridge = await stage.bridge(engine.path)
     const up = await look([engine.path, '--listen', `unix://${bridge.socket}`])
     expect(up.bridge.map(({ says }) => says)).toContainEqual(expect.stringContaining('the engine answers through it'))
@@ -203,7 +203,7 @@ describe('doctor', () => {
   })
 
   it('says that no bridge can listen where the engine does, or where there is no directory', async () => {
-    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const engine = await startFakeEngine(join(stage.folder(), 'e.sock'))
     const taken = await look([engine.path, '--listen', `unix://${engine.path}`])
     expect(taken.bridge.at(-1)).toMatchObject({ level: 'broken', says: expect.stringContaining('another process') })
     const folderless = await look([engine.path, '--listen', `unix://${join(stage.folder(), 'none/b.sock')}`])
@@ -261,7 +261,7 @@ describe('doctor', () => {
   })
 
   it('pings a bridge that listens on TCP', async () => {
-    const engine = await startStandIn(join(stage.folder(), 'e.sock'))
+    const engine = await startFakeEngine(join(stage.folder(), 'e.sock'))
     const bridge = await stage.bridge(engine.path, ['--listen', 'tcp://127.0.0.1:0'])
     const tcp = bridge.addresses.find(({ kind }) => kind === 'tcp')
     const report = await look([engine.path, '--listen', tcp === undefined ? '' : formatAddress(tcp)])

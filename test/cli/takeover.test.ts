@@ -26,8 +26,9 @@ describe('takeover', () => {
   let remove: () => Promise<void>
   let engine: http.Server
   const socket = (): string => join(root, 'run/docker.sock')
-  const take = async (...args: string[]) => {
-    const io = captured()
+  const take = async (...args: string[]) => answering(undefined, ...args)
+  const answering = async (answer: string | undefined, ...args: string[]) => {
+    const io = captured(answer === undefined ? {} : { answer })
     return { code: await dispatch(['takeover', ...args, '--root', root], io), said: io.out() }
   }
   /** Every file with its bytes and mode, every folder, every socket. */
@@ -50,7 +51,7 @@ describe('takeover', () => {
   beforeEach(async () => {
     const made = await socketFolder()
     ;({ path: root, remove } = made)
-    for (const folder of ['run', 'etc/systemd/system', 'usr/lib/systemd/system'])
+    for (const folder of ['run', 'var/lib', 'etc/systemd/system', 'usr/lib/systemd/system'])
       mkdirSync(join(root, folder), { recursive: true })
     writeFileSync(join(root, 'usr/lib/systemd/system/docker.socket'), DOCKER_SOCKET)
     engine = http.createServer((_req, res) => res.end('OK'))
@@ -71,10 +72,26 @@ describe('takeover', () => {
     )
   })
 
+  it.each(['n', '', 'yesterday', 'no, yes'])('does nothing when a person answers %j', async (answer) => {
+    const before = tree()
+    const { code, said } = await answering(answer)
+    expect([code, tree()]).toEqual([1, before])
+    expect(said).toMatch(/Do this\? \[y\/N\] Nothing was done\.\n$/)
+  })
+
+  it('does it, and undoes it, when a person says yes', async () => {
+    const before = tree()
+    expect((await answering('Y')).code).toBe(0)
+    expect(tree()).not.toEqual(before)
+    expect((await answering(' yes', 'undo')).code).toBe(0)
+    expect(tree()).toEqual(before)
+  })
+
   it('moves the engine’s socket aside while it goes on listening, and undo leaves every byte as before', async () => {
     const before = tree()
     expect((await take('--yes', '--announce-api', '1.44')).code).toBe(0)
     expect([await answers(socket()), await answers(join(root, 'run/docker-engine.sock'))]).toEqual([false, true])
+    mkdirSync(join(root, 'var/lib/enginebridge-takeover/x'), { recursive: true }) // what the bridge keeps
     expect((await take('undo')).code).toBe(1)
     expect((await take('undo', '--yes')).code).toBe(0)
     expect([await answers(socket()), tree()]).toEqual([true, before])
@@ -91,7 +108,7 @@ describe('takeover', () => {
       /^ListenStream=\/run\/docker\.sock\nSocketMode=0660\nSocketUser=root\nSocketGroup=docker$/m,
     )
     expect(text('enginebridge-takeover.service')).toMatch(
-      /"--engine" "unix:\/\/\/run\/docker-engine\.sock" "--policy" "read-only"/,
+      /"--engine" "unix:\/\/\/run\/docker-engine\.sock" "--state" "\/var\/lib\/enginebridge-takeover" "--policy" "read-only"/,
     )
     expect(text('enginebridge-takeover.service')).toMatch(/^StartLimitIntervalSec=0[\s\S]*^Restart=always$/m)
     const files = ['service', 'socket'].map((kind) => join(units, `enginebridge-takeover.${kind}`))
@@ -105,6 +122,7 @@ describe('takeover', () => {
   it.each([
     ['etc/systemd/system/enginebridge-takeover.socket', 'is there already'],
     ['run/docker-engine.sock', 'is there already'],
+    ['var/lib/enginebridge-takeover', 'is there already'],
   ])('does nothing where %s exists', async (path, reason) => {
     writeFileSync(join(root, path), '')
     const before = tree()

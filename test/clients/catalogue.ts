@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ENGINE_SCRIPT } from '../live/support/engine-script.ts'
 import { run } from './command.ts'
 import { type ComposeSettings, compose } from './compose.ts'
 import { type CliSettings, cliEnvironment, dockerCli } from './docker-cli.ts'
 import { dockerode } from './dockerode.ts'
+import { dockerCommand, whyNotReaped, withReaper } from './reaper.ts'
 import { recordedCli, recordedDockerode } from './recorded.ts'
-import { type Outcome, perform, type Report, STEPS, type Step } from './steps.ts'
+import { EXTRAS, type Outcome, perform, type Report, STEPS, type Step } from './steps.ts'
 import { pythonPath, toolFolder, versionOf } from './tools.ts'
 
 export interface Place {
   /** The bridge's socket. */
   readonly socket: string
+  /** The engine's own. */
+  readonly engine: string
   /** A folder of the run's own for this client. */
   readonly folder: string
   /** A name that no other run uses. */
@@ -69,6 +73,7 @@ export async function everyClient(left: (why: string) => void): Promise<Client[]
     ['Compose 2 (trixie)', () => compose2Clients('26.1')],
     ['Compose 2 (sid)', () => compose2Clients('28.5')],
     ['testcontainers', testcontainersClients],
+    ['testcontainers with its reaper', reapedClients],
   ]
   const clients: Client[] = []
   for (const [name, find] of groups) {
@@ -181,25 +186,53 @@ export async function compose2Clients(generation: '26.1' | '28.5'): Promise<Clie
     note: buildkit ? 'BuildKit' : '',
     run: ({ socket, folder, name }) => {
       const env = cliEnvironment({ file, socket, version, buildkit, folder, plugins })
-      return perform(compose({ command: [file], env, folder, major: 2, fileVersion: '2.4' }, name))
+      const pinned = version === undefined ? {} : { recreates: true as const }
+      return perform(compose({ command: [file], env, folder, major: 2, fileVersion: '2.4', ...pinned }, name))
     },
   })
   const clients = [client('1.24', false), client(undefined, false)]
   return generation === '28.5' ? [...clients, client(undefined, true)] : clients
 }
 
+const TESTCONTAINERS = join(import.meta.dirname, 'testcontainers.ts')
+
+const testcontainersFacts = () =>
+  ({ product: 'testcontainers', release: installed('testcontainers'), api: undefined }) as const
+
 export function testcontainersClients(): Client[] {
-  const script = join(import.meta.dirname, 'testcontainers.ts')
   return [
     {
-      product: 'testcontainers',
-      release: installed('testcontainers'),
-      api: undefined,
+      ...testcontainersFacts(),
       note: 'without its reaper',
       run: async ({ socket, name }) => {
         const env = { PATH: process.env['PATH'], DOCKER_HOST: `unix://${socket}`, TESTCONTAINERS_RYUK_DISABLED: 'true' }
-        return readReport(await run(process.execPath, [script, name], env, { limitMs: WHOLE_MS }))
+        return readReport(await run(process.execPath, [TESTCONTAINERS, name], env, { limitMs: WHOLE_MS }))
       },
+    },
+  ]
+}
+
+/** It connects to a published port, so it runs in the engine's network; the reaper mounts the engine's socket, as people have it. */
+export function reapedClients(): Client[] {
+  if (dockerCommand() === undefined) throw new Error('there is no docker command on this machine')
+  return [
+    {
+      ...testcontainersFacts(),
+      note: 'with its reaper',
+      run: (place) =>
+        withReaper(place, async (bridge, image) => {
+          const { engine, name } = place
+          const env = {
+            PATH: process.env['PATH'],
+            DOCKER_HOST: `unix://${bridge.socket}`,
+            TESTCONTAINERS_DOCKER_SOCKET_OVERRIDE: '/var/run/docker.sock',
+            RYUK_CONTAINER_IMAGE: image,
+          }
+          const program = ['enter', engine, process.execPath, TESTCONTAINERS, name]
+          const report = readReport(await run(ENGINE_SCRIPT, program, env, { limitMs: WHOLE_MS }))
+          const why = await whyNotReaped(bridge, engine, `${name}-left`)
+          return why === undefined || report.rm.kind === 'fails' ? report : { ...report, rm: { kind: 'fails', why } }
+        }),
     },
   ]
 }
@@ -208,11 +241,12 @@ export function testcontainersClients(): Client[] {
 function readReport({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }): Report {
   const lines = stdout.split('\n').filter((line) => line.startsWith('{'))
   const said = lines.map((line) => JSON.parse(line) as { step: Step; why?: string; kind?: Outcome['kind'] })
-  const outcomes = STEPS.map((step): [Step, Outcome] => {
+  const outcomeOf = (step: Step): Outcome => {
     const found = said.find((one) => one.step === step)
-    if (found === undefined) return [step, { kind: 'fails', why: `ended with ${code}: ${stderr.trim().slice(-300)}` }]
-    if (found.why === undefined) return [step, { kind: 'works' }]
-    return [step, { kind: found.kind === 'none' ? 'none' : 'fails', why: found.why }]
-  })
-  return Object.fromEntries(outcomes) as Report // STEPS names every member
+    if (found === undefined) return { kind: 'fails', why: `ended with ${code}: ${stderr.trim().slice(-300)}` }
+    if (found.why === undefined) return { kind: 'works' }
+    return { kind: found.kind === 'none' ? 'none' : 'fails', why: found.why }
+  }
+  const played = [...STEPS, ...EXTRAS.filter((step) => said.some((one) => one.step === step))]
+  return Object.fromEntries(played.map((step) => [step, outcomeOf(step)])) as Report // STEPS names every member
 }

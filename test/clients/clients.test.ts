@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { DOCKER_ENGINES, type EngineName, onEngines, PODMAN, withBridge } from '../live/support/suites.ts'
-import { type Client, cliClients, dockerodeClients } from './catalogue.ts'
+import { type Client, cliClients, dockerodeClients, reapedClients } from './catalogue.ts'
 import { explanation } from './explained.ts'
-import { STEPS } from './steps.ts'
+import { dockerCommand } from './reaper.ts'
+import { EXTRAS, STEPS } from './steps.ts'
 
 const LIMIT_MS = 120_000
 
@@ -25,12 +26,14 @@ const [old, legacy] = ['1.18', '1.22'].map((api) => dockerodeClients().find((cli
 const cli20 = (await commandLines('20.10')).find(({ api }) => api === '1.24')
 const buildKit = (await commandLines('28.5')).find(({ note }) => note === 'BuildKit')
 
+const reaped = dockerCommand() === undefined ? undefined : reapedClients()[0]
+
 /** Each client on an engine of another age, each engine with a client; `npm run clients` plays all on all. */
 const MET: Readonly<Record<EngineName, readonly (Client | undefined)[]>> = {
-  '20.10': [buildKit],
+  '20.10': [buildKit, reaped],
   '26.1': [old],
   '28.5': [cli20],
-  '28.5-min1.44': [legacy, cli20],
+  '28.5-min1.44': [legacy, cli20, reaped],
   'podman-5.4': [old, buildKit],
 }
 
@@ -45,16 +48,25 @@ await onEngines([...DOCKER_ENGINES, PODMAN], (engine) => {
   test.each(
     MET[engine.name]
       .filter((client) => client !== undefined)
-      .map((client, i) => ({ client, i, title: `${client.product} ${client.release} at ${client.api}` })),
+      .map((client, i) => ({
+        client,
+        i,
+        title: `${client.product} ${client.release} ${client.note} at ${client.api}`,
+      })),
   )(
     '$title creates, starts, reads, attaches, runs, inspects, watches, builds, copies and removes',
     { timeout: LIMIT_MS },
     async ({ client, i }) => {
-      const report = await client.run({ socket, folder: join(folder, `${i}`), name: `suite-${i}-${process.pid}` })
-      const failed = STEPS.flatMap((step) => {
+      const report = await client.run({
+        socket,
+        engine: engine.socket,
+        folder: join(folder, `${i}`),
+        name: `suite-${i}-${process.pid}`,
+      })
+      const failed = [...STEPS, ...EXTRAS].flatMap((step) => {
         const outcome = report[step]
-        const red = outcome.kind === 'fails' && explanation(engine.name, client, step) === undefined
-        return red ? [`${step}: ${outcome.why}`] : []
+        const red = outcome?.kind === 'fails' && explanation(engine.name, client, step) === undefined
+        return red && outcome.kind === 'fails' ? [`${step}: ${outcome.why}`] : []
       })
       expect(failed).toEqual([])
     },

@@ -11,6 +11,8 @@ export interface ComposeSettings {
   /** The major version: 1 has no `cp`. */
   readonly major: 1 | 2
   readonly fileVersion: '1' | '2.0' | '2.4'
+  /** Pinned to 1.24, Compose 2 makes the container again at the second `up`, without a bridge as well (2.40.3 on 28.5). */
+  readonly recreates?: true
 }
 
 /**
@@ -59,10 +61,14 @@ export function compose(settings: ComposeSettings, name: string): Program {
       await run(['start'])
       const first = await run(['ps', '-q', 'web'])
       await run(['up', '-d'])
-      same('the container after up', await run(['ps', '-q', 'web']), first)
-      // What it reads of the old container's image is gone from the newest versions: rules/clients.ts.
+      if (settings.recreates !== true) same('the container after up', await run(['ps', '-q', 'web']), first)
+    },
+    // What it reads of the old container's image is gone from the newest versions: rules/clients.ts.
+    recreate: async () => {
+      const first = await run(['ps', '-q', 'web'])
       await run(['up', '-d', '--force-recreate', '-t', '0'])
       differ('the container after up --force-recreate', await run(['ps', '-q', 'web']), first)
+      holds('exec after it', await run(['exec', '-T', 'web', 'cat', '/in']), 'built\n')
     },
     logs: async () => {
       const logs = (): Promise<string> => run(['logs', '--no-color'])

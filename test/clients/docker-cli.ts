@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Asked, run, succeed } from './command.ts'
-import { eventually, holds, type Program, same } from './steps.ts'
+import { type Extra, eventually, holds, matches, NoSuchCommand, type Program, same } from './steps.ts'
 
 export interface CliSettings {
   /** The `docker` program. */
@@ -67,7 +67,6 @@ export function dockerCli(settings: CliSettings, name: string): Program {
       same('inspect', await docker(['inspect', '-f', format, name]), `running ${64 << 20} 127.0.0.1\n`)
       same('ps', await docker(['ps', '--filter', `name=${name}`, '--format', '{{.Names}}']), `${name}\n`)
       holds('images', await docker(['images', '--format', '{{.Repository}}']), 'busybox')
-      holds('stats', await docker(['stats', '--no-stream', '--format', '{{.Container}}', name]), name)
     },
     events: async () => {
       const filter = ['--filter', `container=${name}`, '--format', '{{.Action}}']
@@ -83,12 +82,46 @@ export function dockerCli(settings: CliSettings, name: string): Program {
       await docker(['cp', `${name}:/tmp/given`, got])
       same('what was copied', readFileSync(got, 'utf8'), 'carried\n')
     },
+    ...furtherCommands(docker, name),
     rm: async () => {
       same('rm', await docker(['rm', '-f', '-v', name]), `${name}\n`)
       const { code, stderr } = await run(settings.file, ['inspect', '--type', 'container', name], env)
       same('inspect afterwards', [code, /no such container/i.test(stderr)], [1, true])
     },
   }
+}
+
+/** Judged by what they print: a table of zeros ends with 0 as well. */
+function furtherCommands(
+  docker: (args: readonly string[]) => Promise<string>,
+  name: string,
+): Readonly<Partial<Record<Extra, () => Promise<void>>>> {
+  const where = (args: readonly string[]): Promise<string> => docker(args).catch(refuseMissing)
+  return {
+    'system df': async () => {
+      const said = await where(['system', 'df', '--format', '{{.Type}}: {{.TotalCount}} {{.Active}} {{.Size}}'])
+      matches('system df', said, /^Images: [1-9]\d* [1-9]\d* [1-9]\S*[kMG]B$/m)
+      matches('system df', said, /^Containers: [1-9]\d* [1-9]\d* /m)
+      holds('system df -v', await where(['system', 'df', '-v']), name)
+    },
+    'builder prune': async () => {
+      const said = await where(['builder', 'prune', '-f', '--keep-storage', '1GB'])
+      matches('builder prune', said, /^Total(?: reclaimed space)?:\s+[\d.]+\s?k?B$/m)
+    },
+    stats: async () => {
+      const said = await where(['stats', '--no-stream', '--format', '{{.Container}} {{.MemUsage}} {{.PIDs}}', name])
+      matches('stats', said, new RegExp(`^${name} [1-9]\\S*B / 64MiB [1-9]\\d*$`, 'm'))
+    },
+    'image ls --tree': async () =>
+      matches('image ls --tree', await where(['image', 'ls', '--tree']), /^busybox.* [\da-f]{12} /m),
+  }
+}
+
+/** The command line has no such flag, or wants a newer API for it. */
+function refuseMissing(cause: unknown): never {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  if (/unknown flag|requires API version|is not a docker command/.test(why)) throw new NoSuchCommand(why)
+  throw cause
 }
 
 async function build(docker: (args: readonly string[]) => Promise<string>, folder: string, tag: string): Promise<void> {

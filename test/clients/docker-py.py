@@ -80,7 +80,6 @@ def inspect():
     if minor < 44:
         same("VirtualSize", image["VirtualSize"], image["Size"])
     same("list", api.containers(filters={"id": facts["Id"]})[0]["Names"], ["/" + name])
-    same("stats", "memory_stats" in api.stats(name, stream=False), True)
 
 
 def events():
@@ -111,6 +110,21 @@ def cp():
         same("what was copied", archive.extractfile("given").read(), b"carried\n")
 
 
+def system_df():
+    usage = api.df()
+    mine = api.inspect_container(name)["Id"]
+    same("its container", mine in [one["Id"] for one in usage["Containers"]], True)
+    same("sizes of images", all(one["Size"] > 0 for one in usage["Images"]) and len(usage["Images"]) > 0, True)
+
+
+def builder_prune():
+    same("reclaimed", isinstance(api.prune_builds()["SpaceReclaimed"], int), True)
+
+
+def stats():
+    same("processor time", api.stats(name, stream=False)["cpu_stats"]["cpu_usage"]["total_usage"] > 0, True)
+
+
 def rm():
     api.remove_container(name, force=True, v=True)
     try:
@@ -121,7 +135,12 @@ def rm():
 
 
 STEPS = [("create", create), ("start", start), ("logs", logs), ("attach", attach), ("exec", execute),
-         ("inspect", inspect), ("events", events), ("build", build), ("cp", cp), ("rm", rm)]
+         ("inspect", inspect), ("events", events), ("build", build), ("cp", cp), ("stats", stats)]
+if minor >= 25:
+    STEPS.append(("system df", system_df))
+if minor >= 31:
+    STEPS.append(("builder prune", builder_prune))
+STEPS.append(("rm", rm))
 for step, deed in STEPS:
     try:
         deed()

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import Docker from 'dockerode'
 import { demultiplex, records } from '../live/support/client.ts'
 import { tar, untar } from '../live/support/tar.ts'
-import { eventually, holds, type Program, same } from './steps.ts'
+import { type Extra, eventually, holds, type Program, same } from './steps.ts'
 
 interface Copying {
   copy(options: object): Promise<NodeJS.ReadableStream>
@@ -63,6 +63,7 @@ export function dockerode(socketPath: string, version: string, name: string): Pr
     events: () => events(docker, name, began, minor),
     build: () => build(docker, `${name}-image`),
     cp: () => (minor < 20 ? copyOut(container) : copy(container)),
+    ...furtherCalls(docker, container, minor),
     rm: async () => {
       await container.remove({ force: true, v: true })
       const status = await container.inspect().then(
@@ -72,6 +73,44 @@ export function dockerode(socketPath: string, version: string, name: string): Pr
       same('status of its inspect', status, 404)
     },
   }
+}
+
+/** Those that the API of its version has. */
+function furtherCalls(
+  docker: Docker,
+  container: Docker.Container,
+  minor: number,
+): Readonly<Partial<Record<Extra, () => Promise<void>>>> {
+  return {
+    ...(minor >= 25 && {
+      'system df': async () => {
+        const usage: Usage = await docker.df()
+        const { Id } = await container.inspect()
+        // Clients from 1.52 on read the usage alone.
+        if (minor < 52)
+          same(
+            'its container',
+            usage.Containers?.some((one) => one.Id === Id),
+            true,
+          )
+        else same('running containers', (usage.ContainerUsage?.ActiveCount ?? 0) > 0, true)
+      },
+    }),
+    ...(minor >= 31 && {
+      'builder prune': async () => same('reclaimed', typeof (await docker.pruneBuilder()).SpaceReclaimed, 'number'),
+    }),
+    ...(minor >= 19 && {
+      stats: async () => {
+        const { cpu_stats } = await container.stats({ stream: false })
+        same('processor time', cpu_stats.cpu_usage.total_usage > 0, true)
+      },
+    }),
+  }
+}
+
+interface Usage {
+  readonly Containers?: readonly { readonly Id: string }[]
+  readonly ContainerUsage?: { readonly ActiveCount: number }
 }
 
 async function attach(container: Docker.Container): Promise<void> {

@@ -19,6 +19,18 @@ const EXPLAINED: readonly Explanation[] = [
   },
   {
     engine: PODMAN,
+    applies: ({ product, note }) => product === 'docker' && note === 'BuildKit',
+    steps: ['builder prune'],
+    why: 'Podman has no BuildKit, so the client looks for the container of its builder; with `DOCKER_BUILDKIT=0` it prunes',
+  },
+  {
+    engine: PODMAN,
+    applies: ({ product }) => product === 'docker',
+    steps: ['system df'],
+    why: "Podman's `/system/df` names containers without the `/` that the client cuts off, so a letter is missing; the same without the bridge",
+  },
+  {
+    engine: PODMAN,
     applies: ({ product, note }) => product === 'Compose' && note === 'BuildKit',
     steps: STEPS,
     why: 'Podman has no BuildKit, so the image of the service is not built; with `DOCKER_BUILDKIT=0` everything works',

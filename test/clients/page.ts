@@ -2,7 +2,7 @@ import type { Client } from './catalogue.ts'
 import { ANNOUNCED, COLUMNS } from './engines.ts'
 import { explanation } from './explained.ts'
 import { NOTES, RECORDED } from './notes.ts'
-import { type Report, STEPS, type Step } from './steps.ts'
+import { EXTRAS, type Extra, type Report, STEPS, type Step } from './steps.ts'
 
 export interface EngineFacts {
   readonly name: string
@@ -33,9 +33,9 @@ export interface Red {
 
 export function reds(cells: readonly Cell[]): Red[] {
   return cells.flatMap((cell) =>
-    STEPS.flatMap((step) => {
+    [...STEPS, ...EXTRAS].flatMap((step) => {
       const outcome = cell.report[step]
-      if (outcome.kind !== 'fails') return []
+      if (outcome?.kind !== 'fails') return []
       return [{ cell, step, why: outcome.why, explained: explanation(cell.engine.name, cell.client, step) }]
     }),
   )
@@ -67,6 +67,26 @@ function rows(cells: readonly Cell[], clients: readonly ClientFacts[], engines: 
     return `| ${[nameOf(client), client.api ?? 'negotiates', ...columns].join(' | ')} |`
   })
 }
+
+/** A row for each command that only some clients have. */
+function furtherRows(
+  cells: readonly Cell[],
+  clients: readonly ClientFacts[],
+  engines: readonly EngineFacts[],
+): string[] {
+  const outcomeOf = (client: ClientFacts, extra: Extra, engine: EngineFacts) =>
+    cells.find((one) => sameClient(one.client, client) && one.engine.name === engine.name)?.report[extra]
+  return clients.flatMap((client) =>
+    EXTRAS.flatMap((extra) => {
+      const outcomes = engines.map((engine) => outcomeOf(client, extra, engine))
+      if (!outcomes.some((outcome) => outcome !== undefined && outcome.kind !== 'none')) return []
+      const columns = outcomes.map((outcome) => (outcome === undefined ? '–' : FURTHER[outcome.kind]))
+      return [`| ${[nameOf(client), client.api ?? 'negotiates', extra, ...columns].join(' | ')} |`]
+    }),
+  )
+}
+
+const FURTHER = { works: 'works', fails: '**fails**', none: '–' } as const
 
 function without(cells: readonly Cell[]): string[] {
   const found = cells.flatMap(({ client, report }) =>
@@ -105,6 +125,14 @@ export function page(
     ...rows(cells, clients, engines),
     '',
     `ᵃ The client speaks a newer version than the engine: the bridge runs with \`--announce-api ${ANNOUNCED}\`.`,
+    '',
+    '## Commands that only some clients have',
+    '',
+    'Judged by what they print or return, such as the counts of `system df`; `–`: not at this version.',
+    '',
+    `| client | API | command | ${heads.join(' | ')} |`,
+    `|---|---|---|${engines.map(() => '---|').join('')}`,
+    ...furtherRows(cells, clients, engines),
     '',
     ...RECORDED,
     '',

@@ -15,6 +15,7 @@ interface Stage {
   readonly engine: EngineFacts
   readonly plain: LiveBridge
   readonly announcing: LiveBridge
+  readonly socket: string
   end(): Promise<void>
 }
 
@@ -35,7 +36,7 @@ async function stageOf(name: Engine, folder: string): Promise<Stage> {
     await Promise.all([plain.stop(), announcing.stop()])
     await engineScript('down', socket)
   }
-  return { engine: await factsOf(name, socket), plain, announcing, end }
+  return { engine: await factsOf(name, socket), plain, announcing, socket, end }
 }
 
 /** The clients whose calls were recorded, one after the other, on an engine that replays recordings. */
@@ -55,7 +56,12 @@ export async function onRecorded(
   for (const [i, client] of playing.entries()) {
     const own = `recorded-${name}-${i}`
     const began = Date.now()
-    const report = await client.recorded?.({ socket: bridge.socket, folder: join(folder, own), name: own })
+    const report = await client.recorded?.({
+      socket: bridge.socket,
+      engine: engine.socket,
+      folder: join(folder, own),
+      name: own,
+    })
     const seconds = Math.round((Date.now() - began) / 1000)
     if (report !== undefined) told({ client: onlyFacts(client), engine: facts, announced: false, report, seconds })
   }
@@ -84,13 +90,14 @@ export async function onEngine(
   await stage.end()
 }
 
-async function play({ engine, plain, announcing }: Stage, client: Client, folder: string, own: string): Promise<Cell> {
+async function play(stage: Stage, client: Client, folder: string, own: string): Promise<Cell> {
+  const { engine, plain, announcing } = stage
   const wants = client.api ?? client.wants
   const announced = wants !== undefined && minor(wants) > minor(engine.highest)
   const { socket } = announced ? announcing : plain
   const name = `clients-${engine.name.replaceAll('.', '')}-${own}-${process.pid}`
   const began = Date.now()
-  const report = await client.run({ socket, folder: join(folder, name), name })
+  const report = await client.run({ socket, engine: stage.socket, folder: join(folder, name), name })
   const seconds = Math.round((Date.now() - began) / 1000)
   return { client: onlyFacts(client), engine, announced, report, seconds }
 }

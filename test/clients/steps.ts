@@ -2,17 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What every client does through the bridge, in this order. */
 export const STEPS = ['create', 'start', 'logs', 'attach', 'exec', 'inspect', 'events', 'build', 'cp', 'rm'] as const
-export type Step = (typeof STEPS)[number]
+/** What only some clients have, and at some versions; played before `rm`. */
+export const EXTRAS = ['recreate', 'system df', 'builder prune', 'stats', 'image ls --tree'] as const
+export type Extra = (typeof EXTRAS)[number]
+export type Step = (typeof STEPS)[number] | Extra
+const ORDER: readonly Step[] = [...STEPS.slice(0, -1), ...EXTRAS, 'rm']
 
 export type Outcome =
   | { readonly kind: 'works' }
   | { readonly kind: 'fails'; readonly why: string }
   /** The client itself has no such command. */
   | { readonly kind: 'none'; readonly why: string }
-export type Report = Readonly<Record<Step, Outcome>>
+type OfSteps<T> = Readonly<Record<Exclude<Step, Extra>, T> & Partial<Record<Extra, T>>>
+export type Report = OfSteps<Outcome>
 
 /** A client's way through the steps; each rejects when what comes back is not what it must be. */
-export type Program = Readonly<Record<Step, () => Promise<void>>>
+export type Program = OfSteps<() => Promise<void>>
 
 /** Thrown by a step that the client has no command for. */
 export class NoSuchCommand extends Error {
@@ -25,12 +30,14 @@ const PATIENCE_MS = 30_000
 /** Every step in its order, whatever became of those before. */
 export async function perform(program: Program, told?: (step: Step, outcome: Outcome) => void): Promise<Report> {
   const report: Partial<Record<Step, Outcome>> = {}
-  for (const step of STEPS) {
-    const found = await outcome(step, program[step])
+  for (const step of ORDER) {
+    const deed = program[step]
+    if (deed === undefined) continue
+    const found = await outcome(step, deed)
     report[step] = found
     told?.(step, found)
   }
-  return report as Report // the loop has been through all of STEPS
+  return report as Report // a program has every one of STEPS
 }
 
 async function outcome(step: Step, deed: () => Promise<void>): Promise<Outcome> {
@@ -62,6 +69,11 @@ export function differ(what: string, got: unknown, other: unknown): void {
 export function holds(what: string, text: string, part: string): void {
   if (!text.includes(part))
     throw new Error(`${what}: ${JSON.stringify(part)} is not in ${JSON.stringify(text.slice(0, 300))}`)
+}
+
+/** Fails when a text is not as it must be. */
+export function matches(what: string, text: string, form: RegExp): void {
+  if (!form.test(text)) throw new Error(`${what}: ${JSON.stringify(text.slice(0, 300))} is not ${form}`)
 }
 
 /** Looks until it is enough, or for half a minute: what was seen last. */

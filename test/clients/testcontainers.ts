@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from 'testcontainers'
 import { untar } from '../live/support/tar.ts'
-import { holds, NoSuchCommand, type Program, perform, same } from './steps.ts'
+import { NoSuchCommand, type Program, perform, same } from './steps.ts'
 
 /**
  * Says it again and again: after a restart testcontainers waits for what is logged from the container's `StartedAt` on, and
@@ -13,8 +13,8 @@ import { holds, NoSuchCommand, type Program, perform, same } from './steps.ts'
 const SAYING = 'while :; do echo out; sleep 0.2; done'
 
 /**
- * testcontainers, without its reaper (an image that would have to be pulled). It reads DOCKER_HOST once a process, so it
- * runs in one of its own: `node testcontainers.ts NAME`, a line of JSON for each step.
+ * testcontainers. It reads DOCKER_HOST once a process, so it runs in one of its own: `node testcontainers.ts NAME`, a line of
+ * JSON for each step. With its reaper it leaves a container, NAME-left, for that one.
  */
 function testcontainers(name: string): Program {
   let started: StartedTestContainer | undefined
@@ -64,7 +64,8 @@ function testcontainers(name: string): Program {
     },
     rm: async () => {
       await running().stop({ timeout: 0 })
-      holds('id', running().getId(), '')
+      if (process.env['TESTCONTAINERS_RYUK_DISABLED'] !== 'true')
+        await new GenericContainer('busybox').withName(`${name}-left`).withCommand(['sleep', '600']).start()
     },
   }
 }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { findOperation, type OperationName } from '../../src/api/operations.ts'
 import { apiVersion, parseVersion } from '../../src/api/version.ts'
+import { newestCalls } from './newest-calls.ts'
+import type { View } from './support/view.ts'
 
 /**
  * One call of the scenario. Names of things begin with `rx`; what only a running engine knows stands in braces:
@@ -55,20 +57,31 @@ const read = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8
 
 const callsOf = (file: string): readonly CatalogueCall[] => (JSON.parse(read(file)) as { calls: CatalogueCall[] }).calls
 
+const laterCalls = callsOf('catalogue-later.json')
+
 /**
- * Two scenarios: what clients of 1.18 to 1.22 say, measured by the engines of that age, and what clients from 1.23 on
- * say, measured by the engine behind, asked at their version without a bridge.
+ * Three scenarios: what clients of 1.18 to 1.22 say, measured by the engines of that age; what clients from 1.23 on say,
+ * measured by the engine behind, asked at their version without a bridge; and what newest clients say, whose versions no
+ * engine here speaks, measured by what an engine of their version answered to the same calls (`take-newest.ts`).
  */
-export const scenarios = { old: callsOf('catalogue.json'), later: callsOf('catalogue-later.json') } as const
+export const scenarios = {
+  old: callsOf('catalogue.json'),
+  later: laterCalls,
+  newest: newestCalls(laterCalls),
+} as const
 export type Scenario = keyof typeof scenarios
 
-export const scenarioOf = (client: string): Scenario => ((parseVersion(client) ?? 0) < LATER_FROM ? 'old' : 'later')
 const LATER_FROM = apiVersion(23)
+const NEWEST_FROM = apiVersion(52)
+export function scenarioOf(client: string): Scenario {
+  const version = parseVersion(client) ?? 0
+  return version < LATER_FROM ? 'old' : version < NEWEST_FROM ? 'later' : 'newest'
+}
 
 /** What a client of that version says: nothing that came later. */
 export function callsFor(client: string): readonly CatalogueCall[] {
-  if (scenarioOf(client) === 'later') return scenarios.later
-  return scenarios.old.filter((call) => !isNewer(call, client))
+  const scenario = scenarioOf(client)
+  return scenario === 'old' ? scenarios.old.filter((call) => !isNewer(call, client)) : scenarios[scenario]
 }
 
 const RECORDED = ['1.18', '1.19', '1.20', '1.21', '1.22'] as const
@@ -78,6 +91,32 @@ export function recordedEngine(version: string): RecordedEngine {
   const known = recordings.get(version) ?? (JSON.parse(read(`recorded@${version}.json`)) as RecordedEngine)
   recordings.set(version, known)
   return known
+}
+
+/** What an engine of a newest version answered to the calls of its scenario, as answers are compared. */
+export interface RecordedViews {
+  readonly origin: { readonly engine: string; readonly version: string }
+  /** Parts of answers that occur several times. */
+  readonly bodies: readonly JsonValue[]
+  readonly answers: Readonly<
+    Record<string, readonly [status: number | null, type: string, text: string, ...bodies: number[]]>
+  >
+}
+
+const recordedViews = new Map<string, ReadonlyMap<string, View>>()
+
+export function viewsRecorded(version: string): ReadonlyMap<string, View> {
+  const known = recordedViews.get(version)
+  if (known !== undefined) return known
+  const { answers, bodies } = JSON.parse(read(`newest@${version}.json`)) as RecordedViews
+  const views = new Map(
+    Object.entries(answers).map(([name, [status, type, text, ...at]]): [string, View] => {
+      const plain = at.map((index) => bodies[index] ?? null)
+      return [name, { status, type, text, values: plain, plain }]
+    }),
+  )
+  recordedViews.set(version, views)
+  return views
 }
 
 /** The operation that a call belongs to, or what else it asks for. */

@@ -1,4 +1,12 @@
-import { type CellOperation, callsFor, operationOf, recordedEngine, type Scenario, scenarioOf } from './catalogue.ts'
+import {
+  type CellOperation,
+  callsFor,
+  operationOf,
+  recordedEngine,
+  type Scenario,
+  scenarioOf,
+  viewsRecorded,
+} from './catalogue.ts'
 import { followUps, madeAsRecorded, madeIn, wasInOtherState } from './comparable.ts'
 import { type Explained, explains } from './explain.ts'
 import type { Righted } from './release.ts'
@@ -52,6 +60,7 @@ export function findingsOf(heard: Heard, own: Heard): Finding[] {
   const differences = [
     ...(scenario === 'old' && way.target !== 'direct' ? fromRecorded(heard) : []),
     ...(own.way === way ? [] : fromOwn(heard, own)),
+    ...(scenario === 'newest' ? fromNewest(heard) : []),
   ]
   return differences.map((difference) => ({ ...of, ...difference }))
 }
@@ -69,6 +78,20 @@ function fromRecorded({ way, views }: Heard): Found[] {
     if (wasInOtherState(call, way.client)) return []
     const of = { call: call.name, operation: operationOf(call), against: 'recorded' } as const
     return againstRecorded(view, recorded, call.name).map((difference) => ({ ...of, ...difference }))
+  })
+}
+
+/** Everything that an engine of the client's version answered otherwise. */
+function fromNewest({ way, views }: Heard): Found[] {
+  const recorded = viewsRecorded(way.client)
+  const calls = callsFor(way.client)
+  const following = followUps(calls, madeIn(views), madeIn(recorded))
+  return calls.flatMap((call): Found[] => {
+    const view = views.get(call.name)
+    const there = recorded.get(call.name)
+    if (view === undefined || there === undefined || following.has(call.name)) return []
+    const of = { call: call.name, operation: operationOf(call), against: 'recorded' } as const
+    return againstView(view, there).map((difference) => ({ ...of, ...difference }))
   })
 }
 

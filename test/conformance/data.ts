@@ -23,7 +23,10 @@ export interface ConformanceData {
   readonly releaseChanges: readonly Count[]
 }
 
-const CLIENTS = { old: '1.18–1.22', later: '1.23–1.51' } as const satisfies Record<keyof typeof scenarios, string>
+const CLIENTS = { old: '1.18–1.22', later: '1.23–1.51', newest: '1.56' } as const satisfies Record<
+  keyof typeof scenarios,
+  string
+>
 
 export function dataOf(cells: readonly Cell[], explained: readonly Explained[], revision: string): ConformanceData {
   const grouped = (of: readonly Cell[], by: 'client' | 'way'): [string, Cell[]][] => [

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { changes } from '../../rules/index.ts'
-import type { CatalogueCall } from './catalogue.ts'
+import { type CatalogueCall, callsFor, viewsRecorded } from './catalogue.ts'
 import type { Finding } from './cells.ts'
 import { followUps } from './comparable.ts'
 import { type Explained, explains, unused } from './explain.ts'
 import { explained } from './explained.ts'
+import { NEWEST_CLIENT } from './support/ways.ts'
 
 const finding = (over: Partial<Finding>): Finding => ({
   ...{ call: '077-image-delete-tag', operation: 'ImageDelete', scenario: 'old', client: '1.18', way: '20.10' },
@@ -49,6 +50,14 @@ describe('the explanations', () => {
     const named = explained.map(({ why }) => why).filter((why) => /^1\.\d+\//.test(why))
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter((id) => !ids.has(id))).toEqual([])
+  })
+})
+
+describe('the recorded answers of an engine of the newest version', () => {
+  it('are there for each of the 240 calls and more', () => {
+    const calls = callsFor(NEWEST_CLIENT).map(({ name }) => name)
+    expect(calls.length).toBeGreaterThan(240)
+    expect([...viewsRecorded(NEWEST_CLIENT).keys()]).toEqual(calls)
   })
 })
 

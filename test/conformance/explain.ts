@@ -1,4 +1,4 @@
-import type { CellOperation } from './catalogue.ts'
+import type { CellOperation, Scenario } from './catalogue.ts'
 import type { Finding } from './cells.ts'
 
 /** Where a difference is shown: all that is named must hold, and each of it must show it. */
@@ -23,7 +23,7 @@ export interface Place {
 /** A difference that is right or cannot be otherwise. */
 export interface Explained {
   readonly why: string
-  readonly scenario: 'old' | 'later'
+  readonly scenario: Scenario
   readonly at: readonly Place[]
 }
 

@@ -44,6 +44,7 @@ const AGES = [
   { name: '1.31–1.40', engines: '17.07–19.03', from: 31 },
   { name: '1.41–1.43', engines: '20.10–24.0', from: 41 },
   { name: '1.44–1.51', engines: '25.0–28.5', from: 44 },
+  { name: '1.56', engines: '29.8', from: 52 },
 ] as const
 
 const ageOf = (client: string): string => AGES.findLast(({ from }) => Number(client.split('.')[1]) >= from)?.name ?? ''
@@ -60,8 +61,10 @@ revision ${revision}.
 - **Clients 1.18 to 1.22** make ${callsFor('1.18').length} to ${callsFor('1.22').length} calls
   (test/golden/conformance/catalogue.json). The measure is what the real engine of the client’s version answered to the same
   call.
-- **Clients from 1.23 on** make ${scenarios.later.length} calls (catalogue-later.json). The measure is the engine itself, asked
+- **Clients from 1.23 to 1.51** make ${scenarios.later.length} calls (catalogue-later.json). The measure is the engine itself, asked
   without a bridge; \`release\` changes, which the bridge puts right, are applied to that answer first.
+- **Clients of 1.56** make ${scenarios.newest.length} calls: those, and what came with newer versions. The measure is what an engine 29.8 answered to the
+  same calls (newest@1.56.json), value by value.
 
 Ways are: the target left to the bridge, pinned to other versions, engines that refuse old versions, and without a bridge.
 Calls that follow from an earlier difference (a container that exists on one side only) are not compared. A wrong call fails

@@ -50,7 +50,7 @@ export function righted(asked: Asked, played: Played): Righted {
 }
 
 /** What the bridge does of itself, with no change of the API behind it. */
-export const OWN = 'The versions that are served are the bridge’s: it says so, and refuses what is below 1.18.'
+export const OWN = 'The versions that are served are the bridge’s: it says so, and refuses what is below 1.12.'
 
 type Note = (step: object, paths: readonly string[]) => void
 

@@ -56,6 +56,7 @@ export async function hearAll(options: Options): Promise<Heard[]> {
         const scenario = scenarioOf(way.client)
         if (!readyFor.has(scenario)) await warm(socket, scenario)
         readyFor.add(scenario)
+        if (scenario === 'newest') readyFor.delete('old') // its images are counted: none is kept
         heard.push(heardOf(way, await hear(options, bridges, socket, way)))
       }
       if (readyFor.size > 0) await clean(socket)
@@ -74,8 +75,8 @@ export function heardOf(way: Way, played: readonly Played[]): Heard {
 
 async function hear(options: Options, bridges: Bridges, socket: string, way: Way): Promise<readonly Played[]> {
   const began = performance.now()
-  await clean(socket)
-  const played = await play(await bridges.socketFor(way.target), way.client, callsFor(way.client))
+  await clean(socket, scenarioOf(way.client) === 'newest' ? 'nothing' : 'builds')
+  const played = await play(await bridges.socketFor(way), way.client, callsFor(way.client))
   options.stopped?.throwIfAborted()
   options.say(`${way.client} on ${wayName(way)}: ${Math.round((performance.now() - began) / 1000)} s`)
   const file = keptFile(options, way)

@@ -25,7 +25,7 @@ export interface Outcome {
 const BATCH = 200
 /** Of processor time, whatever else the machine does: no input of 4 KiB takes as long, longer is worse than linear. */
 const PATIENCE_MS = 2_000
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 /** Every so many inputs one is repeated up to so many bytes. Linear work takes a twentieth of the time, the square of it seconds. */
 const STRETCH_EVERY = 16
 const STRETCHED = 64 * 1024
@@ -85,6 +85,6 @@ export async function fuzz(
     for (const input of batch) await attempt(input)
     tried += batch.length
     if (coverage !== undefined && (await coverage.fresh(false)) > 0) await locate(batch, coverage)
-  } while (performance.now() < end && failures.length < MOST_FAILURES)
+  } while (performance.now() < end && failures.length < MAX_FAILURES)
   return { tried, found, failures }
 }

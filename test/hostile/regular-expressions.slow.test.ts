@@ -38,7 +38,7 @@ function hardest(expression: RegExp): { attack: Attack; ms: number; grows: boole
   return { ...worst, grows: false }
 }
 
-/** Not what only reads our own words, or our environment: pages, the stand-in for an engine, the demonstration, a line of usage. */
+/** Not what only reads our own words, or our environment: pages, the fake engine for an engine, the demonstration, a line of usage. */
 const OURS =
   /^src\/(?:proxy\/settings\/environment-names|cli\/(?:commands\/demo|arguments|docs|explain)|tools\/(?:demo|fake-engine|inspect\/page))/
 

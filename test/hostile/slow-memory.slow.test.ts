@@ -9,7 +9,7 @@ import { socketFolder } from '../support/scripted-engine.ts'
 
 const CLIENTS = 2000
 /** All of it: objects, buffers, and what Node and the allocator hold for a socket. */
-const MOST_BYTES = 20_000
+const MAX_BYTES = 20_000
 /** The kernel lets no more connections wait to be accepted at a unix socket. */
 const AT_ONCE = 100
 /** So that what is compiled and cached once is not taken for theirs. */
@@ -40,7 +40,7 @@ it.each([
       const each = (after.rss - before.rss) / CLIENTS
       const objects = (after.heapUsed + after.external - before.heapUsed - before.external) / CLIENTS
       console.log(`a slow client: ${each.toFixed(0)} bytes resident, ${objects.toFixed(0)} of objects and buffers`)
-      expect(each).toBeLessThan(MOST_BYTES)
+      expect(each).toBeLessThan(MAX_BYTES)
       for (const client of [...first, ...clients]) client.destroy()
     } finally {
       await bridge.kill()

@@ -2,10 +2,10 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../src/audit/record/entry.ts'
+import type { Entry } from '../../src/audit/entry/entry.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
-import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
+import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 import { toHar } from '../../src/tools/inspect/shown/har.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
@@ -42,10 +42,10 @@ describe('the inspector', () => {
     })
     expect(summary?.changes).toBeGreaterThan(0)
     const details = await viewer.details(1)
-    expect(details.asked?.line).toBe('GET /v1.22/images/busybox/json')
-    expect(details.forwarded?.line).toBe('GET /v1.44/images/busybox/json')
-    expect(details.answered?.body?.json).toBe('{"Id":"sha256:1","Size":9223372036854775807}')
-    expect(details.given?.body?.json).toContain('"VirtualSize":9223372036854775807')
+    expect(details.clientRequest?.line).toBe('GET /v1.22/images/busybox/json')
+    expect(details.engineRequest?.line).toBe('GET /v1.44/images/busybox/json')
+    expect(details.engineResponse?.body?.json).toBe('{"Id":"sha256:1","Size":9223372036854775807}')
+    expect(details.clientResponse?.body?.json).toContain('"VirtualSize":9223372036854775807')
     expect(details.applied.response).toContain('1.44/virtual-size')
     expect(details.sentences['1.44/virtual-size']).toMatch(/VirtualSize/)
   })
@@ -121,9 +121,9 @@ describe('the inspector', () => {
     )
     const viewer = new Viewer(bridge.inspect)
     await call(socket, '/v1.44/containers/json')
-    const { given } = await viewer.details(1)
-    expect(given?.body).toMatchObject({ bytes: 5012, cut: true })
-    expect(given?.body?.text?.length).toBe(1000)
+    const { clientResponse } = await viewer.details(1)
+    expect(clientResponse?.body).toMatchObject({ bytes: 5012, cut: true })
+    expect(clientResponse?.body?.text?.length).toBe(1000)
   })
 
   it('shows record streams and tunnels while they grow, and counts what is typed', async () => {
@@ -152,10 +152,10 @@ describe('the inspector', () => {
       '{"status":"start","id":"c1","from":"i","Type":"container","Action":"start","Actor":{"ID":"c1","Attributes":{"image":"i"}},"scope":"local","time":1}\n',
     )
     await events.until((text) => text.includes('start'))
-    const { given, answered, summary } = await viewer.details(1)
+    const { clientResponse, engineResponse, summary } = await viewer.details(1)
     expect(summary).toMatchObject({ open: true, lane: 'records' })
-    expect(answered?.stream?.text).toContain('"Action":"start"')
-    expect(given?.stream?.text).toBe('{"status":"start","id":"c1","from":"i","time":1}\n')
+    expect(engineResponse?.stream?.text).toContain('"Action":"start"')
+    expect(clientResponse?.stream?.text).toBe('{"status":"start","id":"c1","from":"i","time":1}\n')
 
     const tunnel = new RawConnection(socket)
     tunnel.send(
@@ -239,7 +239,7 @@ describe('the inspector', () => {
   })
 
   it('exports a recording that replay reads', async () => {
-    const engine = await startStandIn(join(stage.folder(), 'standin.sock'))
+    const engine = await startFakeEngine(join(stage.folder(), 'standin.sock'))
     const bridge = await stage.bridge(engine.path, INSPECT)
     const viewer = new Viewer(bridge.inspect)
     const created = await call(bridge.socket, '/v1.22/containers/create?name=web', {

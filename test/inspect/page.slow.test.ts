@@ -115,7 +115,7 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     await useOf(scene.socket, 'sides')
     await choose(/GET \/images\/busybox\/json/)
     await title('/images/busybox/json')
-    const answer = page.locator('#part-answer')
+    const answer = page.locator('#part-response')
     await answer.locator('.client', { hasText: '"VirtualSize"' }).first().waitFor()
     expect(await answer.locator('.client', { hasText: '"VirtualSize"' }).first().textContent()).toContain(
       '−client only',
@@ -138,8 +138,8 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     await choose(/GET \/events/)
     await title('/events')
     await useOf(scene.socket, 'streamed')
-    await page.locator('#part-answer .left', { hasText: '"status": "start"' }).first().waitFor()
-    await page.locator('#part-answer .right', { hasText: '"Action": "start"' }).first().waitFor()
+    await page.locator('#part-response .left', { hasText: '"status": "start"' }).first().waitFor()
+    await page.locator('#part-response .right', { hasText: '"Action": "start"' }).first().waitFor()
     const tunnel = await openExec(scene.socket, 'streamed')
     await choose(/POST \/exec\/.*\/start/)
     tunnel.send('first line\n')
@@ -256,7 +256,7 @@ describe.skipIf(browser === undefined)('the page of the inspector', { timeout: 1
     expect(await violations()).toEqual([])
     await choose(/GET \/containers\/accessible\/json/)
     await title('/containers/accessible/json')
-    await page.locator('#part-answer .changed, #part-answer .client').first().waitFor()
+    await page.locator('#part-response .changed, #part-response .client').first().waitFor()
     expect(await violations()).toEqual([])
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect(overflow).toBe(0)

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { type Browser, chromium } from 'playwright-core'
 import { type Bridge, startBridge } from '../../src/proxy/bridge.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
-import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
+import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 import { makeInspector } from '../../src/tools/inspect/lazily.ts'
 import { engineScript } from '../live/support/engine-script.ts'
 import { call, RawConnection } from '../support/client.ts'
@@ -41,7 +41,7 @@ export interface Scene {
 
 export async function openScene(): Promise<Scene> {
   const folder = await socketFolder()
-  const engine = await startStandIn(join(folder.path, 'engine.sock'))
+  const engine = await startFakeEngine(join(folder.path, 'engine.sock'))
   const socket = join(folder.path, 'bridge.sock')
   const flags = ['--listen', `unix://${socket}`, '--engine', `unix://${engine.path}`, '--grace', '0']
   const config = readConfig([...flags, '--inspect', 'tcp://127.0.0.1:0', '--inspect-input'], {})

@@ -130,10 +130,10 @@ describe('secrets in the inspector', () => {
       go[i]?.()
       sent += piece
       await logs.until((text) => decoded(text).includes(sent))
-      const { given } = await viewer.details(1)
-      expect(given?.stream?.text ?? '').not.toMatch(/plan|ted-slow|7f3a9c/)
+      const { clientResponse } = await viewer.details(1)
+      expect(clientResponse?.stream?.text ?? '').not.toMatch(/plan|ted-slow|7f3a9c/)
     }
-    expect((await viewer.details(1)).given?.stream?.text).toBe('the token is TOKEN=[redacted] and more\n')
+    expect((await viewer.details(1)).clientResponse?.stream?.text).toBe('the token is TOKEN=[redacted] and more\n')
     go.at(-1)?.()
     await logs.untilEnd()
   })

@@ -4,7 +4,7 @@ import http from 'node:http'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
+import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 
 /** The programs of the first minute, run as `npm start` and `npm run demo` run them, with sockets in a folder of ours. */
 let folder: string
@@ -50,7 +50,7 @@ async function get(socketPath: string, path: string): Promise<{ status: number; 
 }
 
 describe('npm run demo', () => {
-  test('plays both sessions on the stand-in, shows both sides of a call, and ends with 0 and no socket left', async () => {
+  test('plays both sessions on the fake engine, shows both sides of a call, and ends with 0 and no socket left', async () => {
     const demo = run('demo', { COLUMNS: '120' })
     expect({ code: await demo.ended, out: demo.out() }).toMatchObject({ code: 0 })
     const out = demo.out()
@@ -83,7 +83,7 @@ describe('npm run demo', () => {
   })
 
   test('leaves nothing behind on the engine that it plays on', async () => {
-    const engine = await startStandIn(join(folder, 'engine.sock'))
+    const engine = await startFakeEngine(join(folder, 'engine.sock'))
     const demo = run('demo', { ENGINEBRIDGE_CANDIDATES: `unix://${engine.path}` })
     expect({ code: await demo.ended, out: demo.out() }).toMatchObject({ code: 0 })
     expect(demo.out()).not.toContain('NO ENGINE FOUND')
@@ -123,8 +123,8 @@ describe('npm start', () => {
     },
   )
 
-  test('takes the first candidate that answers and says nothing of a stand-in', async () => {
-    const engine = await startStandIn(join(folder, 'engine.sock'))
+  test('takes the first candidate that answers and says nothing of a fake engine', async () => {
+    const engine = await startFakeEngine(join(folder, 'engine.sock'))
     const start = run('start', { ENGINEBRIDGE_CANDIDATES: `unix:///nonesuch.sock unix://${engine.path}` })
     await until(start, 'Ctrl-C ends it.')
     expect(start.out()).toContain(`The engine is Docker Engine 29.1.0-dev at unix://${engine.path}`)
@@ -145,7 +145,7 @@ describe('npm start', () => {
   })
 
   test('takes all settings from a file when one is given, and searches for nothing', async () => {
-    const engine = await startStandIn(join(folder, 'engine.sock'))
+    const engine = await startFakeEngine(join(folder, 'engine.sock'))
     const own = join(folder, 'own.sock')
     await writeFile(join(folder, 'c.yaml'), `listen: unix://${own}\nengine: unix://${engine.path}\naudit-log: off\n`)
     const start = run('start', {}, ['--config', join(folder, 'c.yaml')])

@@ -32,7 +32,7 @@ function recorder(wants: (watched: Watched) => boolean = () => true): { observer
     return {
       request: (head, byEmulation) =>
         seen.requests.push(`${head.method} ${head.path}${byEmulation ? ' by emulation' : ''}`),
-      answer: (side, head) => seen.statuses.push(`${side} ${head.status}`),
+      response: (side, head) => seen.statuses.push(`${side} ${head.status}`),
       body: (side, chunk) => {
         bodies[side] += chunk
       },
@@ -155,7 +155,7 @@ describe('taps', () => {
         request: () => {
           throw new ProxyError('forbidden', 'not today')
         },
-        answer: () => undefined,
+        response: () => undefined,
         body: () => undefined,
         stream: () => undefined,
         over: () => undefined,

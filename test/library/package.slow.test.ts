@@ -147,6 +147,17 @@ describe('the package', () => {
     expect((await run(bin, ['version'])).stdout).toMatch(/^enginebridge \d/)
   })
 
+  it('explains with the same examples as the sources, although it makes them only when they are read', {
+    timeout: PACK_MS,
+  }, async () => {
+    const call = ['explain', '1.18', '28.5', 'POST', '/containers/create']
+    const [built, sources] = await Promise.all([
+      run(join(folder, 'node_modules/enginebridge/bin/enginebridge'), call),
+      run(process.execPath, [join(root, 'src/main.ts'), ...call]),
+    ])
+    expect(built.stdout).toBe(sources.stdout)
+  })
+
   it('says in one sentence that an older Node cannot run it, before it loads what needs a newer one', async () => {
     const main = join(folder, 'node_modules/enginebridge/dist/program/main.js')
     const imported = [...(await readFile(main, 'utf8')).matchAll(/from"\.\/([a-z]+)-/g)].map(([, name]) => name)

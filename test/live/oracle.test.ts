@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { playRow } from '../oracle/play.ts'
+import { reasonOf } from '../oracle/reasons.ts'
 import { assertions, SOURCES } from '../oracle/sources.ts'
 import { onEngines, withBridge } from './support/suites.ts'
 
@@ -19,7 +20,8 @@ await onEngines(['20.10'], (engine) => {
   test.each(some.map((one) => [`${one.row.test}: ${one.row.asks} at ${one.age}`, one] as const))(
     'what a test of its age asserts is so: %s',
     async (_name, { row, age }) => {
-      expect((await playRow(socket, row, age)).differs).toBeUndefined()
+      const played = await playRow(socket, row, age)
+      if (reasonOf(engine.name, played) === undefined) expect(played.differs).toBeUndefined()
     },
   )
 })

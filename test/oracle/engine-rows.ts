@@ -740,7 +740,6 @@ export const engine: Source = {
       test: 'TestApiImagesDelete',
       asks: 'DELETE /images/test:noexist',
       status: 404,
-      words: 'o such image',
       ages: ['1.19', '1.20', '1.21', '1.23', '1.24', '1.25'],
     },
     {

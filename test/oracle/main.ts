@@ -1,7 +1,9 @@
 /**
- * `npm run oracle`: plays what the tests of each age assert through the bridge, and writes docs/oracle.md.
+ * `npm run oracle`: plays what the tests of each age assert through the bridge, and says what differs without a reason.
  *
- *   --engine NAME   only this one, and no page
+ *   --engine NAME   only this one
+ *   --keep FILE     keeps what was answered, and plays only what is not there yet
+ *   --page          writes docs/oracle.md
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,15 +13,20 @@ import { pino } from 'pino'
 import { startBridge } from '../../src/proxy/bridge.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
 import { engineScript, startInMemory, whyNoEngines } from '../live/support/engine-script.ts'
+import { KeptAnswers } from './kept.ts'
 import { pageOf, sayMeasure } from './page.ts'
 import { type Played, playRow } from './play.ts'
-import { assertions, SOURCES } from './sources.ts'
+import { reasonOf } from './reasons.ts'
+import { type Assertion, assertions, SOURCES } from './sources.ts'
 
 const ENGINES = ['20.10', '28.5-min1.44', 'podman-5.4']
 /** Rows under way at once. */
 const LANES = 4
 
-const { values } = parseArgs({ options: { engine: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { engine: { type: 'string' }, keep: { type: 'string' }, page: { type: 'boolean' } },
+})
+const kept = new KeptAnswers(values.keep)
 const missing = whyNoEngines()
 if (missing === undefined) await run()
 else {
@@ -29,35 +36,48 @@ else {
 
 async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'enginebridge-oracle-'))
-  const played = new Map<string, Played[]>()
+  const engines = ENGINES.filter((one) => values.engine === undefined || values.engine === one)
   try {
-    const engines = ENGINES.filter((one) => values.engine === undefined || values.engine === one)
-    const results = await Promise.all(engines.map((name) => onEngine(name, folder)))
-    for (const [i, name] of engines.entries()) {
-      played.set(name, results[i] ?? [])
-      process.stdout.write(`${name}: ${sayMeasure(results[i] ?? [])}\n`)
-    }
+    const results = await Promise.all(engines.map(async (name) => [name, await onEngine(name, folder)] as const))
+    if (values.page === true)
+      writeFileSync(new URL('../../docs/oracle.md', import.meta.url), pageOf(SOURCES, new Map(results)))
+    for (const [name, rows] of results) say(name, rows)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  if (values.engine === undefined)
-    writeFileSync(new URL('../../docs/oracle.md', import.meta.url), pageOf(SOURCES, played))
-  for (const [name, rows] of played)
-    for (const { row, age, differs } of rows)
-      if (differs !== undefined) process.stdout.write(`${name} ${age} ${row.test} ${row.asks}: ${differs}\n`)
+}
+
+/** What differs without a reason fails the run. */
+function say(name: string, rows: readonly Played[]): void {
+  process.stdout.write(`${name}: ${sayMeasure(rows)}\n`)
+  const open = rows.filter((one) => one.differs !== undefined && reasonOf(name, one) === undefined)
+  for (const { row, age, differs } of open) process.stdout.write(`${name} ${age} ${row.test} ${row.asks}: ${differs}\n`)
+  if (open.length > 0) process.exitCode = 1
 }
 
 async function onEngine(name: string, folder: string): Promise<Played[]> {
+  const all = assertions()
+  const played = all.map((one, index) => kept.find(name, index, one))
+  const left = [...all.entries()].filter(([index]) => played[index] === undefined)
+  if (left.length > 0) await play(name, folder, left, played)
+  kept.keep(name, played)
+  return played.filter((one) => one !== undefined)
+}
+
+async function play(
+  name: string,
+  folder: string,
+  left: [number, Assertion][],
+  played: (Played | undefined)[],
+): Promise<void> {
   const [engine, socket] = [join(folder, `${name}.sock`), join(folder, `${name}-bridge.sock`)]
   await startInMemory(name, engine)
   const flags = ['--listen', `unix://${socket}`, '--engine', `unix://${engine}`, '--state', 'off']
   const sinks = { log: pino({ level: 'silent' }), audit: { write: () => undefined } }
   const bridge = await startBridge(readConfig([...flags, '--grace', '0', '--start-hostconfig', 'recreate'], {}), sinks)
-  const left = assertions()
-  const played: Played[] = []
   const lane = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift())
-      played.push(await playRow(socket, next.row, next.age))
+      played[next[0]] = await playRow(socket, next[1].row, next[1].age)
   }
   try {
     await Promise.all(Array.from({ length: LANES }, lane))
@@ -65,5 +85,4 @@ async function onEngine(name: string, folder: string): Promise<Played[]> {
     await bridge.close()
     await engineScript('down', engine)
   }
-  return played
 }

@@ -1,5 +1,9 @@
+import { findOperation } from '../../src/api/operations.ts'
 import type { Played } from './play.ts'
+import { reasonOf } from './reasons.ts'
 import type { Row, Source } from './row.ts'
+
+type Results = ReadonlyMap<string, readonly Played[]>
 
 const asAsserted = (rows: readonly Played[]): number => rows.filter(({ differs }) => differs === undefined).length
 
@@ -11,81 +15,77 @@ export function sayMeasure(rows: readonly Played[]): string {
 const line = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
+  line(head),
+  line(head.map(() => '---')),
+  ...rows.map(line),
+  '',
+]
+
+function notPlayed(sources: readonly Source[], { length }: readonly Played[]): string {
+  const all = sources.flatMap(({ rows }) => rows).reduce((sum, { ages }) => sum + ages.length, 0)
+  return length === all ? '' : `, ${all - length} not played in this run`
+}
+
 /** docs/oracle.md. */
-export function pageOf(sources: readonly Source[], played: ReadonlyMap<string, readonly Played[]>): string {
+export function pageOf(sources: readonly Source[], played: Results): string {
   const engines = [...played.keys()]
+  const counts = (has: (row: Row) => boolean): string[] =>
+    engines.map((name) => {
+      const some = (played.get(name) ?? []).filter(({ row }) => has(row))
+      return `${asAsserted(some)}/${some.length}`
+    })
   return [
     '# Oracle',
     '',
-    'Written by `npm run oracle`. What the API tests of the engines’ and clients’ own history assert (an operation, a request,',
+    'Written by `npm run oracle -- --page`. What the API tests of the engines’ and clients’ own history assert (an operation, a request,',
     'the status, headers, members and words of its answer), played through the bridge on real engines as a client of each age.',
-    'A row is one assertion at one age: the data is in test/oracle. Tests of 1.10.3 are left out.',
+    'A row is one assertion at one age; the rows are data in `test/oracle`. Tests of 1.10.3 are left out.',
     '',
-    line(['engine', 'rows']),
-    line(['---', '---']),
-    ...[...played].map(([name, rows]) => line([name, sayMeasure(rows)])),
-    '',
-    ...sources.map(
-      ({ name, tags }) =>
-        `- ${name}: ${Object.entries(tags)
-          .map(([age, tag]) => `${age} \`${tag}\``)
-          .join(', ')}`,
+    ...table(
+      ['engine', 'rows'],
+      [...played].map(([name, rows]) => [name, `${sayMeasure(rows)}${notPlayed(sources, rows)}`]),
     ),
-    '',
+    ...table(
+      ['source', 'ages and tags', ...engines],
+      sources.map(({ name, tags, rows }) => [
+        name,
+        Object.entries(tags)
+          .map(([age, tag]) => `${age} \`${tag}\``)
+          .join(', '),
+        ...counts((row) => rows.includes(row)),
+      ]),
+    ),
     '## Not as asserted',
     '',
-    line(['test', 'request', 'ages', 'engine', 'what differs']),
-    line(['---', '---', '---', '---', '---']),
-    ...engines.flatMap((name) => differences(name, played.get(name) ?? [])),
+    ...table(
+      ['engine', 'rows', 'why', 'tests'],
+      engines.flatMap((name) => reasonsOf(name, played.get(name) ?? [])),
+    ),
+    '## By operation',
     '',
-    '## All assertions',
-    '',
-    line(['test', 'request', 'asserted', 'ages', ...engines]),
-    line(['---', '---', '---', '---', ...engines.map(() => '---')]),
-    ...sources.flatMap(({ rows }) => rows.map((row) => assertion(row, engines, played))),
-    '',
+    ...table(
+      ['operation', ...engines],
+      operationsOf(sources).map((operation) => [operation, ...counts((row) => operationOf(row) === operation)]),
+    ),
   ].join('\n')
 }
 
-function differences(engine: string, rows: readonly Played[]): string[] {
+function reasonsOf(engine: string, rows: readonly Played[]): string[][] {
   const differing = rows.filter(({ differs }) => differs !== undefined)
-  const byRow = Map.groupBy(differing, ({ row }) => row)
-  return [...byRow].map(([row, some]) =>
-    line([
-      row.test,
-      `\`${row.asks}\``,
-      some
-        .map(({ age }) => age)
-        .sort()
-        .join(' '),
-      engine,
-      plain(some[0]?.differs ?? ''),
-    ]),
-  )
-}
-
-/** Without the ids of one run. */
-const plain = (text: string): string => text.replaceAll(/\d+-\d+/g, '…').replaceAll(/[0-9a-f]{12,64}/g, '…')
-
-function assertion(row: Row, engines: readonly string[], played: ReadonlyMap<string, readonly Played[]>): string {
-  const asserted = [
-    String(row.status),
-    ...Object.keys(row.members ?? {}),
-    ...Object.keys(row.headers ?? {}),
-    row.words ?? '',
-  ]
-  const outcome = engines.map((name) => {
-    const some = (played.get(name) ?? []).filter((one) => one.row === row)
-    return `${asAsserted(some)}/${some.length}`
-  })
-  return line([
-    row.test,
-    `\`${row.asks}\``,
-    asserted
-      .filter((one) => one !== '')
-      .join(', ')
-      .trim(),
-    row.ages.join(' '),
-    ...outcome,
+  const byReason = Map.groupBy(differing, (one) => reasonOf(engine, one)?.why ?? 'no reason known')
+  return [...byReason].map(([why, some]) => [
+    engine,
+    String(some.length),
+    why,
+    [...new Set(some.map(({ row }) => row.test))].join(', '),
   ])
 }
+
+function operationOf({ asks }: Row): string {
+  const [method = '', path = ''] = asks.split(' ', 2)
+  return findOperation(method, path.split('?')[0] ?? '')?.operation.name ?? 'none'
+}
+
+const operationsOf = (sources: readonly Source[]): string[] =>
+  [...new Set(sources.flatMap(({ rows }) => rows.map(operationOf)))].sort()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Reply } from '../live/support/client.ts'
 import { ANY, type Given, type Row } from './row.ts'
 
@@ -18,6 +19,9 @@ interface Names {
   readonly s: string
 }
 
+/** Longer than any answer that ends takes on a busy machine. */
+const ROW_MS = 60_000
+
 let count = 0
 
 /** Plays one row as a client of one version, and removes what it made. */
@@ -27,8 +31,8 @@ export async function playRow(socket: string, row: Row, age: string): Promise<Pl
   const u = `${process.pid}-${count}`
   const names: Names = { c: '', n: '', v: '', e: '', u, s: String(count % 250) }
   try {
-    await prepare(client, row.given ?? 'nothing', names)
-    const reply = await ask(client, row, names)
+    await prepare(client, row, names)
+    const reply = await Promise.race([ask(client, row, names), tooLate()])
     await remember(reply, row, names)
     return { row, age, differs: difference(reply, row, names) }
   } catch (cause) {
@@ -38,20 +42,25 @@ export async function playRow(socket: string, row: Row, age: string): Promise<Pl
   }
 }
 
+async function tooLate(): Promise<never> {
+  await sleep(ROW_MS, undefined, { ref: false })
+  throw new Error(`no whole answer within ${ROW_MS / 1000} s`)
+}
+
 const HAS_CONTAINER: ReadonlySet<Given> = new Set(['created', 'running', 'exited', 'paused', 'exec'])
 
-async function prepare(client: Client, given: Given, names: Names): Promise<void> {
+async function prepare(client: Client, { given = 'nothing', made }: Row, names: Names): Promise<void> {
   const name = `oracle-${names.u}`
   if (HAS_CONTAINER.has(given)) {
     names.c = name
-    const config = { Cmd: given === 'exited' ? ['touch', '/made'] : ['sleep', '600'] }
+    const config = { Cmd: given === 'exited' ? ['touch', '/made'] : ['sleep', '600'], ...made }
     if (given === 'created') await client.create(config, name)
     else if (given === 'exited') await client.finish(config, name)
     else await client.run(config, name)
     if (given === 'paused') await must(client.post(`/containers/${name}/pause`))
     if (given === 'exec') {
-      const made = await must(client.post(`/containers/${name}/exec`, { Cmd: ['sleep', '1'] }))
-      names.e = String(made.at('Id'))
+      const exec = await must(client.post(`/containers/${name}/exec`, { Cmd: ['sleep', '1'] }))
+      names.e = String(exec.at('Id'))
     }
   } else if (given === 'tagged') await must(client.post(`/images/busybox/tag?repo=${name}&tag=tag1`))
   else if (given === 'volume') {

@@ -9,6 +9,8 @@ export interface Row {
   /** The test's name in its source. */
   readonly test: string
   readonly given?: Given
+  /** How the given container is made, beside its image and command. */
+  readonly made?: object
   /** Method and path, without a version. */
   readonly asks: string
   readonly body?: object | string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../src/cli/command.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
-import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
+import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 import { readRecording } from '../../src/tools/recording/format.ts'
 import { differences } from '../../src/tools/recording/shape.ts'
 import { stages } from '../support/bridge.ts'
@@ -28,9 +28,9 @@ describe('a recording', () => {
   const stage = stages()
   const at = (name: string): string => join(stage.folder(), name)
 
-  /** Records what `client` does in front of a stand-in. */
+  /** Records what `client` does in front of a fake engine. */
   async function recorded(client: (socket: string) => Promise<void>): Promise<string> {
-    const engine = await startStandIn(at('engine.sock'))
+    const engine = await startFakeEngine(at('engine.sock'))
     const io = captured()
     const args = [
       'record',
@@ -121,7 +121,7 @@ describe('a recording', () => {
 
   it('is a test case: at an engine of the same kind every answer has the same shape, and nothing is changed', async () => {
     const file = await recorded(session)
-    const engine = await startStandIn(at('other.sock'))
+    const engine = await startFakeEngine(at('other.sock'))
     const io = captured()
     expect(await dispatch(['replay', file, '--engine', `unix://${engine.path}`, '--json'], io)).toBe(0)
     const told = JSON.parse(io.out()) as Told
@@ -142,7 +142,7 @@ describe('a recording', () => {
     const file = await recorded(session)
     // Without the secret, which no recording has, the create can be made.
     await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"redacted":true,', ''))
-    const engine = await startStandIn(at('other.sock'))
+    const engine = await startFakeEngine(at('other.sock'))
     const io = captured()
     expect(await dispatch(['replay', file, '--engine', `unix://${engine.path}`, '--all', '--json'], io)).toBe(0)
     expect((JSON.parse(io.out()) as Told).calls.map(({ asked }) => asked?.kind)).toEqual(Array(7).fill('same'))

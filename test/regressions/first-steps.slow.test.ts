@@ -11,7 +11,7 @@ import { LEAST_NODE } from '../../src/cli/node-version.ts'
 import { formatAddress } from '../../src/http/address.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
 import type { lookAtSocket } from '../../src/tools/doctor/socket.ts'
-import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
+import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 import { captured } from '../support/io.ts'
@@ -82,14 +82,14 @@ describe('doctor', () => {
   it.skipIf(process.getuid?.() !== 0)(
     'advises to join a group only where that helps, and never that of root',
     async () => {
-      const standIn = await startStandIn(join(stage.folder(), 'e.sock'))
+      const fakeEngine = await startFakeEngine(join(stage.folder(), 'e.sock'))
       chmodSync(stage.folder(), 0o755)
       const program = join(ROOT, 'src/tools/doctor/socket.ts')
       const script = `process.setgroups([]); process.setgid(65534); process.setuid(65534); const { lookAtSocket } = await import(${JSON.stringify(program)})
-      console.log(JSON.stringify(await lookAtSocket({ kind: 'unix', path: ${JSON.stringify(standIn.path)} })))`
+      console.log(JSON.stringify(await lookAtSocket({ kind: 'unix', path: ${JSON.stringify(fakeEngine.path)} })))`
       const advice = async (gid: string, mode: number): Promise<string> => {
-        expect(await ended('chgrp', [gid, standIn.path])).toMatchObject({ code: 0 })
-        chmodSync(standIn.path, mode)
+        expect(await ended('chgrp', [gid, fakeEngine.path])).toMatchObject({ code: 0 })
+        chmodSync(fakeEngine.path, mode)
         const { out, err } = await ended(process.execPath, ['--input-type=module', '-e', script])
         expect(err).toBe('')
         return (JSON.parse(out) as Awaited<ReturnType<typeof lookAtSocket>>).findings[0]?.advice ?? ''
@@ -99,19 +99,19 @@ describe('doctor', () => {
         expect(useless).not.toContain('usermod')
         expect(useless).toMatch(/group of its own/)
       }
-      await standIn.close()
+      await fakeEngine.close()
     },
   )
 
   it('and health leave nothing in the audit log of a bridge that they ask', async () => {
-    const standIn = await startStandIn(join(stage.folder(), 'e.sock'))
-    const bridge = await stage.bridge(standIn.path, ['--listen', 'tcp://127.0.0.1:0', '--policy', 'read-only'])
+    const fakeEngine = await startFakeEngine(join(stage.folder(), 'e.sock'))
+    const bridge = await stage.bridge(fakeEngine.path, ['--listen', 'tcp://127.0.0.1:0', '--policy', 'read-only'])
     const ask = (...args: string[]): Promise<number> => dispatch(args, captured())
     for (const address of bridge.addresses.map(formatAddress)) {
-      expect(await ask('doctor', standIn.path, '--listen', address)).toBe(0)
+      expect(await ask('doctor', fakeEngine.path, '--listen', address)).toBe(0)
       expect(await ask('health', '--listen', address)).toBe(0)
     }
-    await standIn.close()
+    await fakeEngine.close()
     const io = captured()
     expect(await dispatch(['health', '--listen', `unix://${bridge.socket}`], io)).toBe(1)
     expect(io.err()).toMatch(/answered 503: cannot learn the engine's version/)
@@ -199,8 +199,8 @@ describe('npm start', () => {
   const stage = stages()
 
   it("says the address of the inspector's page, and of --admin", { timeout: PATIENCE_MS }, async () => {
-    const standIn = await startStandIn(join(stage.folder(), 'e.sock'))
-    const args = ['--engine', `unix://${standIn.path}`, '--listen', `unix://${join(stage.folder(), 'b.sock')}`]
+    const fakeEngine = await startFakeEngine(join(stage.folder(), 'e.sock'))
+    const args = ['--engine', `unix://${fakeEngine.path}`, '--listen', `unix://${join(stage.folder(), 'b.sock')}`]
     const more = ['--inspect', 'tcp://127.0.0.1:0', '--admin', `unix://${join(stage.folder(), 'a.sock')}`]
     const env = { PATH: process.env['PATH'], TMPDIR: stage.folder() }
     const started = new Process(
@@ -212,7 +212,7 @@ describe('npm start', () => {
     expect(started.out).toContain(`a.sock`)
     const url = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(started.out)?.[0] ?? started.out + started.err
     expect(url).toMatch(/127\.0\.0\.1:[1-9]\d*\/.*token/)
-    await standIn.close()
+    await fakeEngine.close()
   })
 })
 

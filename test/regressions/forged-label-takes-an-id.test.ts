@@ -79,7 +79,7 @@ describe('a container that was given the label enginebridge.replaces', () => {
     expect((await call(anew, `/v1.44/containers/${id}/json`)).status).toBe(404)
     expect(await inspect(anew, 'victim')).toMatchObject({ Id: held?.Id })
     expect(said.join()).toContain('the label enginebridge.replaces is ignored')
-    expect(said.join()).toContain('that nobody else can write') // and so does why the folder is not read
+    expect(said.join()).toContain('that no other user can write') // and so does why the folder is not read
   })
 })
 
@@ -95,7 +95,7 @@ describe('a start that makes a container again', () => {
     const id: string = JSON.parse(text).Id
     expect((await post(socket, `/v1.22/containers/${id}/start`, { Binds: ['/usr:/mnt'] })).status).toBe(204)
     expect(await inspect(socket, id)).toMatchObject({ Id: id, Name: '/web' })
-    expect(said.join()).toContain('give --state a folder that can be written')
+    expect(said.join()).toContain('give --state a writable folder')
     const later = await make.bridge(listening.socket, ['--state', 'off'])
     expect((await call(later.socket, `/v1.44/containers/${id}/json`)).status).toBe(404)
   })

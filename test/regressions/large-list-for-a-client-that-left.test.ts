@@ -32,7 +32,7 @@ describe('a client that leaves while its large list is translated', { timeout: 1
       let size = 0
       return {
         request: () => undefined,
-        answer: (side) => void seen.push(side),
+        response: (side) => void seen.push(side),
         body: (side, chunk) => {
           size += side === 'engineResponse' ? chunk.length : 0
           if (size === large.length) came.resolve()

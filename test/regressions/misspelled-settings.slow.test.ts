@@ -6,7 +6,7 @@ import { UsageError } from '../../src/cli/command.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
 import { BadConfig } from '../../src/config/bad-config.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
-import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
+import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 import { captured } from '../support/io.ts'
 import { bridgeProcess } from '../support/processes.ts'
 import { socketFolder } from '../support/scripted-engine.ts'
@@ -80,7 +80,7 @@ describe('POST=1 alone', () => {
   it('is warned of in the log of a start and by doctor', { timeout: 60_000 }, async () => {
     const folder = await socketFolder()
     const [socket, listen] = [join(folder.path, 'e.sock'), join(folder.path, 'b.sock')]
-    const engine = await startStandIn(socket)
+    const engine = await startFakeEngine(socket)
     const warning = /POST is set, as for another socket proxy, and without effect: every call is let through/
     process.env['POST'] = '1'
     const bridge = await bridgeProcess(listen, socket, ['--audit-log', 'off'])

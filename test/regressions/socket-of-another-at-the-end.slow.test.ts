@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listen } from '../../src/http/listen/listen.ts'
 import { closeWithoutOthers } from '../../src/http/listen/unix-socket.ts'
-import { startStandIn } from '../../src/tools/fake-engine/engine.ts'
+import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 import { stages } from '../support/bridge.ts'
 import { bridgeProcess } from '../support/processes.ts'
 
@@ -133,12 +133,12 @@ describe('a bridge that ends after another was bound at its path', () => {
     expect(readFileSync(path, 'utf8')).toBe('kept')
   })
 
-  it('is the same for the stand-in', async () => {
-    const standIn = await startStandIn(join(stage.folder(), 'stand-in.sock'))
-    const other = await takeOver(standIn.path)
-    await standIn.close()
-    expect(await greeting(standIn.path)).toBe('the other')
-    expect(readdirSync(dirname(standIn.path))).toEqual(['stand-in.sock'])
+  it('is the same for the fake engine', async () => {
+    const fakeEngine = await startFakeEngine(join(stage.folder(), 'stand-in.sock'))
+    const other = await takeOver(fakeEngine.path)
+    await fakeEngine.close()
+    expect(await greeting(fakeEngine.path)).toBe('the other')
+    expect(readdirSync(dirname(fakeEngine.path))).toEqual(['stand-in.sock'])
     other.close()
   })
 })

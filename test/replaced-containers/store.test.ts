@@ -58,8 +58,8 @@ describe('the folder of replaced containers', () => {
   it.each([0o770, 0o707, 0o777])('is neither read nor written when others can write there: %o', async (mode) => {
     const store = storeFor('/a.sock')
     await chmod(await folderOf(store), mode)
-    await expect(store.read()).rejects.toThrow('that nobody else can write')
-    await expect(store.add(other)).rejects.toThrow('that nobody else can write')
+    await expect(store.read()).rejects.toThrow('that no other user can write')
+    await expect(store.add(other)).rejects.toThrow('that no other user can write')
     expect(await storeFor('/b.sock').read()).toEqual([])
   })
 
@@ -79,9 +79,9 @@ describe('the folder of replaced containers', () => {
       const store = storeFor('/a.sock')
       await store.add(one)
       await chmod(join(state, level), 0o770)
-      await expect(store.read()).rejects.toThrow('that nobody else can write')
+      await expect(store.read()).rejects.toThrow('that no other user can write')
       for (const change of [() => store.add(other), () => store.remove(one), () => store.tidy(one)])
-        await expect(change()).rejects.toThrow('that nobody else can write')
+        await expect(change()).rejects.toThrow('that no other user can write')
       await chmod(join(state, level), 0o700)
       expect(await store.read()).toEqual([one])
     },

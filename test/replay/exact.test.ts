@@ -18,6 +18,9 @@ const MORE_LENIENT = ['create-error-trailing']
 /** Up to 1.51: engines of these versions took a port that is none, and had the other word. */
 const OTHERWISE_IN_28 = [...MORE_LENIENT, 'create-cfg-exposed-bad', 'pause-again', 'archive-get-no-path']
 
+/** Up to 1.47: engines of these versions had other words for them. */
+const OTHERWISE_IN_27 = [...OTHERWISE_IN_28, 'create-error-empty-body', 'create-platform', 'resize-bad']
+
 const played = (exchange: Exchange): boolean => ![OWN, HIJACKED, NOT_SENT].some((kind) => kind.test(exchange.name))
 
 async function answers(client: Client, exchanges: readonly Exchange[]): Promise<Record<string, string>> {
@@ -58,7 +61,7 @@ describe.each(RECORDED_ENGINES)('a recorded Engine %s', (name) => {
     })
 
     test('does not refuse more or less, or in other words, a client of that version before the bridge', async () => {
-      const differs = version < '1.52' ? OTHERWISE_IN_28 : MORE_LENIENT
+      const differs = version < '1.48' ? OTHERWISE_IN_27 : version < '1.52' ? OTHERWISE_IN_28 : MORE_LENIENT
       const asked = calls.filter((exchange) => !differs.includes(exchange.name))
       const as = Object.fromEntries(asked.map((exchange) => [exchange.name, recorded(exchange)]))
       expect(refusals(await answers(new Client(stage.socket(), version), asked))).toEqual(refusals(as))

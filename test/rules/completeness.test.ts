@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { changes } from '../../rules/index.ts'
 import { untranslated } from '../../rules/untranslated.ts'
-import { formatVersion, LOWEST, NEWEST } from '../../src/api/version.ts'
+import { apiVersion, formatVersion, LOWEST, NEWEST } from '../../src/api/version.ts'
 
 const translated = changes.map(({ id }) => id)
 const left = untranslated.map(({ id }) => id)
 const versionOf = (id: string): string => id.split('/')[0] ?? ''
+
+/** rules/v1.58.ts: what engines have announced and no document dates. */
+const NEXT = formatVersion(apiVersion(NEWEST + 1))
 
 /** What the documents of the versions say in members, parameters and endpoints is held against the rules in api-documents. */
 describe('completeness of the rules', () => {
@@ -13,7 +16,7 @@ describe('completeness of the rules', () => {
     const told = new Set([...translated, ...left].map(versionOf))
     const all = Array.from({ length: NEWEST - LOWEST }, (_, i) => `1.${LOWEST + 1 + i}`)
     expect(all.filter((version) => !told.has(version))).toEqual([])
-    expect([...told].filter((version) => !all.includes(version))).toEqual([])
+    expect([...told].filter((version) => !all.includes(version))).toEqual([NEXT])
   })
 
   it('names each change after the version whose file it stands in', () => {

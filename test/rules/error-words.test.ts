@@ -133,6 +133,29 @@ describe('the words of older engines', () => {
     // No row: the status that engines of that age read off the words.
     [24, 'ContainerLogs', { status: 400, text: 'something new' }, { status: 500, text: 'something new' }],
     [24, 'SwarmInit', { status: 400, text: 'a conflict' }, { status: 409, text: 'a conflict' }],
+    ...(
+      [
+        [12, 'No such thing', 404],
+        [18, 'Bad parameters: x', 400],
+        [18, 'Impossible to say', 406],
+        [18, 'Wrong login/password, please try again', 401],
+        [22, "Your account hasn't been activated", 403],
+        // 1.6 knows fewer words than 1.7, 1.11 and 1.12 more.
+        [18, 'thing not found', 500],
+        [19, 'thing not found', 404],
+        [22, 'No command given', 500],
+        [24, 'No command given', 400],
+        [22, 'unauthorized: who are you', 500],
+        [23, 'unauthorized: who are you', 401],
+        [22, 'This node is odd', 500],
+        [24, 'This node is odd', 406],
+      ] as const
+    ).map(([client, text, status]): [number, OperationName, Said, Said] => [
+      client,
+      'ContainerLogs',
+      { status: 400, text },
+      { status, text },
+    ]),
   ])('for 1.%i and %s', (client, operation, said, was) => {
     expect(inWordsOf(client, operation, said)).toEqual(was)
   })

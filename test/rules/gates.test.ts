@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changes } from '../../rules/index.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
-import { apiVersion } from '../../src/api/version.ts'
+import { apiVersion, NEWEST } from '../../src/api/version.ts'
 import { compile, type Plan } from '../../src/translate/compile.ts'
 
 const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
@@ -63,4 +63,24 @@ describe('a change of the gate prefix whose code is gone from newer engines', ()
   it('is done for an engine that has not', () => {
     expect(planOf(ids, 'ImageList', 40, 40, 53).response.body).toHaveLength(1)
   })
+})
+
+describe('a change that engines have announced and no document dates', () => {
+  const next = changes.filter(({ version }) => version > NEWEST)
+  const plans = (operation: OperationName, highest: number): readonly string[] =>
+    planOf(
+      next.map(({ id }) => id),
+      operation,
+      52,
+      highest,
+      highest,
+    ).changes
+
+  it.each(['ContainerCreate', 'ImageBuild', 'ImageCreate', 'SystemDataUsage', 'Session', 'Grpc'] as const)(
+    'is in force for %s with an engine newer than the newest document, and with none before',
+    (operation) => {
+      expect(plans(operation, NEWEST)).toEqual([])
+      expect(plans(operation, NEWEST + 1)).toHaveLength(1)
+    },
+  )
 })

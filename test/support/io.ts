@@ -10,9 +10,12 @@ export interface CapturedIo extends Io {
 export function captured({
   env = {},
   isTTY = false,
+  answer,
 }: {
   env?: Readonly<Record<string, string>>
   isTTY?: boolean
+  /** What a person types when asked; undefined: there is none. */
+  answer?: string
 } = {}): CapturedIo {
   const written = { out: '', err: '' }
   const output = (name: 'out' | 'err'): Io['stdout'] => ({
@@ -29,6 +32,10 @@ export function captured({
     stderr: output('err'),
     stopping: () => stopping.promise,
     onHangup: () => undefined,
+    ask: async (question) => {
+      if (answer !== undefined) written.out += question
+      return answer
+    },
     out: () => written.out,
     err: () => written.err,
     stop: () => stopping.resolve('SIGTERM'),

@@ -23,11 +23,7 @@ export const builds: readonly Words[] = [
       [19, 500, '$2'],
     ],
   },
-  {
-    on,
-    says: /^failed to parse Dockerfile: (.*)$/,
-    was: [[24, 500, '$1']],
-  },
+  { on, says: /^failed to parse Dockerfile: (.*)$/, was: [[24, 500, '$1']] },
   {
     on,
     says: /^(?:(\w+) failed: )?forbidden path outside the build context: (.*?) \(.*\)$/i,

@@ -17,7 +17,7 @@ export const containers: readonly Words[] = [
       [19, 200, []], // taken, and no container had it
     ],
   },
-  { on: 'ContainerList', says: /^invalid filter '\w+=[^']*': (strconv\..*)$/, was: [[24, 500, '$1']] },
+  { on: 'ContainerList', says: /^invalid filter '\w+=[^']*': (strconv\..*)$/i, was: [[24, 500, '$1']] },
   { on: 'ContainerListPs', says: /^page not found$/, was: [[24], [22, 404, '404 page not found']] },
   { on: 'ContainerList', says: /^no such container (\S+)$/, was: [[24, undefined, 'No such container: $1']] },
   {

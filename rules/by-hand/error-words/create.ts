@@ -48,11 +48,7 @@ export const create: readonly Words[] = [
     was: [[24, 500, "logger: no log driver named '$1' is registered"], [22]],
   },
   { on: BOTH, says: /^invalid port specification: (.*)$/i, was: [[24, 500, 'Invalid port specification: $1']] },
-  {
-    on: BOTH,
-    says: /^could not get container for (\S+?): /i,
-    was: [[24, 500, 'Could not get container for $1']],
-  },
+  { on: BOTH, says: /^could not get container for (\S+?): /i, was: [[24, 500, 'Could not get container for $1']] },
   {
     on,
     says: /^No such container: (\S+)$/,
@@ -97,11 +93,7 @@ export const create: readonly Words[] = [
     ],
   },
   // 1.10 took these, and knew them at the start or not at all.
-  {
-    on,
-    says: /^(unknown log opt |CPU cfs (period|quota) can not be less than )/,
-    was: [[24, 500], [22]],
-  },
+  { on, says: /^(unknown log opt |CPU cfs (period|quota) can not be less than )/, was: [[24, 500], [22]] },
 ]
 
 /** In 1.9 and 1.10 the conflict of a rename was a server error. */

@@ -38,11 +38,7 @@ export const volumesNetworks: readonly Words[] = [
     ],
   },
   // 1.9 let filters pass that it did not know.
-  {
-    on: ['VolumeList', 'NetworkList'],
-    says: /^invalid filter '(.*?)'/i,
-    was: [[24, 500, "Invalid filter '$1'"]],
-  },
+  { on: ['VolumeList', 'NetworkList'], says: /^invalid filter '(.*?)'/i, was: [[24, 500, "Invalid filter '$1'"]] },
   { on: 'NetworkList', says: /^invalid filter: ('type'='.*')$/i, was: [[24, 500, 'Invalid filter: $1']] },
   {
     on: 'NetworkCreate',

@@ -67,3 +67,10 @@ export const onSide = (shape: Shape, side: 'request' | 'response'): Shape => ({
   ...shape,
   places: shape.places.filter((place) => place.side === side),
 })
+
+/** What stands at a path below each object of a shape. */
+export const below = (shape: Shape, path: string): Shape => ({
+  name: `${shape.name}.${path}`,
+  members: [],
+  places: shape.places.map((place) => ({ ...place, path: place.path === '' ? path : `${place.path}.${path}` })),
+})

@@ -126,12 +126,12 @@ function notJson({ operation, client }: Asked, text: string): Raw[] {
 }
 
 /** Limit of findings, for a list with an error in each element. */
-const MOST_FINDINGS = 100
+const MAX_FINDINGS = 100
 
 function findingsOf(check: Check, value: JsonValue): Raw[] {
   const found: Raw[] = []
   check(value, '', (field, rule) => {
-    if (found.length >= MOST_FINDINGS) return
+    if (found.length >= MAX_FINDINGS) return
     found.push({ field: field === '' ? 'body' : field, rule, value: undefined, native: undefined })
   })
   return found

@@ -9,7 +9,7 @@ export interface Link {
 /** The predecessor of a chain's first line. */
 export const ORIGIN: Link = { seq: 0, hash: '0'.repeat(64) }
 
-/** `hmac` is written with a key, without which nobody can forge a line. */
+/** `hmac` is written with a key, without which a line cannot be forged. */
 export type Seal = 'hash' | 'hmac'
 
 export interface ChainedLine extends Link {

@@ -38,7 +38,7 @@ interface Dropped {
   to: string
 }
 
-/** Records that nobody waits for are written together, this many milliseconds after the first of them. */
+/** Records that no call waits for are written together, this many milliseconds after the first of them. */
 export const BEHIND_MS = 20
 /** … or when they come to so many characters. */
 const EARLY = 128 * 1024
@@ -85,7 +85,7 @@ export class RecordQueue {
     }
   }
 
-  /** Takes a line. A promise is to be waited for, and rejects with a ProxyError where the line cannot be stored. */
+  /** Takes a line. A returned promise must be awaited; it rejects with a ProxyError if the line cannot be stored. */
   add(text: string, stage: string): Promise<void> | undefined {
     const waits = this.#options.blocking && stage === 'received'
     const full = this.#lines.length >= this.#options.limit || this.#held + text.length > HELD

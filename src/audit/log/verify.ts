@@ -30,13 +30,13 @@ interface Gap {
   readonly found: Set<number>
 }
 
-interface Place extends Link {
+interface LinePosition extends Link {
   readonly file: string
   readonly line: number
 }
 
 /** Stops early for files that are no audit logs. */
-const MOST_PROBLEMS = 10_000
+const MAX_PROBLEMS = 10_000
 
 /**
  * Verifies a chain across files: add every line in order, then get the verdict. With a key, lines without its seal are
@@ -51,10 +51,10 @@ export class Verifier {
   readonly #loose: { readonly line: FileLine; readonly sha256: string }[] = []
   #lines = 0
   #torn = 0
-  #first: Place | undefined
-  #last: Place | undefined
+  #first: LinePosition | undefined
+  #last: LinePosition | undefined
   /** The position before a line that seems to start another chain. */
-  #before: { readonly last: Place; readonly problem: number } | undefined
+  #before: { readonly last: LinePosition; readonly problem: number } | undefined
   #met = false
 
   /** `wanted`: the hash of a line that must exist. */
@@ -65,8 +65,8 @@ export class Verifier {
 
   line(line: FileLine): void {
     this.#lines++
-    if (this.#loose.length + this.#problems.length + this.#gaps.length > MOST_PROBLEMS)
-      throw new Error(`${line.file}:${line.number}: more than ${MOST_PROBLEMS} problems before this line`)
+    if (this.#loose.length + this.#problems.length + this.#gaps.length > MAX_PROBLEMS)
+      throw new Error(`${line.file}:${line.number}: more than ${MAX_PROBLEMS} problems before this line`)
     const chained = chainedLine(line.bytes)
     if (chained === undefined) {
       this.#loose.push({ line: { ...line, bytes: Buffer.alloc(0) }, sha256: hash('sha256', line.bytes) })
@@ -119,7 +119,7 @@ export class Verifier {
 
   #follow(line: FileLine, chained: ChainedLine): void {
     const { seq, prev } = chained
-    const place: Place = { seq, hash: chained.hash, file: line.file, line: line.number }
+    const place: LinePosition = { seq, hash: chained.hash, file: line.file, line: line.number }
     this.#first ??= place
     this.#undoRestart(chained)
     const last = this.#last
@@ -140,7 +140,7 @@ export class Verifier {
   }
 
   /** A line whose number does not increase. */
-  #back(line: FileLine, { seq, prev }: ChainedLine, place: Place, last: Place): void {
+  #back(line: FileLine, { seq, prev }: ChainedLine, place: LinePosition, last: LinePosition): void {
     const gap = this.#gaps.find(({ from, to, found }) => from <= seq && seq <= to && !found.has(seq))
     const first = this.#first ?? place
     if (seq === 1 && prev === ORIGIN.hash) {

@@ -2,7 +2,8 @@ import type { OperationName } from '../../api/operations.ts'
 import { operationNamed } from '../../api/operations.ts'
 import type { CallObserver, MessageSide, RequestHead } from '../observer.ts'
 import { BodyCapture, type BodyContext } from './body.ts'
-import type { BodyRecord, Level } from './record.ts'
+import type { BodyRecord } from './record.ts'
+import type { Level } from './terms.ts'
 
 /**
  * Captures bodies for the levels `request` and `requestResponse`: the request as sent to the engine, the response as
@@ -36,7 +37,7 @@ export class Capture implements CallObserver {
     // recorded by the entry
   }
 
-  answer(side: 'engineResponse' | 'clientResponse', { status }: { readonly status: number }): void {
+  response(side: 'engineResponse' | 'clientResponse', { status }: { readonly status: number }): void {
     if (!this.#answers || side === 'engineResponse') return
     this.#plain =
       status >= 400 || (this.#operation !== undefined && operationNamed(this.#operation).response === 'text')

@@ -3,8 +3,8 @@ import type { ErrorCode } from '../../api/errors.ts'
 import { type Call, readCall } from '../../api/read-call.ts'
 import type { Log } from '../../config/log.ts'
 import type { Auditing } from '../audit.ts'
+import { Entry } from '../entry/entry.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { Entry } from './entry.ts'
 import { peerOfSocket } from './peer.ts'
 
 interface Refused {

@@ -1,7 +1,7 @@
 import type { Call } from '../../api/read-call.ts'
 import { plainPath } from '../redact/secrets.ts'
 import { scrub } from '../redact/text.ts'
-import { KINDS, type Kind } from './record.ts'
+import { KINDS, type Kind } from './terms.ts'
 
 /** Names in a call, by kind. */
 export type Names = Readonly<Partial<Record<Kind, string>>>

@@ -7,7 +7,7 @@ import { yaml } from '../../config/lazy-imports.ts'
 import { byteSize } from '../../config/units.ts'
 import type { Subject, Treatment } from '../audit.ts'
 import type { Redaction } from '../redact/json.ts'
-import { LEVELS, type Level, STAGES, type Stage } from './record.ts'
+import { LEVELS, type Level, STAGES, type Stage } from './terms.ts'
 
 type Pattern = (text: string) => boolean
 

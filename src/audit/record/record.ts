@@ -1,31 +1,6 @@
 import { z } from 'zod'
 
-/** Version of the record schema: members may be added to it, not changed or removed. */
-export const SCHEMA = 2
-
-export const STAGES = ['received', 'answered', 'complete', 'failed'] as const
-export type Stage = (typeof STAGES)[number]
-
-/** Each level records more than the previous one. */
-export const LEVELS = ['none', 'metadata', 'request', 'requestResponse'] as const
-export type Level = (typeof LEVELS)[number]
-
-/** Names in a path, by the first segment of the operation's path. */
-export const KINDS = {
-  containers: 'container',
-  images: 'image',
-  distribution: 'image',
-  exec: 'exec',
-  networks: 'network',
-  volumes: 'volume',
-  plugins: 'plugin',
-  services: 'service',
-  nodes: 'node',
-  tasks: 'task',
-  secrets: 'secret',
-  configs: 'config',
-} as const satisfies Record<string, string>
-export type Kind = (typeof KINDS)[keyof typeof KINDS]
+import { SCHEMA, STAGES } from './terms.ts'
 
 const count = z.int().min(0)
 const milliseconds = z.number().min(0)
@@ -98,8 +73,8 @@ export const auditRecord = z.strictObject({
   peer,
   userAgent: z.string().optional().describe('as the client said, without secrets and control characters'),
   traceparent: z.string().optional().describe('W3C Trace Context, as the client sent it'),
-  method: z.string().describe('as the client asked; empty for what is no HTTP'),
-  path: z.string().describe('as the client asked: decoded, without prefix and query; empty for what is no HTTP'),
+  method: z.string().describe('as the client sent it; empty for a malformed request'),
+  path: z.string().describe('as the client sent it, decoded, without prefix and query; empty for a malformed request'),
   prefix: z.string().optional().describe('the version in the path, as it was spelled'),
   query: z.string().optional().describe('as the client asked, without secrets'),
   operation: z.string().optional().describe('the name of the endpoint; absent where no table has it'),

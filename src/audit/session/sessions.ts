@@ -11,7 +11,7 @@ import { CastFile } from './cast-file.ts'
 /** If the size of the terminal is unknown. */
 const UNSAID = { width: 80, height: 24 }
 /** Exec start bodies, which ask for a terminal, are small. */
-const MOST_BODY = 64 * 1024
+const MAX_BODY = 64 * 1024
 
 /** Open sessions by the target of a resize: `exec 4f5e…`, `container web`. */
 type Open = Map<string, Set<Session>>
@@ -46,11 +46,11 @@ const ignore = (): void => {
 function resizing({ call }: Watched, sessions: ReadonlySet<Session> = new Set()): CallObserver {
   const query = new URLSearchParams(call.search)
   const [width, height] = [Number(query.get('w')), Number(query.get('h'))]
-  const answer: CallObserver['answer'] = (side, { status }) => {
+  const response: CallObserver['response'] = (side, { status }) => {
     if (side === 'clientResponse' && status < 400 && width > 0 && height > 0)
       for (const session of sessions) session.resized(width, height)
   }
-  return { request: ignore, answer, body: ignore, stream: ignore, over: ignore }
+  return { request: ignore, response, body: ignore, stream: ignore, over: ignore }
 }
 
 interface Where {
@@ -84,11 +84,11 @@ class Session implements CallObserver {
   }
 
   body(side: MessageSide, chunk: Buffer): void {
-    if (side === 'engineRequest' && chunk.length <= MOST_BODY) this.#body.push(Buffer.from(chunk))
+    if (side === 'engineRequest' && chunk.length <= MAX_BODY) this.#body.push(Buffer.from(chunk))
   }
 
   /** Called for the head that opens the tunnel. Errors and detached execs are not recorded. */
-  answer(
+  response(
     side: 'engineResponse' | 'clientResponse',
     { status, headers }: { status: number; headers: readonly string[] },
   ): void {

@@ -45,7 +45,7 @@ export const peerOf = (record: JsonObject): string =>
   text(record, 'listener') ??
   'unknown'
 
-/** What a client said, for a screen: its control characters must not move the cursor of whoever reads. */
+/** A client's text for a terminal: its control characters must not move the reader's cursor. */
 export const plain = (words: string): string => words.replaceAll(/\p{Cc}/gu, '\uFFFD')
 
 export function cut(words: string, width: number): string {

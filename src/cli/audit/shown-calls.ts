@@ -11,7 +11,7 @@ export async function shownCalls(
   io: Pick<Io, 'stdout' | 'env'>,
 ): Promise<((record: string) => readonly string[]) | undefined> {
   const format = config['audit-format']
-  // A chain that nobody can verify is none.
+  // Without its key a chain cannot be verified.
   const suits = format === 'auto' && config['audit-chain'] === 'off' && isatty(STDOUT)
   if (format !== 'pretty' && !suits) return undefined
   const [{ shownLines }, { painter }] = await Promise.all([import('./tail.ts'), import('../words/text.ts')])

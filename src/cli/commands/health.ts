@@ -9,8 +9,8 @@ import { commandNamed } from '../commands.ts'
 
 const PING_TIMEOUT_MS = 5_000
 /** Of what a bridge says of its engine. */
-const MOST_WORDS = 500
-const MOST_BYTES = 64 * 1024
+const MAX_WORDS = 500
+const MAX_BYTES = 64 * 1024
 
 /** `enginebridge health`: asks the bridge whether its engine answers. 0 when it does. */
 export const run: Run = async (args, io) => {
@@ -35,7 +35,7 @@ export const run: Run = async (args, io) => {
 
 async function ping(address: Address, path: string): Promise<string | undefined> {
   try {
-    const { status, body } = await ask(address, { path, timeoutMs: PING_TIMEOUT_MS, limit: MOST_BYTES })
+    const { status, body } = await ask(address, { path, timeoutMs: PING_TIMEOUT_MS, limit: MAX_BYTES })
     return status === 200 ? undefined : said(status, body.toString())
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
@@ -45,12 +45,12 @@ async function ping(address: Address, path: string): Promise<string | undefined>
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no bridge, there is no such socket',
-  ECONNREFUSED: 'no bridge, nobody listens there',
+  ECONNREFUSED: 'no bridge: nothing listens there',
   EACCES: 'this user may not connect; see --socket-group and --socket-mode',
 }
 
 /** What it answered, in one line whatever that was. */
 function said(status: number, body: string): string {
-  const line = plain(body.trim().replaceAll(/\s+/g, ' ')).slice(0, MOST_WORDS)
+  const line = plain(body.trim().replaceAll(/\s+/g, ' ')).slice(0, MAX_WORDS)
   return line === '' ? `answered ${status}` : `answered ${status}: ${line}`
 }

@@ -23,7 +23,7 @@ import { shownCalls } from '../audit/shown-calls.ts'
 import { processIo } from '../process-io.ts'
 import { opening } from '../words/opening.ts'
 
-/** `npm start`: a bridge in front of the local engine, or of a stand-in, on a socket of one's own. */
+/** `npm start`: a bridge in front of the local engine, or of a fake engine, on a socket of one's own. */
 const SOCKET = 'docker.sock'
 const SOCKET_MODE = 0o600
 /** Open calls of a first try (`docker events`) are not waited for. */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { Environment } from '../../config/environment.ts'
 import type { Log } from '../../config/log.ts'
 
-/** Tells systemd how it goes with this service (sd_notify(3)); does nothing where nobody listens. */
+/** Reports the state of this service to systemd (sd_notify(3)); does nothing without systemd. */
 export interface Notifier {
   ready(): Promise<void>
   stopping(): Promise<void>

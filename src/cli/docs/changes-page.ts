@@ -49,7 +49,7 @@ function deviationRow(bound: BoundDeviation): string {
   return row(`\`${id}\``, clients, summary, see)
 }
 
-/** Every change, by version and by operation: `npm run docs` writes it for whoever wants to search. */
+/** Every change, by version and by operation: `npm run docs` writes it for searching. */
 export function changesPage(): string {
   return [...preface(), [...byVersion(), byOperation(), profile(), nothingDone()].join('\n\n'), ''].join('\n')
 }

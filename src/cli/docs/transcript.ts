@@ -7,13 +7,13 @@ import type { Address } from '../../http/address.ts'
 import { startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import { call } from '../../tools/demo/client.ts'
-import { startStandIn } from '../../tools/fake-engine/engine.ts'
+import { startFakeEngine } from '../../tools/fake-engine/engine.ts'
 
-/** What the README shows: the program's own output before the stand-in, which refuses what Engine 29 refuses. */
+/** What the README shows: the program's own output before the fake engine, which refuses what Engine 29 refuses. */
 export async function transcript(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'enginebridge-docs-'))
   const socket = (name: string): Address => ({ kind: 'unix', path: join(folder, name) })
-  const standIn = await startStandIn(join(folder, 'engine.sock'))
+  const fakeEngine = await startFakeEngine(join(folder, 'engine.sock'))
   const flags = [
     '--listen',
     `unix://${join(folder, 'bridge.sock')}`,
@@ -36,7 +36,7 @@ export async function transcript(): Promise<string> {
     ].join('\n')
   } finally {
     await bridge.close()
-    await standIn.close()
+    await fakeEngine.close()
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -2,7 +2,7 @@ import { writeJson } from '../../api/json/json.ts'
 import type { Example, ExamplePart } from '../../translate/change.ts'
 
 /** Before and after of a rule's example, for a screen. */
-const MOST_LINES = 30
+const MAX_LINES = 30
 const INDENT = 2
 
 export function exampleLines({ before, after, leg }: Example, columns: number): string[] {
@@ -42,7 +42,7 @@ function side(label: string, parts: readonly (string | object)[], columns: numbe
   const width = columns - label.length - 4
   const lines = parts.flatMap((part) => (typeof part === 'string' ? [part] : jsonLines(part, width)))
   const shown =
-    lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `… ${lines.length - MOST_LINES} more lines`] : lines
+    lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), `… ${lines.length - MAX_LINES} more lines`] : lines
   return (shown.length === 0 ? ['(nothing)'] : shown.map((line) => cut(line, width))).map(
     (line, i) => `    ${i === 0 ? label : ' '.repeat(label.length)}${line}`,
   )

@@ -16,7 +16,7 @@ import { commandNamed } from '../commands.ts'
 import { opening } from '../words/opening.ts'
 import { count } from '../words/text.ts'
 
-/** Only its owner may read it: names of containers and what they run are nobody else's business. */
+/** Readable by its owner only: it has the names of containers and what they run. */
 const FILE_MODE = 0o600
 
 function created(file: string): number {

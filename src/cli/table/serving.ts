@@ -61,9 +61,9 @@ export const serving: readonly Command[] = [
     usage: '[undo] [--yes] [--unit NAME] [--root DIR] [SETTINGS]',
     sentence: "put the bridge at the path of the engine's socket, with systemd",
     details: [
-      'Shows what it would do, and how that is undone. The engine goes on running; its',
-      'socket is renamed. The bridge is started with SETTINGS. With undo, every file',
-      'and socket is as before.',
+      'Shows what it would do, and how that is undone, and asks. The engine goes on',
+      'running; its socket is renamed. The bridge is started with SETTINGS. With undo,',
+      'every file and socket is as before.',
     ],
     flags: TAKEOVER_FLAGS,
     settings: 'named',

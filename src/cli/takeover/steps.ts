@@ -60,6 +60,18 @@ function unwritable(folder: string): string | undefined {
   }
 }
 
+/** A folder that the bridge fills: nothing to begin with, gone in the end. */
+export function kept(path: string): Step {
+  return {
+    words: '',
+    undoWords: `remove ${path}`,
+    problem: () => (existsSync(path) ? `${path} is there already` : undefined),
+    undoProblem: () => undefined,
+    do: () => undefined,
+    undo: () => rmSync(path, { recursive: true, force: true }),
+  }
+}
+
 /** A socket keeps its listener under another name: the engine goes on without being started again. */
 export function rename(from: string, to: string): Step {
   const isSocket = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readConfig } from '../../proxy/settings/config.ts'
 import { type Io, type Run, UsageError } from '../command.ts'
-import { doAll, file, rename, type Step, systemctl } from './steps.ts'
-import { asideOf, BRIDGE, dropIn, findUnit, type SocketUnit, serviceText, socketText } from './units.ts'
+import { doAll, file, kept, rename, type Step, systemctl } from './steps.ts'
+import { asideOf, BRIDGE, dropIn, findUnit, type SocketUnit, STATE, serviceText, socketText } from './units.ts'
 
 export interface Asked {
   readonly yes: boolean
@@ -52,13 +52,19 @@ export const run: Run = async (args, io) => {
     'enginebridge takeover undo goes back:',
     steps.toReversed().map(({ undoWords }) => undoWords),
   )
-  if (!asked.yes) {
-    io.stdout.write('Nothing was done. Say --yes to do it.\n')
-    return 1
-  }
+  if (!(await agreed(asked, io))) return 1
   doAll(steps)
   io.stdout.write('Done. Programs that use the engine’s socket go through the bridge from their next connection on.\n')
   return 0
+}
+
+/** Asks on a terminal; elsewhere only --yes is consent. */
+export async function agreed({ yes }: Asked, io: Io): Promise<boolean> {
+  if (yes) return true
+  const answer = await io.ask('Do this? [y/N] ')
+  if (answer !== undefined && /^\s*y(es)?\s*$/i.test(answer)) return true
+  io.stdout.write(`Nothing was done.${answer === undefined ? ' Say --yes to do it.' : ''}\n`)
+  return false
 }
 
 const say = (io: Io, title: string, lines: readonly string[]): void =>
@@ -79,6 +85,7 @@ export function stepsFor({ root, settings }: Asked, unit: SocketUnit, written?: 
     file(join(units, `${BRIDGE}.socket`), socketText(unit)),
     file(join(units, `${BRIDGE}.service`), written ?? serviceText(unit, program, settings)),
     systemctl(['daemon-reload'], [], live),
+    kept(at(STATE)),
     rename(at(unit.path), at(asideOf(unit.path))),
     systemctl(
       ['enable', '--now', `${BRIDGE}.socket`],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Run } from '../command.ts'
 import { undoAll } from './steps.ts'
-import { numbered, readAsked, stepsFor } from './takeover.ts'
+import { agreed, numbered, readAsked, stepsFor } from './takeover.ts'
 import { BRIDGE, findUnit } from './units.ts'
 
 /** `enginebridge takeover undo`: every file as it was before. */
@@ -16,10 +16,7 @@ export const undo: Run = async (args, io) => {
   if (problems.length > 0) throw new Error(`nothing was done: ${problems.join('; ')}`)
   const lines = numbered(steps.toReversed().map(({ undoWords }) => undoWords))
   io.stdout.write(`${['This goes back:', ...lines, ''].join('\n')}\n`)
-  if (!asked.yes) {
-    io.stdout.write('Nothing was done. Say --yes to do it.\n')
-    return 1
-  }
+  if (!(await agreed(asked, io))) return 1
   const left = undoAll(steps)
   if (left.length > 0) throw new Error(`not undone: ${left.join('; ')}`)
   io.stdout.write('Done. The engine’s socket is the engine’s again.\n')

@@ -38,6 +38,8 @@ export function findUnit(root: string, name: string): SocketUnit {
 
 const MADE = '# Made by enginebridge takeover; enginebridge takeover undo removes it.'
 export const BRIDGE = 'enginebridge-takeover'
+/** Its own, so that it goes with undo: /var/lib/enginebridge is that of the packaged service. */
+export const STATE = `/var/lib/${BRIDGE}`
 
 /** A word of ExecStart (systemd.service(5), Command lines): quoted, `%` and `$` are themselves. */
 const quoted = (word: string): string =>
@@ -59,12 +61,13 @@ export const socketText = (unit: SocketUnit): string =>
 
 export const serviceText = (unit: SocketUnit, program: readonly string[], settings: readonly string[]): string => {
   const listen = ['--listen', 'fd://', '--engine', `unix://${asideOf(unit.path)}`]
-  const words = [...program, 'serve', ...listen, ...settings].map(quoted)
+  const state = settings.some((word) => /^--state(=|$)/.test(word)) ? [] : ['--state', STATE]
+  const words = [...program, 'serve', ...listen, ...state, ...settings].map(quoted)
   return [
     ...[MADE, '[Unit]', `Description=Bridge before the engine of ${unit.name}`],
     ...[`Requires=${BRIDGE}.socket`, `Wants=${unit.name}`, `After=${BRIDGE}.socket ${unit.name}`],
     ...['StartLimitIntervalSec=0', '', '[Service]', 'Type=notify', 'NotifyAccess=all', `ExecStart=${words.join(' ')}`],
     ...['ExecReload=/bin/kill -HUP $MAINPID', 'Restart=always', 'RestartSec=100ms', 'TimeoutStopSec=30'],
-    ...['StateDirectory=enginebridge', 'StateDirectoryMode=0700', 'NoNewPrivileges=true', 'ProtectSystem=full', ''],
+    ...[`StateDirectory=${BRIDGE}`, 'StateDirectoryMode=0700', 'NoNewPrivileges=true', 'ProtectSystem=full', ''],
   ].join('\n')
 }

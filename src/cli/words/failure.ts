@@ -27,7 +27,7 @@ export function report(cause: unknown, args: readonly string[]): number {
   return 1
 }
 
-/** Ours, or the system's: its words say all. Where it came from is worth a line only of what nobody thought of. */
+/** Our errors and the system's speak for themselves. Only an unexpected error needs its stack. */
 const isExpected = (cause: unknown): boolean =>
   cause instanceof Error && (cause.constructor === Error || 'syscall' in cause || cause.name === 'BadRules')
 

@@ -1,6 +1,6 @@
 import type { Io } from '../command.ts'
 
-/** Before that nobody wonders. */
+/** A shorter wait needs no progress line. */
 const FIRST_MS = 2_000
 const NEXT_MS = 200
 

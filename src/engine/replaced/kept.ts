@@ -26,7 +26,7 @@ export class KeptIds {
 
   async add(replacement: Replacement): Promise<void> {
     await this.#store?.add(replacement).catch((err: Error) => {
-      const advice = 'once the bridge has ended nobody knows it by that id; give --state a folder that can be written'
+      const advice = 'that id is lost when the bridge ends; give --state a writable folder'
       this.#log.warn({ err, id: replacement.client }, `cannot store the id of a recreated container: ${advice}`)
     })
   }

@@ -117,6 +117,6 @@ async function check(folder: string): Promise<void> {
   if (stats.isDirectory() && isTrusted && (stats.mode & 0o022) === 0) return
   const found = `${stats.isSymbolicLink() ? 'a link, ' : ''}owner ${stats.uid}, mode ${(stats.mode & 0o777).toString(8)}`
   throw new Error(
-    `${folder} must be a folder of the user enginebridge runs as, or of root, that nobody else can write (${found}): give it to that user alone, or remove it`,
+    `${folder} must be a folder of the user enginebridge runs as, or of root, that no other user can write (${found}): give it to that user alone, or remove it`,
   )
 }

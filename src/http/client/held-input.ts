@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** Bytes held behind the current request; a client that sends more is not read until they are processed. */
-const MOST_HELD = 64 * 1024
+const MAX_HELD = 64 * 1024
 
 const NOTHING = Buffer.alloc(0)
 
@@ -32,7 +32,7 @@ export class HeldInput {
   add(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    if (this.#size < MOST_HELD) return
+    if (this.#size < MAX_HELD) return
     this.#full = true
     this.#pause()
   }

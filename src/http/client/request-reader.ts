@@ -4,7 +4,7 @@ import { HeadReader, REQUEST_BEGINS } from '../message/head-reader.ts'
 import { readPreface } from './preface.ts'
 
 /** Characters of a head that is kept for comparison with the next. */
-const MOST_KEPT = 1024
+const MAX_KEPT = 1024
 
 export interface ReadRequest {
   readonly head: RequestHead
@@ -49,7 +49,7 @@ export class RequestReader {
     if (this.#previous?.text === text) return this.#previous.request
     const head = readRequestHead(text)
     const request = { head, framing: requestFraming(head) }
-    this.#previous = text.length <= MOST_KEPT && request.framing.kind === 'none' ? { text, request } : undefined
+    this.#previous = text.length <= MAX_KEPT && request.framing.kind === 'none' ? { text, request } : undefined
     return request
   }
 }

@@ -17,7 +17,7 @@ import { WebsocketRequest, type WebsocketSender } from './websocket.ts'
 export const KEPT_MS = 50_000
 /** A connection idle for longer may have been closed unnoticed. */
 const FRESH_MS = 20
-const MOST_IDLE = 256
+const MAX_IDLE = 256
 /** Default maximum bytes of a response head. */
 const MAX_HEADER_BYTES = 1 << 20
 
@@ -119,7 +119,7 @@ export class EnginePool implements Sender, WebsocketSender {
 
   keep(connection: EngineConnection, saysMs = this.#keptMs): void {
     const keptMs = Math.min(saysMs, this.#keptMs)
-    if (!connection.usable || this.#idle.length >= MOST_IDLE || keptMs <= 0) {
+    if (!connection.usable || this.#idle.length >= MAX_IDLE || keptMs <= 0) {
       connection.close()
       return
     }

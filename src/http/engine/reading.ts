@@ -1,7 +1,7 @@
 import type net from 'node:net'
 
 /** Node's own read size. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 /** Enough for an interactive session. */
 const FIRST_BYTES = 1024
 /** Idle buffers kept. A socket that reads ahead uses no more than these; then it waits. */
@@ -45,7 +45,7 @@ export class Reading {
 
   #read(buffer: Buffer, length: number): boolean {
     const chunk = buffer.subarray(0, length)
-    if (length === this.#size && length < MOST_BYTES) this.#grow()
+    if (length === this.#size && length < MAX_BYTES) this.#grow()
     const waiting = this.#socket?.readableLength ?? 0
     if (this.#borrower !== undefined && waiting === 0) {
       this.#borrower(chunk, () => this.#keep(buffer))
@@ -58,7 +58,7 @@ export class Reading {
 
   /** The read filled the buffer: more data than typing produces. */
   #grow(): void {
-    this.#size = Math.min(4 * this.#size, MOST_BYTES)
+    this.#size = Math.min(4 * this.#size, MAX_BYTES)
     this.#idle.length = 0
   }
 

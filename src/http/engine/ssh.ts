@@ -6,7 +6,7 @@ import { formatAddress, type SshAddress } from '../address.ts'
 import { EngineFault } from './fault.ts'
 
 /**
- * sh ends ssh when its own standard input ends: then the bridge is gone, however it ended. Whoever ends ssh ends sh.
+ * sh ends ssh when its own standard input ends: then the bridge is gone, however it ended. To end ssh is to end sh.
  * `$0` is not used; the rest is the command.
  */
 const GUARD =
@@ -14,7 +14,7 @@ const GUARD =
 
 /** What ssh's LocalCommand says once the connection stands and the socket is forwarded (ssh_config(5)). */
 const READY = 'enginebridge-ready'
-const MOST_WORDS = 2000
+const MAX_WORDS = 2000
 
 /** One connection of the machine's own ssh, which forwards the engine's socket: every call is a channel of it, half-close included. */
 export class SshForward {
@@ -61,7 +61,7 @@ export class SshForward {
       if (chunk.includes(READY)) resolve(path)
     })
     child.stderr.on('data', (chunk: Buffer) => {
-      words = `${words}${chunk}`.slice(-MOST_WORDS)
+      words = `${words}${chunk}`.slice(-MAX_WORDS)
       if (!this.#closed) this.#told(chunk.toString().trim())
     })
     child.stdin.on('error', (cause) => this.#told(cause.message)) // it ended before it was told to

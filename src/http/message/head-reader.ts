@@ -8,7 +8,7 @@ const FIRST_LOOK = 24
 /**
  * Bytes of empty lines before a head. They start no head, so without this bound no timeout would end a stream of them.
  */
-const MOST_EMPTY = 32
+const MAX_EMPTY = 32
 
 /** A request may follow empty lines (RFC 9112, 2.2), a response may not. */
 export const REQUEST_BEGINS = /^(?:\r|[A-Z]{1,20}(?: |$))/
@@ -71,7 +71,7 @@ export class HeadReader {
         if (expected === LF) throw new Malformed(BAD_BYTE)
         break
       }
-      if (++this.#empty > MOST_EMPTY) throw new Malformed('too many empty lines before a head')
+      if (++this.#empty > MAX_EMPTY) throw new Malformed('too many empty lines before a head')
     }
     return from
   }

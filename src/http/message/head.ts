@@ -20,7 +20,7 @@ export interface ResponseHead {
 }
 
 /** Above the count any known client or engine sends. */
-export const MOST_FIELDS = 999
+export const MAX_FIELDS = 999
 
 /**
  * llhttp's methods without M-SEARCH. An unknown word is usually the rest of a body whose end two parsers saw in
@@ -99,7 +99,7 @@ function readFields(text: string, start: number): Fields {
     while (isText(text.charCodeAt(end))) end++
     if (text.charCodeAt(end) !== CR || text.charCodeAt(end + 1) !== LF)
       throw new Malformed('control character in a header, or a line without CRLF')
-    if (fields.length === 2 * MOST_FIELDS) throw new Malformed(`more than ${MOST_FIELDS} header fields`, 431)
+    if (fields.length === 2 * MAX_FIELDS) throw new Malformed(`more than ${MAX_FIELDS} header fields`, 431)
     fields.push(text.slice(at, colon), withoutBlankEnd(text, from, end))
     at = end + 2
   }

@@ -55,7 +55,7 @@ const archive: ByQuery = (judge, query) => {
 }
 const makesImages: ByQuery = (judge) => judge.deny('new-images', 'it makes an image that could be anything')
 const plugins: ByQuery = (judge) => judge.deny('plugins', 'a plugin may do to the host what it likes')
-const swarm: ByQuery = (judge) => judge.deny('swarm', 'whoever manages a swarm says what its nodes run')
+const swarm: ByQuery = (judge) => judge.deny('swarm', 'managing a swarm decides what its nodes run')
 
 /** Operations judged by query and path. */
 const QUERIES: Partial<Record<OperationName, ByQuery>> = {

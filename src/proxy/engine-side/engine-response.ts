@@ -89,7 +89,7 @@ class EngineResponse implements ResponseSink {
     const head: EngineHead = { status, reason, headers, call }
     entry.heard()
     try {
-      observer?.answer('engineResponse', head)
+      observer?.response('engineResponse', head)
       this.#receiver = status >= 400 ? collectError(this.#exchange, head) : this.#receive(head)
     } catch (cause) {
       this.#broken(cause)
@@ -127,7 +127,7 @@ class EngineResponse implements ResponseSink {
     const { entry, observer, clientResponse } = this.#exchange
     entry.heard()
     try {
-      observer?.answer('engineResponse', { status, headers })
+      observer?.response('engineResponse', { status, headers })
     } catch (cause) {
       tunnel.socket.destroy()
       this.#reject(cause)

@@ -69,11 +69,10 @@ async function translateBody(
 const same = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((text, i) => text === others[i])
 
-/** The translation depends only on the request and the engine, and no observer is watching. */
+/** So far the translation depends only on the request and the engine, and no observer is watching. */
 const isPlain = ({ call, plan, context, entry }: Exchange): boolean =>
   call.method === 'GET' &&
   !entry.measures('response') &&
-  plan.response.emulations.length === 0 &&
   plan.request.emulations.length === 0 &&
   context.personal === false
 

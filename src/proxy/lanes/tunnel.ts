@@ -72,7 +72,7 @@ function ordinary(exchange: Exchange, head: EngineHead, upgrade: string | undefi
   message.headers.set('Connection', 'Upgrade')
   message.headers.set('Upgrade', upgrade)
   exchange.entry.opened(101)
-  exchange.observer?.answer('clientResponse', { status: 101, headers: message.headers.raw() })
+  exchange.observer?.response('clientResponse', { status: 101, headers: message.headers.raw() })
   const { socket } = exchange.clientResponse.switch(101, 'UPGRADED', message.headers.flat)
   socket.on('drain', () => head.call.resume())
   socket.on('error', () => socket.destroy())
@@ -130,7 +130,7 @@ async function open(
   const { clientRequest, clientResponse, entry, observer } = exchange
   const { status, reason, headers } = openingHead(exchange, head, upgrade)
   entry.opened(status)
-  observer?.answer('clientResponse', { status, headers: headers.raw() })
+  observer?.response('clientResponse', { status, headers: headers.raw() })
   const filter = clientRequest.complete ? undefined : new LastChunkFilter()
   const client = clientResponse.switch(status, reason, headers.flat)
   await join(client, tunnel, watchOf(exchange, filter))

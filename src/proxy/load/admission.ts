@@ -9,7 +9,7 @@ export interface AdmissionLimits {
 }
 
 /** Number of peers remembered; a peer that is evicted starts over. */
-const MOST_PEERS = 10_000
+const MAX_PEERS = 10_000
 
 interface Bucket {
   left: number
@@ -48,7 +48,7 @@ export class Admission {
 
   #remember(peer: string, bucket: Bucket): void {
     this.#buckets.set(peer, bucket)
-    if (this.#buckets.size <= MOST_PEERS) return
+    if (this.#buckets.size <= MAX_PEERS) return
     for (const oldest of this.#buckets.keys()) {
       this.#buckets.delete(oldest)
       return

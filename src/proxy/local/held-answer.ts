@@ -1,7 +1,7 @@
 import { asProxyError, ProxyError } from '../../api/errors.ts'
 import { writeJson } from '../../api/json/json.ts'
+import type { Entry } from '../../audit/entry/entry.ts'
 import type { CallObserver } from '../../audit/observer.ts'
-import type { Entry } from '../../audit/record/entry.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import type { HeldAnswer } from '../../translate/message.ts'
 
@@ -21,7 +21,7 @@ export async function answerHeld(
   })
   const headers = ['Content-Type', 'application/json']
   entry.opened(200)
-  observer?.answer('clientResponse', { status: 200, headers })
+  observer?.response('clientResponse', { status: 200, headers })
   response.head(200, 'OK', headers)
   response.flush()
   try {

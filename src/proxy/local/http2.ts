@@ -2,7 +2,7 @@ import type { EngineFacts } from '../../api/engine-facts.ts'
 import { ProxyError } from '../../api/errors.ts'
 import type { Call } from '../../api/read-call.ts'
 import { speaksHttp2 } from '../../api/version.ts'
-import type { Entry } from '../../audit/record/entry.ts'
+import type { Entry } from '../../audit/entry/entry.ts'
 import { finishPreface, PREFACE } from '../../http/client/preface.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
@@ -71,7 +71,7 @@ export async function carryHttp2(exchange: Exchange): Promise<void> {
     return
   }
   entry.opened(101)
-  observer?.answer('clientResponse', { status: 101, headers: [] })
+  observer?.response('clientResponse', { status: 101, headers: [] })
   const { socket, rest } = clientResponse.hijack()
   // A half-close by an HTTP/2 client ends the call.
   socket.once('end', () => entry.endedBy('client'))

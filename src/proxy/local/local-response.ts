@@ -2,7 +2,7 @@ import { asProxyError, type ErrorForm, ProxyError, renderError } from '../../api
 import { writeJson } from '../../api/json/json.ts'
 import { Redirect } from '../../api/read-call.ts'
 import { formatVersion, offered } from '../../api/version.ts'
-import type { Entry } from '../../audit/record/entry.ts'
+import type { Entry } from '../../audit/entry/entry.ts'
 import { scrub } from '../../audit/redact/text.ts'
 import type { Discovery } from '../../engine/discovery.ts'
 import { Headers } from '../../http/headers.ts'

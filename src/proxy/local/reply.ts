@@ -129,7 +129,7 @@ export function sendHead(
 ): void {
   const headers = message.headers.flat
   entry.opened(message.status)
-  observer?.answer('clientResponse', { status: message.status, headers })
+  observer?.response('clientResponse', { status: message.status, headers })
   clientResponse.head(message.status, reasonFor(message.status, engine.status, engine.reason), headers)
 }
 
@@ -138,7 +138,7 @@ export function showFinished({ observer, entry }: Pick<Exchange, 'observer' | 'e
   entry.answered(finished.status)
   entry.sent(finished.body.length)
   if (observer === undefined) return
-  observer.answer('clientResponse', { status: finished.status, headers: finished.headers.raw() })
+  observer.response('clientResponse', { status: finished.status, headers: finished.headers.raw() })
   if (finished.body.length > 0) observer.body('clientResponse', finished.body)
 }
 

@@ -1,6 +1,6 @@
 import { asProxyError, type ErrorForm, ProxyError } from '../../api/errors.ts'
+import type { Entry } from '../../audit/entry/entry.ts'
 import type { CallObserver } from '../../audit/observer.ts'
-import type { Entry } from '../../audit/record/entry.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { HeldAnswer } from '../../translate/message.ts'

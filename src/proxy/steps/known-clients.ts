@@ -10,7 +10,7 @@ interface Telling {
 }
 
 /** Number of User-Agents cached: clients repeat the same one in every call. */
-const MOST_READ = 200
+const MAX_READ = 200
 const LONGEST_READ = 300
 
 /** A product of a User-Agent with its release (RFC 9110, 10.1.5). */
@@ -57,7 +57,7 @@ export class KnownClients {
     if (this.#read.has(userAgent)) return this.#read.get(userAgent)
     const found = knownClient(userAgent)
     if (userAgent.length > LONGEST_READ) return found
-    if (this.#read.size >= MOST_READ) this.#read.clear()
+    if (this.#read.size >= MAX_READ) this.#read.clear()
     this.#read.set(userAgent, found)
     return found
   }

@@ -16,8 +16,8 @@ const together = (all: readonly CallObserver[]): CallObserver => ({
   request: (head, byEmulation) => {
     for (const observer of all) observer.request(head, byEmulation)
   },
-  answer: (side, head) => {
-    for (const observer of all) observer.answer(side, head)
+  response: (side, head) => {
+    for (const observer of all) observer.response(side, head)
   },
   body: (side, chunk) => {
     for (const observer of all) observer.body(side, chunk)

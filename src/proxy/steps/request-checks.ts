@@ -1,5 +1,5 @@
 import { ProxyError } from '../../api/errors.ts'
-import type { Entry } from '../../audit/record/entry.ts'
+import type { Entry } from '../../audit/entry/entry.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 

@@ -10,12 +10,12 @@ import { auditMetrics } from '../../audit/metrics/audit-metrics.ts'
 import type { AuditLog } from '../../audit/sink.ts'
 import type { Exposition } from '../admin.ts'
 import type { Questions } from './questions.ts'
-import type { Member, Team } from './worker-pool.ts'
+import type { Member, WorkerPool } from './worker-pool.ts'
 
 type Told = MetricObjectWithValues<MetricValue<string>>[]
 
 interface Sources {
-  readonly team: Pick<Team, 'members' | 'restarts'>
+  readonly pool: Pick<WorkerPool, 'members' | 'restarts'>
   readonly questions: Pick<Questions, 'ask'>
   readonly audit: Pick<AuditLog, 'status'>
   readonly log: { warn(facts: object, message: string): void }
@@ -29,7 +29,7 @@ const goingOn = (told: Told): Told => told.filter(({ type }) => GOES_ON.has(type
  * Merges the metrics of all workers and of the primary: counters are summed, including those last reported by workers
  * that have ended.
  */
-export class TeamMetrics implements Exposition {
+export class PoolMetrics implements Exposition {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE
   readonly #sources: Sources
   readonly #own = new Registry()
@@ -38,14 +38,14 @@ export class TeamMetrics implements Exposition {
 
   constructor(sources: Sources) {
     this.#sources = sources
-    const { team, audit } = sources
+    const { pool, audit } = sources
     auditMetrics(this.#own, () => audit.status())
     new Gauge({
       name: 'enginebridge_workers',
       help: 'Worker processes that serve',
       registers: [this.#own],
       collect() {
-        this.set(team.members.length)
+        this.set(pool.members.length)
       },
     })
     new Counter({
@@ -54,19 +54,19 @@ export class TeamMetrics implements Exposition {
       registers: [this.#own],
       collect() {
         this.reset()
-        this.inc(team.restarts)
+        this.inc(pool.restarts)
       },
     })
   }
 
   async metrics(): Promise<string> {
-    const { team, questions, log } = this.#sources
+    const { pool, questions, log } = this.#sources
     const answered = new Set<Member>()
     await Promise.all(
-      team.members.map(async (member) => {
+      pool.members.map(async (member) => {
         try {
           const told = (await questions.ask(member, 'metrics')) as Told
-          if (!team.members.includes(member)) return // ended meanwhile: `left` has kept its last report
+          if (!pool.members.includes(member)) return // ended meanwhile: `left` has kept its last report
           this.#last.set(member, told)
           answered.add(member)
         } catch (err) {
@@ -90,7 +90,7 @@ export class TeamMetrics implements Exposition {
 
   /** Succeeds if any worker reaches the engine. */
   async ask(): Promise<{ release: string }> {
-    const [first] = this.#sources.team.members
+    const [first] = this.#sources.pool.members
     if (first === undefined) throw new Error('no worker is running')
     return (await this.#sources.questions.ask(first, 'ready')) as { release: string }
   }

@@ -9,9 +9,9 @@ import { adminHandler, adminHosts } from '../admin.ts'
 import type { Config } from '../settings/settings.ts'
 import { Claims } from './claims.ts'
 import type { FromWorker } from './messages.ts'
-import { TeamMetrics } from './pool-metrics.ts'
+import { PoolMetrics } from './pool-metrics.ts'
 import { Questions } from './questions.ts'
-import { type Member, Team } from './worker-pool.ts'
+import { type Member, WorkerPool } from './worker-pool.ts'
 
 /** The interface of a bridge of several processes for `enginebridge serve`. */
 export interface Workers {
@@ -39,19 +39,19 @@ export async function startWorkers(
 ): Promise<Workers> {
   const listening = listeningOf(config.listen, process.env)
   const questions = new Questions()
-  const claims = new Claims<Member>(() => team.members, {
+  const claims = new Claims<Member>(() => pool.members, {
     busy: (member, token, { id, name }) => member.tell({ kind: 'busy', token, id, name }),
     idle: (member, token) => member.tell({ kind: 'idle', token }),
     claimed: (member, claim, watched) => member.tell({ kind: 'claimed', claim, watched }),
   })
-  const team = new Team({
+  const pool = new WorkerPool({
     size: config.workers,
     args,
     begin: (worker) => ({ kind: 'begin', worker, listening }),
     log,
     told: {
       ready: (member) => claims.joined(member),
-      heard: (member, message) => hear(message, member, { audit, claims, questions, team }),
+      heard: (member, message) => hear(message, member, { audit, claims, questions, pool }),
       left: (member) => {
         claims.left(member)
         questions.left(member)
@@ -59,20 +59,20 @@ export async function startWorkers(
       },
     },
   })
-  const metrics = new TeamMetrics({ team, questions, audit, log })
+  const metrics = new PoolMetrics({ pool, questions, audit, log })
   const doors = listening.map((_listening, listener) =>
-    net.createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => team.give(listener, socket)),
+    net.createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => pool.give(listener, socket)),
   )
   const admin =
     config.admin === undefined ? undefined : createHttpServer(adminHandler(metrics, metrics, adminHosts(config)))
   const stop = async (): Promise<void> => {
     for (const door of doors) door.close()
-    await team.stop(config.grace * 1000)
+    await pool.stop(config.grace * 1000)
     admin?.close()
     admin?.closeAllConnections()
   }
   try {
-    await team.start()
+    await pool.start()
     const addresses = await Promise.all(
       doors.map((door, i) => listenAt(door, listening[i] ?? nowhere(i), socketAccess(config))),
     )
@@ -81,7 +81,7 @@ export async function startWorkers(
     return {
       addresses,
       admin: adminAddress,
-      reload: async () => team.tellAll({ kind: 'reload' }),
+      reload: async () => pool.tellAll({ kind: 'reload' }),
       close: stop,
     }
   } catch (cause) {
@@ -94,10 +94,10 @@ interface Parts {
   readonly audit: AuditLog
   readonly claims: Claims<Member>
   readonly questions: Questions
-  readonly team: Team
+  readonly pool: WorkerPool
 }
 
-function hear(message: FromWorker, from: Member, { audit, claims, questions, team }: Parts): void {
+function hear(message: FromWorker, from: Member, { audit, claims, questions, pool }: Parts): void {
   switch (message.kind) {
     case 'ready':
     case 'failed':
@@ -120,7 +120,7 @@ function hear(message: FromWorker, from: Member, { audit, claims, questions, tea
       return
     case 'replaced':
     case 'forgotten':
-      team.tellAll(message, from)
+      pool.tellAll(message, from)
       return
     default:
       message satisfies never

@@ -47,7 +47,7 @@ const LONGEST_PAUSE_MS = 10_000
 /** A worker that ran longer than this restarts after the shortest pause. */
 const LIVED_MS = 60_000
 /** Limit for connections that wait for a worker. */
-const MOST_HELD = 1_000
+const MAX_HELD = 1_000
 /** Added to the grace period, for the last records and the exit itself. */
 const MARGIN_MS = 10_000
 
@@ -63,7 +63,7 @@ export interface TeamOptions {
 }
 
 /** Starts the worker processes, restarts those that crash, and distributes connections in turn. */
-export class Team {
+export class WorkerPool {
   readonly #options: TeamOptions
   readonly #running = new Map<number, Running>()
   readonly #pauses = new Map<number, number>()
@@ -103,8 +103,8 @@ export class Team {
   #place(arrival: Arrival): void {
     const chosen = this.#inTurn()
     const { listener, connection } = arrival
-    if (chosen === undefined || chosen.untaken.size >= MOST_HELD) {
-      if (chosen === undefined && this.#held.length < MOST_HELD && !this.#stopping) this.#held.push(arrival)
+    if (chosen === undefined || chosen.untaken.size >= MAX_HELD) {
+      if (chosen === undefined && this.#held.length < MAX_HELD && !this.#stopping) this.#held.push(arrival)
       else connection.destroy()
       return
     }

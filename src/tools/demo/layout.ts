@@ -15,7 +15,7 @@ export interface Row {
 const CONTEXT = 1
 const LONGEST_BLOCK = 10
 /** Limit of rows shown per message. */
-const MOST_ROWS = 40
+const MAX_ROWS = 40
 /** Shorter runs of equal lines are not omitted. */
 const SHORT_RUN = 7
 /** Limit of lines for one wrapped line. */
@@ -80,7 +80,7 @@ export function shorten(rows: readonly Row[]): Row[] {
     if (length > shown) result.push(leftOut(row.mark, length - shown))
     i = end
   }
-  return result.length <= MOST_ROWS ? result : [...result.slice(0, MOST_ROWS), rest(result.slice(MOST_ROWS))]
+  return result.length <= MAX_ROWS ? result : [...result.slice(0, MAX_ROWS), rest(result.slice(MAX_ROWS))]
 }
 
 function rest(rows: readonly Row[]): Row {

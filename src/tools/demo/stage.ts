@@ -8,7 +8,7 @@ import { type Address, formatAddress } from '../../http/address.ts'
 import { startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import { REPLACES, SET_ASIDE } from '../../translate/replaced/label.ts'
-import { type LocalEngine, localEngine, standIn } from '../local-engine.ts'
+import { fakeEngine, type LocalEngine, localEngine } from '../local-engine.ts'
 import { call } from './client.ts'
 import { type Exchange, startRelay } from './relay.ts'
 import { watched } from './watch.ts'
@@ -81,7 +81,7 @@ async function engineWithImage(
   if (image !== undefined) return { engine, image }
   await engine.close()
   const why = `${formatAddress(engine.address)}: it has no image to make a container of (try: docker pull busybox)`
-  return { engine: await standIn(folder, [why]), image: 'busybox' }
+  return { engine: await fakeEngine(folder, [why]), image: 'busybox' }
 }
 
 /** Prefers small images with a shell. */

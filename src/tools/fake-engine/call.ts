@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
 import { readAll, readJsonBody } from './wire.ts'
 
 /** One parsed request, as passed to handlers. */
-export class StandInCall {
+export class FakeEngineCall {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly version: ApiVersion
@@ -36,4 +36,4 @@ export class StandInCall {
   }
 }
 
-export type Handler = (call: StandInCall) => void | Promise<void>
+export type Handler = (call: FakeEngineCall) => void | Promise<void>

@@ -5,7 +5,7 @@ import { type ErrorForm, errorForm } from '../../api/errors.ts'
 import { findOperation, type OperationName } from '../../api/operations.ts'
 import { apiVersion, comparePrefix, formatVersion, type Prefix, splitPrefix } from '../../api/version.ts'
 import { listen } from '../../http/listen/listen.ts'
-import { type Handler, StandInCall } from './call.ts'
+import { FakeEngineCall, type Handler } from './call.ts'
 import * as containers from './containers/containers.ts'
 import { createExec, inspectExec, resizeExec } from './containers/execs.ts'
 import { attach, startExec } from './containers/hijack.ts'
@@ -60,7 +60,7 @@ type Route =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly error: EngineError; readonly form: ErrorForm }
   | { readonly kind: 'found'; readonly operation: OperationName; readonly facts: RouteFacts }
-type RouteFacts = Omit<ConstructorParameters<typeof StandInCall>[2], 'store'>
+type RouteFacts = Omit<ConstructorParameters<typeof FakeEngineCall>[2], 'store'>
 
 /** Routes a request. Unknown paths get 404 before their version is checked (recorded). */
 function route(req: IncomingMessage): Route {
@@ -136,9 +136,9 @@ async function answer(store: Store, req: IncomingMessage, res: ServerResponse): 
   const { operation, facts } = found
   const handler = HANDLERS[operation]
   if (handler === undefined) {
-    throw new EngineError(501, `the stand-in engine does not have ${operation}; put a real engine behind the bridge`)
+    throw new EngineError(501, `the fake engine does not have ${operation}; put a real engine behind the bridge`)
   }
-  await handler(new StandInCall(req, res, { ...facts, store }))
+  await handler(new FakeEngineCall(req, res, { ...facts, store }))
 }
 
 function takeOver(store: Store, req: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -156,7 +156,7 @@ function takeOver(store: Store, req: IncomingMessage, socket: Duplex, head: Buff
 const asEngineError = (cause: unknown): EngineError =>
   cause instanceof EngineError ? cause : new EngineError(500, cause instanceof Error ? cause.message : String(cause))
 
-export interface StandIn {
+export interface FakeEngine {
   readonly path: string
   close(): Promise<void>
 }
@@ -165,7 +165,7 @@ export interface StandIn {
  * A small in-process engine for users without one: serves 1.44 to 1.53 as Engine 29 does, refuses other versions with
  * its errors, and keeps containers in memory. Runs nothing on the machine.
  */
-export async function startStandIn(path: string): Promise<StandIn> {
+export async function startFakeEngine(path: string): Promise<FakeEngine> {
   const store = new Store()
   const sockets = new Set<Socket>()
   const server = http.createServer(

@@ -1,6 +1,6 @@
 import { type JsonObject, writeJson } from '../../api/json/json.ts'
 import { type ApiVersion, isOlder } from '../../api/version.ts'
-import type { Handler, StandInCall } from './call.ts'
+import type { FakeEngineCall, Handler } from './call.ts'
 import { type Moment, now, readMoment, timestamp } from './clock.ts'
 import type { Container } from './containers/container.ts'
 import { listedImages } from './containers/images.ts'
@@ -92,7 +92,7 @@ export const events: Handler = async ({ req, res, query, store, version: asked }
   res.end()
 }
 
-function untilThen(res: StandInCall['res'], until: Moment | undefined): Promise<void> {
+function untilThen(res: FakeEngineCall['res'], until: Moment | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   res.once('close', resolve)
   if (until !== undefined) {

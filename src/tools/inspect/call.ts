@@ -1,9 +1,9 @@
 import { type JsonValue, mapTexts } from '../../api/json/json.ts'
 import { operationNamed } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
-import type { AnswerHead, CallObserver, MessageSide, RequestHead } from '../../audit/observer.ts'
+import type { Applied, Entry } from '../../audit/entry/entry.ts'
+import type { CallObserver, MessageSide, RequestHead, ResponseHead } from '../../audit/observer.ts'
 import type { BodyContext } from '../../audit/record/body.ts'
-import type { Applied, Entry } from '../../audit/record/entry.ts'
 import { gatherFromHeaders } from '../../audit/redact/headers.ts'
 import { usual } from '../../audit/redact/json.ts'
 import { gatherFromSearch, redactSearch } from '../../audit/redact/query.ts'
@@ -76,7 +76,7 @@ export class WatchedCall implements CallObserver {
     )
   }
 
-  answer(side: 'engineResponse' | 'clientResponse', { status, headers }: AnswerHead): void {
+  response(side: 'engineResponse' | 'clientResponse', { status, headers }: ResponseHead): void {
     if (this.#unseen) return
     const kind = responseKind(this.#watched.operation, status)
     // Secrets of the request are searched for in the streamed response.
@@ -153,7 +153,7 @@ export class WatchedCall implements CallObserver {
   }
 
   get details(): CallDetails {
-    const { entry, request: asked } = this.#watched
+    const { entry, request: fromClient } = this.#watched
     const { request, response } = this.#applied
     const text = (value: string | undefined): string | undefined =>
       value === undefined ? undefined : scrub(value, this.#secrets)
@@ -166,14 +166,14 @@ export class WatchedCall implements CallObserver {
         request: request === undefined ? undefined : [...request],
         response: response === undefined ? undefined : [...response],
       }),
-      asked: this.#view('clientRequest'),
-      forwarded: this.#view('engineRequest'),
-      answered: this.#view('engineResponse'),
-      given: this.#view('clientResponse'),
+      clientRequest: this.#view('clientRequest'),
+      engineRequest: this.#view('engineRequest'),
+      engineResponse: this.#view('engineResponse'),
+      clientResponse: this.#view('clientResponse'),
       tunnel:
         this.#tunnel === undefined ? undefined : { client: this.#tunnel.client.view, engine: this.#tunnel.engine.view },
-      userAgent: text(asked.field('user-agent')),
-      contentType: text(asked.field('content-type')),
+      userAgent: text(fromClient.field('user-agent')),
+      contentType: text(fromClient.field('content-type')),
       responseType,
     })
   }
@@ -251,7 +251,7 @@ export function unseen(id: number, entry: Entry, request: ClientRequest): CallDe
     summary,
     record,
     applied: {},
-    asked: new PassingMessage(`${method} ${target}`, request.fields, 'bytes', {
+    clientRequest: new PassingMessage(`${method} ${target}`, request.fields, 'bytes', {
       operation,
       limit: 0,
       secrets,

@@ -1,5 +1,5 @@
+import type { Entry } from '../../audit/entry/entry.ts'
 import type { CallObserver } from '../../audit/observer.ts'
-import type { Entry } from '../../audit/record/entry.ts'
 import type { Watched } from '../../audit/watched.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
 import { type Keeping, unseen, WatchedCall } from './call.ts'
@@ -56,7 +56,7 @@ export class Hub {
     this.#grew(call)
     return {
       request: (head, byEmulation) => call.request(head, byEmulation),
-      answer: (place, head) => call.answer(place, head),
+      response: (side, head) => call.response(side, head),
       body: (place, chunk) => call.body(place, chunk),
       stream: (from, chunk) => call.stream(from, chunk),
       over: () => this.#ended(call),
@@ -168,8 +168,15 @@ const summaryOf = (call: WatchedCall | Kept): CallSummary =>
   call instanceof WatchedCall ? call.summary : call.details.summary
 
 /** Characters in a call's messages. Summary and record repeat parts of the request. */
-function textOf({ summary, asked, forwarded, answered, given, tunnel }: CallDetails): number {
-  const messages = [asked, forwarded, answered, given].flatMap((message) =>
+function textOf({
+  summary,
+  clientRequest,
+  engineRequest,
+  engineResponse,
+  clientResponse,
+  tunnel,
+}: CallDetails): number {
+  const messages = [clientRequest, engineRequest, engineResponse, clientResponse].flatMap((message) =>
     message === undefined
       ? []
       : [message.line, ...message.headers.flat(), message.body?.json, message.body?.text, message.stream?.text],

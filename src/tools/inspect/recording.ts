@@ -19,11 +19,18 @@ export function toRecording(
   return [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-function recorded({ summary, asked, given, answered, tunnel, ...rest }: CallDetails): RecordedCall | undefined {
+function recorded({
+  summary,
+  clientRequest,
+  clientResponse,
+  engineResponse,
+  tunnel,
+  ...rest
+}: CallDetails): RecordedCall | undefined {
   const { client, at, milliseconds, method, target, operation, status } = summary
   if (summary.engine === undefined || client === undefined || summary.open) return undefined
-  const request = bodyOf(asked)
-  const response = bodyOf(given ?? answered)
+  const request = bodyOf(clientRequest)
+  const response = bodyOf(clientResponse ?? engineResponse)
   return {
     ...{ at, milliseconds: Math.round(milliseconds), method, path: target, client },
     ...(operation === undefined ? {} : { operation }),

@@ -27,8 +27,8 @@ export interface Export {
   readonly text: string
 }
 
-const MOST_VIEWERS = 16
-const MOST_CONNECTIONS = 100
+const MAX_VIEWERS = 16
+const MAX_CONNECTIONS = 100
 /** Enough for a list of ten thousand numbers. */
 const LARGEST_BODY = 128 * 1024
 
@@ -38,7 +38,7 @@ export function inspectServer(served: Served): { readonly server: Server; close(
   const server = createServer((req, res) => {
     answer(served, feeds, req, res).catch((cause: unknown) => refuse(res, cause))
   })
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   const close = (): void => {
     for (const feed of feeds) feed.close()
   }
@@ -83,7 +83,7 @@ function explained({ sentence }: Served, details: CallDetails): object {
 }
 
 function follow(hub: Hub, feeds: Set<Feed>, res: ServerResponse): void {
-  if (feeds.size >= MOST_VIEWERS) throw new ProxyError('busy', `${MOST_VIEWERS} pages look on already`)
+  if (feeds.size >= MAX_VIEWERS) throw new ProxyError('busy', `${MAX_VIEWERS} pages look on already`)
   res.writeHead(200, { ...PAGE_HEADERS, 'Content-Type': 'text/event-stream; charset=utf-8' })
   const feed = new Feed(hub, res)
   feeds.add(feed)

@@ -1,6 +1,6 @@
 import { operationNamed } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
-import type { AnswerHead, CallObserver, MessageSide } from '../../audit/observer.ts'
+import type { CallObserver, MessageSide, ResponseHead } from '../../audit/observer.ts'
 import { BodyCapture, type BodyContext } from '../../audit/record/body.ts'
 import { gatherFromHeaders } from '../../audit/redact/headers.ts'
 import { usual } from '../../audit/redact/json.ts'
@@ -29,7 +29,7 @@ class CallRecorder implements CallObserver {
   readonly #tunnel = { fromClient: 0, fromEngine: 0 }
   #engineResponse: BodyCapture | undefined
   #clientResponse: BodyCapture | undefined
-  #head: AnswerHead | undefined
+  #head: ResponseHead | undefined
   #hijacked = false
 
   constructor(watched: Watched, write: (call: RecordedCall) => void) {
@@ -44,7 +44,7 @@ class CallRecorder implements CallObserver {
     // what the client asked is recorded, not what became of it
   }
 
-  answer(side: 'engineResponse' | 'clientResponse', head: AnswerHead): void {
+  response(side: 'engineResponse' | 'clientResponse', head: ResponseHead): void {
     const { operation } = this.#watched
     const kind = operation === undefined ? 'stream' : operationNamed(operation).response
     const whole = head.status >= 400 || kind === 'json' || kind === 'text' || kind === 'none'
@@ -73,15 +73,15 @@ class CallRecorder implements CallObserver {
   }
 
   #call(): RecordedCall {
-    const { call, operation, plan, request: asked } = this.#watched
+    const { call, operation, plan, request: fromClient } = this.#watched
     gatherFromSearch(call.search, operation, this.#secrets)
     const search = redactSearch(call.search, operation, new Set())
     const prefix = call.prefix.kind === 'version' ? `/v${call.prefix.text}` : ''
     const context: BodyContext = { operation, limit: BODY_LIMIT, redaction: usual, secrets: this.#secrets }
     const request = this.#request.record(context, { complete: true, plain: false })
     // A lane without translation shows one side only: both are the same then.
-    const given = this.#clientResponse?.record(context, { complete: true, plain: this.#isText() })
-    const response = given ?? this.#engineResponse?.record(context, { complete: true, plain: this.#isText() })
+    const toClient = this.#clientResponse?.record(context, { complete: true, plain: this.#isText() })
+    const response = toClient ?? this.#engineResponse?.record(context, { complete: true, plain: this.#isText() })
     const headers = this.#head === undefined ? undefined : Headers.fromRaw(this.#head.headers)
     return compact({
       at: this.#at.toISOString(),
@@ -90,8 +90,8 @@ class CallRecorder implements CallObserver {
       path: `${prefix}${plainPath(call.wirePath)}${search}`,
       client: formatVersion(plan.client),
       operation,
-      userAgent: plain(asked.field('user-agent')),
-      contentType: plain(asked.field('content-type')),
+      userAgent: plain(fromClient.field('user-agent')),
+      contentType: plain(fromClient.field('content-type')),
       request,
       status: this.#head?.status,
       responseType: headers?.get('Content-Type'),

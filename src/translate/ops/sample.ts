@@ -1,7 +1,8 @@
-import type { JsonObject, JsonValue } from '../../api/json/json.ts'
+import type { JsonObject } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { Shape } from '../../api/shapes/shape.ts'
 import type { BoundChange, Example, Leg } from '../change.ts'
+import { bodyWith } from '../example.ts'
 
 /** An object of a shape before and after a leg; a RegExp: the call is refused in such words. */
 export type Case = readonly [before: JsonObject, after: JsonObject | RegExp, losses?: readonly string[]]
@@ -18,22 +19,15 @@ export function casesAt(shape: Shape, leg: Leg, cases: readonly Case[], on?: Ope
   return cases.map(([before, after, losses]) => ({
     on: operation,
     leg,
-    before: { body: at(path, { ...before, ...NEIGHBOUR }) },
-    after: after instanceof RegExp ? { refused: after } : { body: at(path, { ...after, ...NEIGHBOUR }) },
+    before: { body: bodyWith(path, { ...before, ...NEIGHBOUR }) },
+    after: after instanceof RegExp ? { refused: after } : { body: bodyWith(path, { ...after, ...NEIGHBOUR }) },
     ...(losses === undefined ? {} : { losses }),
   }))
 }
-
-/** A body with nothing but an object at a path. */
-const at = (path: string, own: JsonObject): JsonValue =>
-  (path === '' ? [] : path.split('.')).reduceRight<JsonValue>((value, step) => {
-    if (step === '[]') return [value]
-    return { [step === '{}' ? 'key' : step]: value }
-  }, own)
 
 /** A text in a regular expression. */
 export const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** What a refused loss says. */
-export const refusalOf = (what: string, { version }: BoundChange): RegExp =>
+export const refusalOf = (what: string, { version }: Pick<BoundChange, 'version'>): RegExp =>
   new RegExp(`^${literally(what)} .*needs API 1\\.${version}\\b`)

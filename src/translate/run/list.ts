@@ -159,7 +159,7 @@ class ListWork {
       this.#separate()
       const from = this.#length
       this.#makeRoom(text.length)
-      if (this.#written.length - from < text.length * MOST_BYTES) this.#makeRoom(Buffer.byteLength(text))
+      if (this.#written.length - from < text.length * MAX_BYTES) this.#makeRoom(Buffer.byteLength(text))
       this.#length += this.#written.write(text, from)
       const [start = 0, end = 0] = places[i] ?? []
       this.#spans.push(start, end, from, this.#length)
@@ -236,7 +236,7 @@ const COMMA = 0x2c
 const CLOSE = 0x5d
 const NEWLINE = 0x0a
 /** Bytes of UTF-8 per UTF-16 unit. */
-const MOST_BYTES = 3
+const MAX_BYTES = 3
 
 const at = (numbers: Uint32Array, index: number): number => numbers[index] ?? 0
 

@@ -29,6 +29,7 @@ const byRequest: Readonly<Record<string, readonly Place[]>> = {
   '1.19/stats-stream-param': [on('324', { paths: ['body.network'], clients: ['1.18'] })],
   '1.19/workdir-validated': [status('269')],
   '1.20/capadd-string': [on('252', { paths: ['body.HostConfig.CapAdd'] })],
+  '1.20/config-volume-driver': [on('308 340', { paths: ['body.Config.VolumeDriver'], clients: ['1.18'] })],
   '1.20/exec-create-content-type': [status('434', /^is 500, there 201$/)],
   '1.20/filter-status-created': [on('354 355 358 374 377 378', { paths: ['body[].Status'] })],
   '1.20/memory-swappiness': [status('178')],

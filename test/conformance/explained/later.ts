@@ -38,6 +38,10 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
+    why: 'What takes a further engine call is not done to the engine’s own answer: the id of a running container that is not removed.',
+    at: [{ against: 'own', calls: '215', paths: ['text'], clients: ['1.24'], ways: ['28.5 direct'] }],
+  },
+  {
     why: 'The lowest version is the bridge’s, which serves clients from 1.18 on.',
     at: [
       {

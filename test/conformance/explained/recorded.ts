@@ -1,3 +1,4 @@
+import type { CellOperation } from '../catalogue.ts'
 import type { Explained, Place } from '../explain.ts'
 
 const NEWER = ['26.1', '28.5', '28.5-min1.44'] as const
@@ -18,8 +19,46 @@ const text = (calls: string, problem?: RegExp, clients?: readonly string[], ways
   ...(ways === undefined ? {} : { ways }),
 })
 
+const ENDPOINT = ['EndpointID', 'HairpinMode', 'SandboxKey', 'SecondaryIPAddresses', 'SecondaryIPv6Addresses'].map(
+  (name) => `NetworkSettings.${name}`,
+)
+const added = (operation: CellOperation, paths: readonly string[], clients: readonly string[]): Place => ({
+  against: 'recorded',
+  operations: [operation],
+  paths: paths.map((path) => `body.${path}`),
+  problem: /^new$/,
+  clients,
+})
+
 /** What is otherwise than on the engine of the client's version. */
 const differences: readonly Omit<Explained, 'scenario'>[] = [
+  {
+    why: 'Later engines (1.8 or 1.9 to 25) show it to this version: what one real engine gives beside what another gives stays.',
+    at: [
+      added('ContainerInspect', ['GraphDriver'], ['1.18', '1.19']),
+      added('ImageInspect', ['GraphDriver'], ['1.18', '1.19']),
+      added('ContainerInspect', ['Config.VolumeDriver'], ['1.18', '1.20']),
+      added(
+        'ContainerInspect',
+        ['Memory', 'MemorySwap', 'CpuShares', 'Cpuset'].map((name) => `Config.${name}`),
+        ['1.19'],
+      ),
+      added(
+        'ContainerInspect',
+        ['MacAddress', 'NetworkDisabled', 'ExposedPorts'].map((name) => `Config.${name}`),
+        ['1.20'],
+      ),
+      added('ContainerInspect', ['NetworkSettings.SandboxID'], ['1.18', '1.19', '1.20']),
+      added('ContainerInspect', ENDPOINT, ['1.18']),
+      // The container of an exec is shown as inspect shows it.
+      added('ExecInspect', ['Container.NetworkSettings.SandboxID'], ['1.18', '1.19', '1.20']),
+      added(
+        'ExecInspect',
+        ['Config.VolumeDriver', ...ENDPOINT].map((path) => `Container.${path}`),
+        ['1.18'],
+      ),
+    ],
+  },
   {
     why: 'Newer engines look at this value when the container is made; older ones took it and failed, or ignored it, at the start. To take the value out would start another container than was asked for.',
     at: [

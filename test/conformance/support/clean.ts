@@ -7,8 +7,8 @@ const text = (value: unknown, member: string): string => {
   return typeof found === 'string' ? found : ''
 }
 
-/** An engine as it was before the first scenario: one image, and what was built before to be found in the cache. */
-export async function clean(socket: string): Promise<void> {
+/** An engine as it was before the first scenario: one image, and, if they are kept, those built before to be found in the cache. */
+export async function clean(socket: string, keeps: 'builds' | 'nothing' = 'builds'): Promise<void> {
   const engine = {
     get: (path: string) => ask(socket, 'GET', path),
     delete: (path: string) => ask(socket, 'DELETE', path),
@@ -20,16 +20,19 @@ export async function clean(socket: string): Promise<void> {
     await engine.delete(`/volumes/${text(volume, 'Name')}`)
   for (const network of list((await engine.get('/networks')).body))
     if (/^(rx|rec-)/.test(text(network, 'Name'))) await engine.delete(`/networks/${text(network, 'Id')}`)
-  await cleanImages(engine)
+  await cleanImages(engine, keeps === 'builds' ? /(^|\/)(busybox|kept):/ : /(^|\/)busybox:/)
 }
 
-async function cleanImages(engine: {
-  get(path: string): ReturnType<typeof ask>
-  delete(path: string): ReturnType<typeof ask>
-}): Promise<void> {
+async function cleanImages(
+  engine: {
+    get(path: string): ReturnType<typeof ask>
+    delete(path: string): ReturnType<typeof ask>
+  },
+  keeps: RegExp,
+): Promise<void> {
   for (const image of list((await engine.get('/images/json')).body)) {
     const tags = isObject(image) ? list(image['RepoTags']).filter((tag) => typeof tag === 'string') : []
-    const kept = tags.filter((tag) => /(^|\/)(busybox|kept):/.test(tag))
+    const kept = tags.filter((tag) => keeps.test(tag))
     if (kept.length === 0) await engine.delete(`/images/${text(image, 'Id')}?force=1`)
     else
       for (const tag of tags) if (!kept.includes(tag) && tag !== '<none>:<none>') await engine.delete(`/images/${tag}`)

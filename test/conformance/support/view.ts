@@ -76,8 +76,19 @@ function plainValues(values: readonly JsonValue[], operation: CellOperation): Js
   const kinds = operation === 'SystemEvents' ? plain.map(plainEvent) : plain
   const progress = operation !== 'no operation' && operationNamed(operation).response === 'progress'
   if (progress) return once(values.map((value) => (isObject(value) && value['error'] ? value : keysOf(value))))
-  return operation === 'SystemEvents' ? once(kinds) : plain
+  if (operation === 'SystemEvents') return once(kinds)
+  return operation === 'SystemInfo' ? plain.map(withoutMachine) : plain
 }
+
+/** What info says of the machine, which is another one where an engine was recorded. */
+const OF_THE_MACHINE = ['Name', 'NCPU', 'OperatingSystem', 'OSVersion', 'Architecture', 'CgroupDriver', 'CgroupVersion']
+
+const withoutMachine = (info: JsonValue): JsonValue =>
+  isObject(info)
+    ? Object.fromEntries(
+        Object.entries(info).map(([name, value]) => [name, OF_THE_MACHINE.includes(name) ? kindOf(value) : value]),
+      )
+    : info
 
 const keysOf = (value: JsonValue): JsonValue => (isObject(value) ? Object.keys(value).sort() : value)
 
@@ -101,10 +112,10 @@ export function plainText(text: string): string {
   return (
     asNamed(text)
       .replaceAll(TIME, (time) => (time.startsWith('0001-') ? ZERO_TIME : '<time>'))
+      .replaceAll(/\/[\w./-]*\/run\/[0-9a-f]{12}(?=\/)/g, '<engine>')
       .replaceAll(/\b[0-9a-f]{64}\b/g, '<id>')
       .replaceAll(/\b[0-9a-f]{12}\b/g, '<short id>') // one in a hundred thousand has letters alone: ebbaecdebece
       .replaceAll(/\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{11}\b/g, '<short id>')
-      .replaceAll(/\/var\/tmp\/engines\/run\/[0-9a-f]{12}/g, '<engine>')
       .replaceAll(/\/\S*\/vfs\/dir\/<id>/g, '<layer>')
       .replaceAll(/\b\d{1,3}(\.\d{1,3}){3}:\d+/g, '<address>')
       .replaceAll(/(Up|Exited \(-?\d+\)) (About |Less than )?(an? \w+|\d+ \w+)( ago)?/g, '$1 <while>')
@@ -115,7 +126,7 @@ export function plainText(text: string): string {
       .replaceAll(/\b172\.\d+\.0\.\d+(?=\/16|$)/g, '<subnet>') // the next that is free
       .replaceAll(/\(API \d\.\d+\)/g, '(API <version>)')
       // Names and types of the engine’s own sources, which change from release to release.
-      .replace(/^(json: cannot unmarshal \w+) into Go (value|struct field) .*/, '$1 into <a Go type>')
+      .replace(/\b(json: cannot unmarshal \w+) into Go (value|struct field) .*/, '$1 into <a Go type>')
       .replace(/allowed is \dMB$/, 'allowed is <limit>') // the engine’s own
       .replaceAll(/-e-[0-9a-f.]+|\b\d{9,}\b/g, '<number>')
   )
@@ -190,6 +201,9 @@ const plainName = (name: string): string => name.replace(/^(\/?)[a-z]+_[a-z]+\d?
 
 /** Lists without an order of their own. */
 const UNORDERED = [
+  'MaskedPaths',
+  'NetworksDeleted',
+  'Items',
   'Mounts',
   'Ports',
   'RepoTags',

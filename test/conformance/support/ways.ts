@@ -86,7 +86,9 @@ export const laterWays: readonly Way[] = LATER.flatMap(({ engine, clients, direc
 )
 
 /** The way that this one is measured by. */
-export function baseOf({ client, engine }: Way): Way {
+export function baseOf(way: Way): Way {
+  const { client, engine } = way
+  if (scenarioOf(client) === 'newest') return way
   const base = scenarioOf(client) === 'old' ? '20.10' : engine.replace(/-min.*/, '')
   return { client, engine: base, target: 'own' }
 }
@@ -103,7 +105,17 @@ export function waysOf(client: string): Way[] {
   ]
 }
 
-export const allWays: readonly Way[] = [...laterWays, ...OLD_CLIENTS.flatMap(waysOf)]
+/** The newest version of which an engine was asked. */
+export const NEWEST_CLIENT = '1.56'
+
+/** Its clients are told that version by the bridge. */
+export const newestWays: readonly Way[] = ['20.10', '26.1', '28.5'].map((engine) => ({
+  client: NEWEST_CLIENT,
+  engine,
+  target: 'own',
+}))
+
+export const allWays: readonly Way[] = [...laterWays, ...newestWays, ...OLD_CLIENTS.flatMap(waysOf)]
 
 /**
  * `npm run conformance -- --quick`: every explanation is shown at least once, and each engine that is measured by itself is
@@ -121,6 +133,8 @@ export const quickWays = waysTo([
   ['1.30', '28.5', 'own', '1.44'],
   ['1.40', 'podman-5.4', 'own', 'direct', '1.24'],
   ['1.41', '20.10', 'own', 'direct', '1.24'],
+  ['1.56', '20.10', 'own'],
+  ['1.56', '28.5', 'own'],
 ])
 
 /** `npm test`: the two that lie farthest apart, a client in between, and each kind of engine. */
@@ -129,6 +143,7 @@ export const fewWays = waysTo([
   ['1.18', '28.5-min1.44', 'own'],
   ['1.30', '28.5', 'own', '1.44'],
   ['1.40', 'podman-5.4', 'own', 'direct'],
+  ['1.56', '20.10', 'own'],
 ])
 
 function waysTo(rows: readonly (readonly [client: string, engine: string, ...targets: string[]])[]): readonly Way[] {
@@ -148,18 +163,21 @@ export class Bridges {
     this.#name = name
   }
 
-  async socketFor(target: string): Promise<string> {
+  async socketFor({ client, target }: Way): Promise<string> {
     if (target === 'direct') return this.#engine
-    const known = this.#made.get(target)
+    const newest = scenarioOf(client) === 'newest'
+    const name = newest ? `${target}-newest` : target
+    const known = this.#made.get(name)
     if (known !== undefined) return known.socket
-    const socket = join(this.#folder, `${this.#name}-${target}.sock`)
+    const socket = join(this.#folder, `${this.#name}-${name}.sock`)
     const pin = target === 'own' ? [] : ['--engine-api', target]
+    const announced = newest ? ['--announce-api', client] : []
     const config = readConfig(
-      ['--listen', `unix://${socket}`, '--engine', `unix://${this.#engine}`, '--grace', '0', ...pin],
+      ['--listen', `unix://${socket}`, '--engine', `unix://${this.#engine}`, '--grace', '0', ...pin, ...announced],
       {},
     )
     const bridge = await startBridge(config, { log: pino({ level: 'silent' }), audit: { write: () => undefined } })
-    this.#made.set(target, { bridge, socket })
+    this.#made.set(name, { bridge, socket })
     return socket
   }
 

@@ -33,7 +33,7 @@ interface WebAssembly {
 
 const REQUEST = 1
 const RESPONSE = 2
-const MOST_BYTES = 16 * 1024
+const MAX_BYTES = 16 * 1024
 
 /** undici's build of llhttp, no leniency set: in this process and without a socket, so that millions can be asked. */
 const require = createRequire(import.meta.url)
@@ -63,7 +63,7 @@ const llhttp = new WebAssembly.Instance(new WebAssembly.Module(code), {
   },
 }).exports
 llhttp._initialize()
-const input = llhttp.malloc(MOST_BYTES)
+const input = llhttp.malloc(MAX_BYTES)
 
 class Listener {
   readonly messages: (ReadMessage & { closes: boolean })[] = []
@@ -149,7 +149,7 @@ export function readByLlhttp(pieces: readonly Buffer[], method: string | undefin
   try {
     let failed = 0
     for (const piece of pieces) {
-      if (piece.length > MOST_BYTES) throw new RangeError(`a piece of more than ${MOST_BYTES} bytes`)
+      if (piece.length > MAX_BYTES) throw new RangeError(`a piece of more than ${MAX_BYTES} bytes`)
       new Uint8Array(llhttp.memory.buffer, input, piece.length).set(piece)
       failed = llhttp.llhttp_execute(parser, input, piece.length)
       if (failed !== 0) break

@@ -79,10 +79,10 @@ const told = ({ messages, error: said }: Heard): Theirs => {
 
 /** As many turns as a few messages need to come through node's streams. */
 const TURNS = 12
-const MOST_TURNS = 1_000
+const MAX_TURNS = 1_000
 
 async function until(done: () => boolean): Promise<void> {
-  for (let i = 0; i < MOST_TURNS && !done(); i++) await turn()
+  for (let i = 0; i < MAX_TURNS && !done(); i++) await turn()
 }
 
 const heardBy = new WeakMap<Duplex, Heard>()

@@ -8,7 +8,7 @@ import { mutateHttp, someRequests, someResponses } from './grammar.ts'
 import { readByLlhttp, type Theirs } from './llhttp.ts'
 import { readByNodeClient, readByNodeServer, readByUndici } from './node.ts'
 
-const MOST_BYTES = 8 * 1024
+const MAX_BYTES = 8 * 1024
 /** Methods whose answers are read: that to HEAD has no body. */
 const ANSWERED = ['GET', 'HEAD'] as const
 
@@ -55,7 +55,7 @@ const requests: Target = {
     'POST / HTTP/1.1\r\nHost: d\r\nTransfer-Encoding: chunked\r\n\r\n3;a="b"\r\nabc\r\n0\r\nA: b\r\n\r\n',
   ],
   mutate: (input, other, pick) => mutateHttp(input, other, pick, someRequests),
-  run: (input) => againstLlhttp(input.subarray(0, MOST_BYTES), undefined),
+  run: (input) => againstLlhttp(input.subarray(0, MAX_BYTES), undefined),
 }
 
 const responses: Target = {
@@ -67,7 +67,7 @@ const responses: Target = {
   ],
   mutate: (input, other, pick) => mutateHttp(input, other, pick, someResponses),
   run: (input) => {
-    for (const method of ANSWERED) againstLlhttp(input.subarray(0, MOST_BYTES), method)
+    for (const method of ANSWERED) againstLlhttp(input.subarray(0, MAX_BYTES), method)
   },
 }
 
@@ -95,7 +95,7 @@ const nodeServer: Target = {
   seeds: requests.seeds,
   mutate: (input, other, pick) => mutateHttp(input, other, pick, someRequests),
   run: async (input) => {
-    const text = input.subarray(0, MOST_BYTES)
+    const text = input.subarray(0, MAX_BYTES)
     compare(text, read(text, undefined), await readByNodeServer(someSplit(text)), 'node:http')
   },
 }
@@ -107,7 +107,7 @@ const nodeClients: Target = {
   seeds: responses.seeds,
   mutate: (input, other, pick) => mutateHttp(input, other, pick, someResponses),
   run: async (input) => {
-    const text = input.subarray(0, MOST_BYTES)
+    const text = input.subarray(0, MAX_BYTES)
     for (const method of ANSWERED) {
       const ours = firstAnswer(read(text, method))
       compare(text, ours, await readByNodeClient(someSplit(text), method), 'node:http')

@@ -159,7 +159,7 @@ export const explained: readonly Explained[] = [
     where: /^[-+] SystemDataUsage response \w+Usage$/,
     reason: `${SLIP}: from 1.53 on the document has the names of 1.52's engines`,
   },
-  { versions: '1.53', where: /^\+ ImageInspect query platform$/, reason: `${LATE}: 1.49/info-inspect` },
+  { versions: '1.53', where: /^\+ ImageInspect query platform$/, reason: `${LATE}: 1.49/image-inspect-platform` },
   {
     versions: '1.53',
     where: /^\+ Task\w+ response (\[\]\.)?NetworksAttachments$/,

@@ -2,36 +2,36 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-const SCRIPT = join(import.meta.dirname, '..', 'engine')
+export const ENGINE_SCRIPT = join(import.meta.dirname, '..', 'engine')
 const run = promisify(execFile)
 
 /** The script test/live/engine; rejects with what it said on stderr. */
 export async function engineScript(...args: string[]): Promise<string> {
-  const { stdout } = await run(SCRIPT, args, { maxBuffer: 16 << 20 })
+  const { stdout } = await run(ENGINE_SCRIPT, args, { maxBuffer: 16 << 20 })
   return stdout
 }
 
 /** Starts an engine that keeps everything in memory: it waits for no disk, and is empty when it starts again. */
 export async function startInMemory(name: string, socket: string): Promise<void> {
-  await run(SCRIPT, ['up', name, socket], { env: { ...process.env, ENGINE_DATA: 'memory' } })
+  await run(ENGINE_SCRIPT, ['up', name, socket], { env: { ...process.env, ENGINE_DATA: 'memory' } })
 }
 
 /** The same, in the machine's own network, so that what is built there reaches package registries. */
 export async function startForBuilds(name: string, socket: string): Promise<void> {
   const settings = { ENGINE_DATA: 'memory', ENGINE_STORAGE: 'overlay2', ENGINE_NET: 'host' }
-  await run(SCRIPT, ['up', name, socket], { env: { ...process.env, ...settings } })
+  await run(ENGINE_SCRIPT, ['up', name, socket], { env: { ...process.env, ...settings } })
 }
 
 /** Why engines cannot run here, or undefined. */
 export function whyNoEngines(): string | undefined {
-  const { status, stderr, error } = spawnSync(SCRIPT, ['check'], { encoding: 'utf8' })
+  const { status, stderr, error } = spawnSync(ENGINE_SCRIPT, ['check'], { encoding: 'utf8' })
   if (status === 0) return undefined
   return error?.message ?? stderr.trim().replace(/^engine: /, '')
 }
 
 /** Ends the running engines whose socket is meant; at once, because a process that is told to end may not wait. */
 export function endEngines(meant: (socket: string) => boolean): void {
-  const lines = execFileSync(SCRIPT, ['list'], { encoding: 'utf8' }).split('\n')
+  const lines = execFileSync(ENGINE_SCRIPT, ['list'], { encoding: 'utf8' }).split('\n')
   for (const socket of lines.map((line) => line.split(' ')[0] ?? ''))
-    if (socket !== '' && meant(socket)) execFileSync(SCRIPT, ['down', socket])
+    if (socket !== '' && meant(socket)) execFileSync(ENGINE_SCRIPT, ['down', socket])
 }

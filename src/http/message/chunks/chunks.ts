@@ -9,9 +9,9 @@ export interface ChunkSink {
 }
 
 /** Bytes of all extensions of a message. */
-const MOST_EXTENSIONS = 16 * 1024
+const MAX_EXTENSIONS = 16 * 1024
 /** Larger sizes would exceed the exact integers of a double. */
-const MOST_DIGITS = 13
+const MAX_DIGITS = 13
 const SEMICOLON = 0x3b
 
 type State = 'size' | 'extension' | 'size-lf' | 'payload' | 'payload-cr' | 'payload-lf' | 'trailers' | 'done'
@@ -88,7 +88,7 @@ export class ChunkReader {
   #takeSize(byte: number): void {
     const digit = digitOf(byte)
     if (digit !== undefined) {
-      if (++this.#digits > MOST_DIGITS) throw new Malformed(`a chunk size has more than ${MOST_DIGITS} digits`)
+      if (++this.#digits > MAX_DIGITS) throw new Malformed(`a chunk size has more than ${MAX_DIGITS} digits`)
       this.#left = this.#left * 16 + digit
       return
     }
@@ -98,8 +98,8 @@ export class ChunkReader {
   }
 
   #takeExtension(byte: number): void {
-    if (++this.#extensions > MOST_EXTENSIONS)
-      throw new Malformed(`chunk extensions are larger than ${MOST_EXTENSIONS} bytes`, 413)
+    if (++this.#extensions > MAX_EXTENSIONS)
+      throw new Malformed(`chunk extensions are larger than ${MAX_EXTENSIONS} bytes`, 413)
     const next = nextInExtension(this.#extension, byte)
     if (next === undefined) throw new Malformed('invalid chunk extension')
     if (next === 'end') this.#state = 'size-lf'

@@ -2,7 +2,7 @@ import { COLON, CR, isText, isToken, LF } from '../characters.ts'
 import { Malformed } from '../malformed.ts'
 
 /** Bytes of all trailers of a message. */
-const MOST_TRAILERS = 16 * 1024
+const MAX_TRAILERS = 16 * 1024
 /** Fields of framing, routing and connection management (RFC 9110, 6.5.1). */
 const FORBIDDEN = [
   'content-length',
@@ -26,7 +26,7 @@ export class TrailerReader {
 
   /** Returns whether the byte ends the section. */
   take(byte: number): boolean {
-    if (++this.#size > MOST_TRAILERS) throw new Malformed(`trailers are larger than ${MOST_TRAILERS} bytes`, 413)
+    if (++this.#size > MAX_TRAILERS) throw new Malformed(`trailers are larger than ${MAX_TRAILERS} bytes`, 413)
     switch (this.#state) {
       case 'line':
         this.#name = ''

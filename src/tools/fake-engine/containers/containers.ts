@@ -1,5 +1,5 @@
 import { isUnset } from '../../../api/json/json.ts'
-import type { Handler, StandInCall } from '../call.ts'
+import type { FakeEngineCall, Handler } from '../call.ts'
 import { readMoment, timestamp } from '../clock.ts'
 import { asObject, asText } from '../recorded.ts'
 import {
@@ -230,7 +230,7 @@ function logTail(container: Container, query: URLSearchParams): Buffer[] {
   return /^\d+$/.test(tail) ? lines.slice(lines.length - Math.min(Number(tail), lines.length)) : lines
 }
 
-export const logs: Handler = async ({ res, target, query, store }: StandInCall) => {
+export const logs: Handler = async ({ res, target, query, store }: FakeEngineCall) => {
   const container = store.container(target)
   if (!flag(query, 'stdout') && !flag(query, 'stderr'))
     throw new EngineError(400, 'Bad parameters: you must choose at least one stream')

@@ -88,7 +88,11 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
   const [command = '', ...args] = argv[0] === 'exec' ? argv.slice(1) : argv
   const play = Object.hasOwn(COMMANDS, baseName(command)) ? COMMANDS[baseName(command)] : undefined
   if (play !== undefined) return play(args, io)
-  return complain(io, `stand-in: "${command}" is not played here; there are ${Object.keys(COMMANDS).join(', ')}`, 127)
+  return complain(
+    io,
+    `fake engine: "${command}" is not played here; there are ${Object.keys(COMMANDS).join(', ')}`,
+    127,
+  )
 }
 
 const WORDS = /'([^']*)'|"((?:[^"\\]|\\.)*)"|(&&|\|\||;|\n|1?>&2)|([^\s;'"&|>]+|[&|>])/g

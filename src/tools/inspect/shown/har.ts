@@ -21,13 +21,13 @@ export function toHar(calls: readonly CallDetails[], creator: { readonly version
 const ORIGIN = 'http://engine'
 
 function entryOf(details: CallDetails): object {
-  const { summary, record, asked, forwarded, answered, given, tunnel, applied } = details
+  const { summary, record, clientRequest, engineRequest, engineResponse, clientResponse, tunnel, applied } = details
   const { engine = 0, bridge = 0, total = 0 } = record.duration ?? {}
   return {
     startedDateTime: summary.at,
     time: summary.milliseconds,
-    request: requestOf(details, asked),
-    response: responseOf(summary.status, given, details.responseType),
+    request: requestOf(details, clientRequest),
+    response: responseOf(summary.status, clientResponse, details.responseType),
     cache: {},
     timings: {
       blocked: -1,
@@ -46,8 +46,8 @@ function entryOf(details: CallDetails): object {
       ...(record.losses === undefined ? {} : { losses: record.losses }),
       ...(record.error === undefined ? {} : { error: record.error }),
       auditId: record.auditId,
-      ...(forwarded === undefined ? {} : { request: forwarded }),
-      ...(answered === undefined ? {} : { response: answered }),
+      ...(engineRequest === undefined ? {} : { request: engineRequest }),
+      ...(engineResponse === undefined ? {} : { response: engineResponse }),
       ...(tunnel === undefined ? {} : { tunnel }),
     },
   }
@@ -59,16 +59,16 @@ const rest = (total: number, ...parts: readonly number[]): number =>
     parts.reduce((left, part) => left - part, total),
   )
 
-function requestOf({ summary, contentType = '' }: CallDetails, asked: Message | undefined): object {
+function requestOf({ summary, contentType = '' }: CallDetails, clientRequest: Message | undefined): object {
   const at = summary.target.indexOf('?')
   const query = at === -1 ? '' : summary.target.slice(at) // names and values may contain a ?
-  const body = asked?.body
+  const body = clientRequest?.body
   return {
     method: summary.method,
     url: ORIGIN + summary.target,
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: headersOf(asked),
+    headers: headersOf(clientRequest),
     queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
     headersSize: -1,
     bodySize: summary.lane === 'tunnel' ? (body?.bytes ?? 0) : summary.bytesIn,
@@ -76,17 +76,22 @@ function requestOf({ summary, contentType = '' }: CallDetails, asked: Message | 
   }
 }
 
-function responseOf(status: number | undefined, given: Message | undefined, type = ''): object {
-  const text = given?.body === undefined ? given?.stream?.text : textOf(given.body)
-  const size = given?.body?.bytes ?? given?.stream?.bytes ?? 0
-  const location = given?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+function responseOf(status: number | undefined, clientResponse: Message | undefined, type = ''): object {
+  const text = clientResponse?.body === undefined ? clientResponse?.stream?.text : textOf(clientResponse.body)
+  const size = clientResponse?.body?.bytes ?? clientResponse?.stream?.bytes ?? 0
+  const location = clientResponse?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   return {
     status: status ?? 0,
     statusText: STATUS_CODES[status ?? 0] ?? '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: headersOf(given),
-    content: { size, mimeType: type, ...(text === undefined ? {} : { text }), ...(given?.body ? why(given.body) : {}) },
+    headers: headersOf(clientResponse),
+    content: {
+      size,
+      mimeType: type,
+      ...(text === undefined ? {} : { text }),
+      ...(clientResponse?.body ? why(clientResponse.body) : {}),
+    },
     redirectURL: location ?? '',
     headersSize: -1,
     bodySize: size,

@@ -9,7 +9,7 @@ import { RecordSplitter } from '../../../translate/run/record-splitter.ts'
 const LARGEST_RECORD = 1 << 20
 
 /** Limit of secrets per stream: each record is searched for all of them. */
-const MOST_SECRETS = 1000
+const MAX_SECRETS = 1000
 
 /** JSON records, one per line. They are read on arrival: secrets found in one are searched for in later ones. */
 export class Records {
@@ -46,13 +46,13 @@ export class Records {
   }
 
   letGo(): void {
-    // whoever holds this holds what waits
+    // nothing to release: the unread part goes with this object
   }
 
   #clean(text: string): string {
     const record = jsonIn(text)
     if (record === BEYOND) return REDACTED
-    if (record === undefined) return this.#secrets.size > MOST_SECRETS ? REDACTED : scrub(text, this.#secrets)
+    if (record === undefined) return this.#secrets.size > MAX_SECRETS ? REDACTED : scrub(text, this.#secrets)
     const known = this.#cleaner() // before this record's own secrets, which are removed in place
     return known(writeJson(redactJson(withoutTrace(record), this.#operation, this.#secrets)))
   }
@@ -62,7 +62,7 @@ export class Records {
    */
   #cleaner(): Cleaner {
     const { size } = this.#secrets
-    if (size > MOST_SECRETS) return () => REDACTED
+    if (size > MAX_SECRETS) return () => REDACTED
     if (this.#known?.size !== size)
       this.#known = { size, clean: cleanerOf([...this.#secrets].map((secret) => JSON.stringify(secret).slice(1, -1))) }
     return this.#known.clean

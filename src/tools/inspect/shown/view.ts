@@ -62,10 +62,10 @@ export interface CallDetails {
   /** Changes that had an effect; a side is absent if unknown (bodies above 64 KiB). */
   readonly applied: { readonly request?: readonly string[]; readonly response?: readonly string[] }
   /** The client's request, the engine's request, the engine's response, and the client's response. */
-  readonly asked?: Message
-  readonly forwarded?: Message
-  readonly answered?: Message
-  readonly given?: Message
+  readonly clientRequest?: Message
+  readonly engineRequest?: Message
+  readonly engineResponse?: Message
+  readonly clientResponse?: Message
   readonly tunnel?: { readonly client: StreamText; readonly engine: StreamText }
   readonly userAgent?: string
   readonly contentType?: string

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
 import type { OperationName } from '../../../api/operations.ts'
 import type { Example, Op, PlacedStep } from '../../change.ts'
 import type { ResponseMessage, StepContext } from '../../message.ts'
@@ -42,4 +42,25 @@ export function recordDropped(
       ...keeps.map((record) => shown(record, { body: record })),
     ],
   }
+}
+
+/** Events that are new: of a type, of an action (up to a colon), or of an action of a type. */
+export function eventsAdded(...kinds: readonly { readonly Type?: string; readonly Action?: string }[]): Op {
+  const actionOf = ({ Action: action, status }: JsonObject): string =>
+    String(action ?? status ?? '').split(':')[0] ?? ''
+  const isNew = (record: JsonValue | undefined): boolean =>
+    isObject(record) &&
+    kinds.some(
+      ({ Type: type = record['Type'], Action: action = actionOf(record) }) =>
+        record['Type'] === type && actionOf(record) === action,
+    )
+  const words = kinds.map((kind) => Object.values(kind).join(' ')).join(', ')
+  const old = { Type: 'old', Action: 'old' }
+  return recordDropped('SystemEvents', `new events: ${words}`, isNew, {
+    drops: kinds.flatMap(({ Type: type = 'old', Action: action = 'old' }) => [
+      { Type: type, Action: `${action}: more` },
+      { Type: type, status: action },
+    ]),
+    keeps: [old],
+  })
 }

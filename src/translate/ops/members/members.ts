@@ -61,19 +61,32 @@ export function removed(shape: Shape, member: string, options: RemovedOptions): 
   }
 }
 
-/** A member that from this version on is left out when empty. An older client gets `empty` in its stead. */
-export function omittedWhenEmpty(shape: Shape, member: string, empty: JsonValue): Op {
-  const steps = (): PlacedStep[] =>
-    everywhere(shape, 'responseDown', (object) => setIfMissing(object, member, ownCopy(empty)))
-  const cases: Case[] = [
-    [{}, { [member]: empty }],
-    [{ [member]: 'said' }, { [member]: 'said' }],
+/**
+ * A member that from this version on is left out when empty. An older client gets `empty` in its stead; with `bothWays` a newer
+ * one does not see it empty.
+ */
+export function omittedWhenEmpty(
+  shape: Shape,
+  member: string,
+  empty: JsonValue,
+  { bothWays = false }: { readonly bothWays?: boolean } = {},
+): Op {
+  const omit: Edit = (object) => {
+    if (object[member] === empty || isUnset(object[member])) object[member] = undefined
+  }
+  const steps = (): PlacedStep[] => [
+    ...everywhere(shape, 'responseDown', (object) => setIfMissing(object, member, ownCopy(empty))),
+    ...(bothWays ? everywhere(shape, 'responseUp', omit) : []),
   ]
+  const there: Case = [{ [member]: 'said' }, { [member]: 'said' }]
   return {
     words: `${named(shape, member)} is left out when empty`,
     adds: { shape: shape.name, member },
     steps,
-    examples: (_change, on) => casesAt(shape, 'responseDown', cases, on),
+    examples: (_change, on) => [
+      ...casesAt(shape, 'responseDown', [[{}, { [member]: empty }], there], on),
+      ...casesAt(shape, 'responseUp', [[{ [member]: empty }, {}], there], on),
+    ],
   }
 }
 

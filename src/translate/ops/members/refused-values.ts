@@ -1,8 +1,37 @@
 import { ProxyError } from '../../../api/errors.ts'
+import type { JsonObject } from '../../../api/json/json.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
 import type { BoundChange, Op, PlacedStep } from '../../change.ts'
+import type { StepContext } from '../../message.ts'
 import { type Edit, everywhere, named } from '../everywhere.ts'
 import { type Case, casesAt, literally, refusalOf } from '../sample.ts'
+
+export interface RefusedWhereOptions {
+  /** What of an object an older engine cannot do, as a person would name it; undefined: nothing. */
+  readonly finds: (object: JsonObject, context: StepContext) => string | undefined
+  /** Objects that are refused, with what the refusal names. */
+  readonly samples: readonly (readonly [object: JsonObject, what: string])[]
+  /** Objects that stay. */
+  readonly stay?: readonly JsonObject[]
+}
+
+/** What an object can say from this version on, where no single member tells: refused on an older engine. */
+export function refusedWhere(shape: Shape, words: string, { finds, samples, stay = [] }: RefusedWhereOptions): Op {
+  const steps = (change: BoundChange): PlacedStep[] =>
+    everywhere(shape, 'requestDown', (object, context) => {
+      const what = finds(object, context)
+      if (what !== undefined) context.lose({ what, needs: change.from, change: change.id, onLoss: 'refuse' })
+    })
+  return {
+    words: `${shape.name}: ${words}`,
+    loss: { what: words, onLoss: ['refuse'] },
+    steps,
+    examples: (change, on) => {
+      const refused = samples.map(([object, what]): Case => [object, refusalOf(what, { version: change.from })])
+      return casesAt(shape, 'requestDown', [...refused, ...stay.map((object): Case => [object, object])], on)
+    },
+  }
+}
 
 /**
  * Values of a member that exist from this version on; `container:…` is every value that begins so. A newer client's request

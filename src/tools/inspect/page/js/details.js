@@ -127,7 +127,7 @@ function replacing(before, made) {
  * @returns {[string, unknown, () => HTMLElement][]}
  */
 function sectionsOf(call) {
-  const { summary, record, asked, forwarded, answered, given, tunnel } = call
+  const { summary, record, clientRequest, engineRequest, engineResponse, clientResponse, tunnel } = call
   /** @type {[string, unknown, () => HTMLElement][]} */
   const sections = [['call', [summary, record.duration], () => overview(call)]]
   const { losses = [], findings = [], ignored = [], error } = record
@@ -136,14 +136,15 @@ function sectionsOf(call) {
   const sent = summary.engine !== undefined
   sections.push([
     'request',
-    [asked, forwarded],
-    () => twoSides('Request', asked, forwarded, sent ? 'Nothing went to the engine.' : 'It was not forwarded.'),
+    [clientRequest, engineRequest],
+    () =>
+      twoSides('Request', clientRequest, engineRequest, sent ? 'Nothing went to the engine.' : 'It was not forwarded.'),
   ])
-  if (given !== undefined || answered !== undefined)
+  if (clientResponse !== undefined || engineResponse !== undefined)
     sections.push([
-      'answer',
-      [given, answered],
-      () => twoSides('Answer', given, answered, 'It is the bridge’s own answer.'),
+      'response',
+      [clientResponse, engineResponse],
+      () => twoSides('Response', clientResponse, engineResponse, 'The bridge itself responded.'),
     ])
   if (tunnel !== undefined) sections.push(['tunnel', tunnel, () => tunnelSection(tunnel)])
   if ((record.changes ?? []).length > 0) sections.push(['changes', [record.changes, call.applied], () => changes(call)])

@@ -1,0 +1,59 @@
+import { integer, isObject, type JsonValue } from '../../src/api/json/json.ts'
+import type { ResponseMessage } from '../../src/translate/message.ts'
+
+/** Records of these tell of errors and of what has been transferred. */
+export const PROGRESS = [
+  'ImageBuild',
+  'ImageCreate',
+  'ImageLoad',
+  'ImagePush',
+  'PluginPull',
+  'PluginPush',
+  'PluginUpgrade',
+] as const
+
+const WIDTH = 50
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB']
+
+/** Four digits at most (go-units, HumanSize). */
+function humanSize(bytes: number): string {
+  const power = UNITS.findIndex((_unit, i) => bytes < 1000 ** (i + 1) || i === UNITS.length - 1)
+  return `${Number((bytes / 1000 ** power).toPrecision(4))}${UNITS[power]}`
+}
+
+/** As engines up to 28.5 wrote it (pkg/jsonmessage/jsonmessage.go, JSONProgress.String @v28.5.2); `` says nothing. */
+export function progressText(detail: JsonValue | undefined): string {
+  if (!isObject(detail)) return ''
+  const [current, total] = [detail['current'], detail['total']].map((count) => Number(integer(count) ?? 0n)) as [
+    number,
+    number,
+  ]
+  const units = typeof detail['units'] === 'string' ? detail['units'] : ''
+  if (current <= 0 && total <= 0) return ''
+  const counted = units === '' ? humanSize(current).padStart(8) : `${current}`
+  if (total <= 0 || current > total) {
+    const alone = units === '' ? counted : `${counted} ${units}`
+    return total <= 0 ? alone : `${bar(1)}${detail['hidecounts'] === true ? '' : alone}`
+  }
+  const of = units === '' ? `${counted}/${humanSize(total)}` : `${counted}/${total} ${units}`
+  return `${bar(current / total)}${detail['hidecounts'] === true ? '' : of}`
+}
+
+function bar(part: number): string {
+  const done = Math.floor(Math.floor(part * 100) / 2)
+  return `[${'='.repeat(done)}>${' '.repeat(WIDTH - done)}] `
+}
+
+/** Clients that read `progress` show nothing without it. A record that has it is left alone. */
+export function fillProgress({ body }: ResponseMessage): void {
+  if (!isObject(body) || body['progress'] !== undefined) return
+  const text = progressText(body['progressDetail'])
+  if (text !== '') body['progress'] = text
+}
+
+/** Clients that read `error` take a failure for success without it. A record that has it is left alone. */
+export function fillError({ body }: ResponseMessage): void {
+  if (!isObject(body) || body['error'] !== undefined) return
+  const detail = body['errorDetail']
+  if (isObject(detail) && typeof detail['message'] === 'string') body['error'] = detail['message']
+}

@@ -1,0 +1,24 @@
+import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import type { ResponseMessage } from '../../src/translate/message.ts'
+
+function configs({ body }: ResponseMessage): { config: JsonObject; hostConfig: JsonObject } | undefined {
+  const config = isObject(body) ? body['Config'] : undefined
+  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  return isObject(config) && isObject(hostConfig) ? { config, hostConfig } : undefined
+}
+
+/** The driver in the config, also an empty one, as the engines 1.9 to 25 show it to all versions below 1.21. */
+export function volumeDriverDown(message: ResponseMessage): void {
+  const found = configs(message)
+  if (found === undefined) return
+  const { config, hostConfig } = found
+  if (isUnset(config['VolumeDriver'])) config['VolumeDriver'] = hostConfig['VolumeDriver'] ?? ''
+}
+
+export function volumeDriverUp(message: ResponseMessage): void {
+  const found = configs(message)
+  if (found === undefined) return
+  const { config, hostConfig } = found
+  if (isUnset(hostConfig['VolumeDriver'])) hostConfig['VolumeDriver'] = config['VolumeDriver'] ?? ''
+  delete config['VolumeDriver']
+}

@@ -1,0 +1,21 @@
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+
+const each = (value: JsonValue, spell: (option: string) => string): JsonValue | undefined =>
+  Array.isArray(value) ? value.map((option) => (typeof option === 'string' ? spell(option) : option)) : undefined
+
+/** `label:user:u` as `label=user:u`: only the first colon, and only after a name that engines know. */
+export const equalsSeparated = (value: JsonValue): JsonValue | undefined =>
+  each(value, (option) => option.replace(/^(label|apparmor|seccomp):/, '$1='))
+
+export const colonSeparated = (value: JsonValue): JsonValue | undefined =>
+  each(value, (option) =>
+    option === 'disable' ? 'label:disable' : option.replace(/^(label|apparmor|seccomp)=/, '$1:'),
+  )
+
+/** An engine up to 1.10 would refuse these words as invalid, without saying what it lacks; seccomp came with 1.10. */
+export function newSecurityOption({ SecurityOpt: options }: JsonObject, { engine }: StepContext): string | undefined {
+  const names = (Array.isArray(options) ? options : []).map((option) => String(option).split(/[=:]/)[0] ?? '')
+  const found = names.find((name) => name === 'no-new-privileges' || (name === 'seccomp' && engine.highest < 22))
+  return found === undefined ? undefined : `HostConfig.SecurityOpt ${found}`
+}

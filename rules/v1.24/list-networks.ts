@@ -1,0 +1,10 @@
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+
+/** Whether a container of a list is in one of the networks, named or by the beginning of an id. */
+export function isInNetwork({ NetworkSettings: settings }: JsonObject, wanted: readonly string[]): boolean {
+  const networks = isObject(settings) && isObject(settings['Networks']) ? settings['Networks'] : {}
+  return Object.entries(networks).some(([name, endpoint]) => {
+    const id = isObject(endpoint) && typeof endpoint['NetworkID'] === 'string' ? endpoint['NetworkID'] : ''
+    return wanted.some((value) => value === name || (value !== '' && id.startsWith(value)))
+  })
+}

@@ -1,0 +1,39 @@
+import { ProxyError } from '../../src/api/errors.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import type { Filters } from '../../src/translate/ops/calls/filter-values.ts'
+
+const MEMBERS = [
+  ['publish', 'PublicPort'],
+  ['expose', 'PrivatePort'],
+] as const
+
+/** `80`, `80-90`, `80/udp`. */
+function portRange(filter: string, value: string): { low: number; high: number; type: string } {
+  if (value.includes(':')) throw new ProxyError('validation', `filter for '${filter}' should not contain ':': ${value}`)
+  const [ports = '', type = 'tcp'] = value.split('/')
+  const [low = '', high = low] = ports.split('-')
+  if (!/^\d+$/.test(low) || !/^\d+$/.test(high))
+    throw new ProxyError('validation', `error while looking up for ${value}`)
+  return { low: Number(low), high: Number(high), type }
+}
+
+const asked = (filters: Filters) =>
+  MEMBERS.flatMap(([filter, member]) =>
+    (filters.get(filter) ?? []).map((value) => ({ member, ...portRange(filter, value) })),
+  )
+
+/** Refuses what engines refuse. */
+export function checkPorts(filters: Filters): void {
+  asked(filters)
+}
+
+/** Whether a container of a list has one of the ports asked for, published or exposed. */
+export function hasPorts({ Ports: ports }: JsonObject, filters: Filters): boolean {
+  const ranges = asked(filters)
+  return (Array.isArray(ports) ? ports : []).filter(isObject).some((port) =>
+    ranges.some(({ member, low, high, type }) => {
+      const number = typeof port[member] === 'number' ? port[member] : 0
+      return type === port['Type'] && number >= low && number <= high
+    }),
+  )
+}

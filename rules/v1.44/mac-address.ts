@@ -1,0 +1,59 @@
+import { ProxyError } from '../../src/api/errors.ts'
+import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import type { BoundChange } from '../../src/translate/change.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { networkOfMode, primaryEndpoint } from '../by-hand/endpoints.ts'
+import { olderWords } from '../by-hand/error-words.ts'
+
+function endpointsOf(create: JsonObject): [string, JsonObject][] {
+  const config = create['NetworkingConfig']
+  const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
+  if (!isObject(endpoints)) return []
+  return Object.entries(endpoints).flatMap(([name, value]): [string, JsonObject][] =>
+    isObject(value) ? [[name, value]] : [],
+  )
+}
+
+const modeOf = (create: JsonObject) =>
+  isObject(create['HostConfig']) ? create['HostConfig']['NetworkMode'] : undefined
+
+/**
+ * The container's one address becomes that of its first network (container_routes.go:handleMACAddressBC), so that no
+ * warning of deprecation comes back. Addresses of endpoints were ignored. Without a network (`none`) an address had no
+ * effect: engine 20.10 takes it, 28.5 refuses it.
+ */
+export function macOfFirstEndpoint({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
+  if (!isObject(body)) return
+  for (const [, endpoint] of endpointsOf(body)) {
+    if (!isUnset(endpoint['MacAddress'])) context.ignore('EndpointSettings.MacAddress', change.id)
+    delete endpoint['MacAddress']
+  }
+  const mac = body['MacAddress']
+  delete body['MacAddress']
+  if (mac === undefined || isUnset(mac) || modeOf(body) === 'none') return
+  if (networkOfMode(modeOf(body)) === undefined) {
+    const { status, text } = olderWords(400, 'conflicting options: mac-address and the network mode', context)
+    throw new ProxyError('validation', text, { status })
+  }
+  const endpoint = primaryEndpoint(body)
+  if (endpoint !== undefined) endpoint['MacAddress'] = mac
+}
+
+/** An older engine gives one address, to the first network. */
+export function macOfContainer({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
+  if (!isObject(body)) return
+  const endpoints = endpointsOf(body)
+  const network = networkOfMode(modeOf(body))
+  const isFirst = (name: string): boolean =>
+    endpoints.length === 1 || name === network || (network === 'bridge' && name === 'default')
+  for (const [name, endpoint] of endpoints) {
+    const mac = endpoint['MacAddress']
+    delete endpoint['MacAddress']
+    if (mac === undefined || isUnset(mac)) continue
+    if (isFirst(name)) body['MacAddress'] = mac
+    else {
+      const what = `EndpointSettings.MacAddress of ${name}`
+      context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
+    }
+  }
+}

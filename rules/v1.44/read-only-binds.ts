@@ -1,0 +1,98 @@
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { apiVersion } from '../../src/api/version.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { mountsOf } from '../by-hand/mount-options.ts'
+
+const PROPAGATIONS = new Set(['private', 'rprivate', 'shared', 'rshared', 'slave', 'rslave'])
+
+/**
+ * Up to 1.43 a read-only bind left the mounts below it writable. `Binds` have no word for that, so such a bind becomes a
+ * mount; with SELinux or nocopy it stays, and is read-only all the way down.
+ */
+export function keepMountsBelowWritable(message: RequestMessage, { engine }: StepContext): void {
+  if (engine.os === 'windows') return
+  for (const mount of mountsOf(message)) {
+    if (mount['Type'] !== 'bind' || mount['ReadOnly'] !== true) continue
+    const options = isObject(mount['BindOptions']) ? mount['BindOptions'] : {}
+    mount['BindOptions'] = { ...options, ReadOnlyNonRecursive: true }
+  }
+  const hostConfig = isObject(message.body) ? message.body['HostConfig'] : undefined
+  if (!isObject(hostConfig) || !Array.isArray(hostConfig['Binds'])) return
+  const moved: JsonObject[] = []
+  hostConfig['Binds'] = hostConfig['Binds'].filter((bind) => {
+    const mount = typeof bind === 'string' ? asMount(bind) : undefined
+    if (mount !== undefined) moved.push(mount)
+    return mount === undefined
+  })
+  if (moved.length === 0) return
+  const own = Array.isArray(hostConfig['Mounts']) ? hostConfig['Mounts'] : []
+  hostConfig['Mounts'] = [...own, ...moved]
+}
+
+function asMount(bind: string): JsonObject | undefined {
+  const [source = '', target = '', mode = '', ...more] = bind.split(':')
+  const words = mode.split(',')
+  const [propagation, ...others] = words.filter((word) => word !== 'ro')
+  if (more.length > 0 || others.length > 0 || !words.includes('ro')) return undefined
+  if (!source.startsWith('/') || !target.startsWith('/') || target === '/') return undefined
+  if (propagation !== undefined && !PROPAGATIONS.has(propagation)) return undefined
+  const options = { CreateMountpoint: true, ReadOnlyNonRecursive: true }
+  return {
+    Type: 'bind',
+    Source: source,
+    Target: target,
+    ReadOnly: true,
+    BindOptions: propagation === undefined ? options : { ...options, Propagation: propagation },
+  }
+}
+
+/** Shows such mounts as the binds that they were, and leaves no trace of the option in the others. */
+export function showAsBinds(message: ResponseMessage): void {
+  const { body } = message
+  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  if (!isObject(body) || !isObject(hostConfig) || !Array.isArray(hostConfig['Mounts'])) return
+  const binds: string[] = []
+  const mounts = hostConfig['Mounts'].filter((mount) => {
+    const mode = modeOfBind(mount)
+    if (mode === undefined || !isObject(mount)) return true
+    binds.push(`${mount['Source']}:${mount['Target']}:${mode}`)
+    setMode(body['Mounts'], mount['Target'], mode)
+    return false
+  })
+  for (const mount of mounts) if (isObject(mount)) dropOption(mount)
+  if (mounts.length > 0) hostConfig['Mounts'] = mounts
+  else delete hostConfig['Mounts']
+  if (binds.length === 0) return
+  const own = Array.isArray(hostConfig['Binds']) ? hostConfig['Binds'] : []
+  hostConfig['Binds'] = [...own, ...binds]
+}
+
+/** The first version whose clients can ask for a read-only mount otherwise than by `Binds`. */
+const MOUNTS_FROM = apiVersion(25)
+
+/** The list does not tell binds from mounts; to clients that know binds only, every one is a bind. */
+export function showMode(point: JsonObject, { client }: StepContext): void {
+  if (client >= MOUNTS_FROM || point['Type'] !== 'bind' || point['RW'] !== false || point['Mode'] !== '') return
+  const { Propagation: propagation } = point
+  point['Mode'] = propagation === '' || propagation === 'rprivate' ? 'ro' : `ro,${propagation}`
+}
+
+function modeOfBind(mount: JsonValue): string | undefined {
+  const options = isObject(mount) ? mount['BindOptions'] : undefined
+  if (!isObject(mount) || !isObject(options) || mount['Type'] !== 'bind' || mount['ReadOnly'] !== true) return undefined
+  const { CreateMountpoint: creates, ReadOnlyNonRecursive: nonRecursive, Propagation: propagation, ...others } = options
+  if (creates !== true || nonRecursive !== true || Object.keys(others).length > 0) return undefined
+  return typeof propagation === 'string' && propagation !== '' ? `ro,${propagation}` : 'ro'
+}
+
+function setMode(points: JsonValue | undefined, target: JsonValue | undefined, mode: string): void {
+  if (!Array.isArray(points)) return
+  for (const point of points) if (isObject(point) && point['Destination'] === target) point['Mode'] = mode
+}
+
+function dropOption(mount: JsonObject): void {
+  const options = mount['BindOptions']
+  if (!isObject(options) || options['ReadOnlyNonRecursive'] !== true) return
+  delete options['ReadOnlyNonRecursive']
+  if (Object.keys(options).length === 0) delete mount['BindOptions']
+}

@@ -1,0 +1,73 @@
+import type { Change } from '../../src/translate/change.ts'
+import { type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
+
+const NO_NUMBER = /^strconv\.Atoi: parsing "(.*)": invalid syntax$/
+
+const rows: readonly Reworded[] = [
+  {
+    on: ['ContainerResize', 'ExecResize'],
+    before: { status: 400, says: NO_NUMBER, text: 'strconv.Atoi: parsing "$2": invalid syntax' },
+    after: {
+      status: 400,
+      says: /^invalid resize (height|width) "(.*)": invalid syntax$/,
+      text: ([, value], { call }) =>
+        `invalid resize ${call.query.get('h') === value ? 'height' : 'width'} "${value}": invalid syntax`,
+    },
+    sample: {
+      query: 'h=3&w=x',
+      before: 'strconv.Atoi: parsing "x": invalid syntax',
+      after: 'invalid resize width "x": invalid syntax',
+    },
+  },
+  {
+    on: 'ContainerCreate',
+    before: {
+      status: 404,
+      says: /^image with reference (\S+) was found but does not match the specified platform: wanted ([^\s,]+), actual: (\S+)$/,
+      text: 'image with reference $1 was found but does not match the specified platform: wanted $3, actual: $2',
+    },
+    after: {
+      status: 404,
+      says: /^image with reference (\S+) was found but its platform \(([^()]+)\) does not match the specified platform \(([^()]+)\)$/,
+      text: 'image with reference $1 was found but its platform ($3) does not match the specified platform ($2)',
+    },
+    sample: {
+      before:
+        'image with reference a was found but does not match the specified platform: wanted linux/x, actual: linux/y',
+      after:
+        'image with reference a was found but its platform (linux/y) does not match the specified platform (linux/x)',
+    },
+  },
+  {
+    on: 'PutContainerArchive',
+    before: { status: 500, says: /^extraction point is not a directory$/, text: '$0' },
+    after: { status: 400, says: /^extraction point is not a directory$/, text: '$0' },
+    sample: { before: 'extraction point is not a directory', after: 'extraction point is not a directory' },
+  },
+  {
+    on: 'ContainerDelete',
+    before: {
+      status: 409,
+      says: /^cannot remove container "\/([^"]*)": (.*)$/,
+      text: 'cannot remove container "/$1": $2',
+    },
+    after: {
+      status: 409,
+      says: /^cannot remove container "([^/"][^"]*)": (.*)$/,
+      text: 'cannot remove container "$1": $2',
+    },
+    sample: {
+      before: 'cannot remove container "/web": container is paused and must be unpaused first',
+      after: 'cannot remove container "web": container is paused and must be unpaused first',
+    },
+  },
+]
+
+export const errorWords = {
+  id: '1.48/error-words',
+  gate: 'release',
+  summary: 'Errors of resize, platforms, archives and removals have other words, or are the client’s.',
+  see: 'asked of 20.10, 26.1 and 28.5',
+  ops: reworded(rows),
+  examples: rewordedExamples(rows),
+} satisfies Change

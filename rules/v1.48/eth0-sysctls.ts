@@ -1,0 +1,30 @@
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { primaryEndpoint } from '../by-hand/endpoints.ts'
+
+const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
+const ETH0 = /^net\.([^.]+)\.([^.]+)\.eth0\.(.+)$/
+
+/**
+ * What engines 27 and 28 do for clients up to 1.47 (container_routes.go:handleSysctlBC): sysctls of eth0 are set on the
+ * endpoint that NetworkMode names, the interface called IFNAME; those already at the endpoint come last and win.
+ */
+export function moveEth0Sysctls(create: JsonObject): void {
+  const hostConfig = create['HostConfig']
+  const sysctls = isObject(hostConfig) ? hostConfig['Sysctls'] : undefined
+  if (!isObject(sysctls)) return
+  const found = Object.keys(sysctls).flatMap((name) => {
+    const [, family, group, rest] = ETH0.exec(name) ?? []
+    return family === undefined
+      ? []
+      : [{ name, option: `net.${family}.${group}.IFNAME.${rest}=${String(sysctls[name])}` }]
+  })
+  if (found.length === 0) return
+  const endpoint = primaryEndpoint(create)
+  if (endpoint === undefined) return
+  for (const { name } of found) delete sysctls[name]
+  const options = isObject(endpoint['DriverOpts']) ? endpoint['DriverOpts'] : {}
+  const already = options[ENDPOINT_SYSCTLS]
+  const moved = found.map(({ option }) => option)
+  options[ENDPOINT_SYSCTLS] = [...moved, ...(typeof already === 'string' ? [already] : [])].join()
+  endpoint['DriverOpts'] = options
+}

@@ -1,0 +1,39 @@
+import { isObject } from '../../src/api/json/json.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { byHand, emulated, isTrue } from '../../src/translate/ops.ts'
+import { containerOf, rememberContainer } from '../emulate/stats-container.ts'
+
+const inspected = { 'GET /containers/web/json': { body: { Id: 'c1', Name: '/web', State: { Running: true } } } }
+
+export const statsOfOneShot = {
+  id: '1.52/stats-one-shot',
+  gate: 'release',
+  summary: 'One reading of stats at once names its container too.',
+  see: 'asked of 26.1 and 28.5, which leave id and name out of it, and of 29.8',
+  ops: [
+    emulated('ContainerStats', 'the container’s name and id are looked up', {
+      part: 'head',
+      requestDown: async (message, context) => {
+        if (isTrue(context.call.query.get('one-shot'))) await rememberContainer(message, context)
+      },
+    }),
+    byHand('ContainerStats', 'id and name are those of the container', {
+      responseUp: ({ body }, context) => {
+        const container = containerOf(context)
+        if (!isObject(body) || container === undefined) return
+        body['id'] ??= container['id'] ?? ''
+        body['name'] ??= container['name'] ?? ''
+      },
+    }),
+  ],
+  examples: {
+    'ContainerStats responseUp body': [
+      [
+        { read: 't' },
+        { read: 't', name: '/web', id: 'c1' },
+        { params: { name: 'web' }, asked: 'one-shot=1&stream=0', calls: inspected },
+      ],
+      [{ read: 't' }, { read: 't' }, { params: { name: 'web' }, asked: 'stream=0' }],
+    ],
+  },
+} satisfies Change

@@ -1,0 +1,100 @@
+import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isTrue } from '../../src/translate/ops.ts'
+
+/** What a disk usage answer says of one kind of object; engines leave members out that are 0. */
+interface Usage {
+  active: bigint
+  size: bigint
+  reclaimable: bigint
+}
+
+type Count = (items: readonly JsonObject[], usage: JsonObject) => Usage
+
+const RUNNING: ReadonlySet<JsonValue | undefined> = new Set(['running', 'paused', 'restarting'])
+
+const sum = (items: readonly JsonObject[], size: (item: JsonObject) => bigint): bigint =>
+  items.reduce((total, item) => total + size(item), 0n)
+const sizeOf = (value: JsonValue | undefined): bigint => integer(value) ?? 0n
+const usageData = (volume: JsonObject): JsonObject => (isObject(volume['UsageData']) ? volume['UsageData'] : {})
+const positive = (size: bigint): bigint => (size > 0n ? size : 0n)
+
+const images: Count = (items, usage) => ({
+  active: BigInt(items.filter((image) => sizeOf(image['Containers']) > 0n).length),
+  size: sizeOf(usage['LayersSize']),
+  reclaimable: sum(items, (image) => {
+    const [size, shared] = [sizeOf(image['Size']), sizeOf(image['SharedSize'])]
+    // -1 is "not counted": such an image may be in use.
+    return image['Containers'] === 0 && size !== -1n && shared !== -1n ? size - shared : 0n
+  }),
+})
+
+/** Of which some are in use: what the others take can be had back. */
+const inUse =
+  (used: (item: JsonObject) => boolean, size: (item: JsonObject) => bigint): Count =>
+  (items) => {
+    const active = items.filter(used)
+    const all = sum(items, size)
+    return { active: BigInt(active.length), size: all, reclaimable: all - sum(active, size) }
+  }
+
+const KINDS = [
+  { list: 'Images', usage: 'ImageUsage', type: 'image', count: images },
+  {
+    list: 'Containers',
+    usage: 'ContainerUsage',
+    type: 'container',
+    count: inUse(
+      ({ State: state }) => RUNNING.has(state),
+      ({ SizeRw: size }) => sizeOf(size),
+    ),
+  },
+  {
+    list: 'Volumes',
+    usage: 'VolumeUsage',
+    type: 'volume',
+    count: inUse(
+      (volume) => sizeOf(usageData(volume)['RefCount']) > 0n,
+      (volume) => positive(sizeOf(usageData(volume)['Size'])),
+    ),
+  },
+  {
+    list: 'BuildCache',
+    usage: 'BuildCacheUsage',
+    type: 'build-cache',
+    count: inUse(
+      ({ InUse: used }) => used === true,
+      (record) => (record['Shared'] === true ? 0n : sizeOf(record['Size'])),
+    ),
+  },
+] as const
+
+function counted(count: Count, list: readonly JsonValue[], usage: JsonObject): JsonObject {
+  const { active, size, reclaimable } = count(list.filter(isObject), usage)
+  const members: [string, JsonValue][] = [
+    ['ActiveCount', fromInteger(active)],
+    ['Items', [...list]],
+    ['Reclaimable', fromInteger(reclaimable)],
+    ['TotalCount', list.length],
+    ['TotalSize', fromInteger(size)],
+  ]
+  return Object.fromEntries(members.filter(([, value]) => value !== 0 && !(Array.isArray(value) && value.length === 0)))
+}
+
+/**
+ * A disk usage answer with flat lists as engines from 1.52 on give it: a usage for each kind that was asked for with its
+ * items, and beside it the flat lists unless the client wants it verbose. It is counted as command lines do below 1.52
+ * (docker/cli vendor/github.com/moby/moby/client/system_disk_usage.go).
+ */
+export function usageByKind(usage: JsonValue | undefined, query: URLSearchParams): void {
+  if (!isObject(usage)) return
+  const verbose = isTrue(query.get('verbose'))
+  const types = query.getAll('type')
+  for (const { list, usage: name, type, count } of KINDS) {
+    const items = Array.isArray(usage[list]) ? usage[list] : [] // null where 20.10 has no build cache
+    const asked = types.length === 0 || types.includes(type)
+    if (asked) usage[name] = counted(count, items, usage)
+    if (asked && !verbose) usage[list] = items
+    else delete usage[list]
+  }
+  if (verbose || !isObject(usage[KINDS[0].usage])) delete usage['LayersSize']
+}

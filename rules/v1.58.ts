@@ -1,0 +1,140 @@
+import { isObject } from '../src/api/json/json.ts'
+import { onSide } from '../src/api/shapes/shape.ts'
+import { HostConfig } from '../src/api/shapes/shapes.ts'
+import type { Change } from '../src/translate/change.ts'
+import { byHand, isTrue, onEach } from '../src/translate/ops.ts'
+import { flatLists } from './by-hand/disk-usage.ts'
+import { fillError, PROGRESS } from './by-hand/progress-records.ts'
+
+const NO_SESSION =
+  'the engine no longer has /session and /grpc: build with a newer client, which reaches BuildKit over HTTP/2, or without BuildKit (DOCKER_BUILDKIT=0)'
+
+/**
+ * What the engines have announced to change, and no document has yet: in force with engines newer than the newest
+ * document, and made so that an engine that still has it is left alone. When a document dates a row, it moves to the file
+ * of that version.
+ */
+export default [
+  {
+    id: '1.58/empty-port-bindings',
+    gate: 'prefix',
+    summary: 'A port with an empty list of bindings is not published; before, the engine chose a host port for it.',
+    see: 'docs/api/version-history.md v1.52 (deprecated); moby #51727; container_routes.go:handlePortBindingsBC @docker-v29.7.2, which puts it off to 30',
+    ops: [
+      onEach(onSide(HostConfig, 'request'), 'an empty list of bindings is one binding to any port', {
+        requestUp: (hostConfig) => {
+          const bindings = hostConfig['PortBindings']
+          if (!isObject(bindings)) return
+          for (const [port, list] of Object.entries(bindings))
+            if (list === null || (Array.isArray(list) && list.length === 0))
+              bindings[port] = [{ HostIp: '', HostPort: '' }]
+        },
+      }),
+    ],
+    examples: {
+      'ContainerCreate requestUp': [
+        [
+          { body: { HostConfig: { PortBindings: { '80/tcp': [], '81/tcp': null, '82/tcp': [{ HostPort: '82' }] } } } },
+          {
+            body: {
+              HostConfig: {
+                PortBindings: {
+                  '80/tcp': [{ HostIp: '', HostPort: '' }],
+                  '81/tcp': [{ HostIp: '', HostPort: '' }],
+                  '82/tcp': [{ HostPort: '82' }],
+                },
+              },
+            },
+          },
+        ],
+      ],
+    },
+  },
+  {
+    id: '1.58/error-text',
+    gate: 'release',
+    summary: 'Records of build, pull and push have no error, the text beside errorDetail.',
+    see: 'docs/api/version-history.md v1.48 (deprecated, no version named); daemon/internal/streamformatter:FormatError @docker-v29.7.2, which still writes it',
+    ops: [byHand(PROGRESS, 'error is the message of errorDetail', { elementwise: true, responseDown: fillError })],
+    examples: {
+      'ImageBuild responseDown': [
+        [
+          { body: { errorDetail: { code: 1, message: 'RUN failed' } } },
+          { body: { errorDetail: { code: 1, message: 'RUN failed' }, error: 'RUN failed' } },
+        ],
+        [
+          { body: { errorDetail: { message: 'a' }, error: 'b' } },
+          { body: { errorDetail: { message: 'a' }, error: 'b' } },
+        ],
+      ],
+    },
+  },
+  {
+    id: '1.58/system-df-lists',
+    gate: 'prefix',
+    summary: 'Disk usage has no flat lists beside the usage by kind.',
+    see: 'docs/api/version-history.md v1.52 (deprecated, for 1.53); system_routes.go:getDiskUsage @docker-v29.7.2, which still has them at every version',
+    ops: [
+      byHand('SystemDataUsage', 'flat lists are made of the items of each kind', {
+        requestUp: ({ query }, { memory }) => {
+          if (isTrue(query.get('verbose'))) return
+          query.set('verbose', '1')
+          memory.set('flat-lists', true)
+        },
+        responseDown: ({ body }, { memory }) => {
+          if (memory.get('flat-lists') === true) flatLists(body)
+        },
+      }),
+    ],
+    examples: {
+      'SystemDataUsage responseDown': [
+        [
+          { body: { ImageUsage: { TotalSize: 7, TotalCount: 1, Items: [{ Id: 'i' }] }, VolumeUsage: {} } },
+          {
+            body: {
+              LayersSize: 7,
+              Images: [{ Id: 'i' }],
+              Volumes: [],
+              ImageUsage: { TotalSize: 7, TotalCount: 1 },
+              VolumeUsage: {},
+            },
+          },
+          { asked: { query: '' } },
+        ],
+        [
+          { body: { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] } } },
+          { body: { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] } } },
+          { asked: { query: 'verbose=1' } },
+        ],
+      ],
+      'SystemDataUsage requestUp': [['', 'verbose=1']],
+    },
+  },
+  {
+    id: '1.58/session-grpc',
+    gate: 'release',
+    summary: 'BuildKit is reached over HTTP/2 alone: /session and /grpc are gone.',
+    see: 'docs/api/version-history.md v1.53 (deprecated); daemon/server/router/{session,grpc} @docker-v29.7.2: "removed in the next major version"',
+    ops: [
+      byHand(['Session', 'Grpc'], 'the error says what to do', {
+        part: 'error',
+        responseDown: (message) => {
+          if (message.status !== 404) return
+          message.text = NO_SESSION
+        },
+      }),
+    ],
+    examples: {
+      'Session responseDown': [
+        [
+          { status: 404, text: 'page not found' },
+          { status: 404, text: NO_SESSION },
+        ],
+        [
+          { status: 500, text: 'x' },
+          { status: 500, text: 'x' },
+        ],
+      ],
+    },
+  },
+] satisfies Change[]

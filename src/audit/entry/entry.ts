@@ -1,0 +1,280 @@
+import type { JsonValue } from '../../api/json/json.ts'
+import type { OperationName, ResponseKind } from '../../api/operations.ts'
+import type { Call } from '../../api/read-call.ts'
+import type { Finding } from '../../api/validation/finding.ts'
+import { type ApiVersion, formatVersion } from '../../api/version.ts'
+import type { Loss } from '../../translate/message.ts'
+import type { Auditing, SessionTreatment, Subject, Treatment } from '../audit.ts'
+import type { Counted } from '../metrics/metrics.ts'
+import type { CallObserver, RequestHead } from '../observer.ts'
+import { Capture } from '../record/capture.ts'
+import type { Names } from '../record/names.ts'
+import type { Peer } from '../record/peer.ts'
+import type { AuditRecord } from '../record/record.ts'
+import type { Level, Stage } from '../record/terms.ts'
+import { type Applied, type Decision, Facts, type PolicyDecision, type Side } from './facts.ts'
+import { RecordBuilder } from './record-builder.ts'
+
+export type { Applied, Decision, PolicyDecision } from './facts.ts'
+
+/** Answers that come as they are made. */
+const LASTING: ReadonlySet<ResponseKind> = new Set(['stream', 'progress', 'records', 'hijack'])
+
+/** Of the calls that the bridge itself makes for one call. */
+const MAX_FURTHER_CALLS = 100
+
+const NONE: readonly never[] = Object.freeze([])
+
+/** Gathers what happens to one call, and has its records written when it comes, opens and closes. */
+export class Entry implements Subject {
+  readonly #auditing: Auditing
+  readonly #treatment: Treatment
+  readonly #call: Call
+  readonly #facts = new Facts()
+  readonly #records: RecordBuilder
+  readonly #capture: Capture | undefined
+  readonly peer: Peer
+  #watched: Applied | undefined
+  #closed = false
+
+  constructor(auditing: Auditing, call: Call, peer: Peer) {
+    this.#auditing = auditing
+    this.#call = call
+    this.peer = peer
+    this.#records = new RecordBuilder(auditing, call, peer, this.#facts)
+    this.#treatment = auditing.treat(this)
+    const { level } = this.#treatment
+    if (level === 'request' || level === 'requestResponse') this.#capture = new Capture(level, this.operation)
+  }
+
+  get id(): string {
+    return this.#records.id
+  }
+
+  get names(): Names {
+    return this.#records.names
+  }
+
+  get operation(): OperationName | undefined {
+    return this.#call.match?.operation.name
+  }
+
+  get method(): string {
+    return this.#call.method
+  }
+
+  get path(): string {
+    return this.#call.path
+  }
+
+  get level(): Level {
+    return this.#treatment.level
+  }
+
+  /** How to record the call's session; undefined: not at all. */
+  get sessions(): SessionTreatment | undefined {
+    return this.#treatment.sessions
+  }
+
+  /** Sees the bodies that the level asks for. */
+  get observer(): CallObserver | undefined {
+    return this.#capture
+  }
+
+  /** Before anything is forwarded. A returned promise must be awaited: nothing goes out before its record is safe. */
+  forwarding(decision: Decision): Promise<void> | undefined {
+    this.#facts.decision = decision
+    if (this.measures('request')) this.#facts.applied.request = new Set()
+    if (this.measures('response')) this.#facts.applied.response = new Set()
+    return this.#write('received')
+  }
+
+  /** The client is known to misread newer responses and is told an older version. */
+  told({ name, understands }: { readonly name: string; readonly understands: ApiVersion }): void {
+    this.#facts.knownClient = { name, told: formatVersion(understands) }
+  }
+
+  /** The access policy's decision on the call. */
+  decided(decision: PolicyDecision): void {
+    this.#facts.policy = decision
+  }
+
+  /** A request goes to the engine: the call itself, or one that the bridge makes for it. */
+  asks(head: RequestHead, byBridge: boolean): void {
+    this.#facts.timing.asks()
+    if (!byBridge) this.#facts.forwarded = head
+    else if (this.furtherCalls < MAX_FURTHER_CALLS) {
+      this.#facts.further ??= []
+      this.#facts.further.push(head)
+    }
+  }
+
+  /** How many calls the bridge itself has made. */
+  get furtherCalls(): number {
+    return this.#facts.further?.length ?? 0
+  }
+
+  get losses(): readonly Loss[] {
+    return this.#facts.losses ?? NONE
+  }
+
+  /** The engine's version cannot express a value. */
+  lost(loss: Loss): void {
+    this.#facts.losses ??= []
+    this.#facts.losses.push(loss)
+  }
+
+  /** A part of the client's request that had no effect. */
+  ignores(what: string): void {
+    this.#facts.ignored ??= []
+    this.#facts.ignored.push(what)
+  }
+
+  /** What was done with the request besides its translation. */
+  notes(text: string): void {
+    this.#facts.notes ??= []
+    this.#facts.notes.push(text)
+  }
+
+  get noted(): readonly string[] {
+    return this.#facts.notes ?? NONE
+  }
+
+  /** Something is not valid at the client's version, forwarded or not. */
+  found({ field, rule }: Finding): void {
+    this.#facts.findings ??= []
+    this.#facts.findings.push({ field, rule })
+  }
+
+  /** The head of the engine's response has come, or the body that was awaited. */
+  heard(): void {
+    this.#facts.timing.heard()
+  }
+
+  /** The response is sent only once its body is whole. That may take long: `wait` lasts as long as its container runs. */
+  awaitsBody(): void {
+    this.#facts.timing.asks()
+  }
+
+  /** From now on the changes that did something are collected, whatever the audit's level; its records stay as they are. */
+  watchApplied(): Applied {
+    this.#watched ??= { request: new Set(), response: new Set() }
+    return this.#watched
+  }
+
+  /** Whether the changes that modify the message are collected. */
+  measures(side: Side): boolean {
+    if (this.#watched !== undefined) return true
+    return side === 'request' ? this.level !== 'none' : this.level === 'requestResponse'
+  }
+
+  /** A change modified the message. */
+  applied(change: string, side: Side): void {
+    this.#facts.applied[side]?.add(change)
+    this.#watched?.[side]?.add(change)
+  }
+
+  /** The message is too large to compare: the record omits the changes instead of listing too few. */
+  unmeasured(side: Side): void {
+    delete this.#facts.applied[side]
+    if (this.#watched !== undefined) delete this.#watched[side]
+  }
+
+  /** A form that the client sent, as a query. */
+  saidByForm(search: string): void {
+    this.#records.secrets.said(search)
+  }
+
+  /** The client's body, where it was parsed. */
+  parsed(body: JsonValue | undefined): void {
+    this.#records.secrets.parsed(body)
+  }
+
+  answered(status: number): void {
+    this.#facts.status = status
+    this.#facts.timing.answered()
+  }
+
+  /** A stream or a tunnel is open: a record of its own, because the last one may come after days. */
+  opened(status: number): void {
+    this.answered(status)
+    if (!this.lasts) return
+    this.#write('answered')?.catch(() => undefined) // the sink has logged the failure; the call is under way
+  }
+
+  /** Whether the response may last: a stream, a tunnel, or what no table knows. */
+  get lasts(): boolean {
+    const kind = this.#call.match?.operation.response
+    return this.#facts.decision?.lane === 'tunnel' || kind === undefined || LASTING.has(kind)
+  }
+
+  /** Bytes to the client. */
+  sent(bytes: number): void {
+    this.#facts.bytesOut += bytes
+  }
+
+  /** Bytes of the client's body, or through its tunnel. */
+  received(bytes: number): void {
+    this.#facts.bytesIn += bytes
+  }
+
+  clientLeft(): void {
+    this.endedBy('client')
+  }
+
+  endedBy(who: 'client' | 'engine' | 'bridge'): void {
+    this.#facts.endedBy ??= who
+  }
+
+  /** The file that has the call's session. */
+  recordedIn(file: string): void {
+    this.#facts.session = file
+  }
+
+  failed(code: string, message: string): void {
+    this.#facts.error ??= { code, message }
+  }
+
+  /** A text for the log, without this call's secrets. */
+  clean(text: string): string {
+    return this.#records.secrets.clean(text)
+  }
+
+  /** What the client got; undefined until it is known. */
+  get status(): number | undefined {
+    return this.#facts.status
+  }
+
+  /** What a record would say of the call by now, bodies aside; without secrets. */
+  get report(): Readonly<AuditRecord> {
+    return this.#records.report(this.#treatment.rule)
+  }
+
+  /** What the metrics count. */
+  get summary(): Counted {
+    return {
+      operation: this.#call.match?.operation.name ?? 'unknown',
+      lane: this.#facts.decision?.lane ?? 'none',
+      status: this.#facts.status,
+      seconds: this.#facts.timing.seconds,
+      lost: this.#facts.losses?.map(({ change }) => change) ?? NONE,
+      changes: this.#facts.decision?.changes ?? [],
+      policy: this.#facts.policy?.decision,
+    }
+  }
+
+  /** Writes the last record; the second call does nothing. */
+  close(): Promise<void> | undefined {
+    if (this.#closed) return undefined
+    this.#closed = true
+    return this.#write(this.#facts.error === undefined ? 'complete' : 'failed')
+  }
+
+  #write(stage: Stage): Promise<void> | undefined {
+    const { level, omits, rule } = this.#treatment
+    if (level === 'none' || omits.has(stage)) return undefined
+    const { sink } = this.#auditing
+    if (stage === 'received') return sink.write(this.#records.received(stage, level, rule))
+    return sink.write(this.#records.afterwards(stage, level, rule, stage === 'answered' ? undefined : this.#capture))
+  }
+}

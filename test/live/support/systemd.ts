@@ -1,0 +1,109 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const SCRIPT = join(import.meta.dirname, '..', 'systemd')
+const ROOT = join(import.meta.dirname, '../../..')
+const execute = promisify(execFile)
+
+/** Why no systemd can run here, or undefined. */
+export function whyNoSystemd(): string | undefined {
+  const { status, stderr, error } = spawnSync(SCRIPT, ['check'], { encoding: 'utf8' })
+  return status === 0 ? undefined : (error?.message ?? stderr.trim())
+}
+
+/** Looks now and then; rejects after two minutes. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const end = performance.now() + 120_000; !(await holds()); await sleep(100))
+    if (performance.now() > end) throw new Error(`never: ${what}`)
+}
+
+/** docker.socket as the packages have it; a real engine stands behind it, to which systemd's own proxy passes the bytes. */
+export function layOut(root: string, engine: string): void {
+  const units = join(root, 'etc/systemd/system')
+  mkdirSync(join(units, 'sockets.target.wants'), { recursive: true })
+  mkdirSync(join(root, 'var/lib'), { recursive: true })
+  const write = (path: string, ...lines: string[]): void => writeFileSync(join(root, path), `${lines.join('\n')}\n`)
+  write('etc/machine-id', '0123456789abcdef0123456789abcdef') // without one everything is enabled
+  write('etc/passwd', 'root:x:0:0::/root:/bin/sh')
+  write('etc/group', 'root:x:0:', 'docker:x:999:')
+  for (const folder of ['etc', 'var']) write(`${folder}/.updated`) // no caches are made anew
+  write('etc/systemd/system/default.target', '[Unit]', 'Requires=basic.target', 'After=basic.target')
+  const socket = [
+    '[Socket]',
+    'ListenStream=/run/docker.sock',
+    'SocketMode=0660',
+    'SocketUser=root',
+    'SocketGroup=docker',
+  ]
+  write('etc/systemd/system/docker.socket', ...socket)
+  const service = [
+    '[Unit]',
+    'Requires=docker.socket',
+    '[Service]',
+    `ExecStart=/lib/systemd/systemd-socket-proxyd ${engine}`,
+  ]
+  write('etc/systemd/system/docker.service', ...service)
+  symlinkSync('../docker.socket', join(units, 'sockets.target.wants/docker.socket'))
+}
+
+/** A machine that systemd runs. */
+export class Machine {
+  /** systemd's process. */
+  readonly #pid: number
+  readonly #child: ChildProcess
+
+  private constructor(child: ChildProcess, pid: number) {
+    this.#child = child
+    this.#pid = pid
+  }
+
+  /** `folders` of this machine are there as well, and the program under test. */
+  static async boot(root: string, folders: readonly string[]): Promise<Machine> {
+    const node = dirname(dirname(process.execPath))
+    const seen = [ROOT, ...(node.startsWith(ROOT) || node.startsWith('/usr') ? [] : [node]), ...folders]
+    const child = spawn(SCRIPT, ['boot', root, ...seen], { stdio: ['ignore', 'inherit', 'inherit'] })
+    let pid = 0
+    await until(() => {
+      if (child.exitCode !== null) throw new Error(`systemd ended with ${child.exitCode}`)
+      const [first = ''] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')
+      pid = Number(first)
+      return first !== '' && readFileSync(`/proc/${first}/comm`, 'utf8') === 'systemd\n'
+    }, 'systemd runs')
+    const machine = new Machine(child, pid)
+    await until(
+      () =>
+        machine.run('systemctl', 'is-active', 'default.target').then(
+          () => true,
+          () => false, // systemctl has nobody to ask yet
+        ),
+      'the machine is up',
+    )
+    return machine
+  }
+
+  /** A path of the machine as this process can open it. */
+  path(path: string): string {
+    return `/proc/${this.#pid}/root${path}`
+  }
+
+  async run(...command: string[]): Promise<string> {
+    const { stdout } = await execute(SCRIPT, ['in', String(this.#pid), ...command], { timeout: 60_000 })
+    return stdout.trim()
+  }
+
+  enginebridge(...args: string[]): Promise<string> {
+    return this.run(process.execPath, '--disable-warning=DEP0060', join(ROOT, 'src/main.ts'), ...args)
+  }
+
+  /** As when its power is cut. */
+  async cut(): Promise<void> {
+    const ended = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await ended
+    await until(() => spawnSync(SCRIPT, ['sweep']).status === 0, 'its processes are gone')
+  }
+}

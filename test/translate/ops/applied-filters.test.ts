@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { changes } from '../../../rules/index.ts'
+import type { JsonValue } from '../../../src/api/json/json.ts'
+import { shapes } from '../../../src/api/shapes/shapes.ts'
+import { apiVersion } from '../../../src/api/version.ts'
+import { Headers } from '../../../src/http/headers.ts'
+import { compile } from '../../../src/translate/compile.ts'
+import type { StepContext, TranslationPolicy } from '../../../src/translate/message.ts'
+
+const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
+const client = apiVersion(28)
+const highest = apiVersion(23)
+const own = new Set(['1.24/ps-network-filter', '1.28/ps-publish-expose'])
+
+const container = (id: string, network: string, port: number): JsonValue => ({
+  Id: id,
+  NetworkSettings: { Networks: { [network]: { NetworkID: network } } },
+  Ports: [{ PublicPort: port, Type: 'tcp' }],
+})
+
+/** What a list of a newer client asks the engine for, and what it gets of the engine's answer. */
+function listed(query: string, answer: JsonValue): { asked: string; body: JsonValue | undefined } {
+  const rules = { changes: changes.filter(({ id }) => own.has(id)), shapes }
+  const plan = compile(rules, 'ContainerList', { client, target: highest, highest }, policy)
+  const context: StepContext = {
+    operation: 'ContainerList',
+    client,
+    target: highest,
+    engine: { highest, lowest: highest, release: '', os: 'linux', arch: 'amd64', product: undefined },
+    policy,
+    call: { params: {}, query: new URLSearchParams(query) },
+    memory: new Map(),
+    lose: ({ what }) => expect.fail(what),
+    ignore: () => undefined,
+  }
+  const common = { headers: new Headers(), params: {}, method: 'GET', path: '/containers/json' }
+  const request = { ...common, query: new URLSearchParams(query), body: undefined }
+  for (const step of plan.request.steps) step(request, context)
+  const response = { status: 200, headers: new Headers(), body: answer as JsonValue | undefined }
+  for (const step of plan.response.body) step(response, context)
+  return { asked: String(request.query), body: response.body }
+}
+
+describe('filters that the engine does not have', () => {
+  const both = 'limit=1&filters={"network":["n"],"publish":["80"]}'
+
+  it('of two changes: the limit counts what both of them leave', () => {
+    const [other, closed, wanted] = [container('a', 'm', 80), container('b', 'n', 81), container('c', 'n', 80)]
+    const more = container('d', 'n', 80)
+    expect(listed(both, [other, closed, wanted, more])).toEqual({ asked: 'all=1', body: [wanted] })
+  })
+
+  it('without a value: ask for nothing, and the limit stays with the engine', () => {
+    const all = [container('a', 'm', 80), container('b', 'n', 81)]
+    expect(listed('limit=2&filters={"network":[]}', all)).toEqual({ asked: 'limit=2', body: all })
+  })
+})
