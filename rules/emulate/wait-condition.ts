@@ -1,9 +1,9 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { asJson, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { asJson, isObject, type JsonObject } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import { type EmulationContext, HeldAnswer, type RequestMessage } from '../../src/translate/message.ts'
-import { NEVER } from '../../src/translate/run/old-engines.ts'
+import { inspectOnceStopped, NEVER, stateOf } from '../../src/translate/run/old-engines.ts'
 
 /** Engines refuse an unknown condition from 23.0 on; before, it meant `not-running`. */
 const CHECKED_FROM = apiVersion(42)
@@ -62,12 +62,9 @@ async function nextExit(container: Waited): Promise<number> {
   const actor = isObject(event['Actor']) ? event['Actor'] : {}
   const told = isObject(actor['Attributes']) ? actor['Attributes']['exitCode'] : undefined
   if (told !== undefined) return Number(told)
-  const { body } = await context.engineCall('GET', `/containers/${id}/json`)
+  const { body } = await inspectOnceStopped(() => context.engineCall('GET', `/containers/${id}/json`))
   return codeOf(stateOf(body))
 }
-
-const stateOf = (body: JsonValue | undefined): JsonObject =>
-  isObject(body) && isObject(body['State']) ? body['State'] : {}
 
 const codeOf = (state: JsonObject): number => Number(state['ExitCode'] ?? 0)
 

@@ -1,6 +1,18 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand } from '../../src/translate/ops.ts'
+import { byHand, emulated } from '../../src/translate/ops.ts'
+import { lookUpExitCode, showExitCode } from '../emulate/exit-code.ts'
+
+const DIE = {
+  Type: 'container',
+  Action: 'die',
+  status: 'die',
+  id: 'c1',
+  time: 1457568000,
+  Actor: { ID: 'c1', Attributes: {} },
+}
+const ENDED = { Running: false, ExitCode: 3, StartedAt: '2016-03-09T23:59:59Z' }
+const inspected = (State: JsonObject) => ({ 'GET /containers/c1/json': { body: { State } } })
 
 export default [
   {
@@ -18,6 +30,8 @@ export default [
           if (isObject(attributes)) for (const name of ['exitCode', 'signal', 'execID']) delete attributes[name]
         },
       }),
+      emulated('SystemEvents', 'the exit code of a die is inspected', { responseUp: lookUpExitCode }),
+      byHand('SystemEvents', 'a die has its exit code', { responseUp: showExitCode }),
     ],
     examples: {
       'SystemEvents responseDown body': [
@@ -26,6 +40,11 @@ export default [
           { Type: 'container', Action: 'kill', Actor: { Attributes: {} } },
         ],
         [{ Type: 'network', Action: 'create', Actor: { Attributes: { signal: 'x' } } }],
+      ],
+      'SystemEvents responseUp body': [
+        [DIE, { ...DIE, Actor: { ID: 'c1', Attributes: { exitCode: '3' } } }, { calls: inspected(ENDED) }],
+        [DIE, DIE, { calls: { 'GET /containers/c1/json': { status: 404, body: 'no such id: c1' } } }],
+        [DIE, DIE, { calls: inspected({ ...ENDED, StartedAt: '2016-03-10T00:00:05Z' }) }],
       ],
     },
   },

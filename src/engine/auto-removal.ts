@@ -1,7 +1,7 @@
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../api/json/json.ts'
 import { formatVersion } from '../api/version.ts'
-import { AUTO_REMOVE, NEVER } from '../translate/run/old-engines.ts'
+import { AUTO_REMOVE, inspectOnceStopped, NEVER } from '../translate/run/old-engines.ts'
 import { RecordSplitter } from '../translate/run/record-splitter.ts'
 import { type Asking, askEngineAt } from './ask.ts'
 
@@ -14,6 +14,9 @@ interface Log {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void
 }
+
+/** What has been heard of a container. */
+type Known = 'ended' | 'not started'
 
 interface Waited {
   readonly removed: Promise<number>
@@ -56,7 +59,7 @@ export class AutoRemoval {
 
   /** Removes a container that could not be started, if it is one of them. */
   notStarted(facts: EngineFacts, id: string): void {
-    if (this.#waiting.has(id)) this.#look(facts, id, true)
+    if (this.#waiting.has(id)) this.#look(facts, id, 'not started')
   }
 
   /** What an earlier bridge did not see the end of. */
@@ -114,21 +117,22 @@ export class AutoRemoval {
 
   #happened(facts: EngineFacts, event: JsonValue): void {
     const id = isObject(event) ? String(event['id'] ?? '') : ''
-    if (this.#waiting.has(id)) this.#look(facts, id)
+    if (this.#waiting.has(id)) this.#look(facts, id, 'ended')
   }
 
-  #look(facts: EngineFacts, id: string, failed = false): void {
-    this.#remove(facts, id, failed).catch((err: unknown) =>
+  #look(facts: EngineFacts, id: string, known?: Known): void {
+    this.#remove(facts, id, known).catch((err: unknown) =>
       this.#log.warn({ err, container: id }, 'a container that is to be removed when it stops could not be looked at'),
     )
   }
 
-  async #remove(facts: EngineFacts, id: string, failed: boolean): Promise<void> {
-    const { status, body } = await this.#ask(facts, 'GET', `/containers/${id}/json`)
+  async #remove(facts: EngineFacts, id: string, known: Known | undefined): Promise<void> {
+    const inspect = () => this.#ask(facts, 'GET', `/containers/${id}/json`)
+    const { status, body } = await (known === 'ended' ? inspectOnceStopped(inspect) : inspect())
     if (status === 404) return this.#forget(id, 0)
     const state = isObject(body) && isObject(body['State']) ? body['State'] : undefined
     if (state === undefined || state['Running'] === true || !this.#waiting.has(id)) return
-    if (!failed && neverStopped(state)) return
+    if (known !== 'not started' && neverStopped(state)) return
     const removal = await this.#ask(facts, 'DELETE', `/containers/${id}?v=1`)
     if (removal.status >= 400 && removal.status !== 404)
       this.#log.warn({ container: id, error: removal.error }, 'a container that stopped could not be removed')

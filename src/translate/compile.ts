@@ -30,7 +30,10 @@ export interface Plan extends Exchange {
     /** Run on the whole body, or on each record. */
     readonly body: readonly ResponseStep[]
     readonly errors: readonly ResponseStep[]
+    /** Run on the whole body, or on each record. */
     readonly emulations: readonly ResponseEmulation[]
+    /** The head is sent when the body has arrived, also before records. */
+    readonly holdsHead: boolean
     readonly errorEmulations: readonly ResponseEmulation[]
     readonly needsBody: boolean
     /** Lists can be translated element by element. */
@@ -178,10 +181,12 @@ function responsePlan(
   const emulations: ResponseEmulation[] = []
   const errorEmulations: ResponseEmulation[] = []
   let needsBody = false
+  let holdsHead = false
   let alone = 0
   for (const { step } of picked) {
     if (step.leg !== 'responseDown' && step.leg !== 'responseUp') continue
     if (step.part === 'body') needsBody = true
+    if (step.holdsHead === true) holdsHead = true
     if (step.kind === 'emulation') (step.part === 'error' ? errorEmulations : emulations).push(step.run)
     else if (step.part === 'head') head.push(step.run)
     else if (step.part === 'body') body.push(step.run)
@@ -200,7 +205,7 @@ function responsePlan(
     needsBody ||= replaced.recordFirst !== undefined || replaced.bodyLast !== undefined
   }
   const elementwise = body.length > 0 && alone === body.length && emulations.length === 0
-  return { head, body, errors, emulations, errorEmulations, needsBody, elementwise, recordsOnceReplaced }
+  return { head, body, errors, emulations, holdsHead, errorEmulations, needsBody, elementwise, recordsOnceReplaced }
 }
 
 const LAST_404_IN_WORDS = apiVersion(22)
@@ -225,6 +230,7 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
       body: [],
       errors: [inForm],
       emulations: [],
+      holdsHead: false,
       errorEmulations: [],
       needsBody: false,
       elementwise: false,

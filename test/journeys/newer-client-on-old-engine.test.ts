@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { Client } from '../live/support/client.ts'
+import { Client, records } from '../live/support/client.ts'
 import { type Stage, stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 
@@ -8,6 +8,7 @@ import { call } from '../support/client.ts'
 const make = stages()
 const ID = 'c'.repeat(64)
 const OLD = { ApiVersion: '1.22', Version: '1.10.3', Os: 'linux', Arch: 'amd64' }
+const OLDEST = { ...OLD, ApiVersion: '1.18', Version: '1.6.2' }
 
 interface Old extends Stage {
   /** What followed the events. */
@@ -16,14 +17,17 @@ interface Old extends Stage {
   happens(status: string): void
 }
 
+/** How long the container still runs after its `die`: engines up to 1.10 say it first (daemon/monitor.go @v1.10.3). */
+const STOPPED_AFTER_MS = 50
+
 /** An engine with one container, which stops with 3 when `die` happens. */
-async function oldEngine(): Promise<Old> {
+async function oldEngine({ version = OLD, inspect = 200 } = {}): Promise<Old> {
   const listening = new Set<ServerResponse>()
   const asked: Old['asked'] = []
   const state = { Running: false, ExitCode: 0, FinishedAt: '0001-01-01T00:00:00Z' }
   const stage = await make(
     {
-      version: OLD,
+      version,
       onRequest: (req, res) => {
         let body = ''
         req.on('data', (piece) => {
@@ -37,8 +41,8 @@ async function oldEngine(): Promise<Old> {
             res.flushHeaders()
             listening.add(res)
             res.on('close', () => listening.delete(res))
-          } else if (url.endsWith('/json'))
-            res.end(JSON.stringify({ Id: ID, State: state, Config: {}, HostConfig: {} }))
+          } else if (/\/json(\?|$)/.test(url))
+            res.writeHead(inspect).end(JSON.stringify({ Id: ID, State: state, Config: {}, HostConfig: {} }))
           else if (url.includes('/create')) res.writeHead(201).end(JSON.stringify({ Id: ID, Warnings: null }))
           else res.writeHead(method === 'DELETE' ? 204 : 200).end(method === 'GET' ? 'OK' : undefined)
         })
@@ -47,8 +51,12 @@ async function oldEngine(): Promise<Old> {
     ['--announce-api', '1.44'],
   )
   const happens = (status: string): void => {
-    if (status === 'die') Object.assign(state, { ExitCode: 3, FinishedAt: '2016-03-10T00:00:00Z' })
-    for (const res of listening) res.write(`${JSON.stringify({ status, id: ID })}\n`)
+    if (status === 'die') {
+      state.Running = true
+      const stopped = { Running: false, ExitCode: 3, FinishedAt: '2016-03-10T00:00:00Z' }
+      setTimeout(() => Object.assign(state, stopped), STOPPED_AFTER_MS)
+    }
+    for (const res of listening) res.write(`${JSON.stringify({ status, id: ID, from: 'busybox', time: 1457568000 })}\n`)
   }
   return { ...stage, listening, asked, happens }
 }
@@ -84,6 +92,47 @@ describe('a wait for the next exit', () => {
     const wire = new Client(socket, '1.44').send('POST', `/containers/web/wait?condition=next-exit`)
     await wire.head()
     await expect.poll(() => listening.size).toBe(1)
+    wire.leave()
+    await expect.poll(() => listening.size).toBe(0)
+  })
+})
+
+describe('the events of a container', () => {
+  const attributes = (name: string, more: object = {}): unknown =>
+    expect.objectContaining({ Action: name, Actor: { ID, Attributes: { image: 'busybox', ...more } } })
+
+  /** What a command line below 1.30 reads after an attached `docker run`: three events, in this order. */
+  async function heard({ socket, listening, happens }: Old): Promise<unknown[]> {
+    const wire = new Client(socket, '1.29').send('GET', '/events')
+    const head = await wire.head()
+    await expect.poll(() => listening.size).toBe(1)
+    for (const status of ['start', 'die', 'destroy']) happens(status)
+    let text = ''
+    for await (const piece of wire.body(head)) {
+      text += piece.toString()
+      if (text.includes('"destroy"')) break
+    }
+    wire.leave()
+    return records(text)
+  }
+
+  it('tell the exit code with its end, once it has stopped, and the next event after that', async () => {
+    const stage = await oldEngine({ version: OLDEST })
+    const told = [attributes('start'), attributes('die', { exitCode: '3' }), attributes('destroy')]
+    expect(await heard(stage)).toEqual(told)
+  })
+
+  it('stay as they are if the container cannot be inspected', async () => {
+    const stage = await oldEngine({ version: OLDEST, inspect: 404 })
+    expect(await heard(stage)).toEqual([attributes('start'), attributes('die'), attributes('destroy')])
+  })
+
+  it('are read no further by the bridge when their client leaves', async () => {
+    const { socket, listening, happens } = await oldEngine()
+    const wire = new Client(socket, '1.29').send('GET', '/events')
+    await wire.head()
+    await expect.poll(() => listening.size).toBe(1)
+    happens('die')
     wire.leave()
     await expect.poll(() => listening.size).toBe(0)
   })

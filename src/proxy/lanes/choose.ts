@@ -14,8 +14,7 @@ export function laneFor(
 ): LaneName {
   if (hijacks) return 'tunnel'
   const operation = call.match?.operation
-  // Emulations need the whole response before the head is sent.
-  if (operation?.response === 'records' && plan.response.emulations.length === 0) {
+  if (operation?.response === 'records' && !plan.response.holdsHead) {
     const { body, recordsOnceReplaced } = plan.response
     const looks = body.length > 0 || recordsOnceReplaced !== undefined
     if (looks && !(recordStreams === 'untouched' && isEndless(call))) return 'records'

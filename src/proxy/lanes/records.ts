@@ -1,12 +1,11 @@
-import { type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
-import type { ResponseMessage, ResponseStep } from '../../translate/message.ts'
 import { RecordSplitter } from '../../translate/run/record-splitter.ts'
-import { runSteps } from '../../translate/run/steps.ts'
 import { buildRequest } from '../engine-side/engine-request.ts'
 import { carry, collect, type EngineHead, type Receiver } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
 import { sendHead, translateHead, withLength } from '../local/reply.ts'
 import { isSingleReading } from './choose.ts'
+import { RecordQueue } from './record-queue.ts'
+import { emulateRecord, isProgress, type Translated, translateRecord } from './translated-record.ts'
 
 /** Translates a stream of JSON objects one by one; each chunk's records are written at once. */
 export const recordsLane = async (exchange: Exchange): Promise<void> => {
@@ -42,7 +41,6 @@ function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
   const lead = message.headers.get('Content-Type')?.startsWith('application/json-seq') ? RECORD_SEPARATOR : ''
   const end = isProgress(exchange) ? '\r\n' : '\n'
   sendHead(exchange, message, head)
-  clientResponse.onDrain(() => head.call.resume())
   const write = (bytes: Buffer, begins = bytes.length): void => {
     if (bytes.length === 0) return
     entry.sent(bytes.length)
@@ -51,33 +49,37 @@ function translateRecords(exchange: Exchange, head: EngineHead): Receiver {
   }
   const splitter = new RecordSplitter(limits.record)
   const untouched = new UntouchedRecords(exchange)
+  /** Returns true if the record was the last one. */
+  const send = ({ text, last }: Translated): boolean => {
+    if (text !== undefined) write(Buffer.from(`${lead}${text}${end}`)) // one chunk each, for docker-py up to 1.9
+    if (!last) return false
+    clientResponse.end()
+    head.call.abort()
+    return true
+  }
+  const queue = exchange.plan.response.emulations.length === 0 ? undefined : new RecordQueue(exchange, head)
+  clientResponse.onDrain(() => queue?.full === true || head.call.resume())
+  const finish = (): void => {
+    if (clientResponse.ended) return
+    write(splitter.rest()) // the engine broke off: pass the incomplete record unchanged
+    clientResponse.end()
+  }
   return {
     data: (chunk, begins) => {
       const raw = untouched.take(chunk, begins)
       write(chunk.subarray(0, raw), raw === chunk.length ? begins : raw)
       for (const record of splitter.push(chunk.subarray(raw))) {
-        const { text, last } = translateRecord(exchange, message, record)
-        if (text !== undefined) write(Buffer.from(`${lead}${text}${end}`)) // one chunk each, for docker-py up to 1.9
-        if (!last) continue
-        clientResponse.end()
-        head.call.abort()
-        return
+        if (queue !== undefined)
+          queue.add(Buffer.from(record), (kept) => emulateRecord(exchange, message, kept).then(send))
+        else if (send(translateRecord(exchange, message, record))) return
       }
     },
     flush: () => {
-      if (!clientResponse.flush()) head.call.pause()
+      if (!clientResponse.flush() || queue?.full === true) head.call.pause()
     },
-    end: () => {
-      write(splitter.rest()) // the engine broke off: pass the incomplete record unchanged
-      clientResponse.end()
-    },
+    end: () => (queue === undefined ? finish() : queue.over().then(finish)),
   }
 }
-
-/**
- * Build, pull and push: records end as the engines' formatters end them (pkg/streamformatter), and most stay unchanged.
- */
-const isProgress = ({ call }: Exchange): boolean => call.match?.operation.response === 'progress'
 
 const NEWLINE = 0x0a
 
@@ -111,33 +113,4 @@ class UntouchedRecords {
     this.#passing = false
     return end + 1
   }
-}
-
-function recordSteps({ plan }: Exchange): readonly ResponseStep[] {
-  const { recordsOnceReplaced, body } = plan.response
-  return recordsOnceReplaced === undefined ? body : [recordsOnceReplaced]
-}
-
-interface Translated {
-  /** Undefined if the client's version does not have the record. */
-  readonly text: string | undefined
-  /** The client's stream ends after this record. */
-  readonly last: boolean
-}
-
-function translateRecord(exchange: Exchange, head: ResponseMessage, bytes: Buffer): Translated {
-  const text = bytes.toString()
-  let body: JsonValue
-  try {
-    body = parseJson(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return { text, last: false } // invalid JSON passes unchanged
-    throw cause
-  }
-  const message: ResponseMessage = { status: head.status, headers: head.headers, body }
-  const outcome = runSteps(exchange, 'response', recordSteps(exchange), message, bytes.length)
-  if (outcome === 'drop') return { text: undefined, last: false }
-  // Progress steps replace the record instead of modifying it.
-  if (message.body === body && isProgress(exchange)) return { text, last: false }
-  return { text: message.body === undefined ? undefined : writeJson(message.body), last: outcome === 'last' }
 }

@@ -1,3 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
+import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.ts'
+
 /** Marks a container that is removed when it stops, so that the bridge still removes it after a restart. */
 export const AUTO_REMOVE = 'enginebridge.auto-remove'
 
@@ -6,3 +9,35 @@ export const AUTO_REMOVE = 'enginebridge.auto-remove'
  * @v1.9.1).
  */
 export const NEVER = '4102444800'
+
+const FIRST_LOOK_MS = 10
+const LAST_LOOK_MS = 3000
+
+interface Inspection {
+  readonly status: number
+  readonly body: JsonValue | undefined
+}
+
+/**
+ * Inspects a container after its `die`, until it has stopped: engines up to 1.10 tell the event before that
+ * (daemon/monitor.go @v1.6.2, @v1.10.3: `setStopped` runs last). `given`: whether to stop looking.
+ */
+export async function inspectOnceStopped<T extends Inspection>(
+  inspect: () => Promise<T>,
+  given: (state: JsonObject) => boolean = () => false,
+): Promise<T> {
+  let answer = await inspect()
+  for (let ms = FIRST_LOOK_MS; ms < LAST_LOOK_MS && runsOn(answer) && !given(stateOf(answer.body)); ms *= 2) {
+    await setTimeout(ms, undefined, { ref: false })
+    answer = await inspect()
+  }
+  return answer
+}
+
+export const stateOf = (body: JsonValue | undefined): JsonObject =>
+  isObject(body) && isObject(body['State']) ? body['State'] : {}
+
+/** A container that restarts counts as running. */
+export const hasExited = (state: JsonObject): boolean => state['Running'] !== true || state['Restarting'] === true
+
+const runsOn = ({ status, body }: Inspection): boolean => status < 400 && !hasExited(stateOf(body))

@@ -1,0 +1,38 @@
+import { ProxyError } from '../../src/api/errors.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import type { EmulationContext, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { hasExited, inspectOnceStopped, stateOf } from '../../src/translate/run/old-engines.ts'
+
+const CODE = '1.23/exit-code'
+
+/**
+ * Looks up the exit code that the engine does not tell with a `die`: `docker run` below 1.30 ends with it (docker/cli,
+ * container/utils.go: legacyWaitExitOrRemoved), and with 125 without. What cannot be inspected keeps its record as it is.
+ */
+export async function lookUpExitCode({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
+  context.memory.delete(CODE)
+  if (!isObject(body) || body['status'] !== 'die' || typeof body['id'] !== 'string') return
+  try {
+    const code = await (context.autoRemoval?.removed(body['id']) ?? inspectedCode(body, body['id'], context))
+    if (code !== undefined) context.memory.set(CODE, String(code))
+  } catch (cause) {
+    if (!(cause instanceof ProxyError)) throw cause
+  }
+}
+
+/** Undefined for an end that was not the last: the container has been started again since. */
+async function inspectedCode(event: JsonObject, id: string, context: EmulationContext): Promise<number | undefined> {
+  const inspect = () => context.engineCall('GET', `/containers/${id}/json`)
+  const later = (state: JsonObject): boolean =>
+    Date.parse(String(state['StartedAt'])) >= (Number(event['time']) + 1) * 1000
+  const { status, body } = await inspectOnceStopped(inspect, later)
+  const state = stateOf(body)
+  return status >= 400 || !hasExited(state) || later(state) ? undefined : Number(state['ExitCode'] ?? 0)
+}
+
+export function showExitCode({ body }: ResponseMessage, { memory }: StepContext): void {
+  const actor = isObject(body) ? body['Actor'] : undefined
+  const attributes = isObject(actor) ? actor['Attributes'] : undefined
+  const code = memory.get(CODE)
+  if (isObject(attributes) && code !== undefined) attributes['exitCode'] ??= code
+}

@@ -1,0 +1,55 @@
+import { type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
+import type { ResponseMessage, ResponseStep } from '../../translate/message.ts'
+import { runEmulations, runSteps } from '../../translate/run/steps.ts'
+import type { Exchange } from '../exchange.ts'
+
+export interface Translated {
+  /** Undefined if the client's version does not have the record. */
+  readonly text: string | undefined
+  /** The client's stream ends after this record. */
+  readonly last: boolean
+}
+
+/**
+ * Build, pull and push: records end as the engines' formatters end them (pkg/streamformatter), and most stay unchanged.
+ */
+export const isProgress = ({ call }: Exchange): boolean => call.match?.operation.response === 'progress'
+
+export function translateRecord(exchange: Exchange, head: ResponseMessage, bytes: Buffer): Translated {
+  const message = readRecord(head, bytes)
+  return message === undefined ? { text: bytes.toString(), last: false } : stepped(exchange, message, bytes)
+}
+
+/** Makes the record's further calls first. */
+export async function emulateRecord(exchange: Exchange, head: ResponseMessage, bytes: Buffer): Promise<Translated> {
+  const message = readRecord(head, bytes)
+  if (message === undefined) return { text: bytes.toString(), last: false }
+  await runEmulations(exchange, 'response', exchange.plan.response.emulations, message, bytes.length)
+  return stepped(exchange, message, bytes)
+}
+
+/** Undefined for invalid JSON, which passes unchanged. */
+function readRecord({ status, headers }: ResponseMessage, bytes: Buffer): ResponseMessage | undefined {
+  let body: JsonValue
+  try {
+    body = parseJson(bytes.toString())
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+  return { status, headers, body }
+}
+
+function stepped(exchange: Exchange, message: ResponseMessage, bytes: Buffer): Translated {
+  const { body } = message
+  const outcome = runSteps(exchange, 'response', recordSteps(exchange), message, bytes.length)
+  if (outcome === 'drop') return { text: undefined, last: false }
+  // Progress steps replace the record instead of modifying it.
+  if (message.body === body && isProgress(exchange)) return { text: bytes.toString(), last: false }
+  return { text: message.body === undefined ? undefined : writeJson(message.body), last: outcome === 'last' }
+}
+
+function recordSteps({ plan }: Exchange): readonly ResponseStep[] {
+  const { recordsOnceReplaced, body } = plan.response
+  return recordsOnceReplaced === undefined ? body : [recordsOnceReplaced]
+}
