@@ -143,7 +143,7 @@ const REASONS: Readonly<Record<string, string>> = {
   // 1.55
   // 1.56
   // 1.57
-  // What comes next: no document has it yet.
+  // Announced for a later version; no published document names it.
   '1.58/commit-no-pause':
     'The maintainers consider a no-pause in the place of pause=0 of commit (moby #51019). No engine knows a new name yet, and every one knows the old; a row of v1.58.ts renames it when it is named.',
 }

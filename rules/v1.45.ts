@@ -3,7 +3,7 @@ import { ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, filled, gated, removed, retyped } from '../src/translate/ops.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
-import { containerConfigFrom } from './by-hand/image-config.ts'
+import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 
 const shortId = (container: JsonObject): string | undefined =>
   typeof container['Id'] === 'string' ? container['Id'].slice(0, 12) : undefined
@@ -38,25 +38,7 @@ export default [
             Id: 'i',
             Config: { Cmd: ['sh'], Env: ['A=1'] },
             Container: '',
-            ContainerConfig: {
-              Hostname: '',
-              Domainname: '',
-              User: '',
-              AttachStdin: false,
-              AttachStdout: false,
-              AttachStderr: false,
-              Tty: false,
-              OpenStdin: false,
-              StdinOnce: false,
-              Env: ['A=1'],
-              Cmd: ['sh'],
-              Image: '',
-              Volumes: null,
-              WorkingDir: '',
-              Entrypoint: null,
-              OnBuild: null,
-              Labels: null,
-            },
+            ContainerConfig: { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, Env: ['A=1'], Cmd: ['sh'] },
           },
         ],
         [{ Container: 'c', ContainerConfig: { Hostname: 'h' } }],

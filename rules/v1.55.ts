@@ -19,7 +19,7 @@ export default [
     see: 'docs/api/version-history.md v1.55',
     ops: [
       endpointAdded('ImageAttestations', { missing: 404 }),
-      // Of a request the last op runs first.
+      // A request passes the ops from the last to the first, so this check comes before the 404 above.
       byHand('ImageAttestations', 'one platform alone may be named', {
         part: 'head',
         requestDown: ({ query }) => {

@@ -9,7 +9,7 @@ const refuse = (what: string): never => {
   throw new ProxyError('validation', `invalid JSON: ${what}`)
 }
 
-/** What engines from 29.0 on refuse and older ones would take (asked of 28.5 and of 29.8). */
+/** Throws for a create that engines from 29.0 on refuse; older engines accept it (both asked: 28.5 and 29.8). */
 export function refuseLoose({ body }: RequestMessage): void {
   if (!isObject(body)) return
   for (const list of LISTS)

@@ -14,6 +14,8 @@ const eth0 = {
   tx_errors: 0,
   tx_dropped: 0,
 }
+/** Of eth0 and eth1 in the examples. */
+const sum = { ...eth0, rx_bytes: 740, rx_packets: 16, tx_bytes: 1032, tx_packets: 12 }
 const none = {
   rx_bytes: 0,
   rx_packets: 0,
@@ -44,16 +46,7 @@ export default [
         onLoss: 'ignore',
       }),
       removed(StatsRecord, 'network', {
-        sample: {
-          rx_bytes: 740,
-          rx_packets: 16,
-          rx_errors: 0,
-          rx_dropped: 0,
-          tx_bytes: 1032,
-          tx_packets: 12,
-          tx_errors: 0,
-          tx_dropped: 0,
-        },
+        sample: sum,
         down: sumOfNetworks,
       }),
     ],
@@ -61,19 +54,7 @@ export default [
       'ContainerStats responseDown body': [
         [
           { read: 't', networks: { eth0, eth1: { ...eth0, rx_bytes: 4 } } },
-          {
-            read: 't',
-            network: {
-              rx_bytes: 740,
-              rx_packets: 16,
-              rx_errors: 0,
-              rx_dropped: 0,
-              tx_bytes: 1032,
-              tx_packets: 12,
-              tx_errors: 0,
-              tx_dropped: 0,
-            },
-          },
+          { read: 't', network: sum },
         ],
         [{}, { network: none }],
       ],

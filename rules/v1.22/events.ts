@@ -16,6 +16,8 @@ import { dropOutside, wholeSecondsOfEvents, wholeSecondsOfLogs } from './fractio
 
 const ACTOR = { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } }
 
+const DIE = { status: 'die', id: 'c1', from: 'busybox', time: 1 }
+
 export default [
   {
     // Answers run through the ops last to first: the tag's name is read before Actor goes.
@@ -64,18 +66,7 @@ export default [
         ],
       ],
       'SystemEvents responseUp body': [
-        [
-          { status: 'die', id: 'c1', from: 'busybox', time: 1 },
-          {
-            status: 'die',
-            id: 'c1',
-            from: 'busybox',
-            time: 1,
-            Type: 'container',
-            Action: 'die',
-            Actor: { ID: 'c1', Attributes: { image: 'busybox' } },
-          },
-        ],
+        [DIE, { ...DIE, Type: 'container', Action: 'die', Actor: { ID: 'c1', Attributes: { image: 'busybox' } } }],
         [
           { status: 'untag', id: '0a', time: 1 },
           {
@@ -88,16 +79,8 @@ export default [
           },
         ],
         [
-          { status: 'die', id: 'c1', from: 'busybox', time: 1 },
-          {
-            status: 'die',
-            id: 'c1',
-            from: 'busybox',
-            time: 1,
-            Type: 'container',
-            Action: 'die',
-            Actor: { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } },
-          },
+          DIE,
+          { ...DIE, Type: 'container', Action: 'die', Actor: ACTOR },
           {
             asked: 'since=1',
             calls: { 'GET /containers/json?all=1': { body: [{ Id: 'c1', Names: ['/db/web', '/web'] }] } },

@@ -25,6 +25,12 @@ const EXPLAINED: readonly Explanation[] = [
   },
   {
     engine: PODMAN,
+    applies: ({ note }) => note !== 'BuildKit',
+    steps: ['builder prune'],
+    why: 'Podman has no `/build/prune` and answers 404; the same without the bridge',
+  },
+  {
+    engine: PODMAN,
     applies: ({ product }) => product === 'docker',
     steps: ['system df'],
     why: "Podman's `/system/df` names containers without the `/` that the client cuts off, so a letter is missing; the same without the bridge",
