@@ -113,7 +113,11 @@ function furtherCommands(
       matches('stats', said, new RegExp(`^${name} [1-9]\\S*B / 64MiB [1-9]\\d*$`, 'm'))
     },
     'image ls --tree': async () =>
-      matches('image ls --tree', await where(['image', 'ls', '--tree']), /^busybox.* [\da-f]{12} /m),
+      matches(
+        'image ls --tree',
+        await where(['image', 'ls', '--tree']),
+        /^(?:docker\.io\/library\/)?busybox.* [\da-f]{12} /m,
+      ),
   }
 }
 
