@@ -41,6 +41,7 @@ const PACKAGES = {
 } as const satisfies Record<string, readonly string[]>
 
 export type Tool = keyof typeof PACKAGES
+export const TOOLS = Object.keys(PACKAGES) as readonly Tool[]
 
 /** Where a client's packages are unpacked; fetched when they are not there yet. */
 export async function toolFolder(tool: Tool): Promise<string> {
