@@ -27,16 +27,16 @@ export default [
     ops: [
       added(HostConfig, 'MemorySwappiness', {
         sample: 60,
-        up: (_hostConfig, { client }) => (client >= 22 && client <= 24 ? -1 : null),
+        up: (_hostConfig, { client }) => (client <= 24 ? -1 : null),
         neutral: [-1],
         onLoss: 'warn',
       }),
-      // Nothing set is shown as null by 1.8 and 1.9, as -1 by 1.10 to 1.12, and as null again by 18.x and later. The
-      // engines between are not recorded and documents name no version: clients up to 1.24 get the -1.
+      // -1 is what command lines of 1.8 and 1.9 always sent (runconfig/parse.go @v1.8.3) and their engines kept; 1.10 to 1.12
+      // show it of what was not set as well. Engines of 18.x and later show null for both; those between are not recorded
+      // and documents name no version: clients up to 1.24 get the -1.
       ...gated(
         { from: '1.22' },
         retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', {
-          toOlder: (value, _hostConfig, { client }) => (client >= 20 && value === -1 ? null : undefined),
           toNewer: (value, _hostConfig, { client }) => (client <= 24 && value === null ? -1 : undefined),
         }),
       ),
@@ -44,7 +44,7 @@ export default [
         { from: '1.25' },
         retyped(onSide(HostConfig, 'request'), 'MemorySwappiness', { toNewer: minusOneIsNull }),
         retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', {
-          toOlder: (value, _hostConfig, { client }) => (client >= 22 && value === null ? -1 : undefined),
+          toOlder: (value, _hostConfig, { client }) => (client >= 20 && value === null ? -1 : undefined),
           toNewer: minusOneIsNull,
         }),
       ),
@@ -54,12 +54,12 @@ export default [
         [body({ MemorySwappiness: -1 }), body({ MemorySwappiness: null }), { client: '1.22', engine: '1.41' }],
       ],
       'ContainerInspect responseDown': [
-        [shown({ MemorySwappiness: -1 }), shown({ MemorySwappiness: null }), { client: '1.21', engine: '1.24' }],
         [shown({ MemorySwappiness: null }), shown({ MemorySwappiness: -1 }), { client: '1.22', engine: '1.41' }],
-        [shown({ MemorySwappiness: null }), shown({ MemorySwappiness: null }), { client: '1.21', engine: '1.41' }],
+        [shown({ MemorySwappiness: null }), shown({ MemorySwappiness: -1 }), { client: '1.20', engine: '1.41' }],
       ],
       'ContainerInspect responseUp': [
-        [shown({}), shown({ MemorySwappiness: null })],
+        [shown({}), shown({ MemorySwappiness: -1 })],
+        [shown({}), shown({ MemorySwappiness: null }), { client: '1.25', engine: '1.19' }],
         [shown({ MemorySwappiness: null }), shown({ MemorySwappiness: -1 }), { client: '1.24', engine: '1.21' }],
         [shown({ MemorySwappiness: -1 }), shown({ MemorySwappiness: null }), { client: '1.41', engine: '1.24' }],
       ],

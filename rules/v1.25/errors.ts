@@ -58,6 +58,21 @@ export default [
           { client: '1.22' },
         ],
         [
+          {
+            query: 'fromImage=web:2',
+            status: 404,
+            text: "pull access denied for web, repository does not exist or may require 'docker login'",
+          },
+          {
+            status: 200,
+            body: {
+              errorDetail: { message: 'Error: image library/web:2 not found' },
+              error: 'Error: image library/web:2 not found',
+            },
+          },
+          { client: '1.24' },
+        ],
+        [
           { query: 'fromSrc=http://h/x.tar', status: 500, text: 'Get "http://h/x.tar": dial tcp: connection refused' },
           {
             status: 200,

@@ -9,6 +9,14 @@ export const explained: readonly Explained[] = [
   ...union,
   {
     operation: 'ContainerInspect',
+    paths: ['HostConfig.MemorySwappiness'],
+    problem: /^is number, was null$/,
+    clients: ['1.20', '1.21'],
+    engines: ['20.10.24', '20.10', '26.1', '28.5', '28.5-min1.44', '29-arrays', '29-overlayfs', '29.1.4'],
+    why: 'The recorded calls did not send it; command lines of 1.8 and 1.9 always sent -1, and newer engines keep neither.',
+  },
+  {
+    operation: 'ContainerInspect',
     paths: ['Config.NetworkDisabled'],
     problem: 'new',
     clients: ['1.20', '1.21', '1.22'],

@@ -24,6 +24,29 @@ await asLegacyClients(of(['1.18', '1.21']), ({ client }) => {
   })
 })
 
+await asLegacyClients(of(['1.20', '1.21']), ({ client }) => {
+  test('sees the -1 for swappiness that its command line always sends', async () => {
+    const id = await client.create({ Cmd: ['true'], HostConfig: { MemorySwappiness: -1 } })
+    expect((await client.get(`/containers/${id}/json`)).at('HostConfig', 'MemorySwappiness')).toBe(-1)
+  })
+})
+
+await asLegacyClients(of(['1.18', '1.22']), ({ client }) => {
+  test('sees null for the ports of a container that does not run, and its ports while it runs', async () => {
+    const published = { ExposedPorts: { '80/tcp': {} }, HostConfig: { PortBindings: { '80/tcp': [{ HostPort: '' }] } } }
+    const id = await client.create({ Cmd: ['sleep', '60'], ...published })
+    const ports = async (): Promise<unknown> =>
+      (await client.get(`/containers/${id}/json`)).at('NetworkSettings', 'Ports')
+    expect(await ports()).toBeNull()
+    await client.post(`/containers/${id}/start`)
+    expect(await ports()).toEqual({
+      '80/tcp': expect.arrayContaining([expect.objectContaining({ HostIp: '0.0.0.0' })]),
+    })
+    await client.post(`/containers/${id}/stop?t=0`)
+    expect(await ports()).toBeNull()
+  })
+})
+
 await asLegacyClients(of(['1.18', '1.22', '1.24']), ({ client }) => {
   test('is told by info that the engine has no labels', async () => {
     expect((await client.get('/info')).at('Labels')).toBeNull()

@@ -84,13 +84,14 @@ export const images: readonly Words[] = [
   },
   { on: 'ImageBuild', says: INVALID_REFERENCE, was: badName(({ query }) => query.get('t') ?? '') },
   {
-    // The older protocol was tried as well, and `Pulling repository …` had gone out.
+    // The older protocol was tried as well, and `Pulling repository …` had gone out. Some registries give no detail: 20.10
+    // says their bare words then.
     on: 'ImageCreate',
-    says: /^manifest for (?:(?=[^/]*[.:])[^/]*\/)?(\S+)[:@]([^\s:@]+) not found: /,
+    says: /^(?:manifest for \S+ not found: |manifest unknown$|pull access denied for )/,
     was: [
-      [24, 200, 'Error: image $1:$2 not found'],
-      [22, 200, 'Error: image $1 not found'],
-      [21, 200, 'Error: image $1:$2 not found'],
+      [24, 200, (_, asked) => `Error: image ${pulled(asked).join(':')} not found`],
+      [22, 200, (_, asked) => `Error: image ${pulled(asked)[0]} not found`],
+      [21, 200, (_, asked) => `Error: image ${pulled(asked).join(':')} not found`],
     ],
   },
   {
@@ -116,4 +117,12 @@ function badName(of: (asked: Asked) => string): Words['was'] {
     [20, 500, `repository name component must match "${PATTERN_1_8}"`],
     [19, 500, (_, asked) => `Invalid repository name (${repository(asked)}), only [a-z0-9-_.] are allowed`],
   ]
+}
+
+/** The repository without its registry, and the tag or digest. Those of Docker Hub that have no owner are `library`'s. */
+function pulled({ query }: Asked): [repository: string, tag: string] {
+  const image = query.get('fromImage') ?? ''
+  const [, registry, path = image, own] = /^((?=[^/]*[.:]|localhost\/)[^/]*\/)?([^:@]+)(?:[:@](.+))?$/.exec(image) ?? []
+  const repository = registry === undefined && !path.includes('/') ? `library/${path}` : path
+  return [repository, query.get('tag') || (own ?? 'latest')]
 }

@@ -188,14 +188,14 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'Newer engines keep "as the kernel likes" as nothing at all, so that -1 cannot be told from a value never given.',
+    why: 'Newer engines keep "as the kernel likes" as nothing at all, so that -1 cannot be told from a value never given: the bridge shows what command lines of 1.8 and 1.9 always sent.',
     at: [
       {
         against: 'recorded',
-        calls: '298',
+        operations: ['ContainerInspect'],
         clients: ['1.20', '1.21'],
         paths: ['body.HostConfig.MemorySwappiness'],
-        problem: /^is null, was number$/,
+        problem: /^is number, was null$/,
       },
     ],
   },

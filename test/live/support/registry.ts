@@ -61,8 +61,16 @@ function fail(message: string): never {
 const [tarball = fail('usage: registry.ts TARBALL PORT'), port = fail('usage: registry.ts TARBALL PORT')] =
   process.argv.slice(2)
 const { blobs, manifest } = imageOf(readFileSync(tarball))
+/** The two tags that it does not have: some registries give a detail with the error, some none. */
+const MISSING = /\/manifests\/nosuchtag(-bare)?$/
 const server = createServer((req, res) => {
   const path = req.url ?? ''
+  const missing = MISSING.exec(path)
+  if (missing !== null) {
+    const error = { code: 'MANIFEST_UNKNOWN', message: 'manifest unknown', ...(missing[1] ? {} : { detail: 'no tag' }) }
+    res.writeHead(404, { 'Content-Type': 'application/json' }).end(JSON.stringify({ errors: [error] }))
+    return
+  }
   const digest = /\/(?:blobs|manifests)\/(.+)$/.exec(path)?.[1] ?? ''
   const found = path.includes('/manifests/') ? manifest : blobs.get(digest)
   if (path !== '/v2/' && found === undefined) {
