@@ -34,25 +34,6 @@ await asLegacyClients(CORNERS, ({ client }) => {
     expect(reply.json()).not.toHaveProperty(client.minor < 22 ? 'ContainerID' : 'Container')
   })
 
-  test('keeps its connection where nothing was taken over', async () => {
-    const exec = await prepare({ Cmd: ['true'] })
-    const unknown = 'f'.repeat(64)
-    const calls = [
-      [`/exec/${exec}/start`, 200],
-      [`/exec/${unknown}/start`, 404],
-      [`/containers/${unknown}/attach?stream=1&stdout=1`, 404],
-    ] as const
-    for (const [path, status] of calls) {
-      const wire = client.send('POST', path, { json: { Detach: true, Tty: false } })
-      const head = await wire.head()
-      expect([path, head.status, head.headers['connection']]).toEqual([path, status, undefined])
-      for await (const piece of wire.body(head)) expect(piece).toBeInstanceOf(Buffer)
-      wire.write('GET /_ping HTTP/1.1\r\nHost: docker\r\n\r\n')
-      expect((await wire.head()).status).toBe(200)
-      wire.leave()
-    }
-  })
-
   test('starts a detached command', async () => {
     const exec = await prepare({ Cmd: ['true'] })
     const reply = await client.post(`/exec/${exec}/start`, { Detach: true, Tty: false })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asLegacyClients, CORNERS } from './support/suites.ts'
+import { asLegacyClients, CORNERS, DOCKER_ENGINES } from './support/suites.ts'
 
 const forever = { Cmd: ['sleep', '600'] }
 
@@ -41,5 +41,26 @@ await asLegacyClients(CORNERS, ({ client }) => {
     const reply = await client.post('/containers/nosuch/start', { Memory: 67108864 })
     expect(reply.status).toBe(404)
     expect(reply.type).toBe('text/plain; charset=utf-8')
+  })
+})
+
+/** As create says it, and nothing in front (recorded: create-…; daemon/daemon_unix.go, volume/volume.go @v1.10.3). */
+const WRONG: readonly (readonly [words: string, hostConfig: object])[] = [
+  ["Duplicate mount point '/tmp'", { Binds: ['/usr:/tmp', '/bin:/tmp'] }],
+  ['Minimum memory limit allowed is 4MB', { Memory: 1 }],
+  ['Minimum memoryswap limit should be larger than memory limit, see usage.', { Memory: 67108864, MemorySwap: 1000 }],
+  ['You should always set the Memory limit when using Memoryswap limit, see usage.', { MemorySwap: 67108864 }],
+  ['Could not get container for nosuch', { Links: ['nosuch:x'] }],
+  ['Invalid value 5000, range for oom score adj is [-1000, 1000].', { OomScoreAdj: 5000 }],
+  ['Invalid value: 500, valid memory swappiness range is 0-100.', { MemorySwappiness: 500 }],
+]
+
+await asLegacyClients(Object.fromEntries(DOCKER_ENGINES.map((name) => [name, ['1.22']])), ({ client }) => {
+  test.each(WRONG)('reads of a start with a HostConfig, with 500: %s', async (words, hostConfig) => {
+    const id = await client.create(forever)
+    expect((await client.post(`/containers/${id}/start`, hostConfig)).said).toBe(`500 ${words}\n`)
+    expect((await client.get(`/containers/${id}/json`)).at('State', 'Running')).toBe(false)
+    const created = await client.post('/containers/create', { Image: 'busybox', ...forever, HostConfig: hostConfig })
+    expect(created.said).toBe(`500 ${words}\n`)
   })
 })

@@ -157,7 +157,7 @@ export const containers: readonly Words[] = [
     was: [[24, 500, 'strconv.Atoi: parsing "$1": invalid syntax']],
   },
   {
-    on: 'ContainerAttach',
+    on: ['ContainerAttach', 'ContainerAttachWebsocket'],
     says: /^container (.+) is paused, unpause the container before attach$/i,
     was: [[24, 409, 'Container $1 is paused. Unpause the container before attach']],
   },
