@@ -1,6 +1,16 @@
 import { ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added } from '../src/translate/ops.ts'
+import { type Reworded, reworded, rewordedExamples } from './by-hand/reworded.ts'
+
+const words: readonly Reworded[] = [
+  {
+    on: ['ContainerArchive', 'PutContainerArchive'],
+    before: { status: 400, says: /^bad parameter: pathcannot be empty$/, text: 'bad parameter: pathcannot be empty' },
+    after: { status: 400, says: /^bad parameter: path cannot be empty$/, text: 'bad parameter: path cannot be empty' },
+    sample: { before: 'bad parameter: pathcannot be empty', after: 'bad parameter: path cannot be empty' },
+  },
+]
 
 export default [
   // The further content types of events go by Accept: see 1.52/events-legacy-removed.
@@ -17,5 +27,13 @@ export default [
     summary: 'An image says where it comes from.',
     see: 'docs/api/version-history.md v1.53',
     ops: [added(ImageInspect, 'Identity', { sample: { Pull: [] }, onLoss: 'ignore' })],
+  },
+  {
+    id: '1.53/error-words',
+    gate: 'release',
+    summary: 'An archive without a path is told so with a blank.',
+    see: 'daemon/server/httputils/form.go @docker-v29.1.5, @docker-v29.2.0',
+    ops: reworded(words),
+    examples: rewordedExamples(words),
   },
 ] satisfies Change[]

@@ -2,6 +2,7 @@ import { ProxyError } from '../src/api/errors.ts'
 import type { Shape } from '../src/api/shapes/shape.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, isTrue } from '../src/translate/ops.ts'
+import { errorWords } from './v1.54/error-words.ts'
 import { logsAsJson } from './v1.54/logs-as-json.ts'
 
 /** What `Manifests[]` of an image say of each image, when they are asked for. */
@@ -69,4 +70,5 @@ export default [
       ],
     },
   },
+  errorWords,
 ] satisfies Change[]

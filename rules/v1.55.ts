@@ -18,8 +18,9 @@ export default [
     summary: 'Attestations of an image can be read.',
     see: 'docs/api/version-history.md v1.55',
     ops: [
-      endpointAdded('ImageAttestations', { missing: 404 }),
-      // A request passes the ops from the last to the first, so this check comes before the 404 above.
+      // 404 would say that there is no such image; 29 answers 501 where its store keeps none.
+      endpointAdded('ImageAttestations', { missing: 501 }),
+      // A request passes the ops from the last to the first, so this check comes before the 501 above.
       byHand('ImageAttestations', 'one platform alone may be named', {
         part: 'head',
         requestDown: ({ query }) => {

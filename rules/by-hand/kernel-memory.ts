@@ -2,18 +2,27 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { integer, isObject } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { LEAST_MEMORY } from './error-words/limits.ts'
+import { olderWords } from './error-words.ts'
 
 const MEMBERS = ['KernelMemory', 'KernelMemoryTCP'] as const
+const TOO_LOW = 'Minimum kernel memory limit allowed is 6MB'
 
 /**
  * Engines ignore both limits from this version on, without a word. A limit that its client asked for is refused rather
  * than lost; zero and less never were one (daemon/daemon_unix.go:verifyPlatformContainerResources @v20.10).
  */
-export function refuseKernelMemory({ body }: RequestMessage, { operation }: StepContext, change: BoundChange): void {
-  const limits = operation === 'ContainerCreate' && isObject(body) ? body['HostConfig'] : body
+export function refuseKernelMemory({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
+  const limits = context.operation === 'ContainerCreate' && isObject(body) ? body['HostConfig'] : body
   if (!isObject(limits)) return
   for (const member of MEMBERS) {
-    if ((integer(limits[member]) ?? 0n) > 0n)
+    const limit = integer(limits[member]) ?? 0n
+    // No engine took so little: the client gets its own engine's words.
+    if (member === 'KernelMemory' && limit > 0n && limit < LEAST_MEMORY) {
+      const { status, text } = olderWords(400, TOO_LOW, context)
+      throw new ProxyError('validation', text, { status })
+    }
+    if (limit > 0n)
       throw new ProxyError(
         'loss',
         `${member} is not supported by the engine: it is ignored from API 1.${change.version} on`,

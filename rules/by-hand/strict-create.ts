@@ -1,12 +1,39 @@
 import { isIP } from 'node:net'
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 
 const LISTS = ['Cmd', 'Entrypoint', 'Shell'] as const
+const HIGHEST_PORT = 65535
 
 const refuse = (what: string): never => {
   throw new ProxyError('validation', `invalid JSON: ${what}`)
+}
+
+const objectAt = (body: JsonObject, member: string): JsonObject => {
+  const value = body[member]
+  return isObject(value) ? value : {}
+}
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : [])
+
+/** api/types/network/port.go:parsePortNumber @docker-v29.0.0 */
+function whyNoPort(port: string): string | undefined {
+  if (port === '') return 'value is empty'
+  if (!/^\d+$/.test(port)) return 'invalid syntax'
+  return Number(port) > HIGHEST_PORT ? 'value out of range' : undefined
+}
+
+function checkPorts(ports: JsonObject): void {
+  for (const key of Object.keys(ports)) {
+    const [port = ''] = key.split('/')
+    const why = key === '' ? undefined : whyNoPort(port)
+    if (why !== undefined) refuse(`invalid port '${port}': ${why}`)
+  }
+}
+
+function checkAddress(address: JsonValue | undefined): void {
+  if (typeof address === 'string' && address !== '' && isIP(address) === 0)
+    refuse(`ParseAddr(${JSON.stringify(address)}): unable to parse IP`)
 }
 
 /** Throws for a create that engines from 29.0 on refuse; older engines accept it (both asked: 28.5 and 29.8). */
@@ -15,12 +42,10 @@ export function refuseLoose({ body }: RequestMessage): void {
   for (const list of LISTS)
     if (typeof body[list] === 'string')
       refuse(`json: cannot unmarshal string into Go struct field CreateRequest.Config.${list} of type []string`)
-  for (const key of Object.keys(isObject(body['ExposedPorts']) ? body['ExposedPorts'] : {})) {
-    const [port = ''] = key.split('/')
-    if (!/^\d/.test(port)) refuse(`invalid port '${port}': invalid syntax`)
-  }
-  const dns = isObject(body['HostConfig']) ? body['HostConfig']['Dns'] : undefined
-  for (const entry of Array.isArray(dns) ? dns : [])
-    if (typeof entry === 'string' && entry !== '' && isIP(entry) === 0)
-      refuse(`ParseAddr(${JSON.stringify(entry)}): unable to parse IP`)
+  const hostConfig = objectAt(body, 'HostConfig')
+  const bindings = objectAt(hostConfig, 'PortBindings')
+  checkPorts(objectAt(body, 'ExposedPorts'))
+  checkPorts(bindings)
+  for (const binding of Object.values(bindings).flatMap(listOf)) if (isObject(binding)) checkAddress(binding['HostIp'])
+  for (const server of listOf(hostConfig['Dns'])) checkAddress(server)
 }

@@ -34,6 +34,7 @@ export default [
     examples: {
       'ContainerCreate requestUp body.HostConfig.KernelMemory': [
         [50000000, /^KernelMemory is not supported by the engine/],
+        [1, /^Minimum kernel memory limit allowed is 6MB$/],
       ],
       'ContainerUpdate requestUp body': [[{ Memory: 5, KernelMemory: 0 }, { Memory: 5 }]],
       'ContainerCreate requestDown body.HostConfig': [[{ KernelMemory: 50000000, Memory: 5 }, { Memory: 5 }]],

@@ -26,6 +26,8 @@ const repository = (repo: string): string => (repo.includes('/') ? repo : `libra
 const LOWERCASE = 'invalid reference format: repository name must be lowercase'
 const CONTENT_TYPE = "must be 'application/json'"
 
+const UNTIL = /^(?:failed to parse value as time or duration: .*|more than one until filter specified)$/
+
 const rows: readonly Reworded[] = [
   smaller(
     [
@@ -199,6 +201,69 @@ const rows: readonly Reworded[] = [
     sample: {
       before: 'Invalid subnet x : invalid CIDR address: x',
       after: 'invalid network config:\ninvalid subnet x: invalid CIDR block notation',
+    },
+  },
+  {
+    on: 'NetworkCreate',
+    only: 'up',
+    before: {
+      status: 500,
+      says: /^failed to parse pool request for address space "[^"]*" pool "[^"]*" subpool "([^"]*)": Invalid Address SubPool$/,
+      text: '$0',
+    },
+    after: {
+      status: 400,
+      says: /^invalid network config:\ninvalid ip-range (\S+): invalid CIDR block notation$/,
+      text: 'invalid network config:\ninvalid ip-range $1: invalid CIDR block notation',
+    },
+    sample: {
+      before:
+        'failed to parse pool request for address space "LocalDefault" pool "10.0.0.0/24" subpool "x": Invalid Address SubPool',
+      after: 'invalid network config:\ninvalid ip-range x: invalid CIDR block notation',
+    },
+  },
+  {
+    on: 'NetworkCreate',
+    before: {
+      status: 500,
+      says: /^invalid gateway address (\S+) in Ipam configuration$/,
+      text: 'invalid gateway address $1 in Ipam configuration',
+    },
+    after: {
+      status: 400,
+      says: /^invalid network config:\ninvalid gateway (\S+): invalid address$/,
+      text: 'invalid network config:\ninvalid gateway $1: invalid address',
+    },
+    sample: {
+      before: 'invalid gateway address x in Ipam configuration',
+      after: 'invalid network config:\ninvalid gateway x: invalid address',
+    },
+  },
+  {
+    on: 'NetworkCreate',
+    only: 'up',
+    before: {
+      status: 500,
+      says: /^non parsable secondary ip address \((\S+):[^:)]*\) passed for network .*$/,
+      text: '$0',
+    },
+    after: {
+      status: 400,
+      says: /^invalid network config:\ninvalid auxiliary address (\S+): invalid address$/,
+      text: 'invalid network config:\ninvalid auxiliary address $1: invalid address',
+    },
+    sample: {
+      before: 'non parsable secondary ip address (a:x) passed for network n',
+      after: 'invalid network config:\ninvalid auxiliary address a: invalid address',
+    },
+  },
+  {
+    on: ['ContainerPrune', 'NetworkPrune'],
+    before: { status: 500, says: UNTIL, text: '$0' },
+    after: { status: 400, says: UNTIL, text: '$0' },
+    sample: {
+      before: 'failed to parse value as time or duration: "zz"',
+      after: 'failed to parse value as time or duration: "zz"',
     },
   },
   {

@@ -1,77 +1,11 @@
-import type { Change } from '../../src/translate/change.ts'
-import type { StepContext } from '../../src/translate/message.ts'
+import { isObject } from '../../src/api/json/json.ts'
+import type { Change, Example } from '../../src/translate/change.ts'
+import type { ResponseMessage } from '../../src/translate/message.ts'
+import { byHand } from '../../src/translate/ops.ts'
 import { type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
-import { READS_JSON } from '../v1.42/json-errors.ts'
-
-const NUMBER = /^(strconv\.ParseInt): parsing "(.*)": invalid syntax$/
-
-/** Which of the two moments is none. */
-const badMoment = ({ call }: StepContext): string =>
-  Number.isNaN(Number(call.query.get('since') ?? 0)) ? 'since' : 'until'
+import { addressExamples, addresses, addressesNoted } from './address-words.ts'
 
 const rows: readonly Reworded[] = [
-  {
-    on: 'ContainerList',
-    before: { status: 500, says: /^strconv\.Atoi: parsing .*$/, text: '$0' },
-    after: { status: 400, says: /^strconv\.Atoi: parsing .*$/, text: '$0' },
-    sample: {
-      before: 'strconv.Atoi: parsing "abc": invalid syntax',
-      after: 'strconv.Atoi: parsing "abc": invalid syntax',
-    },
-  },
-  {
-    on: 'SystemEvents',
-    before: { status: 500, says: NUMBER, text: 'strconv.ParseInt: parsing "$2": invalid syntax' },
-    after: {
-      status: 400,
-      says: /^invalid value for '(since|until)': invalid timestamp "(.*?)": .*$/s,
-      text: ([, , value], context) =>
-        `invalid value for '${badMoment(context)}': invalid timestamp "${value}": invalid seconds "${value}": invalid syntax`,
-    },
-    sample: {
-      query: 'since=1&until=abc',
-      before: 'strconv.ParseInt: parsing "abc": invalid syntax',
-      after: 'invalid value for \'until\': invalid timestamp "abc": invalid seconds "abc": invalid syntax',
-    },
-  },
-  {
-    on: 'ContainerLogs',
-    before: { status: 500, says: NUMBER, text: 'strconv.ParseInt: parsing "$2": invalid syntax' },
-    after: {
-      status: 400,
-      says: /^invalid value for "(since|until)": invalid timestamp "(.*?)": .*$/s,
-      text: ([, , value], context) =>
-        `invalid value for "${badMoment(context)}": invalid timestamp "${value}": invalid seconds "${value}": invalid syntax`,
-    },
-    sample: {
-      query: 'stdout=1&since=abc',
-      before: 'strconv.ParseInt: parsing "abc": invalid syntax',
-      after: 'invalid value for "since": invalid timestamp "abc": invalid seconds "abc": invalid syntax',
-    },
-  },
-  {
-    on: 'ContainerLogs',
-    before: {
-      status: 400,
-      says: /^Bad parameters: you must choose at least one stream$/,
-      text: 'Bad parameters: you must choose at least one stream',
-    },
-    after: {
-      status: 400,
-      says: /^must specify at least one of 'stdout' or 'stderr'$/,
-      text: "must specify at least one of 'stdout' or 'stderr'",
-    },
-    sample: {
-      before: 'Bad parameters: you must choose at least one stream',
-      after: "must specify at least one of 'stdout' or 'stderr'",
-    },
-  },
-  {
-    on: 'ContainerArchive',
-    before: { status: 400, says: /^bad parameter: pathcannot be empty$/, text: 'bad parameter: pathcannot be empty' },
-    after: { status: 400, says: /^bad parameter: path cannot be empty$/, text: 'bad parameter: path cannot be empty' },
-    sample: { before: 'bad parameter: pathcannot be empty', after: 'bad parameter: path cannot be empty' },
-  },
   {
     on: 'SystemAuth',
     before: { status: 500, says: /^(?:invalid character .*|unexpected EOF|EOF|json: .*)$/, text: '$1' },
@@ -101,50 +35,7 @@ const rows: readonly Reworded[] = [
     sample: { before: 'invalid port specification: "x"', after: "invalid JSON: invalid port 'x': invalid syntax" },
   },
   {
-    on: 'NetworkCreate',
-    before: {
-      status: 400,
-      says: /^invalid network config:\ninvalid subnet ([^\s/]+): invalid CIDR block notation$/,
-      text: 'invalid network config:\ninvalid subnet $1: invalid CIDR block notation',
-    },
-    after: {
-      status: 400,
-      says: /^invalid JSON: netip\.ParsePrefix\("(.*)"\): no '\/'$/,
-      text: 'invalid JSON: netip.ParsePrefix("$1"): no \'/\'',
-    },
-    sample: {
-      before: 'invalid network config:\ninvalid subnet nope: invalid CIDR block notation',
-      after: 'invalid JSON: netip.ParsePrefix("nope"): no \'/\'',
-    },
-  },
-  {
-    on: 'NetworkCreate',
-    before: {
-      status: 400,
-      says: /^invalid network config:\ninvalid gateway (\S+): invalid address$/,
-      text: 'invalid network config:\ninvalid gateway $1: invalid address',
-    },
-    after: {
-      status: 400,
-      says: /^invalid JSON: ParseAddr\("(.*)"\): unable to parse IP$/,
-      text: 'invalid JSON: ParseAddr("$1"): unable to parse IP',
-    },
-    sample: {
-      before: 'invalid network config:\ninvalid gateway nope: invalid address',
-      after: 'invalid JSON: ParseAddr("nope"): unable to parse IP',
-    },
-  },
-]
-
-const later: readonly Reworded[] = [
-  {
-    on: ['ContainerStop', 'ContainerRestart'],
-    before: { status: 500, says: /^strconv\.Atoi: parsing .*$/, text: '$0' },
-    after: { status: 400, says: /^strconv\.Atoi: parsing .*$/, text: '$0' },
-    sample: { before: 'strconv.Atoi: parsing "x": invalid syntax', after: 'strconv.Atoi: parsing "x": invalid syntax' },
-  },
-  {
-    on: READS_JSON,
+    on: 'ContainerCreate', // the others have the older words to this day
     before: {
       status: 400,
       says: /^invalid JSON: got EOF while reading request body$/,
@@ -153,13 +44,42 @@ const later: readonly Reworded[] = [
     after: { status: 400, says: /^invalid JSON: EOF$/, text: 'invalid JSON: EOF' },
     sample: { before: 'invalid JSON: got EOF while reading request body', after: 'invalid JSON: EOF' },
   },
+  ...addresses,
+]
+
+const NO_MANIFEST = 'invalid archive: does not contain a manifest.json'
+const NO_REPOSITORIES = /^open \S*\/repositories: no such file or directory$/
+
+/** daemon/internal/image/tarexport/load.go:Load @docker-v29.0.0 */
+function sayEmptyArchive(message: ResponseMessage): void {
+  const { body } = message
+  if (!isObject(body) || typeof body['error'] !== 'string' || !NO_REPOSITORIES.test(body['error'])) return
+  const detail = isObject(body['errorDetail']) ? body['errorDetail'] : {}
+  message.body = { ...body, errorDetail: { ...detail, message: NO_MANIFEST }, error: NO_MANIFEST }
+}
+
+const loaded = (error: string) => ({ body: { errorDetail: { message: error }, error } })
+const emptyArchive: readonly Example[] = [
+  {
+    on: 'ImageLoad',
+    leg: 'responseUp',
+    before: loaded('open /var/lib/docker/tmp/docker-import-1/repositories: no such file or directory'),
+    after: loaded(NO_MANIFEST),
+  },
+  { on: 'ImageLoad', leg: 'responseUp', before: loaded('unexpected EOF'), after: loaded('unexpected EOF') },
 ]
 
 export const errorWords = {
   id: '1.52/error-words',
   gate: 'release',
-  summary: 'What cannot be read of a list, of events, logs and logins is 400, and some errors have other words.',
-  see: 'daemon/server/router @docker-v29.0.0; asked of 20.10, 26.1, 28.5 and of 29.8',
-  ops: reworded([...rows, ...later]),
-  examples: rewordedExamples([...rows, ...later]),
+  summary:
+    'A login that cannot be read is the client’s error, and addresses, ports and paused containers have other words.',
+  see: 'daemon/server/router, api/types/network @docker-v29.0.0; asked of 20.10, 26.1, 28.5 and of 29.8',
+  ops: [
+    ...reworded(rows),
+    addressesNoted,
+    // Downwards it stays: the older words name a path on the engine's disk.
+    byHand('ImageLoad', 'an archive without images is told so', { elementwise: true, responseUp: sayEmptyArchive }),
+  ],
+  examples: [...rewordedExamples(rows), ...addressExamples, ...emptyArchive],
 } satisfies Change

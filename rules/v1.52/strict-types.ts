@@ -94,6 +94,14 @@ export const strictTypes = {
         /^invalid JSON: json: cannot unmarshal string into Go struct field CreateRequest\.Config\.Cmd of type \[\]string$/,
       ],
       [{ body: { ExposedPorts: { 'x/tcp': {} } } }, /^invalid JSON: invalid port 'x': invalid syntax$/],
+      [{ body: { ExposedPorts: { '80-90/tcp': {} } } }, /^invalid JSON: invalid port '80-90': invalid syntax$/],
+      [{ body: { ExposedPorts: { '70000': {} } } }, /^invalid JSON: invalid port '70000': value out of range$/],
+      [{ body: { HostConfig: { PortBindings: { '/tcp': [] } } } }, /^invalid JSON: invalid port '': value is empty$/],
+      [
+        // 28.5 published it on every address.
+        { body: { HostConfig: { PortBindings: { '80/tcp': [{ HostIp: 'nope' }] } } } },
+        /^invalid JSON: ParseAddr\("nope"\): unable to parse IP$/,
+      ],
       [
         { body: { HostConfig: { Dns: ['8.8.8.8', 'nowhere'] } } },
         /^invalid JSON: ParseAddr\("nowhere"\): unable to parse IP$/,

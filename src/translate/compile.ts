@@ -9,6 +9,12 @@ import { type ReplacedSteps, replacedSteps } from './replaced/steps.ts'
 import { canonicalMembers, type RespellBody, respellBody } from './run/canonical.ts'
 import { SOCKET_STEPS } from './run/socket-mounts.ts'
 
+/**
+ * Engines of the client's version did not look at what follows a JSON value: `dropped`. They refuse it: `passed` for an
+ * engine that does so too, otherwise `refused` by the bridge.
+ */
+type Rest = 'dropped' | 'passed' | 'refused'
+
 /** The translation of one operation between two versions, compiled once; the only input of the lanes. */
 export interface Plan extends Exchange {
   readonly operation: OperationName
@@ -19,8 +25,8 @@ export interface Plan extends Exchange {
     readonly emulations: readonly RequestEmulation[]
     /** The body must be read and parsed. */
     readonly needsBody: boolean
-    /** Bytes after the JSON value are passed on for the engine to refuse, as engines of the client's version do. */
-    readonly refusesRest: boolean
+    /** What becomes of bytes after the JSON value. */
+    readonly rest: Rest
     /** Applies the engine's canonical spelling to a body that is checked but not translated; steps do it themselves. */
     readonly respell?: RespellBody
   }
@@ -137,10 +143,16 @@ export function compile(
 /** Engine 23.0 and later (httputils.ReadJSON): `unexpected content after JSON`. */
 const REFUSES_REST_FROM = apiVersion(42)
 
+function restOf(operation: OperationName, { client, highest }: Exchange): Rest {
+  if (operation === 'SystemAuth') return 'passed' // read by hand up to 29.1
+  if (client < REFUSES_REST_FROM) return 'dropped'
+  return highest < REFUSES_REST_FROM ? 'refused' : 'passed'
+}
+
 function requestPlan(
   rules: Rules,
   operation: OperationName,
-  { client }: Exchange,
+  exchange: Exchange,
   picked: readonly Pick<Picked, 'step'>[],
   { replaced, policy }: { readonly replaced: ReplacedSteps | undefined; readonly policy: TranslationPolicy },
 ): Plan['request'] {
@@ -161,12 +173,12 @@ function requestPlan(
   }
   const json = operationNamed(operation).request === 'json'
   needsBody &&= json
-  const refusesRest = client >= REFUSES_REST_FROM
-  if (!json) return { steps, emulations, needsBody, refusesRest }
+  const rest = restOf(operation, exchange)
+  if (!json) return { steps, emulations, needsBody, rest }
   const respell = respellBody(rules.shapes, rules.changes, operation)
   const reading = rules.readings?.[operation]
   if (needsBody) steps.unshift(...canonicalMembers(operation, respell), ...(reading === undefined ? [] : [reading]))
-  return { steps, emulations, needsBody, refusesRest, respell }
+  return { steps, emulations, needsBody, rest, respell }
 }
 
 function responsePlan(
@@ -224,7 +236,7 @@ export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
   return {
     ...exchange,
     changes: [],
-    request: { steps: [], emulations: [], needsBody: false, refusesRest: true },
+    request: { steps: [], emulations: [], needsBody: false, rest: 'passed' },
     response: {
       head: [],
       body: [],

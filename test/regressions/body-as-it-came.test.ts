@@ -44,6 +44,20 @@ describe('a body that is written anew', () => {
     expect(body).toMatch(/"Image":"busybox".*\} \{"x":1\}$/)
   })
 
+  it('is refused with something behind its JSON where an engine up to 20.10 would not look', async () => {
+    const version = { ApiVersion: '1.41', MinAPIVersion: '1.12', Version: '20.10.24' }
+    const { socket, engine } = await stage(
+      { version, onRequest: (_req, res) => res.writeHead(201, JSON_TYPE).end('{"Id":"c1","Warnings":[]}') },
+      ['--announce-api', '1.44'],
+    )
+    const create = (behind: string) =>
+      call(socket, '/v1.44/containers/create', { method: 'POST', headers: JSON_TYPE, body: `{"Image":"i"}${behind}` })
+    const refused = await create(' {"x":1}')
+    expect([refused.status, refused.text]).toEqual([400, '{"message":"unexpected content after JSON"}\n'])
+    expect(engine.seen).toEqual([])
+    expect((await create(' }')).status).toBe(201) // Go's Decoder.More
+  })
+
   it.each(['1.22', '1.41'])('ends where its JSON ends, from a client of %s', async (version) => {
     const [body] = await forwarded(`/v${version}/containers/create`, JSON_TYPE, '{"Image":"busybox"} {"x":1}')
     expect(JSON.parse(body)).toMatchObject({ Image: 'busybox' })

@@ -1,3 +1,4 @@
+import { ProxyError } from '../../api/errors.ts'
 import { writeJson } from '../../api/json/json.ts'
 import { readAsGo } from '../../api/json/read.ts'
 import { formatVersion } from '../../api/version.ts'
@@ -70,11 +71,12 @@ export const expectsContinue = ({ minor, fields, hasBody }: ClientRequest): bool
 const looksInBody = ({ plan, checkBody, policyReadsBody }: Exchange): boolean =>
   plan.request.needsBody || checkBody !== undefined || policyReadsBody
 
+/** What Go's Decoder.More takes for a further value. */
+const IS_MORE = /^\s*[^\s\]}]/
+
 /** Runs the request's steps and emulations over the message; parses the raw body if the plan needs it. */
 export async function translateRequest(exchange: Exchange, raw: Buffer | undefined): Promise<Buffer | undefined> {
   const { plan, message, checkBody, entry } = exchange
-  // Bytes after the JSON value: dropped if engines of the client's version ignored them, otherwise passed for the
-  // engine to refuse.
   let behind = ''
   if (raw !== undefined && raw.length > 0 && looksInBody(exchange)) {
     const text = raw.toString()
@@ -82,7 +84,9 @@ export async function translateRequest(exchange: Exchange, raw: Buffer | undefin
     const respelled = plan.request.respell?.(value) === true
     entry.parsed(value)
     checkBody?.({ text, value, more: rest !== '' })
-    if (plan.request.refusesRest) behind = rest
+    if (plan.request.rest !== 'dropped') behind = rest
+    if (plan.request.rest === 'refused' && IS_MORE.test(rest))
+      throw new ProxyError('validation', 'unexpected content after JSON')
     // An invalid JSON body stays unchanged: the engine refuses it with its own error.
     if (plan.request.needsBody && value === undefined) message.text = text
     else if (plan.request.needsBody) message.body = value

@@ -6,7 +6,6 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     why: 'Asked for 1.42 or newer an engine has no limit of kernel memory: a container is not made without a limit that its client asked for.',
     at: [
       { against: 'own', calls: '028', paths: ['status'], problem: /^is 400, there 201$/ },
-      { against: 'own', calls: '029', paths: ['text'], problem: /^is KernelMemory is not supported/ },
       { against: 'own', calls: '004', paths: ['body.KernelMemory'], problem: /^is false, there true$/ },
     ],
   },
@@ -40,17 +39,6 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
   {
     why: 'What takes a further engine call is not done to the engine’s own answer: the id of a running container that is not removed.',
     at: [{ against: 'own', calls: '215', paths: ['text'], clients: ['1.24'], ways: ['28.5 direct'] }],
-  },
-  {
-    why: 'The lowest version is the bridge’s, which serves clients from 1.18 on.',
-    at: [
-      {
-        against: 'own',
-        calls: '003',
-        paths: ['body.Components[].Details.MinAPIVersion', 'body.MinAPIVersion'],
-        problem: /there "1\.18"$/,
-      },
-    ],
   },
   {
     why: 'Asked for 1.45 or newer an engine no longer tells by which container an image was made: what an image itself says is shown.',
@@ -245,13 +233,22 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
       },
       {
         against: 'own',
-        operations: ['SystemInfo'],
+        calls: '004',
+        paths: [
+          ...['Containerd', 'FirewallBackend', 'KernelMemoryTCP', 'SecurityOptions[]'].map((name) => `body.${name}`),
+          ...['io.containerd.runc.v2', 'runc'].map((name) => `body.Runtimes.${name}.status`),
+        ],
         clients: ['1.44', '1.47', '1.51'],
         ways: ['26.1 at 1.24', '28.5 at 1.24', '28.5 at 1.44'],
         problem: /^is (missing|"name=seccomp,profile=default"), there/,
       },
-      { against: 'own', calls: '025 058', paths: ['body.Warnings'] },
-      { against: 'own', calls: '219 220', paths: ['body'] },
+      {
+        against: 'own',
+        calls: '025 058',
+        paths: ['body.Warnings'],
+        problem: /, there \["The container-wide MacAddress field is now deprecated/,
+      },
+      { against: 'own', calls: '219 220', paths: ['body'], problem: /^lacks image create / },
       { against: 'own', calls: '231', paths: ['body.Images[].RepoDigests'], problem: /^is \[\], there null$/ },
     ],
   },

@@ -2,6 +2,11 @@ import type { Explained } from '../explain.ts'
 
 const OLD = ['20.10', '26.1'] as const
 const LISTED = 'body[].NetworkSettings.Networks.bridge'
+const FEATURES = 'status.org.opencontainers.runtime-spec.features'
+const RUNTIMES = [
+  ...['runc', 'io.containerd.runc.v2'].flatMap((name) => [`${name}.status`, `${name}.${FEATURES}`]),
+  'io.containerd.runtime.v1.linux',
+]
 const against = 'recorded'
 
 /** Newest clients on engines of other ages, measured by 29.8: what these lack, do otherwise, or say of themselves. */
@@ -11,7 +16,36 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     at: [
       { against, calls: '003', paths: ['Module', 'ModuleVersion'].map((name) => `body.Components[].Details.${name}`) },
       { against, calls: '003', paths: ['body.Components[].Details.GitCommit'], ways: OLD },
-      { against, operations: ['SystemInfo'] },
+      {
+        against,
+        operations: ['SystemInfo'],
+        paths: ['CDISpecDirs', 'Containerd', 'ContainerdCommit.ID', 'RegistryConfig.InsecureRegistryCIDRs'].map(
+          (name) => `body.${name}`,
+        ),
+        ways: OLD,
+      },
+      {
+        against,
+        operations: ['SystemInfo'],
+        paths: ['body.FirewallBackend', 'body.FirewallBackend.Info'],
+        problem: /^is missing/,
+      },
+      { against, operations: ['SystemInfo'], paths: ['body.Plugins.Log'], ways: ['20.10', '28.5'] },
+      {
+        against,
+        operations: ['SystemInfo'],
+        paths: ['body.RegistryConfig.Mirrors'],
+        problem: /^is null, there \[\]$/,
+        ways: ['26.1', '28.5'],
+      },
+      { against, operations: ['SystemInfo'], paths: RUNTIMES.map((name) => `body.Runtimes.${name}`) },
+      { against, operations: ['SystemInfo'], paths: ['body.SecurityOptions[]'], problem: /seccomp/, ways: ['20.10'] },
+      {
+        against,
+        operations: ['SystemInfo'],
+        paths: ['body.Warnings'],
+        problem: /^is null, there \["WARNING: Support for cgroup v1 is deprecated/,
+      },
     ],
   },
   {
@@ -34,7 +68,7 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'A setting that the engine lacks is refused in words that name it, not dropped: image mounts, parts of volumes, networks without IPv4, two endpoints at create, limits of the build cache, the age of images, prunes that spare named volumes, logs as JSON.',
+    why: 'A setting that the engine lacks is refused in words that name it, not dropped: image mounts, parts of volumes, networks without IPv4, two endpoints at create, limits of the build cache, the age of images, prunes that spare named volumes, logs as JSON, attestations.',
     at: [
       { against, calls: 'n10', paths: ['status'], problem: /^is 400, there 201$/, ways: OLD },
       { against, calls: 'n14', paths: ['text'], ways: ['20.10'] },
@@ -43,6 +77,7 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
       { against, calls: 'n70', paths: ['status'], problem: /^is 400, there 200$/, ways: OLD },
       { against, calls: 'n30 218', paths: ['status'], problem: /^is 400, there 200$/, ways: ['20.10'] },
       { against, calls: 'n72', paths: ['text'], ways: ['20.10'] },
+      { against, calls: 'n26 n28', paths: ['text'], problem: /^is GET \/images\/.* needs API 1\.55/ },
       { against, calls: 'n40 n41', paths: ['status'], problem: /^is 400, there 200$/ },
       { against, calls: '218', paths: ['body.VolumesDeleted'], ways: ['20.10'] }, // what the refused prune left
     ],
@@ -59,14 +94,13 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'The engine does not count or keep it, and nothing else tells it: containers of an image, sizes that images share, addresses in use of a network, the gateway that it chose, who made an attestation.',
+    why: 'The engine does not count or keep it, and nothing else tells it: containers of an image, sizes that images share, addresses in use of a network, the gateway that it chose.',
     at: [
       { against, operations: ['ImageList'], paths: ['body[].Containers'], problem: /^is -1/, ways: OLD },
       { against, calls: '017', paths: ['body[].SharedSize'], ways: ['20.10'] },
       { against, operations: ['NetworkInspect'], paths: ['body.Status'], problem: /^is missing/ },
       { against, calls: '183 190 191', paths: ['body.IPAM.Config[].Gateway'], problem: /^is missing/ },
       { against, calls: '183', paths: ['body[].IPAM.Config[].Gateway'], problem: /^is missing/ },
-      { against, calls: 'n26 n28', paths: ['status'], problem: /^is 404, there 501$/ },
     ],
   },
   {
@@ -79,8 +113,13 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
   {
     why: 'Links on the default bridge do on older engines all that they did: nothing is to be warned of. Mounts of images are an experiment on 28.5, which warns of them.',
     at: [
-      { against, calls: 'n13 025', paths: ['body.Warnings'] },
-      { against, calls: 'n10', paths: ['body.Warnings'], ways: ['28.5'] },
+      {
+        against,
+        calls: 'n13 025',
+        paths: ['body.Warnings'],
+        problem: /, there \["Links on the default bridge network are deprecated/,
+      },
+      { against, calls: 'n10', paths: ['body.Warnings'], problem: /"Image mount is an experimental/, ways: ['28.5'] },
     ],
   },
   {
@@ -123,20 +162,26 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     at: [{ against, operations: ['ImageInspect'], paths: ['body.DockerVersion'], problem: /there missing$/ }],
   },
   {
-    why: 'Words that come of the runtime, of a stream that has begun, or that name what older words do not: a repository, the endpoints of a network, what the archive lacks. Go’s decoder of 20.10 reads the first of two values alone.',
+    why: 'Words that come of the runtime, of a stream that has begun, or that name what older words do not: a repository, the endpoints of a network.',
     at: [
       { against, calls: '097', paths: ['text'] },
       { against, calls: '134', paths: ['text'], ways: OLD },
       { against, calls: '137', paths: ['text'], chance: true },
       { against, calls: '193', paths: ['text'], ways: OLD },
-      { against, calls: 'n31', paths: ['body.error', 'body.errorDetail.message'] },
-      { against, calls: '080 078', paths: ['text'], ways: ['20.10'] },
+      { against, calls: '080', paths: ['text'], ways: ['20.10'] },
     ],
   },
   {
     why: 'Older engines tell no event of a commit’s image; 20.10 does not tell how long a container ran.',
     at: [
-      { against, calls: '219 220 n73', paths: ['body'], ways: OLD },
+      { against, calls: '219 220 n73', paths: ['body'], problem: /^lacks image create /, ways: OLD },
+      {
+        against,
+        calls: '219 220 n73',
+        paths: ['body'],
+        problem: /^(?:has container die \["exitCode"|lacks container die \["execDuration")/,
+        ways: ['20.10'],
+      },
       { against, calls: '221', paths: ['body[].Actor.Attributes'], ways: ['20.10'] },
     ],
   },

@@ -106,12 +106,29 @@ function unequal(value: JsonValue | undefined, other: JsonValue | undefined, pat
   if (Array.isArray(value) && Array.isArray(other)) {
     const [ours, theirs] = ofBoth(value, other)
     if (ours.length === theirs.length) return ours.flatMap((element, i) => unequal(element, theirs[i], `${path}[]`))
+    const found = ofEvents(ours, theirs)
+    if (found.length > 0) return found.map((problem) => ({ path, problem }))
   }
   if (isObject(value) && isObject(other)) {
     const names = new Set([...Object.keys(value), ...Object.keys(other)])
     return [...names].flatMap((name) => unequal(value[name], other[name], `${path}.${name}`))
   }
   return [{ path, problem: `is ${cut(JSON.stringify(value))}, there ${cut(JSON.stringify(other))}` }]
+}
+
+/** Which events one of two streams has and the other has not. */
+function ofEvents(ours: readonly JsonValue[], theirs: readonly JsonValue[]): string[] {
+  const [has, there] = [ours, theirs].map((events) => new Set(events.map(eventNamed)))
+  if (has === undefined || there === undefined || has.has(undefined) || there.has(undefined)) return []
+  return [
+    ...[...has.difference(there)].map((name) => `has ${name}`),
+    ...[...there.difference(has)].map((name) => `lacks ${name}`),
+  ]
+}
+
+function eventNamed(event: JsonValue): string | undefined {
+  if (!isObject(event) || !isObject(event['Actor'])) return undefined
+  return `${event['Type']} ${event['Action']} ${JSON.stringify(event['Actor']['Attributes'])}`
 }
 
 const LONG = 160

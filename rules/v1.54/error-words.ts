@@ -1,0 +1,138 @@
+import type { OperationName } from '../../src/api/operations.ts'
+import type { Change, Example } from '../../src/translate/change.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { whyNoMoment } from '../by-hand/go-moment.ts'
+import { type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
+
+/** The first of the two moments that is none, in newer words. */
+function newerMoment(quote: string, { call }: StepContext): string {
+  for (const name of ['since', 'until']) {
+    const value = call.query.get(name) ?? ''
+    const why = value === '' ? undefined : whyNoMoment(value)
+    if (why !== undefined) return `invalid value for ${quote}${name}${quote}: invalid timestamp "${value}": ${why}`
+  }
+  return 'invalid timestamp'
+}
+
+/** The number that could not be read, which is all that older engines tell. */
+function olderMoment(prefix: string, [, value = '', seconds, outOfRange]: RegExpExecArray): string {
+  const number = seconds ?? value.slice(value.indexOf('.') + 1)
+  return `${prefix}strconv.ParseInt: parsing "${number}": ${outOfRange === '' ? 'invalid syntax' : 'value out of range'}`
+}
+
+const moment = (on: Reworded['on'], quote: string, prefix = ''): Reworded => ({
+  on,
+  before: {
+    status: 500,
+    says: new RegExp(`^${prefix}strconv\\.ParseInt: parsing ".*": (?:invalid syntax|value out of range)$`, 's'),
+    text: (found) => olderMoment(prefix, found),
+  },
+  after: {
+    status: 400,
+    says: new RegExp(
+      `^invalid value for ${quote}(?:since|until)${quote}: invalid timestamp "([^"]*)": invalid (?:seconds "([^"]*)"|nanoseconds).*?(value out of range$|exceeds maximum|$)`,
+      's',
+    ),
+    text: (_, context) => newerMoment(quote, context),
+  },
+  sample: {
+    query: 'stdout=1&since=1&until=abc',
+    before: `${prefix}strconv.ParseInt: parsing "abc": invalid syntax`,
+    after: `invalid value for ${quote}until${quote}: invalid timestamp "abc": invalid seconds "abc": invalid syntax`,
+  },
+})
+
+const streams = (on: Reworded['on'], status: number): Reworded => ({
+  on,
+  before: {
+    status,
+    says: /^Bad parameters: you must choose at least one stream$/,
+    text: 'Bad parameters: you must choose at least one stream',
+  },
+  after: {
+    status: 400,
+    says: /^must specify at least one of 'stdout' or 'stderr'$/,
+    text: "must specify at least one of 'stdout' or 'stderr'",
+  },
+  sample: {
+    before: 'Bad parameters: you must choose at least one stream',
+    after: "must specify at least one of 'stdout' or 'stderr'",
+  },
+})
+
+const UNTIL = 'failed to parse value as time or duration'
+const untilOf = ({ call }: StepContext): string => readFilters(call.query).get('until')?.[0] ?? ''
+
+/** `prefix`: of the newer words. */
+const until = (on: readonly OperationName[], status: number, prefix: string): Reworded => ({
+  on,
+  before: {
+    status,
+    says: new RegExp(`^${UNTIL}: "`),
+    text: (_, context) => `${UNTIL}: ${JSON.stringify(untilOf(context))}`,
+  },
+  after: {
+    status: 400,
+    says: new RegExp(`^${prefix}${UNTIL}: invalid (?:seconds|nanoseconds)`),
+    text: (_, context) => `${prefix}${UNTIL}: ${whyNoMoment(untilOf(context)) ?? 'invalid seconds'}`,
+  },
+  sample: {
+    query: 'filters={"until":["zz"]}',
+    before: `${UNTIL}: "zz"`,
+    after: `${prefix}${UNTIL}: invalid seconds "zz": invalid syntax`,
+  },
+})
+
+/** The same words, and the client's error. */
+const nowOfClient = (on: Reworded['on'], says: RegExp, sample: string): Reworded => ({
+  on,
+  before: { status: 500, says, text: '$0' },
+  after: { status: 400, says, text: '$0' },
+  sample: { before: sample, after: sample },
+})
+
+const rows: readonly Reworded[] = [
+  moment('SystemEvents', "'"),
+  moment('ContainerLogs', '"'),
+  moment(['ServiceLogs', 'TaskLogs'], '"', 'could not parse since timestamp: '),
+  streams('ContainerLogs', 400),
+  streams(['ServiceLogs', 'TaskLogs'], 500),
+  until(['ImageList', 'ImagePrune'], 500, "invalid value for 'until' filter: "),
+  until(['ContainerPrune', 'NetworkPrune'], 400, ''),
+  nowOfClient('ImagePrune', /^more than one until filter specified$/, 'more than one until filter specified'),
+  nowOfClient(
+    ['ContainerList', 'ContainerStop'], // the time of a restart is 500 to this day
+    /^strconv\.Atoi: parsing .*$/,
+    'strconv.Atoi: parsing "abc": invalid syntax',
+  ),
+]
+
+const SAID = 'invalid timestamp "1.x": invalid nanoseconds: invalid character \'x\' at position 0'
+const momentExamples: readonly Example[] = (
+  [
+    ['since=1.x', 'strconv.ParseInt: parsing "x": invalid syntax', `invalid value for 'since': ${SAID}`],
+    [
+      'until=99999999999999999999',
+      'strconv.ParseInt: parsing "99999999999999999999": value out of range',
+      'invalid value for \'until\': invalid timestamp "99999999999999999999": invalid seconds "99999999999999999999": value out of range',
+    ],
+  ] as const
+).flatMap(([query, older, newer]): Example[] => {
+  const before = { status: 500, text: older }
+  const after = { status: 400, text: newer }
+  const asked = { query }
+  return [
+    { on: 'SystemEvents', leg: 'responseUp', asked, before, after },
+    { on: 'SystemEvents', leg: 'responseDown', asked, before: after, after: before },
+  ]
+})
+
+export const errorWords = {
+  id: '1.54/error-words',
+  gate: 'release',
+  summary: 'Numbers and moments that are none are the client’s error, and newer words say which parameter it is.',
+  see: 'container_routes.go, system_routes.go, swarm/helpers.go, daemon/images @docker-v29.3.1, @docker-v29.4.0; asked of 20.10, 26.1, 28.5 and of 29.8',
+  ops: reworded(rows),
+  examples: [...rewordedExamples(rows), ...momentExamples],
+} satisfies Change
