@@ -51,8 +51,48 @@ await onEngines(['20.10', '26.1', '28.5'], (engine) => {
       '/events?since=abc&until=1',
       `400 {"message":"invalid value for 'since': invalid timestamp \\"abc\\": invalid seconds \\"abc\\": invalid syntax"}`,
     ],
+    [
+      '/events?since=1.x&until=2',
+      `400 {"message":"invalid value for 'since': invalid timestamp \\"1.x\\": invalid nanoseconds: invalid character 'x' at position 0"}`,
+    ],
+    ['/containers/nosuch/logs', `400 {"message":"must specify at least one of 'stdout' or 'stderr'"}`],
   ])('%s is refused to a newest client as its engines do', async (path, said) => {
     expect((await client.get(path)).said.trim()).toBe(said)
+  })
+
+  test.each([
+    [
+      '/containers/create',
+      { Image: 'busybox', HostConfig: { PortBindings: { 'x/tcp': [] } } },
+      "invalid port 'x': invalid syntax",
+    ],
+    [
+      '/containers/create',
+      { Image: 'busybox', HostConfig: { Dns: ['nowhere'] } },
+      'ParseAddr("nowhere"): unable to parse IP',
+    ],
+    [
+      '/networks/create',
+      { Name: 'n', IPAM: { Config: [{ Subnet: '10.9.0.0/99' }] } },
+      'netip.ParsePrefix("10.9.0.0/99"): prefix length out of range',
+    ],
+    [
+      '/networks/create',
+      { Name: 'n', IPAM: { Config: [{ Subnet: '10.9.0.0/24', Gateway: 'nope' }] } },
+      'ParseAddr("nope"): unable to parse IP',
+    ],
+  ])('%s with a port or an address that is none is refused in the newest words: %j', async (path, body, words) => {
+    const reply = await client.post(path, body)
+    expect([reply.status, reply.at('message')]).toEqual([400, `invalid JSON: ${words}`])
+  })
+
+  test('an archive without images is told so, in the stream', async () => {
+    const reply = await client.post('/images/load')
+    expect([reply.status, reply.at('error')]).toEqual([200, 'invalid archive: does not contain a manifest.json'])
+  })
+
+  test('attestations, which the engine has not, are 501 and not a missing image', async () => {
+    expect((await client.get('/images/busybox/attestations')).status).toBe(501)
   })
 
   test('events come to a newest client as application/jsonl', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bridgeSocket, bridgeTo, type LiveBridge } from './support/bridge.ts'
 import { type Body, Client, type Reply, records } from './support/client.ts'
-import { onEngines } from './support/suites.ts'
+import { onEngines, withBridge } from './support/suites.ts'
 import { tar } from './support/tar.ts'
 
 /** An error of Docker 1.10.3. */
@@ -110,4 +110,20 @@ await onEngines(['20.10', '28.5-min1.44'], (engine) => {
       expect(reply.status).toBe(refusal.status)
     })
   })
+})
+
+await onEngines(['28.5-min1.44'], (engine) => {
+  const { socket } = withBridge(engine)
+
+  test.each([
+    ['1.22', '500 Minimum kernel memory limit allowed is 4MB'],
+    ['1.24', '500 {"message":"Minimum kernel memory limit allowed is 4MB"}'],
+    ['1.41', '400 {"message":"Minimum kernel memory limit allowed is 6MB"}'],
+  ])(
+    'a limit of kernel memory that no engine takes is refused to %s in the words of its own, not as a loss',
+    async (version, said) => {
+      const config = { Image: 'busybox', Cmd: ['true'], HostConfig: { KernelMemory: 1 } }
+      expect((await new Client(socket, version).post('/containers/create', config)).said.trim()).toBe(said)
+    },
+  )
 })

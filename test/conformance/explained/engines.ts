@@ -104,13 +104,22 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'Attributes of events are an open map: the duration of a container’s run in its `die` is new, and the update of a start that the bridge carries out is an event.',
+    why: 'A start that the bridge carries out makes an event of its own, an update; which containers an image filter finds is the engine’s.',
     at: [
       {
         against: 'own',
         calls: '651 654',
+        problem: /^has container update /,
         clients: ['1.22'],
         ways: ['20.10 at 1.24', '20.10 at 1.41', ...NEWER],
+      },
+      {
+        against: 'own',
+        calls: '654',
+        problem: /^has container create /,
+        clients: ['1.22'],
+        ways: NEWER,
+        chance: true,
       },
     ],
   },
