@@ -31,7 +31,8 @@ export class LiveBridge {
     this.socket = socket
     const addresses = ['--listen', `unix://${socket}`, '--engine', engine.includes(':') ? engine : `unix://${engine}`]
     // The level at which most is done: bodies are read along, and changes are watched.
-    const audit = ['--audit-log', `${socket}.audit`, '--audit-level', 'requestResponse']
+    const level = flags.includes('--audit-level') ? [] : ['--audit-level', 'requestResponse']
+    const audit = ['--audit-log', `${socket}.audit`, ...level]
     const records = [...audit, '--admin', `unix://${socket}.admin`]
     // Of all bridges of a run: one takes the place of another that was killed.
     const state = ['--state', join(dirname(socket), 'state')]
