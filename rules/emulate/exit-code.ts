@@ -1,9 +1,12 @@
+import { setTimeout } from 'node:timers/promises'
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { hasExited, inspectOnceStopped, stateOf } from '../../src/translate/run/old-engines.ts'
 
 const CODE = '1.23/exit-code'
+/** The records behind a `die` wait no longer than that for its code. */
+const PATIENCE_MS = 10_000
 
 /**
  * Looks up the exit code that the engine does not tell with a `die`: `docker run` below 1.30 ends with it (docker/cli,
@@ -13,7 +16,12 @@ export async function lookUpExitCode({ body }: ResponseMessage, context: Emulati
   context.memory.delete(CODE)
   if (!isObject(body) || body['status'] !== 'die' || typeof body['id'] !== 'string') return
   try {
-    const code = await (context.autoRemoval?.removed(body['id']) ?? inspectedCode(body, body['id'], context))
+    const removed = context.autoRemoval?.removed(body['id']) // a container that the bridge removes may be gone already
+    const waited = [
+      removed ?? inspectedCode(body, body['id'], context),
+      setTimeout(PATIENCE_MS, undefined, { ref: false }),
+    ]
+    const code = await Promise.race(waited)
     if (code !== undefined) context.memory.set(CODE, String(code))
   } catch (cause) {
     if (!(cause instanceof ProxyError)) throw cause
