@@ -51,11 +51,13 @@ export function rememberAsked({ body, text }: RequestMessage, { memory }: StepCo
 
 /** An error of a newer engine as the engine of the client's version answered it. */
 export function inOlderWords(message: ResponseMessage, context: StepContext): void {
-  for (const { says, when, was } of byOperation.get(context.operation) ?? []) {
+  for (const { says, when, was, begun } of byOperation.get(context.operation) ?? []) {
     const found = says.exec(message.text ?? '')
     if (found === null || when?.(asked(context), found) === false) continue
     const worded = was.findLast(([upTo]) => upTo >= context.client)
     if (worded !== undefined) reword(message, found, worded, context)
+    if (begun !== undefined && message.status < 400 && isObject(message.body))
+      message.body = [{ status: begun(asked(context), context.client) }, message.body]
     return
   }
   // The answer to a HEAD has no words.

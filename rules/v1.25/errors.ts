@@ -53,7 +53,10 @@ export default [
           },
           {
             status: 200,
-            body: { errorDetail: { message: 'Error: image a/b not found' }, error: 'Error: image a/b not found' },
+            body: [
+              { status: 'Pulling repository h:5000/a/b' },
+              { errorDetail: { message: 'Error: image a/b not found' }, error: 'Error: image a/b not found' },
+            ],
           },
           { client: '1.22' },
         ],
@@ -65,10 +68,13 @@ export default [
           },
           {
             status: 200,
-            body: {
-              errorDetail: { message: 'Error: image library/web:2 not found' },
-              error: 'Error: image library/web:2 not found',
-            },
+            body: [
+              { status: 'Pulling repository docker.io/library/web' },
+              {
+                errorDetail: { message: 'Error: image library/web:2 not found' },
+                error: 'Error: image library/web:2 not found',
+              },
+            ],
           },
           { client: '1.24' },
         ],

@@ -23,7 +23,9 @@ await onEngines(DOCKER_ENGINES, (engine) => {
         expect([reply.status, reply.type]).toEqual([200, 'application/json'])
         const image = version === '1.22' ? 'pulltest' : `pulltest:${tag}` // recorded: image-pull-404tag, 1.6.2 to 1.12.6
         const error = `Error: image ${image} not found`
-        expect(records(reply.text).at(-1)).toEqual({ errorDetail: { message: error }, error })
+        const began = { status: `Pulling repository 127.0.0.1:${PORT}/pulltest` }
+        expect(records(reply.text)).toEqual([began, { errorDetail: { message: error }, error }])
+        expect(reply.text).toMatch(/\}\r\n\{.*\}\r\n$/)
       }
     },
   )

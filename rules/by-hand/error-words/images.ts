@@ -1,3 +1,4 @@
+import { apiVersion } from '../../../src/api/version.ts'
 import type { Asked, Words } from './words.ts'
 
 const INVALID_REFERENCE = /\binvalid reference format\b/
@@ -84,8 +85,7 @@ export const images: readonly Words[] = [
   },
   { on: 'ImageBuild', says: INVALID_REFERENCE, was: badName(({ query }) => query.get('t') ?? '') },
   {
-    // The older protocol was tried as well, and `Pulling repository …` had gone out. Some registries give no detail: 20.10
-    // says their bare words then.
+    // The older protocol was tried as well. Some registries give no detail: 20.10 says their bare words then.
     on: 'ImageCreate',
     says: /^(?:manifest for \S+ not found: |manifest unknown$|pull access denied for )/,
     was: [
@@ -93,6 +93,7 @@ export const images: readonly Words[] = [
       [22, 200, (_, asked) => `Error: image ${pulled(asked)[0]} not found`],
       [21, 200, (_, asked) => `Error: image ${pulled(asked).join(':')} not found`],
     ],
+    begun: (asked, client) => `Pulling repository ${canonical(asked, client >= FULL_NAMES_FROM)}`,
   },
   {
     on: 'ImagePush',
@@ -119,10 +120,24 @@ function badName(of: (asked: Asked) => string): Words['was'] {
   ]
 }
 
-/** The repository without its registry, and the tag or digest. Those of Docker Hub that have no owner are `library`'s. */
-function pulled({ query }: Asked): [repository: string, tag: string] {
+/** Engine 1.8: `docker.io/library/web` (registry/config.go @v1.8.3: CanonicalName); 1.7 said `web`. */
+const FULL_NAMES_FROM = apiVersion(20)
+
+const readImage = ({ query }: Asked): { registry: string; path: string; tag: string | undefined } => {
   const image = query.get('fromImage') ?? ''
-  const [, registry, path = image, own] = /^((?=[^/]*[.:]|localhost\/)[^/]*\/)?([^:@]+)(?:[:@](.+))?$/.exec(image) ?? []
-  const repository = registry === undefined && !path.includes('/') ? `library/${path}` : path
-  return [repository, query.get('tag') || (own ?? 'latest')]
+  const [, registry = '', path = image, tag] =
+    /^((?=[^/]*[.:]|localhost\/)[^/]*\/)?([^:@]+)(?:[:@](.+))?$/.exec(image) ?? []
+  return { registry, path, tag }
+}
+
+/** The repository without its registry, and the tag or digest. Those of Docker Hub that have no owner are `library`'s. */
+function pulled(asked: Asked): [repository: string, tag: string] {
+  const { registry, path, tag = 'latest' } = readImage(asked)
+  const repository = registry === '' && !path.includes('/') ? `library/${path}` : path
+  return [repository, asked.query.get('tag') || tag]
+}
+
+function canonical(asked: Asked, full: boolean): string {
+  const { registry, path } = readImage(asked)
+  return registry === '' && full ? `docker.io/${pulled(asked)[0]}` : `${registry}${path}`
 }

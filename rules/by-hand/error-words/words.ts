@@ -1,4 +1,5 @@
 import type { OperationName } from '../../../src/api/operations.ts'
+import type { ApiVersion } from '../../../src/api/version.ts'
 
 /** What the client had asked for, where the older text names it. */
 export interface Asked {
@@ -31,4 +32,6 @@ export interface Words {
   /** Where the text alone does not tell which error it is. */
   readonly when?: (asked: Asked, found: RegExpExecArray) => boolean
   readonly was: readonly Worded[]
+  /** The status of the record that had gone out before the error. */
+  readonly begun?: (asked: Asked, client: ApiVersion) => string
 }

@@ -2,10 +2,10 @@ import { RecordSplitter } from '../../translate/run/record-splitter.ts'
 import { buildRequest } from '../engine-side/engine-request.ts'
 import { carry, collect, type EngineHead, type Receiver } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
-import { sendHead, translateHead, withLength } from '../local/reply.ts'
+import { isProgress, sendHead, translateHead, withLength } from '../local/reply.ts'
 import { isSingleReading } from './choose.ts'
 import { RecordQueue } from './record-queue.ts'
-import { emulateRecord, isProgress, type Translated, translateRecord } from './translated-record.ts'
+import { emulateRecord, type Translated, translateRecord } from './translated-record.ts'
 
 /** Translates a stream of JSON objects one by one; each chunk's records are written at once. */
 export const recordsLane = async (exchange: Exchange): Promise<void> => {

@@ -2,6 +2,7 @@ import { type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
 import type { ResponseMessage, ResponseStep } from '../../translate/message.ts'
 import { runEmulations, runSteps } from '../../translate/run/steps.ts'
 import type { Exchange } from '../exchange.ts'
+import { isProgress } from '../local/reply.ts'
 
 export interface Translated {
   /** Undefined if the client's version does not have the record. */
@@ -9,11 +10,6 @@ export interface Translated {
   /** The client's stream ends after this record. */
   readonly last: boolean
 }
-
-/**
- * Build, pull and push: records end as the engines' formatters end them (pkg/streamformatter), and most stay unchanged.
- */
-export const isProgress = ({ call }: Exchange): boolean => call.match?.operation.response === 'progress'
 
 export function translateRecord(exchange: Exchange, head: ResponseMessage, bytes: Buffer): Translated {
   const message = readRecord(head, bytes)

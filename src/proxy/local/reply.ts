@@ -1,5 +1,5 @@
 import { errorText, renderError } from '../../api/errors.ts'
-import { isObject, parseJson, writeJson } from '../../api/json/json.ts'
+import { isObject, type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import { HeaderNames, Headers } from '../../http/headers.ts'
 import { reasonOf } from '../../http/message/reasons.ts'
@@ -93,7 +93,7 @@ export async function finishError(
   addLossHeader(headers, exchange)
   if (message.status < 400) {
     headers.delete('Content-Type')
-    const success = message.body === undefined ? '' : `${writeJson(message.body)}\n`
+    const success = written(message.body, isProgress(exchange))
     if (success !== '') headers.set('Content-Type', 'application/json')
     return withLength(message.status, headers, Buffer.from(success))
   }
@@ -107,6 +107,18 @@ export async function finishError(
   headers.delete('X-Content-Type-Options')
   for (const [name, value] of Object.entries(rendered.headers)) headers.set(name, value)
   return withLength(message.status, headers, Buffer.from(rendered.body))
+}
+
+/**
+ * Build, pull and push: records end as the engines' formatters end them (pkg/streamformatter), and most stay unchanged.
+ */
+export const isProgress = ({ call }: Exchange): boolean => call.match?.operation.response === 'progress'
+
+/** A success: one value, or the records of a stream of progress. */
+function written(body: JsonValue | undefined, progress: boolean): string {
+  if (body === undefined) return ''
+  if (!progress) return `${writeJson(body)}\n`
+  return (Array.isArray(body) ? body : [body]).map((record) => `${writeJson(record)}\r\n`).join('')
 }
 
 /** Operations whose responses have a field for warnings. */

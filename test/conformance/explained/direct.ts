@@ -65,7 +65,12 @@ const byRequest: Readonly<Record<string, readonly Place[]>> = {
     on('463', { paths: ['text', 'type'], problem: /, there $/ }),
     on('651 654', { paths: ['body'], clients: ['1.20', '1.21', '1.22'] }),
   ],
-  '1.24/events-window': [on('659', { paths: ['body'] })],
+  // Engines up to 1.11 remembered 64 events and sent what was later than `until` too; 20.10 has 256.
+  '1.24/events-window': [
+    on('651 654', { paths: ['body'], clients: ['1.19'] }),
+    on('653', { paths: ['body'], clients: ['1.22'] }),
+    on('659', { paths: ['body'] }),
+  ],
   '1.24/volume-options-checked': [status('578', undefined, ['1.21', '1.22'])],
   '1.25/error-words': [status('357 657 658', /^is 500, there 200$/), status('509')],
   '1.25/host-mounts': [on('309 343', { paths: ['body.Mounts', 'body.Volumes./mm', 'body.VolumesRW./mm'] })],
