@@ -127,6 +127,21 @@ describe('the events of a container', () => {
     expect(await heard(stage)).toEqual([attributes('start'), attributes('die'), attributes('destroy')])
   })
 
+  it('keep their order where more of them come at once than are looked up at a time', async () => {
+    const { socket, listening } = await oldEngine({ version: OLDEST })
+    const wire = new Client(socket, '1.29').send('GET', '/events')
+    const head = await wire.head()
+    await expect.poll(() => listening.size).toBe(1)
+    const times = Array.from({ length: 1000 }, (_, i) => 1457568000 + i)
+    for (const time of times)
+      for (const res of listening) res.write(`${JSON.stringify({ status: 'die', id: ID, from: 'busybox', time })}\n`)
+    for (const res of listening) res.end()
+    let text = ''
+    for await (const piece of wire.body(head)) text += piece.toString()
+    expect(records(text).map((record) => Object(record).time)).toEqual(times)
+    wire.leave()
+  })
+
   it('are read no further by the bridge when their client leaves', async () => {
     const { socket, listening, happens } = await oldEngine()
     const wire = new Client(socket, '1.29').send('GET', '/events')
