@@ -4,6 +4,7 @@ import type { BoundChange, Change } from '../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../src/translate/message.ts'
 import { readFilters } from '../src/translate/ops/calls/filter-values.ts'
 import { added, byHand, endpointAdded, filterApplied, queryAdded } from '../src/translate/ops.ts'
+import { printed } from './by-hand/build-text.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const
@@ -90,5 +91,23 @@ export default [
     summary: 'The logs of a single task can be read.',
     see: 'docs/api/v1.29.yaml, Tasks',
     ops: [endpointAdded('TaskLogs', { missing: 501 })],
+  },
+  {
+    id: '1.29/build-tagged-text',
+    gate: 'release',
+    summary: 'A build prints which tags its image got.',
+    see: 'builder/dockerfile/builder.go @v17.05.0-ce, @v17.04.0-ce',
+    ops: [
+      byHand('ImageBuild', 'lines about tags are left out', {
+        elementwise: true,
+        responseDown: ({ body }) => (printed(body)?.startsWith('Successfully tagged ') ? 'drop' : undefined),
+      }),
+    ],
+    examples: {
+      'ImageBuild responseDown body': [
+        [{ stream: 'Successfully tagged a:b\n' }, 'dropped'],
+        [{ stream: 'Successfully built 0a\n' }, { stream: 'Successfully built 0a\n' }],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -1,5 +1,6 @@
 import type { Change } from '../src/translate/change.ts'
 import { byHand } from '../src/translate/ops.ts'
+import { removedAfterImage } from './by-hand/build-text.ts'
 import { whenSilent, withoutSwarmKinds } from './by-hand/silent-events.ts'
 
 export default [
@@ -23,6 +24,21 @@ export default [
       'SystemEvents responseUp body': [
         [{ Type: 'container', Action: 'start' }, 'dropped', { asked: 'filters={"type":["service"]}' }],
       ],
+    },
+  },
+  {
+    id: '1.33/build-removed-order',
+    gate: 'release',
+    summary: 'A build prints that a container was removed before it names the image of the step; before, after it.',
+    see: 'builder/dockerfile/evaluator.go @v17.10.0-ce, builder.go @v17.09.0-ce',
+    ops: [
+      byHand('ImageBuild', 'the line of a removed container comes after that of the image', {
+        elementwise: true,
+        responseDown: removedAfterImage,
+      }),
+    ],
+    examples: {
+      'ImageBuild responseDown body': [[{ stream: 'Removing intermediate container 0a\n' }, 'dropped']],
     },
   },
 ] satisfies Change[]

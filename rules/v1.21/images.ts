@@ -1,6 +1,7 @@
 import { ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, emulated, gated, queryAdded } from '../../src/translate/ops.ts'
+import { reprinted } from '../by-hand/build-text.ts'
 import { tagAfterwards } from '../emulate/build-tags.ts'
 import { tagsOfImage } from '../emulate/image-tags.ts'
 
@@ -114,5 +115,18 @@ export default [
         ],
       ],
     },
+  },
+  {
+    id: '1.21/build-first-step',
+    gate: 'release',
+    summary: 'The steps that a build prints are counted from 1; before, from 0.',
+    see: 'builder/dockerfile/evaluator.go @v1.9.1, builder/evaluator.go @v1.8.3',
+    ops: [
+      byHand('ImageBuild', 'steps are counted from 0', {
+        elementwise: true,
+        responseDown: reprinted(/^Step (\d{1,9})(?= : )/, (_all, step) => `Step ${Number(step) - 1}`),
+      }),
+    ],
+    examples: { 'ImageBuild responseDown body': [[{ stream: 'Step 1 : RUN a' }, { stream: 'Step 0 : RUN a' }]] },
   },
 ] satisfies Change[]

@@ -1,6 +1,7 @@
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, isTrue, queryAdded } from '../../src/translate/ops.ts'
+import { reprinted } from '../by-hand/build-text.ts'
 import { byReference, nameAsReference, referenceAsName } from './image-reference.ts'
 
 export default [
@@ -82,5 +83,18 @@ export default [
     examples: {
       'ImageBuild requestDown': [['networkmode=none', /query parameter networkmode/]],
     },
+  },
+  {
+    id: '1.25/build-step-total',
+    gate: 'release',
+    summary: 'A build prints how many steps it has: `Step 1/5 : `.',
+    see: 'builder/dockerfile/evaluator.go @v1.13.1, @v1.12.6',
+    ops: [
+      byHand('ImageBuild', 'the number of all steps is left out', {
+        elementwise: true,
+        responseDown: reprinted(/^(Step \d{1,9})\/\d{1,9}(?= : )/, (_all, step = '') => step),
+      }),
+    ],
+    examples: { 'ImageBuild responseDown body': [[{ stream: 'Step 1/5 : RUN a' }, { stream: 'Step 1 : RUN a' }]] },
   },
 ] satisfies Change[]

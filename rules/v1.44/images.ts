@@ -3,7 +3,8 @@ import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { leftOut, onEach, removed } from '../../src/translate/ops.ts'
+import { byHand, leftOut, onEach, removed } from '../../src/translate/ops.ts'
+import { reprinted } from '../by-hand/build-text.ts'
 
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 /** Up to engine 1.9 `Size` was that of the uppermost layer. */
@@ -52,5 +53,22 @@ export default [
     summary: 'An image that does not say when it was made has no Created; before, the zero time.',
     see: 'docs/api/version-history.md v1.44; image_routes.go:getImagesByName @v25.0',
     ops: [leftOut(ImageInspect, 'Created', ZERO_TIME)],
+  },
+  {
+    id: '1.44/build-removed-text',
+    gate: 'release',
+    summary: 'A build prints ` ---> Removed intermediate container`; before, `Removing intermediate container`.',
+    see: 'moby 5dc44f03f0, in 25.0; builder/dockerfile/containerbackend.go @v20.10.24',
+    ops: [
+      byHand('ImageBuild', 'the line of a removed container is worded as before', {
+        elementwise: true,
+        responseDown: reprinted(/^ ---> Removed(?= intermediate container )/, () => 'Removing'),
+      }),
+    ],
+    examples: {
+      'ImageBuild responseDown body': [
+        [{ stream: ' ---> Removed intermediate container 0a\n' }, { stream: 'Removing intermediate container 0a\n' }],
+      ],
+    },
   },
 ] satisfies Change[]

@@ -17,6 +17,25 @@ await asLegacyClients(CORNERS, ({ client, own }) => {
     expect((await client.get(`/containers/${id}/logs?stdout=1`)).bytes.subarray(8).toString()).toBe('carried\n')
   })
 
+  test('gets the lines that builds of its age printed, in their order', async () => {
+    const reply = await build(client, `live/${own('lines')}`, { Dockerfile: `FROM busybox\nENV own=${own('lines')}\n` })
+    const lines = records(reply.text)
+      .map((record) => String((record as { stream?: string }).stream ?? ''))
+      .join('')
+    const first = ['1.18', '1.19', '1.20'].includes(client.version ?? '') ? 0 : 1
+    const id = '[0-9a-f]{12}'
+    const expected = [
+      `Step ${first} : FROM busybox`,
+      ` ---> ${id}`,
+      `Step ${first + 1} : ENV own=.*`,
+      ` ---> Running in (${id})`,
+      ` ---> (${id})`,
+      'Removing intermediate container \\1',
+      'Successfully built \\2',
+    ]
+    expect(lines).toMatch(new RegExp(`^${expected.join('\\n')}\\n$`))
+  })
+
   test('gets the progress of a build while it runs', async () => {
     const Dockerfile = `FROM busybox\nRUN echo ${own('early')}; sleep 1; echo late\n`
     const bytes = tar({ Dockerfile })

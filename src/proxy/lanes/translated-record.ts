@@ -37,12 +37,13 @@ function readRecord({ status, headers }: ResponseMessage, bytes: Buffer): Respon
 }
 
 function stepped(exchange: Exchange, message: ResponseMessage, bytes: Buffer): Translated {
-  const { body } = message
+  const came = isProgress(exchange) ? writeJson(message.body ?? null) : undefined
   const outcome = runSteps(exchange, 'response', recordSteps(exchange), message, bytes.length)
   if (outcome === 'drop') return { text: undefined, last: false }
-  // Progress steps replace the record instead of modifying it.
-  if (message.body === body && isProgress(exchange)) return { text: bytes.toString(), last: false }
-  return { text: message.body === undefined ? undefined : writeJson(message.body), last: outcome === 'last' }
+  const text = message.body === undefined ? undefined : writeJson(message.body)
+  // Progress that no step changed keeps its bytes.
+  if (came !== undefined && text === came) return { text: bytes.toString(), last: false }
+  return { text, last: outcome === 'last' }
 }
 
 function recordSteps({ plan }: Exchange): readonly ResponseStep[] {
