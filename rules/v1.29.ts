@@ -6,6 +6,7 @@ import { readFilters } from '../src/translate/ops/calls/filter-values.ts'
 import { added, byHand, endpointAdded, filterApplied, queryAdded } from '../src/translate/ops.ts'
 import { printed } from './by-hand/build-text.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
+import { errorWords } from './v1.29/error-words.ts'
 
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const
 
@@ -110,4 +111,5 @@ export default [
       ],
     },
   },
+  errorWords,
 ] satisfies Change[]

@@ -91,16 +91,18 @@ export default [
         ],
       ],
       'ContainerDelete responseDown error': [
-        [
-          '409 cannot remove container "web": container is running: stop the container before removing or force remove',
-          `409 You cannot remove a running container ${'0123'.repeat(16)}. Stop the container before attempting removal or use -f`,
-          {
-            client: '1.24',
-            params: { name: 'web' },
-            calls: { 'GET /containers/web/json': { body: { Id: '0123'.repeat(16) } } },
-          },
-        ],
-      ],
+        'running: stop the container before removing or force remove',
+        'restarting: stop the container before removing or force remove',
+        'paused and must be unpaused first',
+      ].map((state) => [
+        `409 cannot remove container "web": container is ${state}`,
+        `409 You cannot remove a running container ${'0123'.repeat(16)}. Stop the container before attempting removal or use -f`,
+        {
+          client: '1.24',
+          params: { name: 'web' },
+          calls: { 'GET /containers/web/json': { body: { Id: '0123'.repeat(16) } } },
+        },
+      ]),
       'ContainerList requestUp': [
         ['limit=abc&all=1', 'all=1', { client: '1.18' }],
         ['limit=abc', 'limit=abc', { client: '1.19' }],

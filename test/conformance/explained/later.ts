@@ -38,7 +38,15 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
   },
   {
     why: 'What takes a further engine call is not done to the engine’s own answer: the id of a running container that is not removed.',
-    at: [{ against: 'own', calls: '215', paths: ['text'], clients: ['1.24'], ways: ['28.5 direct'] }],
+    at: [
+      {
+        against: 'own',
+        calls: '215',
+        paths: ['text'],
+        clients: ['1.24', '1.25', '1.26', '1.27', '1.28'],
+        ways: ['28.5 direct'],
+      },
+    ],
   },
   {
     why: 'Asked for 1.45 or newer an engine no longer tells by which container an image was made: what an image itself says is shown.',

@@ -1,0 +1,55 @@
+import { apiVersion } from '../../src/api/version.ts'
+import type { Change } from '../../src/translate/change.ts'
+import { byHand, emulated } from '../../src/translate/ops.ts'
+import { stopBeforeRemoval } from '../emulate/running-id.ts'
+
+/** What the engines up to 1.12 said is 1.25/error-words. */
+const SINCE = apiVersion(25)
+const NO_PLUGIN = /^error looking up logging plugin (\S+): plugin "[^"]*" not found$/
+
+const ID = '0123'.repeat(16)
+const REMOVED = `409 You cannot remove a running container ${ID}. Stop the container before attempting removal or use -f`
+
+export const errorWords = {
+  id: '1.29/error-words',
+  gate: 'release',
+  summary:
+    'A paused or restarting container that is removed is called so; an unknown log driver is looked for among plugins.',
+  see: 'daemon/delete.go:cleanupContainer, daemon/logger @v1.13.1, @v17.03.2-ce, @v17.05.0-ce',
+  ops: [
+    emulated('ContainerDelete', 'a container that is not stopped runs', {
+      part: 'error',
+      responseDown: stopBeforeRemoval,
+    }),
+    byHand('ContainerCreate', 'no log driver has the name', {
+      part: 'error',
+      profile: 'engine',
+      responseDown: (message, { client }) => {
+        const driver = NO_PLUGIN.exec(message.text ?? '')?.[1]
+        if (driver === undefined || client < SINCE) return
+        message.status = 500
+        message.text = `logger: no log driver named '${driver}' is registered`
+      },
+    }),
+  ],
+  examples: {
+    'ContainerDelete responseDown error': [
+      [
+        '409 cannot remove container "web": container is paused and must be unpaused first',
+        REMOVED,
+        { params: { name: 'web' }, calls: { 'GET /containers/web/json': { body: { Id: ID } } } },
+      ],
+      [
+        `409 You cannot remove a restarting container ${ID}. Stop the container before attempting removal or force remove`,
+        REMOVED,
+        { params: { name: 'web' } },
+      ],
+    ],
+    'ContainerCreate responseDown error': [
+      [
+        '400 error looking up logging plugin x: plugin "x" not found',
+        "500 logger: no log driver named 'x' is registered",
+      ],
+    ],
+  },
+} satisfies Change
