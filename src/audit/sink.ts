@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { pino } from 'pino'
 import type { Log } from '../config/log.ts'
 import type { AuditRecord, AuditSink } from './audit.ts'
 import { Chain, chainedLine, ORIGIN } from './log/chain.ts'
@@ -46,7 +45,6 @@ export async function openAudit(
   forPeople?: (record: string) => readonly string[],
 ): Promise<AuditLog> {
   const key = await chainKey(config['audit-chain-key'])
-  const format = lineFormat()
   const queues: RecordQueue[] = []
   try {
     for (const target of config['audit-log']) {
@@ -54,7 +52,7 @@ export async function openAudit(
       const { store, resumed } = await openStore(target, config, log, forPeople)
       const chain = config['audit-chain'] === 'on' ? chainFrom(resumed, key, log) : undefined
       const blocking = config['audit-mode'] === 'blocking'
-      queues.push(new RecordQueue({ store, chain, blocking, limit: config['audit-queue'], format, log }))
+      queues.push(new RecordQueue({ store, chain, blocking, limit: config['audit-queue'], format: lineOf, log }))
     }
   } catch (cause) {
     await Promise.all(queues.map((queue) => queue.close()))
@@ -63,7 +61,7 @@ export async function openAudit(
   const add = adder(queues)
   return {
     add,
-    write: queues.length === 0 ? () => undefined : (record) => add(format(record), record.stage),
+    write: queues.length === 0 ? () => undefined : (record) => add(lineOf(record), record.stage),
     reopen: () => {
       for (const queue of queues) queue.reopen()
     },
@@ -84,21 +82,9 @@ function adder(queues: readonly RecordQueue[]): AuditLog['add'] {
   }
 }
 
-/** Formats records as lines with pino. */
-export function lineFormat(): (record: AuditRecord | StoreNote) => string {
-  let line = ''
-  const lines = {
-    write: (text: string) => {
-      line = text.startsWith('{,') ? `{${text.slice(2)}` : text // pino leaves a comma after the omitted level
-    },
-  }
-  // Records have their own time and audit level.
-  const pinoLog = pino({ base: null, timestamp: false, formatters: { level: () => ({}) } }, lines)
-  return (record) => {
-    pinoLog.info('time' in record ? record : { time: timestamp(), ...record })
-    return line
-  }
-}
+/** A record as a line. Records have their own time and audit level; pino, which adds both, takes six times as long. */
+export const lineOf = (record: AuditRecord | StoreNote): string =>
+  `${JSON.stringify('time' in record ? record : { time: timestamp(), ...record })}\n`
 
 async function openStore(
   path: string,

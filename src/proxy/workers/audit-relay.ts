@@ -1,6 +1,6 @@
 import { ProxyError } from '../../api/errors.ts'
 import type { AuditRecord, AuditSink } from '../../audit/audit.ts'
-import { lineFormat } from '../../audit/sink.ts'
+import { lineOf } from '../../audit/sink.ts'
 import { timestamp } from '../../audit/timestamp.ts'
 import type { Config } from '../settings/settings.ts'
 import type { FromWorker, RecordLine } from './messages.ts'
@@ -23,7 +23,6 @@ export class AuditRelay implements AuditSink {
   readonly #off: boolean
   readonly #blocking: boolean
   readonly #limit: number
-  readonly #format = lineFormat()
   readonly #waiters = new Map<number, Waiter>()
   #lines: RecordLine[] = []
   #number = 0
@@ -49,12 +48,12 @@ export class AuditRelay implements AuditSink {
       return undefined
     }
     if (!waits) {
-      this.#add(record.stage, this.#format(record))
+      this.#add(record.stage, lineOf(record))
       return undefined
     }
     const waiter = Promise.withResolvers<void>()
     this.#waiters.set(this.#number + 1, waiter)
-    this.#add(record.stage, this.#format(record))
+    this.#add(record.stage, lineOf(record))
     return waiter.promise
   }
 
@@ -64,7 +63,7 @@ export class AuditRelay implements AuditSink {
     if (this.#dropped !== undefined) {
       const dropped = this.#dropped
       this.#dropped = undefined
-      this.#add('dropped', this.#format({ stage: 'dropped', dropped }))
+      this.#add('dropped', lineOf({ stage: 'dropped', dropped }))
     }
     if (this.#taken === this.#number) this.#empty?.()
   }
