@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { Client } from './support/client.ts'
 import { onEngines, withBridge } from './support/suites.ts'
 
-/** Seen: 0.15 to 0.22 ms with the built program, on a machine that is busy with other things; 0.8 to 0.9 when each asked twice. */
-const LIMIT_MS = 0.3
+/** Seen: 0.15 to 0.22 ms with the built program; 0.8 to 0.9 when each inspect asked the engine twice, which is what this is to find. */
+const LIMIT_MS = 0.6
 const CALLS = 300
 const WARM_UP = 300
 /** Other programs make both sides slower: a regression is over the limit each time. */
@@ -40,7 +40,7 @@ await onEngines(['20.10'], (engine) => {
   // Tests run at the level that compares what each change does; this is the default.
   const { socket } = withBridge(engine, ['--audit-level', 'metadata'])
   test.each(['1.19', '1.20', '1.21'])(
-    'an inspect of a %s client takes at most 0.3 ms more than without a bridge',
+    'an inspect of a %s client takes little longer than without a bridge',
     { timeout: 60_000 },
     async (version) => {
       const id = await new Client(socket, version).run({ Cmd: ['sleep', '600'] })
