@@ -32,7 +32,7 @@ function unlike(reply: Reply, { client, engine }: LegacySuite, exchange: string,
   if (values === undefined) throw new Error(`no recording of ${exchange}`)
   return differences(reply.json() as JsonValue, learn(values[0]))
     .map((difference) => ({ ...difference, scene: 'live', operation, exchange, client: version, engine: engine.name }))
-    .filter((finding) => !explained.some((entry) => explains(entry, finding)))
+    .filter((finding) => !explained.some((entry) => explains({ ...entry, engines: [engine.name] }, finding)))
     .map(({ path, problem }) => `${path}: ${problem}`)
 }
 
