@@ -38,7 +38,7 @@ const EXPLAINED: readonly Explanation[] = [
   {
     engine: PODMAN,
     applies: ({ product, note }) => product === 'Compose' && note === 'BuildKit',
-    steps: STEPS,
+    steps: [...STEPS, 'recreate'],
     why: 'Podman has no BuildKit, so the image of the service is not built; with `DOCKER_BUILDKIT=0` everything works',
   },
   {
