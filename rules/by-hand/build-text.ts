@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
-/** What a record of a build prints. */
+/** The text of a build record (its `stream` member); undefined if it has none. */
 export const printed = (record: JsonValue | undefined): string | undefined =>
   isObject(record) && typeof record['stream'] === 'string' ? record['stream'] : undefined
 

@@ -2,7 +2,7 @@ const LEAST = -(2n ** 63n)
 const MOST = 2n ** 63n - 1n
 const MOST_DIGITS = 20
 
-/** Why `seconds.nanoseconds` is no moment (daemon/internal/timestamp:parseTimestamp @docker-v29.4.0). */
+/** The engine's error for an invalid `seconds.nanoseconds`; undefined if it is valid (daemon/internal/timestamp:parseTimestamp @docker-v29.4.0). */
 export function whyNoMoment(value: string): string | undefined {
   const point = value.indexOf('.')
   const seconds = point < 0 ? value : value.slice(0, point)

@@ -3,7 +3,7 @@ import type { Words } from './words.ts'
 /** Where limits are judged: a start with a HostConfig is one of these calls by then (emulate/ContainerStart.ts). */
 const on = ['ContainerCreate', 'ContainerUpdate', 'ContainerStart'] as const
 
-/** Of memory and of kernel memory, on the engine that took least. */
+/** The smallest memory and kernel memory limit that any engine accepted. */
 export const LEAST_MEMORY = 4 << 20
 
 /** Sentences that ended with a full stop up to 1.11. */
