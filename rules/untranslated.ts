@@ -139,6 +139,8 @@ const REASONS: Readonly<Record<string, string>> = {
   '1.52/load-legacy-tar':
     'A tar that an engine before 1.10 saved would have to be taken apart and written anew; tars pass as bytes, and the engine’s own error says what is wrong.',
   // 1.53
+  '1.53/auth-header-second-value':
+    'An X-Registry-Auth that holds two values counts as none from engine 29.2 on, before as its first. No engine says so and no client sends two; the header passes as it came. What stands behind the JSON of a body is taken off or refused (src/translate/run/rest.ts).',
   // 1.54
   // 1.55
   // 1.56

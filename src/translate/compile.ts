@@ -7,13 +7,8 @@ import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, Tr
 import { ownSteps } from './own.ts'
 import { type ReplacedSteps, replacedSteps } from './replaced/steps.ts'
 import { canonicalMembers, type RespellBody, respellBody } from './run/canonical.ts'
+import { type Rest, restOf } from './run/rest.ts'
 import { SOCKET_STEPS } from './run/socket-mounts.ts'
-
-/**
- * Engines of the client's version did not look at what follows a JSON value: `dropped`. They refuse it: `passed` for an
- * engine that does so too, otherwise `refused` by the bridge.
- */
-type Rest = 'dropped' | 'passed' | 'refused'
 
 /** The translation of one operation between two versions, compiled once; the only input of the lanes. */
 export interface Plan extends Exchange {
@@ -140,15 +135,6 @@ export function compile(
   return { ...exchange, operation, changes: ids, request, response, empty }
 }
 
-/** Engine 23.0 and later (httputils.ReadJSON): `unexpected content after JSON`. */
-const REFUSES_REST_FROM = apiVersion(42)
-
-function restOf(operation: OperationName, { client, highest }: Exchange): Rest {
-  if (operation === 'SystemAuth') return 'passed' // read by hand up to 29.1
-  if (client < REFUSES_REST_FROM) return 'dropped'
-  return highest < REFUSES_REST_FROM ? 'refused' : 'passed'
-}
-
 function requestPlan(
   rules: Rules,
   operation: OperationName,
@@ -173,8 +159,8 @@ function requestPlan(
   }
   const json = operationNamed(operation).request === 'json'
   needsBody &&= json
-  const rest = restOf(operation, exchange)
-  if (!json) return { steps, emulations, needsBody, rest }
+  if (!json) return { steps, emulations, needsBody, rest: 'passed' }
+  const rest = restOf(operation, exchange.client, exchange.highest)
   const respell = respellBody(rules.shapes, rules.changes, operation)
   const reading = rules.readings?.[operation]
   if (needsBody) steps.unshift(...canonicalMembers(operation, respell), ...(reading === undefined ? [] : [reading]))

@@ -69,7 +69,7 @@ export const expectsContinue = ({ minor, fields, hasBody }: ClientRequest): bool
  * bytes.
  */
 const looksInBody = ({ plan, checkBody, policyReadsBody }: Exchange): boolean =>
-  plan.request.needsBody || checkBody !== undefined || policyReadsBody
+  plan.request.needsBody || plan.request.rest !== 'passed' || checkBody !== undefined || policyReadsBody
 
 /** What Go's Decoder.More takes for a further value. */
 const IS_MORE = /^\s*[^\s\]}]/
@@ -85,8 +85,8 @@ export async function translateRequest(exchange: Exchange, raw: Buffer | undefin
     entry.parsed(value)
     checkBody?.({ text, value, more: rest !== '' })
     if (plan.request.rest !== 'dropped') behind = rest
-    if (plan.request.rest === 'refused' && IS_MORE.test(rest))
-      throw new ProxyError('validation', 'unexpected content after JSON')
+    if (typeof plan.request.rest === 'object' && IS_MORE.test(rest))
+      throw new ProxyError('validation', plan.request.rest.refused)
     // An invalid JSON body stays unchanged: the engine refuses it with its own error.
     if (plan.request.needsBody && value === undefined) message.text = text
     else if (plan.request.needsBody) message.body = value
