@@ -26,14 +26,19 @@ function echo(message: ResponseMessage): void {
   for (const [old, own, zero] of ECHOED) config[old] ??= hostConfig[own] ?? zero
 }
 
-function dropEcho(message: ResponseMessage): void {
+/** Engine 1.6 had what stood at the top level of create in Config alone. */
+function fillHostConfig(message: ResponseMessage): void {
   const { config, hostConfig } = configs(message) ?? {}
   if (config === undefined || hostConfig === undefined) return
   for (const [old, own] of ECHOED) {
     const value = config[old]
-    delete config[old]
     if (value !== undefined && !isUnset(value) && isUnset(hostConfig[own])) hostConfig[own] = value
   }
+}
+
+function dropEcho(message: ResponseMessage): void {
+  const { config } = configs(message) ?? {}
+  for (const [old] of ECHOED) delete config?.[old]
 }
 
 const shown = (settings: JsonObject) => ({ body: { NetworkSettings: settings } })
@@ -47,7 +52,10 @@ export default [
     summary: 'Resource limits are shown in HostConfig only, not in Config as well.',
     see: 'runconfig/config.go @v1.6.2; daemon/inspect.go @v1.7.1; api/types/versions/v1p19 @v20.10; recordings, inspect-big, inspect-leg, image-inspect',
     ops: [
-      byHand('ContainerInspect', 'the limits are shown in Config too', { responseDown: echo, responseUp: dropEcho }),
+      byHand('ContainerInspect', 'the limits are shown in Config too', {
+        responseDown: echo,
+        responseUp: fillHostConfig,
+      }),
       // A 1.19 client of engine 1.7 did not see them (recording 1.7.1 at 1.19, inspect-big), one of a newer engine does.
       ...gated(
         { gate: 'prefix', from: '1.20' },
@@ -79,7 +87,12 @@ export default [
       'ContainerInspect responseUp body': [
         [
           { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 0 } },
+          { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 67108864 } },
+        ],
+        [
+          { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 0 } },
           { Config: {}, HostConfig: { Memory: 67108864 } },
+          { client: '1.20', engine: '1.18' },
         ],
       ],
     },

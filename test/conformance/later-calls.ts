@@ -38,6 +38,8 @@ export const laterCalls: Readonly<Record<string, readonly CatalogueCall[]>> = {
     }),
     get('054-inspect-tmpfs', '/containers/rec-tmpfs/json'),
   ],
+  // The lists that follow tell whether it still runs.
+  '095-start-error-missing': [post('094-wait-mac', '/containers/rec-cfg-macaddress/wait')],
   '101-list-since': [
     get('100-list-health', `/containers/json?all=1&${filters({ health: ['none'] })}`),
     get('100-list-network', `/containers/json?all=1&${filters({ network: ['bridge'] })}`),

@@ -88,7 +88,7 @@ const byRequest: Readonly<Record<string, readonly Place[]>> = {
 
 const ofItself: Omit<Explained, 'scenario'> = {
   why: OWN,
-  at: [on('015 016 017 018 019 020 022')],
+  at: [on('018 020')],
 }
 
 const DIRECT = ['20.10 direct', '26.1 direct', '28.5 direct', 'podman-5.4 direct'] as const
@@ -106,6 +106,7 @@ const byLaterRequest: Readonly<Record<string, readonly Place[]>> = {
     later('148', ['20.10 direct'], { paths: ['status'], clients: ['1.23'] }),
     later('221', ['20.10 direct'], { paths: ['body'], clients: ['1.23'] }),
   ],
+  '1.24/events-window': [later('219 220', ['20.10 direct'], { paths: ['body'], clients: ['1.23'], problem: /^has / })],
   '1.25/host-mounts': [
     // Newer engines read it at every version, and look for the folder.
     later('054', ['20.10 direct', '26.1 direct', '28.5 direct'], { paths: ['status'], ...at1_24 }),

@@ -61,17 +61,19 @@ export function againstView(view: View, other: View): Difference[] {
 }
 
 /**
- * Podman tells of some restarts and not of others, with a bridge or without: `stop` when the end of the container is not yet
- * noted as it is stopped, `cleanup` when its process comes before the removal (5.4.2). Told on both ways it is compared.
+ * Told on both ways it is compared. An engine tells of a `detach` when the client leaves before the container ends. Podman
+ * tells of some restarts and not of others, with a bridge or without: `stop` when the end of the container is not yet noted
+ * as it is stopped, `cleanup` when its process comes before the removal (5.4.2).
  */
 function withoutChance(plain: readonly JsonValue[], other: readonly JsonValue[]): JsonValue[] {
-  const told = new Set([undefined, ...other.map(chanceOfPodman)])
-  return plain.filter((value) => told.has(chanceOfPodman(value)))
+  const told = new Set([undefined, ...other.map(chanceEvent)])
+  return plain.filter((value) => told.has(chanceEvent(value)))
 }
 
-function chanceOfPodman(event: JsonValue): string | undefined {
+function chanceEvent(event: JsonValue): string | undefined {
   if (!isObject(event) || !isObject(event['Actor'])) return undefined
   const { Action: action, Actor: actor } = event
+  if (action === 'detach') return action
   const ofPodman = Array.isArray(actor['Attributes']) && actor['Attributes'].includes('podId')
   return ofPodman && (action === 'stop' || action === 'cleanup') ? action : undefined
 }
@@ -126,9 +128,13 @@ function ofEvents(ours: readonly JsonValue[], theirs: readonly JsonValue[]): str
   ]
 }
 
+/** Events up to 1.21 have no actor: they are told apart by what they say and by their members. */
 function eventNamed(event: JsonValue): string | undefined {
-  if (!isObject(event) || !isObject(event['Actor'])) return undefined
-  return `${event['Type']} ${event['Action']} ${JSON.stringify(event['Actor']['Attributes'])}`
+  if (!isObject(event)) return undefined
+  if (isObject(event['Actor']))
+    return `${event['Type']} ${event['Action']} ${JSON.stringify(event['Actor']['Attributes'])}`
+  if (typeof event['status'] !== 'string') return undefined
+  return `${event['status']} of ${String(event['from'])} ${JSON.stringify(Object.keys(event))}`
 }
 
 const LONG = 160

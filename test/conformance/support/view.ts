@@ -123,7 +123,7 @@ export function plainText(text: string): string {
       .replaceAll(/\/v\d\.\d+(?=\/)/g, '/v<version>') // Podman names the path that it was asked for
       .replace(/in state (exited|stopped)/, 'in state <over>') // Podman says the one or the other
       .replace(/endpoints: (\w+), (\w+)/, (_all, ...two) => `endpoints: ${two.slice(0, 2).sort().join(', ')}`) // a Go map’s order
-      .replaceAll(/\b172\.\d+\.0\.\d+(?=\/16|$)/g, '<subnet>') // the next that is free
+      .replaceAll(/\b(172\.\d+\.0\.\d+(\/16|$)|192\.168\.\d+\.\d+\/20)/g, '<subnet>') // the next that is free
       .replaceAll(/\(API \d\.\d+\)/g, '(API <version>)')
       // Names and types of the engine’s own sources, which change from release to release.
       .replace(/\b(json: cannot unmarshal \w+) into Go (value|struct field) .*/, '$1 into <a Go type>')
