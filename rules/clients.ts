@@ -1,18 +1,30 @@
-import { type ApiVersion, apiVersion } from '../src/api/version.ts'
+import { type ApiVersion, apiVersion, isOlder } from '../src/api/version.ts'
 
-/** A program that speaks whatever version the engine names, and reads members that newer versions do not have. */
+/** A program that speaks whatever version the engine names, newer than it understands or older than it works with. */
 export interface KnownClient {
   readonly name: string
   /** The product that its User-Agent has, in lower case: `docker-compose` of `docker-compose/1.29.2 docker-py/5.0.3`. */
   readonly agent: string
   /** Releases below this one; without it, all of them, and User-Agents that name no release. */
   readonly before?: readonly number[]
+  /** Releases from this one on. */
+  readonly from?: readonly number[]
   /** The newest version whose answers it reads rightly. */
-  readonly understands: ApiVersion
+  readonly understands?: ApiVersion
+  /** The oldest version that it works with. Before an older engine it is told `instead`, or this one. */
+  readonly needs?: ApiVersion
+  readonly instead?: ApiVersion
   readonly reason: string
   readonly see: string
   /** A User-Agent that it sends. */
   readonly example: string
+}
+
+/** The version that the client is told in place of `highest`; undefined where it works with that. */
+export function toldInstead(client: KnownClient, highest: ApiVersion): ApiVersion | undefined {
+  const { understands, needs, instead = needs } = client
+  if (understands !== undefined && isOlder(understands, highest)) return understands
+  return needs !== undefined && isOlder(highest, needs) ? instead : undefined
 }
 
 /** What moby #50846 took out of inspect with 1.52. */
@@ -86,5 +98,25 @@ export const knownClients: readonly KnownClient[] = [
     reason: `${ADDRESSES}; its calls have no prefix unless a program asks for one`,
     see: 'fsouza/go-dockerclient client.go (userAgent), container.go (NetworkSettings); moby #50846',
     example: 'go-dockerclient',
+  },
+  {
+    name: 'docker command line 29',
+    agent: 'docker-client',
+    from: [29],
+    needs: apiVersion(44),
+    reason: 'refuses engines whose highest version is below 1.44',
+    see: 'moby v29.0: client/client.go (MinAPIVersion), client/ping.go (negotiateAPIVersion)',
+    example: 'Docker-Client/29.0.0 (linux)',
+  },
+  {
+    name: 'docker command line',
+    agent: 'docker-client',
+    needs: apiVersion(24),
+    // Below 1.25 those up to 20.10 send no User-Agent by which they would be known.
+    instead: apiVersion(44),
+    reason:
+      'ends an attached run with 125 on engines up to 1.10: it reads the exit code from events, which have one from 1.23 on',
+    see: 'docker/cli cli/command/container/utils.go: legacyWaitExitOrRemoved; moby v20.10 client/request.go:addHeaders; from 28 on it refuses what is below 1.24',
+    example: 'Docker-Client/20.10.24 (linux)',
   },
 ]

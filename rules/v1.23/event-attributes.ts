@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand, emulated } from '../../src/translate/ops.ts'
+import { NEVER } from '../../src/translate/run/old-engines.ts'
 import { lookUpExitCode, showExitCode } from '../emulate/exit-code.ts'
 
 const DIE = {
@@ -45,6 +46,27 @@ export default [
         [DIE, { ...DIE, Actor: { ID: 'c1', Attributes: { exitCode: '3' } } }, { calls: inspected(ENDED) }],
         [DIE, DIE, { calls: { 'GET /containers/c1/json': { status: 404, body: 'no such id: c1' } } }],
         [DIE, DIE, { calls: inspected({ ...ENDED, StartedAt: '2016-03-10T00:00:05Z' }) }],
+      ],
+    },
+  },
+  {
+    id: '1.23/events-without-end',
+    gate: 'release',
+    summary: 'Events without until do not end by themselves.',
+    // They stop a timer that may have fired already: 7 of 20 such streams of a 1.10.3 ended at once.
+    see: 'events/events.go:GetEvents @v1.6.2; api/server/router/system/system_routes.go:getEvents @v1.10.3, @v1.11.2; engine 1.10.3 asked',
+    ops: [
+      byHand('SystemEvents', 'until lies far ahead', {
+        part: 'head',
+        requestDown: ({ query }) => {
+          if (!query.get('until')) query.set('until', NEVER)
+        },
+      }),
+    ],
+    examples: {
+      'SystemEvents requestDown': [
+        ['filters={}', `filters={}&until=${NEVER}`],
+        ['until=1457568000', 'until=1457568000'],
       ],
     },
   },

@@ -1,6 +1,12 @@
 import { operationNames } from '../../src/api/operations.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { errorForm, gated, statusChanged } from '../../src/translate/ops.ts'
+import { byHand, errorForm, gated, statusChanged } from '../../src/translate/ops.ts'
+
+/** What engines 1.10 and 1.11 say of a command, and the words that newer command lines look for. */
+const KERNEL_WORDS = [
+  [/^Container command .*not found or does not exist\b/, 'executable file not found in $PATH'],
+  [/^Container command .*could not be invoked\b/, 'permission denied'],
+] as const
 
 export default [
   {
@@ -38,6 +44,34 @@ export default [
     examples: {
       'ContainerCreate responseDown': [[{ status: 400, text: 'invalid reference format' }, { status: 400 }]],
       'ContainerCreate responseUp error': [['500 No command specified', '400 No command specified']],
+    },
+  },
+  {
+    id: '1.24/start-error-words',
+    gate: 'release',
+    summary: 'A start that fails at its command says why in the words of the kernel.',
+    see: 'errors/daemon.go @v1.10.3; daemon/start.go @v1.11.2, @v1.12.6; docker/cli cli/command/container/run.go @v20.10.24 (runStartContainerErr): 127 or 126 by these words, else 125',
+    ops: [
+      byHand('ContainerStart', 'the words of the kernel follow', {
+        part: 'error',
+        responseUp: (message) => {
+          const words = KERNEL_WORDS.find(([says]) => says.test(message.text ?? ''))?.[1]
+          if (words !== undefined) message.text = `${message.text?.replace(/\.$/, '')}: ${words}`
+        },
+      }),
+    ],
+    examples: {
+      'ContainerStart responseUp error': [
+        [
+          '500 Container command not found or does not exist.',
+          '500 Container command not found or does not exist: executable file not found in $PATH',
+        ],
+        [
+          "500 Container command '/x' could not be invoked.",
+          "500 Container command '/x' could not be invoked: permission denied",
+        ],
+        ['500 Cannot start container web'],
+      ],
     },
   },
 ] satisfies Change[]

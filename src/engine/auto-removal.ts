@@ -21,6 +21,8 @@ type Known = 'ended' | 'not started'
 interface Waited {
   readonly removed: Promise<number>
   readonly done: (exitCode: number) => void
+  /** Once it has stopped. */
+  exitCode: number
 }
 
 /**
@@ -48,7 +50,7 @@ export class AutoRemoval {
   add(facts: EngineFacts, id: string): void {
     if (this.#waiting.has(id) || this.full || this.#closed) return
     const { promise, resolve } = Promise.withResolvers<number>()
-    this.#waiting.set(id, { removed: promise, done: resolve })
+    this.#waiting.set(id, { removed: promise, done: resolve, exitCode: 0 })
     if (this.#abort === undefined && this.#timer === undefined) this.#listen(facts)
   }
 
@@ -129,19 +131,22 @@ export class AutoRemoval {
   async #remove(facts: EngineFacts, id: string, known: Known | undefined): Promise<void> {
     const inspect = () => this.#ask(facts, 'GET', `/containers/${id}/json`)
     const { status, body } = await (known === 'ended' ? inspectOnceStopped(inspect) : inspect())
-    if (status === 404) return this.#forget(id, 0)
+    if (status === 404) return this.#forget(id)
     const state = isObject(body) && isObject(body['State']) ? body['State'] : undefined
-    if (state === undefined || state['Running'] === true || !this.#waiting.has(id)) return
+    const waited = this.#waiting.get(id)
+    if (state === undefined || state['Running'] === true || waited === undefined) return
     if (known !== 'not started' && neverStopped(state)) return
+    waited.exitCode = Number(state['ExitCode'] ?? 0) // the destroy event may come before the answer to the removal
     const removal = await this.#ask(facts, 'DELETE', `/containers/${id}?v=1`)
     if (removal.status >= 400 && removal.status !== 404)
       this.#log.warn({ container: id, error: removal.error }, 'a container that stopped could not be removed')
     else this.#log.info({ container: id }, 'removed a container that stopped, for its AutoRemove')
-    this.#forget(id, Number(state['ExitCode'] ?? 0))
+    this.#forget(id)
   }
 
-  #forget(id: string, exitCode: number): void {
-    this.#waiting.get(id)?.done(exitCode)
+  #forget(id: string): void {
+    const waited = this.#waiting.get(id)
+    waited?.done(waited.exitCode)
     this.#waiting.delete(id)
     if (this.#waiting.size > 0) return
     const abort = this.#abort

@@ -53,10 +53,10 @@ export async function serve(
     const headers = admit(bridge, door, request, sent)
     const asked = bridge.discovery.facts(readsOnce(sent))
     const engine = asked instanceof Promise ? await asked : asked
-    const { version: client, known, journey } = identify(bridge, door, request, sent, engine)
+    const { version: client, told, journey } = identify(bridge, door, request, sent, engine)
     state.journey = journey
     state.form = errorForm(client)
-    if (known !== undefined) entry.told(known)
+    if (told !== undefined) entry.told(told)
     const call = saysByForm(sent, request) ? await readForm(journey, sent, request, headers, response) : sent
     const formRead = call !== sent
     if (formRead) entry.saidByForm(call.search)

@@ -20,8 +20,12 @@ interface Old extends Stage {
 /** How long the container still runs after its `die`: engines up to 1.10 say it first (daemon/monitor.go @v1.10.3). */
 const STOPPED_AFTER_MS = 50
 
+/** An engine tells of a removal before it answers it (daemon/delete.go @v1.10.3). */
+const REMOVED_AFTER_MS = 50
+
 /** An engine with one container, which stops with 3 when `die` happens. */
 async function oldEngine({ version = OLD, inspect = 200 } = {}): Promise<Old> {
+  let gone = false
   const listening = new Set<ServerResponse>()
   const asked: Old['asked'] = []
   const state = { Running: false, ExitCode: 0, FinishedAt: '0001-01-01T00:00:00Z' }
@@ -42,9 +46,15 @@ async function oldEngine({ version = OLD, inspect = 200 } = {}): Promise<Old> {
             listening.add(res)
             res.on('close', () => listening.delete(res))
           } else if (/\/json(\?|$)/.test(url))
-            res.writeHead(inspect).end(JSON.stringify({ Id: ID, State: state, Config: {}, HostConfig: {} }))
+            res
+              .writeHead(gone ? 404 : inspect)
+              .end(JSON.stringify({ Id: ID, State: state, Config: {}, HostConfig: {} }))
           else if (url.includes('/create')) res.writeHead(201).end(JSON.stringify({ Id: ID, Warnings: null }))
-          else res.writeHead(method === 'DELETE' ? 204 : 200).end(method === 'GET' ? 'OK' : undefined)
+          else if (method === 'DELETE') {
+            gone = true
+            happens('destroy')
+            setTimeout(() => res.writeHead(204).end(), REMOVED_AFTER_MS)
+          } else res.writeHead(200).end(method === 'GET' ? 'OK' : undefined)
         })
       },
     },
@@ -154,7 +164,7 @@ describe('the events of a container', () => {
 })
 
 describe('a container with AutoRemove', () => {
-  it('is removed by the bridge when it stops, and a wait for that gets its code', async () => {
+  it('is removed by the bridge when it stops, and a wait for that gets its code, told of the removal before it is answered', async () => {
     const { socket, listening, asked, happens, audit } = await oldEngine()
     const client = new Client(socket, '1.44')
     await client.post('/containers/create', AUTO)

@@ -27,6 +27,7 @@ describe('a known client', () => {
   it.each([
     ['docker-compose/2.20.0', undefined],
     ['Docker-Client/28.5.2 (linux)', undefined],
+    ['Docker-Client/29.7.0 (linux)', undefined],
     ['docker-sdk-python/7.2.0', undefined],
     ['docker-sdk-python/7.1.0', 44],
     ['docker-sdk-python/7.0.0', 41],
@@ -73,6 +74,21 @@ describe('a known client', () => {
     expect([await told(older.socket), await told(off.socket)]).toEqual(['1.41', '1.51'])
   })
 
+  it.each([
+    ['Docker-Client/20.10.24 (linux)', '1.22', '1.44'],
+    ['Docker-Client/20.10.24 (linux)', '1.41', '1.41'],
+    ['Docker-Client/28.5.2 (linux)', '1.18', '1.44'],
+    ['Docker-Client/29.7.0 (linux)', '1.41', '1.44'],
+    ['Docker-Client/29.7.0 (linux)', '1.51', '1.51'],
+    ['curl/8.0', '1.22', '1.22'],
+  ])('%s is told, of an engine of %s, that it speaks %s', async (agent, highest, told) => {
+    const version = { ApiVersion: highest, Version: '1', Os: 'linux', Arch: 'amd64' }
+    const { socket } = await stage({ onRequest, version })
+    const headers = { 'User-Agent': agent }
+    expect(JSON.parse((await call(socket, '/version', { headers })).text)).toMatchObject({ ApiVersion: told })
+    expect((await call(socket, `/v${told}/images/a/json`, { headers })).status).toBe(200)
+  })
+
   it('is refused a version above the engine’s as anybody else', async () => {
     const { socket } = await stage({ onRequest })
     const { status, text } = await call(socket, '/v1.52/info', { headers: { 'User-Agent': COMPOSE } })
@@ -89,7 +105,7 @@ describe('a known client', () => {
     const { engine } = await stage({ onRequest })
     const looked = captured()
     await dispatch(['doctor', '--json', engine.socket], looked)
-    expect(looked.out()).toContain('programs that misread 1.51 are told less: Docker Compose 1 (1.43)')
+    expect(looked.out()).toContain('programs that 1.51 misleads are told another version: Docker Compose 1 (1.43)')
   })
 })
 

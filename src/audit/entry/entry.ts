@@ -89,9 +89,9 @@ export class Entry implements Subject {
     return this.#write('received')
   }
 
-  /** The client is known to misread newer responses and is told an older version. */
-  told({ name, understands }: { readonly name: string; readonly understands: ApiVersion }): void {
-    this.#facts.knownClient = { name, told: formatVersion(understands) }
+  /** The client is told a version that it is known to work with, instead of the engine's. */
+  told({ name, version }: { readonly name: string; readonly version: ApiVersion }): void {
+    this.#facts.knownClient = { name, told: formatVersion(version) }
   }
 
   /** The access policy's decision on the call. */

@@ -95,7 +95,7 @@ export const auditRecord = z.strictObject({
       told: version.describe('the highest version that it is told'),
     })
     .optional()
-    .describe('a program that misreads newer answers: --known-clients'),
+    .describe('a program that is told another version than the engine has: --known-clients'),
   clientVersion: version.optional().describe('what the client speaks'),
   targetVersion: version.optional().describe('what was spoken to the engine'),
   lane: z.enum(['pass', 'body', 'records', 'tunnel']).optional().describe('how it was carried'),

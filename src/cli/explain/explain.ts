@@ -2,7 +2,7 @@ import { type OperationName, operationNamed } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
 import type { Applied } from '../../tools/explain/applies.ts'
 import { type Forecast, forecast } from '../../tools/explain/forecast.ts'
-import { describe } from '../../tools/explain/named-client.ts'
+import { describe, type NamedClient } from '../../tools/explain/named-client.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
 import { type BoundChange, type Example, examplesOf } from '../../translate/change.ts'
 import { readArguments } from '../arguments.ts'
@@ -25,7 +25,7 @@ export const run: Run = async (args, io) => {
   const program = userAgent === undefined ? undefined : programFor(userAgent, engine)
   const found = forecast(program?.speaks ?? clientVersion(client), engine)
   if (has('json')) {
-    const named = program && { name: program.known.name, understands: formatVersion(program.known.understands) }
+    const named = program && asProgram(program)
     io.stdout.write(`${JSON.stringify({ ...asJson(found, engine, operation), program: named ?? null }, null, 2)}\n`)
     return 0
   }
@@ -35,6 +35,12 @@ export const run: Run = async (args, io) => {
   io.stdout.write(`${[...about, ...opening(found, engine, look), '', ...lines].join('\n')}\n`)
   return 0
 }
+
+const asProgram = ({ known: { name, understands }, speaks, told }: NamedClient): object => ({
+  name,
+  ...(understands === undefined ? {} : { understands: formatVersion(understands) }),
+  told: told ? formatVersion(speaks) : null,
+})
 
 export interface Look {
   readonly columns: number

@@ -32,7 +32,7 @@ export function programFor(userAgent: string, engine: KnownEngine): NamedClient 
   if (found !== undefined) return found
   const names = knownClients.map(({ example }) => example.split(' ', 1)[0]).join(', ')
   throw new UsageError(
-    `"${userAgent}" is not a User-Agent of a program that misreads newer versions, so it is served at the version it asks for. Known are such as ${names}`,
+    `"${userAgent}" is not a User-Agent of a program with a version of its own here, so it is served at the version it asks for. Known are such as ${names}`,
   )
 }
 

@@ -142,7 +142,7 @@ export const settings = {
     oneOf('on', 'off'),
     'on|off',
     'on',
-    'tell programs that are known to misread newer answers (by User-Agent) the newest version that they understand',
+    'tell programs that an engine is known to be too new or too old for (by User-Agent) a version that they work with',
   ),
   policy: setting(
     z.string().optional(),

@@ -1,4 +1,4 @@
-import type { KnownClient } from '../../../rules/clients.ts'
+import { toldInstead } from '../../../rules/clients.ts'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { asksForVersion, type Call, clientVersion } from '../../api/read-call.ts'
 import { type ApiVersion, isOlder, offered } from '../../api/version.ts'
@@ -8,8 +8,8 @@ import type { Door, Journey } from '../journey.ts'
 export interface Client {
   /** Version of the responses to the client. */
   readonly version: ApiVersion
-  /** Set for a program that misreads the announced version (rules/clients.ts). */
-  readonly known: KnownClient | undefined
+  /** Set for a program that is told another version than the engine's (rules/clients.ts). */
+  readonly told: { readonly name: string; readonly version: ApiVersion } | undefined
   /** The bridge as presented to this client. */
   readonly journey: Journey
 }
@@ -23,15 +23,13 @@ export function identify(
   { highest }: EngineFacts,
 ): Client {
   const newest = offered(bridge.policy.announce, highest)
-  const known = misreading(bridge, newest, request)
+  const known = bridge.knownClients?.find(request.field('user-agent'))
+  const announced = known && toldInstead(known, newest)
   const unnamed = asksForVersion(call) ? highest : (unversioned ?? highest)
-  const asked = clientVersion(call, newest, unnamed)
-  if (known === undefined) return { version: asked, known, journey: bridge }
-  const version = isOlder(known.understands, asked) ? known.understands : asked
-  return { version, known, journey: bridge.knownClients?.told(bridge, known) ?? bridge }
-}
-
-function misreading({ knownClients }: Journey, newest: ApiVersion, request: ClientRequest): KnownClient | undefined {
-  const known = knownClients?.find(request.field('user-agent'))
-  return known !== undefined && isOlder(known.understands, newest) ? known : undefined
+  if (known === undefined || announced === undefined)
+    return { version: clientVersion(call, newest, unnamed), told: undefined, journey: bridge }
+  const asked = clientVersion(call, isOlder(newest, announced) ? announced : newest, unnamed)
+  const told = { name: known.name, version: announced }
+  const version = isOlder(announced, asked) ? announced : asked
+  return { version, told, journey: bridge.knownClients?.told(bridge, announced) ?? bridge }
 }

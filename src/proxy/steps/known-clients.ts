@@ -38,8 +38,10 @@ function isBefore(release: readonly number[], other: readonly number[]): boolean
   return false
 }
 
-const fits = ({ agent, before }: KnownClient, { name, release }: Product): boolean =>
-  agent === name && (before === undefined || (release !== undefined && isBefore(release, before)))
+const fits = ({ agent, before, from }: KnownClient, { name, release }: Product): boolean =>
+  agent === name &&
+  (before === undefined || (release !== undefined && isBefore(release, before))) &&
+  (from === undefined || (release !== undefined && !isBefore(release, from)))
 
 /** Finds the row of rules/clients.ts for a User-Agent. */
 export function knownClient(userAgent: string): KnownClient | undefined {
@@ -62,8 +64,8 @@ export class KnownClients {
     return found
   }
 
-  /** The bridge as presented to that client: limited to the highest version that it understands. */
-  told<Bridge extends Telling>(bridge: Bridge, { understands: announce }: KnownClient): Bridge {
+  /** The bridge as presented to a client that is told this highest version. */
+  told<Bridge extends Telling>(bridge: Bridge, announce: ApiVersion): Bridge {
     let telling = this.#told.get(announce)
     if (telling === undefined) {
       telling = { plans: bridge.plans.announcing(announce), policy: { ...bridge.policy, announce } }

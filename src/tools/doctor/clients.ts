@@ -3,12 +3,12 @@ import { formatVersion } from '../../api/version.ts'
 import { misledBy } from '../explain/named-client.ts'
 import { type Finding, finding } from './finding.ts'
 
-/** Programs that misread this engine's version. */
+/** Programs that this engine's version misleads. */
 export function lookAtClients({ highest }: EngineFacts, told: boolean): Finding[] {
   const misled = misledBy(highest)
   if (misled.length === 0) return []
-  const names = misled.map(({ name, understands }) => `${name} (${formatVersion(understands)})`).join(', ')
+  const names = misled.map(({ name, told: version }) => `${name} (${formatVersion(version)})`).join(', ')
   return told
-    ? [finding('ok', 'clients', `programs that misread ${formatVersion(highest)} are told less: ${names}`)]
-    : [finding('note', 'clients', `--known-clients off: these misread ${formatVersion(highest)}: ${names}`)]
+    ? [finding('ok', 'clients', `programs that ${formatVersion(highest)} misleads are told another version: ${names}`)]
+    : [finding('note', 'clients', `--known-clients off: ${formatVersion(highest)} misleads these: ${names}`)]
 }

@@ -1,5 +1,5 @@
-import { type KnownClient, knownClients } from '../../../rules/clients.ts'
-import { type ApiVersion, formatVersion, isOlder } from '../../api/version.ts'
+import { type KnownClient, knownClients, toldInstead } from '../../../rules/clients.ts'
+import { type ApiVersion, formatVersion } from '../../api/version.ts'
 import { knownClient } from '../../proxy/steps/known-clients.ts'
 import type { KnownEngine } from './releases.ts'
 
@@ -8,18 +8,25 @@ export interface NamedClient {
   readonly known: KnownClient
   /** The version it uses there through the bridge. */
   readonly speaks: ApiVersion
+  /** Whether it is told that version in place of the engine's highest. */
+  readonly told: boolean
 }
 
 export const namedClient = (userAgent: string, { highest }: KnownEngine): NamedClient | undefined => {
   const known = knownClient(userAgent)
-  return known && { known, speaks: isOlder(known.understands, highest) ? known.understands : highest }
+  if (known === undefined) return undefined
+  const told = toldInstead(known, highest)
+  return { known, speaks: told ?? highest, told: told !== undefined }
 }
 
-/** Programs that misread an engine with that highest version. */
-export const misledBy = (highest: ApiVersion): readonly KnownClient[] =>
-  knownClients.filter(({ understands }) => isOlder(understands, highest))
+/** Programs that an engine with that highest version misleads, and what they are told. */
+export const misledBy = (highest: ApiVersion): readonly { readonly name: string; readonly told: ApiVersion }[] =>
+  knownClients.flatMap((known) => {
+    const told = toldInstead(known, highest)
+    return told === undefined ? [] : [{ name: known.name, told }]
+  })
 
-export const describe = ({ known, speaks }: NamedClient): string =>
-  speaks === known.understands
+export const describe = ({ known, speaks, told }: NamedClient): string =>
+  told
     ? `${known.name} ${known.reason}. It is told ${formatVersion(speaks)}, unless --known-clients is off.`
-    : `${known.name} ${known.reason}. It understands ${formatVersion(known.understands)}, and the engine speaks no more.`
+    : `${known.name} ${known.reason}. It works with ${formatVersion(speaks)}, the highest version of this engine.`

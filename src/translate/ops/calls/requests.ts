@@ -100,8 +100,9 @@ export function requestHeader(operation: OperationName, header: string, value: s
 }
 
 /**
- * An endpoint that exists from this version on. A newer client on an older engine gets `missing`: 501 naming versions, or
- * 404 as the older engine itself would answer. An older client passes through, as on every real engine.
+ * An endpoint that exists from this version on. A newer client on an older engine is told the versions, with the status
+ * `missing`: 404 where clients look for the one that the older engine itself would give. An older client passes through, as
+ * on every real engine.
  */
 export function endpointAdded(
   operations: OperationName | readonly OperationName[],
@@ -114,10 +115,9 @@ export function endpointAdded(
       part: 'head',
       kind: 'step',
       run: (_message, context: StepContext) => {
-        if (options.missing === 404) throw new ProxyError('not-found', 'page not found')
         const { method, path } = operationNamed(operation)
         throw new ProxyError(
-          'endpoint-missing',
+          options.missing === 404 ? 'not-found' : 'endpoint-missing',
           `${method} ${path} needs API ${formatVersion(change.version)}; this engine has API ${formatVersion(context.engine.highest)}`,
         )
       },
@@ -135,8 +135,7 @@ export function endpointAdded(
         .map((on) => {
           const { method, path } = operationNamed(on)
           const needs = `${method} ${path} needs API ${formatVersion(version)};`
-          const refused = options.missing === 404 ? /^page not found$/ : new RegExp(`^${literally(needs)}`)
-          return { on, leg: 'requestDown', before: {}, after: { refused } }
+          return { on, leg: 'requestDown', before: {}, after: { refused: new RegExp(`^${literally(needs)}`) } }
         }),
   }
 }
