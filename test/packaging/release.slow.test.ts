@@ -33,6 +33,7 @@ describe('the changelog', () => {
 describe('npm run release', () => {
   it.each([
     ['next', /"next" is not a version/],
+    ['99.0.0-rc.1', /"99\.0\.0-rc\.1" is not a version: npm run release -- X\.Y\.Z/],
     ['0.0.1', /0\.0\.1 is not newer than/],
     ['', /"" is not a version/],
   ])('with the version "%s" says why not, and changes nothing', async (version, words) => {
@@ -69,9 +70,12 @@ describe('the Helm chart', () => {
         Values: values,
         Release: { Name: 'bridge' },
       })
+    // Helm reads numbers as floating-point ones: without `int`, 12345678 is written 1.2345678e+07.
+    const plain = (value: unknown): string => (typeof value === 'number' ? value.toExponential() : String(value))
+    const written: Readonly<Record<string, (value: unknown) => string>> = { toJson: JSON.stringify, int: String }
     return text('packaging/helm/enginebridge/templates/daemonset.yaml').replaceAll(
-      /\{\{ (toJson )?\.([\w.]+) \}\}/g,
-      (_, json: string | undefined, path: string) => (json === undefined ? String(at(path)) : JSON.stringify(at(path))),
+      /\{\{ (?:(toJson|int) )?\.([\w.]+) \}\}/g,
+      (_, form: string = '', path: string) => (written[form] ?? plain)(at(path)),
     )
   }
 
@@ -79,6 +83,12 @@ describe('the Helm chart', () => {
     const made: unknown = parse(rendered(parse(text('packaging/helm/enginebridge/values.yaml'))))
     expect(await typeErrors(made, 'IDaemonSet', 'kubernetes-models/apps/v1')).toEqual([])
     expect(() => new DaemonSet(made as never).validate()).not.toThrow()
+  })
+
+  it('has the group of the engine as a whole number', () => {
+    const made = rendered({ ...parse(text('packaging/helm/enginebridge/values.yaml')), engineGroup: 12345678 })
+    expect(made).toContain('supplementalGroups: [12345678]')
+    expect(made).toContain("--socket-group, '12345678',")
   })
 
   it('is of the version of the package', () => {
