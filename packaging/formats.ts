@@ -23,11 +23,13 @@ const RPM: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' 
 export async function makeDeb(tree: string, to: string, facts: Facts): Promise<string> {
   const { version, description, glibc } = facts
   const arch = DEBIAN[facts.arch] ?? facts.arch
+  const [kilobytes] = (await run('du', ['-sk', tree])).stdout.split('\t')
   const control = join(tree, 'DEBIAN')
   await mkdir(control)
   const fields = [
     ...['Package: enginebridge', `Version: ${version}`, `Architecture: ${arch}`, 'Section: net', 'Priority: optional'],
     ...['Maintainer: The enginebridge authors <enginebridge@localhost>', `Depends: libc6 (>= ${glibc}), passwd`],
+    `Installed-Size: ${kilobytes}`,
     `Description: ${description}`,
   ]
   await writeFile(join(control, 'control'), `${fields.join('\n')}\n`)
@@ -38,7 +40,8 @@ export async function makeDeb(tree: string, to: string, facts: Facts): Promise<s
   await writeFile(join(control, 'postrm'), only('purge', await script('purge')))
   for (const name of ['postinst', 'prerm', 'postrm']) await chmod(join(control, name), 0o755)
   const file = join(to, `enginebridge_${version}_${arch}.deb`)
-  await run('dpkg-deb', ['--root-owner-group', '-Zzstd', '--build', tree, file])
+  // Not every dpkg reads zstd: Debian's from 12 on.
+  await run('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', tree, file])
   return file
 }
 

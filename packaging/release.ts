@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gt, valid } from 'semver'
+import { gt, prerelease, valid } from 'semver'
 import manifest from '../package.json' with { type: 'json' }
 import { released } from './changelog.ts'
 
@@ -14,7 +14,9 @@ const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT
 
 function problems(version: string): string[] {
   const found: string[] = []
-  if (valid(version) !== version) found.push(`"${version}" is not a version: npm run release -- X.Y.Z`)
+  // npm publishes 1.0.0-rc.1 only under a tag of its own, and the workflow would call it the latest.
+  if (valid(version) !== version || prerelease(version) !== null)
+    found.push(`"${version}" is not a version: npm run release -- X.Y.Z`)
   else if (!gt(version, manifest.version)) found.push(`${version} is not newer than ${manifest.version}`)
   if (git('status', '--porcelain') !== '') found.push('there are uncommitted changes: commit or stash them')
   if (git('branch', '--show-current') !== 'main') found.push('a release is made from main: git switch main')
