@@ -18,11 +18,14 @@ export function wordsOf(usage: string): { readonly needed: readonly string[]; re
   return { needed, most: bare.includes('…') ? Infinity : all.length }
 }
 
+const listed = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' and ')
+
 /** `CLIENT and ENGINE are missing`; undefined where no word is. */
 export function missingWords({ name, usage }: Command, words: number): string | undefined {
   const missing = wordsOf(usage).needed.slice(words)
   if (missing.length === 0) return undefined
-  return `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing: enginebridge ${name} ${usage}`
+  return `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing: enginebridge ${name} ${usage}`
 }
 
 /** Reads the words and flags of a subcommand. Throws UsageError for a flag it does not have, or too few or many words. */
@@ -55,6 +58,7 @@ export function takeSwitches(
   const known = [...own, ...settingNames.map((name) => `--${name}`), '--config']
   for (const arg of args) {
     const [flag = ''] = arg.split('=', 1)
+    if (own.includes(flag) && flag !== arg) throw new UsageError(`${flag} takes no value`)
     if (!flag.startsWith('--') || known.includes(flag)) continue
     const near = nearest(flag, known)
     if (near !== undefined && own.includes(near)) throw new UsageError(`${flag} is not a flag; did you mean ${near}?`)

@@ -1,3 +1,4 @@
+import { getSystemErrorMessage } from 'node:util'
 import type { SettingName } from '../proxy/settings/settings.ts'
 
 /** A row of the table of subcommands (commands.ts). Help, man page and completion are projections of it. */
@@ -57,4 +58,12 @@ export interface Output {
 /** A command line that cannot be used; the program says so with a pointer to the help and ends with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** What a command was given and cannot read. */
+export function asUsage(cause: unknown): UsageError {
+  const { errno, path } = cause as NodeJS.ErrnoException
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const words = errno === undefined || path === undefined ? message : `${path}: ${getSystemErrorMessage(errno)}`
+  return new UsageError(words, { cause })
 }

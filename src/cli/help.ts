@@ -14,7 +14,8 @@ const COLUMNS = 80
 /** `enginebridge help [COMMAND | TOPIC]`: an overview, one command, or one group of settings. */
 export const run: Run = async (args, io) => {
   const { has, words } = readArguments(args, commandNamed('help'))
-  io.stdout.write(has('json') ? `${JSON.stringify(everything(), null, 2)}\n` : helpText(words.join(' ')))
+  const text = helpText(words.join(' '))
+  io.stdout.write(has('json') ? `${JSON.stringify(everything(), null, 2)}\n` : text)
   return 0
 }
 
@@ -23,7 +24,9 @@ export function helpText(topic: string): string {
   if (topic === '') return written(overview())
   const command = commands.find(({ name }) => name === topic)
   if (command !== undefined) return written(aboutCommand(command))
-  const group = settingGroups().find(({ name }) => name === topic)
+  const groups = settingGroups()
+  const group =
+    groups.find(({ name }) => name === topic) ?? groups.find((one) => one.settings.some((name) => name === topic))
   if (group !== undefined) return written(aboutSettings(group))
   const within = commands.filter(({ name }) => name.startsWith(`${topic} `))
   if (within.length > 0) return written(definitions(within.map(commandRow), COLUMNS))

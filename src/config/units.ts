@@ -37,3 +37,18 @@ export const byteSizeOrNone = quantity(BYTES, '100MB', 0)
 export const duration = quantity(MILLISECONDS, '24h', 1)
 /** Also accepts 0: no limit. */
 export const patience = quantity(MILLISECONDS, '30s', 0)
+
+interface Bounds {
+  readonly least: number
+  readonly most?: number
+}
+
+/** zod's own words are for programmers: "Invalid input: expected number, received NaN". */
+function within({ least, most }: Bounds, words: string, fits: (value: number) => boolean) {
+  const error = `must be ${words} ${most === undefined ? `of ${least} or more` : `from ${least} to ${most}`}`
+  const inBounds = (value: number): boolean => value >= least && value <= (most ?? Infinity) && fits(value)
+  return z.coerce.number({ error }).refine(inBounds, { error })
+}
+
+export const amount = (bounds: Bounds) => within(bounds, 'a number', () => true)
+export const wholeAmount = (bounds: Bounds) => within(bounds, 'a whole number', Number.isSafeInteger)

@@ -211,9 +211,10 @@ async function openAccess(config: Config, listening: readonly Listening[], log: 
   if (policy === undefined || policy === 'off') return undefined
   const { Access: Policy } = await import('../policy/access.ts')
   const mode = config['policy-mode']
-  log.info(`policy: ${policy}${mode === 'observe' ? ' (observe: nothing is refused)' : ''}`)
   const names = listening.map(({ address }) => formatAddress(address))
-  return Policy.open(policy, mode, names, log)
+  const access = await Policy.open(policy, mode, names, log)
+  log.info(`policy: ${policy}${mode === 'observe' ? ' (observe: nothing is refused)' : ''}`)
+  return access
 }
 
 /** Starts the inspector if `--inspect` is set. */

@@ -86,6 +86,6 @@ describe('audit summary', () => {
     expect(out).toContain('a\uFFFD[2Jb')
     writeFileSync(path, '')
     await expect(summary(path)).rejects.toThrow(/no finished call/)
-    await expect(summary(join(folder(), 'none'))).rejects.toThrow(/ENOENT/)
+    await expect(summary(join(folder(), 'none'))).rejects.toThrow(/: no such file or directory$/)
   })
 })

@@ -54,6 +54,7 @@ describe('the command line', () => {
     [['diff', '1.24', '1.44', '--jsn'], '--jsn is not a flag of this command; did you mean --json?'],
     [['health', '--jsn'], '--jsn is not a flag; did you mean --json?'],
     [['completion', 'zhs'], 'completion is there for bash, zsh, fish, not for zhs; did you mean zsh?'],
+    [['help', 'polic', '--json'], 'there is no help on "polic"; did you mean policy?'],
     [['policy', 'check', 'read-onli', 'GET', '/info'], /did you mean read-only\?$/],
   ])('offers for %j the nearest name', async (args, message) => {
     expect(await refused(...args)).toMatch(
@@ -71,8 +72,15 @@ describe('the command line', () => {
     [['audit', 'tail', '--lines', '--once'], /^--lines needs a value: --lines N$/],
     [['version', 'x'], /^"x" is one word too many$/],
     [['diff', '1.24', '1.44', '--json=yes'], /^--json takes no value$/],
+    [['health', '--json=yes'], /^--json takes no value$/],
+    [['policy', 'check'], /^FILE, METHOD and PATH are missing: /],
+    [['replay', '/nowhere/calls.jsonl', '--engine', '1.44'], /^\/nowhere\/calls\.jsonl: no such file or directory$/],
   ])('says for %j which word is missing or too much', async (args, message) => {
     expect(await refused(...args)).toMatch(message)
+  })
+
+  it('has the topic of a setting as help on the setting', async () => {
+    expect(await said('help', 'listen')).toBe(await said('help', 'connections'))
   })
 
   it("says the policy's answer as JSON when asked to", async () => {

@@ -42,6 +42,7 @@ describe('a misspelled ENGINEBRIDGE_ variable', () => {
   it('gets the nearest name as a flag and in a file too', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'eb-')), 'settings.yaml')
     writeFileSync(file, 'polcy: read-only\n')
+    expect(problemsOf({}, ['--polcy', 'read-only'])).toEqual(['--polcy is not a flag; did you mean --policy?'])
     expect(problemsOf({}, ['--polcy=read-only', '--config', file])).toEqual([
       '--polcy is not a flag; did you mean --policy?',
       `${file}: "polcy" is not a setting; did you mean policy?`,
@@ -95,6 +96,30 @@ describe('POST=1 alone', () => {
     ])
     await engine.close()
     await folder.remove()
+  })
+})
+
+/** Of `--workers x` it said "Invalid input: expected number, received NaN". */
+describe('a number that a setting cannot have', () => {
+  it.each([
+    ['--workers=x', '--workers: must be a whole number from 1 to 64'],
+    ['--audit-queue=0.5', '--audit-queue: must be a whole number from 1 to 10000000'],
+    ['--max-calls=0', '--max-calls: must be a whole number of 1 or more'],
+    ['--rate=-1', '--rate: must be a number of 1 or more'],
+    ['--grace=1e9', '--grace: must be a number from 0 to 86400'],
+  ])('is refused with the numbers that it can have: %s', (flag, problem) => {
+    expect(problemsOf({}, [flag])).toEqual([problem])
+  })
+})
+
+/** It ended with 1, as if the bridge could not listen, and had logged the misspelled name as the policy in force. */
+describe('a misspelled preset of --policy', () => {
+  it('is a configuration that cannot be used, with the nearest name', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'eb-'))
+    const args = ['--listen', `unix://${folder}/b.sock`, '--engine', `unix://${folder}/e.sock`, '--log-level', 'error']
+    const ended = dispatch(['serve', ...args, '--policy', 'readonly'], captured())
+    await expect(ended).rejects.toBeInstanceOf(BadConfig)
+    await expect(ended).rejects.toThrow(/; did you mean read-only\?$/)
   })
 })
 

@@ -1,6 +1,6 @@
 import { isOperationName, operationNamed } from '../../api/operations.ts'
 import { readArguments } from '../arguments.ts'
-import { type Io, type Run, UsageError } from '../command.ts'
+import { asUsage, type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { engineFor } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
@@ -45,7 +45,7 @@ async function usageOf(files: readonly string[], io: Io): Promise<Usage> {
       step()
     }
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+    throw asUsage(cause)
   } finally {
     end()
   }

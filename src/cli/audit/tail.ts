@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../api/json/json.ts'
 import { settings } from '../../proxy/settings/settings.ts'
 import { readArguments } from '../arguments.ts'
-import { type Io, type Run, UsageError } from '../command.ts'
+import { asUsage, type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { fill, type Paint, painter } from '../words/text.ts'
 import { follow } from './follow.ts'
@@ -21,7 +21,7 @@ export const run: Run = async (args, io) => {
     for await (const line of follow(path, lines, stopped))
       for (const shown of shownLines(line, look)) io.stdout.write(`${shown}\n`)
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) throw new UsageError(cause.message, { cause })
+    if (cause instanceof Error && 'code' in cause) throw asUsage(cause)
     throw cause
   }
   return 0

@@ -2,7 +2,7 @@ import { fileLines } from '../../audit/log/read-lines.ts'
 import { type Verdict, Verifier } from '../../audit/log/verify.ts'
 import { readChainKey } from '../../audit/sink.ts'
 import { readArguments } from '../arguments.ts'
-import { type Io, type Run, UsageError } from '../command.ts'
+import { asUsage, type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { progress } from '../words/progress.ts'
 import { count, fill, type Paint, painter } from '../words/text.ts'
@@ -38,7 +38,7 @@ async function verify(
     const verdict = verifier.verdict()
     if (verdict.first !== undefined) return verdict
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+    throw asUsage(cause)
   } finally {
     end()
   }

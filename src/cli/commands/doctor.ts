@@ -10,7 +10,7 @@ import { engineTls, lookAtConfig, lookAtFiles } from '../../tools/doctor/setting
 import type { Forecast } from '../../tools/explain/forecast.ts'
 import { releaseOf } from '../../tools/explain/releases.ts'
 import { takeSwitches } from '../arguments.ts'
-import { type Io, type Run, UsageError } from '../command.ts'
+import { asUsage, type Io, type Run } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { count, fill, type Paint, painter, type Style, table } from '../words/text.ts'
 
@@ -64,7 +64,7 @@ function address(text: string): EngineAddress {
   try {
     return parseEngineAddress(text.startsWith('/') ? `unix://${text}` : text)
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+    throw asUsage(cause)
   }
 }
 

@@ -4,7 +4,7 @@ import { environmentPolicy } from '../../policy/file/environment.ts'
 import { readPolicy } from '../../policy/file/read-policy.ts'
 import { CompiledRules } from '../../policy/file/ruleset.ts'
 import { readArguments } from '../arguments.ts'
-import { type Run, UsageError } from '../command.ts'
+import { asUsage, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 
 /**
@@ -48,7 +48,3 @@ async function bytesOf(body: string): Promise<Buffer> {
     throw asUsage(cause)
   }
 }
-
-/** What cannot be used ends with 2: 1 says that the request is refused. */
-const asUsage = (cause: unknown): UsageError =>
-  new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })

@@ -8,11 +8,11 @@ import { readConfig } from '../../proxy/settings/config.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
 import { makeInspector } from '../../tools/inspect/lazily.ts'
 import type { Recording } from '../../tools/recording/format.ts'
-import { BadRecording, type RecordedCall, readRecording } from '../../tools/recording/format.ts'
+import { type RecordedCall, readRecording } from '../../tools/recording/format.ts'
 import { type Played, Player } from '../../tools/recording/play.ts'
 import { type Prediction, predict } from '../../tools/recording/predict.ts'
 import { readArguments } from '../arguments.ts'
-import { type Io, type Run, UsageError } from '../command.ts'
+import { asUsage, type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { engineFor } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
@@ -43,8 +43,7 @@ async function read(file: string): Promise<Recording> {
   try {
     return await readRecording(file)
   } catch (cause) {
-    if (cause instanceof BadRecording) throw new UsageError(cause.message, { cause })
-    throw new UsageError(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw asUsage(cause)
   }
 }
 

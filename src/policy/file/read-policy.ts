@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { z } from 'zod'
+import { BadConfig } from '../../config/bad-config.ts'
 import { yaml } from '../../config/lazy-imports.ts'
 import { didYouMean } from '../../config/nearest.ts'
 import { presets } from './presets.ts'
@@ -19,9 +20,9 @@ export async function readPolicy(said: string, listeners?: readonly string[]): P
     const reason = cause instanceof Error ? cause.message : String(cause)
     const names = Object.keys(presets)
     const meant = didYouMean(said, [...names, 'env', 'off'])
-    throw new Error(`--policy ${said}: neither a preset (${names.join(', ')}) nor a readable file: ${reason}${meant}`, {
-      cause,
-    })
+    throw new BadConfig([
+      `--policy ${said}: neither a preset (${names.join(', ')}) nor a readable file: ${reason}${meant}`,
+    ])
   }
   return parsePolicy(text, said, listeners)
 }
@@ -37,7 +38,7 @@ export function parsePolicy(text: string, name: string, listeners?: readonly str
   const result = policyFile.safeParse(parsed)
   const problems = [...(result.error?.issues ?? []).map(words), ...strangers(parsed, listeners)]
   if (result.success && problems.length === 0) return result.data
-  throw new Error(problems.map((problem) => `${name}: ${problem}`).join('\n'))
+  throw new BadConfig(problems.map((problem) => `${name}: ${problem}`))
 }
 
 const words = ({ path, message }: z.core.$ZodIssue): string =>

@@ -73,12 +73,16 @@ function readFlags(
     tokens: true,
     allowPositionals: true,
   })
+  let unknownAt: number | undefined
   for (const token of tokens) {
-    if (token.kind === 'positional')
+    if (token.kind === 'positional') {
+      // The word after a misspelled flag is its value.
+      if (token.index - 1 === unknownAt) continue
       problems.push(`"${token.value}" is not understood; settings are flags such as --listen`)
-    else if (token.kind === 'option' && !(token.name in options))
+    } else if (token.kind === 'option' && !(token.name in options)) {
+      unknownAt = token.index
       problems.push(`${token.rawName} is not a flag${didYouMean(token.rawName, FLAGS, '; --help lists them')}`)
-    else if (token.kind === 'option' && token.value === undefined && !isSwitch(token.name))
+    } else if (token.kind === 'option' && token.value === undefined && !isSwitch(token.name))
       problems.push(`${token.rawName} needs a value`)
   }
   const given = new Map<SettingName, Given>()

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { byteSize } from '../../config/units.ts'
+import { byteSize, wholeAmount } from '../../config/units.ts'
 import { address, setting, toggle } from './setting.ts'
 
 const MIB = 1 << 20
@@ -16,7 +15,7 @@ export const inspectSettings = {
     'serves a page that shows the calls live; the log says its URL, with the token that it asks for',
   ),
   'inspect-calls': setting(
-    z.coerce.number().int().min(1).max(10_000),
+    wholeAmount({ least: 1, most: 10_000 }),
     'N',
     '500',
     'how many calls the inspector keeps; the oldest go first',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ApiVersion, parseVersion } from '../../api/version.ts'
 import { semver } from '../../config/lazy-imports.ts'
-import { byteSize, byteSizeOrNone, duration, patience } from '../../config/units.ts'
+import { amount, byteSize, byteSizeOrNone, duration, patience, wholeAmount } from '../../config/units.ts'
 import type { Address } from '../../http/address.ts'
 import type { ListenAddress } from '../../http/listen/inherited.ts'
 import { inspectSettings } from './inspect.ts'
@@ -61,7 +61,7 @@ const unversioned = z.string().transform((text, context): UnversionedApi => {
   return z.NEVER
 })
 
-const seconds = z.coerce.number().min(0).max(86_400)
+const seconds = amount({ least: 0, most: 86_400 })
 
 const file = z.string().min(1).optional()
 
@@ -85,8 +85,8 @@ export const settings = {
     ),
     repeats: true,
   },
-  'tls-cert': setting(file, 'FILE', undefined, 'the certificate of TCP listeners, PEM; with it they speak TLS alone'),
-  'tls-key': setting(file, 'FILE', undefined, 'its key'),
+  'tls-cert': setting(file, 'FILE', undefined, 'certificate of TCP listeners, PEM; if set, they accept only TLS'),
+  'tls-key': setting(file, 'FILE', undefined, 'private key for --tls-cert'),
   'tls-ca': setting(file, 'FILE', undefined, 'who signs the certificates of clients'),
   'tls-verify': toggle(undefined, 'ask clients for a certificate; so by default where --tls-ca is given'),
   insecure: toggle('false', 'listen on TCP beyond loopback without asking for certificates'),
@@ -99,9 +99,9 @@ export const settings = {
     ),
     repeats: true,
   },
-  'socket-mode': setting(mode, 'MODE', '0660', 'of unix listeners'),
-  'socket-owner': setting(z.string().optional(), 'USER', undefined, 'who owns unix listeners, a name or a number'),
-  'socket-group': setting(z.string().optional(), 'GROUP', undefined, 'their group'),
+  'socket-mode': setting(mode, 'MODE', '0660', 'mode of unix sockets'),
+  'socket-owner': setting(z.string().optional(), 'USER', undefined, 'user that owns unix sockets, a name or a number'),
+  'socket-group': setting(z.string().optional(), 'GROUP', undefined, 'group that owns unix sockets'),
   engine: setting(
     engineAddress,
     'ADDR',
@@ -114,7 +114,7 @@ export const settings = {
     undefined,
     'the certificate shown to an engine on TCP; else from DOCKER_CERT_PATH, as for the docker command',
   ),
-  'engine-tls-key': setting(file, 'FILE', undefined, 'its key'),
+  'engine-tls-key': setting(file, 'FILE', undefined, 'private key for --engine-tls-cert'),
   'engine-tls-ca': setting(file, 'FILE', undefined, "who signs the engine's certificate"),
   'engine-tls-verify': toggle(undefined, 'speak TLS to the engine and check its certificate; =false does not check it'),
   'engine-api': setting(
@@ -217,7 +217,7 @@ export const settings = {
     'blocking: no call is forwarded before its record is on disk; when that fails, it is refused',
   ),
   'audit-queue': setting(
-    z.coerce.number().int().min(1).max(10_000_000),
+    wholeAmount({ least: 1, most: 10_000_000 }),
     'N',
     '10000',
     'limit of records waiting to be written; records dropped beyond it are counted and recorded',
@@ -225,7 +225,7 @@ export const settings = {
   'audit-rotate-size': setting(byteSize.optional(), 'SIZE', undefined, 'begin a new file before this size: 100MB'),
   'audit-rotate-age': setting(duration.optional(), 'AGE', undefined, 'begin a new file after this time: 24h, 7d'),
   'audit-keep': setting(
-    z.coerce.number().int().min(0).optional(),
+    wholeAmount({ least: 0 }).optional(),
     'N',
     undefined,
     'how many rotated files stay; without it all of them',
@@ -326,19 +326,19 @@ export const settings = {
     'how long the engine may take to begin its answer to GET and HEAD calls that do not stream; then 504; 0: for ever',
   ),
   workers: setting(
-    z.coerce.number().int().min(1).max(64),
+    wholeAmount({ least: 1, most: 64 }),
     'N',
     '1',
     'processes that serve behind the same listeners, for more than one core; docs/operation.md says what they share',
   ),
   'max-calls': setting(
-    z.coerce.number().int().min(1).optional(),
+    wholeAmount({ least: 1 }).optional(),
     'N',
     undefined,
     'calls at the same time, streams included; more get 503',
   ),
   rate: setting(
-    z.coerce.number().min(1).optional(),
+    amount({ least: 1 }).optional(),
     'N',
     undefined,
     'calls of one peer in a second; more get 429. All of a unix listener are one peer',
