@@ -1,7 +1,8 @@
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ImageListItem } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { retyped } from '../src/translate/ops.ts'
+import { emulated, retyped } from '../src/translate/ops.ts'
+import { countUses } from './emulate/image-uses.ts'
 
 export default [
   {
@@ -10,13 +11,29 @@ export default [
     summary: 'The list of images counts the containers of each; before it said -1, for not counted.',
     see: 'docs/api/version-history.md v1.51; api/server/router/image/image_routes.go:getImagesJSON',
     // Disk usage counts them at every version (28.5, asked at 1.41 to 1.51).
-    // Nothing to do for newer clients: -1 is still the word for not counted.
     ops: [
+      emulated('ImageList', 'the containers of an image are counted', { responseUp: countUses }),
       retyped(onlyIn(ImageListItem, 'ImageList'), 'Containers', {
         samples: [[-1, 3]],
         words: 'ImageListItem.Containers is counted',
         toOlder: (count) => (typeof count === 'number' ? -1 : undefined),
       }),
     ],
+    examples: {
+      'ImageList responseUp body': [
+        [
+          [
+            { Id: 'i', Containers: -1 },
+            { Id: 'j', Containers: -1 },
+          ],
+          [
+            { Id: 'i', Containers: 2 },
+            { Id: 'j', Containers: 0 },
+          ],
+          { calls: { 'GET /containers/json?all=1': { body: [{ ImageID: 'i' }, { ImageID: 'i' }, { ImageID: 'k' }] } } },
+        ],
+        [[{ Id: 'i', Containers: 3 }]],
+      ],
+    },
   },
 ] satisfies Change[]

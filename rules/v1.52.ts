@@ -5,7 +5,7 @@ import { TaskResources } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, omittedWhenEmpty } from '../src/translate/ops.ts'
 import { healthOf } from './by-hand/health-in-lists.ts'
-import { refuseKernelMemory } from './by-hand/kernel-memory.ts'
+import { refuseKernelMemoryTcp } from './by-hand/kernel-memory.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { createAnswers } from './v1.52/create.ts'
@@ -132,21 +132,24 @@ export default [
   statsOfOneShot,
   {
     id: '1.52/kernel-memory-tcp-ignored',
-    gate: 'prefix',
+    gate: 'release', // the member is gone, whatever the version asked for
     summary: 'A limit of kernel memory for TCP is ignored.',
-    see: 'docs/api/version-history.md v1.52',
+    see: 'docs/api/version-history.md v1.52; api/types/container/hostconfig.go @v28.5.2, @docker-v29.0.0',
     ops: [
       byHand(['ContainerCreate', 'ContainerUpdate'], 'a limit that the engine would ignore', {
         onLoss: 'refuse',
         loses: 'a limit of kernel memory for TCP',
-        requestUp: refuseKernelMemory,
+        requestUp: refuseKernelMemoryTcp,
       }),
     ],
     examples: {
       'ContainerCreate requestUp body.HostConfig.KernelMemoryTCP': [
         [5000000, /KernelMemoryTCP is not supported by the engine/],
       ],
-      'ContainerUpdate requestUp body': [[{ Memory: 5, KernelMemoryTCP: 0 }, { Memory: 5 }]],
+      'ContainerUpdate requestUp body': [
+        [{ Memory: 5, KernelMemoryTCP: 0 }, { Memory: 5 }],
+        [{ Memory: 5, KernelMemory: 50000000 }],
+      ],
     },
   },
   newerWarnings('1.52', 'daemon/create.go, container_routes.go:handlePortBindingsBC of engine 29', [

@@ -2,6 +2,7 @@ import { ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added } from '../src/translate/ops.ts'
 import { type Reworded, reworded, rewordedExamples } from './by-hand/reworded.ts'
+import { endpointAddressNoted, endpointExamples, endpointWords } from './v1.53/endpoint-words.ts'
 
 const words: readonly Reworded[] = [
   {
@@ -27,6 +28,14 @@ export default [
     summary: 'An image says where it comes from.',
     see: 'docs/api/version-history.md v1.53',
     ops: [added(ImageInspect, 'Identity', { sample: { Pull: [] }, onLoss: 'ignore' })],
+  },
+  {
+    id: '1.53/endpoint-words',
+    gate: 'release',
+    summary: 'An address of an endpoint that no subnet holds is told in other words.',
+    see: 'daemon/container_operations.go @docker-v29.1.5, @docker-v29.2.0; api/types/network/endpoint.go @v28.5.2',
+    ops: [endpointAddressNoted, ...reworded(endpointWords)],
+    examples: endpointExamples,
   },
   {
     id: '1.53/error-words',

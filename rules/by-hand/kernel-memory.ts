@@ -12,23 +12,35 @@ const TOO_LOW = 'Minimum kernel memory limit allowed is 6MB'
  * Engines ignore both limits from this version on, without a word. A limit that its client asked for is refused rather
  * than lost; zero and less never were one (daemon/daemon_unix.go:verifyPlatformContainerResources @v20.10).
  */
-export function refuseKernelMemory({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
+export function refuseKernelMemory(message: RequestMessage, context: StepContext, change: BoundChange): void {
+  for (const member of MEMBERS) refuseLimit(member, message, context, change)
+}
+
+/** Clients of 1.42 to 1.51 ask for nothing by the other one: their engines ignore it. */
+export function refuseKernelMemoryTcp(message: RequestMessage, context: StepContext, change: BoundChange): void {
+  refuseLimit('KernelMemoryTCP', message, context, change)
+}
+
+function refuseLimit(
+  member: (typeof MEMBERS)[number],
+  { body }: RequestMessage,
+  context: StepContext,
+  change: BoundChange,
+): void {
   const limits = context.operation === 'ContainerCreate' && isObject(body) ? body['HostConfig'] : body
   if (!isObject(limits)) return
-  for (const member of MEMBERS) {
-    const limit = integer(limits[member]) ?? 0n
-    // No engine took so little: the client gets its own engine's words.
-    if (member === 'KernelMemory' && limit > 0n && limit < LEAST_MEMORY) {
-      const { status, text } = olderWords(400, TOO_LOW, context)
-      throw new ProxyError('validation', text, { status })
-    }
-    if (limit > 0n)
-      throw new ProxyError(
-        'loss',
-        `${member} is not supported by the engine: it is ignored from API 1.${change.version} on`,
-      )
-    delete limits[member]
+  const limit = integer(limits[member]) ?? 0n
+  // No engine took so little: the client gets its own engine's words.
+  if (member === 'KernelMemory' && limit > 0n && limit < LEAST_MEMORY) {
+    const { status, text } = olderWords(400, TOO_LOW, context)
+    throw new ProxyError('validation', text, { status })
   }
+  if (limit > 0n)
+    throw new ProxyError(
+      'loss',
+      `${member} is not supported by the engine: it is ignored from API 1.${change.version} on`,
+    )
+  delete limits[member]
 }
 
 /** Clients from this version on ask for nothing by it, whatever the engine would make of it. */

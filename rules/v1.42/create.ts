@@ -11,6 +11,7 @@ export default [
   {
     id: '1.42/kernel-memory-ignored',
     gate: 'prefix', // of the limits; what answers leave out is the engine's age
+    prefixCodeGoneFrom: '1.52', // HostConfig of engine 29 has no such member
     summary: 'Limits of kernel memory are ignored, and left out of answers.',
     see: 'docs/api/version-history.md v1.42; container_routes.go @v23.0.0; recordings 20.10 and 28.5, create-hc-kernelmemory and info',
     ops: [

@@ -2,7 +2,7 @@ import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, gated } from '../../src/translate/ops.ts'
-import { legacyUsage } from '../by-hand/disk-usage.ts'
+import { legacyUsage, nullUnlessAsked } from '../by-hand/disk-usage.ts'
 import { healthOf } from '../by-hand/health-in-lists.ts'
 import { usageByKind } from './usage-by-kind.ts'
 
@@ -30,6 +30,9 @@ export const systemDf = {
         up: healthOf,
         onLoss: 'ignore',
       }),
+      byHand('SystemDataUsage', 'what was not asked for is null', {
+        responseDown: ({ body }, { call }) => nullUnlessAsked(body, call.query),
+      }),
     ),
     byHand('SystemDataUsage', 'verbose is the bridge’s to heed', {
       part: 'head',
@@ -38,7 +41,7 @@ export const systemDf = {
     }),
     byHand('SystemDataUsage', 'the flat lists are the items of each kind', {
       stripsNewer: true,
-      responseDown: ({ body }) => legacyUsage(body),
+      responseDown: ({ body }, { call }) => legacyUsage(body, call.query),
       responseUp: ({ body }, { call }) => usageByKind(body, call.query),
     }),
   ],
@@ -57,6 +60,11 @@ export const systemDf = {
       [
         { Containers: [{ Id: 'c', Health: { Status: 'none' } }] },
         { LayersSize: 0, Images: [], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] },
+      ],
+      [
+        { Volumes: [] },
+        { LayersSize: 0, Images: null, Containers: null, Volumes: [], BuildCache: null },
+        { asked: { query: 'type=volume' } },
       ],
     ],
     'SystemDataUsage responseUp body': [

@@ -40,6 +40,15 @@ await onEngines(['20.10', '26.1', '28.5'], (engine) => {
     expect(reply.at('VolumeUsage', 'Items')).toEqual(reply.at('Volumes'))
   })
 
+  test('the list of images counts the containers of each, stopped ones too', async () => {
+    await client.create({}, `newest-uses-${process.pid}`)
+    const containers = (await direct.get('/containers/json?all=1')).json() as { ImageID: string }[]
+    const images = (await client.get('/images/json')).json() as { Id: string; Containers: number }[]
+    expect(images.some(({ Containers }) => Containers > 0)).toBe(true)
+    for (const { Id, Containers } of images)
+      expect(Containers).toBe(containers.filter(({ ImageID }) => ImageID === Id).length)
+  })
+
   test('a prune of the build cache that reserves space is taken by an engine that calls it keep-storage', async () => {
     const reply = await client.post('/build/prune?all=1&reserved-space=1000000')
     expect([reply.said, reply.at('SpaceReclaimed')]).toEqual([expect.stringMatching(/^200 /), expect.any(Number)])

@@ -94,9 +94,8 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
     ],
   },
   {
-    why: 'The engine does not count or keep it, and nothing else tells it: containers of an image, sizes that images share, addresses in use of a network, the gateway that it chose.',
+    why: 'The engine does not count or keep it, and nothing else tells it: sizes that images share, addresses in use of a network, the gateway that it chose.',
     at: [
-      { against, operations: ['ImageList'], paths: ['body[].Containers'], problem: /^is -1/, ways: OLD },
       { against, calls: '017', paths: ['body[].SharedSize'], ways: ['20.10'] },
       { against, operations: ['NetworkInspect'], paths: ['body.Status'], problem: /^is missing/ },
       { against, calls: '183 190 191', paths: ['body.IPAM.Config[].Gateway'], problem: /^is missing/ },
