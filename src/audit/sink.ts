@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Log } from '../config/log.ts'
+import { messageOf } from '../config/text.ts'
 import type { AuditRecord, AuditSink } from './audit.ts'
 import { Chain, chainedLine, ORIGIN } from './log/chain.ts'
 import { AuditFile, type Resumed } from './log/file.ts'
@@ -105,7 +106,7 @@ async function openStore(
   try {
     return await AuditFile.open({ path, rotation, log })
   } catch (cause) {
-    throw new Error(`cannot open the audit log ${path}: ${reasonOf(cause)}`, { cause })
+    throw new Error(`cannot open the audit log ${path}: ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -117,7 +118,7 @@ async function chainKey(path: string | undefined): Promise<Buffer | undefined> {
 /** Reads a chain key: the bytes of the file without a final newline. */
 export async function readChainKey(path: string): Promise<Buffer> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new Error(`cannot read the key of the audit chain: ${reasonOf(cause)}`, { cause })
+    throw new Error(`cannot read the key of the audit chain: ${messageOf(cause)}`, { cause })
   })
   const key = bytes.at(-1) === 0x0a ? bytes.subarray(0, -1) : bytes
   if (key.length < LEAST_KEY_BYTES)
@@ -133,5 +134,3 @@ function chainFrom({ lastLine, from }: Resumed, key: Buffer | undefined, log: Lo
     log.warn({ file: from }, 'the last line of the audit log is not chained: starting a new chain')
   return new Chain(key, last === undefined ? ORIGIN : { seq: last.seq, hash: last.hash })
 }
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,4 +1,5 @@
 import { getSystemErrorMessage } from 'node:util'
+import { messageOf } from '../config/text.ts'
 import type { SettingName } from '../proxy/settings/settings.ts'
 
 /** A row of the table of subcommands (commands.ts). Help, man page and completion are projections of it. */
@@ -63,7 +64,7 @@ export class UsageError extends Error {
 /** What a command was given and cannot read. */
 export function asUsage(cause: unknown): UsageError {
   const { errno, path } = cause as NodeJS.ErrnoException
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   const words = errno === undefined || path === undefined ? message : `${path}: ${getSystemErrorMessage(errno)}`
   return new UsageError(words, { cause })
 }

@@ -1,3 +1,5 @@
+import { messageOf } from './text.ts'
+
 /** All problems of a configuration. */
 export class BadConfig extends Error {
   override readonly name = 'BadConfig'
@@ -8,3 +10,7 @@ export class BadConfig extends Error {
     this.problems = problems
   }
 }
+
+/** Every problem of a configuration, or the one that something else names. */
+export const problemsOf = (cause: unknown): readonly string[] =>
+  cause instanceof BadConfig ? cause.problems : [messageOf(cause)]

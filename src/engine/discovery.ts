@@ -3,6 +3,7 @@ import type { EngineFacts } from '../api/engine-facts.ts'
 import { ProxyError } from '../api/errors.ts'
 import { asJson, isObject, type JsonObject, type JsonValue } from '../api/json/json.ts'
 import { type ApiVersion, byNearness, formatVersion, isNewer, parseVersion } from '../api/version.ts'
+import { messageOf } from '../config/text.ts'
 import type { EnginePool, Gone } from '../http/engine/pool.ts'
 
 const ANSWER_TIMEOUT_MS = 10_000
@@ -94,8 +95,7 @@ export class Discovery {
       return facts
     } catch (cause) {
       this.#doubted = true
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new ProxyError('engine-unknown', `cannot learn the engine's version: ${reason}`, { cause })
+      throw new ProxyError('engine-unknown', `cannot learn the engine's version: ${messageOf(cause)}`, { cause })
     }
   }
 }

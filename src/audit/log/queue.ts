@@ -1,5 +1,6 @@
 import { ProxyError } from '../../api/errors.ts'
 import type { Log } from '../../config/log.ts'
+import { messageOf } from '../../config/text.ts'
 import type { Chain } from './chain.ts'
 import { codeOf } from './open-file.ts'
 import type { Store, StoreNote } from './store.ts'
@@ -263,7 +264,7 @@ export class RecordQueue {
 
   #refusal(cause: unknown): ProxyError {
     this.#refused++
-    const reason = codeOf(cause) || (cause instanceof Error ? cause.message : String(cause))
+    const reason = codeOf(cause) || messageOf(cause)
     return new ProxyError('audit', `the audit record of this call cannot be stored (${reason})`, { cause })
   }
 

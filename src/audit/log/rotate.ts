@@ -1,6 +1,6 @@
 import { readdir, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { escaped } from '../../config/escaped.ts'
+import { escaped } from '../../config/text.ts'
 
 export interface Rotation {
   /** Bytes; undefined: no limit. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { operationNames } from '../../api/operations.ts'
 import { BadConfig } from '../../config/bad-config.ts'
 import { yaml } from '../../config/lazy-imports.ts'
+import { messageOf } from '../../config/text.ts'
 import { byteSize } from '../../config/units.ts'
 import type { Subject, Treatment } from '../audit.ts'
 import type { Redaction } from '../redact/json.ts'
@@ -86,8 +87,7 @@ async function parseFile(path: string): Promise<unknown> {
     // Scalars stay strings, as in the configuration: no name is read as a number.
     return yaml().parse(await readFile(path, 'utf8'), { schema: 'failsafe' })
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new BadConfig([`cannot read the audit policy ${path}: ${reason}`])
+    throw new BadConfig([`cannot read the audit policy ${path}: ${messageOf(cause)}`])
   }
 }
 

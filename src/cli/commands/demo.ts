@@ -1,5 +1,6 @@
 import { parseArgs, styleText } from 'node:util'
 import { formatVersion } from '../../api/version.ts'
+import { messageOf } from '../../config/text.ts'
 import { call } from '../../tools/demo/client.ts'
 import { align, fill, layOut, type Row, SIDE_BY_SIDE_WIDTH, shorten } from '../../tools/demo/layout.ts'
 import type { Exchange } from '../../tools/demo/relay.ts'
@@ -139,7 +140,7 @@ async function main(args: readonly string[], env: Readonly<Record<string, string
 
 function failed(cause: unknown): number {
   const usage = cause instanceof TypeError && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS')
-  process.stderr.write(`the demo cannot go on: ${cause instanceof Error ? cause.message : String(cause)}\n`)
+  process.stderr.write(`the demo cannot go on: ${messageOf(cause)}\n`)
   if (usage) process.stderr.write('its only flag is --engine ADDR; ADDR is unix:///path or tcp://host:port\n')
   return usage ? EXIT_USAGE : 1
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../config/text.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
 import { READY_PATH } from '../../proxy/local/ready-path.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
@@ -39,7 +40,7 @@ async function ping(address: Address, path: string): Promise<string | undefined>
     return status === 200 ? undefined : said(status, body.toString())
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    return REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))
+    return REASONS[code] ?? messageOf(cause)
   }
 }
 

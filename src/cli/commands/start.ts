@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { formatVersion, LOWEST, offered } from '../../api/version.ts'
 import { openAudit } from '../../audit/sink.ts'
-import { BadConfig } from '../../config/bad-config.ts'
+import { BadConfig, problemsOf } from '../../config/bad-config.ts'
 import { createLog } from '../../config/log.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
 import { type Bridge, startBridge } from '../../proxy/bridge.ts'
@@ -125,8 +125,7 @@ async function serve(config: Config, engine: LocalEngine | undefined, stopping: 
 }
 
 function failed(cause: unknown): number {
-  const problems =
-    cause instanceof BadConfig ? cause.problems : [cause instanceof Error ? cause.message : String(cause)]
+  const problems = problemsOf(cause)
   process.stderr.write(`enginebridge cannot start:\n${problems.map((problem) => `  - ${problem}\n`).join('')}`)
   return cause instanceof BadConfig ? 2 : 1
 }

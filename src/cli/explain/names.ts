@@ -9,6 +9,7 @@ import {
   parseVersion,
   splitPrefix,
 } from '../../api/version.ts'
+import { messageOf } from '../../config/text.ts'
 import { parseAddress } from '../../http/address.ts'
 import { type NamedClient, namedClient } from '../../tools/explain/named-client.ts'
 import { engineMet, engineNamed, type KnownEngine, NEWEST_NAMES, releaseOf } from '../../tools/explain/releases.ts'
@@ -64,7 +65,7 @@ async function askEngine(text: string): Promise<KnownEngine> {
   try {
     return engineMet(await askVersion(parseAddress(text)), text)
   } catch (cause) {
-    throw new UsageError(`${text}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new UsageError(`${text}: ${messageOf(cause)}`, { cause })
   }
 }
 

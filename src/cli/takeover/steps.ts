@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { messageOf } from '../../config/text.ts'
 
 /** One thing that is done to the host, and how it is undone. */
 export interface Step {
@@ -56,7 +57,7 @@ function unwritable(folder: string): string | undefined {
     accessSync(folder, constants.W_OK)
     return undefined
   } catch (cause) {
-    return `${folder} cannot be written (${cause instanceof Error ? cause.message : cause})`
+    return `${folder} cannot be written (${messageOf(cause)})`
   }
 }
 
@@ -117,9 +118,8 @@ export function doAll(steps: readonly Step[]): void {
     }
   } catch (cause) {
     const left = undoAll(done)
-    const reason = cause instanceof Error ? cause.message : String(cause)
     const state = left.length === 0 ? 'everything is as it was' : `not undone: ${left.join('; ')}`
-    throw new Error(`${reason} (${state})`, { cause })
+    throw new Error(`${messageOf(cause)} (${state})`, { cause })
   }
 }
 
@@ -130,7 +130,7 @@ export function undoAll(steps: readonly Step[]): string[] {
       step.undo()
       return []
     } catch (cause) {
-      return [`${step.undoWords}: ${cause instanceof Error ? cause.message : cause}`]
+      return [`${step.undoWords}: ${messageOf(cause)}`]
     }
   })
 }

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { pino } from 'pino'
 import { BadConfig } from '../../config/bad-config.ts'
 import { LOG_FORMAT } from '../../config/log.ts'
+import { messageOf } from '../../config/text.ts'
 import { UsageError } from '../command.ts'
 import { topicOf } from '../dispatch.ts'
 
@@ -18,7 +19,7 @@ export function report(cause: unknown, args: readonly string[]): number {
     writeSync(2, `enginebridge: the configuration cannot be used:\n${problems}`)
     return EXIT_USAGE
   }
-  const words = cause instanceof Error ? cause.message : String(cause)
+  const words = messageOf(cause)
   if (isExpected(cause) && !asksForMore(args)) {
     writeSync(2, `enginebridge: ${words}\n`)
     return 1

@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { endianness } from 'node:os'
 import type { Environment } from '../../config/environment.ts'
+import { messageOf } from '../../config/text.ts'
 import type { Address } from '../address.ts'
 
 /** Sockets passed by the parent process: `fd://` for all, `fd://3` by number, `fd://NAME` by name. */
@@ -51,7 +52,7 @@ function linkOf(fd: number): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`)
   } catch (cause) {
-    throw new Error(`fd://${fd}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Error(`fd://${fd}: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { dirname } from 'node:path'
+import { messageOf } from '../../config/text.ts'
 import { type Address, formatAddress } from '../address.ts'
 import { accountId } from './account.ts'
 import type { Listening } from './inherited.ts'
@@ -92,8 +93,7 @@ function give(path: string, ids: Ids, socket: BoundSocket | undefined): void {
   try {
     socket?.give(ids)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : cause
-    throw new Error(`cannot give unix://${path} to its owner or group: ${reason}`, { cause })
+    throw new Error(`cannot give unix://${path} to its owner or group: ${messageOf(cause)}`, { cause })
   }
 }
 

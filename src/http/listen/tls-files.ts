@@ -2,6 +2,7 @@ import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import tls from 'node:tls'
 import type { Log } from '../../config/log.ts'
+import { messageOf } from '../../config/text.ts'
 
 /** Paths of PEM files. */
 export interface TlsPaths {
@@ -87,8 +88,7 @@ async function load(paths: TlsPaths): Promise<TlsContents> {
     tls.createSecureContext({ ...contents, minVersion: MIN_TLS_VERSION })
   } catch (cause) {
     const files = Object.values(paths).filter((path) => path !== undefined)
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`${files.join(', ')} cannot be used for TLS: ${reason}`, { cause })
+    throw new Error(`${files.join(', ')} cannot be used for TLS: ${messageOf(cause)}`, { cause })
   }
   return contents
 }

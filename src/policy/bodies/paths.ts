@@ -1,3 +1,4 @@
+import { messageOf } from '../../config/text.ts'
 /**
  * Compiles a pattern for whole paths in the form of wollomatic/socket-proxy, adding `^` and `$`. Throws if it is
  * invalid.
@@ -12,6 +13,6 @@ export function pathProblem(pattern: string): string | undefined {
     pathPattern(pattern)
     return undefined
   } catch (cause) {
-    return `"${pattern}" is no pattern for paths: ${cause instanceof Error ? cause.message : cause}`
+    return `"${pattern}" is no pattern for paths: ${messageOf(cause)}`
   }
 }

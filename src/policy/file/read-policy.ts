@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { BadConfig } from '../../config/bad-config.ts'
 import { yaml } from '../../config/lazy-imports.ts'
 import { didYouMean } from '../../config/nearest.ts'
+import { messageOf } from '../../config/text.ts'
 import { presets } from './presets.ts'
 import { type PolicyFile, policyFile, type Ruleset, ruleset } from './rules.ts'
 
@@ -17,11 +18,10 @@ export async function readPolicy(said: string, listeners?: readonly string[]): P
   try {
     text = await readFile(said, 'utf8')
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
     const names = Object.keys(presets)
     const meant = didYouMean(said, [...names, 'env', 'off'])
     throw new BadConfig([
-      `--policy ${said}: neither a preset (${names.join(', ')}) nor a readable file: ${reason}${meant}`,
+      `--policy ${said}: neither a preset (${names.join(', ')}) nor a readable file: ${messageOf(cause)}${meant}`,
     ])
   }
   return parsePolicy(text, said, listeners)
@@ -33,7 +33,7 @@ export function parsePolicy(text: string, name: string, listeners?: readonly str
     // Scalars stay strings: `off` is not false and `1.40` is not a number.
     parsed = yaml().parse(text, { schema: 'failsafe' })
   } catch (cause) {
-    throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new Error(`${name}: ${messageOf(cause)}`, { cause })
   }
   const result = policyFile.safeParse(parsed)
   const problems = [...(result.error?.issues ?? []).map(words), ...strangers(parsed, listeners)]

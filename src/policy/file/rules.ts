@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isOperationName, operationNames } from '../../api/operations.ts'
-import { escaped } from '../../config/escaped.ts'
 import { didYouMean } from '../../config/nearest.ts'
+import { escaped } from '../../config/text.ts'
 import { pathProblem } from '../bodies/paths.ts'
 import { presets } from './presets.ts'
 import { switchProblem } from './sections.ts'

@@ -6,6 +6,7 @@ import { BadConfig } from '../../config/bad-config.ts'
 import type { Environment } from '../../config/environment.ts'
 import { yaml } from '../../config/lazy-imports.ts'
 import { didYouMean } from '../../config/nearest.ts'
+import { messageOf } from '../../config/text.ts'
 import { formatAddress } from '../../http/address.ts'
 import { environmentPolicy, hasEnvironmentPolicy } from '../../policy/file/environment.ts'
 import { type DockerContext, readContext } from './docker-context.ts'
@@ -128,8 +129,7 @@ function parseFile(path: string, problems: string[]): Record<string, unknown> {
     if (typeof parsed === 'object' && !Array.isArray(parsed)) return parsed as Record<string, unknown>
     problems.push(`${path}: a configuration file is a map of settings`)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    problems.push(`cannot read the configuration ${path}: ${reason}`)
+    problems.push(`cannot read the configuration ${path}: ${messageOf(cause)}`)
   }
   return {}
 }
@@ -155,7 +155,7 @@ function namedEngine(given: Given | undefined, env: Environment, problems: strin
     const context = readContext(name, env)
     return { given: { value: [context.host], source }, context }
   } catch (cause) {
-    problems.push(`${given.source}: ${cause instanceof Error ? cause.message : cause}`)
+    problems.push(`${given.source}: ${messageOf(cause)}`)
     return { given: hostOrDefault({}), context: undefined }
   }
 }

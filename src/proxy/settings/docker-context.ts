@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Environment } from '../../config/environment.ts'
+import { messageOf } from '../../config/text.ts'
 import type { SettingName } from './settings.ts'
 
 /** An engine as stored by `docker context create`. */
@@ -49,6 +50,6 @@ function parsed(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
-    throw new Error(`cannot read ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Error(`cannot read ${file}: ${messageOf(cause)}`, { cause })
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageOf } from '../../config/text.ts'
 import { type Address, type EngineAddress, parseAddress, parseEngineAddress } from '../../http/address.ts'
 
 const readBy = <T>(read: (text: string) => T) =>
@@ -6,7 +7,7 @@ const readBy = <T>(read: (text: string) => T) =>
     try {
       return read(text)
     } catch (cause) {
-      context.addIssue({ code: 'custom', message: cause instanceof Error ? cause.message : String(cause) })
+      context.addIssue({ code: 'custom', message: messageOf(cause) })
       return z.NEVER
     }
   })

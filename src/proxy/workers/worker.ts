@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
-import { BadConfig } from '../../config/bad-config.ts'
+import { problemsOf } from '../../config/bad-config.ts'
 import { createLog } from '../../config/log.ts'
+import { messageOf } from '../../config/text.ts'
 import { countHeldBuffers } from '../../config/v8-flags.ts'
 import { type Bridge, startBridge } from '../bridge.ts'
 import { readConfig } from '../settings/config.ts'
@@ -34,9 +35,9 @@ const share = (config: Config): Config => {
 process.on('message', (message: unknown) => {
   if (!isMessage<ToWorker>(message) || message.kind !== 'begin') return
   begin(message).catch((cause: unknown) => {
-    const problems =
-      cause instanceof BadConfig ? cause.problems : [cause instanceof Error ? cause.message : String(cause)]
-    process.send?.({ kind: 'failed', problems } satisfies FromWorker, undefined, {}, () => process.exit(1))
+    process.send?.({ kind: 'failed', problems: problemsOf(cause) } satisfies FromWorker, undefined, {}, () =>
+      process.exit(1),
+    )
   })
 })
 
@@ -118,7 +119,7 @@ async function answer(bridge: Bridge, { question, about }: Extract<ToWorker, { k
     const found = about === 'metrics' ? await bridge.metrics.getMetricsAsJSON() : await bridge.ready()
     send({ kind: 'answer', question, answer: found })
   } catch (cause) {
-    send({ kind: 'answer', question, problem: cause instanceof Error ? cause.message : String(cause) })
+    send({ kind: 'answer', question, problem: messageOf(cause) })
   }
 }
 

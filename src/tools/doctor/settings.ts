@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
+import { messageOf } from '../../config/text.ts'
 import { formatAddress } from '../../http/address.ts'
 import { unheardPolicy } from '../../policy/file/environment.ts'
 import { BadSettings, readConfig } from '../../proxy/settings/config.ts'
@@ -91,7 +92,7 @@ async function lookAtInput([name, path]: Named, listeners: readonly string[] | u
     await read(name, path, listeners)
     return finding('ok', name, `${path} can be used`)
   } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause)
+    const words = messageOf(cause)
     return finding('broken', name, words.includes(path) ? words : `${path}: ${words}`)
   }
 }

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type ErrorForm, errorForm } from '../../api/errors.ts'
 import { findOperation, type OperationName } from '../../api/operations.ts'
 import { apiVersion, comparePrefix, formatVersion, type Prefix, splitPrefix } from '../../api/version.ts'
+import { messageOf } from '../../config/text.ts'
 import { listen } from '../../http/listen/listen.ts'
 import { FakeEngineCall, type Handler } from './call.ts'
 import * as containers from './containers/containers.ts'
@@ -154,7 +155,7 @@ function takeOver(store: Store, req: IncomingMessage, socket: Duplex, head: Buff
 }
 
 const asEngineError = (cause: unknown): EngineError =>
-  cause instanceof EngineError ? cause : new EngineError(500, cause instanceof Error ? cause.message : String(cause))
+  cause instanceof EngineError ? cause : new EngineError(500, messageOf(cause))
 
 export interface FakeEngine {
   readonly path: string

@@ -3,6 +3,7 @@ import type { EngineFacts } from '../../api/engine-facts.ts'
 import { isObject, parseJson } from '../../api/json/json.ts'
 import { formatVersion } from '../../api/version.ts'
 import type { BodyRecord } from '../../audit/record/record.ts'
+import { messageOf } from '../../config/text.ts'
 
 /**
  * A recording: JSON lines, first a `Header`, then one call each in the order in which they ended. See
@@ -90,7 +91,7 @@ function parsed(path: string, { text, number }: { text: string; number: number }
   try {
     return parseJson(text)
   } catch (cause) {
-    throw new BadRecording(`${path}, line ${number}: no JSON (${cause instanceof Error ? cause.message : cause})`, {
+    throw new BadRecording(`${path}, line ${number}: no JSON (${messageOf(cause)})`, {
       cause,
     })
   }
