@@ -1,5 +1,5 @@
 import { isObject } from '../src/api/json/json.ts'
-import type { Shape } from '../src/api/shapes/shape.ts'
+import { response, shape } from '../src/api/shapes/shape.ts'
 import { EndpointSettings, EventRecord, Network, NetworkCreateRequest } from '../src/api/shapes/shapes.ts'
 import {
   ExternalCA,
@@ -31,17 +31,9 @@ import { destroyed, onlyLocalScope, whenSilent } from './by-hand/silent-events.t
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { waitUntilStopped } from './emulate/wait-condition.ts'
 
-const Plugins: Shape = {
-  name: 'Plugins',
-  members: [],
-  places: [{ operation: 'SystemInfo', side: 'response', path: 'Plugins' }],
-}
+const Plugins = shape('Plugins', '', [response('SystemInfo', 'Plugins')])
 
-export const RegistryConfig: Shape = {
-  name: 'RegistryConfig',
-  members: ['Mirrors'],
-  places: [{ operation: 'SystemInfo', side: 'response', path: 'RegistryConfig' }],
-}
+export const RegistryConfig = shape('RegistryConfig', 'Mirrors', [response('SystemInfo', 'RegistryConfig')])
 export const UNDISTRIBUTABLE = ['AllowNondistributableArtifactsCIDRs', 'AllowNondistributableArtifactsHostnames']
 
 const nextEvent = (event: string): string =>

@@ -1,5 +1,4 @@
-import { response } from '../src/api/shapes/places.ts'
-import type { Shape } from '../src/api/shapes/shape.ts'
+import { response, shape } from '../src/api/shapes/shape.ts'
 import { DataUsage, ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import { SwarmInitRequest } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
@@ -7,16 +6,12 @@ import { added, byHand, gated, queryAdded, responseHeader, retyped } from '../sr
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
-const SwarmCluster: Shape = {
-  name: 'Cluster',
-  members: [],
-  places: [
-    { operation: 'SystemInfo', side: 'response', path: 'Swarm.Cluster' },
-    { operation: 'SwarmInspect', side: 'response', path: '' },
-  ],
-}
+const SwarmCluster = shape('Cluster', '', [
+  { operation: 'SystemInfo', side: 'response', path: 'Swarm.Cluster' },
+  { operation: 'SwarmInspect', side: 'response', path: '' },
+])
 
-const BuildPruned: Shape = { name: 'BuildPruned', members: [], places: [response('BuildPrune')] }
+const BuildPruned = shape('BuildPruned', '', [response('BuildPrune')])
 
 /** The builder that is asked for: 1 is the classic one. */
 const buildVersion = byHand('ImageBuild', 'query parameter version is new', {

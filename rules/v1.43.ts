@@ -1,6 +1,5 @@
 import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
-import { response } from '../src/api/shapes/places.ts'
-import type { Shape } from '../src/api/shapes/shape.ts'
+import { response, shape } from '../src/api/shapes/shape.ts'
 import { HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import type { StepContext } from '../src/translate/message.ts'
@@ -26,11 +25,7 @@ function emptyLists(image: JsonObject, { operation }: StepContext): void {
   if (isOnly(image['RepoDigests'], NO_DIGEST)) image['RepoDigests'] = operation === 'SystemDataUsage' ? null : []
 }
 
-const EventAttributes: Shape = {
-  name: 'Actor.Attributes',
-  members: [],
-  places: [response('SystemEvents', 'Actor.Attributes')],
-}
+const EventAttributes = shape('Actor.Attributes', '', [response('SystemEvents', 'Actor.Attributes')])
 
 export default [
   {

@@ -1,19 +1,15 @@
 import { ProxyError } from '../src/api/errors.ts'
-import type { Shape } from '../src/api/shapes/shape.ts'
+import { shape } from '../src/api/shapes/shape.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, isTrue } from '../src/translate/ops.ts'
 import { errorWords } from './v1.54/error-words.ts'
 import { logsAsJson } from './v1.54/logs-as-json.ts'
 
 /** What `Manifests[]` of an image say of each image, when they are asked for. */
-const ManifestImage: Shape = {
-  name: 'Manifests[].ImageData',
-  members: [],
-  places: [
-    { operation: 'ImageList', side: 'response', path: '[].Manifests.[].ImageData' },
-    { operation: 'ImageInspect', side: 'response', path: 'Manifests.[].ImageData' },
-  ],
-}
+const ManifestImage = shape('Manifests[].ImageData', '', [
+  { operation: 'ImageList', side: 'response', path: '[].Manifests.[].ImageData' },
+  { operation: 'ImageInspect', side: 'response', path: 'Manifests.[].ImageData' },
+])
 
 export default [
   {

@@ -1,15 +1,12 @@
 import { ProxyError } from '../src/api/errors.ts'
 import { UpdateConfig } from '../src/api/shapes/shapes.ts'
+import { words } from '../src/config/text.ts'
 import type { Change } from '../src/translate/change.ts'
 import { addedAll, byHand, endpointAdded } from '../src/translate/ops.ts'
 
-const DEVICE_LISTS = [
-  'BlkioWeightDevice',
-  'BlkioDeviceReadBps',
-  'BlkioDeviceWriteBps',
-  'BlkioDeviceReadIOps',
-  'BlkioDeviceWriteIOps',
-]
+const DEVICE_LISTS = words(`
+  BlkioWeightDevice BlkioDeviceReadBps BlkioDeviceWriteBps BlkioDeviceReadIOps BlkioDeviceWriteIOps
+`)
 
 export default [
   {

@@ -1,19 +1,15 @@
 import { isObject } from '../../src/api/json/json.ts'
+import { words } from '../../src/config/text.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { hostConfigOf } from './host-config.ts'
 
 /** Words that some version has for the third field of a bind; what an older engine makes of each is a change of its own. */
-const KNOWN = new Set([
-  ...['rw', 'ro', 'z', 'Z', 'nocopy', 'cached', 'delegated', 'consistent', 'default', 'volume-nocopy'],
-  ...['private', 'rprivate', 'shared', 'rshared', 'slave', 'rslave'],
-  ...[
-    'bind-nonrecursive',
-    'readonly-recursive',
-    'readonly-nonrecursive',
-    'readonly-force-recursive',
-    'bind-propagation',
-  ],
-])
+const KNOWN = new Set(
+  words(`
+  rw ro z Z nocopy cached delegated consistent default volume-nocopy private rprivate shared rshared slave
+  rslave bind-nonrecursive readonly-recursive readonly-nonrecursive readonly-force-recursive bind-propagation
+`),
+)
 
 /** The first bind whose mode no version knows. */
 export function unknownBindMode(message: RequestMessage, context: StepContext): string | undefined {

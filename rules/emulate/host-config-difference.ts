@@ -1,53 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 import { essence, fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { words } from '../../src/config/text.ts'
 
 /** Members of a created container that POST update can change (container_routes.go:postContainerUpdate). */
-const UPDATABLE: ReadonlySet<string> = new Set([
-  'BlkioWeight',
-  'CpuShares',
-  'CpuPeriod',
-  'CpuQuota',
-  'CpusetCpus',
-  'CpusetMems',
-  'Memory',
-  'MemorySwap',
-  'MemoryReservation',
-  'KernelMemory',
-  'RestartPolicy',
-  'PidsLimit',
-  'NanoCpus',
-])
+const UPDATABLE: ReadonlySet<string> = new Set(
+  words(`
+  BlkioWeight CpuShares CpuPeriod CpuQuota CpusetCpus CpusetMems Memory MemorySwap MemoryReservation
+  KernelMemory RestartPolicy PidsLimit NanoCpus
+`),
+)
 
 /** Not a client's to say below 1.24: engines fill them in by themselves, the terminal's size is no property at all. */
-const NEVER_COMPARED: ReadonlySet<string> = new Set([
-  'MaskedPaths',
-  'ReadonlyPaths',
-  'CgroupnsMode',
-  'ConsoleSize',
-  'ContainerIDFile',
-])
+const NEVER_COMPARED: ReadonlySet<string> = new Set(
+  words('MaskedPaths ReadonlyPaths CgroupnsMode ConsoleSize ContainerIDFile'),
+)
 
 /** What engines fill in where a create leaves it open: a body that leaves it open too asks for no other value. */
-const FILLED_BY_ENGINES: ReadonlySet<string> = new Set([
-  'LogConfig',
-  'ShmSize',
-  'Runtime',
-  'Isolation',
-  'PidsLimit',
-  'Ulimits',
-])
+const FILLED_BY_ENGINES: ReadonlySet<string> = new Set(words('LogConfig ShmSize Runtime Isolation PidsLimit Ulimits'))
 
 /** Always shown by inspect; a name that is neither here nor in inspect is unknown to the engine, which ignores it. */
-export const OMITTED_WHEN_EMPTY = [
-  'Tmpfs',
-  'StorageOpt',
-  'Sysctls',
-  'Runtime',
-  'Mounts',
-  'Init',
-  'KernelMemory',
-  'Annotations',
-]
+export const OMITTED_WHEN_EMPTY = words('Tmpfs StorageOpt Sysctls Runtime Mounts Init KernelMemory Annotations')
 
 export interface Difference {
   readonly member: string

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
-import { response } from '../../src/api/shapes/places.ts'
-import { onlyIn, onSide, type Shape } from '../../src/api/shapes/shape.ts'
+import { onlyIn, onSide, response, shape } from '../../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
   ContainerInspect,
@@ -25,7 +24,11 @@ const Listed = onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs')
 const ShownConfig = onSide(ContainerConfig, 'response')
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
 
-const Port: Shape = { name: 'Ports[]', members: [], places: LISTS.map((name) => response(name, '[].Ports.[]')) }
+const Port = shape(
+  'Ports[]',
+  '',
+  LISTS.map((name) => response(name, '[].Ports.[]')),
+)
 
 export default [
   {

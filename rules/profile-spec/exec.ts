@@ -1,12 +1,11 @@
-import { response } from '../../src/api/shapes/places.ts'
-import type { Shape } from '../../src/api/shapes/shape.ts'
+import { response, shape } from '../../src/api/shapes/shape.ts'
 import { ExecConfig, ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
 import { added, filled, only, responseHeader, retyped, statusChanged } from '../../src/translate/ops.ts'
 
 const PAUSED = /is paused/i
 
-const ExecCreated: Shape = { name: 'ExecCreated', members: [], places: [response('ContainerExec')] }
+const ExecCreated = shape('ExecCreated', '', [response('ContainerExec')])
 
 export default [
   {

@@ -7,6 +7,7 @@ import {
   numberText,
   writeJson,
 } from '../../src/api/json/json.ts'
+import { words } from '../../src/config/text.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 
@@ -47,15 +48,7 @@ const EXEC: Kinds = {
  * What an inner HostConfig still says when its type is wrong. 1.6 decodes it as JSON and drops such values in silence;
  * a limit or a protection is kept all the same, because a container never starts with less of it than was asked for.
  */
-const PROTECTS = new Set([
-  'Memory',
-  'MemorySwap',
-  'CpuShares',
-  'CpusetCpus',
-  'ReadonlyRootfs',
-  'CapDrop',
-  'SecurityOpt',
-])
+const PROTECTS = new Set(words('Memory MemorySwap CpuShares CpusetCpus ReadonlyRootfs CapDrop SecurityOpt'))
 
 const textOf = (value: JsonValue): string =>
   typeof value === 'string' ? value : (numberText(value) ?? writeJson(value))

@@ -1,6 +1,6 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
-import { onlyIn, onSide, type Shape } from '../../src/api/shapes/shape.ts'
+import { inside, onlyIn, onSide, shape } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ExecInspect, HostConfig, ImageConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, gated, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
@@ -9,11 +9,7 @@ import { BRINGS_HOST_CONFIG } from '../by-hand/host-config.ts'
 import { exposePortSpecs } from './port-specs.ts'
 
 /** The config of the container that exec inspect shows whole up to 1.21. */
-const ExecContainerConfig: Shape = {
-  name: 'Container.Config',
-  members: [],
-  places: ExecInspect.places.map((place) => ({ ...place, path: 'Container.Config' })),
-}
+const ExecContainerConfig = shape('Container.Config', '', inside(ExecInspect.places, 'Container.Config'))
 
 const body = (hostConfig: JsonObject) => ({ body: { Image: 'busybox', HostConfig: hostConfig } })
 

@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import type { Shape } from '../../src/api/shapes/shape.ts'
+import { inside, shape } from '../../src/api/shapes/shape.ts'
 import { Info, Version } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
@@ -7,11 +7,7 @@ import { added, addedAll, byHand, queryAdded, recordDropped } from '../../src/tr
 import { urlSafe } from '../by-hand/registry-config.ts'
 import { statusOf } from '../by-hand/status-of.ts'
 
-const RegistryConfig: Shape = {
-  name: 'RegistryConfig',
-  members: [],
-  places: Info.places.map((place) => ({ ...place, path: 'RegistryConfig' })),
-}
+const RegistryConfig = shape('RegistryConfig', '', inside(Info.places, 'RegistryConfig'))
 
 /** Events of images that the documents do not name before 1.20. Engine 1.6 sends import and pull, 1.7 all four. */
 const NEW_IN_DOCUMENTS = new Set(['import', 'pull', 'push', 'tag'])

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
-import type { Shape } from '../../src/api/shapes/shape.ts'
+import { shape } from '../../src/api/shapes/shape.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 type Spell = (value: JsonValue | undefined) => string | undefined
@@ -34,15 +34,15 @@ const LISTS: ReadonlySet<OperationName> = new Set<OperationName>([
   'ContainerListPs',
 ])
 
-export const AnswerWithImageIds: Shape = {
-  name: 'AnswerWithImageIds',
-  members: [],
-  places: [...MEMBERS.keys()].map((operation) => ({
+export const AnswerWithImageIds = shape(
+  'AnswerWithImageIds',
+  '',
+  [...MEMBERS.keys()].map((operation) => ({
     operation,
     side: 'response',
     path: LISTS.has(operation) ? '[]' : '',
   })),
-}
+)
 
 export function bareIds(object: JsonObject, { operation }: StepContext): void {
   rewrite(object, MEMBERS.get(operation) ?? [], bare)

@@ -1,5 +1,5 @@
-import { response } from '../../src/api/shapes/places.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
+import { response } from '../../src/api/shapes/shape.ts'
 import { ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, queryAdded } from '../../src/translate/ops.ts'

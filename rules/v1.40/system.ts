@@ -1,4 +1,4 @@
-import type { Shape } from '../../src/api/shapes/shape.ts'
+import { shape } from '../../src/api/shapes/shape.ts'
 import { Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
@@ -6,14 +6,10 @@ import { keepDangling, takeDangling } from '../emulate/dangling-networks.ts'
 
 const PINGS = ['SystemPing', 'SystemPingHead'] as const
 
-const SwarmCluster: Shape = {
-  name: 'Cluster',
-  members: [],
-  places: [
-    { operation: 'SystemInfo', side: 'response', path: 'Swarm.Cluster' },
-    { operation: 'SwarmInspect', side: 'response', path: '' },
-  ],
-}
+const SwarmCluster = shape('Cluster', '', [
+  { operation: 'SystemInfo', side: 'response', path: 'Swarm.Cluster' },
+  { operation: 'SwarmInspect', side: 'response', path: '' },
+])
 
 export default [
   {

@@ -3,3 +3,6 @@ export const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]
 
 /** What went wrong, in the words of what was thrown. */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** Words with white space between them, as a list. */
+export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')

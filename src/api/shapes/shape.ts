@@ -1,3 +1,4 @@
+import { words } from '../../config/text.ts'
 import { isObject, type JsonObject, type JsonValue } from '../json/json.ts'
 import type { OperationName } from '../operations.ts'
 
@@ -18,6 +19,20 @@ export interface Shape {
   readonly members: readonly string[]
   readonly places: readonly Place[]
 }
+
+export const request = (operation: OperationName, path = ''): Place => ({ operation, side: 'request', path })
+export const response = (operation: OperationName, path = ''): Place => ({ operation, side: 'response', path })
+
+/** The same places, a path further in. */
+export const inside = (places: readonly Place[], path: string): Place[] =>
+  places.map((place) => ({ ...place, path: place.path === '' ? path : `${place.path}.${path}` }))
+
+/** `members`: names with white space between, none where no request has the object. */
+export const shape = (name: string, members: string, places: readonly Place[]): Shape => ({
+  name,
+  members: words(members),
+  places,
+})
 
 type Visit = (object: JsonObject) => void
 
@@ -57,20 +72,17 @@ function walk(
 }
 
 /** A shape with a subset of its places. */
-export const onlyIn = (shape: Shape, ...operations: readonly OperationName[]): Shape => ({
-  ...shape,
-  places: shape.places.filter((place) => operations.includes(place.operation)),
+export const onlyIn = (of: Shape, ...operations: readonly OperationName[]): Shape => ({
+  ...of,
+  places: of.places.filter((place) => operations.includes(place.operation)),
 })
 
 /** A shape on one side only. */
-export const onSide = (shape: Shape, side: 'request' | 'response'): Shape => ({
-  ...shape,
-  places: shape.places.filter((place) => place.side === side),
+export const onSide = (of: Shape, side: 'request' | 'response'): Shape => ({
+  ...of,
+  places: of.places.filter((place) => place.side === side),
 })
 
 /** What stands at a path below each object of a shape. */
-export const below = (shape: Shape, path: string): Shape => ({
-  name: `${shape.name}.${path}`,
-  members: [],
-  places: shape.places.map((place) => ({ ...place, path: place.path === '' ? path : `${place.path}.${path}` })),
-})
+export const below = ({ name, places }: Shape, path: string): Shape =>
+  shape(`${name}.${path}`, '', inside(places, path))

@@ -1,37 +1,19 @@
 import type { JsonValue } from '../../api/json/json.ts'
 import { Names } from '../../api/json/names.ts'
+import { words } from '../../config/text.ts'
 import { type Judge, read } from '../judge.ts'
 import type { Members } from './members.ts'
 import { judgeBind, judgeDriver, judgeLog, judgeMount } from './mounts.ts'
 
 /** Members that give no access to the host, such as resource limits. */
-const HARMLESS = [
-  ...[
-    'CpuShares',
-    'Memory',
-    'NanoCpus',
-    'BlkioWeight',
-    'BlkioWeightDevice',
-    'BlkioDeviceReadBps',
-    'CpuPeriod',
-    'CpuQuota',
-  ],
-  ...['BlkioDeviceWriteBps', 'BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps', 'CpuRealtimePeriod', 'CpuRealtimeRuntime'],
-  ...[
-    'CpusetCpus',
-    'CpusetMems',
-    'Cpuset',
-    'KernelMemory',
-    'KernelMemoryTCP',
-    'MemoryReservation',
-    'MemorySwap',
-    'PidsLimit',
-  ],
-  ...['MemorySwappiness', 'OomKillDisable', 'Ulimits', 'CpuCount', 'CpuPercent', 'IOMaximumIOps', 'IOMaximumBandwidth'],
-  ...['DiskQuota', 'PortBindings', 'RestartPolicy', 'AutoRemove', 'ConsoleSize', 'CapDrop'],
-  ...['Dns', 'DnsOptions', 'DnsSearch', 'ExtraHosts', 'GroupAdd', 'Links', 'OomScoreAdj', 'PublishAllPorts'],
-  ...['ReadonlyRootfs', 'StorageOpt', 'Tmpfs', 'ShmSize', 'Sysctls', 'Isolation', 'Init'],
-]
+const HARMLESS = words(`
+  CpuShares Memory NanoCpus BlkioWeight BlkioWeightDevice BlkioDeviceReadBps CpuPeriod CpuQuota
+  BlkioDeviceWriteBps BlkioDeviceReadIOps BlkioDeviceWriteIOps CpuRealtimePeriod CpuRealtimeRuntime CpusetCpus
+  CpusetMems Cpuset KernelMemory KernelMemoryTCP MemoryReservation MemorySwap PidsLimit MemorySwappiness
+  OomKillDisable Ulimits CpuCount CpuPercent IOMaximumIOps IOMaximumBandwidth DiskQuota PortBindings
+  RestartPolicy AutoRemove ConsoleSize CapDrop Dns DnsOptions DnsSearch ExtraHosts GroupAdd Links OomScoreAdj
+  PublishAllPorts ReadonlyRootfs StorageOpt Tmpfs ShmSize Sysctls Isolation Init
+`)
 
 type Look = (judge: Judge, value: JsonValue | undefined, name: string) => void
 

@@ -1,3 +1,4 @@
+import { words } from '../../config/text.ts'
 import { type Judge, read } from '../judge.ts'
 import type { Members } from './members.ts'
 
@@ -12,14 +13,9 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set(['', 'default', 'host-local',
  * (`com.docker.network.bridge.name`; Podman's `mode=unmanaged`), or a routing table (Podman's `vrf`).
  */
 const HARMLESS: ReadonlySet<string> = new Set([
-  ...[
-    'enable_icc',
-    'enable_ip_masquerade',
-    'host_binding_ipv4',
-    'inhibit_ipv4',
-    'gateway_mode_ipv4',
-    'gateway_mode_ipv6',
-  ].map((name) => `com.docker.network.bridge.${name}`),
+  ...words(`
+  enable_icc enable_ip_masquerade host_binding_ipv4 inhibit_ipv4 gateway_mode_ipv4 gateway_mode_ipv6
+`).map((name) => `com.docker.network.bridge.${name}`),
   ...['com.docker.network.driver.mtu', 'com.docker.network.driver.overlay.vxlanid_list', 'encrypted'],
   ...['com.docker.network.container_iface_prefix', 'com.docker.network.enable_ipv4', 'com.docker.network.enable_ipv6'],
   ...['com.docker.network.internal', 'mtu', 'isolate', 'metric', 'no_default_route'],

@@ -2,6 +2,7 @@ import { ProxyError } from '../../api/errors.ts'
 import { writeJson } from '../../api/json/json.ts'
 import { readAsGo } from '../../api/json/read.ts'
 import { formatVersion } from '../../api/version.ts'
+import { words } from '../../config/text.ts'
 import { readBody } from '../../http/client/read-body.ts'
 import { type BodyTarget, type ClientRequest, fieldOf } from '../../http/client/request.ts'
 import type { EngineRequest, StreamedBody } from '../../http/engine/request.ts'
@@ -14,20 +15,12 @@ import type { Exchange } from '../exchange.ts'
  * Hop-by-hop headers (RFC 9110, 7.6.1), and headers that the engine's side sets itself: clients 1.6–1.9 put a socket
  * path into `Host`, which engines refuse.
  */
-const NOT_FORWARDED = new HeaderNames([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'host',
-  'content-length',
-])
+const NOT_FORWARDED = new HeaderNames(
+  words(`
+  connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding
+  upgrade expect host content-length
+`),
+)
 
 /** Headers named by `Connection` are hop-by-hop as well; usually all of them are known already. */
 function namedByConnection(headers: Headers): string[] {

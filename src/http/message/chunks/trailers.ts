@@ -1,18 +1,11 @@
+import { words } from '../../../config/text.ts'
 import { COLON, CR, isText, isToken, LF } from '../characters.ts'
 import { Malformed } from '../malformed.ts'
 
 /** Bytes of all trailers of a message. */
 const MAX_TRAILERS = 16 * 1024
 /** Fields of framing, routing and connection management (RFC 9110, 6.5.1). */
-const FORBIDDEN = [
-  'content-length',
-  'transfer-encoding',
-  'host',
-  'connection',
-  'proxy-connection',
-  'trailer',
-  'upgrade',
-]
+const FORBIDDEN = words('content-length transfer-encoding host connection proxy-connection trailer upgrade')
 const LONGEST_FORBIDDEN = 17
 
 type State = 'line' | 'name' | 'value' | 'line-lf' | 'end-lf'

@@ -1,4 +1,5 @@
 import { isUnset } from '../../../api/json/json.ts'
+import { words } from '../../../config/text.ts'
 import type { FakeEngineCall, Handler } from '../call.ts'
 import { readMoment, timestamp } from '../clock.ts'
 import { asObject, asText } from '../recorded.ts'
@@ -18,17 +19,7 @@ import { readCreateRequest, readUpdateRequest } from './create-request.ts'
 import { inspectContainer, listedContainer } from './render.ts'
 
 const LIST_FILTERS = ['ancestor', 'exited', 'id', 'label', 'name', 'status']
-const OTHER_LIST_FILTERS = [
-  'before',
-  'expose',
-  'health',
-  'is-task',
-  'isolation',
-  'network',
-  'publish',
-  'since',
-  'volume',
-]
+const OTHER_LIST_FILTERS = words('before expose health is-task isolation network publish since volume')
 
 function listed(container: Container, filters: ReadonlyMap<string, readonly string[]>): boolean {
   const labels = asObject(container.config['Labels'])

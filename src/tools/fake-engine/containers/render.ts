@@ -1,5 +1,6 @@
 import { isUnset, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
 import { type ApiVersion, isOlder } from '../../../api/version.ts'
+import { words } from '../../../config/text.ts'
 import { inWords, now, seconds, timestamp } from '../clock.ts'
 import { asObject, asText, asTexts, recordedObject } from '../recorded.ts'
 import { IMAGE_ID, type Store } from '../store.ts'
@@ -12,15 +13,7 @@ const FLAT_NETWORK_BELOW = 52
 /** First version with Health in the list. */
 const LIST_HEALTH_FROM = 52
 /** Members that Go omits if empty: allowed in requests although the recorded body lacks them. */
-const CONFIG_EXTRAS = [
-  'ExposedPorts',
-  'Healthcheck',
-  'NetworkDisabled',
-  'OnBuild',
-  'StopSignal',
-  'StopTimeout',
-  'Shell',
-]
+const CONFIG_EXTRAS = words('ExposedPorts Healthcheck NetworkDisabled OnBuild StopSignal StopTimeout Shell')
 const HOST_CONFIG_EXTRAS = ['Annotations', 'Init', 'Mounts', 'StorageOpt', 'Sysctls', 'Tmpfs']
 const IMAGE_SIZE = 1_982_358
 const VETH_OUI = '02:42:ac:11:00'
