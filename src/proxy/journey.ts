@@ -18,7 +18,7 @@ import type { ResponseCache } from '../translate/run/response-cache.ts'
 import type { TimeSlicer } from '../translate/run/time-slicer.ts'
 import type { EngineInfos } from './context.ts'
 import type { Admission } from './load/admission.ts'
-import type { EngineApi } from './settings/settings.ts'
+import type { EngineApi } from './settings/values.ts'
 import type { KnownClients } from './steps/known-clients.ts'
 
 /** Parts of the bridge that serving a call needs. */

@@ -1,5 +1,6 @@
 import { byteSize, wholeAmount } from '../../config/units.ts'
-import { address, setting, toggle } from './setting.ts'
+import { setting, toggle } from './setting.ts'
+import { address } from './values.ts'
 
 const MIB = 1 << 20
 
@@ -11,26 +12,25 @@ export const inspectSettings = {
   inspect: setting(
     address.optional(),
     'ADDR',
-    undefined,
     'serves a page that shows the calls live; the log says its URL, with the token that it asks for',
   ),
   'inspect-calls': setting(
     wholeAmount({ least: 1, most: 10_000 }),
     'N',
-    '500',
     'how many calls the inspector keeps; the oldest go first',
+    '500',
   ),
   'inspect-body': setting(
     atMost(MIB, '1MiB'),
     'SIZE',
-    '256KiB',
     'how much it keeps of one message: the beginning of a body, the end of a stream',
+    '256KiB',
   ),
   'inspect-memory': setting(
     atMost(1024 * MIB, '1GiB'),
     'SIZE',
-    '64MiB',
     'how much it keeps in all; the oldest calls go first',
+    '64MiB',
   ),
-  'inspect-input': toggle('false', 'shows what clients type into tunnels as well: passwords are typed'),
+  'inspect-input': toggle('shows what clients type into tunnels as well: passwords are typed', 'false'),
 } as const

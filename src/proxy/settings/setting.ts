@@ -1,22 +1,4 @@
 import { z } from 'zod'
-import { messageOf } from '../../config/text.ts'
-import { type Address, type EngineAddress, parseAddress, parseEngineAddress } from '../../http/address.ts'
-
-const readBy = <T>(read: (text: string) => T) =>
-  z.string().transform((text, context): T => {
-    try {
-      return read(text)
-    } catch (cause) {
-      context.addIssue({ code: 'custom', message: messageOf(cause) })
-      return z.NEVER
-    }
-  })
-
-/** A listening address. */
-export const address = readBy<Address>(parseAddress)
-export const engineAddress = readBy<EngineAddress>(parseEngineAddress)
-
-const switchSchema = z.stringbool({ error: 'must be true or false' }).optional()
 
 /** One setting: flag `--name`, environment variable `ENGINEBRIDGE_NAME`, file key `name`. */
 export interface Setting<Schema extends z.ZodType> {
@@ -32,12 +14,33 @@ export interface Setting<Schema extends z.ZodType> {
 export const setting = <Schema extends z.ZodType>(
   schema: Schema,
   value: string,
-  fallback: string | undefined,
   help: string,
+  fallback?: string,
 ): Setting<Schema> => ({ schema, value, default: fallback, help })
 
+/** A flag that may be given several times. */
+export const repeated = <Schema extends z.ZodType>(schema: Schema, value: string, help: string, fallback: string) => ({
+  ...setting(schema, value, `${help}; may be given several times`, fallback),
+  repeats: true as const,
+})
+
+const switchSchema = z.stringbool({ error: 'must be true or false' }).optional()
+
 /** A flag that defaults to true if given without a value. */
-export const toggle = <Fallback extends 'true' | 'false' | undefined>(fallback: Fallback, help: string) => ({
-  ...setting(switchSchema, '', fallback, help),
+export const toggle = (help: string, fallback?: 'true' | 'false') => ({
+  ...setting(switchSchema, '', help, fallback),
   isSwitch: true as const,
 })
+
+type Words<Text extends string> = Text extends `${infer First}|${infer Rest}` ? First | Words<Rest> : Text
+
+/** One of several words, `on|off`: the first by default. */
+export function choice<Text extends string>(
+  text: Text,
+  help: string,
+  { value = text, fallback }: { readonly value?: string; readonly fallback?: Words<Text> } = {},
+): Setting<z.ZodType<Words<Text>, Words<Text>>> {
+  const words = text.split('|') as Words<Text>[]
+  const schema = z.enum(words, { error: `must be one of ${words.join(', ')}` })
+  return setting(schema as never, value, help, fallback ?? words[0])
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { type ApiVersion, parseVersion } from '../../api/version.ts'
+import { semver } from '../../config/lazy-imports.ts'
+import { messageOf } from '../../config/text.ts'
+import { amount } from '../../config/units.ts'
+import { type Address, type EngineAddress, parseAddress, parseEngineAddress } from '../../http/address.ts'
+import type { ListenAddress } from '../../http/listen/inherited.ts'
+
+/** Versions that the bridge may use with the engine; `auto`: all that the engine serves. */
+export interface EngineApi {
+  readonly text: string
+  allows(version: ApiVersion): boolean
+}
+
+export interface UnversionedApi {
+  readonly version: ApiVersion
+  /** Undefined: all listeners without a setting of their own. */
+  readonly listener: Address | undefined
+}
+
+const readBy = <T>(read: (text: string) => T) =>
+  z.string().transform((text, context): T => {
+    try {
+      return read(text)
+    } catch (cause) {
+      context.addIssue({ code: 'custom', message: messageOf(cause) })
+      return z.NEVER
+    }
+  })
+
+/** A listening address. */
+export const address = readBy<Address>(parseAddress)
+export const engineAddress = readBy<EngineAddress>(parseEngineAddress)
+
+export const listenAddress = z.string().transform((text, context): ListenAddress => {
+  if (text.startsWith('fd://')) return { kind: 'inherited', which: text.slice('fd://'.length) }
+  const parsed = address.safeParse(text)
+  if (parsed.success) return parsed.data
+  for (const { message } of parsed.error.issues) context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
+export const version = z.string().transform((text, context): ApiVersion => {
+  const parsed = parseVersion(text)
+  if (parsed !== undefined) return parsed
+  context.addIssue({ code: 'custom', message: `"${text}" is no API version; write it as 1.44` })
+  return z.NEVER
+})
+
+/** `auto`, one version, or a range as people type it: `>=1.24 <1.44`, `1.24 - 1.40`. */
+export const engineApi = z.string().transform((text, context): EngineApi => {
+  if (text === 'auto') return { text, allows: () => true }
+  const one = parseVersion(text)
+  if (one !== undefined) return { text, allows: (candidate) => candidate === one }
+  const { satisfies, validRange } = semver()
+  if (validRange(text) !== null) {
+    return { text, allows: (candidate) => satisfies(`1.${candidate}.0`, text) }
+  }
+  context.addIssue({
+    code: 'custom',
+    message: `"${text}" is neither auto, nor a version (1.44), nor a range (>=1.24 <1.44)`,
+  })
+  return z.NEVER
+})
+
+/** Version of calls without a version prefix: for all listeners (`1.44`) or for one (`tcp://127.0.0.1:2375=1.44`). */
+export const unversioned = z.string().transform((text, context): UnversionedApi => {
+  const found = /^(?:(.+)=)?([^=]+)$/.exec(text)
+  const parsed = version.safeParse(found?.[2] ?? text)
+  const listener = found?.[1] === undefined ? undefined : address.safeParse(found[1])
+  if (parsed.success && listener?.success !== false) return { version: parsed.data, listener: listener?.data }
+  for (const { message } of [...(parsed.error?.issues ?? []), ...(listener?.error?.issues ?? [])])
+    context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
+export const seconds = amount({ least: 0, most: 86_400 })
+
+export const file = z.string().min(1).optional()
+
+/** A file mode in octal, as for chmod. */
+export const mode = z
+  .string()
+  .regex(/^0?[0-7]{3}$/, 'must be an octal mode such as 0660')
+  .transform((text) => Number.parseInt(text, 8))
