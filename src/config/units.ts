@@ -47,8 +47,9 @@ interface Bounds {
 function within({ least, most }: Bounds, words: string, fits: (value: number) => boolean) {
   const error = `must be ${words} ${most === undefined ? `of ${least} or more` : `from ${least} to ${most}`}`
   const inBounds = (value: number): boolean => value >= least && value <= (most ?? Infinity) && fits(value)
-  return z.coerce.number({ error }).refine(inBounds, { error })
+  // An empty value is no 0: `audit-keep:` in a file would delete every rotated log.
+  return z.string({ error }).regex(/\S/, { error }).transform(Number).refine(inBounds, { error })
 }
 
-export const amount = (bounds: Bounds) => within(bounds, 'a number', () => true)
+export const amount = (bounds: Bounds) => within(bounds, 'a number', Number.isFinite)
 export const wholeAmount = (bounds: Bounds) => within(bounds, 'a whole number', Number.isSafeInteger)
