@@ -30,7 +30,9 @@ export async function lookUpExitCode({ body }: ResponseMessage, context: Emulati
 
 /** Undefined for an end that was not the last: the container has been started again since. */
 async function inspectedCode(event: JsonObject, id: string, context: EmulationContext): Promise<number | undefined> {
-  const inspect = () => context.engineCall('GET', `/containers/${id}/json`)
+  const path = `/containers/${id}/json`
+  if (context.allows?.('GET', path) === false) return undefined
+  const inspect = () => context.engineCall('GET', path)
   const later = (state: JsonObject): boolean =>
     Date.parse(String(state['StartedAt'])) >= (Number(event['time']) + 1) * 1000
   const { status, body } = await inspectOnceStopped(inspect, later)

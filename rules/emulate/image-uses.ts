@@ -9,7 +9,7 @@ const NOT_COUNTED = -1
  */
 export async function countUses({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   const images = Array.isArray(body) ? body.filter(isObject).filter(isNotCounted) : []
-  if (images.length === 0) return
+  if (images.length === 0 || context.allows?.('GET', '/containers/json?all=1') === false) return
   const { body: list } = await context.engineCall('GET', '/containers/json', { query: { all: '1' } })
   if (!Array.isArray(list)) return
   const used = list.filter(isObject).map(({ ImageID: id }) => id)

@@ -14,7 +14,10 @@ export const statsOfOneShot = {
     emulated('ContainerStats', 'the container’s name and id are looked up', {
       part: 'head',
       requestDown: async (message, context) => {
-        if (isTrue(context.call.query.get('one-shot'))) await rememberContainer(message, context)
+        const { query, params } = context.call
+        const inspect = `/containers/${encodeURIComponent(params['name'] ?? '')}/json`
+        if (!isTrue(query.get('one-shot')) || context.allows?.('GET', inspect) === false) return
+        await rememberContainer(message, context)
       },
     }),
     byHand('ContainerStats', 'id and name are those of the container', {

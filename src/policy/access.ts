@@ -81,6 +81,7 @@ export class Access {
       readsBody: (operation) => operation !== undefined && rules.readsBody(operation),
       checkUnreadable: () => settle(UNREADABLE, false),
       check: (outgoing: Outgoing, byBridge = false) => settle(rules.judge(outgoing), byBridge),
+      allows: (outgoing: Outgoing) => rules.judge(outgoing).allowed,
     }
   }
 }

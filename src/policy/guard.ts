@@ -17,6 +17,8 @@ export interface Guard {
   readsBody(operation: OperationName | undefined): boolean
   /** Throws if the request is denied. `byBridge`: a further call of an emulation. */
   check(outgoing: Outgoing, byBridge?: boolean): void
+  /** Whether the request is allowed, without a record: for a further call that an emulation can do without. */
+  allows(outgoing: Outgoing): boolean
   /** Throws if a connection that the bridge cannot parse is denied. */
   checkUnreadable(): void
 }

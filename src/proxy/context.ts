@@ -47,6 +47,7 @@ export interface CallOfContext {
   readonly call: Call
   readonly entry: Entry
   permit(request: EngineRequest): void
+  allows(request: EngineRequest): boolean
   sendFurther(request: EngineRequest, sink: ResponseSink, how: Further): EngineCall
 }
 
@@ -158,6 +159,11 @@ class CallContext implements EmulationContext {
 
   permit(method: string, path: string, body?: JsonValue): void {
     this.#exchange.permit(this.#prepared(method, path, body))
+  }
+
+  allows(method: string, path: string): boolean {
+    this.#personal = true // another listener may have another policy
+    return this.#exchange.allows(this.#prepared(method, path, undefined))
   }
 
   engineInfo(): Promise<JsonObject | undefined> {

@@ -129,6 +129,11 @@ export class Exchange {
   permit(request: EngineRequest): void {
     this.#guard?.check(outgoing(request), true)
   }
+
+  /** Whether the policy allows an additional call; nothing is recorded. */
+  allows(request: EngineRequest): boolean {
+    return this.#guard?.allows(outgoing(request)) ?? true
+  }
 }
 
 function outgoing({ method, path, headers, body, streamed }: EngineRequest): Outgoing {

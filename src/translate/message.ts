@@ -181,6 +181,11 @@ export interface EmulationContext extends StepContext {
    */
   permit?(method: string, path: string, body?: JsonValue): void
   /**
+   * Whether the access policy allows a call that the client can do without: its own call must not be denied for it.
+   * Absent in tests of single steps.
+   */
+  allows?(method: string, path: string): boolean
+  /**
    * The engine's `GET /info` at the target version, requested once per engine: for facts that are fixed while it runs
    * (cgroup version, storage driver). Undefined if the request fails.
    */
