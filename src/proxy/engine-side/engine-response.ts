@@ -25,13 +25,18 @@ export interface EngineHead {
   readonly reason: string
   readonly headers: Fields
   readonly call: EngineCall
+  /** Ends the call with an error that came up after `data` or `flush` had returned. */
+  readonly fail: (cause: unknown) => void
 }
+
+/** Of a connection that has switched its protocol. */
+export type SwitchedHead = Omit<EngineHead, 'call' | 'fail'>
 
 /** Chooses the receiver of a successful response's body. */
 export type Receive = (head: EngineHead) => Receiver
 
 /** Takes over a connection that the engine has switched. */
-export type Switched = (head: Omit<EngineHead, 'call'>, tunnel: EngineTunnel) => Promise<void>
+export type Switched = (head: SwitchedHead, tunnel: EngineTunnel) => Promise<void>
 
 /**
  * Sends a request and handles its response: errors go back in the client's form, successes to `receive`. Resolves when
@@ -86,7 +91,7 @@ class EngineResponse implements ResponseSink {
   head(status: number, reason: string, headers: Fields, call: EngineCall): void {
     this.#call = call
     const { entry, observer } = this.#exchange
-    const head: EngineHead = { status, reason, headers, call }
+    const head: EngineHead = { status, reason, headers, call, fail: (cause) => this.#broken(cause) }
     entry.heard()
     try {
       observer?.response('engineResponse', head)

@@ -8,7 +8,7 @@ import {
   takeRequestBody,
   translateRequest,
 } from '../engine-side/engine-request.ts'
-import { carry, type EngineHead, type Receiver } from '../engine-side/engine-response.ts'
+import { carry, type EngineHead, type Receiver, type SwitchedHead } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
 import { reasonFor, translateHead } from '../local/reply.ts'
 import { passThrough } from './pass.ts'
@@ -100,7 +100,7 @@ interface Opening {
 }
 
 /** Head of the client's response for an opened tunnel: the engine's own 101, or the raw 200. */
-function openingHead(exchange: Exchange, head: Omit<EngineHead, 'call'>, upgrade: string | undefined): Opening {
+function openingHead(exchange: Exchange, head: SwitchedHead, upgrade: string | undefined): Opening {
   const { headers } = translateHead(exchange, head.status, head.headers)
   // Docker.DotNet breaks on an added length or coding, and on a reason other than UPGRADED.
   headers.delete('Content-Length')
@@ -123,7 +123,7 @@ function openingHead(exchange: Exchange, head: Omit<EngineHead, 'call'>, upgrade
 /** Relays both directions until both have ended. */
 async function open(
   exchange: Exchange,
-  head: Omit<EngineHead, 'call'>,
+  head: SwitchedHead,
   tunnel: EngineTunnel,
   upgrade: string | undefined,
 ): Promise<void> {
