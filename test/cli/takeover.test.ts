@@ -97,6 +97,23 @@ describe('takeover', () => {
     expect([await answers(socket()), tree()]).toEqual([true, before])
   })
 
+  // It was overridden: the bridge forgot the containers that it had made again.
+  it.each([
+    ['a flag', (state: string) => ['--state', state]],
+    [
+      'a file of settings',
+      (state: string) => {
+        const file = join(root, 'settings.yaml')
+        writeFileSync(file, `state: ${state}\n`)
+        return ['--config', file]
+      },
+    ],
+  ])('leaves the state where %s has it', async (_, said) => {
+    expect((await take('--yes', ...said('/srv/state'))).code).toBe(0)
+    const service = readFileSync(join(root, 'etc/systemd/system/enginebridge-takeover.service'), 'utf8')
+    expect(service).not.toContain('"/var/lib/enginebridge-takeover"')
+  })
+
   it('writes units that systemd takes, which listen where the engine did and start again whatever happens', async () => {
     await take('--yes', '--policy', 'read-only', '--api-cors-header', 'https://a.example/%20 "x"')
     const units = join(root, 'etc/systemd/system')

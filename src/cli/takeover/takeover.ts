@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readConfig } from '../../proxy/settings/config.ts'
+import { type Config, settings } from '../../proxy/settings/settings.ts'
 import { type Io, type Run, UsageError } from '../command.ts'
 import { doAll, file, kept, rename, type Step, systemctl } from './steps.ts'
 import { asideOf, BRIDGE, dropIn, findUnit, type SocketUnit, STATE, serviceText, socketText } from './units.ts'
@@ -37,9 +38,9 @@ export const run: Run = async (args, io) => {
   const asked = readAsked(args)
   if (asked.settings.some((word) => /^--(listen|engine)(=|$)/.test(word)))
     throw new UsageError('takeover says --listen and --engine itself')
-  readConfig([...asked.settings, '--listen', 'unix:///run/x.sock', '--engine', 'unix:///run/y.sock'], {})
+  const config = configOf(asked)
   if (!existsSync(join(asked.root, 'run/systemd/system')) && asked.root === '/') return byHand(io)
-  const steps = stepsFor(asked, findUnit(asked.root, asked.unit))
+  const steps = stepsFor(withState(asked, config), findUnit(asked.root, asked.unit))
   const problems = steps.map((step) => step.problem()).filter((problem) => problem !== undefined)
   if (problems.length > 0) throw new Error(`nothing was done: ${problems.join('; ')}`)
   say(
@@ -56,6 +57,15 @@ export const run: Run = async (args, io) => {
   doAll(steps)
   io.stdout.write('Done. Programs that use the engine’s socket go through the bridge from their next connection on.\n')
   return 0
+}
+
+const configOf = ({ settings }: Asked): Config =>
+  readConfig([...settings, '--listen', 'unix:///run/x.sock', '--engine', 'unix:///run/y.sock'], {})
+
+/** Flags win over a file: one that names a folder for its state keeps it. */
+function withState(asked: Asked, { state }: Config): Asked {
+  const says = asked.settings.some((word) => /^--state(=|$)/.test(word)) || state !== settings.state.default
+  return says ? asked : { ...asked, settings: ['--state', STATE, ...asked.settings] }
 }
 
 /** Asks on a terminal; elsewhere only --yes is consent. */

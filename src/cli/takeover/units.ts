@@ -61,8 +61,7 @@ export const socketText = (unit: SocketUnit): string =>
 
 export const serviceText = (unit: SocketUnit, program: readonly string[], settings: readonly string[]): string => {
   const listen = ['--listen', 'fd://', '--engine', `unix://${asideOf(unit.path)}`]
-  const state = settings.some((word) => /^--state(=|$)/.test(word)) ? [] : ['--state', STATE]
-  const words = [...program, 'serve', ...listen, ...state, ...settings].map(quoted)
+  const words = [...program, 'serve', ...listen, ...settings].map(quoted)
   return [
     ...[MADE, '[Unit]', `Description=Bridge before the engine of ${unit.name}`],
     ...[`Requires=${BRIDGE}.socket`, `Wants=${unit.name}`, `After=${BRIDGE}.socket ${unit.name}`],
