@@ -56,7 +56,7 @@ function blankOthers(body: JsonObject, types: readonly JsonValue[]): void {
 export function takeTypes({ query }: RequestMessage, { memory }: StepContext): void {
   const types = query.getAll('type')
   query.delete('type')
-  const unknown = types.find((type) => FILLED_BY[type] === undefined)
+  const unknown = types.find((type) => !Object.hasOwn(FILLED_BY, type))
   if (unknown !== undefined) throw new ProxyError('bad-request', `unknown object type: ${unknown}`)
   if (types.length > 0) memory.set(NOTE, types)
 }

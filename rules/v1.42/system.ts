@@ -92,7 +92,10 @@ export default [
     ],
     examples: {
       'SystemDataUsage requestUp': [['type=image', '']],
-      'SystemDataUsage requestDown': [['type=image&type=volume', '']],
+      'SystemDataUsage requestDown': [
+        ['type=image&type=volume', ''],
+        ['type=constructor', /^unknown object type: constructor$/],
+      ],
       'SystemDataUsage responseDown body': [
         [
           {
