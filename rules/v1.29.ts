@@ -43,7 +43,10 @@ export default [
     see: 'docs/api/version-history.md v1.29',
     ops: [
       filterApplied('NetworkList', ['scope'], {
-        keeps: ({ Scope: scope = '' }, filters) => filters.get('scope')?.includes(String(scope)) ?? true,
+        keeps:
+          (filters) =>
+          ({ Scope: scope = '' }) =>
+            filters.get('scope')?.includes(String(scope)) ?? true,
         samples: [{ asks: '{"scope":["swarm"]}', keeps: { Scope: 'swarm' }, drops: { Scope: 'local' } }],
       }),
     ],

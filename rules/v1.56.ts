@@ -24,8 +24,10 @@ export default [
     ops: [
       filterAdded('ContainerList', 'annotation', { ignored: true }),
       filterApplied('ContainerList', ['annotation'], {
-        keeps: ({ HostConfig: config }, filters) =>
-          (filters.get('annotation') ?? []).every((one) => isObject(config) && hasLabel(config['Annotations'], one)),
+        keeps:
+          (filters) =>
+          ({ HostConfig: config }) =>
+            (filters.get('annotation') ?? []).every((one) => isObject(config) && hasLabel(config['Annotations'], one)),
         refuses: 'filter annotation, on engines before 1.46',
         checks: (_filters, context, { id, version }) => {
           if (context.target < LIST_HAS_ANNOTATIONS)

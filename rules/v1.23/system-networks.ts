@@ -76,9 +76,11 @@ export default [
     ops: [
       filterApplied('VolumeList', ['name', 'driver'], {
         member: 'Volumes',
-        keeps: ({ Name: name, Driver: driver }, filters) =>
-          (filters.get('name')?.some((pattern) => matchesAnchored(pattern, String(name))) ?? true) &&
-          (filters.get('driver')?.includes(String(driver)) ?? true),
+        keeps:
+          (filters) =>
+          ({ Name: name, Driver: driver }) =>
+            (filters.get('name')?.some((pattern) => matchesAnchored(pattern, String(name))) ?? true) &&
+            (filters.get('driver')?.includes(String(driver)) ?? true),
         refuses: 'the filter name with signs of a pattern',
         checks: (filters, context, { id, from }) => {
           if (!(filters.get('name') ?? []).every(isAnchored))

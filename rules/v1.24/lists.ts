@@ -49,7 +49,7 @@ export default [
     see: 'docs/api/v1.24.md, List containers; daemon/list.go @v1.12.6',
     ops: [
       filterApplied(LISTS, ['network'], {
-        keeps: (container, filters) => isInNetwork(container, filters.get('network') ?? []),
+        keeps: (filters) => (container) => isInNetwork(container, filters.get('network') ?? []),
         refuses: 'the filter network, on engines before 1.22',
         checks: (_filters, { engine }) => {
           if (engine.highest < LIST_HAS_NETWORKS) throw new ProxyError('loss', "Invalid filter 'network'")

@@ -115,9 +115,11 @@ export default [
     see: 'docs/api/v1.24.md, List networks; api/server/router/network/filter.go @v1.12.6',
     ops: [
       filterApplied('NetworkList', ['driver', 'label'], {
-        keeps: ({ Driver: driver, Labels: labels }, filters) =>
-          (filters.get('driver')?.includes(String(driver)) ?? true) &&
-          (filters.get('label') ?? []).every((label) => hasLabel(labels, label)),
+        keeps:
+          (filters) =>
+          ({ Driver: driver, Labels: labels }) =>
+            (filters.get('driver')?.includes(String(driver)) ?? true) &&
+            (filters.get('label') ?? []).every((label) => hasLabel(labels, label)),
         samples: [
           { asks: '{"driver":["bridge"]}', keeps: { Driver: 'bridge' }, drops: { Driver: 'host' } },
           { asks: '{"label":["a=b","c"]}', keeps: { Labels: { a: 'b', c: '' } }, drops: { Labels: { a: 'x', c: '' } } },

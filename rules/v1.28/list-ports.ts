@@ -28,12 +28,13 @@ export function checkPorts(filters: Filters): void {
 }
 
 /** Whether a container of a list has one of the ports asked for, published or exposed. */
-export function hasPorts({ Ports: ports }: JsonObject, filters: Filters): boolean {
+export function hasPorts(filters: Filters): (container: JsonObject) => boolean {
   const ranges = asked(filters)
-  return (Array.isArray(ports) ? ports : []).filter(isObject).some((port) =>
-    ranges.some(({ member, low, high, type }) => {
-      const number = typeof port[member] === 'number' ? port[member] : 0
-      return type === port['Type'] && number >= low && number <= high
-    }),
-  )
+  return ({ Ports: ports }) =>
+    (Array.isArray(ports) ? ports : []).filter(isObject).some((port) =>
+      ranges.some(({ member, low, high, type }) => {
+        const number = typeof port[member] === 'number' ? port[member] : 0
+        return type === port['Type'] && number >= low && number <= high
+      }),
+    )
 }

@@ -6,8 +6,8 @@ import { list } from '../everywhere.ts'
 import { type Filters, readFilters, takeFilter } from './filter-values.ts'
 
 export interface FilterAppliedOptions {
-  /** Whether an element has what the filters ask for. */
-  readonly keeps: (element: JsonObject, filters: Filters) => boolean
+  /** Made once a list: whether an element has what the filters ask for. */
+  readonly keeps: (filters: Filters) => (element: JsonObject) => boolean
   /** The member that holds the list; by default the body is one. */
   readonly member?: string
   /** Refuses what engines refuse, and what cannot be applied here. */
@@ -45,8 +45,9 @@ export function filterApplied(
     const left = pending(context) - 1
     context.memory.set(PENDING, left)
     const limit = left > 0 ? undefined : limitOf(context.call.query, context)
+    const wanted = keeps(filters)
     const kept = (value: JsonValue | undefined): JsonValue | undefined =>
-      Array.isArray(value) ? value.filter((one) => isObject(one) && keeps(one, filters)).slice(0, limit) : value
+      Array.isArray(value) ? value.filter((one) => isObject(one) && wanted(one)).slice(0, limit) : value
     if (member === undefined) message.body = kept(message.body)
     else if (isObject(message.body)) message.body[member] = kept(message.body[member])
   }
@@ -62,7 +63,7 @@ export function filterApplied(
     steps,
     examples: (_change, on = list(operations)[0]) => {
       const body = (elements: JsonObject[]): JsonValue => (member === undefined ? elements : { [member]: elements })
-      return samples.flatMap(({ asks, keeps: wanted, drops }): Example[] => {
+      return samples.flatMap(({ asks, keeps: stays, drops }): Example[] => {
         if (on === undefined) return []
         const query = `filters=${asks}`
         const others = `filters={"other":["x"],${asks.slice(1)}`
@@ -72,8 +73,8 @@ export function filterApplied(
             on,
             leg: 'responseUp',
             asked: { query },
-            before: { body: body([drops, wanted]) },
-            after: { body: body([wanted]) },
+            before: { body: body([drops, stays]) },
+            after: { body: body([stays]) },
           },
         ]
       })
