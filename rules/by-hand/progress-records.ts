@@ -40,7 +40,7 @@ export function progressText(detail: JsonValue | undefined): string {
 }
 
 function bar(part: number): string {
-  const done = Math.floor(Math.floor(part * 100) / 2)
+  const done = Math.max(0, Math.floor(Math.floor(part * 100) / 2))
   return `[${'='.repeat(done)}>${' '.repeat(WIDTH - done)}] `
 }
 

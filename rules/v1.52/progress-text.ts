@@ -47,6 +47,11 @@ export const progressTextGone = {
         },
       ],
       [{ body: { status: 'Waiting', progressDetail: {} } }, { body: { status: 'Waiting', progressDetail: {} } }],
+      // Engines write it as it comes; the bar of a negative length threw.
+      [
+        { body: { progressDetail: { current: -1, total: 2 } } },
+        { body: { progressDetail: { current: -1, total: 2 }, progress: `[>${' '.repeat(50)}]      -1B/2B` } },
+      ],
     ],
     'ImagePush responseUp': [[{ body: { ...COUNTED, progress } }, { body: COUNTED }]],
   },
