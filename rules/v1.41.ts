@@ -1,4 +1,4 @@
-import { HostConfig, Info } from '../src/api/shapes/shapes.ts'
+import { ContainerListItem, HostConfig, Info, NetworkSettings } from '../src/api/shapes/shapes.ts'
 import {
   Service,
   ServiceMode,
@@ -9,7 +9,17 @@ import {
 } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { editFilters } from '../src/translate/ops/calls/filter-values.ts'
-import { added, byHand, emulated, eventsAdded, gated, omittedWhenEmpty, queryAdded } from '../src/translate/ops.ts'
+import {
+  added,
+  byHand,
+  emulated,
+  eventsAdded,
+  gated,
+  omittedWhenEmpty,
+  onEach,
+  queryAdded,
+} from '../src/translate/ops.ts'
+import { leaveIpv6BindingsOut, leaveIpv6PortsOut } from './by-hand/ipv6-ports.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isOwnPlatform } from './by-hand/platform-name.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
@@ -43,6 +53,51 @@ export default [
           { calls: { 'GET /info': { body: { CgroupVersion: '2' } } } },
         ],
         [{ Image: 'i' }],
+      ],
+    },
+  },
+  {
+    id: '1.41/ipv6-ports',
+    gate: 'release',
+    summary: 'A port that is published on every address is shown for IPv4 and for IPv6; before for IPv4 alone.',
+    // Scripts read one line of `docker port`.
+    see: 'moby #41622 (20.10.0); engine 20.10 asked; what docker_cli_port_test.go @v1.9.1 asserts',
+    ops: [
+      onEach(ContainerListItem, 'ports of :: stand beside those of 0.0.0.0', { responseDown: leaveIpv6PortsOut }),
+      onEach(NetworkSettings, 'bindings to :: stand beside those to 0.0.0.0', { responseDown: leaveIpv6BindingsOut }),
+    ],
+    examples: {
+      'ContainerList responseDown body.[].Ports': [
+        [
+          [
+            { IP: '0.0.0.0', PrivatePort: 80, PublicPort: 8000, Type: 'tcp' },
+            { IP: '::', PrivatePort: 80, PublicPort: 8000, Type: 'tcp' },
+            { IP: '::', PrivatePort: 81, PublicPort: 8001, Type: 'tcp' },
+            { PrivatePort: 82, Type: 'tcp' },
+          ],
+          [
+            { IP: '0.0.0.0', PrivatePort: 80, PublicPort: 8000, Type: 'tcp' },
+            { IP: '::', PrivatePort: 81, PublicPort: 8001, Type: 'tcp' },
+            { PrivatePort: 82, Type: 'tcp' },
+          ],
+        ],
+      ],
+      'ContainerInspect responseDown body.NetworkSettings.Ports': [
+        [
+          {
+            '80/tcp': [
+              { HostIp: '0.0.0.0', HostPort: '8000' },
+              { HostIp: '::', HostPort: '8000' },
+            ],
+            '81/tcp': [{ HostIp: '::', HostPort: '8001' }],
+            '82/tcp': null,
+          },
+          {
+            '80/tcp': [{ HostIp: '0.0.0.0', HostPort: '8000' }],
+            '81/tcp': [{ HostIp: '::', HostPort: '8001' }],
+            '82/tcp': null,
+          },
+        ],
       ],
     },
   },

@@ -12,6 +12,7 @@ import { limits } from './error-words/limits.ts'
 import { mounts } from './error-words/mounts.ts'
 import { networkModes } from './error-words/network-modes.ts'
 import { swarm } from './error-words/swarm.ts'
+import { systemErrors } from './error-words/system-errors.ts'
 import { volumesNetworks } from './error-words/volumes-networks.ts'
 import type { Asked, Worded, Words } from './error-words/words.ts'
 
@@ -22,6 +23,7 @@ export const rows: readonly Words[] = [
   ...mounts,
   ...create,
   ...containers,
+  ...systemErrors,
   ...builds,
   ...images,
   ...archives,

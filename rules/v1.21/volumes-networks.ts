@@ -4,6 +4,10 @@ import { byHand, emulated, endpointAdded } from '../../src/translate/ops.ts'
 import { predefinedNetwork, predefinedNetworks } from '../emulate/networks.ts'
 
 /** Volumes and networks as things of their own. */
+/** As engine 1.9 read it (daemon/volumes.go @v1.9.1). */
+const wantsDangling = (query: URLSearchParams): boolean =>
+  (readFilters(query).get('dangling') ?? []).some((value) => /^(true|1)$/i.test(value))
+
 export default [
   {
     id: '1.21/volumes-endpoints',
@@ -45,15 +49,16 @@ export default [
     id: '1.21/filter-unknown-volume',
     gate: 'release',
     from: '1.22',
-    summary: 'Unknown filters of volumes are an error; engine 1.9 ignored them.',
+    summary:
+      'Unknown filters of volumes are an error, and dangling=false leaves out what is not used; engine 1.9 ignored both.',
     see: 'daemon/volumes.go VolumesList @v1.9.1, FilterVolumes @v1.10.3; recordings 1.9.1 and 1.10.3, volumes-unknownfilter',
     ops: [
-      byHand('VolumeList', 'filters other than dangling are taken out', {
+      byHand('VolumeList', 'filters other than a true dangling are taken out', {
         part: 'head',
         stripsNewer: true,
         requestUp: ({ query }, context, change) => {
           for (const key of readFilters(query).keys()) {
-            if (key === 'dangling') continue
+            if (key === 'dangling' && wantsDangling(query)) continue
             takeFilter(query, key)
             context.ignore(`filter ${key}`, change.id)
           }
@@ -62,6 +67,8 @@ export default [
     ],
     examples: {
       'VolumeList requestUp': [
+        ['filters={"dangling":["false"]}', ''],
+        ['filters={"dangling":["1"]}'],
         ['filters={"dangling":["true"],"bogus":["1"]}', 'filters={"dangling":["true"]}'],
         ['filters={"bogus":["1"]}', ''],
       ],

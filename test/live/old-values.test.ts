@@ -39,9 +39,10 @@ await asLegacyClients(of(['1.18', '1.22']), ({ client }) => {
       (await client.get(`/containers/${id}/json`)).at('NetworkSettings', 'Ports')
     expect(await ports()).toBeNull()
     await client.post(`/containers/${id}/start`)
-    expect(await ports()).toEqual({
-      '80/tcp': expect.arrayContaining([expect.objectContaining({ HostIp: '0.0.0.0' })]),
-    })
+    expect(await ports()).toEqual({ '80/tcp': [expect.objectContaining({ HostIp: '0.0.0.0' })] })
+    const filters = encodeURIComponent(JSON.stringify({ id: [id] }))
+    const [listed] = Object((await client.get(`/containers/json?filters=${filters}`)).json()) as { Ports: unknown }[]
+    expect(listed?.Ports).toEqual([expect.objectContaining({ IP: '0.0.0.0', PrivatePort: 80 })])
     await client.post(`/containers/${id}/stop?t=0`)
     expect(await ports()).toBeNull()
   })

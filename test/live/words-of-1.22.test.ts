@@ -91,6 +91,17 @@ await asLegacyClients(Object.fromEntries(DOCKER_ENGINES.map((name) => [name, ['1
     expect(head).toBe(404)
   })
 
+  test.each([
+    ['Unable to find user nosuch', { User: 'nosuch' }],
+    ['Uids and gids must be in range 0-2147483647', { User: '2147483648' }],
+    ['The minimum allowed cpu-shares is 2', { HostConfig: { CpuShares: 1 } }],
+  ])('is told by a start: %s', async (words, asked) => {
+    const id = await client.create({ Cmd: ['true'], ...asked })
+    const reply = await client.post(`/containers/${id}/start`)
+    expect(reply.said).toMatch(/^500 Cannot start container \w+: \[\d\] System error: /)
+    expect(reply.text).toContain(words)
+  })
+
   test('is told of a path outside the build context', async () => {
     const bytes = tar({ Dockerfile: 'FROM busybox\nADD ../secret /\n' })
     const reply = await client.call('POST', '/build', { bytes, type: 'application/tar' })

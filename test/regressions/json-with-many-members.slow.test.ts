@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { MAX_VALUES } from '../../src/api/json/scan.ts'
+import { MAX_MEMBERS } from '../../src/api/json/scan.ts'
 import { stages } from '../support/bridge.ts'
 import { call } from '../support/client.ts'
 import { engine28 } from '../support/scripted-engine.ts'
@@ -16,7 +16,7 @@ const member = (i: number): string => `"a${i.toString(36)}":0`
 const spelled = (i: number): string =>
   `"${[...'hostconfig'].map((letter, at) => ((i >> at) & 1 ? letter.toUpperCase() : letter)).join('')}":{}`
 
-const MOST = MAX_VALUES - 100
+const MOST = MAX_MEMBERS - 100
 const within: readonly (readonly [what: string, body: string])[] = [
   ['members', repeated('{"Image":"a",', MOST, member, '}')],
   ['members of a HostConfig', repeated('{"Image":"a","HostConfig":{', MOST, member, '}}')],
@@ -30,6 +30,7 @@ const within: readonly (readonly [what: string, body: string])[] = [
   ['mounts', repeated('{"Image":"a","HostConfig":{"Mounts":[', MOST, () => '{}', ']}}')],
 ]
 
+const TOO_MANY = `an object or list of the JSON has more than ${MAX_MEMBERS} members`
 const beyond: readonly (readonly [what: string, body: string])[] = [
   ['members', repeated('{"Image":"a",', 1_000_000, member, '}')],
   ['labels', repeated('{"Image":"a","Labels":{', 1_000_000, member, '}}')],
@@ -103,13 +104,25 @@ describe('a JSON body with very many members', () => {
     expect(many.ms).toBeLessThan(8 * few.ms + 100)
   })
 
+  it('of every port of tcp, published, is a container as on any engine', async () => {
+    const all = (value: (port: number) => string): string =>
+      repeated('{', 65_535, (i) => `"${i + 1}/tcp":${value(i + 1)}`, '}')
+    const bindings = all((port) => `[{"HostIp":"","HostPort":"${port}"}]`)
+    const body = `{"Image":"a","ExposedPorts":${all(() => '{}')},"HostConfig":{"PortBindings":${bindings}}}`
+    for (const version of ['1.21', '1.44']) {
+      const { status, ms } = await create(version, body)
+      expect([version, status]).toEqual([version, 201])
+      expect(ms).toBeLessThan(12 * parsing(body) + 300)
+    }
+  })
+
   it.each(beyond)('of 12 MB, %s, is refused in the form of its client, before it is parsed', async (_what, body) => {
     const least = parsing(body)
     const before = process.memoryUsage().heapTotal
     const old = await create('1.22', body)
-    expect([old.status, old.text]).toEqual([400, 'the JSON has more than 100000 members and elements\n'])
+    expect([old.status, old.text]).toEqual([400, `${TOO_MANY}\n`])
     const late = await create('1.44', body)
-    expect(JSON.parse(late.text)).toEqual({ message: 'the JSON has more than 100000 members and elements' })
+    expect(JSON.parse(late.text)).toEqual({ message: TOO_MANY })
     expect(late.ms).toBeLessThan(least + 150)
     expect(process.memoryUsage().heapTotal - before).toBeLessThan(100 * 1024 * 1024) // the body itself is in it
   })

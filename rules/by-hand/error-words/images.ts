@@ -56,6 +56,14 @@ export const images: readonly Words[] = [
     was: [[24], [20, 409, 'Conflict, cannot delete $2 because the container $1 is using it, use -f to force']],
   },
   {
+    on: 'ImageDelete',
+    says: /^(conflict: unable to delete \S+ \(must be forced\) - image is referenced in) multiple repositories$/,
+    was: [
+      [24, 409, '$1 one or more repositories'],
+      [20, 409, 'Conflict, cannot delete image {name} because it is tagged in multiple repositories, use -f to force'],
+    ],
+  },
+  {
     on: 'ImageTag',
     says: /^invalid tag format$/,
     was: [

@@ -6,8 +6,10 @@ import { Broken, failure } from './words.ts'
  */
 export const MAX_DEPTH = 1000
 
-/** Members and elements of a body in total: a container that publishes 15,000 ports has fewer. */
-export const MAX_VALUES = 100_000
+/** Members and elements of a body in total: a container that publishes all 65,535 ports of tcp has 330,000. */
+export const MAX_VALUES = 400_000
+/** Of one object or list: names are folded and looked up, which costs more than the small objects of ports. */
+export const MAX_MEMBERS = 100_000
 
 export type Scanned =
   | {
@@ -57,6 +59,8 @@ class Scanner {
   readonly #text: string
   /** Open objects and lists. */
   readonly #open: number[] = []
+  /** What has been read of each of them. */
+  readonly #held: number[] = []
   #at = 0
   #members = 0
   #values = 0
@@ -85,6 +89,7 @@ class Scanner {
         return
       }
       this.#open.push(first)
+      this.#held.push(1)
       if (this.#open.length > MAX_DEPTH) throw new Beyond(`the JSON is nested deeper than ${MAX_DEPTH} levels`)
       this.#at++
       const inside = this.#next()
@@ -99,12 +104,16 @@ class Scanner {
       const next = this.#next()
       this.#at++
       if (next === 0x2c) {
+        const held = (this.#held.at(-1) ?? 0) + 1
+        if (held > MAX_MEMBERS) throw new Beyond(`an object or list of the JSON has more than ${MAX_MEMBERS} members`)
+        this.#held[this.#held.length - 1] = held
         if (around === OBJECT) this.#name(this.#next())
         return true
       }
       if (next !== around + 2)
         failure(this.#text, this.#at - 1, around === OBJECT ? 'after object key:value pair' : 'after array element')
       this.#open.pop()
+      this.#held.pop()
     }
     return false
   }
