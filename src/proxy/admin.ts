@@ -1,7 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { ProxyError } from '../api/errors.ts'
+import type { Address } from '../http/address.ts'
 import { Headers } from '../http/headers.ts'
+import { listen } from '../http/listen/listen.ts'
 import { checkOrigin, type HostRules } from './hosts.ts'
 import type { Config } from './settings/settings.ts'
 
@@ -11,14 +13,27 @@ export interface Exposition {
   metrics(): Promise<string>
 }
 
+interface Ready {
+  ask(): Promise<Pick<EngineFacts, 'release'>>
+}
+
+type AdminConfig = Pick<Config, 'admin' | 'allowed-hosts'>
+
+/** The server of `--admin`; undefined without it. Not listening yet. */
+export const adminServer = (config: AdminConfig, exposition: Exposition, discovery: Ready): Server | undefined =>
+  config.admin === undefined ? undefined : createServer(adminHandler(exposition, discovery, adminHosts(config)))
+
+export const openAdmin = async (server: Server | undefined, { admin }: AdminConfig): Promise<Address | undefined> =>
+  server === undefined || admin === undefined ? undefined : listen(server, admin)
+
 /** Hosts that `--admin` accepts; undefined on a unix socket, which browsers cannot reach. */
-export const adminHosts = (config: Pick<Config, 'admin' | 'allowed-hosts'>): HostRules | undefined =>
+const adminHosts = (config: AdminConfig): HostRules | undefined =>
   config.admin?.kind === 'tcp' ? { allowed: config['allowed-hosts'], checksHost: true, origin: undefined } : undefined
 
 /** `/livez`: the process is running. `/readyz`: the engine responds. `/metrics`: Prometheus text. */
-export function adminHandler(
+function adminHandler(
   exposition: Exposition,
-  discovery: { ask(): Promise<Pick<EngineFacts, 'release'>> },
+  discovery: Ready,
   hosts: HostRules | undefined,
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const say = (res: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void => {

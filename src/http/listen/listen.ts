@@ -42,6 +42,14 @@ export async function listen(server: Server, address: Address, access = DEFAULT_
   return address
 }
 
+/** Starts each server on its listener. */
+export const listenAll = (
+  servers: readonly Server[],
+  listening: readonly Listening[],
+  access: SocketAccess,
+): Promise<Address[]> =>
+  Promise.all(listening.flatMap((one, i) => (servers[i] === undefined ? [] : [listenAt(servers[i], one, access)])))
+
 /** Binds with mode 0600 and widens it afterwards, so that no other user can connect in between. */
 async function bind(server: Server, address: Address & { kind: 'unix' }, ids: Ids, mode: number): Promise<void> {
   const { path } = address

@@ -1,11 +1,10 @@
-import { createServer as createHttpServer } from 'node:http'
 import net from 'node:net'
 import type { Logger } from 'pino'
 import type { AuditLog } from '../../audit/sink.ts'
 import type { Address } from '../../http/address.ts'
 import { listeningOf } from '../../http/listen/inherited.ts'
-import { listen, listenAt, socketAccess } from '../../http/listen/listen.ts'
-import { adminHandler, adminHosts } from '../admin.ts'
+import { listenAll, socketAccess } from '../../http/listen/listen.ts'
+import { adminServer, openAdmin } from '../admin.ts'
 import type { Config } from '../settings/settings.ts'
 import { Claims } from './claims.ts'
 import type { FromWorker } from './messages.ts'
@@ -45,26 +44,22 @@ export async function startWorkers(
     claimed: (member, claim, watched) => member.tell({ kind: 'claimed', claim, watched }),
   })
   const pool = new WorkerPool({
-    size: config.workers,
-    args,
+    ...{ size: config.workers, args, log },
     begin: (worker) => ({ kind: 'begin', worker, listening }),
-    log,
     told: {
       ready: (member) => claims.joined(member),
-      heard: (member, message) => hear(message, member, { audit, claims, questions, pool }),
+      heard: (member, message) => hear(message, member),
       left: (member) => {
-        claims.left(member)
-        questions.left(member)
-        metrics.left(member)
+        for (const part of [claims, questions, metrics]) part.left(member)
       },
     },
   })
+  const hear = hearing({ audit, claims, questions, pool })
   const metrics = new PoolMetrics({ pool, questions, audit, log })
   const doors = listening.map((_listening, listener) =>
     net.createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => pool.give(listener, socket)),
   )
-  const admin =
-    config.admin === undefined ? undefined : createHttpServer(adminHandler(metrics, metrics, adminHosts(config)))
+  const admin = adminServer(config, metrics, metrics)
   const stop = async (): Promise<void> => {
     for (const door of doors) door.close()
     await pool.stop(config.grace * 1000)
@@ -73,17 +68,9 @@ export async function startWorkers(
   }
   try {
     await pool.start()
-    const addresses = await Promise.all(
-      doors.map((door, i) => listenAt(door, listening[i] ?? nowhere(i), socketAccess(config))),
-    )
-    const adminAddress =
-      admin === undefined || config.admin === undefined ? undefined : await listen(admin, config.admin)
-    return {
-      addresses,
-      admin: adminAddress,
-      reload: async () => pool.tellAll({ kind: 'reload' }),
-      close: stop,
-    }
+    const addresses = await listenAll(doors, listening, socketAccess(config))
+    const adminAddress = await openAdmin(admin, config)
+    return { addresses, admin: adminAddress, reload: async () => pool.tellAll({ kind: 'reload' }), close: stop }
   } catch (cause) {
     await stop()
     throw cause
@@ -97,33 +84,26 @@ interface Parts {
   readonly pool: WorkerPool
 }
 
-function hear(message: FromWorker, from: Member, { audit, claims, questions, pool }: Parts): void {
-  switch (message.kind) {
-    case 'ready':
-    case 'failed':
-    case 'took':
-      return
-    case 'records':
-      record(message, from, audit)
-      return
-    case 'answer':
-      questions.answered(message)
-      return
-    case 'claim':
-      claims.claim(from, message.claim, message)
-      return
-    case 'held':
-      claims.held(from, message.token, message.watched)
-      return
-    case 'released':
-      claims.released(from, message.claim)
-      return
-    case 'replaced':
-    case 'forgotten':
-      pool.tellAll(message, from)
-      return
-    default:
-      message satisfies never
+type Heard = {
+  [Kind in Exclude<FromWorker['kind'], 'ready' | 'failed' | 'took'>]: (
+    message: Extract<FromWorker, { kind: Kind }>,
+    from: Member,
+  ) => void
+}
+
+/** What is done about a worker's messages; the others are the pool's own. */
+function hearing({ audit, claims, questions, pool }: Parts): (message: FromWorker, from: Member) => void {
+  const heard: Heard = {
+    records: (message, from) => record(message, from, audit),
+    answer: (message) => questions.answered(message),
+    claim: (message, from) => claims.claim(from, message.claim, message),
+    held: ({ token, watched }, from) => claims.held(from, token, watched),
+    released: ({ claim }, from) => claims.released(from, claim),
+    replaced: (message, from) => pool.tellAll(message, from),
+    forgotten: (message, from) => pool.tellAll(message, from),
+  }
+  return (message, from) => {
+    if (message.kind in heard) heard[message.kind as keyof Heard](message as never, from)
   }
 }
 
@@ -142,8 +122,4 @@ function record({ first, lines }: Extract<FromWorker, { kind: 'records' }>, from
     )
   }
   from.tell({ kind: 'taken', upTo: first + lines.length - 1 })
-}
-
-function nowhere(index: number): never {
-  throw new RangeError(`nothing at ${index}`)
 }

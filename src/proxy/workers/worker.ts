@@ -47,8 +47,9 @@ async function begin({ worker, listening }: Extract<ToWorker, { kind: 'begin' }>
   const audit = new AuditRelay(config, send)
   const workerPeers = new WorkerPeers(send)
   const bridge = await startBridge(config, { log, audit, handed: listening, peers: workerPeers })
+  const hears = heard({ bridge, audit, workerPeers })
   process.on('message', (message: unknown, handle: unknown) => {
-    if (isMessage<ToWorker>(message)) hear(message, handle, { bridge, audit, workerPeers })
+    if (isMessage<ToWorker>(message) && message.kind !== 'begin') hears[message.kind](message as never, handle)
   })
   send({ kind: 'ready' })
   countHeldBuffers()
@@ -60,49 +61,29 @@ interface Parts {
   readonly workerPeers: WorkerPeers
 }
 
-function hear(message: ToWorker, handle: unknown, { bridge, audit, workerPeers }: Parts): void {
-  switch (message.kind) {
-    case 'begin':
-      return
-    case 'connection':
-      send({ kind: 'took', number: message.number })
-      if (handle instanceof Socket) take(bridge, message.listener, handle)
-      return
-    case 'taken':
-      audit.taken(message.upTo)
-      return
-    case 'stored':
-      audit.stored(message.records)
-      return
-    case 'refused':
-      audit.refused(message.records, message.reason)
-      return
-    case 'ask':
-      void answer(bridge, message)
-      return
-    case 'busy':
-      send({ kind: 'held', token: message.token, watched: bridge.replacedContainers.told.busy(message.token, message) })
-      return
-    case 'idle':
-      bridge.replacedContainers.told.idle(message.token)
-      return
-    case 'claimed':
-      workerPeers.claimed(message.claim, message.watched)
-      return
-    case 'replaced':
-      bridge.replacedContainers.told.replaced(message.client, message.engine)
-      return
-    case 'forgotten':
-      bridge.replacedContainers.told.forgotten(message.engine)
-      return
-    case 'reload':
-      void bridge.reload()
-      return
-    case 'stop':
-      void stop(bridge, audit)
-      return
-    default:
-      message satisfies never
+type Heard = {
+  [Kind in Exclude<ToWorker['kind'], 'begin'>]: (message: Extract<ToWorker, { kind: Kind }>, handle: unknown) => void
+}
+
+/** What is done about the primary's messages after `begin`. */
+function heard({ bridge, audit, workerPeers }: Parts): Heard {
+  const { told } = bridge.replacedContainers
+  return {
+    connection: ({ number, listener }, handle) => {
+      send({ kind: 'took', number })
+      if (handle instanceof Socket) take(bridge, listener, handle)
+    },
+    taken: ({ upTo }) => audit.taken(upTo),
+    stored: ({ records }) => audit.stored(records),
+    refused: ({ records, reason }) => audit.refused(records, reason),
+    ask: (message) => void answer(bridge, message),
+    busy: (message) => send({ kind: 'held', token: message.token, watched: told.busy(message.token, message) }),
+    idle: ({ token }) => told.idle(token),
+    claimed: ({ claim, watched }) => workerPeers.claimed(claim, watched),
+    replaced: ({ client, engine }) => told.replaced(client, engine),
+    forgotten: ({ engine }) => told.forgotten(engine),
+    reload: () => void bridge.reload(),
+    stop: () => void stop(bridge, audit),
   }
 }
 

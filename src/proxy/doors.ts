@@ -1,0 +1,69 @@
+import type { TlsOptions } from 'node:tls'
+import type { ApiVersion } from '../api/version.ts'
+import { MalformedRequests } from '../audit/record/malformed.ts'
+import { type Address, formatAddress } from '../http/address.ts'
+import { Deadlines } from '../http/deadlines.ts'
+import { exposure, protectionOf } from '../http/listen/exposure.ts'
+import type { Secrets } from '../http/listen/secrets.ts'
+import { createListener, type Listener } from '../http/listener.ts'
+import type { Access } from '../policy/access.ts'
+import { checkOrigin } from './hosts.ts'
+import type { Door, Journey } from './journey.ts'
+import { asksWhetherReady, sayWhetherReady } from './local/readiness.ts'
+import { serve } from './serve.ts'
+import type { Config } from './settings/settings.ts'
+import { WHAT_TO_DO } from './settings/transport.ts'
+
+/** Builds the entry point of one address: TCP listeners get TLS and the checks against web pages. */
+export function doorOf(
+  journey: Journey,
+  config: Config,
+  address: Address,
+  secrets: Secrets,
+  policy: Access | undefined,
+): Listener {
+  const name = formatAddress(address)
+  const access = policy?.at(name)
+  const unversioned = unversionedAt(config, name)
+  if (address.kind === 'unix') return listenerOf(journey, { name, checkOrigin: undefined, access, unversioned })
+  const reason = exposure(address, protectionOf(config))
+  if (reason !== undefined && config.insecure !== true) throw new Error(`${reason}. ${WHAT_TO_DO}`)
+  if (reason !== undefined) journey.log.warn(`INSECURE: ${name} is ${reason}`)
+  const rules = {
+    allowed: config['allowed-hosts'],
+    checksHost: secrets.listeners === undefined || config['allowed-hosts'].length > 0,
+    origin: config['api-cors-header'],
+  }
+  const checks: Door['checkOrigin'] = (headers, target) => checkOrigin(rules, headers, target)
+  const door: Door = { name, checkOrigin: checks, access, unversioned }
+  const listener = listenerOf(journey, door, secrets.listeners?.options())
+  secrets.listeners?.serve(listener.server)
+  return listener
+}
+
+/** The listener's own `--unversioned-api`, else the one for all listeners. */
+function unversionedAt({ 'unversioned-api': said }: Config, name: string): ApiVersion | undefined {
+  const own = said.find(({ listener }) => listener !== undefined && formatAddress(listener) === name)
+  return (own ?? said.find(({ listener }) => listener === undefined))?.version
+}
+
+function listenerOf(journey: Journey, door: Door, secure?: TlsOptions | undefined): Listener {
+  const { limits, log, draining } = journey
+  const malformed = new MalformedRequests(journey, door.name)
+  return createListener(
+    {
+      limits,
+      deadlines: new Deadlines(Math.min(limits.headerMs || limits.idleMs, limits.idleMs || limits.headerMs)),
+      draining,
+      call: (request, response) =>
+        asksWhetherReady(request)
+          ? sayWhetherReady(journey, door, request, response)
+          : serve(journey, door, request, response),
+      malformed: (socket, bytes, { message, code }, told) =>
+        malformed.note({ socket, bytes, reason: message, code, status: told }),
+      // An error after the response was sent (a sink that throws) must end this connection, not the process.
+      failed: (err) => log.error({ err }, 'finishing a call failed'),
+    },
+    secure,
+  )
+}
