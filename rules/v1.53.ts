@@ -1,16 +1,15 @@
 import { ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added } from '../src/translate/ops.ts'
-import { type Reworded, reworded, rewordedExamples } from './by-hand/reworded.ts'
+import { inWords, type Reworded, reworded, rewordedExamples } from './by-hand/reworded.ts'
 import { endpointAddressNoted, endpointExamples, endpointWords } from './v1.53/endpoint-words.ts'
 
 const words: readonly Reworded[] = [
-  {
-    on: ['ContainerArchive', 'PutContainerArchive'],
-    before: { status: 400, says: /^bad parameter: pathcannot be empty$/, text: 'bad parameter: pathcannot be empty' },
-    after: { status: 400, says: /^bad parameter: path cannot be empty$/, text: 'bad parameter: path cannot be empty' },
-    sample: { before: 'bad parameter: pathcannot be empty', after: 'bad parameter: path cannot be empty' },
-  },
+  inWords(
+    ['ContainerArchive', 'PutContainerArchive'],
+    '400 bad parameter: pathcannot be empty',
+    '400 bad parameter: path cannot be empty',
+  ),
 ]
 
 export default [

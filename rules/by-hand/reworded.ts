@@ -1,6 +1,7 @@
 import type { OperationName } from '../../src/api/operations.ts'
 import type { Example, Op } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { literally } from '../../src/translate/ops/sample.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
 /** One error as engines on one side of a version say it. */
@@ -20,6 +21,34 @@ export interface Reworded {
   readonly only?: 'down' | 'up'
   /** The text on either side; `query` and `name` of the call where they decide on the words. */
   readonly sample: { readonly before: string; readonly after: string; readonly query?: string; readonly name?: string }
+}
+
+/** What stands in the words of both sides: a regular expression without groups, and an instance of it. */
+type Part = readonly [like: string, sample: string]
+
+const textOf = (words: string): string => words.slice('404 '.length)
+const partsOf = (words: string): readonly string[] => [...words.matchAll(/\$(\d)/g)].map(([, part = '']) => part)
+
+function side(own: string, other: string, parts: readonly Part[]): Said {
+  const likeOf = (part: string): string => `(${parts[Number(part) - 1]?.[0]})`
+  const given = partsOf(other)
+  return {
+    status: Number.parseInt(own, 10),
+    says: new RegExp(`^${literally(textOf(own)).replaceAll(/\\\$(\d)/g, (_, part: string) => likeOf(part))}$`),
+    text: (found) => textOf(own).replaceAll(/\$(\d)/g, (_, part: string) => found[given.indexOf(part) + 1] ?? ''),
+  }
+}
+
+/** An error in other words that name the same, `$1` and so on: `400 Invalid signal: $1`. */
+export function inWords(on: Reworded['on'], before: string, after: string, parts: readonly Part[] = []): Reworded {
+  const sampleOf = (words: string): string =>
+    textOf(words).replaceAll(/\$(\d)/g, (_, part: string) => parts[Number(part) - 1]?.[1] ?? '')
+  return {
+    on,
+    before: side(before, after, parts),
+    after: side(after, before, parts),
+    sample: { before: sampleOf(before), after: sampleOf(after) },
+  }
 }
 
 function reword(message: ResponseMessage, context: StepContext, from: Said, to: Said): void {

@@ -1,22 +1,15 @@
+import type { OperationName } from '../../src/api/operations.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
-import { type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
+import { inWords, type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
 import { READS_JSON } from './json-errors.ts'
 
 const ID = String.raw`\b[0-9a-f]{12,64}\b`
 
 /** An error that only begins with a small letter. */
-const smaller = (on: Reworded['on'], status: number, first: string, rest: string, sample: string): Reworded => {
-  const small = `${first.charAt(0).toLowerCase()}${first.slice(1)}`
-  const text = (word: string) => `${word}$1`
-  return {
-    on,
-    before: { status, says: new RegExp(`^${first}(${rest})$`, 's'), text: text(first) },
-    after: { status, says: new RegExp(`^${small}(${rest})$`, 's'), text: text(small) },
-    sample: { before: `${first}${sample}`, after: `${small}${sample}` },
-  }
-}
+const smaller = (on: Reworded['on'], status: number, first: string, rest: string, sample: string): Reworded =>
+  inWords(on, `${status} ${first}$1`, `${status} ${first.charAt(0).toLowerCase()}${first.slice(1)}$1`, [[rest, sample]])
 
 const named = ({ call }: StepContext): string => call.params['name'] ?? ''
 
@@ -24,9 +17,29 @@ const named = ({ call }: StepContext): string => call.params['name'] ?? ''
 const repository = (repo: string): string => (repo.includes('/') ? repo : `library/${repo}`)
 
 const LOWERCASE = 'invalid reference format: repository name must be lowercase'
-const CONTENT_TYPE = "must be 'application/json'"
 
-const UNTIL = /^(?:failed to parse value as time or duration: .*|more than one until filter specified)$/
+/** The newer words name the repository. */
+const lowercase = (
+  on: OperationName,
+  status: number,
+  asked: Pick<Reworded['sample'], 'query' | 'name'>,
+  nameOf: (context: StepContext) => string,
+): Reworded => ({
+  on,
+  only: 'up',
+  before: { status, says: new RegExp(`^${LOWERCASE}$`), text: LOWERCASE },
+  after: {
+    status: 400,
+    says: /^invalid reference format: repository name \(.*\) must be lowercase$/,
+    text: (_, context) => LOWERCASE.replace('name', () => `name (${repository(nameOf(context))})`),
+  },
+  sample: { ...asked, before: LOWERCASE, after: LOWERCASE.replace('name', 'name (library/Bad!)') },
+})
+
+/** The newer words do not say what the older name. */
+const up = (...row: Parameters<typeof inWords>): Reworded => ({ ...inWords(...row), only: 'up' })
+
+const UNTIL = '(?:failed to parse value as time or duration: .*|more than one until filter specified)'
 
 const rows: readonly Reworded[] = [
   smaller(
@@ -42,7 +55,7 @@ const rows: readonly Reworded[] = [
     ],
     400,
     'Invalid filter',
-    " '.*",
+    " '[^]*",
     " 'nonesuch'",
   ),
   smaller('ContainerCreate', 400, 'No command specified', '', ''),
@@ -54,23 +67,15 @@ const rows: readonly Reworded[] = [
     ` ${ID} is not running`,
     ` ${'0a'.repeat(32)} is not running`,
   ),
-  {
-    on: 'ContainerKill',
-    before: {
-      status: 409,
-      says: /^Cannot kill container: (\S+): Container (\w+) is not running$/,
-      text: 'Cannot kill container: $1: Container $2 is not running',
-    },
-    after: {
-      status: 409,
-      says: /^cannot kill container: (\S+): container (\w+) is not running$/,
-      text: 'cannot kill container: $1: container $2 is not running',
-    },
-    sample: {
-      before: 'Cannot kill container: web: Container 0a is not running',
-      after: 'cannot kill container: web: container 0a is not running',
-    },
-  },
+  inWords(
+    'ContainerKill',
+    '409 Cannot kill container: $1: Container $2 is not running',
+    '409 cannot kill container: $1: container $2 is not running',
+    [
+      ['\\S+', 'web'],
+      ['\\w+', '0a'],
+    ],
+  ),
   {
     on: 'ContainerKill',
     before: { status: 400, says: /^Invalid signal: (.*)$/, text: 'Invalid signal: $1' },
@@ -81,94 +86,27 @@ const rows: readonly Reworded[] = [
     },
     sample: { name: 'web', before: 'Invalid signal: X', after: 'cannot kill container: web: invalid signal: X' },
   },
-  {
-    on: READS_JSON,
-    before: {
-      status: 400,
-      says: /^Content-Type specified \((.+)\) must be 'application\/json'$/,
-      text: `Content-Type specified ($1) ${CONTENT_TYPE}`,
-    },
-    after: {
-      status: 400,
-      says: /^unsupported Content-Type header \((.+)\): must be 'application\/json'$/,
-      text: `unsupported Content-Type header ($1): ${CONTENT_TYPE}`,
-    },
-    sample: {
-      before: `Content-Type specified (text/plain) ${CONTENT_TYPE}`,
-      after: `unsupported Content-Type header (text/plain): ${CONTENT_TYPE}`,
-    },
-  },
-  {
-    on: READS_JSON,
-    before: {
-      status: 400,
-      says: /^Content-Type specified \(\) must be 'application\/json'$/,
-      text: `Content-Type specified () ${CONTENT_TYPE}`,
-    },
-    after: {
-      status: 400,
-      says: /^malformed Content-Type header \(\): mime: no media type$/,
-      text: 'malformed Content-Type header (): mime: no media type',
-    },
-    sample: {
-      before: `Content-Type specified () ${CONTENT_TYPE}`,
-      after: 'malformed Content-Type header (): mime: no media type',
-    },
-  },
-  {
-    on: 'ImageBuild',
-    before: {
-      status: 400,
-      says: /^dockerfile parse error line (\d+): (.*)$/s,
-      text: 'dockerfile parse error line $1: $2',
-    },
-    after: {
-      status: 400,
-      says: /^dockerfile parse error on line (\d+): (.*)$/s,
-      text: 'dockerfile parse error on line $1: $2',
-    },
-    sample: {
-      before: 'dockerfile parse error line 1: unknown instruction: X',
-      after: 'dockerfile parse error on line 1: unknown instruction: X',
-    },
-  },
-  {
-    on: 'ImageTag',
-    only: 'up',
-    before: { status: 500, says: /^invalid reference format: repository name must be lowercase$/, text: LOWERCASE },
-    after: {
-      status: 400,
-      says: /^invalid reference format: repository name \(.*\) must be lowercase$/,
-      text: (_, { call }) => LOWERCASE.replace('name', `name (${repository(call.query.get('repo') ?? '')})`),
-    },
-    sample: {
-      query: 'repo=Bad!',
-      before: LOWERCASE,
-      after: 'invalid reference format: repository name (library/Bad!) must be lowercase',
-    },
-  },
-  {
-    on: 'DistributionInspect',
-    only: 'up',
-    before: { status: 400, says: /^invalid reference format: repository name must be lowercase$/, text: LOWERCASE },
-    after: {
-      status: 400,
-      says: /^invalid reference format: repository name \(.*\) must be lowercase$/,
-      text: (_, context) => LOWERCASE.replace('name', `name (${repository(named(context))})`),
-    },
-    sample: {
-      name: 'Bad!',
-      before: LOWERCASE,
-      after: 'invalid reference format: repository name (library/Bad!) must be lowercase',
-    },
-  },
-  {
-    on: 'ImageInspect',
-    only: 'up',
-    before: { status: 404, says: /^no such image: \S+: (No such image: .*)$/, text: '$1' },
-    after: { status: 404, says: /^No such image: .*$/, text: '$1' },
-    sample: { before: 'no such image: a: No such image: a:latest', after: 'No such image: a:latest' },
-  },
+  inWords(
+    READS_JSON,
+    "400 Content-Type specified ($1) must be 'application/json'",
+    "400 unsupported Content-Type header ($1): must be 'application/json'",
+    [['.+', 'text/plain']],
+  ),
+  inWords(
+    READS_JSON,
+    "400 Content-Type specified () must be 'application/json'",
+    '400 malformed Content-Type header (): mime: no media type',
+  ),
+  inWords('ImageBuild', '400 dockerfile parse error line $1: $2', '400 dockerfile parse error on line $1: $2', [
+    ['\\d+', '1'],
+    ['[^]*', 'unknown instruction: X'],
+  ]),
+  lowercase('ImageTag', 500, { query: 'repo=Bad!' }, ({ call }) => call.query.get('repo') ?? ''),
+  lowercase('DistributionInspect', 400, { name: 'Bad!' }, named),
+  up('ImageInspect', '404 no such image: $1: No such image: $2', '404 No such image: $2', [
+    ['\\S+', 'a'],
+    ['.*', 'a:latest'],
+  ]),
   {
     on: 'ContainerDelete',
     only: 'up',
@@ -189,90 +127,42 @@ const rows: readonly Reworded[] = [
       after: 'cannot remove container "web": container is running: stop the container before removing or force remove',
     },
   },
-  {
-    on: 'NetworkCreate',
-    only: 'up',
-    before: { status: 500, says: /^Invalid subnet (\S+) : invalid CIDR address: \S+$/, text: '$0' },
-    after: {
-      status: 400,
-      says: /^invalid network config:\ninvalid subnet (\S+): invalid CIDR block notation$/,
-      text: 'invalid network config:\ninvalid subnet $1: invalid CIDR block notation',
-    },
-    sample: {
-      before: 'Invalid subnet x : invalid CIDR address: x',
-      after: 'invalid network config:\ninvalid subnet x: invalid CIDR block notation',
-    },
-  },
-  {
-    on: 'NetworkCreate',
-    only: 'up',
-    before: {
-      status: 500,
-      says: /^failed to parse pool request for address space "[^"]*" pool "[^"]*" subpool "([^"]*)": Invalid Address SubPool$/,
-      text: '$0',
-    },
-    after: {
-      status: 400,
-      says: /^invalid network config:\ninvalid ip-range (\S+): invalid CIDR block notation$/,
-      text: 'invalid network config:\ninvalid ip-range $1: invalid CIDR block notation',
-    },
-    sample: {
-      before:
-        'failed to parse pool request for address space "LocalDefault" pool "10.0.0.0/24" subpool "x": Invalid Address SubPool',
-      after: 'invalid network config:\ninvalid ip-range x: invalid CIDR block notation',
-    },
-  },
-  {
-    on: 'NetworkCreate',
-    before: {
-      status: 500,
-      says: /^invalid gateway address (\S+) in Ipam configuration$/,
-      text: 'invalid gateway address $1 in Ipam configuration',
-    },
-    after: {
-      status: 400,
-      says: /^invalid network config:\ninvalid gateway (\S+): invalid address$/,
-      text: 'invalid network config:\ninvalid gateway $1: invalid address',
-    },
-    sample: {
-      before: 'invalid gateway address x in Ipam configuration',
-      after: 'invalid network config:\ninvalid gateway x: invalid address',
-    },
-  },
-  {
-    on: 'NetworkCreate',
-    only: 'up',
-    before: {
-      status: 500,
-      says: /^non parsable secondary ip address \((\S+):[^:)]*\) passed for network .*$/,
-      text: '$0',
-    },
-    after: {
-      status: 400,
-      says: /^invalid network config:\ninvalid auxiliary address (\S+): invalid address$/,
-      text: 'invalid network config:\ninvalid auxiliary address $1: invalid address',
-    },
-    sample: {
-      before: 'non parsable secondary ip address (a:x) passed for network n',
-      after: 'invalid network config:\ninvalid auxiliary address a: invalid address',
-    },
-  },
-  {
-    on: ['ContainerPrune', 'NetworkPrune'],
-    before: { status: 500, says: UNTIL, text: '$0' },
-    after: { status: 400, says: UNTIL, text: '$0' },
-    sample: {
-      before: 'failed to parse value as time or duration: "zz"',
-      after: 'failed to parse value as time or duration: "zz"',
-    },
-  },
-  {
-    on: 'ContainerCopy',
-    only: 'up',
-    before: { status: 404, says: /^$/, text: '' },
-    after: { status: 404, says: /^page not found$/, text: 'page not found' },
-    sample: { before: '', after: 'page not found' },
-  },
+  up(
+    'NetworkCreate',
+    '500 Invalid subnet $1 : invalid CIDR address: $1',
+    '400 invalid network config:\ninvalid subnet $1: invalid CIDR block notation',
+    [['\\S+', 'x']],
+  ),
+  up(
+    'NetworkCreate',
+    '500 failed to parse pool request for address space "$1" pool "$2" subpool "$3": Invalid Address SubPool',
+    '400 invalid network config:\ninvalid ip-range $3: invalid CIDR block notation',
+    [
+      ['[^"]*', 'LocalDefault'],
+      ['[^"]*', '10.0.0.0/24'],
+      ['[^"]*', 'x'],
+    ],
+  ),
+  inWords(
+    'NetworkCreate',
+    '500 invalid gateway address $1 in Ipam configuration',
+    '400 invalid network config:\ninvalid gateway $1: invalid address',
+    [['\\S+', 'x']],
+  ),
+  up(
+    'NetworkCreate',
+    '500 non parsable secondary ip address ($1:$2) passed for network $3',
+    '400 invalid network config:\ninvalid auxiliary address $1: invalid address',
+    [
+      ['\\S+', 'a'],
+      ['[^:)]*', 'x'],
+      ['.*', 'n'],
+    ],
+  ),
+  inWords(['ContainerPrune', 'NetworkPrune'], '500 $1', '400 $1', [
+    [UNTIL, 'failed to parse value as time or duration: "zz"'],
+  ]),
+  up('ContainerCopy', '404 ', '404 page not found'),
 ]
 
 export const errorWords = {

@@ -1,5 +1,5 @@
 import type { Change } from '../../src/translate/change.ts'
-import { type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
+import { inWords, type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
 
 const NO_NUMBER = /^strconv\.Atoi: parsing "(.*)": invalid syntax$/
 
@@ -38,12 +38,7 @@ const rows: readonly Reworded[] = [
         'image with reference a was found but its platform (linux/y) does not match the specified platform (linux/x)',
     },
   },
-  {
-    on: 'PutContainerArchive',
-    before: { status: 500, says: /^extraction point is not a directory$/, text: '$0' },
-    after: { status: 400, says: /^extraction point is not a directory$/, text: '$0' },
-    sample: { before: 'extraction point is not a directory', after: 'extraction point is not a directory' },
-  },
+  inWords('PutContainerArchive', '500 extraction point is not a directory', '400 extraction point is not a directory'),
   {
     on: 'ContainerDelete',
     before: {

@@ -2,7 +2,7 @@ import { isObject } from '../../src/api/json/json.ts'
 import type { Change, Example } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
-import { type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
+import { inWords, type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
 import { addressExamples, addresses, addressesNoted } from './address-words.ts'
 
 const rows: readonly Reworded[] = [
@@ -16,34 +16,23 @@ const rows: readonly Reworded[] = [
     },
     sample: { before: 'EOF', after: 'invalid X-Registry-Auth header: invalid JSON: EOF' },
   },
+  inWords('ContainerPause', '409 Container $1 is already paused', '409 container $1 is already paused', [
+    ['\\S+', 'c'],
+  ]),
   {
-    on: 'ContainerPause',
-    before: { status: 409, says: /^Container (\S+) is already paused$/, text: 'Container $1 is already paused' },
-    after: { status: 409, says: /^container (\S+) is already paused$/, text: 'container $1 is already paused' },
-    sample: { before: 'Container c is already paused', after: 'container c is already paused' },
+    ...inWords(
+      'ContainerCreate',
+      '400 invalid port specification: "$1"',
+      "400 invalid JSON: invalid port '$1': invalid syntax",
+      [['.*', 'x']],
+    ),
+    only: 'down', // a host port that is none is told in the older words to this day
   },
-  {
-    on: 'ContainerCreate',
-    before: { status: 400, says: /^invalid port specification: "(.*)"$/, text: 'invalid port specification: "$1"' },
-    after: {
-      status: 400,
-      says: /^invalid JSON: invalid port '(.*)': invalid syntax$/,
-      text: "invalid JSON: invalid port '$1': invalid syntax",
-    },
-    // A host port that is none is told in the older words to this day.
-    only: 'down',
-    sample: { before: 'invalid port specification: "x"', after: "invalid JSON: invalid port 'x': invalid syntax" },
-  },
-  {
-    on: 'ContainerCreate', // the others have the older words to this day
-    before: {
-      status: 400,
-      says: /^invalid JSON: got EOF while reading request body$/,
-      text: 'invalid JSON: got EOF while reading request body',
-    },
-    after: { status: 400, says: /^invalid JSON: EOF$/, text: 'invalid JSON: EOF' },
-    sample: { before: 'invalid JSON: got EOF while reading request body', after: 'invalid JSON: EOF' },
-  },
+  inWords(
+    'ContainerCreate', // the others have the older words to this day
+    '400 invalid JSON: got EOF while reading request body',
+    '400 invalid JSON: EOF',
+  ),
   ...addresses,
 ]
 

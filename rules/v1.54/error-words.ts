@@ -3,7 +3,7 @@ import type { Change, Example } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { whyNoMoment } from '../by-hand/go-moment.ts'
-import { type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
+import { inWords, type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
 
 /** The first of the two moments that is none, in newer words. */
 function newerMoment(quote: string, { call }: StepContext): string {
@@ -43,23 +43,12 @@ const moment = (on: Reworded['on'], quote: string, prefix = ''): Reworded => ({
   },
 })
 
-const streams = (on: Reworded['on'], status: number): Reworded => ({
-  on,
-  before: {
-    status,
-    says: /^Bad parameters: you must choose at least one stream$/,
-    text: 'Bad parameters: you must choose at least one stream',
-  },
-  after: {
-    status: 400,
-    says: /^must specify at least one of 'stdout' or 'stderr'$/,
-    text: "must specify at least one of 'stdout' or 'stderr'",
-  },
-  sample: {
-    before: 'Bad parameters: you must choose at least one stream',
-    after: "must specify at least one of 'stdout' or 'stderr'",
-  },
-})
+const streams = (on: Reworded['on'], status: number): Reworded =>
+  inWords(
+    on,
+    `${status} Bad parameters: you must choose at least one stream`,
+    "400 must specify at least one of 'stdout' or 'stderr'",
+  )
 
 const UNTIL = 'failed to parse value as time or duration'
 const untilOf = ({ call }: StepContext): string => readFilters(call.query).get('until')?.[0] ?? ''
@@ -85,12 +74,8 @@ const until = (on: readonly OperationName[], status: number, prefix: string): Re
 })
 
 /** The same words, and the client's error. */
-const nowOfClient = (on: Reworded['on'], says: RegExp, sample: string): Reworded => ({
-  on,
-  before: { status: 500, says, text: '$0' },
-  after: { status: 400, says, text: '$0' },
-  sample: { before: sample, after: sample },
-})
+const nowOfClient = (on: Reworded['on'], like: string, sample: string): Reworded =>
+  inWords(on, '500 $1', '400 $1', [[like, sample]])
 
 const rows: readonly Reworded[] = [
   moment('SystemEvents', "'"),
@@ -100,10 +85,10 @@ const rows: readonly Reworded[] = [
   streams(['ServiceLogs', 'TaskLogs'], 500),
   until(['ImageList', 'ImagePrune'], 500, "invalid value for 'until' filter: "),
   until(['ContainerPrune', 'NetworkPrune'], 400, ''),
-  nowOfClient('ImagePrune', /^more than one until filter specified$/, 'more than one until filter specified'),
+  nowOfClient('ImagePrune', 'more than one until filter specified', 'more than one until filter specified'),
   nowOfClient(
     ['ContainerList', 'ContainerStop'], // the time of a restart is 500 to this day
-    /^strconv\.Atoi: parsing .*$/,
+    'strconv\\.Atoi: parsing .*',
     'strconv.Atoi: parsing "abc": invalid syntax',
   ),
 ]
