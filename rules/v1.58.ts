@@ -1,9 +1,9 @@
-import { isObject } from '../src/api/json/json.ts'
 import { onSide } from '../src/api/shapes/shape.ts'
 import { HostConfig } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { byHand, isTrue, onEach } from '../src/translate/ops.ts'
 import { flatLists } from './by-hand/disk-usage.ts'
+import { bindEmpty, EMPTY_BOUND } from './by-hand/empty-bindings.ts'
 import { fillError, PROGRESS } from './by-hand/progress-records.ts'
 
 const NO_SESSION =
@@ -22,32 +22,11 @@ export default [
     see: 'docs/api/version-history.md v1.52 (deprecated); moby #51727; container_routes.go:handlePortBindingsBC @docker-v29.7.2, which puts it off to 30',
     ops: [
       onEach(onSide(HostConfig, 'request'), 'an empty list of bindings is one binding to any port', {
-        requestUp: (hostConfig) => {
-          const bindings = hostConfig['PortBindings']
-          if (!isObject(bindings)) return
-          for (const [port, list] of Object.entries(bindings))
-            if (list === null || (Array.isArray(list) && list.length === 0))
-              bindings[port] = [{ HostIp: '', HostPort: '' }]
-        },
+        requestUp: (hostConfig) => void bindEmpty(hostConfig),
       }),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [
-          { body: { HostConfig: { PortBindings: { '80/tcp': [], '81/tcp': null, '82/tcp': [{ HostPort: '82' }] } } } },
-          {
-            body: {
-              HostConfig: {
-                PortBindings: {
-                  '80/tcp': [{ HostIp: '', HostPort: '' }],
-                  '81/tcp': [{ HostIp: '', HostPort: '' }],
-                  '82/tcp': [{ HostPort: '82' }],
-                },
-              },
-            },
-          },
-        ],
-      ],
+      'ContainerCreate requestUp body.HostConfig.PortBindings': [EMPTY_BOUND],
     },
   },
   {
@@ -57,15 +36,12 @@ export default [
     see: 'docs/api/version-history.md v1.48 (deprecated, no version named); daemon/internal/streamformatter:FormatError @docker-v29.7.2, which still writes it',
     ops: [byHand(PROGRESS, 'error is the message of errorDetail', { elementwise: true, responseDown: fillError })],
     examples: {
-      'ImageBuild responseDown': [
+      'ImageBuild responseDown body': [
         [
-          { body: { errorDetail: { code: 1, message: 'RUN failed' } } },
-          { body: { errorDetail: { code: 1, message: 'RUN failed' }, error: 'RUN failed' } },
+          { errorDetail: { code: 1, message: 'RUN failed' } },
+          { errorDetail: { code: 1, message: 'RUN failed' }, error: 'RUN failed' },
         ],
-        [
-          { body: { errorDetail: { message: 'a' }, error: 'b' } },
-          { body: { errorDetail: { message: 'a' }, error: 'b' } },
-        ],
+        [{ errorDetail: { message: 'a' }, error: 'b' }],
       ],
     },
   },
@@ -87,24 +63,22 @@ export default [
       }),
     ],
     examples: {
-      'SystemDataUsage responseDown': [
+      'SystemDataUsage responseDown body': [
         [
-          { body: { ImageUsage: { TotalSize: 7, TotalCount: 1, Items: [{ Id: 'i' }] }, VolumeUsage: {} } },
+          { ImageUsage: { TotalSize: 7, TotalCount: 1, Items: [{ Id: 'i' }] }, VolumeUsage: {} },
           {
-            body: {
-              LayersSize: 7,
-              Images: [{ Id: 'i' }],
-              Volumes: [],
-              ImageUsage: { TotalSize: 7, TotalCount: 1 },
-              VolumeUsage: {},
-            },
+            LayersSize: 7,
+            Images: [{ Id: 'i' }],
+            Volumes: [],
+            ImageUsage: { TotalSize: 7, TotalCount: 1 },
+            VolumeUsage: {},
           },
-          { asked: { query: '' } },
+          { asked: '' },
         ],
         [
-          { body: { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] } } },
-          { body: { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] } } },
-          { asked: { query: 'verbose=1' } },
+          { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] } },
+          { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] } },
+          { asked: 'verbose=1' },
         ],
       ],
       'SystemDataUsage requestUp': [['', 'verbose=1']],
@@ -125,16 +99,7 @@ export default [
       }),
     ],
     examples: {
-      'Session responseDown': [
-        [
-          { status: 404, text: 'page not found' },
-          { status: 404, text: NO_SESSION },
-        ],
-        [
-          { status: 500, text: 'x' },
-          { status: 500, text: 'x' },
-        ],
-      ],
+      'Session responseDown error': [['404 page not found', `404 ${NO_SESSION}`], ['500 x']],
     },
   },
 ] satisfies Change[]

@@ -90,35 +90,14 @@ export default [
     see: 'libnetwork: api/types/network/ipam.go:ValidateIPAM @v25.0; seen on 20.10 and 26.1 at 1.41 with 10.191.0.5/24',
     ops: [byHand('NetworkCreate', 'bits of a host are cut off', { requestUp: maskSubnets })],
     examples: {
-      'NetworkCreate requestUp body': [
+      'NetworkCreate requestUp body.IPAM.Config': [
         [
-          {
-            Name: 'n',
-            IPAM: {
-              Config: [
-                { Subnet: '10.191.0.5/24', IPRange: '10.191.0.130/25', Gateway: '10.191.0.9' },
-                { Subnet: 'fd00:99::ffff:5/100' },
-                { Subnet: '10.0.0.0/8', IPRange: '' },
-                { Subnet: '10.0.0.1' },
-                { Subnet: 'fd00::/64' },
-                { Subnet: '::ffff:10.1.2.3/120' },
-              ],
-            },
-          },
-          {
-            Name: 'n',
-            IPAM: {
-              Config: [
-                { Subnet: '10.191.0.0/24', IPRange: '10.191.0.128/25', Gateway: '10.191.0.9' },
-                { Subnet: 'fd00:99::f000:0/100' },
-                { Subnet: '10.0.0.0/8', IPRange: '' },
-                { Subnet: '10.0.0.1' },
-                { Subnet: 'fd00::/64' },
-                { Subnet: '::ffff:a01:200/120' },
-              ],
-            },
-          },
+          [{ Subnet: '10.191.0.5/24', IPRange: '10.191.0.130/25', Gateway: '10.191.0.9' }, { Subnet: '10.0.0.1' }],
+          [{ Subnet: '10.191.0.0/24', IPRange: '10.191.0.128/25', Gateway: '10.191.0.9' }, { Subnet: '10.0.0.1' }],
         ],
+        [[{ Subnet: 'fd00:99::ffff:5/100' }], [{ Subnet: 'fd00:99::f000:0/100' }]],
+        [[{ Subnet: '::ffff:10.1.2.3/120' }], [{ Subnet: '::ffff:a01:200/120' }]],
+        [[{ Subnet: '10.0.0.0/8', IPRange: '' }, { Subnet: 'fd00::/64' }]],
       ],
     },
   },

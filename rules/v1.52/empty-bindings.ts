@@ -1,10 +1,9 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
+import { bindEmpty, EMPTY_BOUND } from '../by-hand/empty-bindings.ts'
 
 const EMPTY = 'ports.empty'
-const isEmpty = (bindings: JsonValue | undefined): boolean =>
-  bindings === null || (Array.isArray(bindings) && bindings.length === 0)
 
 const warning = (ports: readonly JsonValue[]): string =>
   `Following container port(s) have an empty list of port-bindings: ${ports.join(', ')}. Such bindings will be discarded in a future version.`
@@ -18,11 +17,7 @@ export const emptyBindings = {
   ops: [
     byHand('ContainerCreate', 'an empty list of bindings is one binding to any port', {
       requestDown: ({ body }, { memory }) => {
-        const hostConfig = isObject(body) ? body['HostConfig'] : undefined
-        const bindings = isObject(hostConfig) ? hostConfig['PortBindings'] : undefined
-        if (!isObject(bindings)) return
-        const empty = Object.keys(bindings).filter((port) => isEmpty(bindings[port]))
-        for (const port of empty) bindings[port] = [{ HostIp: '', HostPort: '' }]
+        const empty = bindEmpty(isObject(body) ? body['HostConfig'] : undefined)
         if (empty.length > 0) memory.set(EMPTY, empty)
       },
       responseUp: ({ body }, { memory }) => {
@@ -34,16 +29,7 @@ export const emptyBindings = {
     }),
   ],
   examples: {
-    'ContainerCreate requestDown body.HostConfig.PortBindings': [
-      [
-        { '80/tcp': [], '81/tcp': null, '82/tcp': [{ HostPort: '82' }] },
-        {
-          '80/tcp': [{ HostIp: '', HostPort: '' }],
-          '81/tcp': [{ HostIp: '', HostPort: '' }],
-          '82/tcp': [{ HostPort: '82' }],
-        },
-      ],
-    ],
+    'ContainerCreate requestDown body.HostConfig.PortBindings': [EMPTY_BOUND],
     'ContainerCreate responseUp': [
       [
         { body: { Id: 'c', Warnings: ['other'] } },

@@ -26,17 +26,10 @@ export const linkVariables = {
     }),
   ],
   examples: {
-    'ContainerCreate requestUp': [
-      [
-        { body: { HostConfig: { Links: ['db:db'] } } },
-        { body: { HostConfig: { Links: ['db:db'] } } },
-        { losses: [WHAT] },
-      ],
-      [
-        { body: { HostConfig: { Links: ['db:db'], NetworkMode: 'front' } } },
-        { body: { HostConfig: { Links: ['db:db'], NetworkMode: 'front' } } },
-      ],
-      [{ body: { HostConfig: { Links: null } } }, { body: { HostConfig: { Links: null } } }],
+    'ContainerCreate requestUp body.HostConfig': [
+      [{ Links: ['db:db'] }, { Links: ['db:db'] }, { losses: [WHAT] }],
+      [{ Links: ['db:db'], NetworkMode: 'front' }],
+      [{ Links: null }],
     ],
   },
 } satisfies Change

@@ -21,38 +21,23 @@ export const progressTextGone = {
     }),
   ],
   examples: {
-    'ImageCreate responseDown': [
-      [{ body: COUNTED }, { body: { ...COUNTED, progress } }],
-      [{ body: { ...COUNTED, progress: 'half' } }, { body: { ...COUNTED, progress: 'half' } }],
-      [
-        { body: { progressDetail: { current: 999950 } } },
-        { body: { progressDetail: { current: 999950 }, progress: '  1000kB' } },
-      ],
-      [
-        { body: { progressDetail: { current: 3, total: 2, units: 'layers' } } },
-        {
-          body: {
-            progressDetail: { current: 3, total: 2, units: 'layers' },
-            progress: `[${'='.repeat(50)}>] 3 layers`,
-          },
-        },
-      ],
-      [
-        { body: { progressDetail: { current: 1, total: 2, hidecounts: true } } },
-        {
-          body: {
-            progressDetail: { current: 1, total: 2, hidecounts: true },
-            progress: `[${'='.repeat(25)}>${' '.repeat(25)}] `,
-          },
-        },
-      ],
-      [{ body: { status: 'Waiting', progressDetail: {} } }, { body: { status: 'Waiting', progressDetail: {} } }],
-      // Engines write it as it comes; the bar of a negative length threw.
-      [
-        { body: { progressDetail: { current: -1, total: 2 } } },
-        { body: { progressDetail: { current: -1, total: 2 }, progress: `[>${' '.repeat(50)}]      -1B/2B` } },
-      ],
+    'ImageCreate responseDown body': [
+      [COUNTED, { ...COUNTED, progress }],
+      [{ ...COUNTED, progress: 'half' }],
+      ...(
+        [
+          [{ current: 999950 }, '  1000kB'],
+          [{ current: 3, total: 2, units: 'layers' }, `[${'='.repeat(50)}>] 3 layers`],
+          [{ current: 1, total: 2, hidecounts: true }, `[${'='.repeat(25)}>${' '.repeat(25)}] `],
+          // Engines write it as it comes; the bar of a negative length threw.
+          [{ current: -1, total: 2 }, `[>${' '.repeat(50)}]      -1B/2B`],
+        ] as const
+      ).map(
+        ([progressDetail, text]) =>
+          [{ progressDetail }, { progressDetail: { ...progressDetail }, progress: text }] as const,
+      ),
+      [{ status: 'Waiting', progressDetail: {} }],
     ],
-    'ImagePush responseUp': [[{ body: { ...COUNTED, progress } }, { body: COUNTED }]],
+    'ImagePush responseUp body': [[{ ...COUNTED, progress }, COUNTED]],
   },
 } satisfies Change
