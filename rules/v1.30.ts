@@ -185,7 +185,7 @@ export default [
   {
     id: '1.30/distribution',
     gate: 'release',
-    summary: 'What a registry has of an image can be asked for.',
+    summary: 'The registry can be asked for the digest and platforms of an image.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
     ops: [endpointAdded('DistributionInspect', { missing: 404 })],
   },

@@ -10,7 +10,7 @@ export default [
   {
     id: '1.32/info-generic-resources',
     gate: 'release',
-    summary: 'Info lists resources of any kind.',
+    summary: 'Info lists generic resources, such as GPUs.',
     see: 'types.go:Info @v17.09; the documents have no word of it',
     ops: [added(Info, 'GenericResources', { sample: [{}], up: null, onLoss: 'ignore' })],
   },

@@ -36,7 +36,7 @@ export default [
   {
     id: '1.46/image-create-events',
     gate: 'prefix',
-    summary: 'Images that are made have an event.',
+    summary: 'Creating an image is an event.',
     see: 'docs/api/version-history.md v1.46',
     ops: [eventsAdded({ Type: 'image', Action: 'create' })],
   },

@@ -17,7 +17,7 @@ export default [
   {
     id: '1.53/info-nri',
     gate: 'prefix',
-    summary: 'Info speaks of node resources.',
+    summary: 'Info describes the Node Resource Interface (NRI).',
     see: 'docs/api/version-history.md v1.53',
     ops: [added(Info, 'NRI', { sample: { Info: [] }, onLoss: 'ignore' })],
   },
@@ -31,7 +31,7 @@ export default [
   {
     id: '1.53/endpoint-words',
     gate: 'release',
-    summary: 'An address of an endpoint that no subnet holds is told in other words.',
+    summary: 'The error for an endpoint’s address outside every subnet is worded differently.',
     see: 'daemon/container_operations.go @docker-v29.1.5, @docker-v29.2.0; api/types/network/endpoint.go @v28.5.2',
     ops: [endpointAddressNoted, ...reworded(endpointWords)],
     examples: endpointExamples,
@@ -39,7 +39,7 @@ export default [
   {
     id: '1.53/error-words',
     gate: 'release',
-    summary: 'An archive without a path is told so with a blank.',
+    summary: 'The error for an archive without a path is `path cannot be empty`; before, the blank was missing.',
     see: 'daemon/server/httputils/form.go @docker-v29.1.5, @docker-v29.2.0',
     ops: reworded(words),
     examples: rewordedExamples(words),

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
 
-/** As far as a list tells it: how often the last checks failed is known where none is made, or none did. */
+/** Health by the Status in a list; undefined where the list does not tell how often the last checks failed. */
 export const healthOf = ({ Status: status }: JsonObject): JsonValue | undefined => {
   const told = /\((healthy|unhealthy|health: starting)\)$/.exec(String(status))?.[1]
   if (told !== undefined && told !== 'healthy') return undefined

@@ -1,7 +1,7 @@
 import { integer, isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 
-/** Records of these tell of errors and of what has been transferred. */
+/** Operations whose records report errors and progress. */
 export const PROGRESS = [
   'ImageBuild',
   'ImageCreate',
@@ -21,7 +21,7 @@ function humanSize(bytes: number): string {
   return `${Number((bytes / 1000 ** power).toPrecision(4))}${UNITS[power]}`
 }
 
-/** As engines up to 28.5 wrote it (pkg/jsonmessage/jsonmessage.go, JSONProgress.String @v28.5.2); `` says nothing. */
+/** As engines up to 28.5 wrote it (pkg/jsonmessage/jsonmessage.go, JSONProgress.String @v28.5.2); '' without progress. */
 export function progressText(detail: JsonValue | undefined): string {
   if (!isObject(detail)) return ''
   const [current, total] = [detail['current'], detail['total']].map((count) => Number(integer(count) ?? 0n)) as [

@@ -5,7 +5,7 @@ import type { EmulationContext, ResponseMessage, StepContext } from '../../src/t
 import { hasExited, inspectOnceStopped, stateOf } from '../../src/translate/run/old-engines.ts'
 
 const CODE = '1.23/exit-code'
-/** The records behind a `die` wait no longer than that for its code. */
+/** Timeout for the code of a `die`, because later records wait for it. */
 const PATIENCE_MS = 10_000
 
 /**

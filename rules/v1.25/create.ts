@@ -14,7 +14,7 @@ export default [
   {
     id: '1.25/stop-without-t',
     gate: 'release',
-    summary: 'A stop without a time takes the container’s own, 10 seconds; before, nothing said meant none.',
+    summary: 'A stop without `t` takes the container’s own time, by default 10 seconds; before, it killed at once.',
     see: 'version-history.md v1.25; container_routes.go:postContainersStop @v1.12.6, @v1.13.0; recordings stop-bad-t',
     // Without t, engines up to 1.12 killed at once. That is not brought back: command lines and docker-py always send t,
     // so it would strike only hand-written clients, and losing a container's unsaved work is worse than a slower stop.

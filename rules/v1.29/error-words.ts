@@ -13,8 +13,7 @@ const REMOVED = `409 You cannot remove a running container ${ID}. Stop the conta
 export const errorWords = {
   id: '1.29/error-words',
   gate: 'release',
-  summary:
-    'A paused or restarting container that is removed is called so; an unknown log driver is looked for among plugins.',
+  summary: 'Errors name the state of a container that cannot be removed, and the plugin of an unknown log driver.',
   see: 'daemon/delete.go:cleanupContainer, daemon/logger @v1.13.1, @v17.03.2-ce, @v17.05.0-ce',
   ops: [
     emulated('ContainerDelete', 'a container that is not stopped runs', {

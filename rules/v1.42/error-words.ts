@@ -168,8 +168,7 @@ const rows: readonly Reworded[] = [
 export const errorWords = {
   id: '1.42/error-words',
   gate: 'release',
-  summary:
-    'Many errors begin with a small letter, name what they are about, or are the client’s where they were the server’s.',
+  summary: 'Many errors begin with a lower-case letter, name their subject, or are 400 instead of 500.',
   see: 'asked of 20.10 and 26.1, call by call',
   ops: [
     ...reworded(rows),

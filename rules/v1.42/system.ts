@@ -30,7 +30,7 @@ export default [
   {
     id: '1.42/registry-lists',
     gate: 'release',
-    summary: 'The lists of the registry in info are lists; before, some engines have null.',
+    summary: 'Info has null for empty lists of RegistryConfig; before, [].',
     see: 'recordings of 20.10 (lists), 26.1 (Mirrors null) and 28.5 (all three null)',
     ops: [
       ...['Mirrors', ...UNDISTRIBUTABLE].map((list) =>

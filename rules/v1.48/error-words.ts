@@ -61,7 +61,7 @@ const rows: readonly Reworded[] = [
 export const errorWords = {
   id: '1.48/error-words',
   gate: 'release',
-  summary: 'Errors of resize, platforms, archives and removals have other words, or are the client’s.',
+  summary: 'Errors of resize, platforms, archives and removals are worded differently, or 400 instead of 500.',
   see: 'asked of 20.10, 26.1 and 28.5',
   ops: reworded(rows),
   examples: rewordedExamples(rows),

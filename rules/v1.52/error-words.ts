@@ -62,7 +62,7 @@ export const errorWords = {
   id: '1.52/error-words',
   gate: 'release',
   summary:
-    'A login that cannot be read is the client’s error, and addresses, ports and paused containers have other words.',
+    'An invalid login is 400 instead of 500; errors about addresses, ports and paused containers are worded differently.',
   see: 'daemon/server/router, api/types/network @docker-v29.0.0; asked of 20.10, 26.1, 28.5 and of 29.8',
   ops: [
     ...reworded(rows),

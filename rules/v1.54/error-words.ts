@@ -116,7 +116,7 @@ const momentExamples: readonly Example[] = (
 export const errorWords = {
   id: '1.54/error-words',
   gate: 'release',
-  summary: 'Numbers and moments that are none are the client’s error, and newer words say which parameter it is.',
+  summary: 'Invalid numbers and times are 400 instead of 500, and the error names the parameter.',
   see: 'container_routes.go, system_routes.go, swarm/helpers.go, daemon/images @docker-v29.3.1, @docker-v29.4.0; asked of 20.10, 26.1, 28.5 and of 29.8',
   ops: reworded(rows),
   examples: [...rewordedExamples(rows), ...momentExamples],

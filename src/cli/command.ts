@@ -61,7 +61,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** What a command was given and cannot read. */
+/** The error for an argument or a file that a command cannot read. */
 export function asUsage(cause: unknown): UsageError {
   const { errno, path } = cause as NodeJS.ErrnoException
   const message = messageOf(cause)

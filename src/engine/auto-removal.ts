@@ -5,8 +5,8 @@ import { AUTO_REMOVE, inspectOnceStopped, NEVER } from '../translate/run/old-eng
 import { RecordSplitter } from '../translate/run/record-splitter.ts'
 import { type Asking, askEngineAt } from './ask.ts'
 
-/** More containers than that are not waited for: create with AutoRemove is refused then. */
-const MOST = 1000
+/** Limit of containers waited for; beyond it a create with AutoRemove is refused. */
+const MAX_WAITING = 1000
 const AGAIN_MS = 1000
 const LONGEST_RECORD = 1 << 20
 
@@ -15,13 +15,13 @@ interface Log {
   warn(facts: object, message: string): void
 }
 
-/** What has been heard of a container. */
+/** What an event or a failed start says about a container. */
 type Known = 'ended' | 'not started'
 
 interface Waited {
   readonly removed: Promise<number>
   readonly done: (exitCode: number) => void
-  /** Once it has stopped. */
+  /** Set when the container has stopped. */
   exitCode: number
 }
 
@@ -43,7 +43,7 @@ export class AutoRemoval {
   }
 
   get full(): boolean {
-    return this.#waiting.size >= MOST
+    return this.#waiting.size >= MAX_WAITING
   }
 
   /** Removes the container once it has stopped. */
@@ -64,7 +64,7 @@ export class AutoRemoval {
     if (this.#waiting.has(id)) this.#look(facts, id, 'not started')
   }
 
-  /** What an earlier bridge did not see the end of. */
+  /** Adds the containers that an earlier run of the bridge waited for. */
   async recover(facts: EngineFacts): Promise<void> {
     const filters = new URLSearchParams({ filters: JSON.stringify({ label: [AUTO_REMOVE] }) })
     const { body } = await this.#ask(facts, 'GET', `/containers/json?all=1&${filters}`)

@@ -1,10 +1,7 @@
-/** Endpoints remembered; the oldest are forgotten. */
-const MOST = 1000
+/** Limit of endpoints; the oldest are forgotten first. */
+const MAX_ENDPOINTS = 1000
 
-/**
- * Which network each endpoint belongs to. An endpoint gets its random id when a container joins a network and keeps both
- * until it leaves, so that what was once heard stays true.
- */
+/** The network of each endpoint. The id of an endpoint is random and its network never changes: no entry gets stale. */
 export class EndpointNetworks {
   readonly #networks = new Map<string, string>()
 
@@ -15,7 +12,7 @@ export class EndpointNetworks {
   learn(endpoint: string, network: string): void {
     this.#networks.set(endpoint, network)
     for (const oldest of this.#networks.keys()) {
-      if (this.#networks.size <= MOST) return
+      if (this.#networks.size <= MAX_ENDPOINTS) return
       this.#networks.delete(oldest)
     }
   }

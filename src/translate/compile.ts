@@ -20,7 +20,7 @@ export interface Plan extends Exchange {
     readonly emulations: readonly RequestEmulation[]
     /** The body must be read and parsed. */
     readonly needsBody: boolean
-    /** What becomes of bytes after the JSON value. */
+    /** How bytes after the JSON value are treated. */
     readonly rest: Rest
     /** Applies the engine's canonical spelling to a body that is checked but not translated; steps do it themselves. */
     readonly respell?: RespellBody

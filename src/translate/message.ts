@@ -103,7 +103,7 @@ export interface ContainerRemoval {
   notStarted(facts: EngineFacts, id: string): void
 }
 
-/** The network of each endpoint that was heard of: src/engine/endpoint-networks.ts. */
+/** The network of each endpoint seen so far: src/engine/endpoint-networks.ts. */
 export interface KnownEndpoints {
   networkOf(endpoint: string): string | undefined
   learn(endpoint: string, network: string): void

@@ -158,7 +158,7 @@ describe('the program', () => {
     expect(well).toEqual({ code: 0, out: `healthy: unix://${socket}, and its engine answers\n`, err: '' })
     const none = nowhere()
     const nobody = await run(['health', '--listen', none]).ended
-    expect([nobody.code, nobody.err]).toEqual([1, `unhealthy: ${none}: no bridge, there is no such socket\n`])
+    expect([nobody.code, nobody.err]).toEqual([1, `unhealthy: ${none}: no bridge: there is no such socket\n`])
   })
 
   it('serves health and metrics on --admin', async () => {

@@ -83,6 +83,6 @@ export const onSide = (of: Shape, side: 'request' | 'response'): Shape => ({
   places: of.places.filter((place) => place.side === side),
 })
 
-/** What stands at a path below each object of a shape. */
+/** The values at a path below each object of a shape. */
 export const below = ({ name, places }: Shape, path: string): Shape =>
   shape(`${name}.${path}`, '', inside(places, path))

@@ -17,10 +17,10 @@ import { RecordBuilder } from './record-builder.ts'
 
 export type { Applied, Decision, PolicyDecision } from './facts.ts'
 
-/** Answers that come as they are made. */
+/** Responses that are sent while they are produced. */
 const LASTING: ReadonlySet<ResponseKind> = new Set(['stream', 'progress', 'records', 'hijack'])
 
-/** Of the calls that the bridge itself makes for one call. */
+/** Limit of further calls that a record lists. */
 const MAX_FURTHER_CALLS = 100
 
 const NONE: readonly never[] = Object.freeze([])
@@ -202,7 +202,7 @@ export class Entry implements Subject {
     this.#write('answered')?.catch(() => undefined) // the sink has logged the failure; the call is under way
   }
 
-  /** Whether the response may last: a stream, a tunnel, or what no table knows. */
+  /** Whether the response may last: a stream, a tunnel, or an unknown path. */
   get lasts(): boolean {
     const kind = this.#call.match?.operation.response
     return this.#facts.decision?.lane === 'tunnel' || kind === undefined || LASTING.has(kind)

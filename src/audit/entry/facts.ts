@@ -5,7 +5,7 @@ import type { RequestHead } from '../observer.ts'
 import type { AuditRecord } from '../record/record.ts'
 import { Timing } from './timing.ts'
 
-/** What was decided before anything is forwarded. */
+/** How the call is forwarded. */
 export interface Decision {
   readonly client: ApiVersion
   readonly target: ApiVersion
@@ -16,7 +16,7 @@ export interface Decision {
 export type PolicyDecision = NonNullable<AuditRecord['policy']>
 
 export type Side = 'request' | 'response'
-/** Ids of the changes that did something; a side is absent where that is not found out. */
+/** Ids of the changes that had an effect; a side is absent if it is not measured. */
 export type Applied = { [S in Side]?: Set<string> }
 
 /** What is known of a call so far. The lists stay undefined until something is in them: most calls need none. */

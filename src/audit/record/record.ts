@@ -69,15 +69,15 @@ export const auditRecord = z.strictObject({
   stage: z.enum(STAGES).describe('see above'),
   level: z.enum(['metadata', 'request', 'requestResponse']).describe('how much is recorded of the call'),
   rule: z.string().optional().describe('of --audit-policy, that chose the level'),
-  listener: z.string().describe('the address that it came in by'),
+  listener: z.string().describe('address of the listener'),
   peer,
-  userAgent: z.string().optional().describe('as the client said, without secrets and control characters'),
+  userAgent: z.string().optional().describe('as the client sent it, without secrets and control characters'),
   traceparent: z.string().optional().describe('W3C Trace Context, as the client sent it'),
   method: z.string().describe('as the client sent it; empty for a malformed request'),
   path: z.string().describe('as the client sent it, decoded, without prefix and query; empty for a malformed request'),
   prefix: z.string().optional().describe('the version in the path, as it was spelled'),
-  query: z.string().optional().describe('as the client asked, without secrets'),
-  operation: z.string().optional().describe('the name of the endpoint; absent where no table has it'),
+  query: z.string().optional().describe('as the client sent it, without secrets'),
+  operation: z.string().optional().describe('name of the endpoint; absent for an unknown path'),
   container: named('container'),
   image: named('image'),
   exec: named('exec'),
@@ -91,14 +91,14 @@ export const auditRecord = z.strictObject({
   config: named('config'),
   knownClient: z
     .strictObject({
-      name: z.string().describe('of the program, by its User-Agent'),
+      name: z.string().describe('name of the program, by its User-Agent'),
       told: version.describe('the highest version that it is told'),
     })
     .optional()
     .describe('a program that is told another version than the engine has: --known-clients'),
-  clientVersion: version.optional().describe('what the client speaks'),
-  targetVersion: version.optional().describe('what was spoken to the engine'),
-  lane: z.enum(['pass', 'body', 'records', 'tunnel']).optional().describe('how it was carried'),
+  clientVersion: version.optional().describe('API version of the client'),
+  targetVersion: version.optional().describe('API version used with the engine'),
+  lane: z.enum(['pass', 'body', 'records', 'tunnel']).optional().describe('how the call was forwarded'),
   policy: z
     .strictObject({
       decision: z.enum(['allowed', 'denied', 'observed']).describe('observed: it would have been denied'),

@@ -9,7 +9,7 @@ import { type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 
 const PING_TIMEOUT_MS = 5_000
-/** Of what a bridge says of its engine. */
+/** Limits of the bridge's message about its engine. */
 const MAX_WORDS = 500
 const MAX_BYTES = 64 * 1024
 
@@ -45,12 +45,12 @@ async function ping(address: Address, path: string): Promise<string | undefined>
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no bridge, there is no such socket',
+  ENOENT: 'no bridge: there is no such socket',
   ECONNREFUSED: 'no bridge: nothing listens there',
   EACCES: 'this user may not connect; see --socket-group and --socket-mode',
 }
 
-/** What it answered, in one line whatever that was. */
+/** The response in one line. */
 function said(status: number, body: string): string {
   const line = plain(body.trim().replaceAll(/\s+/g, ' ')).slice(0, MAX_WORDS)
   return line === '' ? `answered ${status}` : `answered ${status}: ${line}`

@@ -61,7 +61,7 @@ function unwritable(folder: string): string | undefined {
   }
 }
 
-/** A folder that the bridge fills: nothing to begin with, gone in the end. */
+/** The folder for the bridge's state: systemd creates it, undo removes it. */
 export function kept(path: string): Step {
   return {
     words: '',

@@ -19,8 +19,8 @@ interface Inspection {
 }
 
 /**
- * Inspects a container after its `die`, until it has stopped: engines up to 1.10 tell the event before that
- * (daemon/monitor.go @v1.6.2, @v1.10.3: `setStopped` runs last). `given`: whether to stop looking.
+ * Inspects a container after its `die`, until it has stopped: engines up to 1.10 send the event first
+ * (daemon/monitor.go @v1.6.2, @v1.10.3: `setStopped` runs last). `given`: ends the loop early.
  */
 export async function inspectOnceStopped<T extends Inspection>(
   inspect: () => Promise<T>,

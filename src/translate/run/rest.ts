@@ -2,8 +2,8 @@ import type { OperationName } from '../../api/operations.ts'
 import { type ApiVersion, apiVersion } from '../../api/version.ts'
 
 /**
- * What becomes of the bytes behind a request's JSON value: `passed` where the engines of the client's version and the
- * engine treat them alike, `dropped` where the client's read the first value alone, otherwise refused in their words.
+ * How bytes after a request's JSON value are treated: `passed` if engines of the client's version and the engine agree on
+ * them, `dropped` if the former read only the first value, otherwise refused in the words of the former.
  */
 export type Rest = 'passed' | 'dropped' | { readonly refused: string }
 

@@ -12,12 +12,12 @@ export interface FilterAppliedOptions {
   readonly member?: string
   /** Refuses what engines refuse, and what cannot be applied here. */
   readonly checks?: (filters: Filters, context: StepContext, change: BoundChange) => void
-  /** What of it is refused, for people. */
+  /** Which filters are refused, in words. */
   readonly refuses?: string
   readonly samples: readonly { readonly asks: string; readonly keeps: JsonObject; readonly drops: JsonObject }[]
 }
 
-/** What is still to be applied to an answer before its limit counts. */
+/** Number of filters still to be applied to the response before the limit counts. */
 const PENDING = 'filters.pending'
 
 /**
@@ -84,7 +84,7 @@ export function filterApplied(
 
 const pending = ({ memory }: StepContext): number => Number(memory.get(PENDING) ?? 0)
 
-/** One without a value asks for nothing. */
+/** A filter without values selects nothing and is ignored. */
 const saying = (filters: Filters): Filters => new Map([...filters].filter(([, values]) => values.length > 0))
 
 const LIMITED: readonly OperationName[] = ['ContainerList', 'ContainerListPs']

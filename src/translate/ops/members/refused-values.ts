@@ -7,7 +7,7 @@ import { type Edit, everywhere, named } from '../everywhere.ts'
 import { type Case, casesAt, literally, refusalOf } from '../sample.ts'
 
 export interface RefusedWhereOptions {
-  /** What of an object an older engine cannot do, as a person would name it; undefined: nothing. */
+  /** Names the part of an object that an older engine cannot do; undefined if there is none. */
   readonly finds: (object: JsonObject, context: StepContext) => string | undefined
   /** Objects that are refused, with what the refusal names. */
   readonly samples: readonly (readonly [object: JsonObject, what: string])[]
@@ -15,7 +15,7 @@ export interface RefusedWhereOptions {
   readonly stay?: readonly JsonObject[]
 }
 
-/** What an object can say from this version on, where no single member tells: refused on an older engine. */
+/** Refuses objects that only engines from this version on can honour, where a single member's presence does not tell. */
 export function refusedWhere(shape: Shape, words: string, { finds, samples, stay = [] }: RefusedWhereOptions): Op {
   const steps = (change: BoundChange): PlacedStep[] =>
     everywhere(shape, 'requestDown', (object, context) => {
