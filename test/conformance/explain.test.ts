@@ -5,6 +5,7 @@ import type { Finding } from './cells.ts'
 import { followUps } from './comparable.ts'
 import { type Explained, explains, unused } from './explain.ts'
 import { explained } from './explained.ts'
+import { NOT_ASKED } from './newest-calls.ts'
 import { NEWEST_CLIENT } from './support/ways.ts'
 
 const finding = (over: Partial<Finding>): Finding => ({
@@ -55,7 +56,9 @@ describe('the explanations', () => {
 
 describe('the recorded answers of an engine of the newest version', () => {
   it('are there for each of the 240 calls and more', () => {
-    const calls = callsFor(NEWEST_CLIENT).map(({ name }) => name)
+    const calls = callsFor(NEWEST_CLIENT)
+      .map(({ name }) => name)
+      .filter((name) => !NOT_ASKED.includes(name))
     expect(calls.length).toBeGreaterThan(240)
     expect([...viewsRecorded(NEWEST_CLIENT).keys()]).toEqual(calls)
   })
