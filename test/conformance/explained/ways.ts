@@ -2,8 +2,12 @@ import type { Explained } from '../explain.ts'
 
 const NETWORK = 'body.NetworkSettings'
 
-/** What follows from the way alone: a start that the bridge carries out, a pin below the client. */
+/** What follows from the way alone: a start that the bridge carries out, a pin below the client, the moment of a call. */
 const differences: readonly Omit<Explained, 'scenario'>[] = [
+  {
+    why: 'A container that has just been started has written its file or has not.',
+    at: [{ against: 'own', calls: '355', paths: ['body[].SizeRw'], chance: true }],
+  },
   {
     why: 'Engines that read a start’s body replace every setting by it; one that the bridge makes again keeps what the body does not name, because a memory limit must not get lost.',
     at: [
