@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ProxyError } from '../../src/api/errors.ts'
-import { RecordQueue } from '../../src/audit/log/queue.ts'
+import { RecordQueue } from '../../src/audit/log/queue/queue.ts'
 import type { Store, StoreNote } from '../../src/audit/log/store.ts'
 import { eventually } from '../support/client.ts'
 import { heard, linesOf, type Written } from './support.ts'

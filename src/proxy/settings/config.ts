@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
-import { formatVersion, isOlder, LOWEST } from '../../api/version.ts'
 import { BadConfig } from '../../config/bad-config.ts'
 import type { Environment } from '../../config/environment.ts'
 import { yaml } from '../../config/lazy-imports.ts'
 import { didYouMean } from '../../config/nearest.ts'
 import { messageOf } from '../../config/text.ts'
-import { formatAddress } from '../../http/address.ts'
 import { environmentPolicy, hasEnvironmentPolicy } from '../../policy/file/environment.ts'
+import { contradictions } from './contradictions.ts'
 import { type DockerContext, readContext } from './docker-context.ts'
 import { environmentName, unknownVariables } from './environment-names.ts'
 import { type Config, type SettingName, type Settings, settingNames, settings } from './settings.ts'
@@ -57,35 +56,21 @@ export function readConfig(args: readonly string[], env: Environment): Config {
   return Object.freeze(config)
 }
 
-function readFlags(
-  args: readonly string[],
-  problems: string[],
-): { given: Map<SettingName, Given>; config: string | undefined } {
+interface Flags {
+  readonly given: Map<SettingName, Given>
+  readonly config: string | undefined
+}
+
+function readFlags(args: readonly string[], problems: string[]): Flags {
   const options = Object.fromEntries(
     [...settingNames, 'config'].map((name) => [
       name,
       { type: isSwitch(name) ? 'boolean' : 'string', multiple: true } as const,
     ]),
   )
-  const { values, tokens } = parseArgs({
-    args: [...args],
-    options,
-    strict: false,
-    tokens: true,
-    allowPositionals: true,
-  })
-  let unknownAt: number | undefined
-  for (const token of tokens) {
-    if (token.kind === 'positional') {
-      // The word after a misspelled flag is its value.
-      if (token.index - 1 === unknownAt) continue
-      problems.push(`"${token.value}" is not understood; settings are flags such as --listen`)
-    } else if (token.kind === 'option' && !(token.name in options)) {
-      unknownAt = token.index
-      problems.push(`${token.rawName} is not a flag${didYouMean(token.rawName, FLAGS, '; --help lists them')}`)
-    } else if (token.kind === 'option' && token.value === undefined && !isSwitch(token.name))
-      problems.push(`${token.rawName} needs a value`)
-  }
+  const reading = { args: [...args], options, strict: false, tokens: true, allowPositionals: true } as const
+  const { values, tokens } = parseArgs(reading)
+  problems.push(...badTokens(tokens, options))
   const given = new Map<SettingName, Given>()
   for (const name of settingNames) {
     const said = (values[name] as unknown[] | undefined)
@@ -97,6 +82,24 @@ function readFlags(
   }
   const config = (values['config'] as unknown[] | undefined)?.at(-1)
   return { given, config: typeof config === 'string' ? config : undefined }
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
+
+function badTokens(tokens: readonly Token[], options: object): string[] {
+  let unknownAt: number | undefined
+  return tokens.flatMap((token) => {
+    // The word after a misspelled flag is its value.
+    if (token.kind === 'positional')
+      return token.index - 1 === unknownAt
+        ? []
+        : [`"${token.value}" is not understood; settings are flags such as --listen`]
+    if (token.kind !== 'option') return []
+    if (token.name in options)
+      return token.value === undefined && !isSwitch(token.name) ? [`${token.rawName} needs a value`] : []
+    unknownAt = token.index
+    return [`${token.rawName} is not a flag${didYouMean(token.rawName, FLAGS, '; --help lists them')}`]
+  })
 }
 
 function fromEnvironment(name: SettingName, env: Environment): Given | undefined {
@@ -200,59 +203,4 @@ function checked(name: SettingName, given: Given | undefined, problems: string[]
   if (result.success) return result.data
   for (const issue of result.error.issues) problems.push(`${given?.source ?? `--${name}`}: ${issue.message}`)
   return undefined
-}
-
-function contradictions(config: Config): string[] {
-  return [...badAnnouncement(config), ...badUnversioned(config), ...badAudit(config), ...badWorkers(config)]
-}
-
-function badAnnouncement({ 'announce-api': announce }: Config): string[] {
-  if (announce === undefined || !isOlder(announce, LOWEST)) return []
-  return [`--announce-api 1.${announce}: there are rules from ${formatVersion(LOWEST)} on`]
-}
-
-function badUnversioned({ 'unversioned-api': unversioned, listen }: Config): string[] {
-  const listeners = listen.map((one) => (one.kind === 'inherited' ? undefined : formatAddress(one)))
-  const named = unversioned.map(({ listener }) => (listener === undefined ? '' : formatAddress(listener)))
-  const range = unversioned
-    .filter(({ version }) => isOlder(version, LOWEST))
-    .map(
-      ({ version }) => `--unversioned-api ${formatVersion(version)}: there are rules from ${formatVersion(LOWEST)} on`,
-    )
-  const unknown = named
-    .filter((name) => name !== '' && !listeners.includes(name) && !listeners.includes(undefined))
-    .map((name) => `--unversioned-api: no --listen is ${name}`)
-  const twice = named
-    .filter((name, i) => named.indexOf(name) < i)
-    .map((name) => `--unversioned-api: two versions ${name === '' ? 'for every listener' : `for ${name}`}`)
-  return [...range, ...unknown, ...twice]
-}
-
-/** Guarantees that separate worker processes cannot give, because each sees only its own calls. */
-function badWorkers({ workers, rate, inspect, 'audit-sessions': sessions, 'max-calls': calls }: Config): string[] {
-  if (workers === 1) return []
-  const problems: string[] = []
-  if (rate !== undefined) problems.push('--rate: it needs --workers 1, a peer may reach several workers')
-  if (inspect !== undefined) problems.push('--inspect: it needs --workers 1, a page shows the calls of one process')
-  if (sessions !== undefined)
-    problems.push('--audit-sessions: it needs --workers 1, the size of a terminal may be told to another worker')
-  if (calls !== undefined && calls < workers)
-    problems.push(`--max-calls ${calls}: it is less than --workers ${workers}`)
-  return problems
-}
-
-/** Rejects combinations where the audit would silently do less than configured. */
-function badAudit(config: Config): string[] {
-  const logs = config['audit-log']
-  const problems: string[] = []
-  if (logs.includes('off') && logs.length > 1) problems.push('--audit-log: off goes with no other')
-  if (new Set(logs).size < logs.length) problems.push('--audit-log: the same one is given twice')
-  if (logs.includes('off') && config['audit-mode'] === 'blocking')
-    problems.push('--audit-mode blocking: requires --audit-log')
-  if (config['audit-chain-key'] !== undefined && config['audit-chain'] === 'off')
-    problems.push('--audit-chain-key: it needs --audit-chain on')
-  const rotates = config['audit-rotate-size'] !== undefined || config['audit-rotate-age'] !== undefined
-  if (config['audit-keep'] !== undefined && !rotates)
-    problems.push('--audit-keep: it needs --audit-rotate-size or --audit-rotate-age')
-  return problems
 }

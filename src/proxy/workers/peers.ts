@@ -1,4 +1,4 @@
-import type { Claim, Peers } from '../../engine/replaced/replaced-containers.ts'
+import type { Claim, Peers } from '../../engine/replaced/exclusive.ts'
 import type { FromWorker } from './messages.ts'
 
 /** A worker's access to the other workers, through the primary. */

@@ -1,9 +1,12 @@
-import { ProxyError } from '../../api/errors.ts'
-import type { Log } from '../../config/log.ts'
-import { messageOf } from '../../config/text.ts'
-import type { Chain } from './chain.ts'
-import { codeOf } from './open-file.ts'
-import type { Store, StoreNote } from './store.ts'
+import { ProxyError } from '../../../api/errors.ts'
+import type { Log } from '../../../config/log.ts'
+import { messageOf } from '../../../config/text.ts'
+import { within } from '../../../config/within.ts'
+import type { Chain } from '../chain.ts'
+import { codeOf } from '../open-file.ts'
+import type { Store, StoreNote } from '../store.ts'
+import { DroppedRecords } from './dropped.ts'
+import { WaitingLines } from './waiting.ts'
 
 export interface QueueOptions {
   readonly store: Store
@@ -26,26 +29,10 @@ export interface QueueStatus {
   readonly chained: number | undefined
 }
 
-interface Line {
-  readonly text: string
-  readonly stage: string
-  waiter: { resolve(): void; reject(cause: Error): void } | undefined
-}
-
-interface Dropped {
-  count: number
-  readonly stages: Record<string, number>
-  readonly from: string
-  to: string
-}
-
 /** Records that no call waits for are written together, this many milliseconds after the first of them. */
 export const BEHIND_MS = 20
 /** … or when they come to so many characters. */
 const EARLY = 128 * 1024
-const BATCH = 1024 * 1024
-/** Beside the number of records, what they may hold in memory, in characters. */
-const HELD = 64 * 1024 * 1024
 const RETRY_MS = 500
 /** A disk that does not answer is a broken one. */
 const ANSWER_MS = 10_000
@@ -55,11 +42,7 @@ const FLUSH_MS = 5_000
 /** The records of one log on their way: in order, bounded, many with one write (and one sync). */
 export class RecordQueue {
   readonly #options: QueueOptions
-  #lines: Line[] = []
-  #held = 0
-  #waiting = 0
-  /** The batch under way. */
-  #flight: Line[] = []
+  readonly #lines: WaitingLines
   #running: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #immediate: NodeJS.Immediate | undefined
@@ -67,19 +50,19 @@ export class RecordQueue {
   #pause: { readonly over: () => void } | undefined
   #reopening = false
   #closing = false
-  #dropped: Dropped | undefined
-  #droppedInAll = 0
+  readonly #dropped = new DroppedRecords()
   #refused = 0
 
   constructor(options: QueueOptions) {
     this.#options = options
+    this.#lines = new WaitingLines(options.limit)
   }
 
   get status(): QueueStatus {
     return {
       name: this.#options.store.name,
-      waiting: this.#lines.length + this.#flight.length,
-      dropped: this.#droppedInAll,
+      waiting: this.#lines.all,
+      dropped: this.#dropped.inAll,
       refused: this.#refused,
       failing: this.#failing !== undefined,
       chained: this.#options.chain?.last.seq,
@@ -89,26 +72,16 @@ export class RecordQueue {
   /** Takes a line. A returned promise must be awaited; it rejects with a ProxyError if the line cannot be stored. */
   add(text: string, stage: string): Promise<void> | undefined {
     const waits = this.#options.blocking && stage === 'received'
-    const full = this.#lines.length >= this.#options.limit || this.#held + text.length > HELD
-    if (waits && (full || this.#failing !== undefined)) {
+    const full = this.#lines.full(text.length)
+    if (waits && (full || this.#failing !== undefined))
       return Promise.reject(this.#refusal(this.#failing?.cause ?? 'the queue is full'))
-    }
     if (full) {
       this.#drop(stage)
       return undefined
     }
-    const line: Line = { text, stage, waiter: undefined }
-    this.#lines.push(line)
-    this.#held += text.length
-    if (!waits) {
-      this.#wake(this.#urgent)
-      return undefined
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    line.waiter = { resolve, reject }
-    this.#waiting++
-    this.#wake(true)
-    return promise
+    const written = this.#lines.add(text, waits)
+    this.#wake(waits || this.#urgent)
+    return written
   }
 
   reopen(): void {
@@ -123,16 +96,10 @@ export class RecordQueue {
     this.#closing = true
     this.#pause?.over()
     this.#start()
-    const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, FLUSH_MS)
-    await Promise.race([this.#running, late.promise])
-    clearTimeout(timer)
-    const lost = this.#lines.length + this.#flight.length
-    if (lost === 0) return
-    this.#options.log.error(
-      { file: this.#options.store.name, lost },
-      'audit records were lost: they could not be written',
-    )
+    await within(FLUSH_MS, this.#running ?? Promise.resolve(), () => undefined)
+    const lost = this.#lines.all
+    const { log, store } = this.#options
+    if (lost > 0) log.error({ file: store.name, lost }, 'audit records were lost: they could not be written')
   }
 
   async close(): Promise<void> {
@@ -157,18 +124,18 @@ export class RecordQueue {
       this.#running = undefined
       if (this.#closing) return
       if (this.#reopening) this.#start()
-      else if (this.#lines.length > 0) this.#wake(this.#urgent)
+      else if (this.#lines.next > 0) this.#wake(this.#urgent)
     })
   }
 
   get #urgent(): boolean {
-    return this.#waiting > 0 || this.#held >= EARLY || this.#lines.length * 2 >= this.#options.limit
+    return this.#lines.awaited > 0 || this.#lines.held >= EARLY || this.#lines.next * 2 >= this.#options.limit
   }
 
   async #run(): Promise<void> {
     do {
       if (!(await this.#batch())) return
-    } while (this.#urgent || (this.#closing && this.#lines.length > 0))
+    } while (this.#urgent || (this.#closing && this.#lines.next > 0))
   }
 
   /** Writes what there is, up to a size. False when it was given up. */
@@ -177,38 +144,21 @@ export class RecordQueue {
     let notes: readonly StoreNote[] = []
     const made = await this.#untilDone(async () => {
       this.#reopening = false
-      notes = await store.ready(Math.min(this.#held, BATCH))
+      notes = await store.ready(this.#lines.coming)
     })
     if (!made) return false
-    this.#take()
-    const texts = [...notes.map(format), ...this.#flight.map(({ text }) => text), ...this.#droppedLine()]
+    const texts = [...notes.map(format), ...this.#lines.take(), ...this.#droppedLine()]
     if (texts.length === 0) return true
     const bytes = Buffer.from((chain === undefined ? texts : texts.map((text) => chain.link(text))).join(''))
     if (!(await this.#untilDone(() => store.write(bytes, blocking)))) return false
-    for (const { waiter } of this.#flight) waiter?.resolve()
-    this.#flight = []
+    this.#lines.written()
     return true
-  }
-
-  #take(): void {
-    let size = 0
-    let count = 0
-    for (const { text } of this.#lines) {
-      if (size > 0 && size + text.length > BATCH) break
-      size += text.length
-      count++
-    }
-    this.#flight = this.#lines.splice(0, count)
-    this.#held -= size
-    for (const { waiter } of this.#flight) if (waiter !== undefined) this.#waiting--
   }
 
   /** What was dropped while there was no room, after the records that had it. */
   #droppedLine(): string[] {
-    const dropped = this.#dropped
-    if (dropped === undefined || this.#lines.length > 0) return []
-    this.#dropped = undefined
-    return [this.#options.format({ stage: 'dropped', dropped })]
+    const dropped = this.#lines.next > 0 ? undefined : this.#dropped.take()
+    return dropped === undefined ? [] : [this.#options.format({ stage: 'dropped', dropped })]
   }
 
   /** Tries until it is done. False when flushing, and it cannot be done now. */
@@ -247,12 +197,7 @@ export class RecordQueue {
       log.error({ err: cause, file: store.name }, `cannot write the audit log: ${then}`)
     }
     this.#failing = { cause }
-    for (const line of [...this.#flight, ...this.#lines]) {
-      if (line.waiter === undefined) continue
-      line.waiter.reject(this.#refusal(cause))
-      line.waiter = undefined
-    }
-    this.#waiting = 0
+    this.#lines.refuse(() => this.#refusal(cause))
   }
 
   #recover(): void {
@@ -269,15 +214,8 @@ export class RecordQueue {
   }
 
   #drop(stage: string): void {
-    const now = new Date().toISOString()
-    if (this.#dropped === undefined) {
-      this.#dropped = { count: 0, stages: {}, from: now, to: now }
-      if (this.#droppedInAll === 0)
-        this.#options.log.error({ file: this.#options.store.name }, 'dropping audit records: the queue is full')
-    }
-    this.#droppedInAll++
-    this.#dropped.count++
-    this.#dropped.stages[stage] = (this.#dropped.stages[stage] ?? 0) + 1
-    this.#dropped.to = now
+    const { store, log } = this.#options
+    if (this.#dropped.inAll === 0) log.error({ file: store.name }, 'dropping audit records: the queue is full')
+    this.#dropped.add(stage)
   }
 }

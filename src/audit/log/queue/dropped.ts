@@ -1,0 +1,32 @@
+interface Dropped {
+  count: number
+  readonly stages: Record<string, number>
+  readonly from: string
+  to: string
+}
+
+/** Counts the records that found no room. */
+export class DroppedRecords {
+  #since: Dropped | undefined
+  #inAll = 0
+
+  get inAll(): number {
+    return this.#inAll
+  }
+
+  add(stage: string): void {
+    const now = new Date().toISOString()
+    this.#since ??= { count: 0, stages: {}, from: now, to: now }
+    this.#inAll++
+    this.#since.count++
+    this.#since.stages[stage] = (this.#since.stages[stage] ?? 0) + 1
+    this.#since.to = now
+  }
+
+  /** Those since the last time, if there are any. */
+  take(): Readonly<Dropped> | undefined {
+    const dropped = this.#since
+    this.#since = undefined
+    return dropped
+  }
+}

@@ -1,0 +1,59 @@
+import { formatVersion, isOlder, LOWEST } from '../../api/version.ts'
+import { formatAddress } from '../../http/address.ts'
+import type { Config } from './settings.ts'
+
+/** Settings that do not go together. */
+export function contradictions(config: Config): string[] {
+  return [...badAnnouncement(config), ...badUnversioned(config), ...badAudit(config), ...badWorkers(config)]
+}
+
+function badAnnouncement({ 'announce-api': announce }: Config): string[] {
+  if (announce === undefined || !isOlder(announce, LOWEST)) return []
+  return [`--announce-api 1.${announce}: there are rules from ${formatVersion(LOWEST)} on`]
+}
+
+function badUnversioned({ 'unversioned-api': unversioned, listen }: Config): string[] {
+  const listeners = listen.map((one) => (one.kind === 'inherited' ? undefined : formatAddress(one)))
+  const named = unversioned.map(({ listener }) => (listener === undefined ? '' : formatAddress(listener)))
+  const range = unversioned
+    .filter(({ version }) => isOlder(version, LOWEST))
+    .map(
+      ({ version }) => `--unversioned-api ${formatVersion(version)}: there are rules from ${formatVersion(LOWEST)} on`,
+    )
+  const unknown = named
+    .filter((name) => name !== '' && !listeners.includes(name) && !listeners.includes(undefined))
+    .map((name) => `--unversioned-api: no --listen is ${name}`)
+  const twice = named
+    .filter((name, i) => named.indexOf(name) < i)
+    .map((name) => `--unversioned-api: two versions ${name === '' ? 'for every listener' : `for ${name}`}`)
+  return [...range, ...unknown, ...twice]
+}
+
+/** Guarantees that separate worker processes cannot give, because each sees only its own calls. */
+function badWorkers({ workers, rate, inspect, 'audit-sessions': sessions, 'max-calls': calls }: Config): string[] {
+  if (workers === 1) return []
+  const problems: string[] = []
+  if (rate !== undefined) problems.push('--rate: it needs --workers 1, a peer may reach several workers')
+  if (inspect !== undefined) problems.push('--inspect: it needs --workers 1, a page shows the calls of one process')
+  if (sessions !== undefined)
+    problems.push('--audit-sessions: it needs --workers 1, the size of a terminal may be told to another worker')
+  if (calls !== undefined && calls < workers)
+    problems.push(`--max-calls ${calls}: it is less than --workers ${workers}`)
+  return problems
+}
+
+/** Rejects combinations where the audit would silently do less than configured. */
+function badAudit(config: Config): string[] {
+  const logs = config['audit-log']
+  const problems: string[] = []
+  if (logs.includes('off') && logs.length > 1) problems.push('--audit-log: off goes with no other')
+  if (new Set(logs).size < logs.length) problems.push('--audit-log: the same one is given twice')
+  if (logs.includes('off') && config['audit-mode'] === 'blocking')
+    problems.push('--audit-mode blocking: requires --audit-log')
+  if (config['audit-chain-key'] !== undefined && config['audit-chain'] === 'off')
+    problems.push('--audit-chain-key: it needs --audit-chain on')
+  const rotates = config['audit-rotate-size'] !== undefined || config['audit-rotate-age'] !== undefined
+  if (config['audit-keep'] !== undefined && !rotates)
+    problems.push('--audit-keep: it needs --audit-rotate-size or --audit-rotate-age')
+  return problems
+}
