@@ -1,7 +1,7 @@
 import type { OperationName } from '../api/operations.ts'
 import type { Call } from '../api/read-call.ts'
 import type { ClientRequest } from '../http/client/request.ts'
-import type { AnyPlan } from '../translate/compile.ts'
+import type { AnyPlan } from '../translate/plans.ts'
 import type { Entry } from './entry/entry.ts'
 import type { CallObserver } from './observer.ts'
 

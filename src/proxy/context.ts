@@ -12,7 +12,6 @@ import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/req
 import { Headers } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Exchange as Versions } from '../translate/change.ts'
-import type { AnyPlan, Plans } from '../translate/compile.ts'
 import type {
   EmulationContext,
   EngineAnswer,
@@ -21,6 +20,7 @@ import type {
   ResponseMessage,
   TranslationPolicy,
 } from '../translate/message.ts'
+import type { AnyPlan, Plans } from '../translate/plans.ts'
 import { AskedCall } from '../translate/query.ts'
 
 export interface ContextNeeds {

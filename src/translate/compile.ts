@@ -1,6 +1,5 @@
 import { type OperationName, operationNamed } from '../api/operations.ts'
 import type { Shape } from '../api/shapes/shape.ts'
-import { type ApiVersion, apiVersion, JSON_ERRORS_FROM } from '../api/version.ts'
 import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep, stepsOf } from './change.ts'
 import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
@@ -78,7 +77,7 @@ const wanted = (step: PlacedStep, policy: TranslationPolicy): boolean =>
   !(step.stripsNewer && policy.newerFields === 'pass') &&
   (step.profile === undefined || step.profile === policy.profile)
 
-interface Rules {
+export interface Rules {
   /** Ascending by version, within a version in file order. */
   readonly changes: readonly BoundChange[]
   readonly shapes: readonly Shape[]
@@ -204,75 +203,4 @@ function responsePlan(
   }
   const elementwise = body.length > 0 && alone === body.length && emulations.length === 0
   return { head, body, errors, emulations, holdsHead, errorEmulations, needsBody, elementwise, recordsOnceReplaced }
-}
-
-const LAST_404_IN_WORDS = apiVersion(22)
-
-/** The plan of a known operation, or a plan without changes. */
-export type AnyPlan = Plan | Omit<Plan, 'operation'>
-
-/** Changes only the form and wording of errors, for unknown endpoints. */
-export function untouched(exchange: Exchange): Omit<Plan, 'operation'> {
-  const older = exchange.client < JSON_ERRORS_FROM
-  const inForm: ResponseStep = (message) => {
-    message.form = older ? 'text' : 'json'
-    // Recorded up to 1.10.3; 1.12.6 has the newer wording.
-    if (exchange.client <= LAST_404_IN_WORDS && message.text === 'page not found') message.text = '404 page not found'
-  }
-  return {
-    ...exchange,
-    changes: [],
-    request: { steps: [], emulations: [], needsBody: false, rest: 'passed' },
-    response: {
-      head: [],
-      body: [],
-      errors: [inForm],
-      emulations: [],
-      holdsHead: false,
-      errorEmulations: [],
-      needsBody: false,
-      elementwise: false,
-      recordsOnceReplaced: undefined,
-    },
-    empty: true,
-  }
-}
-
-/**
- * Versions are below this number (api/version.ts), so three of them form one numeric key, without a string per call.
- */
-const MAX_VERSIONS = 1000
-
-/** Compiles each plan once. */
-export class Plans {
-  readonly #rules: Rules
-  readonly #policy: TranslationPolicy
-  readonly #compiled = new Map<OperationName, Map<number, Plan>>()
-  readonly #mapsIds = new Map<OperationName, Map<number, Plan>>()
-
-  constructor(rules: Rules, policy: TranslationPolicy) {
-    this.#rules = rules
-    this.#policy = policy
-  }
-
-  /** The same rules for clients that are told another highest version. */
-  announcing(announce: ApiVersion): Plans {
-    return new Plans(this.#rules, { ...this.#policy, announce })
-  }
-
-  get(
-    operation: OperationName,
-    client: ApiVersion,
-    target: ApiVersion,
-    highest: ApiVersion,
-    { mapsIds = false }: { readonly mapsIds?: boolean } = {},
-  ): Plan {
-    const key = (client * MAX_VERSIONS + target) * MAX_VERSIONS + highest
-    const compiled = mapsIds ? this.#mapsIds : this.#compiled
-    const known = compiled.get(operation)?.get(key)
-    if (known !== undefined) return known
-    const plan = compile(this.#rules, operation, { client, target, highest }, this.#policy, mapsIds)
-    compiled.set(operation, (compiled.get(operation) ?? new Map<number, Plan>()).set(key, plan))
-    return plan
-  }
 }

@@ -6,7 +6,7 @@ import type { Entry } from '../../src/audit/entry/entry.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
 import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
-import { toHar } from '../../src/tools/inspect/shown/har.ts'
+import { toHar } from '../../src/tools/inspect/export/har.ts'
 import { stages } from '../support/bridge.ts'
 import { call, eventually, RawConnection } from '../support/client.ts'
 import { captured } from '../support/io.ts'
@@ -308,7 +308,7 @@ describe('without --inspect', () => {
     expect(bridge.inspect).toBeUndefined()
     expect(none.bridge.inspect).toBeUndefined()
     // What a change did is found out where somebody asks for it only: the audit asks for the request's.
-    expect(watched.map((entry) => (entry as Entry).measures('response'))).toEqual([false])
+    expect(watched.map((entry) => (entry as Entry).changes.measures('response'))).toEqual([false])
   })
 
   const stage = stages()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import v8 from 'node:v8'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { countHeldBuffers } from '../../src/config/v8-flags.ts'
+import { countHeldBuffers } from '../../src/config/process.ts'
 
 const root = join(import.meta.dirname, '../..')
 const arch = process.arch === 'arm64' ? 'arm64' : 'x64'
@@ -17,7 +17,7 @@ const node24 = join(root, `bin/runtime-24/node_modules/node24-linux-${arch}/bin/
 const reading = (setting: string): string => `
 import { PerformanceObserver, constants } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
-import { countHeldBuffers } from ${JSON.stringify(join(root, 'src/config/v8-flags.ts'))}
+import { countHeldBuffers } from ${JSON.stringify(join(root, 'src/config/process.ts'))}
 ${setting}
 const heap = Array.from({ length: 600_000 }, (_, i) => ({ i, text: 'x' + i, list: [i] }))
 let marked = 0

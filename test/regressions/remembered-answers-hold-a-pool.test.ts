@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { EngineFacts } from '../../src/api/engine-facts.ts'
-import type { AnyPlan } from '../../src/translate/compile.ts'
+import type { AnyPlan } from '../../src/translate/plans.ts'
 import { ResponseCache } from '../../src/translate/run/response-cache.ts'
 
 it('small remembered answers hold no more memory than twice their bytes, not the pool that they were made in', () => {

@@ -6,8 +6,8 @@ import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { IdTable } from '../../src/engine/replaced/table.ts'
 import { Headers } from '../../src/http/headers.ts'
-import { Plans } from '../../src/translate/compile.ts'
 import type { ReplacedContainerIds, RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { Plans } from '../../src/translate/plans.ts'
 import { replacedSteps } from '../../src/translate/replaced/steps.ts'
 
 const A = 'a'.repeat(64)

@@ -6,8 +6,8 @@ import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/js
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
-import { Plans } from '../../src/translate/compile.ts'
 import type { EmulationContext, EngineAnswer, RequestMessage } from '../../src/translate/message.ts'
+import { Plans } from '../../src/translate/plans.ts'
 
 const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
 const plans = new Plans({ changes, shapes }, policy)

@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import { formatVersion } from '../../src/api/version.ts'
-import type { Plans } from '../../src/translate/compile.ts'
+import type { Plans } from '../../src/translate/plans.ts'
 import { type Recording, recordingOf } from './golden-recording.ts'
 import { throughTheBridge, version } from './golden-run.ts'
 import { laterPairs, type ModernEngine, modernEngines, oldEngines, type Scene } from './golden-scenes.ts'

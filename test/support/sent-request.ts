@@ -5,8 +5,8 @@ import { type OperationName, operationNamed } from '../../src/api/operations.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
-import { Plans } from '../../src/translate/compile.ts'
 import type { EmulationContext, LossPolicy, RequestMessage } from '../../src/translate/message.ts'
+import { Plans } from '../../src/translate/plans.ts'
 
 export interface Call {
   readonly on: OperationName

@@ -12,7 +12,8 @@ import type { Names } from '../record/names.ts'
 import type { Peer } from '../record/peer.ts'
 import type { AuditRecord } from '../record/record.ts'
 import type { Level, Stage } from '../record/terms.ts'
-import { type Applied, type Decision, Facts, type PolicyDecision, type Side } from './facts.ts'
+import { AppliedChanges } from './applied.ts'
+import { type Decision, Facts, type PolicyDecision } from './facts.ts'
 import { RecordBuilder } from './record-builder.ts'
 
 export type { Applied, Decision, PolicyDecision } from './facts.ts'
@@ -34,7 +35,8 @@ export class Entry implements Subject {
   readonly #records: RecordBuilder
   readonly #capture: Capture | undefined
   readonly peer: Peer
-  #watched: Applied | undefined
+  /** The changes that modified the messages. */
+  readonly changes: AppliedChanges
   #closed = false
 
   constructor(auditing: Auditing, call: Call, peer: Peer) {
@@ -44,6 +46,7 @@ export class Entry implements Subject {
     this.#records = new RecordBuilder(auditing, call, peer, this.#facts)
     this.#treatment = auditing.treat(this)
     const { level } = this.#treatment
+    this.changes = new AppliedChanges(level, this.#facts.applied)
     if (level === 'request' || level === 'requestResponse') this.#capture = new Capture(level, this.operation)
   }
 
@@ -84,8 +87,7 @@ export class Entry implements Subject {
   /** Before anything is forwarded. A returned promise must be awaited: nothing goes out before its record is safe. */
   forwarding(decision: Decision): Promise<void> | undefined {
     this.#facts.decision = decision
-    if (this.measures('request')) this.#facts.applied.request = new Set()
-    if (this.measures('response')) this.#facts.applied.response = new Set()
+    this.changes.begin()
     return this.#write('received')
   }
 
@@ -154,30 +156,6 @@ export class Entry implements Subject {
   /** The response is sent only once its body is whole. That may take long: `wait` lasts as long as its container runs. */
   awaitsBody(): void {
     this.#facts.timing.asks()
-  }
-
-  /** From now on the changes that did something are collected, whatever the audit's level; its records stay as they are. */
-  watchApplied(): Applied {
-    this.#watched ??= { request: new Set(), response: new Set() }
-    return this.#watched
-  }
-
-  /** Whether the changes that modify the message are collected. */
-  measures(side: Side): boolean {
-    if (this.#watched !== undefined) return true
-    return side === 'request' ? this.level !== 'none' : this.level === 'requestResponse'
-  }
-
-  /** A change modified the message. */
-  applied(change: string, side: Side): void {
-    this.#facts.applied[side]?.add(change)
-    this.#watched?.[side]?.add(change)
-  }
-
-  /** The message is too large to compare: the record omits the changes instead of listing too few. */
-  unmeasured(side: Side): void {
-    delete this.#facts.applied[side]
-    if (this.#watched !== undefined) delete this.#watched[side]
   }
 
   /** A form that the client sent, as a query. */
@@ -252,15 +230,7 @@ export class Entry implements Subject {
 
   /** What the metrics count. */
   get summary(): Counted {
-    return {
-      operation: this.#call.match?.operation.name ?? 'unknown',
-      lane: this.#facts.decision?.lane ?? 'none',
-      status: this.#facts.status,
-      seconds: this.#facts.timing.seconds,
-      lost: this.#facts.losses?.map(({ change }) => change) ?? NONE,
-      changes: this.#facts.decision?.changes ?? [],
-      policy: this.#facts.policy?.decision,
-    }
+    return { operation: this.operation ?? 'unknown', ...this.#facts.counted }
   }
 
   /** Writes the last record; the second call does nothing. */

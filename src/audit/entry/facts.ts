@@ -1,6 +1,7 @@
 import type { Finding } from '../../api/validation/finding.ts'
 import type { ApiVersion } from '../../api/version.ts'
 import type { Loss } from '../../translate/message.ts'
+import type { Counted } from '../metrics/metrics.ts'
 import type { RequestHead } from '../observer.ts'
 import type { AuditRecord } from '../record/record.ts'
 import { Timing } from './timing.ts'
@@ -39,4 +40,15 @@ export class Facts {
   endedBy: AuditRecord['endedBy']
   session: string | undefined
   error: { code: string; message: string } | undefined
+
+  get counted(): Omit<Counted, 'operation'> {
+    return {
+      lane: this.decision?.lane ?? 'none',
+      status: this.status,
+      seconds: this.timing.seconds,
+      lost: this.losses?.map(({ change }) => change) ?? [],
+      changes: this.decision?.changes ?? [],
+      policy: this.policy?.decision,
+    }
+  }
 }

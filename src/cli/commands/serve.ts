@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { openAudit } from '../../audit/sink.ts'
 import { createLog } from '../../config/log.ts'
-import { countHeldBuffers } from '../../config/v8-flags.ts'
+import { countHeldBuffers } from '../../config/process.ts'
 import { formatAddress } from '../../http/address.ts'
 import { unheardPolicy } from '../../policy/file/environment.ts'
 import { startBridge } from '../../proxy/bridge.ts'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Environment } from '../../config/environment.ts'
 import type { Log } from '../../config/log.ts'
+import type { Environment } from '../../config/process.ts'
 
 /** Reports the state of this service to systemd (sd_notify(3)); does nothing without systemd. */
 export interface Notifier {

@@ -1,4 +1,4 @@
-import { ownVersion } from '../../config/version.ts'
+import { ownVersion } from '../../config/process.ts'
 import { readArguments } from '../arguments.ts'
 import type { Run } from '../command.ts'
 import { commandNamed } from '../commands.ts'

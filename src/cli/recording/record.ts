@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { openAudit } from '../../audit/sink.ts'
 import { createLog } from '../../config/log.ts'
-import { ownVersion } from '../../config/version.ts'
+import { ownVersion } from '../../config/process.ts'
 import { formatAddress } from '../../http/address.ts'
 import { startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'

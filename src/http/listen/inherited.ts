@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { endianness } from 'node:os'
-import type { Environment } from '../../config/environment.ts'
+import type { Environment } from '../../config/process.ts'
 import { messageOf } from '../../config/text.ts'
 import type { Address } from '../address.ts'
 

@@ -1,4 +1,4 @@
-import type { Environment } from '../../config/environment.ts'
+import type { Environment } from '../../config/process.ts'
 
 /** Names used only by socket proxies, and the values they expect: any of them means a policy is intended. */
 const TELLING =

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../api/operations.ts'
 import type { Call } from '../../api/read-call.ts'
-import type { AnyPlan } from '../../translate/compile.ts'
 import { isTrue } from '../../translate/ops.ts'
+import type { AnyPlan } from '../../translate/plans.ts'
 
 export type LaneName = 'pass' | 'body' | 'records' | 'tunnel'
 

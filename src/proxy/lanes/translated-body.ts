@@ -72,7 +72,7 @@ const same = (some: readonly string[], others: readonly string[]): boolean =>
 /** So far the translation depends only on the request and the engine, and no observer is watching. */
 const isPlain = ({ call, plan, context, entry }: Exchange): boolean =>
   call.method === 'GET' &&
-  !entry.measures('response') &&
+  !entry.changes.measures('response') &&
   plan.request.emulations.length === 0 &&
   context.personal === false
 

@@ -23,6 +23,14 @@ function withoutSecrets(cause: unknown, entry: Entry | undefined): object {
   return { type: name, message: clean(message), stack: clean(stack ?? '') }
 }
 
+function answered(answer: Answer): Finished {
+  const body = Buffer.from(answer.body === undefined ? '' : `${writeJson(answer.body)}\n`)
+  const headers = new Headers(Object.entries(answer.headers))
+  if (body.length > 0) headers.set('Content-Type', 'application/json')
+  if (answer.status !== 204 && answer.status !== 304) headers.set('Content-Length', String(body.length))
+  return { status: answer.status, headers, body }
+}
+
 /** The bridge's own response to a call that no engine responds to, in the form of the client's version. */
 export function localResponse(
   { discovery, policy, log }: Surroundings,
@@ -34,19 +42,10 @@ export function localResponse(
   if (cause instanceof Redirect)
     return {
       status: 301,
-      headers: new Headers([
-        ['Location', cause.location],
-        ['Content-Length', '0'],
-      ]),
+      headers: Headers.fromRaw(['Location', cause.location, 'Content-Length', '0']),
       body: Buffer.alloc(0),
     }
-  if (cause instanceof Answer) {
-    const body = Buffer.from(cause.body === undefined ? '' : `${writeJson(cause.body)}\n`)
-    const headers = new Headers(Object.entries(cause.headers))
-    if (body.length > 0) headers.set('Content-Type', 'application/json')
-    if (cause.status !== 204 && cause.status !== 304) headers.set('Content-Length', String(body.length))
-    return { status: cause.status, headers, body }
-  }
+  if (cause instanceof Answer) return answered(cause)
   const refusal =
     cause instanceof ProxyError
       ? cause

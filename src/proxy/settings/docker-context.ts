@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Environment } from '../../config/environment.ts'
+import type { Environment } from '../../config/process.ts'
 import { messageOf } from '../../config/text.ts'
 import type { SettingName } from './settings.ts'
 

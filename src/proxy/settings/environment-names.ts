@@ -1,5 +1,5 @@
-import type { Environment } from '../../config/environment.ts'
 import { nearest } from '../../config/nearest.ts'
+import type { Environment } from '../../config/process.ts'
 import { type SettingName, settingNames } from './settings.ts'
 
 const PREFIX = 'ENGINEBRIDGE_'

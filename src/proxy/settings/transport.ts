@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Environment } from '../../config/environment.ts'
+import type { Environment } from '../../config/process.ts'
 import { exposure, protectionOf } from '../../http/listen/exposure.ts'
 import type { Config, SettingName } from './settings.ts'
 

@@ -1,7 +1,7 @@
 import { type KnownClient, knownClients } from '../../../rules/clients.ts'
 import type { ApiVersion } from '../../api/version.ts'
-import type { Plans } from '../../translate/compile.ts'
 import type { TranslationPolicy } from '../../translate/message.ts'
+import type { Plans } from '../../translate/plans.ts'
 
 /** The bridge's facts that clients are told. */
 interface Telling {

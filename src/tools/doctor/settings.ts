@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Environment } from '../../config/environment.ts'
+import type { Environment } from '../../config/process.ts'
 import { messageOf } from '../../config/text.ts'
 import { formatAddress } from '../../http/address.ts'
 import { unheardPolicy } from '../../policy/file/environment.ts'

@@ -1,19 +1,19 @@
-import { type JsonValue, mapTexts } from '../../api/json/json.ts'
 import { operationNamed } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
-import type { Applied, Entry } from '../../audit/entry/entry.ts'
+import type { Applied } from '../../audit/entry/facts.ts'
 import type { CallObserver, MessageSide, RequestHead, ResponseHead } from '../../audit/observer.ts'
 import type { BodyContext } from '../../audit/record/body.ts'
 import { gatherFromHeaders } from '../../audit/redact/headers.ts'
 import { usual } from '../../audit/redact/json.ts'
 import { gatherFromSearch, redactSearch } from '../../audit/redact/query.ts'
-import { scrub, scrubber } from '../../audit/redact/text.ts'
+import { scrub } from '../../audit/redact/text.ts'
 import type { Watched } from '../../audit/watched.ts'
-import type { ClientRequest } from '../../http/client/request.ts'
+import { defined } from '../../config/defined.ts'
 import { Headers } from '../../http/headers.ts'
 import { GrowingText } from './shown/growing-text.ts'
 import { PassingMessage } from './shown/message.ts'
 import { headLine, requestKind, responseKind, tunnelKind } from './shown/shown-as.ts'
+import { clean, endpointOf } from './shown/unseen.ts'
 import type { CallDetails, CallSummary, Message } from './shown/view.ts'
 
 /** Limits per call. */
@@ -52,7 +52,7 @@ export class WatchedCall implements CallObserver {
     this.#changed = changed
     // The call arrived before its plan was known.
     this.#at = new Date(Date.now() - (watched.entry.report.duration?.total ?? 0))
-    this.#applied = watched.entry.watchApplied()
+    this.#applied = watched.entry.changes.watch()
     const { call, operation, request } = watched
     gatherFromHeaders(request.fields, this.#secrets)
     gatherFromSearch(call.search, operation, this.#secrets)
@@ -137,12 +137,10 @@ export class WatchedCall implements CallObserver {
       method: call.method,
       endpoint: operation === undefined ? scrub(call.path, this.#secrets) : endpointOf(operation),
       target: this.#target,
-      ...(operation === undefined ? {} : { operation }),
+      ...defined({ operation, status, error: error?.code }),
       client: formatVersion(plan.client),
       engine: formatVersion(plan.target),
       lane,
-      ...(status === undefined ? {} : { status }),
-      ...(error === undefined ? {} : { error: error.code }),
       milliseconds: duration?.total ?? 0,
       open: !this.#over,
       changes: new Set([...(request ?? []), ...(response ?? [])]).size,
@@ -162,16 +160,12 @@ export class WatchedCall implements CallObserver {
     return defined({
       summary: this.summary,
       record: clean(entry.report, this.#secrets),
-      applied: defined({
-        request: request === undefined ? undefined : [...request],
-        response: response === undefined ? undefined : [...response],
-      }),
+      applied: defined({ request: request && [...request], response: response && [...response] }),
       clientRequest: this.#view('clientRequest'),
       engineRequest: this.#view('engineRequest'),
       engineResponse: this.#view('engineResponse'),
       clientResponse: this.#view('clientResponse'),
-      tunnel:
-        this.#tunnel === undefined ? undefined : { client: this.#tunnel.client.view, engine: this.#tunnel.engine.view },
+      tunnel: this.#tunnel && { client: this.#tunnel.client.view, engine: this.#tunnel.engine.view },
       userAgent: text(fromClient.field('user-agent')),
       contentType: text(fromClient.field('content-type')),
       responseType,
@@ -226,48 +220,3 @@ export class WatchedCall implements CallObserver {
     return (entry.status ?? 0) >= 400 || (operation !== undefined && operationNamed(operation).response === 'text')
   }
 }
-
-/** A call that ended before an observer saw it, built from its audit record. */
-export function unseen(id: number, entry: Entry, request: ClientRequest): CallDetails {
-  const secrets = new Set<string>()
-  gatherFromHeaders(request.fields, secrets)
-  const record = clean(entry.report, secrets)
-  const { method, path, prefix, query = '', operation, error, status, duration, bytesIn = 0, bytesOut = 0 } = record
-  const target = `${prefix === undefined ? '' : `/v${prefix}`}${path}${query}`
-  const summary: CallSummary = {
-    id,
-    at: new Date(Date.now() - (duration?.total ?? 0)).toISOString(),
-    method,
-    endpoint: operation === undefined ? path : endpointOf(operation),
-    target,
-    ...(operation === undefined ? {} : { operation }),
-    ...(prefix === undefined ? {} : { client: prefix }),
-    ...(status === undefined ? {} : { status }),
-    ...(error === undefined ? {} : { error: error.code }),
-    ...{ milliseconds: duration?.total ?? 0, open: false, changes: 0, losses: 0, bytesIn, bytesOut },
-  }
-  const userAgent = request.field('user-agent')
-  return {
-    summary,
-    record,
-    applied: {},
-    clientRequest: new PassingMessage(`${method} ${target}`, request.fields, 'bytes', {
-      operation,
-      limit: 0,
-      secrets,
-    }).view(secrets),
-    ...(userAgent === undefined ? {} : { userAgent: scrub(userAgent, secrets) }),
-  }
-}
-
-const endpointOf = (operation: string): string =>
-  operationNamed(operation as Parameters<typeof operationNamed>[0]).path.replace(/\*{1,2}\}/g, '}')
-
-/** Removes the call's secrets from every string: paths and names may quote them. */
-const clean = <T>(value: T, secrets: ReadonlySet<string>): T => mapTexts(value as JsonValue, scrubber(secrets)) as T
-
-type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
-
-/** Removes undefined members. */
-const defined = <T extends object>(value: T): Defined<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>

@@ -2,7 +2,8 @@ import type { Entry } from '../../audit/entry/entry.ts'
 import type { CallObserver } from '../../audit/observer.ts'
 import type { Watched } from '../../audit/watched.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
-import { type Keeping, unseen, WatchedCall } from './call.ts'
+import { type Keeping, WatchedCall } from './call.ts'
+import { unseen } from './shown/unseen.ts'
 import type { CallDetails, CallSummary } from './shown/view.ts'
 
 /** Overall limits. */

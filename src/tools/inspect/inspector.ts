@@ -1,14 +1,15 @@
+import type { Server } from 'node:http'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { formatVersion } from '../../api/version.ts'
-import { ownVersion } from '../../config/version.ts'
+import { ownVersion } from '../../config/process.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
 import { listen } from '../../http/listen/listen.ts'
 import type { MakeInspector } from '../../proxy/inspector.ts'
 import { readAssets } from './assets.ts'
+import { toHar } from './export/har.ts'
+import { toRecording } from './export/recording.ts'
 import { Hub } from './hub.ts'
-import { toRecording } from './recording.ts'
 import { inspectServer } from './server.ts'
-import { toHar } from './shown/har.ts'
 import { Token } from './token.ts'
 
 /** Only the bridge's account may open the socket: the inspector shows the calls of all clients. */
@@ -16,8 +17,7 @@ const SOCKET_ACCESS = { mode: 0o600 }
 
 /** `--inspect`: keeps the last calls and serves a page that shows them. */
 export const makeInspector: MakeInspector = async (config, address, { discovery, changes }) => {
-  const started = new Date()
-  const version = ownVersion()
+  const [started, version] = [new Date(), ownVersion()]
   const hub = new Hub({
     calls: config['inspect-calls'],
     body: config['inspect-body'],
@@ -31,7 +31,6 @@ export const makeInspector: MakeInspector = async (config, address, { discovery,
     if (lastKnown === undefined) throw new Error('nothing was carried without an engine')
     return lastKnown
   }
-  const stamp = (): string => new Date().toISOString().replaceAll(':', '-').replace(/\..*/, '')
   const { server, close } = inspectServer({
     hub,
     token,
@@ -40,16 +39,8 @@ export const makeInspector: MakeInspector = async (config, address, { discovery,
     about: () => ({ version, started: started.toISOString(), engine: named(discovery.lastKnown), ...kept(hub) }),
     sentence: (change) => sentences.get(change),
     exports: {
-      har: (calls) => ({
-        type: 'application/json',
-        file: `enginebridge-${stamp()}.har`,
-        text: JSON.stringify(toHar(calls, { version })),
-      }),
-      recording: (calls) => ({
-        type: 'application/jsonl',
-        file: `enginebridge-${stamp()}.jsonl`,
-        text: toRecording(calls, engine(), version, started),
-      }),
+      har: (calls) => exported('json', 'har', JSON.stringify(toHar(calls, { version }))),
+      recording: (calls) => exported('jsonl', 'jsonl', toRecording(calls, engine(), version, started)),
     },
   })
   return {
@@ -59,15 +50,25 @@ export const makeInspector: MakeInspector = async (config, address, { discovery,
       const bound = await listen(server, address, SOCKET_ACCESS)
       return { address: bound, token: token.text, url: urlOf(bound, token.text) }
     },
-    close: async () => {
+    close: () => {
       close()
-      const { promise, resolve } = Promise.withResolvers<void>()
-      if (server.listening) server.close(() => resolve())
-      else resolve()
-      server.closeAllConnections()
-      await promise
+      return ended(server)
     },
   }
+}
+
+const exported = (type: string, ending: string, text: string) => ({
+  type: `application/${type}`,
+  file: `enginebridge-${new Date().toISOString().replaceAll(':', '-').replace(/\..*/, '')}.${ending}`,
+  text,
+})
+
+function ended(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (server.listening) server.close(() => resolve())
+  else resolve()
+  server.closeAllConnections()
+  return promise
 }
 
 /** The token is in the fragment, which browsers do not send: it appears in no request line, log or Referer. */

@@ -31,23 +31,12 @@ export interface Prediction {
 export function predict(call: RecordedCall, engine: KnownEngine): Prediction {
   const client = parseVersion(call.client)
   const announce = client !== undefined && needsAnnouncing(call, client, engine) ? call.client : undefined
-  const nothing = { announce, changes: [], losses: [], ignored: [], note: undefined }
   const refusedDirectly = client === undefined ? undefined : direct(call, client, engine)
+  const whole = { call, refusedDirectly, refused: undefined, announce }
+  const nothing = { ...whole, changes: [], losses: [], ignored: [], note: undefined }
   if (client === undefined || isOlder(client, LOWEST))
-    return {
-      call,
-      refusedDirectly,
-      refused: `there are rules for clients from ${formatVersion(LOWEST)} on`,
-      ...nothing,
-    }
-  if (call.operation === undefined)
-    return {
-      call,
-      refusedDirectly,
-      refused: undefined,
-      ...nothing,
-      note: 'no rule knows this endpoint: it passes as it is',
-    }
+    return { ...nothing, refused: `there are rules for clients from ${formatVersion(LOWEST)} on` }
+  if (call.operation === undefined) return { ...nothing, note: 'no rule knows this endpoint: it passes as it is' }
   const done = translate(
     {
       operation: call.operation,
@@ -61,10 +50,8 @@ export function predict(call: RecordedCall, engine: KnownEngine): Prediction {
   )
   const cut = call.request !== undefined && call.request.json === undefined && call.request.withheld !== 'stream'
   return {
-    call,
-    refusedDirectly,
+    ...whole,
     refused: done.refused?.message,
-    announce,
     changes: done.changes,
     losses: done.losses.map(({ what, needs }) => `${what} (API ${needs})`),
     ignored: done.ignored,

@@ -4,7 +4,7 @@ import type { OperationName } from '../../api/operations.ts'
 import { type Shape, walker } from '../../api/shapes/shape.ts'
 import type { BoundChange } from '../change.ts'
 import type { RequestStep } from '../message.ts'
-import { unwrapStartBody } from '../start-body.ts'
+import { unwrapStartBody } from '../replaced/start-body.ts'
 
 /** Gives the members of a body their canonical spelling; true if any was changed. */
 export type RespellBody = (body: JsonValue | undefined) => boolean

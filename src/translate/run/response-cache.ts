@@ -1,5 +1,5 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import type { AnyPlan } from '../compile.ts'
+import type { AnyPlan } from '../plans.ts'
 import type { TranslatedList } from './list.ts'
 
 /** Inputs of a translation besides the response's bytes. */

@@ -10,9 +10,11 @@ type Side = 'request' | 'response'
 interface Running {
   readonly context: EmulationContext
   readonly entry: {
-    measures(side: Side): boolean
-    unmeasured(side: Side): void
-    applied(change: string, side: Side): void
+    readonly changes: {
+      measures(side: Side): boolean
+      unmeasured(side: Side): void
+      add(change: string, side: Side): void
+    }
     readonly furtherCalls: number
   }
 }
@@ -104,15 +106,15 @@ export async function runEmulations<M extends Message>(
 export const comparesSteps = ({ entry }: Running, side: Side, size: number): boolean => measures(entry, side, size)
 
 function measures(entry: Running['entry'], side: Side, size: number): boolean {
-  if (!entry.measures(side)) return false
+  if (!entry.changes.measures(side)) return false
   if (size <= COMPARED) return true
-  entry.unmeasured(side)
+  entry.changes.unmeasured(side)
   return false
 }
 
 function note(entry: Running['entry'], side: Side, step: object): void {
   const change = changeOf(step)
-  if (change !== undefined) entry.applied(change, side)
+  if (change !== undefined) entry.changes.add(change, side)
 }
 
 const snapshot = (message: Message): string =>

@@ -5,8 +5,8 @@ import { type OperationName, operationNamed } from '../../../src/api/operations.
 import { shapes } from '../../../src/api/shapes/shapes.ts'
 import { type ApiVersion, apiVersion } from '../../../src/api/version.ts'
 import { Headers } from '../../../src/http/headers.ts'
-import { Plans } from '../../../src/translate/compile.ts'
 import { Answer, type EmulationContext, type TranslationPolicy } from '../../../src/translate/message.ts'
+import { Plans } from '../../../src/translate/plans.ts'
 
 const policy: TranslationPolicy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined }
 export const plans = new Plans({ changes, deviations, shapes }, policy)

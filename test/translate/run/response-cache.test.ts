@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../../src/engine/discovery.ts'
-import { untouched } from '../../../src/translate/compile.ts'
+import { untouched } from '../../../src/translate/plans.ts'
 import { ResponseCache } from '../../../src/translate/run/response-cache.ts'
 import { stages } from '../../support/bridge.ts'
 import { call } from '../../support/client.ts'

@@ -83,14 +83,9 @@ export function attach(taken: Taken): void {
     container.off('output', print)
     container.off('exited', over)
   })
-  if (flag(query, 'stdin')) {
-    feed(
-      taken,
-      taken.head,
-      (data) => container.input(data),
-      () => container.endInput(),
-    )
-  } else socket.resume()
+  const [write, end] = [(data: Buffer): void => container.input(data), (): void => container.endInput()]
+  if (flag(query, 'stdin')) feed(taken, taken.head, write, end)
+  else socket.resume()
 }
 
 export async function startExec(taken: Taken): Promise<void> {

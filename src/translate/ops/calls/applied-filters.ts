@@ -5,6 +5,12 @@ import type { OnLoss, RequestMessage, ResponseMessage, StepContext } from '../..
 import { list } from '../everywhere.ts'
 import { type Filters, readFilters, takeFilter } from './filter-values.ts'
 
+interface Sample {
+  readonly asks: string
+  readonly keeps: JsonObject
+  readonly drops: JsonObject
+}
+
 export interface FilterAppliedOptions {
   /** Made once a list: whether an element has what the filters ask for. */
   readonly keeps: (filters: Filters) => (element: JsonObject) => boolean
@@ -14,7 +20,7 @@ export interface FilterAppliedOptions {
   readonly checks?: (filters: Filters, context: StepContext, change: BoundChange) => void
   /** Which filters are refused, in words. */
   readonly refuses?: string
-  readonly samples: readonly { readonly asks: string; readonly keeps: JsonObject; readonly drops: JsonObject }[]
+  readonly samples: readonly Sample[]
 }
 
 /** Number of filters still to be applied to the response before the limit counts. */
@@ -61,25 +67,19 @@ export function filterApplied(
     words: `${list(operations).join(', ')}: ${keys.map((key) => `filter ${key}`).join(', ')} applied here`,
     ...(refuses === undefined ? {} : { loss: { what: refuses, onLoss, on: 'requestDown' } }),
     steps,
-    examples: (_change, on = list(operations)[0]) => {
-      const body = (elements: JsonObject[]): JsonValue => (member === undefined ? elements : { [member]: elements })
-      return samples.flatMap(({ asks, keeps: stays, drops }): Example[] => {
-        if (on === undefined) return []
-        const query = `filters=${asks}`
-        const others = `filters={"other":["x"],${asks.slice(1)}`
-        return [
-          { on, leg: 'requestDown', before: { query: others }, after: { query: 'filters={"other":["x"]}' } },
-          {
-            on,
-            leg: 'responseUp',
-            asked: { query },
-            before: { body: body([drops, stays]) },
-            after: { body: body([stays]) },
-          },
-        ]
-      })
-    },
+    examples: (_change, on = list(operations)[0]) =>
+      on === undefined ? [] : samples.flatMap((sample) => examplesOf(sample, member, on)),
   }
+}
+
+function examplesOf({ asks, keeps, drops }: Sample, member: string | undefined, on: OperationName): Example[] {
+  const body = (elements: JsonObject[]): JsonValue => (member === undefined ? elements : { [member]: elements })
+  const others = `filters={"other":["x"],${asks.slice(1)}`
+  const [before, after] = [{ body: body([drops, keeps]) }, { body: body([keeps]) }]
+  return [
+    { on, leg: 'requestDown', before: { query: others }, after: { query: 'filters={"other":["x"]}' } },
+    { on, leg: 'responseUp', asked: { query: `filters=${asks}` }, before, after },
+  ]
 }
 
 const pending = ({ memory }: StepContext): number => Number(memory.get(PENDING) ?? 0)

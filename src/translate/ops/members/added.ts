@@ -2,7 +2,7 @@ import { isUnset, type JsonObject, type JsonValue } from '../../../api/json/json
 import type { OperationName } from '../../../api/operations.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
 import { apiVersion, formatVersion } from '../../../api/version.ts'
-import type { BoundChange, Example, Op, PlacedStep } from '../../change.ts'
+import type { BoundChange, Example, Leg, Op, PlacedStep } from '../../change.ts'
 import type { OnLoss, StepContext } from '../../message.ts'
 import { ByClient } from '../by-client.ts'
 import {
@@ -110,41 +110,26 @@ function addedExamples(
   const spelt: JsonObject[] = [there, { [member.toLowerCase()]: sample }]
   const lost = onLoss === 'refuse' ? refusalOf(what, change) : {}
   const silent = [null, ...(typeof neutral === 'function' ? [] : neutral)]
+  const at = (leg: Leg, cases: readonly Case[]): Example[] => casesAt(shape, leg, cases, on)
+  const losing = spelt.map((before): Case => (onLoss === 'refuse' ? [before, lost] : [before, lost, [what]]))
+  const plain = up !== undefined && isPlain(up)
   return [
-    ...casesAt(
-      shape,
+    ...at(
       'requestUp',
       spelt.map((before): Case => [before, {}]),
-      on,
     ),
     // How a value is converted is for examples by hand.
-    ...(convert === undefined
-      ? casesAt(
-          shape,
-          'requestDown',
-          spelt.map((before): Case => (onLoss === 'refuse' ? [before, lost] : [before, lost, [what]])),
-          on,
-        )
-      : []),
-    ...casesAt(
-      shape,
+    ...(convert === undefined ? at('requestDown', losing) : []),
+    ...at(
       'requestDown',
       silent.map((value): Case => [{ [member]: value }, {}, []]),
-      on,
     ),
-    ...(down instanceof ByClient
-      ? shownByClient(shape, member, down, there, on)
-      : casesAt(shape, 'responseDown', [[there, {}]], on)),
-    ...(up !== undefined && isPlain(up)
-      ? casesAt(
-          shape,
-          'responseUp',
-          [
-            [{}, { [member]: up }],
-            [there, there],
-          ],
-          on,
-        )
+    ...(down instanceof ByClient ? shownByClient(shape, member, down, there, on) : at('responseDown', [[there, {}]])),
+    ...(plain
+      ? at('responseUp', [
+          [{}, { [member]: up }],
+          [there, there],
+        ])
       : []),
   ]
 }

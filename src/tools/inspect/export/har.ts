@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import type { CallDetails, KeptBody, Message } from './view.ts'
+import { defined } from '../../../config/defined.ts'
+import type { CallDetails, KeptBody, Message } from '../shown/view.ts'
 
 /**
  * HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/): the client's requests and responses, as its own
@@ -39,16 +40,11 @@ function entryOf(details: CallDetails): object {
       receive: rest(total, bridge, engine),
     },
     _enginebridge: {
-      ...(summary.client === undefined ? {} : { client: summary.client }),
-      ...(summary.engine === undefined ? {} : { engine: summary.engine }),
-      ...(summary.lane === undefined ? {} : { lane: summary.lane }),
+      ...defined({ client: summary.client, engine: summary.engine, lane: summary.lane }),
       applied,
-      ...(record.losses === undefined ? {} : { losses: record.losses }),
-      ...(record.error === undefined ? {} : { error: record.error }),
+      ...defined({ losses: record.losses, error: record.error }),
       auditId: record.auditId,
-      ...(engineRequest === undefined ? {} : { request: engineRequest }),
-      ...(engineResponse === undefined ? {} : { response: engineResponse }),
-      ...(tunnel === undefined ? {} : { tunnel }),
+      ...defined({ request: engineRequest, response: engineResponse, tunnel }),
     },
   }
 }

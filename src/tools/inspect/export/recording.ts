@@ -1,8 +1,9 @@
-import type { EngineFacts } from '../../api/engine-facts.ts'
-import { parseJson } from '../../api/json/json.ts'
-import type { BodyRecord } from '../../audit/record/record.ts'
-import { type Header, headerOf, type RecordedCall } from '../recording/format.ts'
-import type { CallDetails, KeptBody, Message } from './shown/view.ts'
+import type { EngineFacts } from '../../../api/engine-facts.ts'
+import { parseJson } from '../../../api/json/json.ts'
+import type { BodyRecord } from '../../../audit/record/record.ts'
+import { defined } from '../../../config/defined.ts'
+import { type Header, headerOf, type RecordedCall } from '../../recording/format.ts'
+import type { CallDetails, KeptBody, Message } from '../shown/view.ts'
 
 /**
  * The calls in the format of `enginebridge record`, for `replay`. Omits calls that no engine received, as `record`
@@ -33,14 +34,9 @@ function recorded({
   const response = bodyOf(clientResponse ?? engineResponse)
   return {
     ...{ at, milliseconds: Math.round(milliseconds), method, path: target, client },
-    ...(operation === undefined ? {} : { operation }),
-    ...(rest.userAgent === undefined ? {} : { userAgent: rest.userAgent }),
-    ...(rest.contentType === undefined ? {} : { contentType: rest.contentType }),
-    ...(request === undefined ? {} : { request }),
-    ...(status === undefined ? {} : { status }),
-    ...(rest.responseType === undefined ? {} : { responseType: rest.responseType }),
-    ...(response === undefined ? {} : { response }),
-    ...(tunnel === undefined ? {} : { tunnel: { fromClient: tunnel.client.bytes, fromEngine: tunnel.engine.bytes } }),
+    ...defined({ operation, userAgent: rest.userAgent, contentType: rest.contentType, request, status }),
+    ...defined({ responseType: rest.responseType, response }),
+    ...defined({ tunnel: tunnel && { fromClient: tunnel.client.bytes, fromEngine: tunnel.engine.bytes } }),
   }
 }
 

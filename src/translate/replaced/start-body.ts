@@ -1,6 +1,6 @@
-import { isObject, isUnset, type JsonObject } from '../api/json/json.ts'
-import { memberNamed } from '../api/json/names.ts'
-import type { RequestMessage } from './message.ts'
+import { isObject, isUnset, type JsonObject } from '../../api/json/json.ts'
+import { memberNamed } from '../../api/json/names.ts'
+import type { RequestMessage } from '../message.ts'
 
 /** Members that a wrapped body may have beside `HostConfig`: used if the inner object does not set them. */
 const BESIDE = ['Memory', 'MemorySwap', 'CpuShares', 'CpusetCpus', 'VolumeDriver'] as const

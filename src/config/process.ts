@@ -1,4 +1,10 @@
 import v8 from 'node:v8'
+import manifest from '../../package.json' with { type: 'json' }
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The version in package.json. */
+export const ownVersion = (): string => manifest.version
 
 /**
  * Makes V8's collector count the bytes that buffers hold rather than all bytes ever read into them (chromium:361124432,
