@@ -34,6 +34,8 @@ const CONTAINERS: Readonly<Record<string, { readonly host?: object; readonly run
   rfro: { runs: true, host: { ReadonlyRootfs: true } },
   rfrov: { runs: true, host: { Binds: ['/tmp:/v:ro'] } },
   rfplain: {},
+  // A commit pauses a container that runs, beside whatever else is asked of it.
+  rfcommit: {},
   rfstop: {},
   rfjoin: { host: { NetworkMode: 'container:rfstop' } },
   rfipc: { host: { IpcMode: 'container:rfstop' } },
