@@ -13,7 +13,10 @@ export function zeroIsNone({ query }: RequestMessage): void {
   else query.set('until', String(until < 0n ? 1n : until))
 }
 
-/** For engine 1.6: any other `since` than -1 asks for the past, and an `until` that is not positive for no end. */
+/**
+ * Adapts the window to engine 1.6. Newer engines send past events for every `since` except -1, and an `until` of 0 or
+ * less does not end their stream.
+ */
 export function zeroIsAll({ query }: RequestMessage): void {
   const since = nanoseconds(query.get('since') ?? '')
   if (since === -BILLION) query.delete('since')

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/js
 const EVERY_IPV4 = '0.0.0.0'
 const EVERY_IPV6 = '::'
 
-/** Of a list of containers: one element a port and address. */
+/** Removes `::` from the ports of a listed container where `0.0.0.0` has the same port. */
 export function leaveIpv6PortsOut(container: JsonObject): void {
   const { Ports: ports } = container
   if (!Array.isArray(ports)) return
@@ -11,7 +11,7 @@ export function leaveIpv6PortsOut(container: JsonObject): void {
   container['Ports'] = ports.filter((port) => addressOf(port, 'IP') !== EVERY_IPV6 || !shown.has(nameOf(port)))
 }
 
-/** Of an inspected container: the addresses of each port. */
+/** Removes `::` from the port bindings of an inspected container where `0.0.0.0` has the same port. */
 export function leaveIpv6BindingsOut({ Ports: ports }: JsonObject): void {
   if (!isObject(ports)) return
   for (const [name, bindings] of Object.entries(ports))

@@ -1,20 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-
-/** Status of an audit log. */
-interface AuditStatus {
-  readonly name: string
-  readonly waiting: number
-  readonly dropped: number
-  readonly refused: number
-  readonly failing: boolean
-  readonly chained: number | undefined
-}
+import type { QueueStatus } from '../log/queue/queue.ts'
 
 /** Metrics of the audit logs, computed on collection. The label is the log's name in the settings. */
-export function auditMetrics(registry: Registry, status: () => readonly AuditStatus[]): void {
+export function auditMetrics(registry: Registry, status: () => readonly QueueStatus[]): void {
   const registers = [registry]
   const labelNames = ['log'] as const
-  const total = (name: string, help: string, of: (one: AuditStatus) => number): Counter =>
+  const total = (name: string, help: string, of: (one: QueueStatus) => number): Counter =>
     new Counter({
       name,
       help,
@@ -25,7 +16,7 @@ export function auditMetrics(registry: Registry, status: () => readonly AuditSta
         for (const one of status()) this.inc({ log: one.name }, of(one))
       },
     })
-  const level = (name: string, help: string, of: (one: AuditStatus) => number | undefined): Gauge =>
+  const level = (name: string, help: string, of: (one: QueueStatus) => number | undefined): Gauge =>
     new Gauge({
       name,
       help,

@@ -19,6 +19,7 @@ export interface QueueOptions {
   readonly log: Log
 }
 
+/** Status of an audit log; the name is that of the settings. */
 export interface QueueStatus {
   readonly name: string
   readonly waiting: number
