@@ -43,6 +43,7 @@ const TARGETS: readonly Target[] = [
   atLeast(TRANSLATED, 0.75, 'bridge', 'bridge, audit'),
   atMost('list of 100, p50', 1.12, { kind: 'ratio', to: 'direct' }),
   atMost('inspect, p50', 0.15, { kind: 'added', to: 'direct' }),
+  atMost('inspect of 1.20, p50', 0.3, { kind: 'added', to: 'direct' }),
   ...['1 GiB of tar down', '1 GiB of tar up', 'tunnel, 1 GiB'].map((row) => atLeast(row, 0.8, 'haproxy')),
   atMost('tunnel ping-pong over unix sockets, p50', 1.5, { kind: 'ratio', to: 'direct' }),
   atMost('memory after the start', 75, VALUE),
