@@ -1,51 +1,42 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 
-/** The flat lists of a disk usage answer, and the kind that each comes from (recorded on 29). */
-const KINDS = {
-  Images: 'ImageUsage',
-  Containers: 'ContainerUsage',
-  Volumes: 'VolumeUsage',
-  BuildCache: 'BuildCacheUsage',
-} as const
+/** The kinds of a disk usage answer: what a call asks for, the flat list up to 1.51, the usage from 1.52 on (recorded on 29). */
+export const KINDS = [
+  { type: 'image', list: 'Images', usage: 'ImageUsage' },
+  { type: 'container', list: 'Containers', usage: 'ContainerUsage' },
+  { type: 'volume', list: 'Volumes', usage: 'VolumeUsage' },
+  { type: 'build-cache', list: 'BuildCache', usage: 'BuildCacheUsage' },
+] as const
 
-/** The types that a call may ask for. */
-const TYPES: Readonly<Record<string, keyof typeof KINDS>> = {
-  image: 'Images',
-  container: 'Containers',
-  volume: 'Volumes',
-  'build-cache': 'BuildCache',
-}
+const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
 
 /** Engines up to 28.5 have null for what was not asked for, those from 29.0 on leave it out at every version. */
-export function nullUnlessAsked(usage: JsonValue | undefined, query: URLSearchParams): void {
+export function nullUnlessAsked(body: JsonValue | undefined, query: URLSearchParams): void {
   const types = query.getAll('type')
-  if (!isObject(usage) || types.length === 0) return
-  if (!types.includes('image')) usage['LayersSize'] ??= 0
-  for (const [type, list] of Object.entries(TYPES))
-    if (!types.includes(type) && usage[KINDS[list]] === undefined) usage[list] ??= null
+  if (!isObject(body) || types.length === 0) return
+  if (!types.includes('image')) body['LayersSize'] ??= 0
+  for (const { type, list, usage } of KINDS) if (!types.includes(type) && body[usage] === undefined) body[list] ??= null
 }
 
 /** A disk usage answer as up to 1.51: flat lists, where the engine left them out made of the items of each kind. */
-export function legacyUsage(usage: JsonValue | undefined, query: URLSearchParams): void {
-  nullUnlessAsked(usage, query)
-  if (!isObject(usage)) return
-  const images = usage[KINDS.Images]
-  usage['LayersSize'] ??= (isObject(images) ? images['TotalSize'] : undefined) ?? 0
-  for (const [list, kind] of Object.entries(KINDS)) {
-    const told = usage[kind]
-    if (usage[list] === undefined) usage[list] = (isObject(told) ? told['Items'] : undefined) ?? []
-    delete usage[kind]
+export function legacyUsage(body: JsonValue | undefined, query: URLSearchParams): void {
+  nullUnlessAsked(body, query)
+  if (!isObject(body)) return
+  body['LayersSize'] ??= asObject(body['ImageUsage'])['TotalSize'] ?? 0
+  for (const { list, usage } of KINDS) {
+    if (body[list] === undefined) body[list] = asObject(body[usage])['Items'] ?? []
+    delete body[usage]
   }
 }
 
 /** The flat lists beside the usage of each kind, whose items then are left out. */
-export function flatLists(usage: JsonValue | undefined): void {
-  if (!isObject(usage)) return
-  for (const [list, kind] of Object.entries(KINDS)) {
-    const told = usage[kind]
+export function flatLists(body: JsonValue | undefined): void {
+  if (!isObject(body)) return
+  for (const { list, usage } of KINDS) {
+    const told = body[usage]
     if (!isObject(told)) continue
-    usage[list] ??= told['Items'] ?? []
+    body[list] ??= told['Items'] ?? []
     delete told['Items']
-    if (list === 'Images') usage['LayersSize'] ??= told['TotalSize'] ?? 0
+    if (list === 'Images') body['LayersSize'] ??= told['TotalSize'] ?? 0
   }
 }

@@ -2,6 +2,7 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { KINDS } from '../by-hand/disk-usage.ts'
 
 const NOTE = 'df.types'
 
@@ -37,26 +38,16 @@ export function newerUsage({ body }: ResponseMessage, { memory }: StepContext): 
   if (Array.isArray(types)) blankOthers(body, types)
 }
 
-/** What each type fills; the rest is empty (28.5, asked for type=image). */
-const FILLED_BY: Readonly<Record<string, readonly [member: string, empty: JsonValue][]>> = {
-  image: [
-    ['LayersSize', 0],
-    ['Images', null],
-  ],
-  container: [['Containers', null]],
-  volume: [['Volumes', null]],
-  'build-cache': [['BuildCache', null]],
-}
-
+/** What was not asked for is empty (28.5, asked for type=image). */
 function blankOthers(body: JsonObject, types: readonly JsonValue[]): void {
-  for (const [type, members] of Object.entries(FILLED_BY))
-    if (!types.includes(type)) for (const [member, empty] of members) body[member] = empty
+  if (!types.includes('image')) body['LayersSize'] = 0
+  for (const { type, list } of KINDS) if (!types.includes(type)) body[list] = null
 }
 
 export function takeTypes({ query }: RequestMessage, { memory }: StepContext): void {
   const types = query.getAll('type')
   query.delete('type')
-  const unknown = types.find((type) => !Object.hasOwn(FILLED_BY, type))
+  const unknown = types.find((asked) => !KINDS.some(({ type }) => type === asked))
   if (unknown !== undefined) throw new ProxyError('bad-request', `unknown object type: ${unknown}`)
   if (types.length > 0) memory.set(NOTE, types)
 }

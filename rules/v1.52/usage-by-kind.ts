@@ -1,5 +1,6 @@
 import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { isTrue } from '../../src/translate/ops.ts'
+import { KINDS } from '../by-hand/disk-usage.ts'
 
 /** What a disk usage answer says of one kind of object; engines leave members out that are 0. */
 interface Usage {
@@ -37,36 +38,21 @@ const inUse =
     return { active: BigInt(active.length), size: all, reclaimable: all - sum(active, size) }
   }
 
-const KINDS = [
-  { list: 'Images', usage: 'ImageUsage', type: 'image', count: images },
-  {
-    list: 'Containers',
-    usage: 'ContainerUsage',
-    type: 'container',
-    count: inUse(
-      ({ State: state }) => RUNNING.has(state),
-      ({ SizeRw: size }) => sizeOf(size),
-    ),
-  },
-  {
-    list: 'Volumes',
-    usage: 'VolumeUsage',
-    type: 'volume',
-    count: inUse(
-      (volume) => sizeOf(usageData(volume)['RefCount']) > 0n,
-      (volume) => positive(sizeOf(usageData(volume)['Size'])),
-    ),
-  },
-  {
-    list: 'BuildCache',
-    usage: 'BuildCacheUsage',
-    type: 'build-cache',
-    count: inUse(
-      ({ InUse: used }) => used === true,
-      (record) => (record['Shared'] === true ? 0n : sizeOf(record['Size'])),
-    ),
-  },
-] as const
+const COUNTS: Readonly<Record<(typeof KINDS)[number]['type'], Count>> = {
+  image: images,
+  container: inUse(
+    ({ State: state }) => RUNNING.has(state),
+    ({ SizeRw: size }) => sizeOf(size),
+  ),
+  volume: inUse(
+    (volume) => sizeOf(usageData(volume)['RefCount']) > 0n,
+    (volume) => positive(sizeOf(usageData(volume)['Size'])),
+  ),
+  'build-cache': inUse(
+    ({ InUse: used }) => used === true,
+    (record) => (record['Shared'] === true ? 0n : sizeOf(record['Size'])),
+  ),
+}
 
 function counted(count: Count, list: readonly JsonValue[], usage: JsonObject): JsonObject {
   const { active, size, reclaimable } = count(list.filter(isObject), usage)
@@ -89,12 +75,12 @@ export function usageByKind(usage: JsonValue | undefined, query: URLSearchParams
   if (!isObject(usage)) return
   const verbose = isTrue(query.get('verbose'))
   const types = query.getAll('type')
-  for (const { list, usage: name, type, count } of KINDS) {
+  for (const { list, usage: name, type } of KINDS) {
     const items = Array.isArray(usage[list]) ? usage[list] : [] // null where 20.10 has no build cache
     const asked = types.length === 0 || types.includes(type)
-    if (asked) usage[name] = counted(count, items, usage)
+    if (asked) usage[name] = counted(COUNTS[type], items, usage)
     if (asked && !verbose) usage[list] = items
     else delete usage[list]
   }
-  if (verbose || !isObject(usage[KINDS[0].usage])) delete usage['LayersSize']
+  if (verbose || !isObject(usage['ImageUsage'])) delete usage['LayersSize']
 }
