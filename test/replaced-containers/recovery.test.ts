@@ -1,9 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { type CallEngine, leftSetAside, putBack } from '../../src/engine/replaced/recovery.ts'
+import { ReplacedContainers } from '../../src/engine/replaced/replaced-containers.ts'
+import { ReplacementStore } from '../../src/engine/replaced/store.ts'
 import { Headers } from '../../src/http/headers.ts'
-import { REPLACES, setAside } from '../../src/translate/replaced/label.ts'
+import { REPLACES, SET_ASIDE, setAside } from '../../src/translate/replaced/label.ts'
 
 const facts = { highest: apiVersion(51), lowest: apiVersion(18), release: '', os: '', arch: '', product: undefined }
 const A = 'a'.repeat(64)
@@ -108,4 +113,26 @@ describe('a container that was left half made anew', () => {
     const { outcome } = await recovered({ ...old(), name: 'enginebridge-set-aside-aaaaaaaaaaaa' })
     expect(outcome).toBe('nothing left')
   })
+})
+
+/** Of several that were undone at a time, one kept the id of its removed replacement: its client was told 404 from then on. */
+it('a client’s id is its own container’s again when the replacement is undone while the ids are read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'enginebridge-recovery-'))
+  const store = new ReplacementStore(folder, { kind: 'unix', path: '/run/e.sock' })
+  await store.add({ client: A, engine: B })
+  const engine = holding(old(), made('web'))
+  let holds = false
+  const call: CallEngine = async (of, method, path) => {
+    if (holds && path.includes(SET_ASIDE)) {
+      holds = false
+      await vi.waitFor(() => expect(engine.held).toMatchObject([{ id: A, name: 'web' }]))
+    }
+    return engine.call(of, method, path)
+  }
+  const replaced = new ReplacedContainers(call, { store, graceMs: 50 })
+  await replaced.ready(facts)
+  holds = true
+  await replaced.ready({ ...facts })
+  expect(replaced.toEngine(A)).toBe(A)
+  rmSync(folder, { recursive: true })
 })

@@ -6,7 +6,7 @@ import { within } from '../../config/within.ts'
 import type { ReplacedContainerIds } from '../../translate/message.ts'
 import { type Container, ExclusiveWork, type Peers } from './exclusive.ts'
 import { KeptIds } from './kept.ts'
-import { load } from './load.ts'
+import { type Loaded, load } from './load.ts'
 import type { CallEngine } from './recovery.ts'
 import type { ReplacementStore } from './store.ts'
 import { IdTable } from './table.ts'
@@ -49,6 +49,8 @@ export class ReplacedContainers implements ReplacedContainerIds {
   #unanswered = false
   /** Images with the label, committed from replaced containers. */
   #labelledImages = false
+  /** How many replacements were undone. */
+  #undone = 0
 
   constructor(call: CallEngine, settings: Settings = {}, table = new IdTable()) {
     this.#call = call
@@ -145,14 +147,24 @@ export class ReplacedContainers implements ReplacedContainerIds {
     return this.#loading
   }
 
-  /** On failure the known ids stay: calls must not depend on the load. */
-  async #read(facts: EngineFacts): Promise<void> {
-    const asked = performance.now()
+  /** Loads again when a replacement is undone meanwhile: its container may be in one list and gone from the next. */
+  async #load(facts: EngineFacts): Promise<Loaded> {
     const undone = (): void => {
+      this.#undone++
       this.#loadedFor = undefined
     }
     const parts = { call: this.#call, table: this.#table, kept: this.#kept, work: this.#work }
-    const loading = load({ ...parts, ...this.#settings, undone }, facts).then(
+    for (;;) {
+      const before = this.#undone
+      const loaded = await load({ ...parts, ...this.#settings, undone }, facts)
+      if (this.#undone === before) return loaded
+    }
+  }
+
+  /** On failure the known ids stay: calls must not depend on the load. */
+  async #read(facts: EngineFacts): Promise<void> {
+    const asked = performance.now()
+    const loading = this.#load(facts).then(
       (loaded) => {
         this.#labelledImages = loaded.images
         return loaded
