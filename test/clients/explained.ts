@@ -1,5 +1,5 @@
 import { PODMAN } from '../live/support/suites.ts'
-import type { ClientFacts } from './page.ts'
+import type { ClientFacts } from './rows.ts'
 import { STEPS, type Step } from './steps.ts'
 
 /** Why a cell is red and no bridge could turn it green. Every red cell of docs/clients.md must be named here. */

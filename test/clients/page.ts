@@ -1,7 +1,7 @@
-import type { Client } from './catalogue.ts'
 import { ANNOUNCED, COLUMNS } from './engines.ts'
 import { explanation } from './explained.ts'
 import { NOTES, RECORDED } from './notes.ts'
+import { type ClientFacts, clientList, nameOf, tableLines } from './rows.ts'
 import { EXTRAS, type Extra, type Report, STEPS, type Step } from './steps.ts'
 
 export interface EngineFacts {
@@ -10,8 +10,6 @@ export interface EngineFacts {
   readonly lowest: string
   readonly highest: string
 }
-
-export type ClientFacts = Pick<Client, 'product' | 'release' | 'api' | 'note'>
 
 export interface Cell {
   readonly client: ClientFacts
@@ -44,9 +42,6 @@ export function reds(cells: readonly Cell[]): Red[] {
 export const unexplained = (cells: readonly Cell[]): Red[] =>
   reds(cells).filter(({ explained }) => explained === undefined)
 
-export const nameOf = ({ product, release, note }: ClientFacts): string =>
-  `${product} ${release}${note === '' ? '' : ` (${note})`}`
-
 /** Each client has one of its own. */
 export const titleOf = (client: ClientFacts): string => `${nameOf(client)} at ${client.api ?? 'the negotiated version'}`
 
@@ -59,13 +54,15 @@ function mark({ report, announced }: Cell): string {
 }
 
 function rows(cells: readonly Cell[], clients: readonly ClientFacts[], engines: readonly EngineFacts[]): string[] {
-  return clients.map((client) => {
-    const columns = engines.map((engine) => {
-      const cell = cells.find((one) => sameClient(one.client, client) && one.engine.name === engine.name)
-      return cell === undefined ? (engine.name.endsWith('recorded') ? '–' : 'not run') : mark(cell)
-    })
-    return `| ${[nameOf(client), client.api ?? 'negotiates', ...columns].join(' | ')} |`
-  })
+  return tableLines(
+    clients.map((client) => {
+      const columns = engines.map((engine) => {
+        const cell = cells.find((one) => sameClient(one.client, client) && one.engine.name === engine.name)
+        return cell === undefined ? (engine.name.endsWith('recorded') ? '–' : 'not run') : mark(cell)
+      })
+      return { client, columns }
+    }),
+  )
 }
 
 /** A row for each command that only some clients have. */
@@ -76,14 +73,15 @@ function furtherRows(
 ): string[] {
   const outcomeOf = (client: ClientFacts, extra: Extra, engine: EngineFacts) =>
     cells.find((one) => sameClient(one.client, client) && one.engine.name === engine.name)?.report[extra]
-  return clients.flatMap((client) =>
+  const all = clients.flatMap((client) =>
     EXTRAS.flatMap((extra) => {
       const outcomes = engines.map((engine) => outcomeOf(client, extra, engine))
       if (!outcomes.some((outcome) => outcome !== undefined && outcome.kind !== 'none')) return []
       const columns = outcomes.map((outcome) => (outcome === undefined ? '–' : FURTHER[outcome.kind]))
-      return [`| ${[nameOf(client), client.api ?? 'negotiates', extra, ...columns].join(' | ')} |`]
+      return [{ client, columns: [extra, ...columns] }]
     }),
   )
+  return tableLines(all)
 }
 
 const FURTHER = { works: 'works', fails: '**fails**', none: '–' } as const
@@ -138,7 +136,7 @@ export function page(
     '',
     `Commands that a client does not have and that were left out: ${without(cells).join('; ') || 'none'}.`,
     '',
-    `${cells.length} cells, ${revisions > 1 ? `of ${revisions} revisions: the run was made in portions, while the program changed, and ended` : 'made'} at commit ${commit}. A cell that fails for no known reason is tried once more:`,
+    `${cells.length} cells, ${revisions > 1 ? `of ${revisions} revisions: the run was made in portions, while the program changed, and ended` : 'made'} at commit ${commit}. A cell that fails for no known reason is tried once more; so were, and then worked:`,
     '',
     ...triedAgain(cells),
     '',
@@ -152,9 +150,12 @@ export function page(
   ].join('\n')
 }
 
+/** Those that the second try made right; the others are red. */
 function triedAgain(cells: readonly Cell[]): string[] {
-  const lines = cells.flatMap(({ client, engine, firstTry }) =>
-    firstTry === undefined ? [] : `- ${titleOf(client)} on ${engine.name}: ${shown(firstTry)}`,
+  const lines = cells.flatMap((cell) =>
+    cell.firstTry === undefined || reds([cell]).length > 0
+      ? []
+      : [`- ${titleOf(cell.client)} on ${cell.engine.name}: ${shown(cell.firstTry)}`],
   )
   return lines.length === 0 ? ['- none in this run'] : lines
 }
@@ -163,12 +164,14 @@ function triedAgain(cells: readonly Cell[]): string[] {
 export function redLines(red: readonly Red[]): string[] {
   const reasons = Map.groupBy(red, ({ explained, why }) => explained ?? `not explained yet: ${shown(why)}`)
   return [...reasons].map(([reason, cells]) => {
-    const where = Map.groupBy(cells, ({ cell }) => `${titleOf(cell.client)} on ${cell.engine.name}`)
-    const lines = [...where].map(([place, steps]) => {
-      const failed = steps.length === STEPS.length ? 'everything' : steps.map(({ step }) => step).join(', ')
-      return `${place} (${failed})`
-    })
-    return `- ${reason}. ${lines.join('; ')}.`
+    const failed = [...Map.groupBy(cells, ({ cell }) => cell)].map(([cell, steps]) => ({
+      client: cell.client,
+      what: `${steps.length === STEPS.length ? 'everything' : steps.map(({ step }) => step).join(', ')} on ${cell.engine.name}`,
+    }))
+    const places = [...Map.groupBy(failed, ({ what }) => what)].map(
+      ([what, same]) => `${what} (${clientList(same.map(({ client }) => client))})`,
+    )
+    return `- ${reason}. Red: ${places.join('; ')}.`
   })
 }
 

@@ -1,4 +1,5 @@
-import { type Cell, type ClientFacts, nameOf, redLines, reds, sameClient } from './page.ts'
+import { type Cell, redLines, reds, sameClient } from './page.ts'
+import { type ClientFacts, tableLines } from './rows.ts'
 import { STEPS } from './steps.ts'
 
 const SIGN = { works: 'works', fails: '**fails**', none: '–' } as const
@@ -38,10 +39,9 @@ export function podmanPage(cells: readonly Cell[], clients: readonly ClientFacts
   if (first === undefined) return ''
   const { release, lowest, highest } = first.engine
   const found = clients.flatMap((client) => cells.find((cell) => sameClient(cell.client, client)) ?? [])
-  const rows = found.map(({ client, report }) => {
-    const steps = STEPS.map((step) => SIGN[report[step].kind])
-    return `| ${nameOf(client)} | ${client.api ?? 'negotiates'} | ${steps.join(' | ')} |`
-  })
+  const rows = tableLines(
+    found.map(({ client, report }) => ({ client, columns: STEPS.map((step) => SIGN[report[step].kind]) })),
+  )
   const red = reds(found)
   return [
     '# Podman as the engine',

@@ -6,7 +6,8 @@ import { replayEngine } from '../replay/engine.ts'
 import { loadEngine, type RecordedEngine } from '../replay/exchange.ts'
 import type { Client } from './catalogue.ts'
 import { ANNOUNCED, type Engine, recordedName } from './engines.ts'
-import { type Cell, type ClientFacts, type EngineFacts, unexplained } from './page.ts'
+import { type Cell, type EngineFacts, unexplained } from './page.ts'
+import type { ClientFacts } from './rows.ts'
 
 const minor = (version: string): number => Number(version.split('.')[1])
 
