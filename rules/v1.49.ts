@@ -4,6 +4,7 @@ import type { Change } from '../src/translate/change.ts'
 import { added, gated, queryAdded, removed } from '../src/translate/ops.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 import { RegistryConfig, UNDISTRIBUTABLE } from './v1.30.ts'
+import { errorWords } from './v1.49/error-words.ts'
 
 const Commit: Shape = {
   name: 'Commit',
@@ -66,4 +67,5 @@ export default [
       ),
     ],
   },
+  errorWords,
 ] satisfies Change[]

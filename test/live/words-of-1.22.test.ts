@@ -54,6 +54,26 @@ await asLegacyClients(Object.fromEntries(DOCKER_ENGINES.map((name) => [name, ['1
     expect((await create({ HostConfig: bound })).said).toBe('500 Invalid port specification: "aa80"\n')
   })
 
+  test('is told at the start that a port is in use', async () => {
+    const published = {
+      ...{ Cmd: ['sleep', '60'], ExposedPorts: { '80/tcp': {} } },
+      HostConfig: { PortBindings: { '80/tcp': [{ HostIp: '127.0.0.1', HostPort: '9871' }] } },
+    }
+    const [first, second] = [await client.create(published), await client.create(published)]
+    expect((await client.post(`/containers/${first}/start`)).status).toBe(204)
+    expect((await client.post(`/containers/${second}/start`)).said).toMatch(
+      /^500 failed to create endpoint \w+ on network bridge: Bind for 127\.0\.0\.1:9871 failed: port is already allocated\n$/,
+    )
+    await client.delete(`/containers/${first}?force=1`)
+  })
+
+  test('is told of a capability that does not exist', async () => {
+    expect((await create({ HostConfig: { CapAdd: ['NOSUCH'] } })).said).toBe(
+      '500 Unknown capability to add: "NOSUCH"\n',
+    )
+    expect((await create({ HostConfig: { CapDrop: ['NOSUCH'] } })).said).toBe('500 Unknown capability drop: "NOSUCH"\n')
+  })
+
   test('is told to choose a stream of the logs', async () => {
     const id = await client.create({ Cmd: ['true'] })
     const reply = await client.get(`/containers/${id}/logs`)

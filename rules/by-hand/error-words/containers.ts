@@ -21,6 +21,17 @@ export const containers: readonly Words[] = [
   { on: 'ContainerListPs', says: /^page not found$/, was: [[24], [22, 404, '404 page not found']] },
   { on: 'ContainerList', says: /^no such container (\S+)$/, was: [[24, undefined, 'No such container: $1']] },
   {
+    // A port in use. The network is not named any more: ports of engines up to 1.10 were seldom published on another.
+    on: 'ContainerStart',
+    says: /^driver failed programming external connectivity on endpoint (\S+) \(\w+\): (.*)$/s,
+    was: [
+      [24, 500],
+      [22, 500, 'failed to create endpoint $1 on network bridge: $2'],
+      [21, 500, 'Cannot start container {name}: failed to create endpoint $1 on network bridge: $2'],
+      [20, 500, 'Cannot start container {name}: $2'],
+    ],
+  },
+  {
     on: 'ContainerStart',
     says: /\bnetwork (\S+) not found$/,
     was: [

@@ -83,14 +83,16 @@ export const create: readonly Words[] = [
       [22, 400, (found) => `Container cannot be connected to [${endpoints(found).join(' ')}]`],
     ],
   },
+  // Engines up to 18.09 said so at the start (daemon/caps/utils.go @v18.09.9).
   {
-    // Up to 1.12 the start said so.
     on,
-    says: /^error looking up logging plugin (\S+): plugin "[^"]*" not found$/,
-    was: [
-      [24, 500, "logger: no log driver named '$1' is registered"],
-      [23, 500, "Failed to get logging factory: logger: no log driver named '$1' is registered"],
-    ],
+    says: /^invalid CapAdd: unknown capability: "(?:CAP_)?(.*)"$/,
+    was: [[24, 500, 'Unknown capability to add: "$1"']],
+  },
+  {
+    on,
+    says: /^invalid CapDrop: unknown capability: "(?:CAP_)?(.*)"$/,
+    was: [[24, 500, 'Unknown capability drop: "$1"']],
   },
   // 1.10 took these, and knew them at the start or not at all.
   { on, says: /^(unknown log opt |CPU cfs (period|quota) can not be less than )/, was: [[24, 500], [22]] },
