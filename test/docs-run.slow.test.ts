@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { startFakeEngine } from '../src/tools/fake-engine/engine.ts'
 import { stages } from './support/bridge.ts'
 import { call } from './support/client.ts'
+import { dockerCommand } from './support/docker-command.ts'
 import { ownArguments } from './support/documented-call.ts'
 import { shellCommand, shellLines } from './support/shell-words.ts'
 
@@ -41,6 +42,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 
 const execute = promisify(execFile)
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0
+await dockerCommand()
 const programs = ['curl', 'docker'].filter((name) => !has(name))
 if (programs.length > 0) process.stderr.write(`\n*** SKIPPED: documented commands: no ${programs.join(', ')} ***\n\n`)
 

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Ended, run } from '../clients/command.ts'
 import { cliEnvironment } from '../clients/docker-cli.ts'
+import { dockerCommand } from '../support/docker-command.ts'
 import { Client, records } from './support/client.ts'
 import { onEngines, PODMAN, withBridge } from './support/suites.ts'
 
@@ -11,8 +11,7 @@ const ANNOUNCED = '1.52'
 /** What the Go client of 29 asks for before anything else, and what it must be told (client.MinAPIVersion). */
 const NEEDED_BY_29 = 44
 
-const installed = spawnSync('docker', ['--version']).status === 0
-if (!installed) process.stderr.write('\n*** LIVE TESTS SKIPPED with the docker command line: none is installed ***\n\n')
+const installed = await dockerCommand()
 
 await onEngines(['20.10', PODMAN], (engine) => {
   const { socket } = withBridge(engine, ['--announce-api', ANNOUNCED])
@@ -50,7 +49,7 @@ await onEngines(['20.10', PODMAN], (engine) => {
     expect(seen.find(({ Action }) => Action === 'create')).not.toHaveProperty('status')
   })
 
-  describe.runIf(installed)('the machine’s docker, which knows more than the engine', () => {
+  describe.runIf(installed)('the docker command, which knows more than the engine', () => {
     let folder = ''
     let docker: (...args: string[]) => Promise<Ended>
     beforeAll(() => {

@@ -1,11 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { dockerCommand } from '../support/docker-command.ts'
 import { onEngines, withBridge } from './support/suites.ts'
 
-const installed = spawnSync('docker', ['--version']).status === 0
-if (!installed) process.stderr.write('\n*** LIVE TESTS SKIPPED with the docker command line: none is installed ***\n\n')
+const installed = await dockerCommand()
 
 interface Ended {
   readonly code: number | null
@@ -13,7 +13,7 @@ interface Ended {
   readonly stderr: string
 }
 
-/** The machine's own command line, with a configuration of its own. */
+/** The docker command, with a configuration of its own. */
 class DockerCli {
   readonly #env: NodeJS.ProcessEnv
 

@@ -4,12 +4,14 @@ import Docker from 'dockerode'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { run } from '../clients/command.ts'
 import { eventually } from '../support/client.ts'
+import { dockerCommand } from '../support/docker-command.ts'
 import { Client, type Reply } from './support/client.ts'
 import { type Call, dangerous, portainer, traefik } from './support/preset-programs.ts'
 import { registryFor } from './support/registry-process.ts'
 import { type LiveEngine, onEngines, withBridge } from './support/suites.ts'
 
 const PORT = 5098
+await dockerCommand()
 const count = { programs: 0, allowed: 0, tried: 0, refused: 0 }
 afterAll(() =>
   process.stdout.write(

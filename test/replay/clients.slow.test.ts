@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { recordedCli, recordedDockerode } from '../clients/recorded.ts'
 import { type Program, perform, STEPS } from '../clients/steps.ts'
+import { dockerCommand } from '../support/docker-command.ts'
 import { RECORDED_ENGINES } from './exchange.ts'
 import { replayStage } from './support.ts'
 
@@ -16,8 +16,7 @@ async function failures(program: Program): Promise<string[]> {
   })
 }
 
-const installed = spawnSync('docker', ['--version']).status === 0
-if (!installed) process.stderr.write('\n*** SKIPPED with the docker command line: none is installed ***\n\n')
+const installed = await dockerCommand()
 
 describe.each(RECORDED_ENGINES)('before a recorded Engine %s', (name) => {
   const stage = replayStage(name)

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BadConfig } from '../../src/config/bad-config.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
 import { Authority } from '../support/certificates.ts'
+import { dockerCommand } from '../support/docker-command.ts'
 
-const installed = spawnSync('docker', ['--version']).status === 0
-if (!installed)
-  process.stderr.write('\n*** TESTS SKIPPED with contexts of the docker command: none is installed ***\n\n')
+const installed = await dockerCommand()
 
 const problemsOf = (work: () => unknown): readonly string[] => {
   try {
