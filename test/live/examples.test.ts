@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { run, succeed } from '../clients/command.ts'
 import { Authority } from '../support/certificates.ts'
+import { dockerCommand } from '../support/docker-command.ts'
 import { unpacked } from '../support/unpacked.ts'
 import { Client } from './support/client.ts'
 import { type FirstCall, firstCalls } from './support/first-calls.ts'
@@ -19,6 +20,7 @@ import { onEngines } from './support/suites.ts'
 const EXAMPLES = join(import.meta.dirname, '../../examples')
 const IMAGE = 'enginebridge:examples'
 const compose = await unpacked('docker-cli-28.5')
+await dockerCommand()
 
 const CLIENT = readFileSync(join(import.meta.dirname, 'support/first-calls-client.cjs'), 'utf8')
 

@@ -5,11 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { run } from '../clients/command.ts'
 import { cliEnvironment } from '../clients/docker-cli.ts'
+import { dockerCommand } from '../support/docker-command.ts'
 import { type Sshd, sshd } from '../support/sshd.ts'
 import { bridgeSocket, LiveBridge } from './support/bridge.ts'
 import { Client, demultiplex } from './support/client.ts'
 import { onEngines } from './support/suites.ts'
 
+await dockerCommand()
 await onEngines(['28.5'], (engine) => {
   let folder = ''
   let server: Sshd

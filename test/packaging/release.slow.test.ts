@@ -91,6 +91,20 @@ describe('the Helm chart', () => {
     expect(made).toContain("--socket-group, '12345678',")
   })
 
+  it('gives the pods no token of Kubernetes, and system calls as the runtime allows them', () => {
+    const made: unknown = parse(rendered(parse(text('packaging/helm/enginebridge/values.yaml'))))
+    expect(made).toMatchObject({
+      spec: {
+        template: {
+          spec: {
+            automountServiceAccountToken: false,
+            securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+          },
+        },
+      },
+    })
+  })
+
   it('is of the version of the package', () => {
     expect(parse(text('packaging/helm/enginebridge/Chart.yaml'))).toMatchObject({
       version: manifest.version,

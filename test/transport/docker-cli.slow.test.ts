@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
 import { Authority } from '../support/certificates.ts'
+import { dockerCommand } from '../support/docker-command.ts'
 
-const DOCKER = ['/usr/local/bin/docker', '/usr/bin/docker'].find(existsSync)
 const run = promisify(execFile)
 
-describe.skipIf(DOCKER === undefined)('the docker command over TLS', () => {
+describe.runIf(await dockerCommand())('the docker command over TLS', () => {
   const stage = stages()
 
   it('works with --tlsverify and the usual files, and is refused without a certificate', async () => {
@@ -29,7 +28,7 @@ describe.skipIf(DOCKER === undefined)('the docker command over TLS', () => {
     const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
     const host = tcp?.kind === 'tcp' ? `tcp://127.0.0.1:${tcp.port}` : ''
     const docker = (env: Record<string, string>, ...args: string[]): Promise<{ stdout: string }> =>
-      run(DOCKER ?? '', ['--host', host, ...args, 'info', '--format', '{{.Name}}'], {
+      run('docker', ['--host', host, ...args, 'info', '--format', '{{.Name}}'], {
         env: { HOME: stage.folder(), PATH: process.env['PATH'] ?? '', ...env },
       })
     const flags = ['--tlsverify', '--tlscacert', client.ca, '--tlscert', client.cert, '--tlskey', client.key]
