@@ -7,6 +7,7 @@ import { added, byHand, eventsAdded, gated, queryAdded, refusedWhere } from '../
 import { dropTopLevel, gatherTopLevel } from './by-hand/host-config-members.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
+import { errorWords } from './v1.46/error-words.ts'
 
 /** Per-endpoint sysctls (libnetwork/netlabel/labels.go:EndpointSysctls). */
 const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
@@ -120,4 +121,5 @@ export default [
         'Migrated sysctl "net.ipv4.conf.eth0.forwarding" to DriverOpts{"com.docker.network.endpoint.sysctls":"net.ipv4.conf.IFNAME.forwarding=1"}.',
     },
   ]),
+  errorWords,
 ] satisfies Change[]

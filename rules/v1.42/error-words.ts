@@ -59,9 +59,13 @@ const rows: readonly Reworded[] = [
     " 'nonesuch'",
   ),
   smaller('ContainerCreate', 400, 'No command specified', '', ''),
+  smaller('ContainerCreate', 400, 'Invalid', ' signal: .*', ' signal: X'),
+  inWords('ContainerCreate', '400 Unknown runtime specified $1', '400 unknown or invalid runtime name: $1', [
+    ['.*', 'x'],
+  ]),
   smaller('ContainerCreate', 400, 'Config cannot be empty in order to create a container', '', ''),
   smaller(
-    ['ContainerTop', 'ContainerExec'],
+    ['ContainerTop', 'ContainerExec', 'ContainerPause'],
     409,
     'Container',
     ` ${ID} is not running`,

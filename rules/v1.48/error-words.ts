@@ -38,6 +38,24 @@ const rows: readonly Reworded[] = [
         'image with reference a was found but its platform (linux/y) does not match the specified platform (linux/x)',
     },
   },
+  inWords(
+    'ContainerCreate',
+    `500 Invalid isolation: "$1" - $2 only supports 'default'`,
+    "400 invalid isolation ($1): $2 only supports 'default'",
+    [
+      ['[^")]*', 'x'],
+      ['\\w+', 'linux'],
+    ],
+  ),
+  {
+    ...inWords(
+      'ContainerStart',
+      '404 No such container: $1',
+      '500 joining network namespace of container: No such container: $1',
+      [['\\S+', 'x']],
+    ),
+    only: 'down', // older words may be those of the container itself
+  },
   inWords('PutContainerArchive', '500 extraction point is not a directory', '400 extraction point is not a directory'),
   {
     on: 'ContainerDelete',
