@@ -22,13 +22,15 @@ function translateSingle(exchange: Exchange, head: EngineHead): Receiver {
   const { limits, plan, context } = exchange
   const message = translateHead(exchange, head.status, head.headers)
   const untouched = (): boolean => plan.response.body.length === 0 && context.replacedContainers?.begun !== true
-  return collect(exchange, head, limits.record, (body) => {
+  return collect(exchange, head, limits.record, async (body) => {
     if (untouched()) return withLength(message.status, message.headers, body)
     const splitter = new RecordSplitter(limits.record)
-    const texts = splitter.push(body).map((record) => translateRecord(exchange, message, record).text)
-    const lines = texts.filter((text) => text !== undefined).map((text) => `${text}\n`)
-    const written = Buffer.concat([Buffer.from(lines.join('')), splitter.rest()])
-    return withLength(message.status, message.headers, written)
+    let lines = ''
+    for (const record of splitter.push(body)) {
+      const { text } = await emulateRecord(exchange, message, record)
+      if (text !== undefined) lines += `${text}\n`
+    }
+    return withLength(message.status, message.headers, Buffer.concat([Buffer.from(lines), splitter.rest()]))
   })
 }
 
