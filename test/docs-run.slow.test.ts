@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { startFakeEngine } from '../src/tools/fake-engine/engine.ts'
@@ -42,8 +42,8 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 
 const execute = promisify(execFile)
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0
-await dockerCommand()
-const programs = ['curl', 'docker'].filter((name) => !has(name))
+const docker = await dockerCommand()
+const programs = ['curl', docker ?? 'docker'].filter((name) => !has(name))
 if (programs.length > 0) process.stderr.write(`\n*** SKIPPED: documented commands: no ${programs.join(', ')} ***\n\n`)
 
 describe('commands of others in the documentation', () => {
@@ -66,7 +66,7 @@ describe('commands of others in the documentation', () => {
       .replace('engine.sock', (name, at: number, whole: string) => (whole[at - 1] === ' ' ? engine.path : name))
       .replace('the-old-client …', 'the-old-client ps')
       .replace('the-old-client', 'DOCKER_API_VERSION=1.24 docker')
-    const env = { PATH: process.env['PATH'], HOME: stage.folder(), TOKEN: inspect?.token }
+    const env = { PATH: `${process.env['PATH']}:${dirname(docker ?? '')}`, HOME: stage.folder(), TOKEN: inspect?.token }
     const options = { cwd: stage.folder(), env, timeout: 60_000 }
     const { stdout } = await execute('bash', ['-euc', command], options).catch(
       (cause: { stdout: string; code: number }) =>

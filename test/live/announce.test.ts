@@ -11,7 +11,7 @@ const ANNOUNCED = '1.52'
 /** What the Go client of 29 asks for before anything else, and what it must be told (client.MinAPIVersion). */
 const NEEDED_BY_29 = 44
 
-const installed = await dockerCommand()
+const program = await dockerCommand()
 
 await onEngines(['20.10', PODMAN], (engine) => {
   const { socket } = withBridge(engine, ['--announce-api', ANNOUNCED])
@@ -49,14 +49,15 @@ await onEngines(['20.10', PODMAN], (engine) => {
     expect(seen.find(({ Action }) => Action === 'create')).not.toHaveProperty('status')
   })
 
-  describe.runIf(installed)('the docker command, which knows more than the engine', () => {
+  describe.runIf(program !== undefined)('the docker command, which knows more than the engine', () => {
     let folder = ''
     let docker: (...args: string[]) => Promise<Ended>
     beforeAll(() => {
       folder = mkdtempSync(join(inject('live').folder, 'announce-'))
-      const settings = { file: 'docker', socket, version: undefined, buildkit: false, folder, plugins: undefined }
+      const file = program ?? ''
+      const settings = { file, socket, version: undefined, buildkit: false, folder, plugins: undefined }
       const env = cliEnvironment(settings)
-      docker = (...args) => run('docker', args, env)
+      docker = (...args) => run(file, args, env)
     })
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { dockerCommand } from '../support/docker-command.ts'
 import { onEngines, withBridge } from './support/suites.ts'
 
-const installed = await dockerCommand()
+const program = await dockerCommand()
 
 interface Ended {
   readonly code: number | null
@@ -31,7 +31,7 @@ class DockerCli {
   /** Runs it; `until` ends it with SIGINT as soon as its output holds that text. */
   run(args: readonly string[], { input, until }: { input?: string | Buffer; until?: string } = {}): Promise<Ended> {
     const { promise, resolve, reject } = Promise.withResolvers<Ended>()
-    const child = spawn('docker', args, { env: this.#env, stdio: 'pipe' })
+    const child = spawn(program ?? '', args, { env: this.#env, stdio: 'pipe' })
     const said = { stdout: '', stderr: '' }
     child.stdout.on('data', (chunk: Buffer) => {
       said.stdout += chunk.toString('latin1')
@@ -51,7 +51,7 @@ const ENGINES = ['20.10', '26.1', '28.5', '28.5-min1.44'] as const
 
 await onEngines(ENGINES, (engine) => {
   const { socket } = withBridge(engine)
-  describe.runIf(installed).each([undefined, '1.24'])('docker with DOCKER_API_VERSION %s', (version) => {
+  describe.runIf(program !== undefined).each([undefined, '1.24'])('docker with DOCKER_API_VERSION %s', (version) => {
     let folder = ''
     let docker: DockerCli
     const own = (name: string): string => `cli-${name}-${version?.replace('.', '') ?? 'auto'}-${process.pid}`

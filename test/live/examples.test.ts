@@ -20,7 +20,7 @@ import { onEngines } from './support/suites.ts'
 const EXAMPLES = join(import.meta.dirname, '../../examples')
 const IMAGE = 'enginebridge:examples'
 const compose = await unpacked('docker-cli-28.5')
-await dockerCommand()
+const docker = (await dockerCommand()) ?? ''
 
 const CLIENT = readFileSync(join(import.meta.dirname, 'support/first-calls-client.cjs'), 'utf8')
 
@@ -55,7 +55,7 @@ await onEngines(['28.5-min1.44'], (engine) => {
   describe.skipIf(compose === undefined)('the examples', () => {
     const folder = mkdtempSync(join(inject('live').folder, 'examples-'))
     const env = {
-      PATH: process.env['PATH'],
+      PATH: `${process.env['PATH']}:${dirname(docker)}`,
       HOME: folder,
       DOCKER_CONFIG: folder,
       DOCKER_HOST: `unix://${engine.socket}`,
@@ -70,7 +70,7 @@ await onEngines(['28.5-min1.44'], (engine) => {
       rmSync(context, { recursive: true })
     }, 620_000)
     afterAll(async () => {
-      await run('docker', ['rmi', '-f', IMAGE], env)
+      await run(docker, ['rmi', '-f', IMAGE], env)
       rmSync(folder, { recursive: true })
     })
 

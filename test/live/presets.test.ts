@@ -11,7 +11,7 @@ import { registryFor } from './support/registry-process.ts'
 import { type LiveEngine, onEngines, withBridge } from './support/suites.ts'
 
 const PORT = 5098
-await dockerCommand()
+const docker = await dockerCommand()
 const count = { programs: 0, allowed: 0, tried: 0, refused: 0 }
 afterAll(() =>
   process.stdout.write(
@@ -205,7 +205,7 @@ function dockerRuns(lines: readonly (readonly string[])[]): Program {
     const env = { PATH: process.env['PATH'], HOME: folder, DOCKER_CONFIG: folder, DOCKER_BUILDKIT: '0' }
     for (const line of lines) {
       const args = line.map((word) => word.replace('{container}', container).replace('{folder}', folder))
-      const { code, stderr } = await run('docker', args, { ...env, DOCKER_HOST: `unix://${socket}` })
+      const { code, stderr } = await run(docker ?? '', args, { ...env, DOCKER_HOST: `unix://${socket}` })
       expect([args.join(' '), code, code === 0 ? '' : stderr]).toEqual([args.join(' '), 0, ''])
     }
   }

@@ -1,14 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { run } from '../clients/command.ts'
 import { cliEnvironment } from '../clients/docker-cli.ts'
+import { dockerCommand } from '../support/docker-command.ts'
+import { librariesOf } from './support/image.ts'
 import { DOCKER_ENGINES, onEngines, PODMAN, withBridge } from './support/suites.ts'
 
-const file = spawnSync('sh', ['-c', 'command -v docker'], { encoding: 'utf8' }).stdout.trim()
-if (file === '')
-  process.stderr.write('\n*** LIVE TESTS SKIPPED with the docker command line: none is installed ***\n\n')
+const file = (await dockerCommand()) ?? ''
+const libraries = file === '' ? [] : await librariesOf(file)
 
 await onEngines([...DOCKER_ENGINES, PODMAN], (engine) => {
   const { socket, get } = withBridge(engine, ['--socket-mounts', 'follow'])
@@ -21,7 +21,8 @@ await onEngines([...DOCKER_ENGINES, PODMAN], (engine) => {
   describe.runIf(file !== '')('a container that mounts the engine’s socket', () => {
     test.each(['/var/run/docker.sock', engine.socket])('as %s has the bridge’s in its place', async (path) => {
       const env = cliEnvironment({ file, socket, version: undefined, buildkit: false, folder, plugins: undefined })
-      const mounts = ['-v', `${path}:/var/run/docker.sock`, '-v', `${file}:/docker:ro`]
+      const program = [`${file}:/docker:ro`, ...libraries.map((one) => `${one}:${one}:ro`)]
+      const mounts = [`${path}:/var/run/docker.sock`, ...program].flatMap((one) => ['-v', one])
       const inside = ['/docker', 'ps', '-q', '--no-trunc', '--filter', `name=inner-${process.pid}`]
       const version = ['-e', 'DOCKER_API_VERSION=1.24', '--name', `inner-${process.pid}`]
       const before = get().audit().length

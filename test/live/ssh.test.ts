@@ -11,21 +11,21 @@ import { bridgeSocket, LiveBridge } from './support/bridge.ts'
 import { Client, demultiplex } from './support/client.ts'
 import { onEngines } from './support/suites.ts'
 
-await dockerCommand()
+const file = (await dockerCommand()) ?? ''
 await onEngines(['28.5'], (engine) => {
   let folder = ''
   let server: Sshd
   let bridge: LiveBridge
   const docker = (args: readonly string[], input?: string) => {
     const settings = {
-      file: 'docker',
+      file,
       socket: bridge.socket,
       version: undefined,
       buildkit: false,
       folder,
       plugins: undefined,
     }
-    return run('docker', args, cliEnvironment(settings), input === undefined ? {} : { input })
+    return run(file, args, cliEnvironment(settings), input === undefined ? {} : { input })
   }
 
   beforeAll(async () => {

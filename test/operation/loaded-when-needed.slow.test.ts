@@ -53,8 +53,13 @@ describe.each(PROGRAMS)('a serving process %s', (_how, program) => {
     })
     const over = once(child, 'exit')
     try {
-      await eventually(() => existsSync(socket), 'the program listens')
-      expect((await call(socket, '/v1.24/containers/json')).status).toBe(200)
+      // The socket is there a moment before it takes connections.
+      const status = (): Promise<number> =>
+        call(socket, '/v1.24/containers/json').then(
+          (reply) => reply.status,
+          () => 0,
+        )
+      await expect.poll(status, { timeout: 20_000 }).toBe(200)
       expect(await librariesIn(list)).toEqual([])
       const client = new RawConnection(socket)
       client.send(

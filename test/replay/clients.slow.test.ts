@@ -16,7 +16,7 @@ async function failures(program: Program): Promise<string[]> {
   })
 }
 
-const installed = await dockerCommand()
+const docker = await dockerCommand()
 
 describe.each(RECORDED_ENGINES)('before a recorded Engine %s', (name) => {
   const stage = replayStage(name)
@@ -27,12 +27,19 @@ describe.each(RECORDED_ENGINES)('before a recorded Engine %s', (name) => {
     async (version) => expect(await failures(recordedDockerode(stage.socket(), version))).toEqual([]),
   )
 
-  test.runIf(installed).each(['1.24', '1.41', undefined])(
+  test.runIf(docker !== undefined).each(['1.24', '1.41', undefined])(
     'docker with DOCKER_API_VERSION %s does the same',
     { timeout: LIMIT_MS },
     async (version) => {
       const folder = join(stage.folder(), `cli-${version ?? 'negotiated'}`)
-      const settings = { file: 'docker', socket: stage.socket(), version, buildkit: false, folder, plugins: undefined }
+      const settings = {
+        file: docker ?? '',
+        socket: stage.socket(),
+        version,
+        buildkit: false,
+        folder,
+        plugins: undefined,
+      }
       expect(await failures(recordedCli(settings))).toEqual([])
     },
   )

@@ -2,15 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { unpacked } from './unpacked.ts'
 
-/**
- * Whether `docker` can be run: the machine's own, else Debian's, which then ends this process's PATH. Where neither can be had,
- * says so.
- */
-export async function dockerCommand(): Promise<boolean> {
-  const installed = (): boolean => spawnSync('docker', ['--version'], { env: process.env }).status === 0
-  if (installed()) return true
+/** The path of a `docker` program: the machine's own, else Debian's. Where neither can be had, says so and gives undefined. */
+export async function dockerCommand(): Promise<string | undefined> {
+  const own = spawnSync('sh', ['-c', 'command -v docker'], { encoding: 'utf8' }).stdout.trim()
+  if (own !== '') return own
   const folder = await unpacked('docker-cli-28.5')
-  if (folder === undefined) return false
-  process.env['PATH'] = `${process.env['PATH']}:${join(folder, 'bin')}`
-  return installed()
+  return folder === undefined ? undefined : join(folder, 'bin/docker')
 }

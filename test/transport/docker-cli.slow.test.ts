@@ -6,9 +6,10 @@ import { stages } from '../support/bridge.ts'
 import { Authority } from '../support/certificates.ts'
 import { dockerCommand } from '../support/docker-command.ts'
 
+const file = await dockerCommand()
 const run = promisify(execFile)
 
-describe.runIf(await dockerCommand())('the docker command over TLS', () => {
+describe.runIf(file !== undefined)('the docker command over TLS', () => {
   const stage = stages()
 
   it('works with --tlsverify and the usual files, and is refused without a certificate', async () => {
@@ -28,7 +29,7 @@ describe.runIf(await dockerCommand())('the docker command over TLS', () => {
     const tcp = bridge.addresses.find((address) => address.kind === 'tcp')
     const host = tcp?.kind === 'tcp' ? `tcp://127.0.0.1:${tcp.port}` : ''
     const docker = (env: Record<string, string>, ...args: string[]): Promise<{ stdout: string }> =>
-      run('docker', ['--host', host, ...args, 'info', '--format', '{{.Name}}'], {
+      run(file ?? '', ['--host', host, ...args, 'info', '--format', '{{.Name}}'], {
         env: { HOME: stage.folder(), PATH: process.env['PATH'] ?? '', ...env },
       })
     const flags = ['--tlsverify', '--tlscacert', client.ca, '--tlscert', client.cert, '--tlskey', client.key]

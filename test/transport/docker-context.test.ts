@@ -8,7 +8,7 @@ import { readConfig } from '../../src/proxy/settings/config.ts'
 import { Authority } from '../support/certificates.ts'
 import { dockerCommand } from '../support/docker-command.ts'
 
-const installed = await dockerCommand()
+const program = await dockerCommand()
 
 const problemsOf = (work: () => unknown): readonly string[] => {
   try {
@@ -20,10 +20,10 @@ const problemsOf = (work: () => unknown): readonly string[] => {
   return []
 }
 
-describe.runIf(installed)('a context that the docker command stored', () => {
+describe.runIf(program !== undefined)('a context that the docker command stored', () => {
   let folder = ''
   const docker = (...args: string[]): string =>
-    execFileSync('docker', args, { env: { PATH: process.env['PATH'], DOCKER_CONFIG: folder }, encoding: 'utf8' })
+    execFileSync(program ?? '', args, { env: { PATH: process.env['PATH'], DOCKER_CONFIG: folder }, encoding: 'utf8' })
   const env = (more: Record<string, string> = {}) => ({ DOCKER_CONFIG: folder, ...more })
 
   beforeAll(() => {

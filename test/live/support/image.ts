@@ -9,9 +9,9 @@ const execute = promisify(execFile)
 /** The user of the image. */
 const NONROOT = 65532
 
-/** The libraries that node loads, its loader included (ldd(1)). */
-async function libraries(): Promise<string[]> {
-  const { stdout } = await execute('ldd', [process.execPath])
+/** The libraries that a program loads, its loader included (ldd(1)); none of a static one. */
+export async function librariesOf(program: string): Promise<string[]> {
+  const { stdout } = await execute('ldd', [program]).catch((cause: { stdout: string }) => cause)
   return [...stdout.matchAll(/(\/\S+) \(0x/g)].flatMap(([, path]) => path ?? [])
 }
 
@@ -35,7 +35,7 @@ export async function buildImage(name: string, folder: string, env: NodeJS.Proce
     return target
   }
   copyFileSync(process.execPath, at('/usr/local/bin/node'))
-  for (const path of await libraries()) copyFileSync(path, at(path)) // which follows links
+  for (const path of await librariesOf(process.execPath)) copyFileSync(path, at(path)) // which follows links
   for (const path of ['package.json', 'LICENSE']) cpSync(join(ROOT, path), at(join('/app', path)))
   const dist = await built(join(folder, 'context'), env)
   for (const part of ['program', 'cache']) cpSync(join(dist, part), at(join('/app/dist', part)), { recursive: true })
