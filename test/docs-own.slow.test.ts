@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startFakeEngine } from '../src/tools/fake-engine/engine.ts'
 import { stages } from './support/bridge.ts'
-import { call } from './support/client.ts'
+import { call, listens } from './support/client.ts'
 import { ownArguments } from './support/documented-call.ts'
 import { shellCommand, shellLines } from './support/shell-words.ts'
 
@@ -112,7 +112,7 @@ async function writeLogs(folder: string, engine: string): Promise<void> {
     env: { PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`, HOME: folder },
   })
   const ended = once(child, 'exit')
-  await vi.waitUntil(() => existsSync(socket) || gone(child), { timeout: 60_000 })
+  await vi.waitUntil(async () => gone(child) || (await listens(socket)), { timeout: 60_000 })
   for (const path of ['/v1.22/info', '/v1.22/containers/json', '/v1.24/containers/nosuch/json'])
     await call(socket, path)
   child.kill('SIGTERM')

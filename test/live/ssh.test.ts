@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { run } from '../clients/command.ts'
 import { cliEnvironment } from '../clients/docker-cli.ts'
+import { listens } from '../support/client.ts'
 import { dockerCommand } from '../support/docker-command.ts'
 import { type Sshd, sshd } from '../support/sshd.ts'
 import { bridgeSocket, LiveBridge } from './support/bridge.ts'
@@ -104,7 +105,7 @@ await onEngines(['28.5'], (engine) => {
     const env = { PATH: `${server.path}:${process.env['PATH']}` }
     const other = new LiveBridge(bridgeSocket(), 'ssh://nobody@far', [], env)
     const client = new Client(other.socket)
-    while (!existsSync(other.socket)) await sleep(20)
+    while (!(await listens(other.socket))) await sleep(20)
     const said = await client.get('/info')
     expect(said.said).toMatch(/^503 .*cannot reach the engine at ssh:\/\/nobody@far: .*Permission denied/s)
     await other.stop()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
-import { call, eventually, RawConnection } from '../support/client.ts'
+import { call, eventually, listens, RawConnection } from '../support/client.ts'
 import { NODE_FLAGS } from '../support/node-flags.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -53,13 +53,8 @@ describe.each(PROGRAMS)('a serving process %s', (_how, program) => {
     })
     const over = once(child, 'exit')
     try {
-      // The socket is there a moment before it takes connections.
-      const status = (): Promise<number> =>
-        call(socket, '/v1.24/containers/json').then(
-          (reply) => reply.status,
-          () => 0,
-        )
-      await expect.poll(status, { timeout: 20_000 }).toBe(200)
+      await expect.poll(() => listens(socket), { timeout: 20_000 }).toBe(true)
+      expect((await call(socket, '/v1.24/containers/json')).status).toBe(200)
       expect(await librariesIn(list)).toEqual([])
       const client = new RawConnection(socket)
       client.send(

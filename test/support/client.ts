@@ -117,6 +117,13 @@ export class RawConnection {
   }
 }
 
+/** Whether a unix socket takes connections: its file is there a moment before. */
+export function listens(path: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = net.connect(path, () => resolve(true)).on('error', () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}
+
 /** Resolves when `holds` does; rejects after `ms`. */
 export async function eventually(holds: () => boolean, what: string, ms = 20_000): Promise<void> {
   const end = performance.now() + ms
