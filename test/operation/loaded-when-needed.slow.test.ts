@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { stages } from '../support/bridge.ts'
-import { call, eventually, listens, RawConnection } from '../support/client.ts'
+import { call, listens, RawConnection } from '../support/client.ts'
 import { NODE_FLAGS } from '../support/node-flags.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
