@@ -57,6 +57,11 @@ describe('what explain says', () => {
     })
   })
 
+  it('has a refusal as the client would read it, with no sign of a pattern', async () => {
+    const text = await said('explain', '1.41', '1.22', 'POST', '/containers/create')
+    expect(text).toMatch(/\(refused: HostConfig\.PidsLimit …needs API 1\.23\)/)
+  })
+
   it('says that nothing differs between equal versions', async () => {
     expect(await said('explain', '1.41', '20.10')).toContain('every call passes as it is')
   })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../src/cli/command.ts'
 import { dispatch } from '../../src/cli/dispatch.ts'
 import { BadConfig } from '../../src/config/bad-config.ts'
+import { parsePolicy } from '../../src/policy/file/read-policy.ts'
 import { readConfig } from '../../src/proxy/settings/config.ts'
 import { startFakeEngine } from '../../src/tools/fake-engine/engine.ts'
 import { captured } from '../support/io.ts'
@@ -169,5 +170,22 @@ listeners:
     await expect(readPolicy(file, ['unix:///a'])).rejects.toThrow(
       /is no preset.*\n.*--listen does not have unix:\/\/\/b; it has unix:\/\/\/a/,
     )
+  })
+})
+
+/** Of `--state=` it said "Too small: expected string to have >=1 characters". */
+describe('what a schema finds', () => {
+  it.each(['--state=', '--audit-log=', '--tls-cert=', '--allowed-hosts='])('is told in words: %s', (flag) => {
+    expect(problemsOf({}, [flag])).toEqual([`${flag.slice(0, -1)}: must not be empty`])
+  })
+
+  it.each([
+    ['preset: ci', 'p.yaml: nothing here is called "preset"; the names are rules, listeners'],
+    ['[]', 'p.yaml: must be names with values'],
+    ['listeners: { x: 3 }', 'p.yaml: listeners.x: must be names with values'],
+    ['rules: { allow: ContainerList }', 'p.yaml: rules.allow: must be a list'],
+    ['rules: { bodies: { base: all } }', 'p.yaml: rules.bodies.base: must be one of none, strict'],
+  ])('is told in words of a policy: %s', (text, problem) => {
+    expect(() => parsePolicy(text, 'p.yaml')).toThrow(new BadConfig([problem]))
   })
 })

@@ -20,7 +20,7 @@ function afterText(after: Example['after']): readonly (string | object)[] {
 
 /** The sentence behind a pattern of the tests. */
 const plain = (pattern: RegExp): string =>
-  pattern.source.replaceAll(/\\(.)/g, '$1').replaceAll('.*', '…').replaceAll(/[\^$]/g, '')
+  pattern.source.replaceAll('\\b', '').replaceAll(/\\(.)/g, '$1').replaceAll('.*', '…').replaceAll(/[\^$]/g, '')
 
 function partText({ body, query, path, method, status, headers, text }: ExamplePart): (string | object)[] {
   const line = [method, path, query === undefined ? undefined : query === '' ? '(no query)' : `?${query}`]

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+const KINDS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'names with values',
+  record: 'names with values',
+  string: 'text',
+}
+
+const namesOf = (schema: unknown): string =>
+  schema instanceof z.ZodObject ? `; the names are ${Object.keys(schema.shape).join(', ')}` : ''
+
+/** What is wrong, where a schema does not say it: zod's own words are for programmers. */
+function words(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is missing'
+      return `must be ${KINDS[issue.expected] ?? issue.expected}`
+    case 'too_small':
+      return issue.minimum === 1 ? 'must not be empty' : undefined
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`
+    case 'unrecognized_keys':
+      return `nothing here is called ${issue.keys.map((key) => JSON.stringify(key)).join(' or ')}${namesOf(issue.inst)}`
+    default:
+      return undefined
+  }
+}
+
+z.config({ customError: words })
