@@ -1,8 +1,20 @@
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** `npm run quick` leaves out what starts engines or programs, waits for clocks, or works for seconds: all of it is in `npm test`. */
 const SLOW = ['test/{chaos,clients,faults,fuzz,live,performance,workers}/**', '**/*.slow.test.ts']
+
+/** They take a minute or more, and begin first: at the end one of them would run alone. */
+const LONGEST = ['live/dockerfile', 'live/conformance', 'clients/clients', 'live/examples', 'live/start-recreate']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.some((name) => moduleId.includes(name))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -11,8 +23,10 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ['test/live/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 180_000,
-    // Two processes: the live suites start engines and containers beside them. They load the sources and rules once, not once a file.
-    maxWorkers: 2,
+    // On two cores: more than half of the time of live suites is waiting for engines and containers.
+    maxWorkers: mode === 'quick' ? 2 : 3,
+    sequence: { sequencer: LongestFirst },
+    // A process loads the sources and rules once, not once a file.
     isolate: false,
     // Programs that the tests start compile the sources once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node') },

@@ -12,7 +12,7 @@ import './support/provided.ts'
 const { folder, missing, required } = inject('live')
 
 async function play(): Promise<readonly string[]> {
-  const engines = enginesFor(fewWays, folder, 2)
+  const engines = enginesFor(fewWays, folder, 1)
   for (const { name, sockets } of engines) for (const socket of sockets) await startInMemory(name, socket)
   const say = (): void => undefined
   const heard = await hearAll({ ways: fewWays, engines, folder, say })

@@ -9,6 +9,7 @@ import { endEngines, startForBuilds } from './support/engine-script.ts'
 
 /** The Dockerfile from its first to its last line, and its image as docs/operation.md has it run: read-only and as nobody. */
 const ROOT = join(import.meta.dirname, '../..')
+const IMAGE = 'enginebridge:built'
 const HARDENED = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--network', 'none']
 const cli = await unpacked('docker-cli-28.5')
 const reachable = cli !== undefined && (await run('npm', ['view', 'rolldown', 'version'], process.env)).code === 0
@@ -42,52 +43,45 @@ describe.skipIf(!reachable)('docker build', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test.each([
-    ['the classic builder', '0'],
-    ['BuildKit', '1'],
-  ])(
-    'by %s ends in an image that serves, read-only and as nobody, and says that it is well',
-    async (_, buildkit) => {
-      const name = `enginebridge:${buildkit}`
-      const builder = { ...env, DOCKER_BUILDKIT: buildkit }
-      await succeed('docker', ['build', '--network', 'host', '-t', name, ROOT], builder, { limitMs: 900_000 })
-      const shared = join(folder, `run${buildkit}`)
-      mkdirSync(shared)
-      await succeed('chmod', ['777', shared], env)
-      const mounts = ['-v', `${socket}:/var/run/docker.sock`, '-v', `${shared}:/run/enginebridge`]
-      const group = ['--group-add', String(statSync(socket).gid)]
-      const often = ['--health-interval', '1s', '--health-start-period', '90s']
-      const id = (await docker('run', '-d', ...HARDENED, ...mounts, ...group, ...often, name)).trim()
-      try {
-        const health = (): Promise<string> => docker('inspect', '-f', '{{.Config.User}} {{.State.Health.Status}}', id)
-        await expect.poll(health, { timeout: 90_000, interval: 500 }).toBe('65532:65532 healthy\n')
-        const listed = await call(join(shared, 'docker.sock'), '/v1.18/containers/json')
-        expect(listed.status).toBe(200)
-        expect(JSON.parse(listed.text)).toMatchObject([{ Id: id, Image: name }])
-        // All that is in it: no npm, no shell, none of the packages that only the build needs; and the bill of materials is there.
-        const listing = await succeed('bash', ['-euc', `docker export ${id} | tar -t`], env, { limitMs: 60_000 })
-        const files = new Set(listing.split('\n'))
-        expect(files).toContain('app/sbom.cdx.json')
-        const facts = await docker(
-          'image',
-          'inspect',
-          '-f',
-          '{{.Size}} {{index .Config.Labels "org.opencontainers.image.licenses"}}',
-          name,
-        )
-        expect(facts).toMatch(/^\d+ Apache-2\.0\n$/)
-        process.stdout.write(`the image by ${name}: ${facts.split(' ')[0]} bytes unpacked\n`)
-        expect(Number(facts.split(' ')[0])).toBeLessThan(150e6)
-        for (const left of ['app/node_modules/', 'usr/local/lib/node_modules/npm/', 'bin/sh', 'usr/bin/sh'])
-          expect(files).not.toContain(left)
-      } catch (cause) {
-        throw new Error(await docker('logs', id), { cause })
-      } finally {
-        await docker('rm', '-f', id)
-      }
-    },
-    1_200_000,
-  )
+  // By the classic builder: examples.test.ts.
+  test('ends in an image that serves, read-only and as nobody, and says that it is well', async () => {
+    const builder = { ...env, DOCKER_BUILDKIT: '1' }
+    await succeed('docker', ['build', '--network', 'host', '-t', IMAGE, ROOT], builder, { limitMs: 900_000 })
+    const shared = join(folder, 'run')
+    mkdirSync(shared)
+    await succeed('chmod', ['777', shared], env)
+    const mounts = ['-v', `${socket}:/var/run/docker.sock`, '-v', `${shared}:/run/enginebridge`]
+    const group = ['--group-add', String(statSync(socket).gid)]
+    const often = ['--health-interval', '1s', '--health-start-period', '90s']
+    const id = (await docker('run', '-d', ...HARDENED, ...mounts, ...group, ...often, IMAGE)).trim()
+    try {
+      const health = (): Promise<string> => docker('inspect', '-f', '{{.Config.User}} {{.State.Health.Status}}', id)
+      await expect.poll(health, { timeout: 90_000, interval: 500 }).toBe('65532:65532 healthy\n')
+      const listed = await call(join(shared, 'docker.sock'), '/v1.18/containers/json')
+      expect(listed.status).toBe(200)
+      expect(JSON.parse(listed.text)).toMatchObject([{ Id: id, Image: IMAGE }])
+      // All that is in it: no npm, no shell, none of the packages that only the build needs; and the bill of materials is there.
+      const listing = await succeed('bash', ['-euc', `docker export ${id} | tar -t`], env, { limitMs: 60_000 })
+      const files = new Set(listing.split('\n'))
+      expect(files).toContain('app/sbom.cdx.json')
+      const facts = await docker(
+        'image',
+        'inspect',
+        '-f',
+        '{{.Size}} {{index .Config.Labels "org.opencontainers.image.licenses"}}',
+        IMAGE,
+      )
+      expect(facts).toMatch(/^\d+ Apache-2\.0\n$/)
+      process.stdout.write(`the image: ${facts.split(' ')[0]} bytes unpacked\n`)
+      expect(Number(facts.split(' ')[0])).toBeLessThan(150e6)
+      for (const left of ['app/node_modules/', 'usr/local/lib/node_modules/npm/', 'bin/sh', 'usr/bin/sh'])
+        expect(files).not.toContain(left)
+    } catch (cause) {
+      throw new Error(await docker('logs', id), { cause })
+    } finally {
+      await docker('rm', '-f', id)
+    }
+  }, 1_200_000)
 
   test('ends in an image that the command of the README runs', async () => {
     const shared = join(folder, 'readme')
@@ -100,7 +94,7 @@ describe.skipIf(!reachable)('docker build', () => {
       .replaceAll('/srv/enginebridge', shared)
       .replace('sudo ', '')
       .replace('unless-stopped', 'no --network none') // this engine has no bridge of its own
-      .replace(/ \S*enginebridge$/, ' enginebridge:1')
+      .replace(/ \S*enginebridge$/, ` ${IMAGE}`)
     await succeed('bash', ['-euc', command], env)
     const bridge = join(shared, 'docker.sock')
     await expect.poll(() => existsSync(bridge), { timeout: 60_000 }).toBe(true)

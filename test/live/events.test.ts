@@ -30,9 +30,7 @@ await asLegacyClients(CORNERS, ({ client }) => {
     if (client.minor < 22) expect(events).not.toContainEqual(named)
     else expect(events).toContainEqual(named)
   })
-})
 
-await asLegacyClients(CORNERS, ({ client }) => {
   test('gets the head at once, before anything happens', async () => {
     const wire = client.send('GET', `/events?filters=${filtered('nosuch')}`)
     expect((await wire.head()).status).toBe(200)

@@ -74,7 +74,7 @@ await onEngines(['28.5-min1.44'], (engine) => {
       rmSync(folder, { recursive: true })
     })
 
-    test.each(globSync('*/compose.yaml', { cwd: EXAMPLES }).map((file) => dirname(file)))(
+    test.concurrent.each(globSync('*/compose.yaml', { cwd: EXAMPLES }).map((file) => dirname(file)))(
       '%s: the bridge becomes healthy, and what its client asks first is answered',
       async (name) => {
         const at = join(folder, name)

@@ -39,10 +39,6 @@ await asLegacyClients(CORNERS, ({ client }) => {
     const reply = await client.post(`/exec/${exec}/start`, { Detach: true, Tty: false })
     expect(reply.status).toBe(200)
   })
-})
-
-await asLegacyClients(CORNERS, ({ client }) => {
-  const prepare = commands(client)
 
   describe.each(['upgrade', 'plain'] as const)('started with %s', (how) => {
     test('gets both streams of the command, framed', async () => {

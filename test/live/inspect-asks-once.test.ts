@@ -29,8 +29,8 @@ await onEngines(['20.10'], (engine) => {
     relay.listen(between)
     await once(relay, 'listening')
   })
-  const { socket } = withBridge({ ...engine, socket: between })
-  afterAll(() => relay.close())
+  afterAll(() => relay.close()) // after the bridge's, which comes later
+  const { socket } = withBridge({ ...engine, socket: between }, [])
 
   test.each(['1.19', '1.20', '1.21'])('an inspect of a %s client asks the engine once', async (version) => {
     const client = new Client(socket, version)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { bridgeSocket, bridgeTo, LiveBridge } from './support/bridge.ts'
 import { Client } from './support/client.ts'
 import { onEngines } from './support/suites.ts'
@@ -25,44 +25,52 @@ await onEngines(['20.10'], (engine) => {
     return names.filter((name) => name.includes(own))
   }
 
+  const nameOf = (step: string): string => `killed${STEPS.findIndex(([name]) => name === step)}-${process.pid}`
+  const ids = new Map<string, string>()
+  let next: LiveBridge | undefined
+  afterAll(async () => {
+    await next?.stop()
+    for (const [step] of STEPS)
+      for (const name of await namesAbout(nameOf(step))) await direct.delete(`/containers/${name.slice(1)}?force=1&v=1`)
+  })
+
+  test.each(STEPS)('is killed when %s', async (step, trip, isBack) => {
+    const own = nameOf(step)
+    const hung = bridgeSocket()
+    const bridge = new LiveBridge(bridgeSocket(), hung, FLAGS)
+    const wire = await tripwire(hung, engine.socket, trip, () => bridge.kill())
+    try {
+      await bridge.ready()
+      // Made past the bridge: the wire is for the steps of the start.
+      const id = await direct.create({ Cmd: ['sleep', '600'] }, own)
+      ids.set(step, id)
+      const start = new Client(bridge.socket, '1.22').post(`/containers/${id}/start`, { Binds: ['/usr:/mnt:ro'] })
+      const answered = start.then(
+        ({ said }) => said,
+        () => 'nothing: the bridge was killed',
+      )
+      expect(await Promise.race([wire.tripped.then(() => answered), answered])).toBe('nothing: the bridge was killed')
+      await wire.tripped
+      const left = await namesAbout(own)
+      expect(left.some((name) => name.includes('set-aside'))).toBe(isBack)
+    } finally {
+      await wire.close()
+      await bridge.kill().catch(() => undefined)
+    }
+  })
+
+  // One bridge for all: it waits ten seconds for each, at the same time.
   test.each(STEPS)(
     'killed when %s: the next bridge puts it right, and the client’s start works',
-    async (step, trip, isBack) => {
-      const own = `killed${STEPS.findIndex(([name]) => name === step)}-${process.pid}`
-      const hung = bridgeSocket()
-      const first = new LiveBridge(bridgeSocket(), hung, FLAGS)
-      const wire = await tripwire(hung, engine.socket, trip, () => first.kill())
-      try {
-        await first.ready()
-        const client = new Client(first.socket, '1.22')
-        // Made past the bridge: the wire is for the steps of the start.
-        const id = await direct.create({ Cmd: ['sleep', '600'] }, own)
-        const start = client.post(`/containers/${id}/start`, { Binds: ['/usr:/mnt:ro'] })
-        const answered = start.then(
-          ({ said }) => said,
-          () => 'nothing: the bridge was killed',
-        )
-        expect(await Promise.race([wire.tripped.then(() => answered), answered])).toBe('nothing: the bridge was killed')
-        await wire.tripped
-        const left = await namesAbout(own)
-        expect(left.some((name) => name.includes('set-aside'))).toBe(isBack)
-
-        const next = await bridgeTo(engine.socket, FLAGS)
-        try {
-          // Whoever names it waits until it is there again.
-          const again = new Client(next.socket, '1.22')
-          expect((await again.get(`/containers/${own}/json`)).at('Id')).toBe(id)
-          expect((await again.post(`/containers/${id}/start`, { Binds: ['/usr:/mnt:ro'] })).said).toBe('204 ')
-          expect((await again.get(`/containers/${id}/json`)).at('State', 'Running')).toBe(true)
-          expect(await namesAbout(own)).toEqual([`/${own}`])
-        } finally {
-          await next.stop()
-        }
-      } finally {
-        await wire.close()
-        await first.kill().catch(() => undefined)
-        for (const name of await namesAbout(own)) await direct.delete(`/containers/${name.slice(1)}?force=1&v=1`)
-      }
+    async (step) => {
+      const [own, id] = [nameOf(step), ids.get(step)]
+      next ??= await bridgeTo(engine.socket, FLAGS)
+      // Whoever names it waits until it is there again.
+      const client = new Client(next.socket, '1.22')
+      expect((await client.get(`/containers/${own}/json`)).at('Id')).toBe(id)
+      expect((await client.post(`/containers/${id}/start`, { Binds: ['/usr:/mnt:ro'] })).said).toBe('204 ')
+      expect((await client.get(`/containers/${id}/json`)).at('State', 'Running')).toBe(true)
+      expect(await namesAbout(own)).toEqual([`/${own}`])
     },
     PATIENCE_MS,
   )

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { formatVersion, NEWEST } from '../../src/api/version.ts'
 import { Client } from './support/client.ts'
 import { onEngines, withBridge } from './support/suites.ts'
 
 const NEWEST_CLIENT = formatVersion(NEWEST)
+
+const PATIENCE = { timeout: 20_000, interval: 100 }
 
 await onEngines(['20.10', '26.1', '28.5'], (engine) => {
   const { socket } = withBridge(engine, ['--announce-api', NEWEST_CLIENT])
@@ -14,18 +16,22 @@ await onEngines(['20.10', '26.1', '28.5'], (engine) => {
     const name = `newest-df-${process.pid}`
     await client.run({ Cmd: ['sh', '-c', 'echo 12345678 >/f; sleep 60'], Volumes: { '/v': {} } }, name)
     await client.create({}, `${name}-idle`)
-    const own = await direct.get('/system/df')
-    const reply = await client.get('/system/df?verbose=1')
-    const containers = own.at('Containers') as { State: string }[]
-    expect(reply.at('ContainerUsage')).toMatchObject({
-      ActiveCount: containers.filter(({ State }) => State === 'running').length,
-      TotalCount: containers.length,
-      TotalSize: expect.any(Number),
-      Items: containers.map(({ State }) => expect.objectContaining({ State })),
-    })
-    expect(reply.at('ImageUsage', 'TotalSize')).toBe(own.at('LayersSize'))
-    expect(reply.at('ImageUsage', 'TotalCount')).toBe((own.at('Images') as unknown[]).length)
-    expect(reply.at('VolumeUsage', 'TotalCount')).toBe((own.at('Volumes') as unknown[]).length)
+    let reply = await client.get('/system/df?verbose=1')
+    // Other suites make and remove containers meanwhile.
+    await vi.waitFor(async () => {
+      const own = await direct.get('/system/df')
+      reply = await client.get('/system/df?verbose=1')
+      const containers = own.at('Containers') as { State: string }[]
+      expect(reply.at('ContainerUsage')).toMatchObject({
+        ActiveCount: containers.filter(({ State }) => State === 'running').length,
+        TotalCount: containers.length,
+        TotalSize: expect.any(Number),
+        Items: containers.map(({ State }) => expect.objectContaining({ State })),
+      })
+      expect(reply.at('ImageUsage', 'TotalSize')).toBe(own.at('LayersSize'))
+      expect(reply.at('ImageUsage', 'TotalCount')).toBe((own.at('Images') as unknown[]).length)
+      expect(reply.at('VolumeUsage', 'TotalCount')).toBe((own.at('Volumes') as unknown[]).length)
+    }, PATIENCE)
     expect(Object.keys(reply.json() as object).sort()).toEqual([
       'BuildCacheUsage',
       'ContainerUsage',
@@ -42,11 +48,13 @@ await onEngines(['20.10', '26.1', '28.5'], (engine) => {
 
   test('the list of images counts the containers of each, stopped ones too', async () => {
     await client.create({}, `newest-uses-${process.pid}`)
-    const containers = (await direct.get('/containers/json?all=1')).json() as { ImageID: string }[]
-    const images = (await client.get('/images/json')).json() as { Id: string; Containers: number }[]
-    expect(images.some(({ Containers }) => Containers > 0)).toBe(true)
-    for (const { Id, Containers } of images)
-      expect(Containers).toBe(containers.filter(({ ImageID }) => ImageID === Id).length)
+    await vi.waitFor(async () => {
+      const containers = (await direct.get('/containers/json?all=1')).json() as { ImageID: string }[]
+      const images = (await client.get('/images/json')).json() as { Id: string; Containers: number }[]
+      expect(images.some(({ Containers }) => Containers > 0)).toBe(true)
+      for (const { Id, Containers } of images)
+        expect(Containers).toBe(containers.filter(({ ImageID }) => ImageID === Id).length)
+    }, PATIENCE)
   })
 
   test('a prune of the build cache that reserves space is taken by an engine that calls it keep-storage', async () => {

@@ -211,7 +211,7 @@ function dockerRuns(lines: readonly (readonly string[])[]): Program {
   }
 }
 
-await onEngines(['28.5', '28.5-min1.44'], (engine) => {
+await onEngines(['28.5-min1.44'], (engine) => {
   let close = (): void => undefined
   beforeAll(async () => {
     close = await registryFor(engine.socket, PORT)

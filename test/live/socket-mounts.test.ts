@@ -5,12 +5,12 @@ import { run } from '../clients/command.ts'
 import { cliEnvironment } from '../clients/docker-cli.ts'
 import { dockerCommand } from '../support/docker-command.ts'
 import { librariesOf } from './support/image.ts'
-import { DOCKER_ENGINES, onEngines, PODMAN, withBridge } from './support/suites.ts'
+import { onEngines, PODMAN, withBridge } from './support/suites.ts'
 
 const file = (await dockerCommand()) ?? ''
 const libraries = file === '' ? [] : await librariesOf(file)
 
-await onEngines([...DOCKER_ENGINES, PODMAN], (engine) => {
+await onEngines(['20.10', '26.1', '28.5-min1.44', PODMAN], (engine) => {
   const { socket, get } = withBridge(engine, ['--socket-mounts', 'follow'])
   let folder = ''
   beforeAll(() => {
@@ -23,7 +23,8 @@ await onEngines([...DOCKER_ENGINES, PODMAN], (engine) => {
       const env = cliEnvironment({ file, socket, version: undefined, buildkit: false, folder, plugins: undefined })
       const program = [`${file}:/docker:ro`, ...libraries.map((one) => `${one}:${one}:ro`)]
       const mounts = [`${path}:/var/run/docker.sock`, ...program].flatMap((one) => ['-v', one])
-      const inside = ['/docker', 'ps', '-q', '--no-trunc', '--filter', `name=inner-${process.pid}`]
+      // -a: the engine may not yet count it as running.
+      const inside = ['/docker', 'ps', '-aq', '--no-trunc', '--filter', `name=inner-${process.pid}`]
       const version = ['-e', 'DOCKER_API_VERSION=1.24', '--name', `inner-${process.pid}`]
       const before = get().audit().length
       const { code, stdout, stderr } = await run(

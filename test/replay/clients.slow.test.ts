@@ -27,7 +27,7 @@ describe.each(RECORDED_ENGINES)('before a recorded Engine %s', (name) => {
     async (version) => expect(await failures(recordedDockerode(stage.socket(), version))).toEqual([]),
   )
 
-  test.runIf(docker !== undefined).each(['1.24', '1.41', undefined])(
+  test.runIf(docker !== undefined).each(['1.24', undefined])(
     'docker with DOCKER_API_VERSION %s does the same',
     { timeout: LIMIT_MS },
     async (version) => {

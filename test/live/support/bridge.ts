@@ -15,6 +15,13 @@ const STOP_MS = 20_000
 
 let bridges = 0
 
+/** A place in what a bridge has written. */
+export interface Moment {
+  readonly audit: number
+  readonly said: number
+}
+const BEGINNING: Moment = { audit: 0, said: 0 }
+
 /** A name for a socket that no other bridge of this run has. */
 export function bridgeSocket(): string {
   return join(inject('live').folder, `b${process.pid}-${bridges++}.sock`)
@@ -59,14 +66,14 @@ export class LiveBridge {
     return this.#said
   }
 
-  get #exited(): boolean {
+  get exited(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
   async ready(): Promise<void> {
     const client = new Client(this.socket)
     for (const end = performance.now() + START_MS; performance.now() < end; await sleep(50)) {
-      if (this.#exited) throw new Error(`the bridge ended with ${this.#child.exitCode}: ${this.#said}`)
+      if (this.exited) throw new Error(`the bridge ended with ${this.#child.exitCode}: ${this.#said}`)
       const status = await client.get('/_ping').then(
         (reply) => reply.status,
         () => 0, // not listening yet
@@ -76,13 +83,17 @@ export class LiveBridge {
     throw new Error(`the bridge does not answer: ${this.#said}`)
   }
 
-  /** The audit records written so far. */
-  audit(): readonly Record<string, unknown>[] {
-    return finishedLines(this.#auditText()).map((line): Record<string, unknown> => JSON.parse(line))
+  /** The audit records written so far, or those after `since`. */
+  audit(since?: Moment): readonly Record<string, unknown>[] {
+    return finishedLines(this.#auditText(since)).map((line): Record<string, unknown> => JSON.parse(line))
   }
 
-  #auditText(): string {
-    return readFileSync(`${this.socket}.audit`, 'utf8')
+  #auditText({ audit } = BEGINNING): string {
+    return readFileSync(`${this.socket}.audit`).subarray(audit).toString()
+  }
+
+  now(): Moment {
+    return { audit: this.#auditText().lastIndexOf('\n') + 1, said: this.#said.length }
   }
 
   /** How many calls are under way, as the program itself counts them. */
@@ -99,7 +110,7 @@ export class LiveBridge {
 
   /** As the kernel does when memory is short: nothing can be tidied up. */
   async kill(): Promise<void> {
-    if (this.#exited) return
+    if (this.exited) return
     const ended = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
     await ended
@@ -107,24 +118,30 @@ export class LiveBridge {
 
   /** Ends it as an init system would; fails when it does not end well or has logged an error of its own. */
   async stop(): Promise<void> {
-    const crashed = this.#exited
+    const crashed = this.exited
     if (!crashed) {
       this.#child.kill('SIGTERM')
       await Promise.race([once(this.#child, 'exit'), sleep(STOP_MS, undefined, { ref: false })])
     }
-    if (!this.#exited) {
+    if (!this.exited) {
       this.#child.kill('SIGKILL')
       throw new Error(`the bridge did not end within ${STOP_MS / 1000} s: ${this.#said}`)
     }
     if (crashed || this.#child.exitCode !== 0)
       throw new Error(`the bridge ended with ${this.#child.exitCode ?? this.#child.signalCode}: ${this.#said}`)
     if (!/(^|\n)$/.test(this.#auditText())) throw new Error('the last audit record was not written to its end')
-    const invalid = this.audit()
+    this.isWell()
+  }
+
+  /** Fails when it wrote an audit record that the schema does not allow, or logged an error of its own. */
+  isWell(since = BEGINNING): void {
+    const invalid = this.audit(since)
       .map(complaint)
       .filter((said) => said !== undefined)
     if (invalid.length > 0)
       throw new Error(`the published schema does not allow ${invalid.length} audit records: ${invalid[0]}`)
-    if (/"level":(50|60|"error"|"fatal")/.test(this.#said)) throw new Error(`the bridge logged errors: ${this.#said}`)
+    const said = this.#said.slice(since.said)
+    if (/"level":(50|60|"error"|"fatal")/.test(said)) throw new Error(`the bridge logged errors: ${said}`)
   }
 }
 

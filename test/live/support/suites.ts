@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, inject } from 'vitest'
 import { bridgeSocket, bridgeTo, type LiveBridge } from './bridge.ts'
 import { Client } from './client.ts'
 import { engineScript } from './engine-script.ts'
+import { type SuiteBridge, sharedBridge, sharedSocket } from './shared-bridge.ts'
 import './provided.ts'
 
 export const DOCKER_ENGINES = ['20.10', '26.1', '28.5', '28.5-min1.44'] as const
@@ -53,19 +54,27 @@ export async function onEngines(names: readonly EngineName[], suite: (engine: Li
   }
 }
 
-/** A bridge for the tests of the block that calls this; ended, and its containers removed, after them. */
-export function withBridge(engine: LiveEngine, flags: readonly string[] = []): { socket: string; get(): LiveBridge } {
-  const socket = bridgeSocket()
-  let bridge: LiveBridge | undefined
+/**
+ * A bridge for the tests of the block that calls this; its containers are removed after them. Without flags it is one that
+ * serves other suites as well; with flags, though none stand in the list, it is the block's own.
+ */
+export function withBridge(engine: LiveEngine): { socket: string; get(): SuiteBridge }
+export function withBridge(engine: LiveEngine, flags: readonly string[]): { socket: string; get(): LiveBridge }
+export function withBridge(
+  engine: LiveEngine,
+  flags?: readonly string[],
+): { socket: string; get(): LiveBridge | SuiteBridge } {
+  const socket = flags === undefined ? sharedSocket(engine.name) : bridgeSocket()
+  let bridge: LiveBridge | SuiteBridge | undefined
   beforeAll(async () => {
-    bridge = await bridgeTo(engine.socket, flags, socket)
+    bridge = flags === undefined ? await sharedBridge(engine) : await bridgeTo(engine.socket, flags, socket)
   })
   afterAll(async () => {
     if (bridge === undefined) return
-    await removeContainers(engine, bridge)
+    await removeContainers(engine, bridge, socket)
     await bridge.stop()
   })
-  const get = (): LiveBridge => {
+  const get = (): LiveBridge | SuiteBridge => {
     if (bridge === undefined) throw new Error('the bridge is not up yet')
     return bridge
   }
@@ -73,22 +82,24 @@ export function withBridge(engine: LiveEngine, flags: readonly string[] = []): {
 }
 
 /** Whatever the tests of one bridge left behind, found by what its audit record says was asked for. */
-async function removeContainers(engine: LiveEngine, bridge: LiveBridge): Promise<void> {
+async function removeContainers(engine: LiveEngine, bridge: LiveBridge | SuiteBridge, socket: string): Promise<void> {
   const direct = Client.ofEngine(engine.socket)
   const started = bridge
     .audit()
     .filter(({ operation, stage }) => operation === 'ContainerStart' && stage === 'complete')
-  const names = new Set(started.map(({ name }) => name).filter((name) => typeof name === 'string'))
-  for (const name of names) {
-    if (engine.name === PODMAN) await direct.post(`/containers/${name}/kill`) // its forced removal waits for the stop
-    await direct.delete(`/containers/${name}?force=1&v=1`)
+  const ids = new Set(started.map(({ container }) => container).filter((id) => typeof id === 'string'))
+  const remove = async (id: string): Promise<void> => {
+    if (engine.name === PODMAN) await direct.post(`/containers/${id}/kill`) // its forced removal waits for the stop
+    const { status } = await direct.delete(`/containers/${id}?force=1&v=1`)
+    if (status === 404) await new Client(socket).delete(`/containers/${id}?force=1&v=1`) // the bridge knows replaced ones
   }
+  await Promise.all([...ids].map(remove))
 }
 
 export interface LegacySuite {
   readonly client: Client
   readonly engine: LiveEngine
-  readonly bridge: () => LiveBridge
+  readonly bridge: () => LiveBridge | SuiteBridge
   /** A name no other test uses: `own('web')`. */
   own(name: string): string
 }
@@ -99,11 +110,13 @@ export type Matrix = Readonly<Partial<Record<EngineName, readonly string[]>>>
 /** For what is compared with the recording of its version. */
 export const EVERY_PAIR: Matrix = Object.fromEntries(DOCKER_ENGINES.map((name) => [name, LEGACY_VERSIONS]))
 
-/** Every version and every engine at least once, and the two that lie farthest apart; `npm run conformance` plays the rest. */
+/**
+ * Every daemon, and the two that lie farthest apart. 28.5 is that of `28.5-min1.44`; `EVERY_PAIR` and `npm run conformance` play
+ * the rest.
+ */
 export const CORNERS: Matrix = {
   '20.10': ['1.22'],
   '26.1': ['1.19'],
-  '28.5': ['1.20'],
   '28.5-min1.44': ['1.18', '1.21'],
 }
 
@@ -111,11 +124,11 @@ export const CORNERS: Matrix = {
 export async function asLegacyClients(
   matrix: Matrix,
   suite: (live: LegacySuite) => void,
-  flags: readonly string[] = [],
+  flags?: readonly string[],
 ): Promise<void> {
   const engines = ([...DOCKER_ENGINES, PODMAN] as const).filter((name) => matrix[name] !== undefined)
   await onEngines(engines, (engine) => {
-    const { socket, get } = withBridge(engine, flags)
+    const { socket, get } = flags === undefined ? withBridge(engine) : withBridge(engine, flags)
     for (const version of matrix[engine.name] ?? []) {
       const own = (name: string): string => `${name}-${version.replace('.', '')}-${process.pid}`
       describe(`a ${version} client`, () => suite({ client: new Client(socket, version), engine, bridge: get, own }))

@@ -63,9 +63,10 @@ export class Wire {
     return this.#cut(this.#buffer.length)
   }
 
-  /** Everything up to the end. */
+  /** Everything up to the end; then our side ends too. Left open, it would hold a bridge that stops for its whole grace. */
   async rest(): Promise<Buffer> {
     while (!this.#ended) await this.#until(() => false)
+    this.leave()
     if (this.#failure !== undefined) throw this.#failure
     return this.#cut(this.#buffer.length)
   }
