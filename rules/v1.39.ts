@@ -4,12 +4,8 @@ import { SwarmInitRequest } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, gated, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
+import { SwarmCluster } from './by-hand/swarm-cluster.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
-
-const SwarmCluster = shape('Cluster', '', [
-  { operation: 'SystemInfo', side: 'response', path: 'Swarm.Cluster' },
-  { operation: 'SwarmInspect', side: 'response', path: '' },
-])
 
 const BuildPruned = shape('BuildPruned', '', [response('BuildPrune')])
 

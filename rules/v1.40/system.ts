@@ -1,15 +1,10 @@
-import { shape } from '../../src/api/shapes/shape.ts'
 import { Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
+import { SwarmCluster } from '../by-hand/swarm-cluster.ts'
 import { keepDangling, takeDangling } from '../emulate/dangling-networks.ts'
 
 const PINGS = ['SystemPing', 'SystemPingHead'] as const
-
-const SwarmCluster = shape('Cluster', '', [
-  { operation: 'SystemInfo', side: 'response', path: 'Swarm.Cluster' },
-  { operation: 'SwarmInspect', side: 'response', path: '' },
-])
 
 export default [
   {

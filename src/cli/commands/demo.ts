@@ -1,6 +1,7 @@
 import { parseArgs, styleText } from 'node:util'
 import { formatVersion } from '../../api/version.ts'
 import { messageOf } from '../../config/text.ts'
+import { within } from '../../config/within.ts'
 import { call } from '../../tools/demo/client.ts'
 import { align, fill, layOut, type Row, SIDE_BY_SIDE_WIDTH, shorten } from '../../tools/demo/layout.ts'
 import type { Exchange } from '../../tools/demo/relay.ts'
@@ -51,17 +52,13 @@ async function play(show: Show, version: (typeof VERSIONS)[number]): Promise<voi
   const script = session(version, { image: stage.image, name: show.name })
   say('', styleText(['bold', 'inverse'], ` A client of API ${version} `.padEnd(Math.min(width, PIPE_WIDTH))))
   for (let next = script.next(); next.done !== true && !stopped.aborted; ) {
-    const got = await withTimeout(call(stage.bridge, next.value.asking), next.value.title)
+    const { title } = next.value
+    const got = await within(ANSWER_TIMEOUT_MS, call(stage.bridge, next.value.asking), () => {
+      throw new Error(`${title}: no answer within ${ANSWER_TIMEOUT_MS / 1000} s`)
+    })
     showCall(show, version, next.value, got)
     next = script.next(got)
   }
-}
-
-async function withTimeout<T>(answer: Promise<T>, title: string): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const late = (): void => reject(new Error(`${title}: no answer within ${ANSWER_TIMEOUT_MS / 1000} s`))
-  const timer = setTimeout(late, ANSWER_TIMEOUT_MS)
-  return Promise.race([answer, promise]).finally(() => clearTimeout(timer))
 }
 
 function showCall({ stage, width, tally }: Show, version: string, step: Step, got: Exchange): void {
