@@ -22,7 +22,10 @@ describe('a workflow', () => {
   it('runs the tests that require engines on Debian, whose packages these are', () => {
     const { jobs } = parse(readFileSync(join(root, '.github/workflows/test.yml'), 'utf8'))
     expect(readFileSync(join(root, '.ci/run'), 'utf8')).toContain('ENGINEBRIDGE_LIVE=required')
-    expect(jobs.all.container).toEqual({ image: expect.stringMatching(/^debian:/), options: '--privileged --cgroupns=host' })
+    expect(jobs.all.container).toEqual({
+      image: expect.stringMatching(/^debian:/),
+      options: '--privileged --cgroupns=host',
+    })
   })
 
   it.each([
