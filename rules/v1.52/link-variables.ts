@@ -13,7 +13,7 @@ export const linkVariables = {
     'A container that is linked to another gets no variables with its address and ports, the names in /etc/hosts alone.',
   see: 'daemon/container_operations_unix.go:setupLinkedContainers @docker-v29.0.0 (DOCKER_KEEP_DEPRECATED_LEGACY_LINKS_ENV_VARS=1 of the engine brings them back)',
   ops: [
-    // Recorded, not warned of: no engine of the client's age wrote a line of it, and 29 can be told to give them again.
+    // Recorded, but no warning: engines of the client's age printed none, and engine 29 can be told to set them again.
     byHand('ContainerCreate', 'a link says nothing of ports any more', {
       onLoss: 'ignore',
       loses: WHAT,

@@ -10,8 +10,8 @@ const KINDS: Readonly<Record<string, string>> = {
 const namesOf = (schema: unknown): string =>
   schema instanceof z.ZodObject ? `; the names are ${Object.keys(schema.shape).join(', ')}` : ''
 
-/** What is wrong, where a schema does not say it: zod's own words are for programmers. */
-function words(issue: z.core.$ZodRawIssue): string | undefined {
+/** Says what is wrong where a schema does not: zod's own words are for programmers. */
+export function problemWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is missing'
@@ -26,5 +26,3 @@ function words(issue: z.core.$ZodRawIssue): string | undefined {
       return undefined
   }
 }
-
-z.config({ customError: words })

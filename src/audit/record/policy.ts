@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { operationNames } from '../../api/operations.ts'
 import { BadConfig } from '../../config/bad-config.ts'
 import { yaml } from '../../config/lazy-imports.ts'
+import { problemWords } from '../../config/problem-words.ts'
 import { messageOf } from '../../config/text.ts'
 import { byteSize } from '../../config/units.ts'
 import type { Subject, Treatment } from '../audit.ts'
@@ -67,7 +68,7 @@ export interface AuditPolicy {
 
 /** Reads `--audit-policy`. Calls without a matching rule are recorded at `otherwise`. */
 export async function readAuditPolicy(path: string, otherwise: Level): Promise<AuditPolicy> {
-  const parsed = file.safeParse(await parseFile(path))
+  const parsed = file.safeParse(await parseFile(path), { error: problemWords })
   if (!parsed.success)
     throw new BadConfig(
       parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.') || 'the file'}: ${issue.message}`),

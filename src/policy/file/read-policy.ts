@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { BadConfig } from '../../config/bad-config.ts'
 import { yaml } from '../../config/lazy-imports.ts'
 import { didYouMean } from '../../config/nearest.ts'
+import { problemWords } from '../../config/problem-words.ts'
 import { messageOf } from '../../config/text.ts'
 import { presets } from './presets.ts'
 import { type PolicyFile, policyFile, type Ruleset, ruleset } from './rules.ts'
@@ -35,7 +36,7 @@ export function parsePolicy(text: string, name: string, listeners?: readonly str
   } catch (cause) {
     throw new Error(`${name}: ${messageOf(cause)}`, { cause })
   }
-  const result = policyFile.safeParse(parsed)
+  const result = policyFile.safeParse(parsed, { error: problemWords })
   const problems = [...(result.error?.issues ?? []).map(words), ...strangers(parsed, listeners)]
   if (result.success && problems.length === 0) return result.data
   throw new BadConfig(problems.map((problem) => `${name}: ${problem}`))
@@ -70,11 +71,12 @@ function rulesetOf(variables: Readonly<Record<string, string>>): Ruleset {
   }
   // By default wollomatic's allows nothing, the others events, ping and version.
   const bySections = Object.keys(sections).length > 0 || Object.keys(paths).length === 0
-  const result = ruleset.safeParse({
+  const rules = {
     ...(bySections ? { sections } : {}),
     ...(Object.keys(paths).length === 0 ? {} : { paths }),
     ...(mounts === undefined ? {} : { bodies: { 'host-mounts': mounts } }),
-  })
+  }
+  const result = ruleset.safeParse(rules, { error: problemWords })
   problems.push(...(result.error?.issues ?? []).map(({ message }) => message))
   if (result.success && problems.length === 0) return result.data
   throw new Error(problems.join('\n'))

@@ -1,4 +1,3 @@
-import '../../config/problem-words.ts'
 import { z } from 'zod'
 import { isOperationName, operationNames } from '../../api/operations.ts'
 import { didYouMean } from '../../config/nearest.ts'

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { BadConfig } from '../../config/bad-config.ts'
 import { yaml } from '../../config/lazy-imports.ts'
 import { didYouMean } from '../../config/nearest.ts'
+import { problemWords } from '../../config/problem-words.ts'
 import type { Environment } from '../../config/process.ts'
 import { messageOf } from '../../config/text.ts'
 import { environmentPolicy, hasEnvironmentPolicy } from '../../policy/file/environment.ts'
@@ -199,7 +200,7 @@ function tlsOfContext(name: SettingName, { given, context }: NamedEngine): Given
 function checked(name: SettingName, given: Given | undefined, problems: string[]): unknown {
   const schema: z.ZodType = settings[name].schema
   const value = given === undefined ? undefined : 'repeats' in settings[name] ? given.value : given.value.at(-1)
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: problemWords })
   if (result.success) return result.data
   for (const issue of result.error.issues) problems.push(`${given?.source ?? `--${name}`}: ${issue.message}`)
   return undefined

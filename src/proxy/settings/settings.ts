@@ -1,4 +1,3 @@
-import '../../config/problem-words.ts'
 import { z } from 'zod'
 import { amount, byteSize, byteSizeOrNone, duration, patience, wholeAmount } from '../../config/units.ts'
 import { inspectSettings } from './inspect.ts'
