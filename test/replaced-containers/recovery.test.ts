@@ -31,7 +31,11 @@ function holding(...held: Held[]): { held: Held[]; call: CallEngine; did: string
     if (said === 'json')
       return answer(
         200,
-        held.map(({ id, name, created }) => ({ Id: id, Names: [`/${name}`], Created: Date.parse(created) / 1000 })),
+        held.map(({ id, name, created }) => ({
+          Id: id,
+          Names: [`/${name}`],
+          Created: Math.floor(Date.parse(created) / 1000),
+        })),
       )
     const one = held.find(({ id, name }) => id === said || name === said)
     if (one === undefined) return answer(404)
@@ -134,5 +138,27 @@ it('a client’s id is its own container’s again when the replacement is undon
   holds = true
   await replaced.ready({ ...facts })
   expect(replaced.toEngine(A)).toBe(A)
+  rmSync(folder, { recursive: true })
+})
+
+/** The fourth of five that were undone at a time: the list tells seconds, and the newer container came first in it. */
+it('a client’s id is its own container’s again when the ids were read between the steps of undoing a replacement', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'enginebridge-recovery-'))
+  const store = new ReplacementStore(folder, { kind: 'unix', path: '/run/e.sock' })
+  await store.add({ client: A, engine: B })
+  const engine = holding(made('web', { created: '2026-01-01T00:00:00.500Z' }), old())
+  const readBetween: string[] = []
+  const call: CallEngine = async (of, method, path) => {
+    if (method === 'DELETE') {
+      await replaced.ready({ ...facts })
+      readBetween.push(replaced.toEngine(A))
+    }
+    return engine.call(of, method, path)
+  }
+  const replaced = new ReplacedContainers(call, { store, graceMs: 20 })
+  await replaced.ready(facts)
+  await vi.waitFor(() => expect(engine.held).toMatchObject([{ id: A, name: 'web' }]))
+  await replaced.ready({ ...facts })
+  expect([...readBetween, replaced.toEngine(A)]).toEqual([A, A])
   rmSync(folder, { recursive: true })
 })

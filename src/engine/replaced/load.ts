@@ -18,8 +18,8 @@ interface Parts {
   readonly log: Pick<Log, 'warn'>
   /** How long another bridge may pause before its replacement counts as interrupted. */
   readonly graceMs: number
-  /** An interrupted replacement was undone: the ids have to be loaded anew. */
-  readonly undone: () => void
+  /** An interrupted replacement is over: the ids have to be loaded again. `client`: the id that its client knows. */
+  readonly undone: (client: string) => void
 }
 
 export interface Loaded {
@@ -66,9 +66,10 @@ function recover(
   const putItBack = async (): Promise<void> => {
     await sleep(graceMs, undefined, { ref: false })
     const still = (await leftSetAside(call, facts)).find(({ name }) => name === left.name)
-    if (still === undefined || idsOf(still) !== idsOf(left)) return
+    if (still === undefined) return undone(client) // by another process
+    if (idsOf(still) !== idsOf(left)) return
     const outcome = await putBack(call, facts, still, clientOf)
-    undone()
+    undone(client)
     log.warn({ container: left.name, outcome }, 'a bridge ended while it recreated a container')
   }
   void work

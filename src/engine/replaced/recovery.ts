@@ -31,9 +31,13 @@ export async function leftSetAside(call: CallEngine, facts: EngineFacts): Promis
   const byName = Map.groupBy(named, ({ name }) => name)
   return [...byName].map(([name, group]) => ({
     name,
-    containers: group.map(({ container }) => container).sort((a, b) => Number(a['Created']) - Number(b['Created'])),
+    containers: oldestFirst(group.map(({ container }) => container)),
   }))
 }
+
+/** Lists tell seconds, and name the newest of one second first (container/history.go, moby). */
+const oldestFirst = (containers: readonly JsonObject[]): JsonObject[] =>
+  containers.toReversed().sort((a, b) => Number(a['Created']) - Number(b['Created']))
 
 /**
  * Undoes an interrupted replacement: of the containers set aside under a name and the one that has it now, the oldest

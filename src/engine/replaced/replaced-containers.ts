@@ -149,8 +149,9 @@ export class ReplacedContainers implements ReplacedContainerIds {
 
   /** Loads again when a replacement is undone meanwhile: its container may be in one list and gone from the next. */
   async #load(facts: EngineFacts): Promise<Loaded> {
-    const undone = (): void => {
+    const undone = (client: string): void => {
       this.#undone++
+      this.#table.restored(client)
       this.#loadedFor = undefined
     }
     const parts = { call: this.#call, table: this.#table, kept: this.#kept, work: this.#work }

@@ -41,6 +41,14 @@ export class IdTable {
     if (gone !== undefined) gone.goneSince ??= this.#now()
   }
 
+  /** The client's own container has its place again. The other's id stays known, for its last events. */
+  restored(client: string): void {
+    const replacement = this.#byClient.get(client)
+    if (replacement === undefined) return
+    replacement.goneSince ??= this.#now()
+    this.#byClient.delete(client)
+  }
+
   /** Takes over the engine's state, except for newer entries. */
   reset(found: readonly { client: string; engine: string }[], asked: number): void {
     const present = new Set(found.map(({ engine }) => engine))
