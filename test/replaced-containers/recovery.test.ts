@@ -70,7 +70,7 @@ const made = (name: string, more: Partial<Held> = {}): Held => ({
 async function recovered(...containers: Held[]) {
   const engine = holding(...containers)
   const [left] = await leftSetAside(engine.call, facts)
-  const outcome = left === undefined ? 'nothing left' : await putBack(engine.call, facts, left, (id) => id)
+  const outcome = left === undefined ? 'nothing left' : (await putBack(engine.call, facts, left, (id) => id)).outcome
   return { ...engine, outcome, names: engine.held.map(({ id, name }) => `${id[0]} ${name}`) }
 }
 
@@ -108,7 +108,7 @@ describe('a container that was left half made anew', () => {
     const engine = holding(again, older)
     const [left] = await leftSetAside(engine.call, facts)
     if (left === undefined) throw new Error('nothing left')
-    const outcome = await putBack(engine.call, facts, left, (id) => (id === B ? A : id))
+    const { outcome } = await putBack(engine.call, facts, left, (id) => (id === B ? A : id))
     expect(outcome).toMatch(/is not ours to remove/)
     expect(engine.did).toEqual([])
   })
@@ -161,4 +161,23 @@ it('a client’s id is its own container’s again when the ids were read betwee
   await replaced.ready({ ...facts })
   expect([...readBetween, replaced.toEngine(A)]).toEqual([A, A])
   rmSync(folder, { recursive: true })
+})
+
+/** The ids were loaded again after each look, and each load waited ten seconds more, without end. */
+it('a container whose name another took is looked at once, and calls go on', async () => {
+  const engine = holding(made('web', { status: 'running' }), old())
+  let lists = 0
+  const call: CallEngine = async (of, method, path) => {
+    if (path.includes(SET_ASIDE)) lists++
+    return engine.call(of, method, path)
+  }
+  const warned: unknown[] = []
+  const log = { warn: (...said: unknown[]) => void warned.push(said) }
+  const replaced = new ReplacedContainers(call, { graceMs: 20, log })
+  await replaced.ready(facts)
+  await vi.waitFor(() => expect(warned).toHaveLength(1))
+  await replaced.settled()
+  const seen = lists
+  await replaced.ready(facts)
+  expect([lists, replaced.settled()]).toEqual([seen, undefined])
 })

@@ -18,8 +18,8 @@ interface Parts {
   readonly log: Pick<Log, 'warn'>
   /** How long another bridge may pause before its replacement counts as interrupted. */
   readonly graceMs: number
-  /** An interrupted replacement is over: the ids have to be loaded again. `client`: the id that its client knows. */
-  readonly undone: (client: string) => void
+  /** An interrupted replacement is over: the ids have to be loaded again. `restored`: the id of a container that nothing replaces any more. */
+  readonly over: (restored?: string) => void
 }
 
 export interface Loaded {
@@ -35,8 +35,9 @@ export async function load(parts: Parts, facts: EngineFacts): Promise<Loaded> {
   const known = new Map(stored.map(({ client, engine }) => [engine, client]))
   const clientOf = (id: string): string => known.get(id) ?? table.toClient(id)
   const filters = new URLSearchParams({ filters: JSON.stringify({ label: [REPLACES] }) })
-  const containers = listOf(await call(facts, 'GET', `/containers/json?all=1&${filters}`))
+  // Second: while a replacement is undone, the new one is removed before the old one gets its name back.
   const left = await leftSetAside(call, facts)
+  const containers = listOf(await call(facts, 'GET', `/containers/json?all=1&${filters}`))
   const undone = new Set(left.flatMap((one) => recover(parts, facts, one, clientOf)))
   const { body: images } = await call(facts, 'GET', `/images/json?${filters}`)
   const present = new Set(containers.map((container) => String(container['Id'])))
@@ -55,7 +56,7 @@ export async function load(parts: Parts, facts: EngineFacts): Promise<Loaded> {
  * meanwhile. Returns its ids: its own and the client's.
  */
 function recover(
-  { call, work, log, graceMs, undone }: Parts,
+  { call, work, log, graceMs, over }: Parts,
   facts: EngineFacts,
   left: Left,
   clientOf: (id: string) => string,
@@ -63,13 +64,16 @@ function recover(
   const own = String(left.containers[0]?.['Id'] ?? '')
   const client = clientOf(own)
   if (work.isBusyHere(({ name }) => name === left.name)) return [own, client]
+  const now = async (): Promise<Left | undefined> =>
+    (await leftSetAside(call, facts)).find(({ name }) => name === left.name)
   const putItBack = async (): Promise<void> => {
+    if ((await now()) === undefined) return over() // another process had its turn before
     await sleep(graceMs, undefined, { ref: false })
-    const still = (await leftSetAside(call, facts)).find(({ name }) => name === left.name)
-    if (still === undefined) return undone(client) // by another process
+    const still = await now()
+    if (still === undefined) return over()
     if (idsOf(still) !== idsOf(left)) return
-    const outcome = await putBack(call, facts, still, clientOf)
-    undone(client)
+    const { outcome, isOver } = await putBack(call, facts, still, clientOf)
+    if (isOver) over(own === client ? client : undefined)
     log.warn({ container: left.name, outcome }, 'a bridge ended while it recreated a container')
   }
   void work

@@ -43,30 +43,32 @@ const oldestFirst = (containers: readonly JsonObject[]): JsonObject[] =>
  * Undoes an interrupted replacement: of the containers set aside under a name and the one that has it now, the oldest
  * is the client's. It gets its name back, the others are removed. It is intact until the last step removes it
  * (rules/emulate/recreate.ts), so nothing is lost. If a container was started since, or is not ours, nothing is
- * changed. Returns the outcome in words.
+ * changed. Returns the outcome in words, and whether the replacement is over.
  */
 export async function putBack(
   call: CallEngine,
   facts: EngineFacts,
   { name, containers }: Left,
   clientOf: (id: string) => string,
-): Promise<string> {
+): Promise<{ readonly outcome: string; readonly isOver: boolean }> {
   const called = (await inspected(call, facts, [name])).filter((one) => nameOf(one) === name)
   const aside = (await inspected(call, facts, containers.map(idOf))).filter(
     (one) => nameSetAside(idOf(one), nameOf(one)) === name,
   )
   const [original, ...made] = [...called, ...aside].sort((a, b) => createdAt(a) - createdAt(b))
-  if (original === undefined || aside.length === 0) return 'somebody else has put it back'
+  if (original === undefined || aside.length === 0) return { outcome: 'somebody else has put it back', isOver: true }
   const client = clientOf(idOf(original))
   const foreign = made.find((one) => labelOf(one) !== client || !neverStarted(one))
-  if (foreign !== undefined) return `container ${idOf(foreign)} is not ours to remove: all is left as it is`
+  if (foreign !== undefined) {
+    return { outcome: `container ${idOf(foreign)} is not ours to remove: all is left as it is`, isOver: false }
+  }
   for (const one of made) {
     // Renamed first: events of its removal are then hidden from clients.
     if (nameOf(one) === name) await must(call(facts, 'POST', renamed(idOf(one), setAside(idOf(one), name))))
     await must(call(facts, 'DELETE', `/containers/${idOf(one)}?v=1`))
   }
   if (nameOf(original) !== name) await must(call(facts, 'POST', renamed(idOf(original), name)))
-  return 'it is as it was'
+  return { outcome: 'it is as it was', isOver: true }
 }
 
 const renamed = (id: string, name: string): string => `/containers/${id}/rename?${new URLSearchParams({ name })}`

@@ -49,8 +49,8 @@ export class ReplacedContainers implements ReplacedContainerIds {
   #unanswered = false
   /** Images with the label, committed from replaced containers. */
   #labelledImages = false
-  /** How many replacements were undone. */
-  #undone = 0
+  /** How many interrupted replacements ended. */
+  #ended = 0
 
   constructor(call: CallEngine, settings: Settings = {}, table = new IdTable()) {
     this.#call = call
@@ -147,18 +147,18 @@ export class ReplacedContainers implements ReplacedContainerIds {
     return this.#loading
   }
 
-  /** Loads again when a replacement is undone meanwhile: its container may be in one list and gone from the next. */
+  /** Loads again when an interrupted replacement ends meanwhile: its container may be in one list and gone from the next. */
   async #load(facts: EngineFacts): Promise<Loaded> {
-    const undone = (client: string): void => {
-      this.#undone++
-      this.#table.restored(client)
+    const over = (restored?: string): void => {
+      this.#ended++
+      if (restored !== undefined) this.#table.restored(restored)
       this.#loadedFor = undefined
     }
     const parts = { call: this.#call, table: this.#table, kept: this.#kept, work: this.#work }
     for (;;) {
-      const before = this.#undone
-      const loaded = await load({ ...parts, ...this.#settings, undone }, facts)
-      if (this.#undone === before) return loaded
+      const before = this.#ended
+      const loaded = await load({ ...parts, ...this.#settings, over }, facts)
+      if (this.#ended === before) return loaded
     }
   }
 
