@@ -95,7 +95,7 @@ interface Ran {
   readonly out: string
 }
 
-/** What goes on is ended, as systemd would, when it has said something. */
+/** `goesOn`: the command does not end by itself. It gets SIGTERM, as from systemd, after its first output. */
 async function ran(command: string, place: { cwd: string; env: NodeJS.ProcessEnv }, goesOn: boolean): Promise<Ran> {
   const child = spawn('bash', ['-uc', command], { ...place, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const end = (): void => void process.kill(-(child.pid ?? 0), 'SIGTERM')

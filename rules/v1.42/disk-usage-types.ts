@@ -38,7 +38,7 @@ export function newerUsage({ body }: ResponseMessage, { memory }: StepContext): 
   if (Array.isArray(types)) blankOthers(body, types)
 }
 
-/** What was not asked for is empty (28.5, asked for type=image). */
+/** Empties the members of the types that the client did not request, as 28.5 does for type=image. */
 function blankOthers(body: JsonObject, types: readonly JsonValue[]): void {
   if (!types.includes('image')) body['LayersSize'] = 0
   for (const { type, list } of KINDS) if (!types.includes(type)) body[list] = null

@@ -65,7 +65,7 @@ await onEngines(['20.10'], (engine) => {
     async (step) => {
       const [own, id] = [nameOf(step), ids.get(step)]
       next ??= await bridgeTo(engine.socket, FLAGS)
-      // Whoever names it waits until it is there again.
+      // The bridge holds calls for a container until it is restored.
       const client = new Client(next.socket, '1.22')
       expect((await client.get(`/containers/${own}/json`)).at('Id')).toBe(id)
       expect((await client.post(`/containers/${id}/start`, { Binds: ['/usr:/mnt:ro'] })).said).toBe('204 ')

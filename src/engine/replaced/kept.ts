@@ -40,7 +40,7 @@ export class KeptIds {
     })
   }
 
-  /** Containers whose label claims another id. Logged once each: any client can set the label. */
+  /** Logs once that the label of these containers is ignored: every client can set that label. */
   ignores(containers: readonly string[]): void {
     if (containers.length === 0) return
     const message = `the label ${REPLACES} is ignored on containers that --state knows nothing of: they have their own ids only`
