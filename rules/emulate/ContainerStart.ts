@@ -46,11 +46,13 @@ export const recreate: Strategy = async ({ message, context, wanted, container }
   const clientId = replacedContainers.toClient(idOf(container))
   await replacedContainers.alone({ id: clientId, name: nameOf(container) }, async () => {
     // Another start may have done the work meanwhile.
-    const { status, body: now } = await context.engineCall(
-      'GET',
-      `/containers/${replacedContainers.toEngine(clientId)}/json`,
-    )
-    if (status !== 200 || !isObject(now)) return
+    const {
+      status,
+      body: now,
+      error,
+    } = await context.engineCall('GET', `/containers/${replacedContainers.toEngine(clientId)}/json`)
+    if (status === 404) return // the start itself says so
+    if (status !== 200 || !isObject(now)) throw notShown(status, error)
     message.path = `/containers/${idOf(now)}/start`
     if (isRunning(now)) return
     const merged = mergedHostConfig(wanted, hostConfigOf(now))
@@ -68,6 +70,12 @@ export const recreate: Strategy = async ({ message, context, wanted, container }
   })
 }
 
+/** A start without the settings that were asked for would lose them silently. */
+const notShown = (status: number, error: string): ProxyError =>
+  new ProxyError('engine-broke-off', `the engine does not show the container before its start: ${error}`, {
+    status: status >= 400 ? status : 502,
+  })
+
 const byPolicy: Strategy = (start) => (start.context.policy.startHostConfig === 'recreate' ? recreate : refuse)(start)
 
 const isRunning = ({ State: state }: JsonObject): boolean => isObject(state) && state['Running'] === true
@@ -83,8 +91,9 @@ export const startWithBody =
     if (wanted === undefined) return
     rememberAsked({ ...message, body: wanted }, context)
     const base = message.path.replace(/\/start$/, '')
-    const { status, body: container } = await context.engineCall('GET', `${base}/json`)
-    if (status !== 200 || !isObject(container)) return // the start itself says what is wrong
+    const { status, body: container, error } = await context.engineCall('GET', `${base}/json`)
+    if (status === 404) return // the start itself says so
+    if (status !== 200 || !isObject(container)) throw notShown(status, error)
     if (isRunning(container)) return // 304, whatever the body
     const current = container['HostConfig']
     const found = isObject(current) ? differences(mergedHostConfig(wanted, current), current) : []

@@ -1,7 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
-import { REPLACES, setAside } from '../../src/translate/replaced/label.ts'
+import { isEnding, REPLACES, setAside } from '../../src/translate/replaced/label.ts'
 import { olderWords } from '../by-hand/error-words.ts'
 import { compareVolumes } from './anonymous-volumes.ts'
 import { createBody, endpointsFor, idOf, madeOtherwise, nameOf } from './recreate-body.ts'
@@ -33,13 +33,17 @@ export async function makeAnew(
     await must(context, 'POST', `/containers/${idOf(container)}/rename`, {
       query: { name: setAside(idOf(container), name) },
     })
-    undo.push(() => removeMade(context, name, clientId))
+    let unkeep: (() => Promise<void>) | undefined
+    undo.push(async () => {
+      const problem = await removeMade(context, { name, clientId, old: idOf(container) })
+      if (problem === undefined) await unkeep?.()
+      return problem
+    })
     const made = await create(context, container, merged, clientId)
     const { holdsData, spare } = await compareVolumes(context, container, made)
     if (holdsData.length > 0) throw new ProxyError('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
     await expectOurs(context, idOf(container), name, idOf(made))
-    const unkeep = await context.replacedContainers?.keep(clientId, idOf(made))
-    undo.push(async () => unkeep?.().then(() => undefined))
+    unkeep = await context.replacedContainers?.keep(clientId, idOf(made))
     await removeOld(context, idOf(container))
     undo.length = 0
     for (const volume of spare) await spareVolume(context, volume)
@@ -56,15 +60,14 @@ export async function makeAnew(
   }
 }
 
-/** One that is in use stays, and so does one that the client may not remove: the work is done by then. */
+/** One that is in use stays, and so does one that cannot be removed: the work is done by then. */
 async function spareVolume(context: EmulationContext, volume: string): Promise<void> {
   try {
     context.permit?.('DELETE', `/volumes/${volume}`)
+    await context.engineCall('DELETE', `/volumes/${volume}`)
   } catch (cause) {
-    if (cause instanceof ProxyError) return
-    throw cause
+    if (!(cause instanceof ProxyError)) throw cause
   }
-  await context.engineCall('DELETE', `/volumes/${volume}`)
 }
 
 /** All of it or nothing: an access policy that would stop it halfway, or forbid to put it back, is heard first. */
@@ -161,22 +164,39 @@ async function putBack(undo: readonly Undo[]): Promise<string[]> {
 }
 
 async function restoreName(context: EmulationContext, id: string, name: string): Promise<string | undefined> {
-  const { body } = await context.engineCall('GET', `/containers/${id}/json`)
-  const now = isObject(body) ? nameOf(body) : undefined
-  if (now === name) return undefined
+  const before = await context.engineCall('GET', `/containers/${id}/json`)
+  const now = isObject(before.body) ? nameOf(before.body) : ''
+  if (before.status === 404 || now === name) return undefined
   const { status, error } = await context.engineCall('POST', `/containers/${id}/rename`, { query: { name } })
-  return status < 400 ? undefined : `container ${id} is called ${now ?? setAside(id, name)} now: ${error}`
+  return status < 400 ? undefined : `container ${id} is called ${now || setAside(id, name)} now: ${error}`
+}
+
+interface Made {
+  readonly name: string
+  readonly clientId: string
+  /** The id of the container that it replaces. */
+  readonly old: string
 }
 
 /** Whether or not its create was heard to succeed. It is set aside first, so that no client is told of its end. */
-async function removeMade(context: EmulationContext, name: string, clientId: string): Promise<string | undefined> {
+async function removeMade(context: EmulationContext, { name, clientId, old }: Made): Promise<string | undefined> {
   const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
   if (status === 404 || !isObject(body)) return undefined
   const config = isObject(body['Config']) ? body['Config'] : {}
   const labels = isObject(config['Labels']) ? config['Labels'] : {}
   if (labels[REPLACES] !== clientId || nameOf(body) !== name) return undefined
   const made = idOf(body)
+  if (await isGone(context, old)) {
+    context.replacedContainers?.replaced(clientId, made)
+    return `container ${old} was removed: the one made in its stead stays`
+  }
   await context.engineCall('POST', `/containers/${made}/rename`, { query: { name: setAside(made, name) } })
   const removed = await context.engineCall('DELETE', `/containers/${made}`, { query: { v: '1' } })
   return removed.status < 400 || removed.status === 404 ? undefined : `container ${made} is left over: ${removed.error}`
+}
+
+/** The answer to its removal may have been lost. */
+async function isGone(context: EmulationContext, id: string): Promise<boolean> {
+  const { status, body } = await context.engineCall('GET', `/containers/${id}/json`)
+  return status === 404 || (isObject(body) && isEnding(body))
 }

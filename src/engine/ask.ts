@@ -13,13 +13,18 @@ export interface Asking {
 }
 
 /** Calls the engine outside of a client's call. */
-export const askEngineAt = (needs: Asking, version: ApiVersion, method: string, path: string): Promise<EngineAnswer> =>
-  askEngine(needs, {
-    method,
-    path: `/v${formatVersion(version)}${path}`,
-    headers: ['Host', 'docker'],
-    body: null,
-  })
+export const askEngineAt = (
+  needs: Asking,
+  version: ApiVersion,
+  method: string,
+  path: string,
+  patienceMs = 0,
+): Promise<EngineAnswer> =>
+  askEngine(
+    needs,
+    { method, path: `/v${formatVersion(version)}${path}`, headers: ['Host', 'docker'], body: null },
+    patienceMs,
+  )
 
 /** Calls the engine and parses its response. `patienceMs`: timeout for the response head; 0: none. */
 export function askEngine({ engine, limits }: Asking, request: EngineRequest, patienceMs = 0): Promise<EngineAnswer> {

@@ -119,12 +119,15 @@ function metricsOf(audit: Dependencies['audit']): Metrics {
   return metrics
 }
 
+/** For the bridge's own questions about replaced containers: calls may be waiting. */
+const PATIENCE_MS = 60_000
+
 const replacedContainersOf = (
   { state, engine }: Config,
   pool: Parameters<typeof askEngineAt>[0],
   { log, peers }: Dependencies,
 ): ReplacedContainers =>
-  new ReplacedContainers((facts, method, path) => askEngineAt(pool, facts.highest, method, path), {
+  new ReplacedContainers((facts, method, path) => askEngineAt(pool, facts.highest, method, path, PATIENCE_MS), {
     log,
     ...(peers === undefined ? {} : { peers }),
     ...(state === 'off' ? {} : { store: new ReplacementStore(state, engine) }),

@@ -85,6 +85,12 @@ describe('a container that was left half made anew', () => {
     expect(did).toEqual(['POST web', `DELETE ${setAside(B, 'web')}`, `POST ${setAside(A, 'web')}`])
   })
 
+  it('is not waited for when its own removal is under way: the one made in its stead stays', async () => {
+    const { did, outcome } = await recovered({ ...old(), status: 'removing' }, made('web'))
+    expect(did).toEqual([])
+    expect(outcome).toMatch(/removal is under way/)
+  })
+
   it('gets its name back when going back was broken off', async () => {
     expect(await recovered(old(), made(setAside(B, 'web')))).toMatchObject({ names: ['a web'] })
   })

@@ -113,6 +113,21 @@ describe('the look-up of containers with another id than their client knows', ()
     expect(await failing.ready(facts())).toBe(false)
   })
 
+  it('is not begun again while the engine still owes its answer, and is warned of once', async () => {
+    const answers: ((answer: EngineAnswer) => void)[] = []
+    const warned: unknown[] = []
+    const slow = new ReplacedContainers(() => new Promise((resolve) => answers.push(resolve)), {
+      ...{ patienceMs: 10, pauseMs: 0, store: storeAt('slow') },
+      log: { warn: (...said: unknown[]) => void warned.push(said) },
+    })
+    const known = facts()
+    await slow.ready(known)
+    await slow.ready(known)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    await slow.ready(known)
+    expect({ asked: answers.length, warned: warned.length }).toEqual({ asked: 1, warned: 1 })
+  })
+
   it('happens again for an unknown id, but not for each', async () => {
     const { ask, asked } = engine([])
     const known = facts()

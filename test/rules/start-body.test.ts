@@ -270,6 +270,11 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
     expect(message.body).toBeUndefined()
   })
 
+  it('fails when the engine does not show the container: a plain start would lose the settings', async () => {
+    const failed = start({ Binds: ['/a:/b'] }, { inspect: { status: 500, body: undefined, error: 'no layers' } })
+    await expect(failed).rejects.toMatchObject({ status: 500, message: expect.stringContaining('no layers') })
+  })
+
   it('ends with the engine’s status and words when the update fails', async () => {
     const failed = start({ Memory: 1 }, { update: { status: 400, error: 'Minimum memory limit allowed is 6MB' } })
     await expect(failed).rejects.toMatchObject({ status: 500, message: 'Minimum memory limit allowed is 4MB' })

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { isObject, type JsonObject } from '../../api/json/json.ts'
 import type { Log } from '../../config/log.ts'
-import type { EngineAnswer } from '../../translate/message.ts'
 import { isFullId, REPLACES } from '../../translate/replaced/label.ts'
 import type { ExclusiveWork } from './exclusive.ts'
 import type { KeptIds } from './kept.ts'
-import { type CallEngine, type Left, leftSetAside, putBack } from './recovery.ts'
+import { type CallEngine, type Left, leftSetAside, listOf, putBack } from './recovery.ts'
 import type { Replacement } from './store.ts'
 import type { IdTable } from './table.ts'
 
@@ -71,7 +70,7 @@ function recover(
     await sleep(graceMs, undefined, { ref: false })
     const still = await now()
     if (still === undefined) return over()
-    if (idsOf(still) !== idsOf(left)) return
+    if (idsOf(still) !== idsOf(left)) return over() // another process works on it
     const { outcome, isOver } = await putBack(call, facts, still, clientOf)
     if (isOver) over(own === client ? client : undefined)
     log.warn({ container: left.name, outcome }, 'a bridge ended while it recreated a container')
@@ -97,12 +96,6 @@ function isStranger(
 }
 
 const idsOf = ({ containers }: Left): string => containers.map((one) => String(one['Id'])).join()
-
-/** A failed list must not look empty. */
-function listOf({ status, body, error }: EngineAnswer): JsonObject[] {
-  if (status !== 200 || (body !== null && !Array.isArray(body))) throw new Error(error || 'the engine returned no list')
-  return (body ?? []).filter(isObject)
-}
 
 function labelOf(object: JsonObject): string | undefined {
   const labels = object['Labels']

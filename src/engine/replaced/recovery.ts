@@ -1,7 +1,7 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.ts'
+import { isObject, type JsonObject } from '../../api/json/json.ts'
 import type { EngineAnswer } from '../../translate/message.ts'
-import { nameSetAside, REPLACES, SET_ASIDE, setAside } from '../../translate/replaced/label.ts'
+import { isEnding, nameSetAside, REPLACES, SET_ASIDE, setAside } from '../../translate/replaced/label.ts'
 
 /** Calls the engine at its highest version. */
 export type CallEngine = (facts: EngineFacts, method: 'GET' | 'POST' | 'DELETE', path: string) => Promise<EngineAnswer>
@@ -13,7 +13,6 @@ export interface Left {
   readonly containers: readonly JsonObject[]
 }
 
-const listed = (body: JsonValue | undefined): JsonObject[] => (Array.isArray(body) ? body.filter(isObject) : [])
 const idOf = (container: JsonObject): string => String(container['Id'] ?? '')
 
 /**
@@ -22,8 +21,7 @@ const idOf = (container: JsonObject): string => String(container['Id'] ?? '')
  */
 export async function leftSetAside(call: CallEngine, facts: EngineFacts): Promise<Left[]> {
   const filters = new URLSearchParams({ filters: JSON.stringify({ name: [SET_ASIDE] }) })
-  const { body } = await call(facts, 'GET', `/containers/json?all=1&${filters}`)
-  const named = listed(body).flatMap((container) => {
+  const named = listOf(await call(facts, 'GET', `/containers/json?all=1&${filters}`)).flatMap((container) => {
     const names = Array.isArray(container['Names']) ? container['Names'].map(String) : []
     const name = names.map((one) => nameSetAside(idOf(container), one)).find((one) => one !== undefined)
     return name === undefined ? [] : [{ name, container }]
@@ -33,6 +31,12 @@ export async function leftSetAside(call: CallEngine, facts: EngineFacts): Promis
     name,
     containers: oldestFirst(group.map(({ container }) => container)),
   }))
+}
+
+/** A failed list must not look empty. */
+export function listOf({ status, body, error }: EngineAnswer): JsonObject[] {
+  if (status !== 200 || (body !== null && !Array.isArray(body))) throw new Error(error || 'the engine returned no list')
+  return (body ?? []).filter(isObject)
 }
 
 /** Lists tell seconds, and name the newest of one second first (container/history.go, moby). */
@@ -57,6 +61,8 @@ export async function putBack(
   )
   const [original, ...made] = [...called, ...aside].sort((a, b) => createdAt(a) - createdAt(b))
   if (original === undefined || aside.length === 0) return { outcome: 'somebody else has put it back', isOver: true }
+  if (isEnding(original))
+    return { outcome: 'its own removal is under way: the one made in its stead stays', isOver: false }
   const client = clientOf(idOf(original))
   const foreign = made.find((one) => labelOf(one) !== client || !neverStarted(one))
   if (foreign !== undefined) {
@@ -97,7 +103,4 @@ function labelOf(container: JsonObject): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-function neverStarted(container: JsonObject): boolean {
-  const state = isObject(container['State']) ? container['State'] : {}
-  return state['Status'] === 'created'
-}
+const neverStarted = ({ State: state }: JsonObject): boolean => isObject(state) && state['Status'] === 'created'

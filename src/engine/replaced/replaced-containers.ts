@@ -31,6 +31,7 @@ const DEFAULTS = { patienceMs: 5_000, pauseMs: 5_000, turnMs: 30_000, graceMs: 1
 
 /** Engines below accept a HostConfig at start in all their versions: nothing is replaced. */
 const FIRST = 24
+const MAX_LOADS = 20
 
 /**
  * Containers that were recreated for a start with a HostConfig and keep the id that their client knows. The
@@ -43,7 +44,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
   readonly #call: CallEngine
   readonly #settings: typeof DEFAULTS & Pick<Settings, 'peers'>
   #loadedFor: EngineFacts | undefined
-  #loading: Promise<void> | undefined
+  #loading: { readonly facts: EngineFacts; readonly done: Promise<void> } | undefined
   #nextLook = 0
   /** The last load failed. */
   #unanswered = false
@@ -138,13 +139,16 @@ export class ReplacedContainers implements ReplacedContainerIds {
   isMaking = (name: JsonValue | undefined, clientId: JsonValue | undefined): boolean =>
     this.#work.isMaking(name, clientId)
 
-  #look(facts: EngineFacts): Promise<void> {
-    this.#loading ??= this.#read(facts).finally(() => {
-      this.#loading = undefined
-      this.#loadedFor = facts
-      this.#nextLook = performance.now() + this.#settings.pauseMs
-    })
-    return this.#loading
+  /** One load at a time. Calls do not wait for it for long: when it takes longer, they go on with the known ids. */
+  async #look(facts: EngineFacts): Promise<void> {
+    if (this.#loading?.facts !== facts) this.#loading = { facts, done: this.#read(facts) }
+    const { done } = this.#loading
+    const ended = done.then(() => true)
+    const inTime = await within(this.#settings.patienceMs, ended, () => false)
+    if (!inTime) this.#failed(new Error(`the engine did not answer within ${this.#settings.patienceMs / 1000} seconds`))
+    else if (this.#loading?.done === done) this.#loading = undefined
+    this.#loadedFor = facts
+    this.#nextLook = performance.now() + this.#settings.pauseMs
   }
 
   /** Loads again when an interrupted replacement ends meanwhile: its container may be in one list and gone from the next. */
@@ -155,25 +159,30 @@ export class ReplacedContainers implements ReplacedContainerIds {
       this.#loadedFor = undefined
     }
     const parts = { call: this.#call, table: this.#table, kept: this.#kept, work: this.#work }
-    for (;;) {
+    for (let tries = 0; tries < MAX_LOADS; tries++) {
       const before = this.#ended
       const loaded = await load({ ...parts, ...this.#settings, over }, facts)
       if (this.#ended === before) return loaded
     }
+    throw new Error(`interrupted replacements kept ending while they were read ${MAX_LOADS} times`)
   }
 
-  /** On failure the known ids stay: calls must not depend on the load. */
   async #read(facts: EngineFacts): Promise<void> {
     const asked = performance.now()
-    const loading = this.#load(facts).then(
-      (loaded) => {
-        this.#labelledImages = loaded.images
-        return loaded
-      },
-      () => undefined,
-    )
-    const found = await within(this.#settings.patienceMs, loading, () => undefined)
-    this.#unanswered = found === undefined
-    if (found !== undefined) this.#table.reset(found.ids, asked)
+    try {
+      const { ids, images } = await this.#load(facts)
+      this.#unanswered = false
+      this.#labelledImages = images
+      this.#table.reset(ids, asked)
+    } catch (err) {
+      this.#failed(err)
+    }
+  }
+
+  /** The known ids stay: calls must not depend on the load. */
+  #failed(err: unknown): void {
+    if (!this.#unanswered)
+      this.#settings.log.warn({ err }, 'cannot read which containers were made anew: the ids known so far stay')
+    this.#unanswered = true
   }
 }

@@ -1,3 +1,5 @@
+import { isObject, type JsonObject } from '../../api/json/json.ts'
+
 /**
  * Marks a replaced container with the id that its client knows. Clients can set labels too, so ids are never looked up
  * by it (store.ts holds them). Hidden from clients: steps.ts.
@@ -24,3 +26,7 @@ export const isSetAside = (id: string, name: string): boolean =>
 export const shortId = (id: string): string => id.slice(0, 12)
 
 export const isFullId = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
+
+/** Whether an inspected container is being removed: the engine may still be at it when the caller has gone. */
+export const isEnding = ({ State: state }: JsonObject): boolean =>
+  isObject(state) && (state['Status'] === 'removing' || state['Status'] === 'dead')
