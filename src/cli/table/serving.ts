@@ -27,7 +27,7 @@ export const serving: readonly Command[] = [
     usage: '[ENGINE…] [--json] [SETTINGS]',
     sentence: 'look at engines, settings and listeners, and say what is wrong',
     details: [
-      'ENGINE is an address; without one, --engine, DOCKER_HOST or the default socket.',
+      'ENGINE is an address; without one, it is the engine of the settings.',
       'Says what the engine is, what clients of each version can expect of it, and',
       'whether sockets, permissions, certificates and files are right. It asks the',
       'engine for /version and /_ping only, and changes nothing.',

@@ -15,8 +15,8 @@ export type BridgeSettings = { readonly [Name in SettingName]?: SettingValue }
 
 export interface BridgeOptions {
   /**
-   * The program's settings by name (`listen`, `engine`, `engine-api`, …; README, Flags), validated like flags. Neither
-   * the environment nor a file is read. `audit` replaces `audit-log`.
+   * The program's settings by name (`listen`, `engine`, `engine-api`, …; docs/settings.md), validated like flags.
+   * Neither the environment nor a file is read. `audit` replaces `audit-log`.
    */
   readonly settings: BridgeSettings
   /** Receives every audit record (docs/audit.md). */
@@ -30,7 +30,7 @@ export interface RunningBridge {
   readonly addresses: readonly string[]
   /** Address of `/livez`, `/readyz` and `/metrics`, if `admin` is set. */
   readonly admin: string | undefined
-  /** Reloads the certificates. */
+  /** Reloads certificates and policy. */
   reload(): Promise<void>
   /** Stops accepting, waits up to `grace` seconds for open calls, then closes the remaining connections. */
   close(): Promise<void>
