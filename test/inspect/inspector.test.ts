@@ -267,6 +267,16 @@ describe('the inspector', () => {
     await engine.close()
   })
 
+  it('says why it exports no recording while the engine is unknown', async () => {
+    const bridge = await stage.bridge(join(stage.folder(), 'none.sock'), INSPECT)
+    expect((await call(bridge.socket, '/v1.44/info')).status).toBe(503)
+    const viewer = new Viewer(bridge.inspect)
+    expect(await viewer.calls()).toHaveLength(1)
+    const { status, text } = await viewer.ask('/api/recording')
+    expect(status).toBe(503)
+    expect(JSON.parse(text).message).toContain('the engine has not answered yet')
+  })
+
   it('ends its feeds and its socket with the bridge', async () => {
     const { bridge } = await stage({ onRequest: ok }, ['--inspect', `unix://${join(stage.folder(), 'i.sock')}`])
     const viewer = new Viewer(bridge.inspect)

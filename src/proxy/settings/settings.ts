@@ -83,7 +83,7 @@ export const settings = {
   ),
   'newer-fields': choice(
     'drop|pass',
-    "members that are newer than the client's version; limits and exec's User are kept either way",
+    "members that are newer than the client's version; those that confine are kept either way",
   ),
   'audit-log': repeated(
     z

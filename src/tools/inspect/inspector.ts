@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { EngineFacts } from '../../api/engine-facts.ts'
+import { ProxyError } from '../../api/errors.ts'
 import { formatVersion } from '../../api/version.ts'
 import { ownVersion } from '../../config/process.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
@@ -28,7 +29,8 @@ export const makeInspector: MakeInspector = async (config, address, { discovery,
   const sentences = new Map(changes.map(({ id, change }) => [id, change.summary]))
   const engine = (): EngineFacts => {
     const { lastKnown } = discovery
-    if (lastKnown === undefined) throw new Error('nothing was carried without an engine')
+    if (lastKnown === undefined)
+      throw new ProxyError('engine-unknown', 'the engine has not answered yet: no call can be recorded')
     return lastKnown
   }
   const { server, close } = inspectServer({
