@@ -10,7 +10,8 @@ import { released } from './changelog.ts'
  * the tag starts the workflow that publishes.
  */
 const ROOT = join(import.meta.dirname, '..')
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
 
 function problems(version: string): string[] {
   const found: string[] = []
@@ -18,9 +19,14 @@ function problems(version: string): string[] {
   if (valid(version) !== version || prerelease(version) !== null)
     found.push(`"${version}" is not a version: npm run release -- X.Y.Z`)
   else if (!gt(version, manifest.version)) found.push(`${version} is not newer than ${manifest.version}`)
-  if (git('status', '--porcelain') !== '') found.push('there are uncommitted changes: commit or stash them')
-  if (git('branch', '--show-current') !== 'main') found.push('a release is made from main: git switch main')
-  if (git('tag', '--list', `v${version}`) !== '') found.push(`the tag v${version} exists`)
+  try {
+    if (git('status', '--porcelain') !== '') found.push('there are uncommitted changes: commit or stash them')
+    if (git('branch', '--show-current') !== 'main') found.push('a release is made from main: git switch main')
+    if (git('tag', '--list', `v${version}`) !== '') found.push(`the tag v${version} exists`)
+  } catch (cause) {
+    // No repository, or one that git does not trust because its folder is another user's, as in a workflow's container.
+    found.push(cause instanceof Error ? cause.message.trim().replaceAll(/\s*\n\s*/g, '\n') : String(cause))
+  }
   if (!('repository' in manifest)) found.push('package.json has no repository: CONTRIBUTING.md says what goes there')
   return found
 }

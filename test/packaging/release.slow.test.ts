@@ -42,6 +42,19 @@ describe('npm run release', () => {
     )
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(words)])
   })
+
+  it('says so where git does not tell the state of the folder, beside all else', async () => {
+    const env = { ...process.env, GIT_DIR: '/nowhere' }
+    const ended = await promisify(execFile)(process.execPath, [join(root, 'packaging/release.ts'), 'next'], {
+      env,
+    }).catch((e) => e)
+    expect([ended.code, ended.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^no release:\n {2}- "next" is not a version.*\n {2}- Command failed: git .*\n {2}- fatal: not a git repository/,
+      ),
+    ])
+  })
 })
 
 describe('the Homebrew formula', () => {
