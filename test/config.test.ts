@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -100,6 +100,16 @@ describe('configuration', () => {
     expect(problemsOf(['--config', file('listen: [')])).toEqual([
       expect.stringContaining('cannot read the configuration'),
     ])
+  })
+
+  it('takes the variables that tests and benchmarks read: their programs inherit them', () => {
+    const root = join(import.meta.dirname, '..')
+    const texts = globSync('{test,bench}/**/*.ts', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'))
+    const read = texts.flatMap((text) => [...text.matchAll(/process\.env\['(ENGINEBRIDGE_\w+)'\]/g)])
+    const settings = settingNames.map(environmentName)
+    const names = [...new Set(read.map(([, name = '']) => name))].filter((name) => !settings.includes(name))
+    expect(names).toContain('ENGINEBRIDGE_RYUK')
+    expect(problemsOf([], Object.fromEntries(names.map((name) => [name, '/x'])))).toEqual([])
   })
 
   it('has an environment variable for every flag', () => {

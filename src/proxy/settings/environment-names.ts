@@ -9,7 +9,7 @@ const variable = (setting: string): string => `${PREFIX}${setting.toUpperCase().
 export const environmentName = (name: SettingName): string => variable(name)
 
 /** Variables read elsewhere: --config, `npm start`, the examples' Compose files, tests and benchmarks. */
-const BESIDE = ['config', 'candidates', 'image', 'live', 'docker-29', 'bench-socket-proxy'].map(variable)
+const BESIDE = ['config', 'candidates', 'image', 'live', 'docker-29', 'ryuk', 'bench-socket-proxy'].map(variable)
 
 /** Set by Kubernetes in every pod next to a Service called `enginebridge…`, and by Docker links (see their docs). */
 const OF_A_SERVICE = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
