@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { afterAll, beforeAll, describe, inject, TestRunner } from 'vitest'
 import { bridgeSocket, bridgeTo, type LiveBridge } from './bridge.ts'
 import { Client } from './client.ts'
 import { engineScript } from './engine-script.ts'
@@ -120,6 +120,9 @@ export const CORNERS: Matrix = {
   '28.5-min1.44': ['1.18', '1.21'],
 }
 
+/** What a failed try made has its names still. */
+const secondTry = (): string => (TestRunner.getCurrentTest()?.result?.retryCount ? '-again' : '')
+
 /** A block of tests for each pair of the matrix, through a bridge. Await it at a test file's top level. */
 export async function asLegacyClients(
   matrix: Matrix,
@@ -130,7 +133,7 @@ export async function asLegacyClients(
   await onEngines(engines, (engine) => {
     const { socket, get } = flags === undefined ? withBridge(engine) : withBridge(engine, flags)
     for (const version of matrix[engine.name] ?? []) {
-      const own = (name: string): string => `${name}-${version.replace('.', '')}-${process.pid}`
+      const own = (name: string): string => `${name}-${version.replace('.', '')}-${process.pid}${secondTry()}`
       describe(`a ${version} client`, () => suite({ client: new Client(socket, version), engine, bridge: get, own }))
     }
   })
