@@ -4,6 +4,7 @@ import create from './v1.44/create.ts'
 import images from './v1.44/images.ts'
 import inspect from './v1.44/inspect.ts'
 import networks from './v1.44/networks.ts'
+import removalWords from './v1.44/removal-words.ts'
 import swarm from './v1.44/swarm.ts'
 
 export default [
@@ -12,6 +13,7 @@ export default [
   ...networks,
   ...inspect,
   ...swarm,
+  removalWords,
   newerWarnings('1.44', 'api/server/router/container/container_routes.go:handleMACAddressBC @v25.0.6', [
     {
       text: /^The container-wide MacAddress field is now deprecated/,

@@ -2,8 +2,10 @@ import { ImageConfig, Info } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, queryAdded, removed } from '../src/translate/ops.ts'
 import { RUN_TIME_ZEROS } from './by-hand/image-config.ts'
+import { removalWords } from './v1.50/removal-words.ts'
 
 export default [
+  removalWords,
   {
     id: '1.50/image-config-trimmed',
     gate: 'prefix',

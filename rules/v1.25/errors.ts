@@ -1,8 +1,7 @@
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, emulated } from '../../src/translate/ops.ts'
+import { byHand } from '../../src/translate/ops.ts'
 import { inOlderWords, rememberAsked, streamInOlderWords } from '../by-hand/error-words.ts'
-import { nameById } from '../emulate/running-id.ts'
 
 /** Engine 1.6 read a number that is none as none given (engine/env.go:GetInt @v1.6.2; recordings 1.6.2, …-bad). */
 const TOOK_ANY_NUMBER = apiVersion(18)
@@ -25,10 +24,6 @@ export default [
         'an error in a stream has the words of the engine of the client’s version',
         { profile: 'engine', elementwise: true, responseDown: streamInOlderWords },
       ),
-      emulated('ContainerDelete', 'the id of a container that runs is looked up', {
-        part: 'error',
-        responseDown: nameById,
-      }),
       byHand('ContainerList', 'up to 1.18 a limit that is no number is taken away', {
         part: 'head',
         profile: 'engine',
@@ -91,17 +86,13 @@ export default [
         ],
       ],
       'ContainerDelete responseDown error': [
-        'running: stop the container before removing or force remove',
-        'restarting: stop the container before removing or force remove',
-        'paused and must be unpaused first',
-      ].map((state) => [
-        `409 cannot remove container "web": container is ${state}`,
+        ['running', 'Stop'],
+        ['restarting', 'Stop'],
+        ['paused', 'Unpause and then stop'],
+      ].map(([state, stop]) => [
+        `409 You cannot remove a ${state} container ${'0123'.repeat(16)}. ${stop} the container before attempting removal or force remove`,
         `409 You cannot remove a running container ${'0123'.repeat(16)}. Stop the container before attempting removal or use -f`,
-        {
-          client: '1.24',
-          params: { name: 'web' },
-          calls: { 'GET /containers/web/json': { body: { Id: '0123'.repeat(16) } } },
-        },
+        { client: '1.24' },
       ]),
       'ContainerList requestUp': [
         ['limit=abc&all=1', 'all=1', { client: '1.18' }],

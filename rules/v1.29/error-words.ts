@@ -1,10 +1,10 @@
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, emulated } from '../../src/translate/ops.ts'
-import { stopBeforeRemoval } from '../emulate/running-id.ts'
+import { byHand } from '../../src/translate/ops.ts'
 
 /** What the engines up to 1.12 said is 1.25/error-words. */
 const SINCE = apiVersion(25)
+const NOT_STOPPED = /^You cannot remove a (?:running|restarting|paused) container (\w+)\./
 const NO_PLUGIN = /^error looking up logging plugin (\S+): plugin "[^"]*" not found$/
 
 const ID = '0123'.repeat(16)
@@ -16,9 +16,14 @@ export const errorWords = {
   summary: 'Errors name the state of a container that cannot be removed, and the plugin of an unknown log driver.',
   see: 'daemon/delete.go:cleanupContainer, daemon/logger @v1.13.1, @v17.03.2-ce, @v17.05.0-ce',
   ops: [
-    emulated('ContainerDelete', 'a container that is not stopped runs', {
+    byHand('ContainerDelete', 'a container that is not stopped runs', {
       part: 'error',
-      responseDown: stopBeforeRemoval,
+      profile: 'engine',
+      responseDown: (message, { client }) => {
+        const id = NOT_STOPPED.exec(message.text ?? '')?.[1]
+        if (id === undefined || client < SINCE) return
+        message.text = `You cannot remove a running container ${id}. Stop the container before attempting removal or use -f`
+      },
     }),
     byHand('ContainerCreate', 'no log driver has the name', {
       part: 'error',
@@ -34,14 +39,12 @@ export const errorWords = {
   examples: {
     'ContainerDelete responseDown error': [
       [
-        '409 cannot remove container "web": container is paused and must be unpaused first',
+        `409 You cannot remove a paused container ${ID}. Unpause and then stop the container before attempting removal or force remove`,
         REMOVED,
-        { params: { name: 'web' }, calls: { 'GET /containers/web/json': { body: { Id: ID } } } },
       ],
       [
         `409 You cannot remove a restarting container ${ID}. Stop the container before attempting removal or force remove`,
         REMOVED,
-        { params: { name: 'web' } },
       ],
     ],
     'ContainerCreate responseDown error': [

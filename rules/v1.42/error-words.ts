@@ -111,26 +111,6 @@ const rows: readonly Reworded[] = [
     ['\\S+', 'a'],
     ['.*', 'a:latest'],
   ]),
-  {
-    on: 'ContainerDelete',
-    only: 'up',
-    before: {
-      status: 409,
-      says: /^You cannot remove a running container \w+\. Stop the container before attempting removal or force remove$/,
-      text: '$0',
-    },
-    after: {
-      status: 409,
-      says: /^cannot remove container "[^"]*": container is running: .*$/,
-      text: (_, context) =>
-        `cannot remove container "${named(context)}": container is running: stop the container before removing or force remove`,
-    },
-    sample: {
-      name: 'web',
-      before: 'You cannot remove a running container 0a. Stop the container before attempting removal or force remove',
-      after: 'cannot remove container "web": container is running: stop the container before removing or force remove',
-    },
-  },
   up(
     'NetworkCreate',
     '500 Invalid subnet $1 : invalid CIDR address: $1',

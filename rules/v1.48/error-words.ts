@@ -57,29 +57,12 @@ const rows: readonly Reworded[] = [
     only: 'down', // older words may be those of the container itself
   },
   inWords('PutContainerArchive', '500 extraction point is not a directory', '400 extraction point is not a directory'),
-  {
-    on: 'ContainerDelete',
-    before: {
-      status: 409,
-      says: /^cannot remove container "\/([^"]*)": (.*)$/,
-      text: 'cannot remove container "/$1": $2',
-    },
-    after: {
-      status: 409,
-      says: /^cannot remove container "([^/"][^"]*)": (.*)$/,
-      text: 'cannot remove container "$1": $2',
-    },
-    sample: {
-      before: 'cannot remove container "/web": container is paused and must be unpaused first',
-      after: 'cannot remove container "web": container is paused and must be unpaused first',
-    },
-  },
 ]
 
 export const errorWords = {
   id: '1.48/error-words',
   gate: 'release',
-  summary: 'Errors of resize, platforms, archives and removals are worded differently, or 400 instead of 500.',
+  summary: 'Errors of resize, platforms and archives are worded differently, or 400 instead of 500.',
   see: 'asked of 20.10, 26.1 and 28.5',
   ops: reworded(rows),
   examples: rewordedExamples(rows),

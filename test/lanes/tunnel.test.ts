@@ -185,6 +185,21 @@ describe('tunnel lane', () => {
     client.socket.destroy()
   })
 
+  it.each(['session', 'grpc'])('has the engine refuse a protocol of %s that it does not speak', async (path) => {
+    const { socket } = await stage({
+      onUpgrade: (req, duplex) => {
+        const text = `{"message":"protocol ${req.headers.upgrade} not supported"}`
+        duplex.end(`HTTP/1.1 400 Bad Request\r\nContent-Length: ${text.length}\r\n\r\n${text}`)
+      },
+    })
+    const client = new RawConnection(socket)
+    client.send(post(`/v1.44/${path}`, 'Connection: Upgrade\r\nUpgrade: foo\r\n'))
+    const answer = await client.until((text) => text.endsWith('}'))
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('protocol foo not supported')
+    client.socket.destroy()
+  })
+
   it('closes the engine’s connection when the engine writes to a client that has vanished', async () => {
     const { socket, engine } = await stage({
       onUpgrade: (_req, duplex) => {

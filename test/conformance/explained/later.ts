@@ -1,5 +1,8 @@
 import type { Explained } from '../explain.ts'
 
+const versions = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `1.${from + index}`)
+
 /** Clients from 1.23 on: what a pin, or an engine that serves only newer versions, cannot say or do. */
 const differences: readonly Omit<Explained, 'scenario'>[] = [
   {
@@ -57,8 +60,22 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
         against: 'own',
         calls: '215',
         paths: ['text'],
-        clients: ['1.24', '1.25', '1.26', '1.27', '1.28'],
+        clients: versions(24, 43),
         ways: ['26.1 direct', '28.5 direct'],
+      },
+      {
+        against: 'own',
+        calls: '215',
+        paths: ['text'],
+        clients: versions(44, 49),
+        ways: ['20.10 direct', '28.5 direct'],
+      },
+      {
+        against: 'own',
+        calls: '215',
+        paths: ['text'],
+        clients: ['1.50', '1.51'],
+        ways: ['20.10 direct', '26.1 direct'],
       },
     ],
   },
