@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../src/api/json/json.ts'
 import { ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, filled, gated, removed, retyped } from '../src/translate/ops.ts'
+import { added, byHand, filled, gated, only, removed, retyped } from '../src/translate/ops.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 
@@ -12,22 +12,18 @@ export default [
   {
     id: '1.45/image-container-config',
     // The containerd store sends ContainerConfig null and Container "" at every version (engine 29, `29-overlayfs`
-    // recordings), so the prefix alone does not do it; where the engine did it, both members are there already.
+    // recordings), so the prefix does not decide. Members that an engine fills stay.
     gate: 'release',
-    summary: 'An image no longer says with which container, and with what configuration, it was built.',
+    summary: 'An image no longer shows the container it was built with, nor that container’s configuration.',
     see: 'docs/api/version-history.md v1.45; api/server/router/image/image_routes.go:getImagesByName',
     ops: [
       removed(ImageInspect, 'Container', { down: '' }),
       // Compose v1 reads image['ContainerConfig'] whenever it recreates a container: KeyError without it.
       filled(ImageInspect, 'ContainerConfig', ({ Config: config }) => containerConfigFrom(config)),
-      // Engines show it below 1.45: also to a pin below the client's version.
+      // Engines show it below 1.45, so a target pinned below the client's version has it too.
       ...gated(
         { gate: 'prefix' },
-        byHand('ImageInspect', 'ContainerConfig is left out', {
-          responseUp: ({ body }) => {
-            if (isObject(body)) delete body['ContainerConfig']
-          },
-        }),
+        ...only({ legs: ['responseUp'] }, removed(ImageInspect, 'ContainerConfig', { down: {} })),
       ),
     ],
     examples: {
@@ -43,16 +39,15 @@ export default [
         ],
         [{ Container: 'c', ContainerConfig: { Hostname: 'h' } }],
       ],
-      'ImageInspect responseUp body': [[{ Id: 'i', Container: 'c', ContainerConfig: {} }, { Id: 'i' }]],
     },
   },
   {
     id: '1.45/aliases-short-id',
     gate: 'prefix',
-    summary: 'The aliases on a network are those that were asked for; before, the short id was among them.',
+    summary: 'Aliases on a network are those of the request; before, they included the short id.',
     see: 'docs/api/version-history.md v1.45; daemon/inspect.go:getInspectData (engine 26)',
     ops: [
-      byHand('ContainerInspect', 'Aliases on networks of one’s own hold the short id', {
+      byHand('ContainerInspect', 'aliases on user-defined networks include the short id', {
         responseDown: ({ body }) => {
           const id = isObject(body) ? shortId(body) : undefined
           if (id === undefined) return
@@ -111,15 +106,15 @@ export default [
   {
     id: '1.45/volume-subpath',
     gate: 'prefix',
-    summary: 'A mount may show a part of a volume only.',
+    summary: 'A mount can be a subdirectory of a volume.',
     see: 'docs/api/version-history.md v1.45',
-    // Without it the whole volume would be in the container: refused. An older client's engine did not know the member.
+    // Without it the container would get the whole volume.
     ops: [added(MountVolumeOptions, 'Subpath', { sample: 'a', onLoss: 'refuse' })],
   },
   {
     id: '1.45/ipam-config-null',
     gate: 'release',
-    summary: 'A network without a subnet of its own has null for IPAM.Config; before, an empty list.',
+    summary: 'IPAM.Config of a network without its own subnet is null; before, an empty list.',
     see: 'recorded on 1.9.1 … 20.10.24 (network-inspect-none); engine 26.1 and 28.5 answer null',
     ops: [retyped(Ipam, 'Config', { toOlder: [[null, []]], sides: 'response' })],
   },

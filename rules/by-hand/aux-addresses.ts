@@ -11,15 +11,10 @@ export function wireAddresses(config: JsonValue): JsonValue | undefined {
   return config
 }
 
-/** Under both names, for those who read the documents. */
-function asBoth(ipam: JsonValue | undefined): void {
-  const config = isObject(ipam) ? ipam['Config'] : undefined
-  for (const pool of Array.isArray(config) ? config : []) {
+/** Adds the documented name beside the real one. */
+export function documentedAddresses(config: JsonValue): JsonValue | undefined {
+  if (!Array.isArray(config)) return undefined
+  for (const pool of config)
     if (isObject(pool) && pool['AuxiliaryAddresses'] !== undefined) pool['AuxAddress'] ??= pool['AuxiliaryAddresses']
-  }
-}
-
-/** One network or a list of them. */
-export function documentedAddresses(body: JsonValue | undefined): void {
-  for (const network of Array.isArray(body) ? body : [body]) if (isObject(network)) asBoth(network['IPAM'])
+  return config
 }

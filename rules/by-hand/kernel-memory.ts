@@ -4,33 +4,34 @@ import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { LEAST_MEMORY } from './error-words/limits.ts'
 import { olderWords } from './error-words.ts'
+import { hostConfigOf } from './host-config.ts'
 
 const MEMBERS = ['KernelMemory', 'KernelMemoryTCP'] as const
 const TOO_LOW = 'Minimum kernel memory limit allowed is 6MB'
 
 /**
- * Engines ignore both limits from this version on, without a word. A limit that its client asked for is refused rather
- * than lost; zero and less never were one (daemon/daemon_unix.go:verifyPlatformContainerResources @v20.10).
+ * Engines silently ignore both limits from this version on. A requested limit is refused rather than lost; zero and
+ * negative values never were limits (daemon/daemon_unix.go:verifyPlatformContainerResources @v20.10).
  */
 export function refuseKernelMemory(message: RequestMessage, context: StepContext, change: BoundChange): void {
   for (const member of MEMBERS) refuseLimit(member, message, context, change)
 }
 
-/** Clients of 1.42 to 1.51 ask for nothing by the other one: their engines ignore it. */
+/** For clients of 1.42 to 1.51, whose engines ignore KernelMemory. */
 export function refuseKernelMemoryTcp(message: RequestMessage, context: StepContext, change: BoundChange): void {
   refuseLimit('KernelMemoryTCP', message, context, change)
 }
 
 function refuseLimit(
   member: (typeof MEMBERS)[number],
-  { body }: RequestMessage,
+  message: RequestMessage,
   context: StepContext,
   change: BoundChange,
 ): void {
-  const limits = context.operation === 'ContainerCreate' && isObject(body) ? body['HostConfig'] : body
-  if (!isObject(limits)) return
+  const limits = hostConfigOf(message, context)
+  if (limits === undefined) return
   const limit = integer(limits[member]) ?? 0n
-  // No engine took so little: the client gets its own engine's words.
+  // No engine accepts so little: the client gets the error of its own engine.
   if (member === 'KernelMemory' && limit > 0n && limit < LEAST_MEMORY) {
     const { status, text } = olderWords(400, TOO_LOW, context)
     throw new ProxyError('validation', text, { status })
@@ -43,10 +44,10 @@ function refuseLimit(
   delete limits[member]
 }
 
-/** Clients from this version on ask for nothing by it, whatever the engine would make of it. */
-export function ignoreKernelMemory({ body }: RequestMessage, context: StepContext, { id }: BoundChange): void {
-  const limits = context.operation === 'ContainerCreate' && isObject(body) ? body['HostConfig'] : body
-  if (!isObject(limits)) return
+/** Engines of clients from this version on ignore both limits; older engines would apply them. */
+export function ignoreKernelMemory(message: RequestMessage, context: StepContext, { id }: BoundChange): void {
+  const limits = hostConfigOf(message, context)
+  if (limits === undefined) return
   for (const member of MEMBERS) {
     if (limits[member] !== undefined) context.ignore(member, id)
     delete limits[member]

@@ -2,7 +2,7 @@ import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { wasNeverStarted } from './state-status.ts'
 
-/** What both NetworkSettings and an endpoint of 1.21 have (DefaultNetworkSettings @v1.9.1), with their empty values. */
+/** Members that NetworkSettings and an endpoint of 1.21 share (DefaultNetworkSettings @v1.9.1), with their empty values. */
 const FLAT = {
   EndpointID: '',
   Gateway: '',
@@ -17,7 +17,7 @@ const FLAT = {
 export interface Networking {
   readonly settings: JsonObject
   readonly state: JsonObject
-  /** HostConfig.NetworkMode, the default bridge spelled out. */
+  /** HostConfig.NetworkMode, `bridge` if it is the default. */
   readonly mode: string
 }
 
@@ -32,7 +32,7 @@ export function networkingOf({ body }: ResponseMessage): Networking | undefined 
   }
 }
 
-/** The endpoint that engines without networks would tell of: the one of NetworkMode (a name or an id), or the only one. */
+/** The endpoint that engines without networks would show: that of NetworkMode (a name or an id), or the only one. */
 function ownEndpoint(networks: JsonObject, mode: string): JsonObject | undefined {
   const byName = networks[mode]
   if (isObject(byName)) return byName
@@ -48,24 +48,20 @@ export function fillFlat({ settings, mode }: Networking, networks: JsonObject): 
   if (isUnset(settings['IPAddress']) && isUnset(settings['GlobalIPv6Address'])) {
     for (const [member, empty] of Object.entries(FLAT)) settings[member] = endpoint[member] ?? empty
   }
-  // Newer engines remember the network of a container that has stopped; engines up to 1.8 showed "" with the endpoint gone.
+  // Newer engines show the network of a stopped container; engines up to 1.8 showed "" once the endpoint was gone.
   if (!isUnset(endpoint['NetworkID']) && !isUnset(endpoint['EndpointID'])) settings['NetworkID'] = endpoint['NetworkID']
 }
 
-/** The flat members as engines up to 1.8 had them. */
+/** Fills the flat members as engines up to 1.8 did. */
 export function flatFromNetworks(message: ResponseMessage, { client }: StepContext): void {
   const networking = networkingOf(message)
   if (networking === undefined) return
   const { settings } = networking
   if (isObject(settings['Networks'])) fillFlat(networking, settings['Networks'])
-  if (client >= 19 && isUnset(settings['NetworkID'])) settings['NetworkID'] = '' // 1.7 and 1.8 have it always
+  if (client >= 19 && isUnset(settings['NetworkID'])) settings['NetworkID'] = '' // 1.7 and 1.8 always send it
 }
 
-export function networkIdGone(message: ResponseMessage): void {
-  delete networkingOf(message)?.settings['NetworkID']
-}
-
-/** `Networks` of the flat members. 1.9 shows null before the first start, 1.10 on the network with empty values. */
+/** Makes `Networks` from the flat members. Before the first start 1.9 shows null, 1.10 on the network with empty values. */
 export function networksFromFlat(message: ResponseMessage, { client }: StepContext): void {
   const networking = networkingOf(message)
   if (networking === undefined || Object.hasOwn(networking.settings, 'Networks')) return
@@ -83,7 +79,7 @@ export function networksFromFlat(message: ResponseMessage, { client }: StepConte
     }
 }
 
-/** Engine 1.9 had no networks before the first start (recording 1.9.1, inspect-min), 1.10 those that were asked for. */
+/** Before the first start engine 1.9 shows no networks (recording 1.9.1, inspect-min), 1.10 the requested ones. */
 export function noNetworksYet(message: ResponseMessage, { client }: StepContext): void {
   const networking = networkingOf(message)
   if (networking === undefined || client !== 21 || !Object.hasOwn(networking.state, 'StartedAt')) return

@@ -3,7 +3,8 @@ import type { RequestMessage } from '../../src/translate/message.ts'
 
 const HEADER = 'X-Registry-Config'
 
-const decode = (text: string): JsonValue | undefined => asJson(Buffer.from(text, 'base64').toString())
+/** Reads JSON in base64, standard or URL-safe; undefined if it is invalid. */
+export const fromBase64 = (text: string): JsonValue | undefined => asJson(Buffer.from(text, 'base64').toString())
 
 /** Padded and URL-safe: the one form that every engine reads (base64.URLEncoding in postBuild @v1.6.2 … HEAD). */
 const encode = (value: JsonValue): string =>
@@ -11,11 +12,11 @@ const encode = (value: JsonValue): string =>
 
 function rewrite({ headers }: RequestMessage, edit: (config: JsonValue) => JsonValue): void {
   const text = headers.get(HEADER)
-  const config = text === undefined ? undefined : decode(text)
+  const config = text === undefined ? undefined : fromBase64(text)
   if (config !== undefined) headers.set(HEADER, encode(edit(config)))
 }
 
-/** 1.6 reads the whole configuration file, `{"configs": {host: …}}`; later engines the map alone. */
+/** Engine 1.6 reads the whole configuration file, `{"configs": {host: …}}`; later engines read only the map. */
 export const unwrapConfigs = (message: RequestMessage): void =>
   rewrite(message, (config) => {
     const inner = isObject(config) ? config['configs'] : undefined

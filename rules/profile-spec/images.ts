@@ -1,28 +1,23 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
-import { HistoryItem, ImageListItem } from '../../src/api/shapes/shapes.ts'
+import { HistoryItem, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { added, addedAll, byHand, emulated, isTrue } from '../../src/translate/ops.ts'
+import { added, addedAll, byHand, emulated, isTrue, onEach } from '../../src/translate/ops.ts'
 import { refuseSetTag } from '../emulate/tag-force.ts'
 
 const SHORT = ['Created', 'Container', 'ContainerConfig', 'Id', 'Parent', 'Size']
-
-const items = (body: JsonValue | undefined): JsonObject[] => (Array.isArray(body) ? body.filter(isObject) : [])
 
 export default [
   {
     id: 'spec/image-list-digests',
     clients: ['1.18', '1.22'],
-    summary: 'RepoDigests are listed when digests=1 asks for them.',
+    summary: 'RepoDigests are listed only with digests=1.',
     see: 'specification, 2.5 and 4.3; engines do not know the parameter and list them always',
     ops: [
-      byHand('ImageList', 'digests by wish', {
-        responseDown: ({ body }, { call }) => {
-          const wished = isTrue(call.query.get('digests'))
-          for (const image of items(body)) {
-            if (wished) image['RepoDigests'] ??= []
-            else delete image['RepoDigests']
-          }
+      onEach(onlyIn(ImageListItem, 'ImageList'), 'RepoDigests only with digests=1', {
+        responseDown: (image, { call }) => {
+          if (isTrue(call.query.get('digests'))) image['RepoDigests'] ??= []
+          else delete image['RepoDigests']
         },
       }),
     ],
@@ -44,7 +39,7 @@ export default [
   {
     id: 'spec/image-labels-from-1.19',
     clients: ['1.18', '1.18'],
-    summary: 'Images are listed with labels, and history tells of tags and sizes, from 1.19 on.',
+    summary: 'From 1.19 on the list of images has labels, and history has tags and sizes.',
     see: 'specification, 2.5; engine 1.6 sends them',
     ops: [
       added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { sample: { a: 'b' }, onLoss: 'ignore' }),
@@ -54,10 +49,10 @@ export default [
   {
     id: 'spec/image-inspect-short',
     clients: ['1.18', '1.19'],
-    summary: 'The inspection of an image is six members.',
+    summary: 'Image inspect has six members.',
     see: 'specification, 2.5; engines 1.6 and 1.7 send thirteen and more',
     ops: [
-      byHand('ImageInspect', 'what is not among the six goes', {
+      byHand('ImageInspect', 'all other members are removed', {
         stripsNewer: true,
         responseDown: ({ body }) => {
           if (!isObject(body)) return
@@ -77,16 +72,14 @@ export default [
   {
     id: 'spec/search-is-trusted',
     clients: ['1.18', '1.22'],
-    summary: 'A search result says is_trusted in 1.19 only, and is_automated always.',
+    summary: 'A search result has is_trusted in 1.19 only, and is_automated always.',
     see: 'specification, 2.5; engine 1.6 sends is_trusted alone, 1.7 to 1.11 both',
     ops: [
-      byHand('ImageSearch', 'is_trusted by version', {
-        responseDown: ({ body }, { client }) => {
-          for (const item of items(body)) {
-            item['is_automated'] ??= item['is_trusted'] ?? false
-            if (client === 19) item['is_trusted'] ??= item['is_automated']
-            else delete item['is_trusted']
-          }
+      onEach(SearchItem, 'is_trusted by version', {
+        responseDown: (item, { client }) => {
+          item['is_automated'] ??= item['is_trusted'] ?? false
+          if (client === 19) item['is_trusted'] ??= item['is_automated']
+          else delete item['is_trusted']
         },
       }),
     ],
@@ -100,9 +93,9 @@ export default [
   {
     id: 'spec/tag-conflict',
     clients: ['1.22', '1.22'],
-    summary: 'A tag that is set is a conflict without force.',
+    summary: 'Setting an existing tag without force is a conflict.',
     see: 'specification, 4.3 and 7, tag; engine 1.10 moves it',
-    ops: [emulated('ImageTag', 'a tag that is set is a conflict', { part: 'head', requestUp: refuseSetTag })],
+    ops: [emulated('ImageTag', 'an existing tag is a conflict', { part: 'head', requestUp: refuseSetTag })],
     examples: {
       'ImageTag requestUp': [
         [

@@ -1,6 +1,6 @@
 import { Info, Ipam, Version } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { added, byHand, filled, retyped } from '../../src/translate/ops.ts'
+import { added, filled, retyped } from '../../src/translate/ops.ts'
 import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
 
 const SWITCHES = ['CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable', 'ExperimentalBuild']
@@ -16,28 +16,23 @@ export default [
   {
     id: 'spec/info-proxies',
     clients: ['1.18', '1.18'],
-    summary: 'Info names the proxies where none is set as well.',
-    see: 'specification, 2.6; engine 1.6 leaves them out',
+    summary: 'Info has the proxies even if none is set.',
+    see: 'specification, 2.6; engine 1.6 omits them',
     ops: ['HttpProxy', 'HttpsProxy', 'NoProxy'].map((member) => filled(Info, member, '')),
   },
   {
     id: 'spec/version-experimental',
     clients: ['1.21', '1.22'],
-    summary: 'Version says Experimental, false where it is no experimental build.',
-    see: 'specification, 2.6; engines leave it out when it is false',
+    summary: 'Version has Experimental, false if the build is not experimental.',
+    see: 'specification, 2.6; engines omit it if it is false',
     ops: [filled(Version, 'Experimental', false)],
   },
   {
     id: 'spec/version-experimental-from-1.21',
     clients: ['1.18', '1.20'],
-    summary: 'Version does not say Experimental before 1.21.',
+    summary: 'Version has no Experimental before 1.21.',
     see: 'specification, 2.6 and 9; engine 1.7 has it',
     ops: [added(Version, 'Experimental', { sample: true, onLoss: 'ignore' })],
-    examples: {
-      'SystemVersion responseDown body': [
-        [{ Version: '1.7.1', Experimental: true }, { Version: '1.7.1' }, { client: '1.19' }],
-      ],
-    },
   },
   {
     id: 'spec/network-aux-address',
@@ -57,17 +52,19 @@ export default [
         sides: 'request',
         words: 'IPAM.Config[].AuxAddress is sent as AuxiliaryAddresses',
       }),
-      byHand(['NetworkInspect', 'NetworkList'], 'AuxAddress is shown', {
-        responseDown: ({ body }) => documentedAddresses(body),
+      retyped(Ipam, 'Config', {
+        samples: {
+          toOlder: [
+            [
+              [{ AuxiliaryAddresses: { a: '10.0.0.9' } }],
+              [{ AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } }],
+            ],
+          ],
+        },
+        toOlder: documentedAddresses,
+        sides: 'response',
+        words: 'IPAM.Config[].AuxAddress is shown',
       }),
     ],
-    examples: {
-      'NetworkInspect responseDown body.IPAM.Config.[]': [
-        [
-          { AuxiliaryAddresses: { a: '10.0.0.9' } },
-          { AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } },
-        ],
-      ],
-    },
   },
 ] satisfies readonly Deviation[]

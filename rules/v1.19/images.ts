@@ -1,17 +1,16 @@
-import { isObject } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { HistoryItem, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
-import { added, byHand, only, queryAdded } from '../../src/translate/ops.ts'
+import { added, byHand, onEach, only, queryAdded } from '../../src/translate/ops.ts'
 import { unwrapConfigs, wrapConfigs } from '../by-hand/registry-config.ts'
 
-/** `{}` in base64: nobody in particular, which is what an anonymous push needs. */
+/** `{}` in base64: an anonymous push. */
 function anonymous({ headers }: RequestMessage): void {
   if (!headers.has('X-Registry-Auth')) headers.set('X-Registry-Auth', 'e30=')
 }
 
-/** Engines read a number that does not parse as 0. */
+/** Engines read an invalid number as 0. */
 const isZero = (value: string): boolean => !/^\s*[+-]?\d+\s*$/.test(value) || Number(value) === 0
 
 const encoded = (config: object): string => Buffer.from(JSON.stringify(config)).toString('base64')
@@ -21,10 +20,10 @@ export default [
   {
     id: '1.19/images-labels',
     gate: 'release',
-    summary: 'The list of images is documented with labels, which engine 1.6 sends already.',
+    summary: 'The list of images has labels in the documents; engine 1.6 already sends them.',
     see: 'docs/api/v1.19.md, List Images; graph/list.go @v1.6.2; recording 1.6.2 at 1.18, images-list',
     ops: [
-      // The document has none.
+      // The document of 1.18 has no labels.
       ...only(
         { profile: 'spec', legs: ['responseDown'] },
         added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { sample: { a: 'b' }, onLoss: 'ignore' }),
@@ -40,7 +39,7 @@ export default [
   {
     id: '1.19/image-history-fields',
     gate: 'release',
-    summary: 'History has comments; tags and sizes are documented, which engine 1.6 sends already.',
+    summary: 'History has comments, and in the documents tags and sizes, which engine 1.6 already sends.',
     see: 'docs/api/v1.19.md, Get the history of an image; graph/history.go @v1.6.2, @v1.7.1; recordings, image-history',
     ops: [
       added(HistoryItem, 'Comment', { sample: 'c', up: '', onLoss: 'ignore' }),
@@ -51,9 +50,9 @@ export default [
   {
     id: '1.19/search-is-trusted',
     gate: 'release',
-    summary: 'A search result says is_automated beside is_trusted; both are always the same.',
+    summary: 'A search result has is_automated beside is_trusted; both are always equal.',
     see: 'docs/api/v1.18.md (is_automated only), v1.19.md; registry/types.go @v1.6.2 (is_trusted only), @v1.7.1 (both)',
-    // A 1.18 client may follow its document or its engine: it gets both.
+    // A 1.18 client follows its document or its engine: it gets both.
     ops: [
       added(SearchItem, 'is_automated', {
         sample: true,
@@ -61,13 +60,11 @@ export default [
         down: 'keep',
         onLoss: 'ignore',
       }),
-      byHand('ImageSearch', 'both are there', {
-        responseDown: ({ body }, { policy }) => {
-          for (const item of (Array.isArray(body) ? body : []).filter(isObject)) {
-            item['is_automated'] ??= item['is_trusted'] ?? false
-            if (policy.profile === 'spec') delete item['is_trusted']
-            else item['is_trusted'] ??= item['is_automated']
-          }
+      onEach(SearchItem, 'both members are shown', {
+        responseDown: (item, { policy }) => {
+          item['is_automated'] ??= item['is_trusted'] ?? false
+          if (policy.profile === 'spec') delete item['is_trusted']
+          else item['is_trusted'] ??= item['is_automated']
         },
       }),
     ],
@@ -105,7 +102,8 @@ export default [
   {
     id: '1.19/build-registry-config-shape',
     gate: 'release',
-    summary: 'X-Registry-Config is the map of registries; engine 1.6 reads a whole configuration file with it inside.',
+    summary:
+      'X-Registry-Config is the map of registries; engine 1.6 reads a whole configuration file that contains it.',
     see: 'registry/auth.go:ConfigFile, api/server/server.go:postBuild @v1.6.2; cliconfig @v1.7.1',
     ops: [
       byHand('ImageBuild', 'the shape of X-Registry-Config', {
@@ -133,10 +131,10 @@ export default [
   {
     id: '1.19/push-missing-auth',
     gate: 'release',
-    summary: 'A push without X-Registry-Auth is answered with 400, before with 500.',
+    summary: 'A push without X-Registry-Auth gets 400; before, 500.',
     see: 'recordings of 1.6.2 and 1.7.1, image-push-noauth',
     ops: [
-      byHand('ImagePush', 'a push without X-Registry-Auth is an anonymous one', {
+      byHand('ImagePush', 'a push without X-Registry-Auth is anonymous', {
         part: 'head',
         requestUp: anonymous,
         requestDown: anonymous,

@@ -3,7 +3,18 @@ import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem, HostConfig, ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
-import { added, addedAll, byClient, byHand, filled, gated, isTrue, removed, retyped } from '../../src/translate/ops.ts'
+import {
+  added,
+  addedAll,
+  byClient,
+  byHand,
+  filled,
+  gated,
+  isTrue,
+  onEach,
+  removed,
+  retyped,
+} from '../../src/translate/ops.ts'
 
 /** Resource limits as members of Config, and where they are in HostConfig. */
 const ECHOED = [
@@ -19,14 +30,14 @@ function configs({ body }: ResponseMessage): { config: JsonObject; hostConfig: J
   return isObject(config) ? { config, hostConfig: isObject(hostConfig) ? hostConfig : {} } : undefined
 }
 
-/** As the engines from 1.7 on do it: 1.6 shows what stood at the top level of create, which no engine keeps. */
+/** As in engines from 1.7 on; 1.6 shows the top level of create, which no engine keeps. */
 function echo(message: ResponseMessage): void {
   const { config, hostConfig } = configs(message) ?? {}
   if (config === undefined || hostConfig === undefined) return
   for (const [old, own, zero] of ECHOED) config[old] ??= hostConfig[own] ?? zero
 }
 
-/** Engine 1.6 had what stood at the top level of create in Config alone. */
+/** Engine 1.6 shows the limits from the top level of create only in Config. */
 function fillHostConfig(message: ResponseMessage): void {
   const { config, hostConfig } = configs(message) ?? {}
   if (config === undefined || hostConfig === undefined) return
@@ -103,7 +114,7 @@ export default [
     summary: 'Network settings name the endpoint and its sandbox.',
     see: 'daemon/network_settings.go @v1.6.2; daemon/network/settings.go @v1.7.1; recordings 1.6.2 … 1.9.1, inspect-running',
     ops: [
-      // Engines from 1.7 on, and for SandboxID from 1.9 on, tell every version.
+      // Engines from 1.7 on, for SandboxID from 1.9 on, show them at every version.
       addedAll(NetworkSettings, ['EndpointID', 'SandboxKey'], { up: '', down: 'keep', onLoss: 'ignore' }),
       addedAll(NetworkSettings, ['SecondaryIPAddresses', 'SecondaryIPv6Addresses'], {
         up: null,
@@ -120,21 +131,18 @@ export default [
       }),
       gated(
         { from: '1.21' },
-        byHand('ContainerInspect', 'engines 1.7 and 1.8 have a NetworkID here', {
-          responseDown: ({ body }, { client }) => {
-            const settings = isObject(body) ? body['NetworkSettings'] : undefined
-            if (isObject(settings) && client >= 19) settings['NetworkID'] ??= ''
+        onEach(NetworkSettings, 'engines 1.7 and 1.8 have a NetworkID here', {
+          responseDown: (settings, { client }) => {
+            if (client >= 19) settings['NetworkID'] ??= ''
           },
-          responseUp: ({ body }) => {
-            const settings = isObject(body) ? body['NetworkSettings'] : undefined
-            if (isObject(settings)) delete settings['NetworkID']
+          responseUp: (settings) => {
+            delete settings['NetworkID']
           },
         }),
       ),
     ].flat(),
     examples: {
       'ContainerInspect responseDown': [
-        [shown({ ...none, SandboxID: 'a', NetworkID: 'b' }), shown({ ...none, SandboxID: 'a' })],
         [shown({ IPAddress: '' }), shown({ IPAddress: '', NetworkID: '' }), { client: '1.20', engine: '1.21' }],
       ],
       'ContainerInspect responseUp': [
@@ -150,7 +158,7 @@ export default [
   {
     id: '1.19/log-config-null',
     gate: 'release',
-    summary: 'Without options LogConfig.Config is an empty object; before it was null.',
+    summary: 'Without options LogConfig.Config is an empty object; before, null.',
     see: 'recordings of 1.6.2 and 1.7.1, inspect-min, created-log-none',
     ops: [
       retyped(onSide(LogConfig, 'response'), 'Config', {
@@ -163,9 +171,9 @@ export default [
   {
     id: '1.19/network-mode-unset',
     gate: 'release',
-    summary: 'A network mode that nobody chose is shown as "default"; 1.6 shows "".',
+    summary: 'An unset network mode is shown as "default"; engine 1.6 shows "".',
     see: 'recordings of 1.6.2, 1.7.1, 1.12.6, inspect-min, inspect-running',
-    // 1.6 cannot start a container in a mode of that name, so for its clients the word always means: none chosen.
+    // Engine 1.6 cannot start a container in a mode of that name, so for its clients the word always means unset.
     ops: [
       retyped(onSide(HostConfig, 'response'), 'NetworkMode', {
         toOlder: [['default', '']],
@@ -176,7 +184,7 @@ export default [
   {
     id: '1.19/list-size-fields',
     gate: 'release',
-    summary: 'Sizes of zero are left out of the list of containers.',
+    summary: 'The list of containers omits sizes of zero.',
     see: 'api/types/types.go:Container @v1.7.1; daemon/list.go @v1.6.2; recording 1.6.2 at 1.18, list-all-size',
     ops: ['SizeRw', 'SizeRootFs'].map((member) =>
       filled(onlyIn(ContainerListItem, 'ContainerList', 'ContainerListPs'), member, (_item, { call }) =>

@@ -11,10 +11,11 @@ import {
   statusChanged,
 } from '../../src/translate/ops.ts'
 import { archive, archiveHeaders, archiveInfo } from '../emulate/archive-from-copy.ts'
+import { RAW } from '../emulate/stream-type.ts'
 
 const STOPPED = /is not running/i
 
-/** To kill a container that does not run was no error. */
+/** Killing a stopped container was not an error. */
 function killedAlready(message: ResponseMessage): void {
   if (message.status !== 409 && !(message.status === 500 && STOPPED.test(message.text ?? ''))) return
   message.status = 204
@@ -22,7 +23,7 @@ function killedAlready(message: ResponseMessage): void {
   message.headers.delete('X-Content-Type-Options')
 }
 
-/** A tar of one file `f.txt` of 5 bytes, mode 0644, as base64: its header is all that is read. */
+/** The header of a tar with one file `f.txt` of 5 bytes, mode 0644, in base64. */
 function tarOf(type: string, link = ''): string {
   const block = Buffer.alloc(512)
   block.write('f.txt', 0)
@@ -35,18 +36,16 @@ function tarOf(type: string, link = ''): string {
   return block.toString('base64')
 }
 
-const RAW_STREAM = 'application/vnd.docker.raw-stream'
-
 const params = { name: 'web' }
 
 export default [
   {
     id: '1.20/archive-endpoints',
     gate: 'release',
-    summary: 'Files go in and out of a container as tar archives.',
+    summary: 'Files are copied into and out of a container as tar archives.',
     see: 'docs/api/v1.20.md, Get an archive of a filesystem resource; api/server/server.go @v1.8.3; recordings of 1.7.1 (copy) and 1.8.3 (archive)',
-    // An older client that knows the endpoint all the same gets it, as on every newer engine. There is no way to write
-    // into a container of an engine that has only /copy.
+    // Older clients can use the endpoints too, as on every newer engine. An engine with only /copy cannot write files into a
+    // container.
     ops: [
       emulated('ContainerArchiveInfo', 'the stat of a path, from the tar of /copy', {
         part: 'head',
@@ -95,12 +94,12 @@ export default [
   },
   {
     id: '1.20/kill-stopped',
-    // The engines 1.8 to 25 answer 204 below 1.20; 26 lost the code together with these versions.
+    // Engines 1.8 to 25 answer 204 below 1.20; 26 dropped these versions.
     gate: 'prefix',
-    summary: 'To kill a container that does not run is an error.',
+    summary: 'Killing a stopped container is an error.',
     see: 'api/server/server.go:postContainersKill @v1.8.3; container_routes.go @v20.10; recordings 1.8.3, 1.9.1, 1.12.6 and 20.10, kill-exited',
     ops: [
-      byHand('ContainerKill', 'the kill of a stopped container succeeds', {
+      byHand('ContainerKill', 'killing a stopped container succeeds', {
         part: 'error',
         responseDown: killedAlready,
       }),
@@ -116,7 +115,7 @@ export default [
       ),
       ...gated(
         { gate: 'release', from: '1.37' },
-        byHand('ContainerKill', 'the status that is documented up to 1.36', {
+        byHand('ContainerKill', 'the status documented up to 1.36', {
           part: 'error',
           profile: 'spec',
           responseDown: (message) => {
@@ -158,24 +157,21 @@ export default [
   {
     id: '1.20/exec-create-content-type',
     gate: 'release',
-    summary: 'The body of an exec must say that it is JSON.',
+    summary: 'The body of an exec needs a Content-Type of JSON.',
     see: 'api/server/server.go:postContainerExecCreate checkForJson @v1.8.3; recordings of 1.7.1 and 1.8.3, exec-create-noct',
     ops: [requestHeader('ContainerExec', 'Content-Type', 'application/json')],
   },
   {
     id: '1.20/logs-content-type',
     gate: 'release',
-    summary: 'Logs no longer say of what type they are.',
+    summary: 'Logs no longer have a Content-Type.',
     see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, logs; the specification has the raw-stream type at every version',
     ops: [
       ...only(
         { profile: 'engine' },
         responseHeader('ContainerLogs', 'Content-Type', { before: 'application/octet-stream', after: null }),
       ),
-      ...only(
-        { profile: 'spec' },
-        responseHeader('ContainerLogs', 'Content-Type', { before: RAW_STREAM, after: RAW_STREAM }),
-      ),
+      ...only({ profile: 'spec' }, responseHeader('ContainerLogs', 'Content-Type', { before: RAW, after: RAW })),
     ],
   },
 ] satisfies Change[]

@@ -3,12 +3,12 @@ import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import { inside, onlyIn, onSide, shape } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ExecInspect, HostConfig, ImageConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, gated, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
+import { added, byHand, gated, onEach, only, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
 import { badHostPort } from '../by-hand/binds.ts'
 import { BRINGS_HOST_CONFIG } from '../by-hand/host-config.ts'
 import { exposePortSpecs } from './port-specs.ts'
 
-/** The config of the container that exec inspect shows whole up to 1.21. */
+/** Config of the container that exec inspect contains up to 1.21. */
 const ExecContainerConfig = shape('Container.Config', '', inside(ExecInspect.places, 'Container.Config'))
 
 const body = (hostConfig: JsonObject) => ({ body: { Image: 'busybox', HostConfig: hostConfig } })
@@ -17,7 +17,7 @@ export default [
   {
     id: '1.20/config-portspecs-gone',
     gate: 'release',
-    summary: 'PortSpecs is gone; ExposedPorts and PortBindings say it all.',
+    summary: 'PortSpecs is gone; ExposedPorts and PortBindings replace it.',
     see: 'runconfig/config.go, runconfig/merge.go @v1.6.2, @v1.7.1; @v1.8.3; recordings, inspect-running and image-inspect',
     ops: [
       byHand('ContainerCreate', 'the ports of PortSpecs are exposed, as 1.6 did; 1.7 ignores them', {
@@ -52,7 +52,7 @@ export default [
   {
     id: '1.20/publish-service',
     gate: 'release',
-    summary: 'PublishService of the experimental networking, in the engines 1.8 to 1.11.',
+    summary: 'PublishService of the experimental networking, in engines 1.8 to 1.11.',
     see: 'runconfig/config.go @v1.8.3; engine-api types/container/config.go @v1.11.2, gone @v1.12.6',
     ops: [
       added(onlyIn(ContainerConfig, 'ContainerCreate', 'ContainerInspect'), 'PublishService', {
@@ -61,14 +61,14 @@ export default [
       }),
       ...gated(
         { from: '1.24' },
-        byHand('ImageInspect', 'the specification shows it in the configs of 1.21', {
-          profile: 'spec',
-          responseDown: ({ body: image }, { client }) => {
-            if (client !== 21 || !isObject(image)) return
-            for (const config of [image['Config'], image['ContainerConfig']])
-              if (isObject(config)) config['PublishService'] ??= ''
-          },
-        }),
+        ...only(
+          { profile: 'spec' },
+          onEach(ImageConfig, 'the specification shows it in 1.21', {
+            responseDown: (config, { client }) => {
+              if (client === 21) config['PublishService'] ??= ''
+            },
+          }),
+        ),
       ),
     ],
     examples: {
@@ -84,10 +84,10 @@ export default [
   {
     id: '1.20/port-binding-validated',
     gate: 'release',
-    summary: 'The host’s side of a port must be a number or a range; before anything was accepted.',
+    summary: 'The host port of a binding must be a number or a range; before, anything was accepted.',
     see: 'recordings of 1.7.1 and 1.8.3, create-port-binding-bad',
     ops: [
-      byHand(BRINGS_HOST_CONFIG, 'what is neither a number nor a range is refused', {
+      byHand(BRINGS_HOST_CONFIG, 'an invalid host port is refused', {
         requestDown: (message, context) => {
           const port = badHostPort(message, context)
           if (port !== undefined) throw new ProxyError('validation', `Invalid port specification: "${port}"`)
@@ -107,12 +107,12 @@ export default [
   {
     id: '1.20/network-mode-default',
     gate: 'release',
-    summary: 'A network mode can be called "default"; earlier engines know no such network.',
+    summary: 'A network mode can be "default", which earlier engines do not know.',
     see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, start-new, inspect-min, inspect-running',
     ops: [
       retyped(onSide(HostConfig, 'request'), 'NetworkMode', { toOlder: [['default', '']] }),
-      // What 1.7 shows where none was chosen: nothing before the first start, then "bridge". 1.6: 1.19/network-mode-unset.
-      byHand('ContainerInspect', 'a mode that nobody chose, as 1.7 shows it', {
+      // Engine 1.7 shows an unset mode as "" before the first start, then as "bridge". For 1.6: 1.19/network-mode-unset.
+      byHand('ContainerInspect', 'an unset mode is shown as by engine 1.7', {
         responseDown: ({ body: container }, { client }) => {
           if (client !== 19 || !isObject(container)) return
           const { HostConfig: hostConfig, State: state } = container

@@ -1,6 +1,6 @@
 import { isObject, isUnset } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
-import { ContainerConfig, ContainerInspect, ContainerListItem } from '../../src/api/shapes/shapes.ts'
+import { ContainerConfig, ContainerInspect, ContainerListItem, ImageConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, omittedWhenEmpty, onEach } from '../../src/translate/ops.ts'
 import { fillGraphDriver } from '../emulate/image-graph-driver.ts'
@@ -13,13 +13,13 @@ const name = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
 export default [
   {
     id: '1.20/inspect-mounts',
-    // The engines 1.8 to 25 answer in the old form below 1.20; 26 lost the code together with these versions.
+    // Engines 1.8 to 25 answer in the old form below 1.20; 26 dropped these versions.
     gate: 'prefix',
-    summary: 'Inspect tells of mounts with all they are; before of Volumes and VolumesRW, by destination.',
+    summary: 'Inspect has Mounts with all their properties; before, Volumes and VolumesRW by destination.',
     see: 'docs/api/v1.20.md, Inspect a container; daemon/inspect_linux.go:containerInspectPre120 @v20.10; recordings of 1.7.1 and 1.8.3, inspect-big, inspect-pub',
     ops: [
       added(ContainerInspect, 'Mounts', { sample: [{}], onLoss: 'ignore' }),
-      // Steps down run from the last to the first: the maps are made before Mounts goes.
+      // On responseDown the last op runs first: the maps are made before Mounts is removed.
       byHand('ContainerInspect', 'Volumes and VolumesRW from Mounts, and back', {
         responseDown: volumesFromMounts,
         responseUp: mountsFromVolumes,
@@ -60,13 +60,13 @@ export default [
   {
     id: '1.20/graphdriver',
     gate: 'release',
-    summary: 'Containers and images tell of their storage driver.',
+    summary: 'Containers and images show their storage driver.',
     see: 'daemon/inspect.go @v1.8.3; docs/api/v1.21.md, Inspect an image; recordings of 1.7.1 and 1.8.3, inspect-min, image-inspect',
     ops: [
       added(ContainerInspect, 'GraphDriver', {
         sample: { Name: 'vfs', Data: null },
         up: (container) => ({ Name: container['Driver'] ?? '', Data: null }),
-        // Engines from 1.8 on tell every version.
+        // Engines from 1.8 on show it at every version.
         down: 'keep',
         onLoss: 'ignore',
       }),
@@ -89,9 +89,9 @@ export default [
     id: '1.20/config-volume-driver',
     gate: 'release',
     summary:
-      'An empty VolumeDriver is left out of Config; engine 1.7, the first to have it, and 1.9 to 25 show it below 1.20.',
+      'An empty VolumeDriver is omitted from Config; engine 1.7, the first to have it, and 1.9 to 25 show it below 1.20.',
     see: 'runconfig/config.go @v1.6.2, @v1.7.1, @v1.8.3; api/types/versions/v1p19 @v1.9.1; recordings, inspect-leg, inspect-new and image-inspect',
-    // Where it stands and moves to is 1.21/volume-driver-moved.
+    // 1.21/volume-driver-moved translates its place.
     ops: [
       byHand('ContainerCreate', 'engine 1.6 ignores it', {
         stripsNewer: true,
@@ -102,23 +102,19 @@ export default [
         },
       }),
       omittedWhenEmpty(onSide(ContainerConfig, 'response'), 'VolumeDriver', ''),
-      byHand('ImageInspect', 'never for 1.18, always for 1.19, when it is set for 1.20', {
-        responseDown: ({ body }, { client }) => {
-          if (!isObject(body)) return
-          for (const config of [body['Config'], body['ContainerConfig']]) {
-            if (!isObject(config)) continue
-            if (client < 19) delete config['VolumeDriver']
-            else config['VolumeDriver'] ??= ''
-          }
+      onEach(ImageConfig, 'never for 1.18, always for 1.19, if it is set for 1.20', {
+        responseDown: (config, { client }) => {
+          if (client < 19) delete config['VolumeDriver']
+          else config['VolumeDriver'] ??= ''
         },
       }),
-      byHand(['ContainerInspect', 'ImageInspect'], 'an empty one is left out', {
-        responseUp: ({ body }) => {
-          if (!isObject(body)) return
-          for (const config of [body['Config'], body['ContainerConfig']])
-            if (isObject(config) && isUnset(config['VolumeDriver'])) delete config['VolumeDriver']
-        },
-      }),
+      ...[ContainerConfig, ImageConfig].map((shape) =>
+        onEach(shape, 'an empty VolumeDriver is left out', {
+          responseUp: (config) => {
+            if (isUnset(config['VolumeDriver'])) delete config['VolumeDriver']
+          },
+        }),
+      ),
     ],
     examples: {
       'ContainerCreate requestUp body': [
@@ -150,10 +146,10 @@ export default [
   {
     id: '1.20/filter-status-created',
     gate: 'release',
-    summary: 'A container that never started is created; before it was exited, without a status text.',
+    summary: 'A container that never started is created; before, exited without a status text.',
     see: 'daemon/state.go:StateString, isValidStateString @v1.6.2, @v1.8.3; recordings of 1.7.1 and 1.8.3, list-filter-status-*',
     ops: [
-      byHand(LISTS, 'asking for exited or created containers', {
+      byHand(LISTS, 'filters for exited and created containers', {
         part: 'head',
         requestUp: exitedMeansCreatedToo,
         requestDown: askForBoth,

@@ -1,8 +1,8 @@
 import { isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
 import { NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, addedAll, byHand, emulated, removed, retyped } from '../../src/translate/ops.ts'
-import { flatFromNetworks, networkIdGone, networksFromFlat } from '../by-hand/network-settings.ts'
+import { added, addedAll, byHand, emulated, only, removed, retyped } from '../../src/translate/ops.ts'
+import { flatFromNetworks, networksFromFlat } from '../by-hand/network-settings.ts'
 import { askForNetworks } from '../emulate/container-networks.ts'
 
 const network = {
@@ -34,16 +34,16 @@ function noPortsWhenStopped(body: JsonValue | undefined): void {
   if (body['State']['Running'] === false && isUnset(settings['Ports'])) settings['Ports'] = null
 }
 
-/** What inspect says of a container's network. */
+/** The network settings in container inspect. */
 export default [
   {
     id: '1.21/netsettings-networks',
     gate: 'prefix',
-    summary: 'NetworkSettings name every network of the container, in Networks.',
+    summary: 'NetworkSettings has every network of the container, in Networks.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/inspect.go containerInspect120 @v1.9.1; recordings 1.9.1 at 1.20 and 1.21, inspect-running, inspect-min',
     ops: [
       added(NetworkSettings, 'Networks', { sample: { bridge: network }, onLoss: 'ignore' }),
-      byHand('ContainerInspect', 'Networks are made of the flat members, by NetworkMode', {
+      byHand('ContainerInspect', 'Networks is made from the flat members and NetworkMode', {
         responseUp: networksFromFlat,
       }),
     ],
@@ -87,12 +87,12 @@ export default [
   {
     id: '1.21/netsettings-expanded',
     gate: 'release',
-    summary: 'The flat members of NetworkSettings are all documented, and tell of the default bridge alone.',
+    summary: 'All flat members of NetworkSettings are documented, and describe the default bridge only.',
     see: 'docs/api/v1.21.md, Inspect a container; api/types/types.go NetworkSettingsBase, DefaultNetworkSettings @v1.9.1; recordings 1.7.1, 1.8.3 and 1.9.1, inspect-running',
-    // Before, the flat members told of the container's only network, whichever it was, and 1.7 and 1.8 named its
-    // NetworkID. 1.7 and 1.8 have all but SandboxID: what 1.6 lacks is 1.19/netsettings-sandbox-fields.
+    // Before, the flat members described the container's only network, whichever it was. Engines 1.7 and 1.8 also have its
+    // NetworkID, and all members but SandboxID; 1.19/netsettings-sandbox-fields covers 1.6.
     ops: [
-      emulated('ContainerInspect', 'the container’s networks are taken from the list where inspect hides them', {
+      emulated('ContainerInspect', 'the container’s networks are taken from the list if inspect hides them', {
         responseDown: askForNetworks,
       }),
       ...['SandboxID', 'SandboxKey', 'LinkLocalIPv6Address', 'EndpointID', 'GlobalIPv6Address', 'IPv6Gateway'].map(
@@ -111,10 +111,10 @@ export default [
         down: 'keep',
       }),
       added(NetworkSettings, 'HairpinMode', { sample: true, up: false, onLoss: 'ignore', down: 'keep' }),
-      byHand('ContainerInspect', 'the flat members tell of the container’s own network', {
+      byHand('ContainerInspect', 'the flat members describe the container’s own network', {
         responseDown: flatFromNetworks,
-        responseUp: networkIdGone,
       }),
+      ...only({ legs: ['responseUp'] }, removed(NetworkSettings, 'NetworkID', { down: '' })),
     ],
     examples: {
       'ContainerInspect responseDown body': [
@@ -156,43 +156,26 @@ export default [
           },
         ],
       ],
-      'ContainerInspect responseUp body.NetworkSettings': [
-        [
-          { Bridge: '', EndpointID: 'e1', NetworkID: 'n1' },
-          {
-            Bridge: '',
-            SandboxID: '',
-            SandboxKey: '',
-            LinkLocalIPv6Address: '',
-            EndpointID: 'e1',
-            GlobalIPv6Address: '',
-            IPv6Gateway: '',
-            LinkLocalIPv6PrefixLen: 0,
-            GlobalIPv6PrefixLen: 0,
-            SecondaryIPAddresses: null,
-            SecondaryIPv6Addresses: null,
-            HairpinMode: false,
-          },
-        ],
-      ],
     },
   },
   {
     id: '1.21/netsettings-port-mapping',
     gate: 'release',
-    summary: 'NetworkSettings.PortMapping, which always was null, is gone.',
+    summary: 'NetworkSettings.PortMapping, which was always null, is gone.',
     see: 'docs/api/v1.18.md, Inspect a container; daemon/network/settings.go @v1.8.3, @v1.9.1',
     ops: [removed(NetworkSettings, 'PortMapping', { down: null })],
   },
   {
     id: '1.21/ports-empty-map',
     gate: 'release',
-    // Between the engines 1.12 and 20.10; below prefix 1.21 20.10 still says null.
+    // Changed between engines 1.12 and 20.10; below prefix 1.21 engine 20.10 still sends null.
     from: '1.25',
-    summary: 'The ports of a container that does not run are an empty map; before they were null.',
+    summary: 'The ports of a stopped container are an empty map; before, null.',
     see: 'recordings 20.10.24 at 1.20 and 1.21, 1.12.6 at 1.24, inspect-min',
     ops: [
-      byHand('ContainerInspect', 'no ports are {} or null', { responseDown: ({ body }) => noPortsWhenStopped(body) }),
+      byHand('ContainerInspect', 'the empty ports of a stopped container are null', {
+        responseDown: ({ body }) => noPortsWhenStopped(body),
+      }),
       retyped(NetworkSettings, 'Ports', { toNewer: [[null, {}]] }),
     ],
     examples: {

@@ -1,10 +1,19 @@
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import { ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, emulated, gated, requestHeader, retyped } from '../../src/translate/ops.ts'
+import {
+  added,
+  emulated,
+  gated,
+  only,
+  removed,
+  requestHeader,
+  responseHeader,
+  retyped,
+} from '../../src/translate/ops.ts'
 import { embedContainer } from '../emulate/exec-inspect.ts'
 
-/** `user` is left out when empty from 1.12 on, `privileged` when there is none to tell. */
+/** From engine 1.12 on `user` is omitted when empty, `privileged` when unset. */
 function spellOut(process: JsonObject): JsonObject {
   process['user'] ??= ''
   process['privileged'] ??= false
@@ -32,39 +41,27 @@ export default [
   {
     id: '1.22/exec-inspect-shape',
     gate: 'release',
-    summary: 'The inspection of an exec names its container; before it held the whole of it.',
+    summary: 'Exec inspect has the id of the container; before, the whole container.',
     see: 'docs/api/v1.21.md, v1.22.md, Exec Inspect; daemon/exec.go:ExecConfig @v1.9.1; types/backend.ExecInspect @v1.10.3; recorded on 1.6.2 … 1.10.3, 20.10.24',
     ops: [
-      emulated('ExecInspect', 'the container is inspected and put in', { responseDown: embedContainer }),
+      emulated('ExecInspect', 'the container is inspected and embedded', { responseDown: embedContainer }),
       added(ExecInspect, 'ContainerID', {
         sample: '1a2b',
         up: ({ Container }) => (isObject(Container) ? (Container['ID'] ?? '') : ''),
         onLoss: 'ignore',
       }),
-      // Engines up to 1.9 know whether an exec can be removed, but do not say it.
+      // Engines up to 1.9 know whether an exec can be removed, but do not show it.
       added(ExecInspect, 'CanRemove', { sample: true, up: false, onLoss: 'ignore' }),
       added(ExecInspect, 'DetachKeys', { sample: 'x', up: '', onLoss: 'ignore' }),
-      byHand('ExecInspect', 'the embedded container goes', {
-        responseUp: ({ body }) => {
-          if (isObject(body)) delete body['Container']
-        },
-      }),
-      byHand('ExecInspect', 'Pid, which came without a version, goes', {
-        stripsNewer: true,
-        responseDown: ({ body }) => {
-          if (isObject(body)) delete body['Pid']
-        },
-      }),
-      byHand('ExecInspect', 'the documents show another Content-Type', {
-        part: 'head',
-        profile: 'spec',
-        responseDown: ({ headers }) => headers.set('Content-Type', 'plain/text'),
-      }),
+      ...only({ legs: ['responseUp'] }, removed(ExecInspect, 'Container', { down: {} })),
+      // Pid came without a version of its own.
+      ...only({ legs: ['responseDown'] }, added(ExecInspect, 'Pid', { sample: 12, onLoss: 'ignore' })),
+      ...only({ profile: 'spec' }, responseHeader('ExecInspect', 'Content-Type', { before: 'plain/text' })),
     ],
     examples: {
       'ExecInspect responseDown body': [
         [
-          { ...NEW_EXEC, Pid: 12 },
+          NEW_EXEC,
           {
             ID: 'e1',
             Running: true,
@@ -131,19 +128,19 @@ export default [
   {
     id: '1.22/exec-exitcode-null',
     gate: 'release',
-    summary: 'The exit code of an exec is null until it has ended; before it was 0.',
+    summary: 'The exit code of an exec is null until it has ended; before, 0.',
     see: 'types/backend @v1.10.3; recorded on 1.9.1, 1.10.3, 1.12.6 (exec-inspect-new, exec-inspect-running)',
     ops: [
       retyped(ExecInspect, 'ExitCode', {
         toOlder: [[null, 0]],
         toNewer: (_code, { Running }) => (Running === true ? null : undefined),
       }),
-      // A client of 1.22 still had both.
+      // Engines of 1.22 still send both.
       ...gated(
         { from: '1.24' },
         retyped(ExecInspect, 'ProcessConfig', {
           toOlder: (process) => (isObject(process) ? spellOut(process) : undefined),
-          words: 'ProcessConfig may lack user and privileged',
+          words: 'ProcessConfig can lack user and privileged',
         }),
       ),
     ],
@@ -167,9 +164,9 @@ export default [
   {
     id: '1.22/exec-start-content-type',
     gate: 'prefix',
-    // Engine 26 asks at every prefix.
+    // Engine 26 requires it at every prefix.
     prefixCodeGoneFrom: '1.45',
-    summary: 'The body of exec start must say that it is JSON.',
+    summary: 'The body of exec start needs a Content-Type of JSON.',
     see: 'api/server/router/container/exec.go @v1.10.3 … v25; httputils.ReadJSON @v26',
     ops: [requestHeader('ExecStart', 'Content-Type', 'application/json')],
   },

@@ -12,7 +12,7 @@ import { badRepository } from './repository-name.ts'
 const ID = 'b55de8a883667a9ae827cc6e3ee756dd10209abe67a3031b61c856e66fd51dbc'
 const OTHER = '962367cb567bd555279b4652805b0ae770e31dac99014827dfd1fe73392aa53c'
 
-/** Up to 1.9 Size is the top layer alone; both sizes of newer engines are those of the whole image. */
+/** Up to engine 1.9 Size is that of the top layer; newer engines send the size of the whole image in both members. */
 const wholeSize = (shape: Shape) =>
   retyped(shape, 'Size', {
     toNewer: (_size, { VirtualSize }: JsonObject) => VirtualSize,
@@ -24,11 +24,11 @@ export default [
   {
     id: '1.22/image-id-prefix',
     gate: 'release',
-    summary: 'Image ids begin with "sha256:"; before they were bare digits.',
+    summary: 'Image ids begin with "sha256:"; before, they were bare digits.',
     see: 'image/, distribution/ @v1.10.3; docs/api/v1.23.md; recorded on 1.9.1 (404 for a prefixed id), 1.10.3',
     ops: [
       onEach(AnswerWithImageIds, 'image ids are bare', { responseDown: bareIds, responseUp: prefixedIds }),
-      byHand('ImageCreate', 'the id that an import ends with is bare', {
+      byHand('ImageCreate', 'the id at the end of an import is bare', {
         elementwise: true,
         responseDown: (message) => {
           const status = isObject(message.body) ? message.body['status'] : undefined
@@ -101,10 +101,10 @@ export default [
     },
   },
   {
-    // The way down would take one call for each image; Size as the whole is what every engine since 1.10 says.
+    // Not for older clients: it would take a call per image, and every engine since 1.10 sends them the whole size.
     id: '1.22/image-size-semantics',
     gate: 'release',
-    summary: 'The size of an image is that of all its layers; before it was that of the top one.',
+    summary: 'The size of an image is that of all its layers; before, that of the top layer.',
     see: 'graph/list.go, graph/service.go @v1.9.1; daemon/images.go:newImage @v1.10.3',
     ops: [wholeSize(ImageListItem), wholeSize(ImageInspect)],
     examples: {
@@ -119,26 +119,18 @@ export default [
   {
     id: '1.22/images-list-null',
     gate: 'release',
-    summary: 'An image without digests has null for them; before an empty list.',
+    summary: 'An image without digests has null for them; before, an empty list.',
     see: 'recorded on 1.9.1 and 1.10.3 (images-list-filter)',
-    ops: [retyped(ImageListItem, 'RepoDigests', { toOlder: (digests) => (digests === null ? [] : undefined) })],
-    examples: {
-      'ImageList responseDown body': [
-        [
-          [{ RepoDigests: null }, { RepoDigests: ['<none>@<none>'] }],
-          [{ RepoDigests: [] }, { RepoDigests: ['<none>@<none>'] }],
-        ],
-      ],
-    },
+    ops: [retyped(ImageListItem, 'RepoDigests', { toOlder: [[null, []]] })],
   },
   {
     id: '1.22/tag-force',
     gate: 'release',
-    summary: 'A tag moves to another image without force; before a tag that was set was a conflict.',
+    summary: 'An existing tag moves without force; before, it was a conflict.',
     see: 'graph/tags.go:SetLoad @v1.9.1; daemon/images.go:TagImage @v1.10.3; recorded on 1.6.2 … 1.10.3 (image-tag-again)',
     ops: [
-      emulated('ImageTag', 'a tag that is set is a conflict without force', { part: 'head', requestUp: refuseSetTag }),
-      byHand('ImageTag', 'force is always said', { part: 'head', requestDown: ({ query }) => query.set('force', '1') }),
+      emulated('ImageTag', 'an existing tag is a conflict without force', { part: 'head', requestUp: refuseSetTag }),
+      byHand('ImageTag', 'force is always set', { part: 'head', requestDown: ({ query }) => query.set('force', '1') }),
     ],
     examples: {
       'ImageTag requestUp': [
@@ -186,10 +178,10 @@ export default [
   {
     id: '1.22/repository-name-checked',
     gate: 'release',
-    summary: 'A repository name must be in lower case and must be there.',
+    summary: 'A repository name must be in lower case, and must be given.',
     see: 'recorded on 1.9.1 (201), 1.10.3 (commit-badrepo, image-tag-badrepo, image-tag-norepo)',
     ops: [
-      byHand(['ImageTag', 'ImageCommit'], 'a name that cannot be used later is refused', {
+      byHand(['ImageTag', 'ImageCommit'], 'a missing or upper-case name is refused', {
         part: 'head',
         requestDown: ({ query }, { operation }) => {
           const problem = badRepository(query.get('repo') ?? '')
@@ -215,16 +207,12 @@ export default [
     gate: 'release',
     summary: 'The size of /dev/shm during a build can be set.',
     see: 'docs/api/v1.22.md, Build image from a Dockerfile; build_routes.go @v1.10.3',
-    ops: [queryAdded('ImageBuild', 'shmsize', { onLoss: 'warn', neutral: (v) => v === '0' || v === '67108864' })],
-    examples: {
-      'ImageBuild requestUp': [['t=a&shmsize=x', 't=a']],
-      'ImageBuild requestDown': [['t=a&shmsize=1048576', 't=a', { losses: ['query parameter shmsize'] }]],
-    },
+    ops: [queryAdded('ImageBuild', 'shmsize', { sample: '1048576', onLoss: 'warn', neutral: ['0', '67108864'] })],
   },
   {
     id: '1.22/registry-token',
     gate: 'release',
-    summary: 'A registry can be given a bearer token; before the call would have gone there without a name.',
+    summary: 'A registry can get a bearer token; before, the call to it would have been anonymous.',
     see: 'docs/api/v1.22.md, Create an image, Push an image; engine-api types/auth.go @v1.10.3',
     ops: [
       byHand(['ImageCreate', 'ImagePush'], 'a registry token is refused', {

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../src/api/json/json.ts'
 import {
   ConnectRequest,
   DisconnectRequest,
@@ -7,19 +8,14 @@ import {
   VolumeListResponse,
 } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import type { ExampleRow } from '../../src/translate/example.ts'
-import { added, byHand, emulated, retyped } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, only, retyped } from '../../src/translate/ops.ts'
 import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
 import { nameContainers } from '../emulate/network-container-names.ts'
 import { keepAs19, keepAs110, noteNewFilters, noteOldFilters } from './network-filters.ts'
 
 const addresses = { AuxiliaryAddresses: { a: '10.0.0.9' } }
-const DOCUMENTED: ExampleRow = [
-  { body: { IPAM: { Config: [addresses] } } },
-  { body: { IPAM: { Config: [{ ...addresses, AuxAddress: { a: '10.0.0.9' } }] } } },
-  { profile: 'spec' },
-]
+const DOCUMENTED: [JsonValue, JsonValue] = [[addresses], [{ ...addresses, AuxAddress: { a: '10.0.0.9' } }]]
 
 export default [
   {
@@ -35,15 +31,16 @@ export default [
   {
     id: '1.22/networks-filters',
     gate: 'release',
-    summary: 'Filters of networks match in part and together; before names were exact and unknown filters ignored.',
+    summary:
+      'Filters of networks match parts of names and are combined; before, names were exact and unknown filters ignored.',
     see: 'docs/api/v1.21.md, v1.22.md, List networks; api/server/router/network/{network_routes,filter}.go @v1.9.1, @v1.10.3; recorded on 1.9.1, 1.10.3 (networks-filter-…)',
     ops: [
-      byHand('NetworkList', 'filters are applied here, to the whole list', {
+      byHand('NetworkList', 'the filters are removed, and applied to the list', {
         part: 'head',
         requestUp: noteOldFilters,
         requestDown: noteNewFilters,
       }),
-      byHand('NetworkList', 'networks that were not asked for are left out', {
+      byHand('NetworkList', 'networks that do not match are left out', {
         responseDown: keepAs19,
         responseUp: keepAs110,
       }),
@@ -66,7 +63,7 @@ export default [
   {
     id: '1.22/network-containers-name',
     gate: 'release',
-    summary: 'A network names its containers.',
+    summary: 'A network shows the names of its containers.',
     see: 'docs/api/v1.22.md, Inspect network; engine-api types:EndpointResource @v1.10.3; recorded on 1.9.1, 1.10.3',
     ops: [
       added(NetworkContainer, 'Name', { sample: 'web', up: '', onLoss: 'ignore' }),
@@ -85,21 +82,21 @@ export default [
   {
     id: '1.22/network-ipam-options',
     gate: 'release',
-    summary: 'The driver of addresses takes options.',
+    summary: 'The IPAM driver takes options.',
     see: 'docs/api/v1.22.md, Create a network; engine-api types/network @v1.10.3; recorded on 1.10.3',
     ops: [added(Ipam, 'Options', { sample: { a: 'b' }, up: null, onLoss: 'refuse' })],
   },
   {
     id: '1.22/network-internal',
     gate: 'release',
-    summary: 'A network can be cut off from the outside.',
+    summary: 'A network can be internal, without access to the outside.',
     see: 'docs/api/v1.22.md, Create a network (inspect shows it from 1.23 on)',
     ops: [added(NetworkCreateRequest, 'Internal', { sample: true, onLoss: 'refuse', request: 'keep' })],
   },
   {
     id: '1.22/network-connect-endpoint',
     gate: 'release',
-    summary: 'Connecting a container can say how.',
+    summary: 'Connecting a container can set its endpoint.',
     see: 'docs/api/v1.22.md, Connect a container to a network; engine-api types @v1.10.3',
     ops: [
       added(ConnectRequest, 'EndpointConfig', {
@@ -137,15 +134,16 @@ export default [
         sides: 'request',
         words: 'IPAM.Config[].AuxAddress is sent as AuxiliaryAddresses',
       }),
-      byHand(['NetworkInspect', 'NetworkList'], 'AuxAddress is shown as the documents have it', {
-        profile: 'spec',
-        responseDown: ({ body }) => documentedAddresses(body),
-        responseUp: ({ body }) => documentedAddresses(body),
-      }),
+      ...only(
+        { profile: 'spec' },
+        retyped(Ipam, 'Config', {
+          samples: { toNewer: [DOCUMENTED], toOlder: [DOCUMENTED] },
+          toNewer: documentedAddresses,
+          toOlder: documentedAddresses,
+          sides: 'response',
+          words: 'IPAM.Config[].AuxAddress is shown, as documented',
+        }),
+      ),
     ],
-    examples: {
-      'NetworkInspect responseDown': [DOCUMENTED],
-      'NetworkInspect responseUp': [DOCUMENTED],
-    },
   },
 ] satisfies Change[]

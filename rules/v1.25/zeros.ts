@@ -3,43 +3,33 @@ import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { removed, retyped } from '../../src/translate/ops.ts'
 
-/** Engine 1.11. */
+/** API version of engine 1.11. */
 const QUOTA_FROM = apiVersion(23)
-
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 export default [
   {
     id: '1.25/info-labels-empty',
     gate: 'release',
-    summary: 'An engine without labels says so with an empty list; before, with null.',
-    see: 'daemon/info.go @v1.12.6; recordings 1.6.2 … 1.12.6 (null), 20.10 ([]), info. Command lines up to 1.12 print a line for a list',
-    ops: [
-      retyped(Info, 'Labels', {
-        sides: 'response',
-        toOlder: (labels) => (isEmptyList(labels) ? null : undefined),
-        toNewer: (labels) => (labels === null ? [] : undefined),
-      }),
-    ],
-    examples: {
-      'SystemInfo responseDown body.Labels': [[[], null], [['a=b']]],
-      'SystemInfo responseUp body.Labels': [[null, []]],
-    },
+    summary: 'An engine without labels has an empty list; before, null.',
+    see: 'daemon/info.go @v1.12.6; recordings 1.6.2 … 1.12.6 (null), 20.10 ([]), info. CLIs up to 1.12 print a line for a list',
+    ops: [retyped(Info, 'Labels', { sides: 'response', toOlder: [[[], null]], toNewer: [[null, []]] })],
   },
   {
     id: '1.25/disk-quota',
     gate: 'release',
-    summary: 'HostConfig has no DiskQuota any more, which 1.11 and 1.12 had for Windows.',
+    summary: 'HostConfig no longer has DiskQuota, which 1.11 and 1.12 had for Windows.',
     see: 'engine-api types/container/host_config.go @v1.11.2, @v1.12.6',
-    ops: [removed(HostConfig, 'DiskQuota', { down: (_host, { client }) => (client >= QUOTA_FROM ? 0 : undefined) })],
+    ops: [
+      removed(HostConfig, 'DiskQuota', {
+        sample: 5,
+        down: (_host, { client }) => (client >= QUOTA_FROM ? 0 : undefined),
+      }),
+    ],
     examples: {
       'ContainerInspect responseDown body.HostConfig': [
         [{}, { DiskQuota: 0 }, { client: '1.24' }],
         [{}, {}, { client: '1.22' }],
       ],
-      'ContainerCreate requestUp body.HostConfig': [[{ DiskQuota: 5 }, {}]],
-      'ContainerCreate requestDown body.HostConfig': [[{ DiskQuota: 5 }, {}]],
-      'ContainerInspect responseUp body.HostConfig': [[{ DiskQuota: 0 }, {}]],
     },
   },
 ] satisfies Change[]

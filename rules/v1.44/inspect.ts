@@ -3,36 +3,28 @@ import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, retyped } from '../../src/translate/ops.ts'
 
-/** Engine 1.8. */
+/** API version of engine 1.8. */
 const DEFAULT_FROM = apiVersion(20)
 
 export default [
   {
     id: '1.44/info-runtimes-status',
     gate: 'release',
-    summary: 'Info says what each runtime can do and where devices are specified.',
+    summary: 'Info has the status of each runtime and the directories of device specifications.',
     see: 'docs/api/version-history.md v1.44; recordings 28.5 at 1.41 (no status, CDISpecDirs) and 28.5-min1.44, info',
-    ops: [added(InfoRuntime, 'status', { onLoss: 'ignore' }), added(Info, 'CDISpecDirs', { up: [], onLoss: 'ignore' })],
-    examples: {
-      'SystemInfo responseDown body': [
-        [
-          { CDISpecDirs: ['/etc/cdi'], Runtimes: { runc: { path: 'runc', status: {} } } },
-          { Runtimes: { runc: { path: 'runc' } } },
-        ],
-      ],
-      'SystemInfo responseUp body': [
-        [{ Runtimes: { runc: { path: 'runc' } } }, { Runtimes: { runc: { path: 'runc' } }, CDISpecDirs: [] }],
-      ],
-    },
+    ops: [
+      added(InfoRuntime, 'status', { sample: {}, onLoss: 'ignore' }),
+      added(Info, 'CDISpecDirs', { sample: ['/etc/cdi'], up: [], onLoss: 'ignore' }),
+    ],
   },
   {
     id: '1.44/network-mode-default-name',
     gate: 'release',
     from: '1.45', // engine 26.0
-    summary: 'A container that did not choose its network shows bridge; before, default.',
+    summary: 'A container with the default network shows bridge; before, default.',
     see: 'container_routes.go:postContainersCreate @v25.0.0, @v26.1.5; recordings 20.10 and 28.5, inspect-nohc',
-    // Who chose bridge by name cannot be told from who did not choose: shown is what the command lines of the client's age send,
-    // bridge up to 1.7 and default from 1.8 on (runconfig/parse.go:flNetMode).
+    // An explicit bridge looks like the default. The client sees what CLIs of its version send: bridge up to 1.7, default from
+    // 1.8 on (runconfig/parse.go:flNetMode).
     ops: [HostConfig, ListedHostConfig].map((shape) =>
       retyped(shape, 'NetworkMode', {
         sides: 'response',
@@ -60,23 +52,15 @@ export default [
     id: '1.44/restart-policy-name',
     gate: 'release',
     summary:
-      'A container without restart policy shows no; before, what was asked for: no by command lines, an empty name by others.',
-    // Which of the two an older client had sent cannot be told any more; command lines of all ages send no.
+      'A container without a restart policy shows no; before, the requested value: no from CLIs, an empty name from others.',
+    // The value that an older client sent is lost; CLIs of all versions send no.
     see: 'daemon/create.go @v25.0.0; recordings 1.6.2 … 20.10 (""), 28.5 ("no"), inspect',
     ops: [
       retyped(RestartPolicy, 'Name', {
         sides: 'response',
-        toNewer: (value) => (value === '' ? 'no' : undefined),
-        words: 'HostConfig.RestartPolicy.Name: none has another name',
+        toNewer: [['', 'no']],
+        words: 'HostConfig.RestartPolicy.Name: an empty name is shown as no',
       }),
     ],
-    examples: {
-      'ContainerInspect responseUp body.HostConfig.RestartPolicy': [
-        [
-          { Name: '', MaximumRetryCount: 0 },
-          { Name: 'no', MaximumRetryCount: 0 },
-        ],
-      ],
-    },
   },
 ] satisfies Change[]

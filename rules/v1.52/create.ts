@@ -17,16 +17,15 @@ export const createAnswers = {
   id: '1.52/create-answers',
   gate: 'release',
   summary:
-    'A container without port bindings shows {}; a link on the default bridge is warned of; a malformed MAC address is ignored.',
-  see: 'recordings `28.5` and `29`, inspect-nohc; daemon/create.go @docker-v29.0.0; asked of 28.5 and 29.8',
+    'A container without port bindings shows {}; a link on the default bridge gets a warning; a malformed MAC address is ignored.',
+  see: 'recordings `28.5` and `29`, inspect-nohc; daemon/create.go @docker-v29.0.0; seen on 28.5 and 29.8',
   ops: [
     retyped(onSide(HostConfig, 'response'), 'PortBindings', {
-      samples: [[null, {}]],
-      words: 'HostConfig.PortBindings that was not asked for is null',
-      toOlder: (value) => (isObject(value) && Object.keys(value).length === 0 ? null : undefined),
-      toNewer: (value) => (value === null ? {} : undefined),
+      words: 'HostConfig.PortBindings is null if there are none',
+      toOlder: [[{}, null]],
+      toNewer: [[null, {}]],
     }),
-    onEach(CreateResponse, 'no warning of links, which older clients never had', {
+    onEach(CreateResponse, 'the warning of links is removed', {
       responseDown: (answer) => {
         if (Array.isArray(answer['Warnings']))
           answer['Warnings'] = answer['Warnings'].filter((warning) => !OF_LINKS.test(String(warning)))
