@@ -8,8 +8,8 @@ import streams from './profile-spec/streams.ts'
 import system from './profile-spec/system.ts'
 
 /**
- * What `--profile spec` does beside the changes: the specification of 1.18, 1.19, 1.21 and 1.22 to the letter where no real
- * engine follows it. What it does not describe, 1.20, is like its neighbours.
+ * What `--profile spec` adds to the changes: the letter of the specifications of 1.18, 1.19, 1.21 and 1.22 where no real
+ * engine follows it. They do not describe 1.20, which is treated like its neighbours.
  */
 export default [
   ...names,

@@ -8,7 +8,7 @@ import stats from './v1.19/stats.ts'
 import streams from './v1.19/streams.ts'
 import system from './v1.19/system.ts'
 
-/** Bodies are typed strictly from here on, so that comes first: every later step may rely on the types. */
+/** From 1.19 on bodies are strictly typed. `create` is first, so that all later steps can rely on the types. */
 export default [
   ...create,
   ...limits,

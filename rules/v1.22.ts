@@ -10,7 +10,7 @@ import list from './v1.22/list.ts'
 import networks from './v1.22/networks.ts'
 import system from './v1.22/system.ts'
 
-/** Events before images: on the way up a record gets its Type before the id of an image gets its prefix. */
+/** Events precede images: on responseUp a record must get its Type before its image id gets a prefix. */
 export default [
   ...create,
   ...limits,

@@ -6,7 +6,7 @@ export default [
   {
     id: '1.26/plugin-upgrade',
     gate: 'release',
-    summary: 'A plugin can be upgraded, and says what it came from.',
+    summary: 'A plugin can be upgraded, and shows the reference it was installed from.',
     see: 'docs/api/version-history.md v1.26; api/types/plugin.go @v1.13.1',
     ops: [
       endpointAdded('PluginUpgrade', { missing: 404 }),

@@ -8,7 +8,6 @@ import { cpusListed, listCpus } from './v1.27/stats-cpus.ts'
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 const LAST_READ = 'stats.last-read'
 
-/** `preread` is the time of the record before. */
 function addPreread({ body }: ResponseMessage, { memory }: StepContext): void {
   if (!isObject(body)) return
   if (!Object.hasOwn(body, 'preread')) body['preread'] = memory.get(LAST_READ) ?? ZERO_TIME
@@ -19,12 +18,12 @@ export default [
   {
     id: '1.27/stats-online-cpus',
     gate: 'release',
-    summary: 'Stats say how many processors were online.',
+    summary: 'Stats have the number of online processors.',
     see: 'docs/api/version-history.md v1.27; api/types/stats.go:CPUStats @v17.03.2',
     ops: [
       added(CpuStats, 'online_cpus', { sample: 2, up: cpusListed, onLoss: 'ignore' }),
-      // On the way down the last op runs first: before the member goes.
-      onEach(CpuStats, 'the list of processors is made where the engine has none', { responseDown: listCpus }),
+      // On responseDown the last op runs first, while online_cpus is still there.
+      onEach(CpuStats, 'percpu_usage is made if the engine omits it', { responseDown: listCpus }),
     ],
     examples: {
       'ContainerStats responseDown body.cpu_stats': [
@@ -46,10 +45,10 @@ export default [
     id: '1.27/stats-extra',
     gate: 'release',
     from: '1.25', // the members came with engine 1.13
-    summary: 'Stats have the time of the reading before, and members that only Windows fills.',
+    summary: 'Stats have the time of the previous reading, and members that only Windows fills.',
     see: 'docs/api/version-history.md v1.27; api/types/stats.go @v1.13.0',
     ops: [
-      byHand('ContainerStats', 'preread is the time of the record before', { responseUp: addPreread }),
+      byHand('ContainerStats', 'preread is the time of the previous record', { responseUp: addPreread }),
       ...addedAll(StatsRecord, ['preread', 'name', 'id'], { sample: ZERO_TIME, onLoss: 'ignore' }),
       added(StatsRecord, 'num_procs', { sample: 1, up: 0, onLoss: 'ignore' }),
       added(StatsRecord, 'storage_stats', { sample: { a: 1 }, up: {}, onLoss: 'ignore' }),
@@ -57,36 +56,20 @@ export default [
         sample: 1,
         onLoss: 'ignore',
       }),
-      // The same engine began to leave counters out that are zero (the first reading before, any reading of a stopped
-      // container, failcnt nearly always).
+      // The same engine began to omit counters of zero: in the previous reading of the first record, for a stopped
+      // container, and failcnt nearly always.
       ...['usage', 'max_usage', 'failcnt', 'limit'].map((counter) => omittedWhenEmpty(MemoryStats, counter, 0)),
       omittedWhenEmpty(MemoryStats, 'stats', null),
       omittedWhenEmpty(CpuStats, 'system_cpu_usage', 0),
-      onEach(CpuStats, 'percpu_usage is null where there is none', {
+      onEach(CpuStats, 'percpu_usage is null if missing', {
         responseDown: ({ cpu_usage: usage }) => {
           if (isObject(usage)) usage['percpu_usage'] ??= null
         },
       }),
     ],
     examples: {
-      'ContainerStats responseDown body': [
-        [
-          {
-            name: '/web',
-            id: 'f00',
-            read: 't',
-            preread: ZERO_TIME,
-            num_procs: 0,
-            storage_stats: {},
-            cpu_stats: { cpu_usage: { total_usage: 0 } },
-            memory_stats: { usage: 5, limit: 9 },
-          },
-          {
-            read: 't',
-            cpu_stats: { cpu_usage: { total_usage: 0, percpu_usage: null }, system_cpu_usage: 0 },
-            memory_stats: { usage: 5, limit: 9, max_usage: 0, failcnt: 0, stats: null },
-          },
-        ],
+      'ContainerStats responseDown body.cpu_stats': [
+        [{ cpu_usage: { total_usage: 0 } }, { cpu_usage: { total_usage: 0, percpu_usage: null }, system_cpu_usage: 0 }],
       ],
       'ContainerStats responseUp body': [
         [{ read: 't' }, { read: 't', preread: ZERO_TIME, num_procs: 0, storage_stats: {} }],

@@ -8,7 +8,7 @@ import { swarmMembers } from './by-hand/swarm-members.ts'
 import { fillContainers } from './emulate/network-containers.ts'
 import { checkPorts, hasPorts } from './v1.28/list-ports.ts'
 
-/** 100 ms, the period that NanoCpus is a share of (daemon/daemon_unix.go). */
+/** The CFS period that engines use for NanoCpus: 100 ms (daemon/daemon_unix.go). */
 const PERIOD = 100_000n
 
 function asQuota(value: JsonValue, update: JsonObject): boolean {
@@ -23,13 +23,13 @@ export default [
   {
     id: '1.28/networks-list-containers',
     gate: 'prefix',
-    summary: 'The list of networks no longer says which containers are in them.',
+    summary: 'The list of networks no longer has the containers of each network.',
     see: 'docs/api/version-history.md v1.28; api/server/router/network/network_routes.go:getNetworksList',
     ops: [
-      emulated('NetworkList', 'the containers of each network come from its inspection', {
+      emulated('NetworkList', 'the containers of each network come from its inspect', {
         responseDown: fillContainers,
       }),
-      onEach(onlyIn(Network, 'NetworkList'), 'the containers are left to the inspection', {
+      onEach(onlyIn(Network, 'NetworkList'), 'Containers is empty in the list', {
         responseUp: (network) => {
           network['Containers'] = {}
         },
@@ -93,14 +93,14 @@ export default [
   {
     id: '1.28/device-cgroup-rules',
     gate: 'release',
-    summary: 'A container has rules for devices.',
+    summary: 'A container can have cgroup rules for devices.',
     see: 'docs/api/version-history.md v1.28',
     ops: [added(HostConfig, 'DeviceCgroupRules', { sample: ['c 1:3 r'], up: null, onLoss: 'refuse' })],
   },
   {
     id: '1.28/mount-consistency',
     gate: 'release',
-    summary: 'A mount says how consistent it has to be.',
+    summary: 'A mount can name its consistency requirement.',
     see: 'docs/api/version-history.md v1.28',
     // A hint, for Docker Desktop only.
     ops: [added(MountSpec, 'Consistency', { sample: 'cached', onLoss: 'ignore' })],
@@ -108,7 +108,7 @@ export default [
   {
     id: '1.28/update-nano-cpus',
     gate: 'release',
-    summary: 'An update can say NanoCpus.',
+    summary: 'An update can set NanoCpus.',
     see: 'docs/api/version-history.md v1.28',
     ops: [
       added(UpdateConfig, 'NanoCpus', { sample: 1_500_000_000, onLoss: 'refuse', convert: asQuota, request: 'keep' }),
@@ -123,14 +123,14 @@ export default [
   {
     id: '1.28/build-extra-hosts',
     gate: 'release',
-    summary: 'A build can know further hosts.',
+    summary: 'A build can have extra hosts.',
     see: 'docs/api/version-history.md v1.28',
     ops: [queryAdded('ImageBuild', 'extrahosts', { sample: 'a:10.0.0.1', onLoss: 'refuse' })],
   },
   {
     id: '1.28/network-inspect-verbose',
     gate: 'release',
-    summary: 'Inspecting a network can be verbose.',
+    summary: 'A network inspect can be verbose.',
     see: 'docs/api/version-history.md v1.28',
     ops: [queryAdded('NetworkInspect', 'verbose', { sample: '1', onLoss: 'ignore' })],
   },
@@ -143,7 +143,8 @@ export default [
   },
   swarmMembers({
     id: '1.28/swarm-members',
-    summary: 'Services have read-only containers, their own stop signal, preferences of placement and a way back.',
+    summary:
+      'Services can have read-only containers, a stop signal, placement preferences and a rollback configuration.',
     see: 'docs/api/version-history.md v1.28; docs/api/v1.28.yaml, ServiceSpec',
     members: [
       { of: TaskContainerSpec, name: 'ReadOnly', sample: true },

@@ -10,7 +10,7 @@ import { errorWords } from './v1.29/error-words.ts'
 
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const
 
-/** An engine that does not know the filter would prune more than was asked. */
+/** An engine without the filter would prune more than the client asked for. */
 function refuseLabels({ query }: RequestMessage, context: StepContext, change: BoundChange): void {
   const filters = readFilters(query)
   for (const name of ['label', 'label!'])
@@ -22,14 +22,14 @@ export default [
   {
     id: '1.29/health-start-period',
     gate: 'release',
-    summary: 'A health check may leave a container time to start.',
+    summary: 'A health check can have a start period.',
     see: 'docs/api/version-history.md v1.29',
     ops: [added(Healthcheck, 'StartPeriod', { sample: 1000000000, onLoss: 'warn' })],
   },
   {
     id: '1.29/network-ingress',
     gate: 'release',
-    summary: 'A network may be the ingress of the swarm.',
+    summary: 'A network can be the ingress network of the swarm.',
     see: 'docs/api/version-history.md v1.29',
     ops: [
       added(Network, 'Ingress', { sample: true, up: false, onLoss: 'ignore' }),
@@ -62,7 +62,7 @@ export default [
   {
     id: '1.29/plugin-namespaces',
     gate: 'release',
-    summary: 'A plugin may have the namespaces of the host, and says for which engine it was made.',
+    summary: 'A plugin can use namespaces of the host, and names the engine version it was made with.',
     see: 'api/types/plugin.go:PluginConfig @v17.04, @v17.05',
     ops: [
       added(PluginConfig, 'IpcHost', { sample: true, up: false, onLoss: 'ignore' }),
@@ -72,7 +72,7 @@ export default [
   },
   swarmMembers({
     id: '1.29/swarm-members',
-    summary: 'Services say in which order an update goes, and confine their containers with credentials and SELinux.',
+    summary: 'Services set the order of an update, and the credentials and SELinux context of their containers.',
     see: 'docs/api/version-history.md v1.29; docs/api/v1.29.yaml, ServiceSpec',
     members: [
       { of: UpdatePolicy, name: 'Order', sample: 'start-first', neutral: 'stop-first' },
@@ -84,9 +84,9 @@ export default [
   {
     id: '1.29/build-target',
     gate: 'release',
-    summary: 'A build may stop at one of its stages.',
+    summary: 'A build can stop at a stage.',
     see: 'docs/api/v1.37.yaml (described late); build_routes.go:newImageBuildOptions @v17.05.0',
-    // An older engine would build, and tag, another image than was asked for.
+    // An older engine would build and tag the image of another stage.
     ops: [queryAdded('ImageBuild', 'target', { sample: 'test', onLoss: 'refuse' })],
   },
   {
@@ -99,7 +99,7 @@ export default [
   {
     id: '1.29/build-tagged-text',
     gate: 'release',
-    summary: 'A build prints which tags its image got.',
+    summary: 'A build prints the tags of its image.',
     see: 'builder/dockerfile/builder.go @v17.05.0-ce, @v17.04.0-ce',
     ops: [
       byHand('ImageBuild', 'lines about tags are left out', {

@@ -43,19 +43,18 @@ export default [
   {
     id: '1.30/wait-condition',
     gate: 'prefix',
-    summary:
-      'Wait names what it waits for, and its answer begins at once; before, it began when the container stopped.',
+    summary: 'Wait takes a condition, and its answer begins at once; before, it began when the container stopped.',
     see: 'docs/api/version-history.md v1.30; container_routes.go:postContainersWait',
     ops: [
       ...only(
         { legs: ['requestUp'] },
         queryAdded('ContainerWait', 'condition', { sample: 'removed', onLoss: 'ignore' }),
       ),
-      emulated('ContainerWait', 'the next exit, or the removal, is an event that the bridge waits for', {
+      emulated('ContainerWait', 'the bridge waits for the event of the next exit or of the removal', {
         part: 'head',
         requestDown: waitUntilStopped,
       }),
-      headHeld('ContainerWait', 'the answer goes out when the container has stopped'),
+      headHeld('ContainerWait', 'the answer is held until the container has stopped'),
     ],
     examples: {
       'ContainerWait requestUp': [['condition=next-exit', '']],
@@ -101,7 +100,7 @@ export default [
   {
     id: '1.30/copy-uidgid',
     gate: 'release',
-    summary: 'Files put into a container may keep their owner.',
+    summary: 'Files that are copied into a container can keep their owner.',
     see: 'docs/api/version-history.md v1.30',
     ops: [
       queryAdded('PutContainerArchive', 'copyUIDGID', {
@@ -114,18 +113,20 @@ export default [
   {
     id: '1.30/events-scope',
     gate: 'release',
-    summary: 'Events have a scope, and a swarm has events of its own.',
+    summary: 'Events have a scope, and swarms have events.',
     see: 'docs/api/version-history.md v1.30',
     ops: [
       added(EventRecord, 'scope', { sample: 'local', up: 'local', onLoss: 'ignore' }),
       eventsAdded(...['config', 'node', 'secret', 'service'].map((name) => ({ Type: name }))),
-      byHand('SystemEvents', 'every event of an older engine is local', { part: 'head', requestDown: onlyLocalScope }),
-      byHand('SystemEvents', 'an older engine has no event of a swarm', { responseUp: whenSilent }),
+      byHand('SystemEvents', 'filter scope is removed: all events of an older engine are local', {
+        part: 'head',
+        requestDown: onlyLocalScope,
+      }),
+      byHand('SystemEvents', 'no records if the filter selects none of an older engine', { responseUp: whenSilent }),
       byHand('SystemEvents', "Podman's remove of a container is a destroy", { responseDown: destroyed }),
     ],
     examples: {
       'SystemEvents responseDown body': [
-        [{ Type: 'service', Action: 'create', scope: 'swarm' }, 'dropped'],
         [
           { Type: 'container', Action: 'remove', status: 'remove' },
           { Type: 'container', Action: 'destroy', status: 'destroy' },
@@ -143,28 +144,28 @@ export default [
   {
     id: '1.30/info-log-plugins',
     gate: 'release',
-    summary: 'Info lists the plugins for logs.',
+    summary: 'Info lists the log plugins.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
     ops: [added(Plugins, 'Log', { sample: ['json-file'], up: null, onLoss: 'ignore' })],
   },
   {
     id: '1.30/undistributable-artifacts',
     gate: 'release',
-    summary: 'Info lists the registries of artifacts that are not to be distributed.',
-    see: 'engine 17.06; no row of the documents says so',
+    summary: 'Info lists the registries to which nondistributable artifacts may be pushed.',
+    see: 'engine 17.06; not in the documents',
     ops: [...addedAll(RegistryConfig, UNDISTRIBUTABLE, { sample: [], onLoss: 'ignore' })],
   },
   {
     id: '1.30/endpoint-driver-opts',
     gate: 'release',
-    summary: 'Endpoints have options of their driver.',
+    summary: 'Endpoints can have driver options.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
     ops: [added(EndpointSettings, 'DriverOpts', { sample: { a: 'b' }, up: null, onLoss: 'refuse' })],
   },
   {
     id: '1.30/network-config-from',
     gate: 'release',
-    summary: 'Networks can be made from the configuration of another.',
+    summary: 'A network can take its configuration from another network.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
     ops: [
       added(Network, 'ConfigFrom', { sample: { Network: 'n' }, up: { Network: '' }, onLoss: 'ignore' }),
@@ -192,13 +193,13 @@ export default [
   swarmMembers({
     id: '1.30/swarm-members',
     summary:
-      'Services take configs, name platforms and give options to networks; a swarm rotates its certificates and has an address for data.',
+      'Services can have configs, platforms and driver options of networks; a swarm can rotate its CA and has a data path address.',
     see: 'docs/api/version-history.md v1.30; docs/api/v1.30.yaml',
     members: [
       { of: TaskContainerSpec, name: 'Configs', sample: [{ ConfigName: 'c' }] },
       { of: TaskPlacement, name: 'Platforms', sample: [{ OS: 'linux' }], onLoss: 'warn' },
       { of: TaskSpec, name: 'Runtime', sample: 'plugin', neutral: 'container' },
-      // The documents name them with 1.39; engines of 17.06 heed them (daemon/cluster/convert/service.go).
+      // First documented in 1.39; engine 17.06 already honours it (daemon/cluster/convert/service.go).
       { of: TaskNetwork, name: 'DriverOpts', sample: { a: 'b' }, onLoss: 'warn' },
       { of: TaskNetworkSpec, name: 'ConfigFrom', sample: { Network: 'n' }, onLoss: 'ignore' },
       { of: TaskNetworkSpec, name: 'Scope', sample: 'swarm', onLoss: 'ignore' },
@@ -216,7 +217,7 @@ export default [
   {
     id: '1.30/configs',
     gate: 'release',
-    summary: 'A swarm keeps configs.',
+    summary: 'A swarm stores configs.',
     see: 'docs/api/v1.30.yaml, Configs; api/server/router/swarm @v17.06.0',
     ops: [
       endpointAdded(['ConfigList', 'ConfigCreate', 'ConfigInspect', 'ConfigDelete', 'ConfigUpdate'], { missing: 501 }),
@@ -225,7 +226,7 @@ export default [
   {
     id: '1.30/network-create-scope',
     gate: 'release',
-    summary: 'A network may be made for the swarm, or for one node.',
+    summary: 'A network can be created for the swarm or for one node.',
     see: 'docs/api/v1.41.yaml (described late); api/types/types.go:NetworkCreate @v17.06.0',
     ops: [added(NetworkCreateRequest, 'Scope', { sample: 'swarm', onLoss: 'refuse', neutral: ['local'] })],
   },

@@ -8,14 +8,14 @@ export default [
   {
     id: '1.31/volume-created-at',
     gate: 'release',
-    summary: 'Volumes say when they were made.',
+    summary: 'Volumes show when they were created.',
     see: 'docs/api/version-history.md v1.31',
     ops: [added(Volume, 'CreatedAt', { sample: '2026-01-01T00:00:00Z', onLoss: 'ignore' })],
   },
   {
     id: '1.31/image-metadata',
     gate: 'release',
-    summary: 'Images say when they were tagged last, containers for which system they are.',
+    summary: 'Images show when they were last tagged, containers their operating system.',
     see: 'docs/api/version-history.md v1.31; api/types/types.go @v17.07.0',
     ops: [
       added(ImageInspect, 'Metadata', {
@@ -36,7 +36,7 @@ export default [
   {
     id: '1.31/session-secrets-status',
     gate: 'release',
-    summary: 'Builds may hold a session with the client; networks can be looked up in one scope.',
+    summary: 'Builds can have a session with the client; a network inspect can name a scope.',
     see: 'docs/api/version-history.md v1.31',
     ops: [
       endpointAdded('Session', { missing: 404 }),
@@ -45,7 +45,7 @@ export default [
   },
   swarmMembers({
     id: '1.31/swarm-members',
-    summary: 'Services may be plugins, and secrets may be kept by a driver.',
+    summary: 'Services can be plugins, and secrets can come from a driver.',
     see: 'docs/api/version-history.md v1.31; docs/api/v1.31.yaml',
     members: [
       { of: TaskSpec, name: 'PluginSpec', sample: { Remote: 'r' } },
@@ -55,7 +55,7 @@ export default [
   {
     id: '1.31/build-prune',
     gate: 'release',
-    summary: 'The cache of builds may be pruned.',
+    summary: 'The build cache can be pruned.',
     see: 'docs/api/v1.31.yaml, BuildPrune; api/server/router/build @v17.07.0',
     ops: [endpointAdded('BuildPrune', { missing: 501 })],
   },

@@ -11,29 +11,30 @@ export default [
     id: '1.32/info-generic-resources',
     gate: 'release',
     summary: 'Info lists generic resources, such as GPUs.',
-    see: 'types.go:Info @v17.09; the documents have no word of it',
+    see: 'types.go:Info @v17.09; not in the documents',
     ops: [added(Info, 'GenericResources', { sample: [{}], up: null, onLoss: 'ignore' })],
   },
   {
     id: '1.32/ipc-mode-values',
     gate: 'release',
-    summary: 'A container may keep its IPC namespace to itself, and an unset mode is shown as what it came to.',
+    summary:
+      'A container can have a private IPC namespace, and inspect shows the effective mode instead of an unset one.',
     see: 'docs/api/version-history.md v1.32; daemon/create_unix.go @v17.09.0; recordings 1.6.2 … 1.12.6 (IpcMode "")',
     ops: [
-      // What an older engine does.
+      // Older engines always share the namespace.
       retyped(onSide(onlyIn(HostConfig, 'ContainerCreate'), 'request'), 'IpcMode', { toOlder: [['shareable', '']] }),
       valueAdded(onlyIn(HostConfig, 'ContainerCreate'), 'IpcMode', ['private', 'none']),
       retyped(HostConfig, 'IpcMode', {
         sides: 'response',
         toOlder: [['shareable', '']],
-        words: 'HostConfig.IpcMode: shareable has no name yet',
+        words: 'HostConfig.IpcMode: shareable is shown as unset',
       }),
     ],
   },
   {
     id: '1.32/platform-param',
     gate: 'prefix',
-    summary: 'Pull and build may be for another platform.',
+    summary: 'Pulls and builds can name a platform.',
     see: 'docs/api/version-history.md v1.32; image_routes.go:postImagesCreate',
     ops: [
       queryAdded(['ImageCreate', 'ImageBuild'], 'platform', {
@@ -48,7 +49,7 @@ export default [
   },
   swarmMembers({
     id: '1.32/swarm-members',
-    summary: 'Nodes have resources of any kind, which services reserve.',
+    summary: 'Nodes have generic resources, which services can reserve.',
     see: 'docs/api/v1.32.yaml, GenericResources',
     members: [
       { of: TaskReservations, name: 'GenericResources', sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] },
@@ -64,7 +65,7 @@ export default [
         sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }],
         onLoss: 'ignore',
       },
-      // What the document calls AssignedGenericResources (api/types/swarm/task.go @v17.09).
+      // Documented as AssignedGenericResources, sent as GenericResources (api/types/swarm/task.go @v17.09).
       {
         of: Task,
         name: 'GenericResources',

@@ -10,8 +10,11 @@ export default [
     summary: 'Events can be filtered by config, node, secret and service; before, such filters were ignored.',
     see: 'docs/api/version-history.md v1.33',
     ops: [
-      byHand('SystemEvents', 'an older engine has no such events', { part: 'head', requestDown: withoutSwarmKinds }),
-      byHand('SystemEvents', 'a stream of none of them is silent', { responseUp: whenSilent }),
+      byHand('SystemEvents', 'types that older engines lack are removed from the filter', {
+        part: 'head',
+        requestDown: withoutSwarmKinds,
+      }),
+      byHand('SystemEvents', 'no records if the filter names only such types', { responseUp: whenSilent }),
     ],
     examples: {
       'SystemEvents requestDown': [
@@ -29,10 +32,10 @@ export default [
   {
     id: '1.33/build-removed-order',
     gate: 'release',
-    summary: 'A build prints that a container was removed before it names the image of the step; before, after it.',
+    summary: 'A build prints the removal of a step’s container before the image id of the step; before, after it.',
     see: 'builder/dockerfile/evaluator.go @v17.10.0-ce, builder.go @v17.09.0-ce',
     ops: [
-      byHand('ImageBuild', 'the line of a removed container comes after that of the image', {
+      byHand('ImageBuild', 'the line about the removal follows that with the image id', {
         elementwise: true,
         responseDown: removedAfterImage,
       }),

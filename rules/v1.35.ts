@@ -9,21 +9,21 @@ export default [
   {
     id: '1.35/logs-until',
     gate: 'release',
-    summary: 'Logs can be asked for up to a time.',
+    summary: 'Logs can end at a given time.',
     see: 'docs/api/version-history.md v1.35',
     ops: [queryAdded('ContainerLogs', 'until', { sample: '5', onLoss: 'refuse', neutral: ['0'] })],
   },
   {
     id: '1.35/exec-workingdir',
     gate: 'release',
-    summary: 'A command may run in a directory of its own.',
+    summary: 'An exec can have its own working directory.',
     see: 'docs/api/version-history.md v1.35',
     ops: [added(ExecConfig, 'WorkingDir', { sample: '/tmp', onLoss: 'refuse' })],
   },
   {
     id: '1.35/version-components',
     gate: 'release',
-    summary: 'The version names the parts of the engine and its platform.',
+    summary: 'The version lists the components of the engine and its platform.',
     see: 'docs/api/version-history.md v1.35; daemon/info.go @v18.01',
     ops: [
       added(Version, 'Platform', { sample: { Name: '' }, up: { Name: '' }, onLoss: 'ignore' }),
@@ -62,7 +62,7 @@ export default [
   },
   swarmMembers({
     id: '1.35/swarm-members',
-    summary: 'Services say how containers are isolated on Windows.',
+    summary: 'Services can set the isolation of their containers on Windows.',
     see: 'docs/api/version-history.md v1.35',
     members: [{ of: TaskContainerSpec, name: 'Isolation', sample: 'hyperv', neutral: 'default' }],
   }),

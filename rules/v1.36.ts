@@ -5,7 +5,7 @@ export default [
   {
     id: '1.36/exec-die-event',
     gate: 'release',
-    summary: 'The end of a command in a container is an event.',
+    summary: 'The end of an exec is an event.',
     see: 'docs/api/version-history.md v1.36',
     ops: [eventsAdded({ Action: 'exec_die' })],
   },

@@ -17,15 +17,15 @@ export default [
   {
     id: '1.37/sctp',
     gate: 'release',
-    summary: 'Ports may be of the protocol SCTP; before, the container failed to start.',
+    summary: 'Ports can use SCTP; before, the container failed to start.',
     see: 'docs/api/version-history.md v1.37',
     ops: [
-      refusedWhere(onlyIn(ContainerConfig, 'ContainerCreate'), 'ports may be of SCTP', {
+      refusedWhere(onlyIn(ContainerConfig, 'ContainerCreate'), 'exposed SCTP ports', {
         finds: ({ ExposedPorts: ports }) => firstSctp(ports),
         samples: [[{ ExposedPorts: { '80/tcp': {}, '90/sctp': {} } }, 'port 90/sctp']],
         stay: [{ ExposedPorts: { '80/tcp': {} } }],
       }),
-      refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), 'ports may be published by SCTP', {
+      refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), 'published SCTP ports', {
         finds: ({ PortBindings: ports }) => firstSctp(ports),
         samples: [[{ PortBindings: { '90/sctp': [] } }, 'port 90/sctp']],
       }),
@@ -34,7 +34,7 @@ export default [
   {
     id: '1.37/templating',
     gate: 'prefix',
-    summary: 'Configs and secrets may be templates.',
+    summary: 'Configs and secrets can be templates.',
     see: 'docs/api/version-history.md v1.37; swarm/cluster_routes.go',
     ops: [added(SwarmFileSpec, 'Templating', { sample: { Name: 'golang' }, onLoss: 'refuse' })],
   },

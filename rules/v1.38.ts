@@ -11,15 +11,15 @@ export default [
   {
     id: '1.38/masked-paths',
     gate: 'release',
-    summary: 'A container may choose which paths of the kernel it cannot see or write.',
+    summary: 'A container can choose its masked and read-only kernel paths.',
     see: 'docs/api/v1.38.yaml, HostConfig; api/types/container/host_config.go @v18.06.3',
-    // Null is the engine's own list; an empty one asks for no protection, which is another thing than not asking.
+    // Null means the engine's default list; an empty list turns the protection off.
     ops: [...addedAll(HostConfig, MEMBERS, { sample: [], saysByBeing: true, up: null, onLoss: 'refuse' })],
   },
   {
     id: '1.38/plugin-protocol',
     gate: 'release',
-    summary: 'A plugin may say which protocol it is spoken to by.',
+    summary: 'A plugin can name the protocol it speaks.',
     see: 'api/types/plugin.go:PluginConfigInterface @v18.03, @v18.06',
     ops: [added(PluginInterface, 'ProtocolScheme', { sample: 'moby.plugins.http/v1', onLoss: 'ignore' })],
   },
@@ -34,7 +34,7 @@ export default [
   },
   swarmMembers({
     id: '1.38/swarm-members',
-    summary: 'The containers of services have an init process when asked.',
+    summary: 'Containers of services can have an init process.',
     see: 'docs/api/v1.38.yaml, TaskSpec',
     members: [{ of: TaskContainerSpec, name: 'Init', sample: true }],
   }),

@@ -9,7 +9,7 @@ import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const BuildPruned = shape('BuildPruned', '', [response('BuildPrune')])
 
-/** The builder that is asked for: 1 is the classic one. */
+/** Version 1 is the classic builder, 2 is BuildKit. */
 const buildVersion = byHand('ImageBuild', 'query parameter version is new', {
   part: 'head',
   onLoss: 'refuse',
@@ -31,7 +31,7 @@ export default [
     id: '1.39/info-unknown',
     gate: 'prefix',
     prefixCodeGoneFrom: '1.52',
-    summary: 'What the engine cannot find out about its host is empty; before, it said <unknown>.',
+    summary: 'Facts that the engine cannot determine about its host are empty; before, <unknown>.',
     see: 'docs/api/version-history.md v1.39; system_routes.go:getInfo @v18.09.0 … @v28.5.2',
     ops: ['KernelVersion', 'OperatingSystem'].map((member) =>
       retyped(Info, member, { toOlder: [['', '<unknown>']], toNewer: [['<unknown>', '']] }),
@@ -40,7 +40,8 @@ export default [
   {
     id: '1.39/info-warnings',
     gate: 'release',
-    summary: 'Warnings and licence in info, the build cache in the disk usage and its pruning, variants of images.',
+    summary:
+      'Info has warnings and the licence, disk usage has the build cache, its prune takes filters, images have a variant.',
     see: 'docs/api/version-history.md v1.39; recording 20.10, info (Warnings null)',
     ops: [
       added(Info, 'Warnings', { sample: ['w'], up: null, onLoss: 'ignore' }),
@@ -50,26 +51,21 @@ export default [
       added(DataUsage, 'BuildCache', { sample: [{}], onLoss: 'ignore' }),
       ...gated({ from: '1.31' }, added(DataUsage, 'BuilderSize', { sample: 1, up: 0, onLoss: 'ignore' })), // docs/api/v1.31.yaml
       ...gated({ from: '1.41' }, added(ImageInspect, 'Variant', { sample: 'v7', onLoss: 'ignore' })), // documented early: api/types @v20.10
-      // An engine that does not know them would prune more than was asked.
+      // An engine without them would prune more than the client asked for.
       queryAdded('BuildPrune', 'filters', { sample: '{"until":["1h"]}', onLoss: 'refuse', neutral: ['{}'] }),
       queryAdded('BuildPrune', 'keep-storage', { sample: '5', onLoss: 'refuse', neutral: ['0'] }),
     ],
-    examples: {
-      'SystemDataUsage responseDown body': [
-        [{ LayersSize: 5, BuilderSize: 0 }, { LayersSize: 5 }, { client: '1.30', engine: '1.31' }],
-      ],
-    },
   },
   {
     id: '1.39/builder-version',
     gate: 'release',
-    summary: 'Builds may be made by BuildKit, and a ping says which builder the engine prefers.',
+    summary: 'Builds can use BuildKit, and a ping names the builder that the engine prefers.',
     see: 'docs/api/v1.39.yaml; build_routes.go:postBuild @v18.09.0',
     ops: [responseHeader(['SystemPing', 'SystemPingHead'], 'Builder-Version', { before: null }), buildVersion],
     examples: {
       'ImageBuild requestUp': [
         [{ query: 't=x&version=2' }, { query: 't=x' }],
-        // A command line held to an older version has looked at Builder-Version all the same: without it, there was no image.
+        // A Docker CLI pinned to an older version still chooses BuildKit: without `version` its build made no image.
         [{ query: 'session=s&version=2' }, { query: 'session=s&version=2' }],
       ],
       'ImageBuild requestDown': [
@@ -90,7 +86,7 @@ export default [
   {
     id: '1.39/build-prune-all',
     gate: 'release',
-    summary: 'A prune of the build cache takes what dangles, or all; before it always took all.',
+    summary: 'A prune of the build cache removes dangling records, or all of them with `all`; before, always all.',
     see: 'docs/api/v1.39.yaml, BuildPrune; build/backend.go:PruneCache @v18.06, @v18.09',
     ops: [
       queryAdded('BuildPrune', 'all', { sample: '1', onLoss: 'ignore' }),

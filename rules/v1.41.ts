@@ -28,15 +28,15 @@ import { shareCgroupNamespace } from './emulate/cgroup-namespace.ts'
 export default [
   {
     id: '1.41/cgroupns-default',
-    gate: 'prefix', // of the default; the member itself is the engine's age
-    summary: 'A container may have a cgroup namespace of its own, and has one on cgroup v2.',
+    gate: 'prefix', // for the default; the member itself has the gate release
+    summary: 'A container can have a private cgroup namespace, the default on cgroup v2.',
     see: 'docs/api/version-history.md v1.41; container_routes.go:postContainersCreate',
     ops: [
       ...gated(
         { gate: 'release' },
         added(HostConfig, 'CgroupnsMode', { sample: 'private', up: '', onLoss: 'refuse', neutral: ['host'] }),
       ),
-      emulated('ContainerCreate', 'the host’s cgroup namespace is asked for on cgroup v1', {
+      emulated('ContainerCreate', 'the cgroup namespace is the host’s on cgroup v1', {
         requestUp: shareCgroupNamespace,
       }),
     ],
@@ -59,12 +59,12 @@ export default [
   {
     id: '1.41/ipv6-ports',
     gate: 'release',
-    summary: 'A port that is published on every address is shown for IPv4 and for IPv6; before for IPv4 alone.',
-    // Scripts read one line of `docker port`.
-    see: 'moby #41622 (20.10.0); engine 20.10 asked; what docker_cli_port_test.go @v1.9.1 asserts',
+    summary: 'A port published on all addresses is listed for IPv4 and IPv6; before, for IPv4 only.',
+    // Scripts expect one line from `docker port`.
+    see: 'moby #41622 (20.10.0); seen on engine 20.10; docker_cli_port_test.go @v1.9.1',
     ops: [
-      onEach(ContainerListItem, 'ports of :: stand beside those of 0.0.0.0', { responseDown: leaveIpv6PortsOut }),
-      onEach(NetworkSettings, 'bindings to :: stand beside those to 0.0.0.0', { responseDown: leaveIpv6BindingsOut }),
+      onEach(ContainerListItem, 'ports on :: are removed if also on 0.0.0.0', { responseDown: leaveIpv6PortsOut }),
+      onEach(NetworkSettings, 'bindings to :: are removed if also to 0.0.0.0', { responseDown: leaveIpv6BindingsOut }),
     ],
     examples: {
       'ContainerList responseDown body.[].Ports': [
@@ -104,7 +104,7 @@ export default [
   {
     id: '1.41/platform-create',
     gate: 'prefix',
-    summary: 'A container may be made for another platform.',
+    summary: 'A container can be created for another platform.',
     see: 'docs/api/version-history.md v1.41; container_routes.go:postContainersCreate',
     ops: [
       queryAdded('ContainerCreate', 'platform', { sample: 'linux/arm64', onLoss: 'refuse', neutral: isOwnPlatform }),
@@ -113,15 +113,15 @@ export default [
   {
     id: '1.41/stats-one-shot',
     gate: 'prefix',
-    summary: 'Stats may be read once, without the reading before.',
+    summary: 'Stats can be read once, without a previous reading.',
     see: 'docs/api/version-history.md v1.41',
-    // Without it slower, and with precpu_stats.
+    // An older engine answers more slowly, and with precpu_stats.
     ops: [queryAdded('ContainerStats', 'one-shot', { sample: '1', onLoss: 'ignore' })],
   },
   {
     id: '1.41/images-filter-param',
     gate: 'prefix',
-    summary: 'The parameter filter of the list of images is gone; the filter reference says the same.',
+    summary: 'The list of images no longer takes the parameter `filter`; the filter `reference` replaces it.',
     see: 'docs/api/version-history.md v1.41; image_routes.go:getImagesJSON @v20.10',
     ops: [
       byHand('ImageList', 'the parameter becomes a filter', {
@@ -144,7 +144,7 @@ export default [
   {
     id: '1.41/info-changes',
     gate: 'release',
-    summary: 'Info names the cgroup version, and leaves out what belonged to the first swarm.',
+    summary: 'Info has the cgroup version, and omits empty members of the classic Swarm.',
     see: 'docs/api/version-history.md v1.41; api/types/types.go:Info @v20.10',
     ops: [
       added(Info, 'CgroupVersion', { sample: '2', up: '1', onLoss: 'ignore' }),
@@ -154,14 +154,6 @@ export default [
       omittedWhenEmpty(Info, 'ClusterAdvertise', '', { bothWays: true }),
       omittedWhenEmpty(Info, 'SystemStatus', null, { bothWays: true }),
     ],
-    examples: {
-      'SystemInfo responseUp body': [
-        [
-          { Name: 'h', ClusterStore: '', ClusterAdvertise: 'a:1', SystemStatus: null },
-          { Name: 'h', ClusterAdvertise: 'a:1', CgroupVersion: '1', OSVersion: '' },
-        ],
-      ],
-    },
   },
   {
     id: '1.41/prune-events',
@@ -172,7 +164,7 @@ export default [
   },
   swarmMembers({
     id: '1.41/swarm-members',
-    summary: 'Services take capabilities, ulimits and a limit of pids, and may be jobs.',
+    summary: 'Services can have capabilities, ulimits and a pids limit, and can be jobs.',
     see: 'docs/api/version-history.md v1.41',
     members: [
       { of: TaskContainerSpec, name: 'CapabilityAdd', sample: ['CAP_NET_ADMIN'], droppedByPrefix: true },

@@ -9,7 +9,7 @@ import { refuseWithoutRepository } from './v1.43/tag-without-repository.ts'
 const NO_TAG = '<none>:<none>'
 const NO_DIGEST = '<none>@<none>'
 
-/** Only an image with neither has the words; with one of the two, the other is null (image_routes.go:getImagesJSON). */
+/** Lists hold <none> only if both are empty; otherwise the empty one is null (image_routes.go:getImagesJSON). */
 function noneWords(image: JsonObject): void {
   const nothing = isUnset(image['RepoTags']) && isUnset(image['RepoDigests'])
   if (isUnset(image['RepoTags'])) image['RepoTags'] = nothing ? [NO_TAG] : null
@@ -19,7 +19,7 @@ function noneWords(image: JsonObject): void {
 const isOnly = (value: JsonValue | undefined, word: string): boolean =>
   isUnset(value) || (Array.isArray(value) && value.length === 1 && value[0] === word)
 
-/** Disk usage has null for no digests (28.5 and 29.8, asked). */
+/** Disk usage has null instead of an empty list of digests (seen on 28.5 and 29.8). */
 function emptyLists(image: JsonObject, { operation }: StepContext): void {
   if (isOnly(image['RepoTags'], NO_TAG)) image['RepoTags'] = []
   if (isOnly(image['RepoDigests'], NO_DIGEST)) image['RepoDigests'] = operation === 'SystemDataUsage' ? null : []
@@ -31,10 +31,10 @@ export default [
   {
     id: '1.43/none-tags',
     gate: 'prefix',
-    summary: 'An image without tags or digests has empty lists; before, one of <none>.',
+    summary: 'An image without tags and digests has empty lists; before, lists with <none>.',
     see: 'docs/api/version-history.md v1.43; image_routes.go:getImagesJSON; recordings 20.10, 28.5 and 28.5-min1.44, images',
     ops: [
-      onEach(ImageListItem, 'lists without an element hold <none>, or nothing', {
+      onEach(ImageListItem, 'empty lists hold <none>', {
         responseDown: noneWords,
         responseUp: emptyLists,
       }),
@@ -71,7 +71,7 @@ export default [
   {
     id: '1.43/annotations',
     gate: 'prefix',
-    summary: 'A container may carry annotations for its runtime.',
+    summary: 'A container can have annotations for its runtime.',
     see: 'docs/api/version-history.md v1.43; container_routes.go:postContainersCreate',
     ops: gated(
       { gate: 'release', legs: ANSWERS },
@@ -82,7 +82,7 @@ export default [
     id: '1.43/info-runtimes',
     gate: 'release',
     summary: 'Info names the shim of each runtime, and its options.',
-    see: 'api/types/types.go:Runtime @v23.0.0, @v24.0.0 (api/types/system/runtime.go); in no document',
+    see: 'api/types/types.go:Runtime @v23.0.0, @v24.0.0 (api/types/system/runtime.go); not in the documents',
     ops: [
       added(InfoRuntime, 'runtimeType', { sample: 'io.containerd.kata.v2', onLoss: 'ignore' }),
       added(InfoRuntime, 'options', { sample: { a: 'b' }, onLoss: 'ignore' }),
@@ -91,11 +91,9 @@ export default [
   {
     id: '1.43/tag-without-repository',
     gate: 'release',
-    summary: 'A tag without a repository is answered as if it were set; before, it was refused.',
-    see: 'image_routes.go:postImagesTag @v23.0, @v24.0; recordings image-tag-norepo; asked of 20.10 and 28.5',
-    ops: [
-      byHand('ImageTag', 'without a repository it is refused', { part: 'head', requestUp: refuseWithoutRepository }),
-    ],
+    summary: 'A tag call without a repository succeeds and does nothing; before, it was refused.',
+    see: 'image_routes.go:postImagesTag @v23.0, @v24.0; recordings image-tag-norepo; seen on 20.10 and 28.5',
+    ops: [byHand('ImageTag', 'refused without a repository', { part: 'head', requestUp: refuseWithoutRepository })],
     examples: {
       'ImageTag requestUp': [
         ['tag=x', /^invalid reference format$/],
@@ -107,7 +105,7 @@ export default [
   {
     id: '1.43/die-exec-duration',
     gate: 'release',
-    summary: 'The event of a container that died says how long it ran.',
+    summary: 'The die event of a container has the time it ran.',
     see: 'daemon/monitor.go:handleContainerExit (engine 24.0, moby pull request 45494); recordings 20.10, 26.1, events',
     ops: [added(EventAttributes, 'execDuration', { sample: '1', onLoss: 'ignore' })],
   },

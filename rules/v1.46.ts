@@ -16,7 +16,7 @@ export default [
   {
     id: '1.46/push-platform',
     gate: 'prefix',
-    summary: 'One platform of an image can be pushed.',
+    summary: 'A push can name one platform of the image.',
     see: 'docs/api/version-history.md v1.46',
     ops: [queryAdded('ImagePush', 'platform', { sample: 'p', onLoss: 'warn' })],
   },
@@ -48,7 +48,7 @@ export default [
     see: 'docs/api/version-history.md v1.46; daemon/disk_usage.go:containerDiskUsage',
     ops: [
       added(onlyIn(ListedHostConfig, 'ContainerList'), 'Annotations', { sample: { a: 'b' }, onLoss: 'ignore' }),
-      // Disk usage has what the list has, whatever the version asked for.
+      // Disk usage shows them at every version.
       ...gated(
         { gate: 'release' },
         added(onlyIn(ListedHostConfig, 'SystemDataUsage'), 'Annotations', { sample: { a: 'b' }, onLoss: 'ignore' }),
@@ -74,10 +74,10 @@ export default [
   {
     id: '1.46/create-top-level-gone',
     gate: 'release',
-    summary: 'A create body says how a container runs in HostConfig only; at top level it is ignored in silence.',
+    summary: 'Create reads members of HostConfig only in HostConfig; at top level they are silently ignored.',
     see: 'runconfig/config_unix.go:getHostConfig @v26.1.5; runconfig/config.go @v27.0.1',
     ops: [
-      byHand('ContainerCreate', 'members of HostConfig at top level move into it', {
+      byHand('ContainerCreate', 'top-level members of HostConfig move into it', {
         requestUp: gatherTopLevel,
         requestDown: dropTopLevel,
       }),
@@ -110,7 +110,7 @@ export default [
   },
   swarmMembers({
     id: '1.46/swarm-members',
-    summary: 'Services say how likely their containers are killed when memory is short.',
+    summary: 'Services can set the OOM score adjustment of their containers.',
     see: 'docs/api/version-history.md v1.46',
     members: [{ of: TaskContainerSpec, name: 'OomScoreAdj', sample: 5, droppedByPrefix: true }],
   }),

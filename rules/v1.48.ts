@@ -19,7 +19,7 @@ import { keepsUnseen } from './emulate/keep-unseen.ts'
 import { errorWords } from './v1.48/error-words.ts'
 import { moveEth0Sysctls } from './v1.48/eth0-sysctls.ts'
 
-/** The engine that brought `fluentd-async`: 19.03. */
+/** API version of engine 19.03, the first with `fluentd-async`. */
 const HAS_FLUENTD_ASYNC = 40
 
 function renameOption(config: JsonValue, from: string, to: string): JsonValue | undefined {
@@ -33,7 +33,7 @@ export default [
   {
     id: '1.48/platform-param',
     gate: 'prefix',
-    summary: 'The platform of an image can be chosen where it is saved, loaded or its history read.',
+    summary: 'Save, load and history of an image take a platform.',
     see: 'docs/api/version-history.md v1.48; api/server/router/image (engine 28.0)',
     ops: [
       queryAdded(['ImageHistory', 'ImageGet', 'ImageGetAll', 'ImageLoad'], 'platform', {
@@ -46,9 +46,9 @@ export default [
   {
     id: '1.48/build-prune-bounds',
     gate: 'prefix',
-    summary: 'A prune of the build cache has further bounds.',
+    summary: 'A prune of the build cache has further limits.',
     see: 'docs/api/version-history.md v1.48; api/server/router/build (engine 28.0)',
-    // Bounds on what a prune keeps: without them it may take more than was meant.
+    // Without these limits a prune could remove more than intended.
     ops: [
       ...['max-used-space', 'min-free-space'].map((name) =>
         queryAdded('BuildPrune', name, { sample: '1000', onLoss: 'refuse', neutral: ['0'] }),
@@ -63,7 +63,7 @@ export default [
     ops: [
       added(ImageInspect, 'Descriptor', { sample: { size: 1 }, onLoss: 'ignore' }),
       added(onlyIn(ImageListItem, 'ImageList'), 'Descriptor', { sample: { size: 1 }, onLoss: 'ignore' }),
-      // Disk usage has what the list has, whatever the version asked for.
+      // Disk usage shows them at every version.
       ...gated(
         { gate: 'release' },
         added(onlyIn(ImageListItem, 'SystemDataUsage'), 'Descriptor', { sample: { size: 1 }, onLoss: 'ignore' }),
@@ -84,14 +84,14 @@ export default [
   {
     id: '1.48/gateway-priority',
     gate: 'release',
-    summary: 'Endpoints have a priority of their gateway.',
+    summary: 'Endpoints have a gateway priority.',
     see: 'docs/api/version-history.md v1.48; recorded at 1.24 on 28.5: shown at every version',
     ops: [added(EndpointSettings, 'GwPriority', { sample: 5, up: 0, onLoss: 'warn' })],
   },
   {
     id: '1.48/network-enable-ipv4',
     gate: 'prefix',
-    summary: 'A network may do without IPv4.',
+    summary: 'A network can disable IPv4.',
     see: 'docs/api/version-history.md v1.48; api/server/router/network (engine 28.0)',
     ops: [
       // Engine 28 shows it at every version (recorded at 1.24 on 28.5).
@@ -107,14 +107,14 @@ export default [
   {
     id: '1.48/mount-image',
     gate: 'prefix',
-    summary: 'An image may be mounted.',
+    summary: 'An image can be mounted.',
     see: 'docs/api/version-history.md v1.48',
     ops: [valueAdded(onlyIn(MountSpec, 'ContainerCreate'), 'Type', ['image'])],
   },
   {
     id: '1.48/log-drivers-removed',
     gate: 'release',
-    summary: 'The fluentd driver no longer takes fluentd-async-connect; it is called fluentd-async.',
+    summary: 'The fluentd driver takes fluentd-async instead of fluentd-async-connect.',
     see: 'docker/cli docs/deprecated.md; daemon/logger/fluentd/fluentd.go @v28.0.0',
     ops: [
       retyped(LogConfig, 'Config', {
@@ -141,7 +141,7 @@ export default [
   {
     id: '1.48/sysctl-eth0',
     gate: 'prefix',
-    summary: 'Sysctls of an interface belong to an endpoint; as HostConfig.Sysctls of eth0 they are refused.',
+    summary: 'Sysctls of an interface are set on its endpoint; in HostConfig.Sysctls those of eth0 are refused.',
     see: 'api/server/router/container/container_routes.go:handleSysctlBC @v28.0.0',
     ops: [
       byHand('ContainerCreate', 'sysctls of eth0 move to the endpoint', {
@@ -172,7 +172,7 @@ export default [
   {
     id: '1.48/image-manifests',
     gate: 'prefix',
-    summary: 'An image tells of its manifests when asked.',
+    summary: 'An image inspect can show the manifests.',
     see: 'docs/api/version-history.md v1.48',
     ops: [
       queryAdded('ImageInspect', 'manifests', { sample: '1', onLoss: 'ignore' }),
@@ -182,7 +182,7 @@ export default [
   {
     id: '1.48/mount-image-options',
     gate: 'release',
-    summary: 'A mounted image may be mounted in part.',
+    summary: 'A subdirectory of an image can be mounted.',
     see: 'docs/api/v1.48.yaml, Mount; api/types/mount (engine 28.0)',
     ops: [
       added(MountSpec, 'ImageOptions', { sample: { Subpath: 'b' }, onLoss: 'refuse' }),

@@ -35,16 +35,16 @@ export default [
   {
     id: '1.49/info-firewall',
     gate: 'prefix',
-    summary: 'Info names the backend of the firewall.',
+    summary: 'Info names the firewall backend.',
     see: 'docs/api/version-history.md v1.49',
     ops: [added(Info, 'FirewallBackend', { sample: { Driver: 'iptables' }, onLoss: 'ignore' })],
   },
   {
     id: '1.49/expected-commits',
     gate: 'prefix',
-    summary: 'Info has no expected commits.',
+    summary: 'Info no longer has expected commits.',
     see: SEE,
-    // Engine 28.5 fills it below 1.49, but not where it knows no commit; it leaves it out itself for a pin.
+    // Engine 28.5 fills it below 1.49 unless the commit is unknown; for a pinned target it omits it itself.
     ops: [
       ...gated(
         { gate: 'release', legs: ['responseDown'] },
@@ -58,7 +58,7 @@ export default [
   {
     id: '1.49/undistributable-artifacts',
     gate: 'prefix',
-    summary: 'Info has no lists of undistributable artifacts.',
+    summary: 'Info no longer has lists of nondistributable artifacts.',
     see: SEE,
     ops: [
       ...gated(

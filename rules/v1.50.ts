@@ -9,23 +9,15 @@ export default [
   {
     id: '1.50/image-config-trimmed',
     gate: 'prefix',
-    summary: 'An image’s configuration has no members of a running container; info has no BridgeNf switches.',
+    summary: 'An image’s configuration no longer has run-time members; info no longer has the BridgeNf switches.',
     see: 'docs/api/version-history.md v1.50; api/server/router/image/inspect_response.go:legacyConfigFields',
     ops: [
       ...Object.entries(RUN_TIME_ZEROS).map(([member, zero]) => removed(ImageConfig, member, { down: zero })),
       removed(Info, 'BridgeNfIptables', { down: false }),
       removed(Info, 'BridgeNfIp6tables', { down: false }),
       added(Info, 'DiscoveredDevices', { sample: [{}], onLoss: 'ignore' }),
-      // Without it every platform of the image would go.
+      // Without it all platforms of the image would be deleted.
       queryAdded('ImageDelete', 'platforms', { sample: 'x', onLoss: 'refuse' }),
     ],
-    examples: {
-      'SystemInfo responseDown body': [
-        [
-          { NFd: 1, DiscoveredDevices: [] },
-          { NFd: 1, BridgeNfIptables: false, BridgeNfIp6tables: false },
-        ],
-      ],
-    },
   },
 ] satisfies Change[]

@@ -8,9 +8,9 @@ export default [
   {
     id: '1.51/images-containers-count',
     gate: 'prefix',
-    summary: 'The list of images counts the containers of each; before it said -1, for not counted.',
+    summary: 'The list of images counts the containers of each image; before, -1 (not counted).',
     see: 'docs/api/version-history.md v1.51; api/server/router/image/image_routes.go:getImagesJSON',
-    // Disk usage counts them at every version (28.5, asked at 1.41 to 1.51).
+    // Disk usage counts them at every version (28.5, seen at 1.41 to 1.51).
     ops: [
       emulated('ImageList', 'the containers of an image are counted', { responseUp: countUses }),
       retyped(onlyIn(ImageListItem, 'ImageList'), 'Containers', {

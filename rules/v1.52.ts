@@ -34,10 +34,10 @@ export default [
   {
     id: '1.52/platform-multi',
     gate: 'prefix',
-    summary: 'Several platforms in one save or load.',
+    summary: 'Save and load take several platforms.',
     see: 'docs/api/version-history.md v1.52',
     ops: [
-      byHand(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'platform may stand several times', {
+      byHand(['ImageGet', 'ImageGetAll', 'ImageLoad'], 'query parameter platform can be repeated', {
         onLoss: 'refuse',
         loses: 'more than one platform',
         losesOn: 'requestDown',
@@ -60,22 +60,22 @@ export default [
   {
     id: '1.52/network-status',
     gate: 'prefix',
-    summary: 'A network tells the state of its addresses.',
+    summary: 'A network inspect shows the state of its addresses.',
     see: 'docs/api/version-history.md v1.52',
     ops: [added(Network, 'Status', { sample: { IPAM: {} }, onLoss: 'ignore' })],
   },
   {
     id: '1.52/network-list-containers',
     gate: 'release',
-    summary: 'The list of networks has no member for containers.',
+    summary: 'The list of networks no longer has Containers.',
     see: 'docs/api/version-history.md v1.52',
-    // Not filled in the list since 1.28, and since engine 29 not written either.
+    // Empty in the list since 1.28, omitted since engine 29.
     ops: [omittedWhenEmpty(onlyIn(Network, 'NetworkList'), 'Containers', {}, { bothWays: true })],
   },
   {
     id: '1.52/list-health',
     gate: 'prefix',
-    summary: 'The list of containers tells their health.',
+    summary: 'The list of containers shows their health.',
     see: 'docs/api/version-history.md v1.52',
     ops: [
       added(onlyIn(ContainerListItem, 'ContainerList'), 'Health', {
@@ -101,7 +101,7 @@ export default [
     id: '1.52/stats-os-type',
     gate: 'release',
     summary: 'Stats name the operating system.',
-    see: 'docs/api/version-history.md v1.52; recorded at 1.44 on 29: said at every version',
+    see: 'docs/api/version-history.md v1.52; recorded at 1.44 on 29: shown at every version',
     ops: [added(StatsRecord, 'os_type', { sample: 'linux', up: (_record, { engine }) => engine.os, onLoss: 'ignore' })],
     examples: { 'ContainerStats responseUp body': [[{ read: 't' }, { read: 't', os_type: 'linux' }]] },
   },
@@ -109,7 +109,7 @@ export default [
     id: '1.52/connect-mac',
     gate: 'prefix',
     from: '1.54', // ignored before, whatever the documents of 1.52 say (network_routes.go:postNetworkConnect)
-    summary: 'A container that is connected to a network may be given a MAC address there.',
+    summary: 'Connecting a container to a network can set its MAC address there.',
     see: 'docs/api/version-history.md v1.54; api/server/router/network/network_routes.go:postNetworkConnect',
     ops: [
       added(onlyIn(EndpointSettings, 'NetworkConnect'), 'MacAddress', { sample: '02:42:ac:11:00:02', onLoss: 'warn' }),
@@ -117,7 +117,7 @@ export default [
   },
   swarmMembers({
     id: '1.52/swarm-members',
-    summary: 'Services say how much may be swapped.',
+    summary: 'Services can set swap limits.',
     see: 'docs/api/version-history.md v1.52',
     members: [
       { of: TaskResources, name: 'SwapBytes', sample: 5 },
@@ -132,11 +132,11 @@ export default [
   statsOfOneShot,
   {
     id: '1.52/kernel-memory-tcp-ignored',
-    gate: 'release', // the member is gone, whatever the version asked for
-    summary: 'A limit of kernel memory for TCP is ignored.',
+    gate: 'release', // the member is gone at every requested version
+    summary: 'The kernel memory limit for TCP is ignored.',
     see: 'docs/api/version-history.md v1.52; api/types/container/hostconfig.go @v28.5.2, @docker-v29.0.0',
     ops: [
-      byHand(['ContainerCreate', 'ContainerUpdate'], 'a limit that the engine would ignore', {
+      byHand(['ContainerCreate', 'ContainerUpdate'], 'a limit that the engine would ignore is refused', {
         onLoss: 'refuse',
         loses: 'a limit of kernel memory for TCP',
         requestUp: refuseKernelMemoryTcp,

@@ -13,7 +13,7 @@ const words: readonly Reworded[] = [
 ]
 
 export default [
-  // The further content types of events go by Accept: see 1.52/events-legacy-removed.
+  // Further content types of events are selected by Accept: see 1.52/events-legacy-removed.
   {
     id: '1.53/info-nri',
     gate: 'prefix',
@@ -24,7 +24,7 @@ export default [
   {
     id: '1.53/image-identity',
     gate: 'prefix',
-    summary: 'An image says where it comes from.',
+    summary: 'An image shows its origin.',
     see: 'docs/api/version-history.md v1.53',
     ops: [added(ImageInspect, 'Identity', { sample: { Pull: [] }, onLoss: 'ignore' })],
   },
@@ -39,7 +39,7 @@ export default [
   {
     id: '1.53/error-words',
     gate: 'release',
-    summary: 'The error for an archive without a path is `path cannot be empty`; before, the blank was missing.',
+    summary: 'The error for an archive without a path is `path cannot be empty`; before, the space was missing.',
     see: 'daemon/server/httputils/form.go @docker-v29.1.5, @docker-v29.2.0',
     ops: reworded(words),
     examples: rewordedExamples(words),

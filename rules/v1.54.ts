@@ -5,7 +5,6 @@ import { added, byHand, isTrue } from '../src/translate/ops.ts'
 import { errorWords } from './v1.54/error-words.ts'
 import { logsAsJson } from './v1.54/logs-as-json.ts'
 
-/** What `Manifests[]` of an image say of each image, when they are asked for. */
 const ManifestImage = shape('Manifests[].ImageData', '', [
   { operation: 'ImageList', side: 'response', path: '[].Manifests.[].ImageData' },
   { operation: 'ImageInspect', side: 'response', path: 'Manifests.[].ImageData' },
@@ -13,13 +12,13 @@ const ManifestImage = shape('Manifests[].ImageData', '', [
 
 export default [
   {
-    // The MAC address of connect is a change of its own: 1.52/connect-mac.
+    // 1.52/connect-mac translates the MAC address of connect.
     id: '1.54/manifest-identity',
     gate: 'prefix',
-    summary: 'The manifests of the list of images can say where each comes from.',
+    summary: 'The manifests in the list of images can show their origin.',
     see: 'docs/api/version-history.md v1.54',
     ops: [
-      byHand('ImageList', 'identity is of manifests', {
+      byHand('ImageList', 'query parameter identity is new', {
         part: 'head',
         onLoss: 'ignore',
         loses: 'query parameter identity',

@@ -15,10 +15,10 @@ export default [
     summary: 'Attestations of an image can be read.',
     see: 'docs/api/version-history.md v1.55',
     ops: [
-      // 404 would say that there is no such image; 29 answers 501 where its store keeps none.
+      // 404 would mean that the image does not exist; engine 29 answers 501 if its store keeps no attestations.
       endpointAdded('ImageAttestations', { missing: 501 }),
       // A request passes the ops from the last to the first, so this check comes before the 501 above.
-      byHand('ImageAttestations', 'one platform alone may be named', {
+      byHand('ImageAttestations', 'more than one platform is refused', {
         part: 'head',
         requestDown: ({ query }) => {
           if (query.getAll('platform').length > 1)
@@ -33,7 +33,7 @@ export default [
   {
     id: '1.55/update-device-limits',
     gate: 'prefix',
-    summary: 'An update applies the limits of devices.',
+    summary: 'An update applies device limits.',
     see: 'docs/api/version-history.md v1.55',
     ops: [...addedAll(UpdateConfig, DEVICE_LISTS, { sample: [{ Path: '/dev/sda', Weight: 1 }], onLoss: 'refuse' })],
   },

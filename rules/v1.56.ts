@@ -12,7 +12,7 @@ export default [
   {
     id: '1.56/umask',
     gate: 'prefix',
-    summary: 'HostConfig has a Umask, a number.',
+    summary: 'A container can have a umask, given as a number.',
     see: 'docs/api/v1.56.yaml, HostConfig (moby 1bb816fa, which cut it)',
     ops: [added(HostConfig, 'Umask', { sample: 18, saysByBeing: true, onLoss: 'refuse' })],
   },

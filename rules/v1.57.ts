@@ -8,11 +8,11 @@ export default [
   {
     id: '1.57/prune-stream',
     gate: 'prefix',
-    summary: 'A prune may tell of each deletion as it happens, and of the whole at last.',
-    // The cut document of 1.56 does not have it; 017c45f3 has it under 1.56, before that was cut.
+    summary: 'A prune can stream each deletion as it happens, and the report at the end.',
+    // Commit 017c45f3 lists it under 1.56; the released document of 1.56 does not have it.
     see: 'api/docs/CHANGELOG.md (moby 017c45f3); not in api/docs/v1.56.yaml (1bb816fa)',
     ops: [
-      byHand(PRUNES, 'the report may come as a stream', {
+      byHand(PRUNES, 'the report can be a stream', {
         requestUp: ({ query }) => query.delete('stream'),
         requestDown: ({ query }, { memory }) => {
           memory.set(STREAMED, isTrue(query.get('stream')))

@@ -10,9 +10,9 @@ const NO_SESSION =
   'the engine no longer has /session and /grpc: build with a newer client, which reaches BuildKit over HTTP/2, or without BuildKit (DOCKER_BUILDKIT=0)'
 
 /**
- * What the engines have announced to change, and no document has yet: in force with engines newer than the newest
- * document, and made so that an engine that still has it is left alone. When a document dates a row, it moves to the file
- * of that version.
+ * Changes that engines have announced and no document has dated: they apply to engines newer than the newest document,
+ * and do nothing if the engine still behaves as before. Once a document dates a change, it moves to the file of that
+ * version.
  */
 export default [
   {
@@ -21,7 +21,7 @@ export default [
     summary: 'A port with an empty list of bindings is not published; before, the engine chose a host port for it.',
     see: 'docs/api/version-history.md v1.52 (deprecated); moby #51727; container_routes.go:handlePortBindingsBC @docker-v29.7.2, which puts it off to 30',
     ops: [
-      onEach(onSide(HostConfig, 'request'), 'an empty list of bindings is one binding to any port', {
+      onEach(onSide(HostConfig, 'request'), 'an empty list of bindings becomes one binding to any port', {
         requestUp: (hostConfig) => void bindEmpty(hostConfig),
       }),
     ],
@@ -32,7 +32,7 @@ export default [
   {
     id: '1.58/error-text',
     gate: 'release',
-    summary: 'Records of build, pull and push have no error, the text beside errorDetail.',
+    summary: 'Records of build, pull and push no longer have `error`, the text beside errorDetail.',
     see: 'docs/api/version-history.md v1.48 (deprecated, no version named); daemon/internal/streamformatter:FormatError @docker-v29.7.2, which still writes it',
     ops: [byHand(PROGRESS, 'error is the message of errorDetail', { elementwise: true, responseDown: fillError })],
     examples: {
@@ -48,10 +48,10 @@ export default [
   {
     id: '1.58/system-df-lists',
     gate: 'prefix',
-    summary: 'Disk usage has no flat lists beside the usage by kind.',
+    summary: 'Disk usage no longer has flat lists beside the usage by kind.',
     see: 'docs/api/version-history.md v1.52 (deprecated, for 1.53); system_routes.go:getDiskUsage @docker-v29.7.2, which still has them at every version',
     ops: [
-      byHand('SystemDataUsage', 'flat lists are made of the items of each kind', {
+      byHand('SystemDataUsage', 'flat lists are made from the items of each kind', {
         requestUp: ({ query }, { memory }) => {
           if (isTrue(query.get('verbose'))) return
           query.set('verbose', '1')
@@ -87,10 +87,10 @@ export default [
   {
     id: '1.58/session-grpc',
     gate: 'release',
-    summary: 'BuildKit is reached over HTTP/2 alone: /session and /grpc are gone.',
+    summary: 'BuildKit is reached over HTTP/2 only: /session and /grpc are gone.',
     see: 'docs/api/version-history.md v1.53 (deprecated); daemon/server/router/{session,grpc} @docker-v29.7.2: "removed in the next major version"',
     ops: [
-      byHand(['Session', 'Grpc'], 'the error says what to do', {
+      byHand(['Session', 'Grpc'], 'the error says how to build instead', {
         part: 'error',
         responseDown: (message) => {
           if (message.status !== 404) return

@@ -34,8 +34,8 @@ export default [
   {
     id: 'spec/stop-signal-number',
     clients: ['1.21', '1.22'],
-    summary: 'The signal that stops a container may be a number.',
-    see: 'specification, 2.1; every engine wants a string',
+    summary: 'The stop signal of a container can be a number.',
+    see: 'specification, 2.1; every engine requires a string',
     ops: [
       retyped(onSide(ContainerConfig, 'request'), 'StopSignal', {
         samples: [[15, '15']],
@@ -46,14 +46,14 @@ export default [
   {
     id: 'spec/state-dead-from-1.22',
     clients: ['1.18', '1.21'],
-    summary: 'A state tells whether a container is dead from 1.22 on.',
+    summary: 'A state has Dead from 1.22 on.',
     see: 'specification, 2.3; engine 1.6 has the member',
     ops: [added(ContainerState, 'Dead', { sample: true, onLoss: 'ignore' })],
   },
   {
     id: 'spec/mounts-short',
     clients: ['1.20', '1.21'],
-    summary: 'A mount has Source, Destination, Mode and RW before 1.22.',
+    summary: 'Before 1.22 a mount has only Source, Destination, Mode and RW.',
     see: 'specification, 2.3; engine 1.8 sends Name and Driver',
     ops: addedAll(onlyIn(MountPoint, 'ContainerInspect'), ['Name', 'Driver'], { sample: 'd', onLoss: 'ignore' }),
   },
@@ -67,8 +67,8 @@ export default [
   {
     id: 'spec/list-ports',
     clients: ['1.18', '1.22'],
-    summary: 'A listed port is PrivatePort, PublicPort and Type.',
-    see: 'specification, 2.3; engines send IP too, and no PublicPort where nothing is published',
+    summary: 'A listed port has PrivatePort, PublicPort and Type.',
+    see: 'specification, 2.3; engines send IP too, and no PublicPort for an unpublished port',
     ops: [
       ...only({ legs: ['responseDown'] }, added(Port, 'IP', { sample: '0.0.0.0', onLoss: 'ignore' })),
       filled(Port, 'PublicPort', 0),
@@ -77,10 +77,10 @@ export default [
   {
     id: 'spec/network-settings-short',
     clients: ['1.18', '1.19'],
-    summary: 'The network settings of a container are seven members.',
+    summary: 'The network settings of a container have seven members.',
     see: 'specification, 2.3; engines 1.6 and 1.7 send twelve',
     ops: [
-      byHand('ContainerInspect', 'what is not among the seven goes', {
+      byHand('ContainerInspect', 'all other members are removed', {
         stripsNewer: true,
         responseDown: ({ body }) => {
           const settings = isObject(body) ? body['NetworkSettings'] : undefined
@@ -100,21 +100,21 @@ export default [
   {
     id: 'spec/graph-driver-from-1.20',
     clients: ['1.18', '1.19'],
-    summary: 'A container tells of its storage driver from 1.20 on.',
+    summary: 'A container shows its storage driver from 1.20 on.',
     see: 'specification, 2.3; engines from 1.8 on send it to every version',
     ops: [added(ContainerInspect, 'GraphDriver', { sample: { Name: 'vfs', Data: null }, onLoss: 'ignore' })],
   },
   {
     id: 'spec/limits-in-host-config',
     clients: ['1.19', '1.20'],
-    summary: 'From 1.19 on the limits of a container are in HostConfig alone.',
+    summary: 'From 1.19 on the limits of a container are in HostConfig only.',
     see: 'specification, 2.1; engines 1.8 to 25 show them in Config too below 1.20',
     ops: addedAll(ShownConfig, ['Memory', 'MemorySwap', 'CpuShares', 'Cpuset'], { sample: 0, onLoss: 'ignore' }),
   },
   {
     id: 'spec/config-omits-empty',
     clients: ['1.20', '1.20'],
-    summary: 'What a config does not set is left out in 1.20.',
+    summary: 'Unset members of a config are omitted in 1.20.',
     see: 'engine 1.8; 1.9 to 25 show it below 1.21',
     ops: (
       [
@@ -137,35 +137,27 @@ export default [
   {
     id: 'spec/lxc-conf-unset',
     clients: ['1.18', '1.21'],
-    summary: 'LxcConf that nobody set is an empty list.',
+    summary: 'An unset LxcConf is an empty list.',
     see: 'docs/api/v1.18.md, Inspect a container; engines 1.6 to 1.9 send null',
     ops: [retyped(onSide(HostConfig, 'response'), 'LxcConf', { toOlder: [[null, []]] })],
   },
   {
     id: 'spec/memory-swappiness-unset',
     clients: ['1.20', '1.22'],
-    summary: 'MemorySwappiness is a number, -1 where nobody set it.',
+    summary: 'MemorySwappiness is a number, -1 if unset.',
     see: 'specification, 2.2; engines 1.8 and 1.9 send null',
     ops: [retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', { toOlder: [[null, -1]] })],
   },
   {
     id: 'spec/blkio-rate-text',
     clients: ['1.22', '1.22'],
-    summary: 'The rate of a device may be written as text.',
-    see: 'docs/api/v1.22.md, Create a container; every engine wants a number',
+    summary: 'The rate of a device can be a string.',
+    see: 'docs/api/v1.22.md, Create a container; every engine requires a number',
     ops: ['BlkioDeviceReadBps', 'BlkioDeviceWriteBps', 'BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps'].map((member) =>
       retyped(onSide(HostConfig, 'request'), member, {
         samples: [[[{ Path: '/dev/sda', Rate: '1000' }], [{ Path: '/dev/sda', Rate: JSON.rawJSON('1000') }]]],
         toNewer: ratesAsNumbers,
       }),
     ),
-    examples: {
-      'ContainerCreate requestUp body.HostConfig.BlkioDeviceReadBps.[]': [
-        [
-          { Path: '/dev/sda', Rate: '1000' },
-          { Path: '/dev/sda', Rate: JSON.rawJSON('1000') },
-        ],
-      ],
-    },
   },
 ] satisfies readonly Deviation[]

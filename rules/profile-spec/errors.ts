@@ -2,7 +2,7 @@ import type { Deviation } from '../../src/translate/deviation.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
-/** What engines answer with 500 and the specification counts among the mistakes of the client (recorded on 1.8.3 … 20.10.24). */
+/** Errors for which engines answer 500 and the specification 400 (recorded on 1.8.3 … 20.10.24). */
 const CLIENTS_MISTAKE = /not a directory|cannot overwrite (non-)?directory|cannot be empty/i
 const READ_ONLY = /is marked read-only/i
 
@@ -17,7 +17,7 @@ export default [
   {
     id: 'spec/archive-errors',
     clients: ['1.18', '1.22'],
-    summary: 'A mistake in a call of archive is 400 with the details in JSON; a read-only place is 403.',
+    summary: 'A bad request to archive gets 400 with details in JSON; a read-only destination gets 403.',
     see: 'specification, 7, GET and PUT archive; engines from 1.8 to 20.10 answer 500, in text',
     ops: [
       byHand(['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive'], 'statuses and form of errors', {

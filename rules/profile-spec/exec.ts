@@ -18,8 +18,8 @@ export default [
   {
     id: 'spec/exec-cmd-string',
     clients: ['1.19', '1.22'],
-    summary: 'The command of an exec may be a string.',
-    see: 'specification, 2.4; engines from 1.7 on want a list',
+    summary: 'The command of an exec can be a string.',
+    see: 'specification, 2.4; engines from 1.7 on require a list',
     ops: [
       retyped(ExecConfig, 'Cmd', {
         samples: [['id', ['id']]],
@@ -31,14 +31,14 @@ export default [
   {
     id: 'spec/exec-privileged-from-1.22',
     clients: ['1.21', '1.21'],
-    summary: 'Privileged of an exec is of 1.22.',
+    summary: 'An exec can be privileged from 1.22 on.',
     see: 'specification, 2.4 and 9; engine 1.9 has it',
     ops: only({ legs: ['requestUp'] }, added(ExecConfig, 'Privileged', { sample: true, onLoss: 'ignore' })),
   },
   {
     id: 'spec/exec-paused-from-1.22',
     clients: ['1.21', '1.21'],
-    summary: 'That a container is paused is a conflict for exec from 1.22 on.',
+    summary: 'An exec in a paused container is a conflict from 1.22 on.',
     see: 'specification, 3 and 7; engine 1.9 answers 409',
     ops: [
       statusChanged(['ContainerExec', 'ExecStart'], {
@@ -76,14 +76,14 @@ export default [
   {
     id: 'spec/exec-inspect-type',
     clients: ['1.18', '1.21'],
-    summary: 'The inspection of an exec is shown as plain/text.',
-    see: 'specification, 2.4; every engine says application/json',
+    summary: 'Exec inspect has the type plain/text.',
+    see: 'specification, 2.4; every engine sends application/json',
     ops: [responseHeader('ExecInspect', 'Content-Type', { before: 'plain/text' })],
   },
   {
     id: 'spec/exec-exit-code',
     clients: ['1.18', '1.22'],
-    summary: 'The exit code of an exec is a number while it runs as well.',
+    summary: 'The exit code of an exec is a number even while it runs.',
     see: 'specification, 2.4 and 3; null from engine 1.10 on',
     ops: [retyped(ExecInspect, 'ExitCode', { toOlder: [[null, 0]] })],
   },

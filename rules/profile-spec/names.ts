@@ -21,7 +21,7 @@ export default [
     summary: 'The stat of a path is in X-Engine-Container-Path-Stat; the engines’ own header stays beside it.',
     see: 'specification, 2.3 and 4.1, archive',
     ops: [
-      byHand(['ContainerArchive', 'ContainerArchiveInfo'], 'the header under both names', {
+      byHand(['ContainerArchive', 'ContainerArchiveInfo'], 'the header is sent under both names', {
         part: 'head',
         responseDown: ({ headers }) => {
           const stat = headers.get(DOCKER_STAT)
@@ -66,19 +66,19 @@ export default [
   {
     id: 'spec/image-engine-version-name',
     clients: ['1.20', '1.22'],
-    summary: 'An image tells of the engine that made it as EngineVersion.',
+    summary: 'An image shows the version of the engine that made it as EngineVersion.',
     see: 'specification, 2.5, inspect from 1.21 on',
     ops: [renamed(ImageInspect, 'EngineVersion', 'DockerVersion')],
   },
   {
     id: 'spec/build-file-default',
     clients: ['1.18', '1.22'],
-    summary: 'A build whose file is not named uses Enginefile.',
+    summary: 'A build uses Enginefile by default.',
     see: 'specification, 4.3, build details; engines use Dockerfile',
     ops: [
-      byHand('ImageBuild', 'the file is named', {
+      byHand('ImageBuild', 'the default file is Enginefile', {
         part: 'head',
-        // What is at a remote address is the engine's to find: one file there is the build file whatever its name.
+        // Not for a remote context: a single remote file is the build file whatever its name.
         requestUp: ({ query }) => {
           if (!query.get('dockerfile') && !query.get('remote')) query.set('dockerfile', 'Enginefile')
         },

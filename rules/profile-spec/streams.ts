@@ -6,7 +6,7 @@ import { RAW_STREAM } from './names.ts'
 
 const ASKED = 'logs.upgrade'
 
-/** Documented from 1.19 on, from 1.20 on (the specification: 1.21). */
+/** Event kinds that are documented from 1.19 on, and from 1.20 on (specification: 1.21). */
 const OF_1_19 = new Set(['attach', 'commit', 'copy', 'rename', 'resize', 'top'])
 const OF_1_20 = new Set(['import', 'pull', 'push', 'tag'])
 
@@ -15,9 +15,9 @@ export default [
     id: 'spec/logs-hijacked',
     clients: ['1.18', '1.22'],
     summary: 'Logs are a raw stream, and a client that asks for an upgrade gets 101.',
-    see: 'specification, 4.1 and 7, logs; no engine from 1.6 to 29 answers logs with 101, or names the type so',
+    see: 'specification, 4.1 and 7, logs; no engine from 1.6 to 29 answers logs with 101, or with this type',
     ops: [
-      byHand('ContainerLogs', 'an upgrade that is asked for is granted', {
+      byHand('ContainerLogs', 'a requested upgrade is granted', {
         part: 'head',
         requestUp: ({ headers }, { memory }) => {
           if (headers.get('Upgrade')?.toLowerCase() === 'tcp') memory.set(ASKED, true)
