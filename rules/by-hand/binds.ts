@@ -3,7 +3,7 @@ import { words } from '../../src/config/text.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { hostConfigOf } from './host-config.ts'
 
-/** Words that some version has for the third field of a bind; what an older engine makes of each is a change of its own. */
+/** Options that any version has for the third field of a bind; changes translate those that an engine lacks. */
 const KNOWN = new Set(
   words(`
   rw ro z Z nocopy cached delegated consistent default volume-nocopy private rprivate shared rshared slave

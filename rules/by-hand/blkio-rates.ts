@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 
-/** The document's example has `"Rate": "1000"`, which no daemon reads: a uint64 it must be. */
+/** The document's example has `"Rate": "1000"`, but every daemon requires a uint64. */
 export function ratesAsNumbers(devices: JsonValue): JsonValue | undefined {
   if (!Array.isArray(devices)) return undefined
   for (const device of devices) {

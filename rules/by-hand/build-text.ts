@@ -5,7 +5,7 @@ import type { ResponseMessage, StepContext } from '../../src/translate/message.t
 export const printed = (record: JsonValue | undefined): string | undefined =>
   isObject(record) && typeof record['stream'] === 'string' ? record['stream'] : undefined
 
-/** A step that replaces the part of a record's text that matches. */
+/** Returns a step that replaces `pattern` in the text of a record. */
 export const reprinted =
   (pattern: RegExp, by: (...found: string[]) => string) =>
   ({ body }: ResponseMessage): void => {
@@ -15,7 +15,10 @@ export const reprinted =
 
 const HELD = 'build: lines about removed containers'
 
-/** Puts `Removing intermediate container` behind the image of its step, in the same record; a step that fails has none, and loses the line. */
+/**
+ * Moves the line `Removing intermediate container` into the record with the image id of its step, after it. A failed step
+ * has no such record and loses the line.
+ */
 export function removedAfterImage({ body }: ResponseMessage, context: StepContext): 'drop' | undefined {
   const text = printed(body)
   if (!isObject(body) || text === undefined) return undefined

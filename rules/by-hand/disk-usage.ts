@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 
-/** The kinds of a disk usage answer: what a call asks for, the flat list up to 1.51, the usage from 1.52 on (recorded on 29). */
+/** The kinds of disk usage: query value, flat list up to 1.51, usage from 1.52 on (recorded on 29). */
 export const KINDS = [
   { type: 'image', list: 'Images', usage: 'ImageUsage' },
   { type: 'container', list: 'Containers', usage: 'ContainerUsage' },
@@ -10,7 +10,7 @@ export const KINDS = [
 
 const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
 
-/** Engines up to 28.5 have null for what was not asked for, those from 29.0 on leave it out at every version. */
+/** Engines up to 28.5 send null for kinds that were not requested; those from 29.0 on omit them at every version. */
 export function nullUnlessAsked(body: JsonValue | undefined, query: URLSearchParams): void {
   const types = query.getAll('type')
   if (!isObject(body) || types.length === 0) return
@@ -18,7 +18,7 @@ export function nullUnlessAsked(body: JsonValue | undefined, query: URLSearchPar
   for (const { type, list, usage } of KINDS) if (!types.includes(type) && body[usage] === undefined) body[list] ??= null
 }
 
-/** A disk usage answer as up to 1.51: flat lists, where the engine left them out made of the items of each kind. */
+/** Disk usage as up to 1.51: flat lists, made from the items of each kind if the engine omits them. */
 export function legacyUsage(body: JsonValue | undefined, query: URLSearchParams): void {
   nullUnlessAsked(body, query)
   if (!isObject(body)) return
@@ -29,14 +29,14 @@ export function legacyUsage(body: JsonValue | undefined, query: URLSearchParams)
   }
 }
 
-/** The flat lists beside the usage of each kind, whose items then are left out. */
+/** Adds the flat lists, and removes the items from the usage of each kind. */
 export function flatLists(body: JsonValue | undefined): void {
   if (!isObject(body)) return
   for (const { list, usage } of KINDS) {
-    const told = body[usage]
-    if (!isObject(told)) continue
-    body[list] ??= told['Items'] ?? []
-    delete told['Items']
-    if (list === 'Images') body['LayersSize'] ??= told['TotalSize'] ?? 0
+    const kind = body[usage]
+    if (!isObject(kind)) continue
+    body[list] ??= kind['Items'] ?? []
+    delete kind['Items']
+    if (list === 'Images') body['LayersSize'] ??= kind['TotalSize'] ?? 0
   }
 }

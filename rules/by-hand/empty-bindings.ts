@@ -3,7 +3,7 @@ import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 const isEmpty = (bindings: JsonValue | undefined): boolean =>
   bindings === null || (Array.isArray(bindings) && bindings.length === 0)
 
-/** Makes an empty list of bindings one binding to any port; returns the ports that had one. */
+/** Replaces empty lists of bindings with one binding to any port; returns the ports concerned. */
 export function bindEmpty(hostConfig: JsonValue | undefined): string[] {
   const bindings = isObject(hostConfig) ? hostConfig['PortBindings'] : undefined
   if (!isObject(bindings)) return []
@@ -12,7 +12,7 @@ export function bindEmpty(hostConfig: JsonValue | undefined): string[] {
   return empty
 }
 
-/** Before and after, for the examples of the changes that do so. */
+/** An example of bindEmpty for the changes that use it. */
 export const EMPTY_BOUND: readonly [before: JsonValue, after: JsonValue] = [
   { '80/tcp': [], '81/tcp': null, '82/tcp': [{ HostPort: '82' }] },
   {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 
-/** Networks that every engine has: what is said of networks of one's own does not hold there. */
+/** Networks that every engine has; they are not user-defined. */
 const PREDEFINED = new Set(['bridge', 'host', 'none', 'default'])
 
 /** The endpoints of an inspect body on user-defined networks (container/hostconfig_unix.go:IsUserDefined). */
@@ -13,7 +13,7 @@ export function userDefinedEndpoints(container: JsonValue | undefined): JsonObje
   )
 }
 
-/** The network a mode names: empty and `default` are the default bridge; none where there is no network of its own. */
+/** The network that a NetworkMode names: `bridge` if empty or `default`; undefined for host, none and container:…. */
 export function networkOfMode(mode: JsonValue | undefined): string | undefined {
   if (mode === undefined || mode === null || mode === '' || mode === 'default') return 'bridge'
   if (typeof mode !== 'string' || mode === 'host' || mode === 'none' || mode.startsWith('container:')) return undefined
@@ -29,7 +29,7 @@ const member = (object: JsonObject, name: string): JsonObject => {
 }
 
 /**
- * The endpoint of a create body that NetworkMode names, made where there is none: an only entry is it, as in
+ * The endpoint of the network that NetworkMode names, created if missing. A single entry is taken whatever its name, as in
  * container_routes.go:epConfigForNetMode. Undefined for host, none and another container's network.
  */
 export function primaryEndpoint(create: JsonObject): JsonObject | undefined {
@@ -39,7 +39,7 @@ export function primaryEndpoint(create: JsonObject): JsonObject | undefined {
   const endpoints = member(member(create, 'NetworkingConfig'), 'EndpointsConfig')
   const [only, ...more] = Object.keys(endpoints)
   if (only !== undefined && more.length === 0) return member(endpoints, only)
-  // Engine 25.0 keeps "default", later ones turn it into "bridge": the two must agree.
+  // Engine 25.0 keeps "default", later ones turn it into "bridge": mode and endpoint must agree.
   if (network === 'bridge') hostConfig['NetworkMode'] = 'bridge'
   return member(endpoints, network)
 }

@@ -16,7 +16,7 @@ import { systemErrors } from './error-words/system-errors.ts'
 import { volumesNetworks } from './error-words/volumes-networks.ts'
 import type { Asked, Worded, Words } from './error-words/words.ts'
 
-/** All rows; of those that match an error the first holds. */
+/** The first row that matches an error applies. */
 export const rows: readonly Words[] = [
   ...limits,
   ...networkModes,
@@ -36,12 +36,12 @@ for (const row of rows)
   for (const operation of typeof row.on === 'string' ? [row.on] : row.on)
     byOperation.set(operation, [...(byOperation.get(operation) ?? []), row])
 
-/** The engines from 1.13 on. */
+/** API version of engine 1.13, the first with today's error texts. */
 const WORDS_OF_TODAY_FROM = apiVersion(25)
 
 const NOTE = 'errors.asked'
 
-/** What a text of older engines names, and newer ones do not. */
+/** Keeps the parts of the request that error texts of older engines name and newer ones do not. */
 export function rememberAsked({ body, text }: RequestMessage, { memory }: StepContext): void {
   const asked = isObject(body) ? body : {}
   const hostConfig = isObject(asked['HostConfig']) ? asked['HostConfig'] : asked
@@ -51,7 +51,7 @@ export function rememberAsked({ body, text }: RequestMessage, { memory }: StepCo
   memory.set(NOTE, { Image: image, Binds: binds, Memory: limit, KernelMemory: kernel, bodiless })
 }
 
-/** An error of a newer engine as the engine of the client's version answered it. */
+/** Rewrites an error of a newer engine into that of the client's version. */
 export function inOlderWords(message: ResponseMessage, context: StepContext): void {
   for (const { says, when, was, begun } of byOperation.get(context.operation) ?? []) {
     const found = says.exec(message.text ?? '')
@@ -62,12 +62,12 @@ export function inOlderWords(message: ResponseMessage, context: StepContext): vo
       message.body = [{ status: begun(asked(context), context.client) }, message.body]
     return
   }
-  // The answer to a HEAD has no words.
+  // A response to HEAD has no text.
   const { status, text = '' } = message
   if (status === 400 && text !== '') message.status = statusByWords(text, context.client)
 }
 
-/** The same for an error in a stream that has begun. */
+/** Like `inOlderWords`, for an error record of a stream. */
 export function streamInOlderWords(message: ResponseMessage, context: StepContext): void {
   const { body, headers } = message
   if (!isObject(body) || typeof body['error'] !== 'string') return
@@ -79,7 +79,7 @@ export function streamInOlderWords(message: ResponseMessage, context: StepContex
   message.body = { ...body, errorDetail: { ...detail, message: said }, error: said }
 }
 
-/** What the bridge answers itself in an engine's words, as the engine of the client's version put it. */
+/** Like `inOlderWords`, for an error that the bridge sends itself in an engine's words. */
 export function olderWords(status: number, text: string, context: StepContext): { status: number; text: string } {
   const message: ResponseMessage = { status, headers: Headers.fromRaw([]), body: undefined, text }
   if (context.client < WORDS_OF_TODAY_FROM) inOlderWords(message, context)
@@ -87,9 +87,8 @@ export function olderWords(status: number, text: string, context: StepContext): 
 }
 
 /**
- * Engines up to 1.12 read the status off the text (api/server/server.go:httpError @v1.6.2; api/server/httputils:WriteError
- * @v1.9.1, @v1.10.3, errors.go @v1.11.2, @v1.12.6), the first words from this version on: where it is not known better, that a
- * request is wrong was a server error.
+ * Engines up to 1.12 derive the status from the text (api/server/server.go:httpError @v1.6.2; api/server/httputils:WriteError
+ * @v1.9.1, @v1.10.3, errors.go @v1.11.2, @v1.12.6); a row applies from its version on. Other bad requests were server errors.
  */
 const STATUS_BY_WORDS: readonly (readonly [RegExp, number, from: number])[] = [
   [/not found/i, 404, 19],

@@ -3,7 +3,7 @@ import { integer, isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { BILLION, nanoseconds, wholeOrZero } from './moments.ts'
 
-/** Of engine 1.6: 0 is none; a negative `until` is over, and so far back that nothing has happened before it. */
+/** Engine 1.6 treats 0 as unset, and a negative `until` as a moment before all events. */
 export function zeroIsNone({ query }: RequestMessage): void {
   const since = wholeOrZero(query.get('since') ?? '')
   const until = wholeOrZero(query.get('until') ?? '')
@@ -25,7 +25,7 @@ export function zeroIsAll({ query }: RequestMessage): void {
   if (until !== undefined && until <= 0n) query.delete('until')
 }
 
-/** Whether an event came after the window that the client asked for; where `exact`, by the nanosecond if the engine has it. */
+/** Whether an event is after the client's `until`. `exact` compares nanoseconds if the engine sends them. */
 export function isAfterUntil(record: JsonValue | undefined, { call }: StepContext, exact: boolean): boolean {
   const until = nanoseconds(call.query.get('until') ?? '')
   if (!isObject(record) || until === undefined || until <= 0n) return false
@@ -33,7 +33,7 @@ export function isAfterUntil(record: JsonValue | undefined, { call }: StepContex
   return (exact ? (integer(record['timeNano']) ?? second) : second) > until
 }
 
-/** From 1.12 on `until` alone asks for the past too, and it may not lie before `since`. */
+/** From engine 1.12 on `until` alone also selects past events, and it must not precede `since`. */
 export function untilAsksForThePast({ query }: RequestMessage): void {
   const [since, until] = [query.get('since') ?? '', query.get('until') ?? '']
   const [from, to] = [nanoseconds(since), nanoseconds(until)]

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
 
-/** Health by the Status in a list; undefined where the list does not tell how often the last checks failed. */
+/** Derives Health from the Status in a list; undefined if the number of failed checks is unknown. */
 export const healthOf = ({ Status: status }: JsonObject): JsonValue | undefined => {
-  const told = /\((healthy|unhealthy|health: starting)\)$/.exec(String(status))?.[1]
-  if (told !== undefined && told !== 'healthy') return undefined
-  return { Status: told ?? 'none', FailingStreak: 0 }
+  const health = /\((healthy|unhealthy|health: starting)\)$/.exec(String(status))?.[1]
+  if (health !== undefined && health !== 'healthy') return undefined
+  return { Status: health ?? 'none', FailingStreak: 0 }
 }

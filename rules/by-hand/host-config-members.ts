@@ -8,7 +8,7 @@ const DRIVER_MOVED = apiVersion(21)
 const IGNORED_FROM = apiVersion(46)
 
 /**
- * The members of HostConfig up to 1.45, the last whose engines read them at the top level of a create body
+ * The members of HostConfig up to 1.45, the last version whose engines read them at the top level of a create body
  * (api/types/container/hostconfig.go @v26.1.5 and before). None is a member of Config.
  */
 const MEMBERS = [
@@ -28,16 +28,16 @@ const MEMBERS = [
 const CPUSET = 'Cpuset'
 const fields = new Names([...MEMBERS, CPUSET])
 
-/** What a create body may say at top level beside a HostConfig: the inner value wins when it is set. */
+/** Top-level members that engines read beside a HostConfig, if it does not set them. */
 const BESIDE = new Set(['Memory', 'MemorySwap', 'CpuShares', 'CpusetCpus', 'VolumeDriver'])
 
-/** Members of HostConfig at the top level, and the old name of CpusetCpus. */
+/** Members of HostConfig at the top level, and `Cpuset`, the old name of CpusetCpus. */
 interface Top {
   readonly members: JsonObject
   readonly cpuset: JsonValue | undefined
 }
 
-/** Takes the members of HostConfig off the top level, in their canonical spelling; a second spelling is merged as Go does. */
+/** Removes the members of HostConfig from the top level and returns them in canonical spelling, duplicates merged as by Go. */
 function takeTopLevel(create: JsonObject): Top {
   const members: JsonObject = {}
   let cpuset: JsonValue | undefined
@@ -53,8 +53,8 @@ function takeTopLevel(create: JsonObject): Top {
 }
 
 /**
- * The engines' own merge (runconfig/config_unix.go:getHostConfig @v26.1.5): with no HostConfig the top level is it;
- * beside one five members count where it leaves them open; `Cpuset` counts where CpusetCpus is empty.
+ * Merges as engines do (runconfig/config_unix.go:getHostConfig @v26.1.5): without a HostConfig the top level becomes it;
+ * otherwise five members fill unset ones. `Cpuset` fills an empty CpusetCpus.
  */
 export function gatherHostConfig(create: JsonObject): void {
   const { members, cpuset } = takeTopLevel(create)
@@ -68,12 +68,12 @@ export function gatherHostConfig(create: JsonObject): void {
   if (!isObject(inner) && Object.keys(hostConfig).length > 0) create['HostConfig'] = hostConfig
 }
 
-/** Engines from 27.0 on ignore the top level; the older one behind would read it. */
+/** Engines from 27.0 on ignore these members; the older target would read them. */
 export function dropTopLevel({ body }: RequestMessage): void {
   if (isObject(body)) takeTopLevel(body)
 }
 
-/** All that stands at the top level goes into HostConfig, but for VolumeDriver where it belongs to the config (1.19, 1.20). */
+/** Moves top-level members into HostConfig, except VolumeDriver for clients whose Config has it (1.19, 1.20). */
 export function gatherTopLevel({ body }: RequestMessage, { client }: StepContext): void {
   if (!isObject(body)) return
   const { VolumeDriver: driver } = body
@@ -83,8 +83,8 @@ export function gatherTopLevel({ body }: RequestMessage, { client }: StepContext
 }
 
 /**
- * Changes look for the members in HostConfig, and some make one, beside which the top level would count no longer.
- * Clients of 1.18 are read by the rules of 1.19, which first give each member the type that 1.6 saw in it.
+ * Runs before all changes: they expect these members in HostConfig, and a HostConfig that a change adds would hide the top
+ * level. Bodies of 1.18 clients are read by the rules of 1.19, which first convert each member to the type that 1.6 read.
  */
 export function readTopLevel(message: RequestMessage, context: StepContext): void {
   if (context.client > LAST_OF_1_6 && context.client < IGNORED_FROM) gatherTopLevel(message, context)

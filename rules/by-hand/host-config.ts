@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
-/** The two calls that bring a HostConfig. */
+/** Operations whose request has a HostConfig. */
 export const BRINGS_HOST_CONFIG = ['ContainerCreate', 'ContainerStart'] as const
 
 /** The HostConfig of a create body, or the body of start, which is one. */
@@ -10,7 +10,7 @@ export function hostConfigOf({ body }: RequestMessage, { operation }: StepContex
   return isObject(hostConfig) ? hostConfig : undefined
 }
 
-/** Nothing but Go's zero values, however deep: `{"IPAMConfig": null, "Aliases": []}` says no more than `{}`. */
+/** Whether a value holds only Go's zero values, at any depth: `{"IPAMConfig": null, "Aliases": []}` means the same as `{}`. */
 export function saysNothing(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return true
   if (Array.isArray(value)) return value.length === 0

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, parseJson, writeJson } from '../../src/api/json/json.ts'
 
-/** Members of a container's configuration that say nothing of an image, at Go's zero values. */
+/** Members of a container's configuration that have no meaning for an image, with Go's zero values. */
 export const RUN_TIME_ZEROS = {
   Hostname: '',
   Domainname: '',
@@ -13,7 +13,7 @@ export const RUN_TIME_ZEROS = {
   Image: '',
 } as const satisfies JsonObject
 
-/** What an image's configuration leaves out when empty, from 1.52 on. */
+/** Members that an image's configuration omits when empty, from 1.52 on. */
 export const IMAGE_ZEROS = {
   User: '',
   Env: null,
@@ -25,7 +25,7 @@ export const IMAGE_ZEROS = {
   Labels: null,
 } as const satisfies JsonObject
 
-/** A ContainerConfig for an engine that no longer keeps one: the image's Config with every member of a container's. */
+/** Makes a ContainerConfig for engines without one: the image's Config with all members of a container's. */
 export function containerConfigFrom(config: JsonValue | undefined): JsonObject {
   const own = isObject(config) ? parseJson(writeJson(config)) : {}
   return { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, ...(isObject(own) ? own : {}) }

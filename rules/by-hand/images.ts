@@ -3,7 +3,7 @@ import type { EmulationContext } from '../../src/translate/message.ts'
 
 const NOTE = 'images'
 
-/** All images of the engine, asked for once a call. */
+/** All images of the engine, requested once per call. */
 export async function allImages(context: EmulationContext): Promise<JsonObject[]> {
   const { memory } = context
   let images = memory.get(NOTE)
@@ -15,7 +15,7 @@ export async function allImages(context: EmulationContext): Promise<JsonObject[]
   return Array.isArray(images) ? images.filter(isObject) : []
 }
 
-/** The image that a name, a name with a tag, or the beginning of an id stands for. */
+/** Finds an image by name, by name and tag, or by id prefix. */
 export function imageNamed(images: readonly JsonObject[], name: string): JsonObject | undefined {
   const tagged = name.lastIndexOf(':') > name.lastIndexOf('/') ? name : `${name}:latest`
   const byTag = images.find(({ RepoTags: tags }) => Array.isArray(tags) && tags.includes(tagged))

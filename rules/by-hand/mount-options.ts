@@ -9,8 +9,8 @@ export const mountsOf = ({ body }: { readonly body: JsonValue | undefined }): Js
 }
 
 /**
- * Options of another type of mount were ignored, as was CreateMountpoint; engines reset them for old versions
- * (container_routes.go @v23.0).
+ * Removes options of another mount type, and CreateMountpoint: older engines ignored them, newer ones reset them for old
+ * versions (container_routes.go @v23.0).
  */
 export function dropForeignOptions(message: RequestMessage, context: StepContext, change: BoundChange): void {
   for (const mount of mountsOf(message)) {
@@ -23,7 +23,10 @@ export function dropForeignOptions(message: RequestMessage, context: StepContext
   }
 }
 
-/** A bind that makes its source is what `Binds` always were; the rest of such a mount must be sayable there, too. */
+/**
+ * Moves bind mounts with CreateMountpoint to `Binds`, which always create their source. A mount with other options that
+ * `Binds` cannot express is refused.
+ */
 export function createdMountsAsBinds(message: RequestMessage, context: StepContext, change: BoundChange): void {
   const hostConfig = isObject(message.body) ? message.body['HostConfig'] : undefined
   if (!isObject(hostConfig) || !Array.isArray(hostConfig['Mounts'])) return

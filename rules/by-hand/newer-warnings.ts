@@ -12,8 +12,8 @@ interface NewWarning {
 const WARNED: readonly OperationName[] = ['ContainerCreate', 'ContainerUpdate']
 
 /**
- * Warnings that engines give from a version on. Clients below it print whatever comes (every `docker run`, to stderr), and
- * their users could do nothing about it: it goes into the record alone.
+ * Warnings that engines send from a version on. Older clients print all warnings (every `docker run`, to stderr), and their
+ * users can do nothing about these, so they only go into the audit record.
  */
 export function newerWarnings(version: string, see: string, warnings: readonly NewWarning[]): Change {
   const examples = warnings.map(
@@ -31,7 +31,7 @@ export function newerWarnings(version: string, see: string, warnings: readonly N
     summary: `Create and update have new warnings (${warnings.map(({ sample }) => `“${sample}”`).join(', ')}).`,
     see,
     ops: [
-      byHand(WARNED, 'warnings that are new go into the audit record', {
+      byHand(WARNED, 'new warnings go into the audit record only', {
         stripsNewer: true,
         onLoss: 'ignore',
         loses: 'the warning',
@@ -49,8 +49,9 @@ function withoutWarnings(
   warnings: readonly NewWarning[],
 ): void {
   if (!isObject(body) || !Array.isArray(body['Warnings'])) return
-  const isNew = (said: unknown): boolean => warnings.some(({ text }) => typeof said === 'string' && text.test(said))
-  for (const said of body['Warnings'].filter(isNew))
-    context.lose({ what: `warning "${said}"`, needs: change.version, change: change.id, onLoss: 'ignore' })
-  body['Warnings'] = body['Warnings'].filter((said) => !isNew(said))
+  const isNew = (warning: unknown): boolean =>
+    warnings.some(({ text }) => typeof warning === 'string' && text.test(warning))
+  for (const warning of body['Warnings'].filter(isNew))
+    context.lose({ what: `warning "${warning}"`, needs: change.version, change: change.id, onLoss: 'ignore' })
+  body['Warnings'] = body['Warnings'].filter((warning) => !isNew(warning))
 }

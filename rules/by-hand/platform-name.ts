@@ -10,7 +10,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = {
 
 const architecture = (name: string): string => ARCHITECTURES[name] ?? name
 
-/** Whether `linux/amd64`, `linux` or `amd64` is what the engine runs anyway. */
+/** Whether a name such as `linux/amd64`, `linux` or `amd64` is the engine's own platform. */
 export function isOwnPlatform(value: string, { engine }: StepContext): boolean {
   const [os = '', arch, variant] = value.toLowerCase().split('/')
   if (variant !== undefined && !(variant === 'v8' && architecture(engine.arch) === 'arm64')) return false

@@ -1,7 +1,7 @@
 import { asJson, isObject } from '../../src/api/json/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 
-/** A platform parameter (`{"os":"linux","architecture":"amd64"}`) that names what the engine has anyway. */
+/** Whether a parameter such as `{"os":"linux","architecture":"amd64"}` names the engine's own platform. */
 export function isEnginesOwnPlatform(text: string, { engine }: StepContext): boolean {
   const platform = asJson(text)
   if (!isObject(platform)) return false

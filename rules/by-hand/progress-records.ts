@@ -21,7 +21,7 @@ function humanSize(bytes: number): string {
   return `${Number((bytes / 1000 ** power).toPrecision(4))}${UNITS[power]}`
 }
 
-/** As engines up to 28.5 wrote it (pkg/jsonmessage/jsonmessage.go, JSONProgress.String @v28.5.2); '' without progress. */
+/** The progress text of engines up to 28.5 (pkg/jsonmessage/jsonmessage.go, JSONProgress.String @v28.5.2); '' without progress. */
 export function progressText(detail: JsonValue | undefined): string {
   if (!isObject(detail)) return ''
   const [current, total] = [detail['current'], detail['total']].map((count) => Number(integer(count) ?? 0n)) as [
@@ -44,14 +44,14 @@ function bar(part: number): string {
   return `[${'='.repeat(done)}>${' '.repeat(WIDTH - done)}] `
 }
 
-/** Clients that read `progress` show nothing without it. A record that has it is left alone. */
+/** Clients that read `progress` show nothing without it. An existing text stays. */
 export function fillProgress({ body }: ResponseMessage): void {
   if (!isObject(body) || body['progress'] !== undefined) return
   const text = progressText(body['progressDetail'])
   if (text !== '') body['progress'] = text
 }
 
-/** Clients that read `error` take a failure for success without it. A record that has it is left alone. */
+/** Clients that read `error` take a failure for success without it. An existing text stays. */
 export function fillError({ body }: ResponseMessage): void {
   if (!isObject(body) || body['error'] !== undefined) return
   const detail = body['errorDetail']

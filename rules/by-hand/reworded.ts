@@ -4,26 +4,26 @@ import type { ResponseMessage, StepContext } from '../../src/translate/message.t
 import { literally } from '../../src/translate/ops/sample.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
-/** One error as engines on one side of a version say it. */
+/** An error as engines before, or from, a version send it. */
 interface Said {
   readonly status: number
   readonly says: RegExp
-  /** Made of what the other side's `says` found: `$1`. */
+  /** `$1` is a group of the other side's `says`. */
   readonly text: string | ((found: RegExpExecArray, context: StepContext) => string)
 }
 
-/** An error that has another status, or other words, from a version on. */
+/** An error whose status or text changed with a version. */
 export interface Reworded {
   readonly on: OperationName | readonly OperationName[]
   readonly before: Said
   readonly after: Said
-  /** `down`: the older words are those of another error as well. `up`: the newer ones do not say what the older name. */
+  /** `down`: the older text also belongs to another error. `up`: the newer text lacks a part of the older one. */
   readonly only?: 'down' | 'up'
-  /** The text on either side; `query` and `name` of the call where they decide on the words. */
+  /** The texts of both sides; `query` and `name` of the call if the texts depend on them. */
   readonly sample: { readonly before: string; readonly after: string; readonly query?: string; readonly name?: string }
 }
 
-/** What stands in the words of both sides: a regular expression without groups, and an instance of it. */
+/** A part that both texts have: a regular expression without groups, and a match of it. */
 type Part = readonly [like: string, sample: string]
 
 const textOf = (words: string): string => words.slice('404 '.length)
@@ -39,7 +39,7 @@ function side(own: string, other: string, parts: readonly Part[]): Said {
   }
 }
 
-/** An error in other words that name the same, `$1` and so on: `400 Invalid signal: $1`. */
+/** An error whose texts have the same parts, `$1` and so on: `400 Invalid signal: $1`. */
 export function inWords(on: Reworded['on'], before: string, after: string, parts: readonly Part[] = []): Reworded {
   const sampleOf = (words: string): string =>
     textOf(words).replaceAll(/\$(\d)/g, (_, part: string) => parts[Number(part) - 1]?.[1] ?? '')
@@ -56,7 +56,7 @@ function reword(message: ResponseMessage, context: StepContext, from: Said, to: 
   const found = from.says.exec(message.text ?? '')
   if (found === null) return
   message.status = to.status
-  if ((message.text ?? '') === '') message.form = 'json' // an answer without a body has no form
+  if ((message.text ?? '') === '') message.form = 'json' // a response without a body has no form
   message.text =
     typeof to.text === 'function'
       ? to.text(found, context)

@@ -4,7 +4,7 @@ import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-v
 
 const NOTE = 'events.silent'
 
-/** The engine has no events of the kind asked for: the stream stays open and says nothing. */
+/** The engine has no events that match: the stream stays open without records. */
 const silence = (context: StepContext): void => {
   context.memory.set(NOTE, true)
 }
@@ -12,7 +12,7 @@ const silence = (context: StepContext): void => {
 export const whenSilent = (_message: ResponseMessage, { memory }: StepContext): 'drop' | undefined =>
   memory.has(NOTE) ? 'drop' : undefined
 
-/** Every event of an older engine is local. */
+/** All events of an older engine are local: removes the filter. */
 export function onlyLocalScope({ query }: RequestMessage, context: StepContext): void {
   const scopes = readFilters(query).get('scope')
   if (scopes === undefined) return
@@ -20,10 +20,10 @@ export function onlyLocalScope({ query }: RequestMessage, context: StepContext):
   if (scopes.length > 0 && !scopes.includes('local')) silence(context)
 }
 
-/** Objects of a swarm that have no events yet. */
+/** Types of swarm objects that have no events on older engines. */
 const SWARM = ['config', 'node', 'secret', 'service']
 
-/** Filters for them match nothing; as types beside others they are left out. */
+/** Removes these types from the filters; if a filter names no other, nothing matches. */
 export function withoutSwarmKinds({ query }: RequestMessage, context: StepContext): void {
   const filters = readFilters(query)
   const types = filters.get('type') ?? []
@@ -38,8 +38,8 @@ export function withoutSwarmKinds({ query }: RequestMessage, context: StepContex
 }
 
 /**
- * Podman says `remove` of a container where Docker says `destroy` (measured on 5.4; Docker has no such action): command
- * lines before 1.30 end `docker run --rm` only when they see it (cli: container/utils.go, legacyWaitExitOrRemoved).
+ * Podman sends `remove` for a container where Docker sends `destroy` (seen on 5.4; Docker has no such action). Docker CLIs
+ * before 1.30 end `docker run --rm` only on `destroy` (cli: container/utils.go, legacyWaitExitOrRemoved).
  */
 export function destroyed({ body }: ResponseMessage): void {
   if (!isObject(body) || body['Type'] !== 'container' || body['Action'] !== 'remove') return

@@ -6,8 +6,8 @@ import { isTrue } from '../../src/translate/ops.ts'
 const BOUNDS = ['since', 'before'] as const
 
 /**
- * The parameters since and before as filters, which engines from 1.10 on know; 1.12 stopped reading the parameters. They
- * showed stopped containers too, the filters do so only with all=1 (daemon/list.go @v1.9.1, @v1.12.6; engine 20.10).
+ * Turns the parameters since and before into filters, which engines have from 1.10 on; 1.12 dropped the parameters. These
+ * also show stopped containers, the filters only with all=1 (daemon/list.go @v1.9.1, @v1.12.6; engine 20.10).
  */
 export function sinceBeforeAsFilters({ query }: RequestMessage): void {
   const bounds = BOUNDS.flatMap((name) => {
@@ -24,7 +24,7 @@ export function sinceBeforeAsFilters({ query }: RequestMessage): void {
 
 const ONLY_RUNNING = '1.22/filters-before-since'
 
-/** The filters as parameters, for engines up to 1.9. */
+/** Turns the filters into parameters, for engines up to 1.9. */
 export function sinceBeforeAsParameters({ query }: RequestMessage, { memory }: StepContext): void {
   const filters = readFilters(query)
   const showsStopped = isTrue(query.get('all')) || Number(query.get('limit') ?? 0) > 0 || filters.has('status')
@@ -37,7 +37,7 @@ export function sinceBeforeAsParameters({ query }: RequestMessage, { memory }: S
   writeFilters(query, filters)
 }
 
-/** What the parameters show beyond the filters: containers that do not run. */
+/** Removes stopped containers, which the parameters show and the filters do not. */
 export function withoutStopped(message: ResponseMessage, { memory }: StepContext): void {
   if (memory.get(ONLY_RUNNING) !== true || !Array.isArray(message.body)) return
   message.body = message.body.filter((item) => isObject(item) && String(item['Status']).startsWith('Up'))

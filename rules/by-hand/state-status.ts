@@ -5,7 +5,7 @@ const NEVER = '0001-01-01T00:00:00Z'
 export const wasNeverStarted = (state: JsonObject): boolean =>
   state['Running'] !== true && (isUnset(state['StartedAt']) || state['StartedAt'] === NEVER)
 
-/** The first that holds, in the order of the engine (daemon/state.go StateString @v1.9.1). */
+/** Checks in the order of the engine (daemon/state.go StateString @v1.9.1). */
 export function stateStatus(state: JsonObject): string {
   if (state['Running'] === true && state['Paused'] === true) return 'paused'
   if (state['Running'] === true && state['Restarting'] === true) return 'restarting'

@@ -36,7 +36,7 @@ function checkAddress(address: JsonValue | undefined): void {
     refuse(`ParseAddr(${JSON.stringify(address)}): unable to parse IP`)
 }
 
-/** Throws for a create that engines from 29.0 on refuse; older engines accept it (both asked: 28.5 and 29.8). */
+/** Throws for a create that engines from 29.0 on refuse; older engines accept it (seen on 28.5 and 29.8). */
 export function refuseLoose({ body }: RequestMessage): void {
   if (!isObject(body)) return
   for (const list of LISTS)

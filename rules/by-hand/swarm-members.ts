@@ -10,15 +10,14 @@ import { keepsUnseen } from '../emulate/keep-unseen.ts'
 export interface SwarmMember {
   readonly of: Shape
   readonly name: string
-  /** A value that says something. */
   readonly sample: JsonValue
-  /** By default `refuse`: where and how a service runs, and what protects it, is not lost in silence. */
+  /** Default `refuse`: placement, execution and protection of a service must not be lost silently. */
   readonly onLoss?: OnLoss
-  /** The value that means the same as leaving it out, beside Go's own. */
+  /** A value that means unset, beside Go's zero value. */
   readonly neutral?: JsonValue
-  /** Engines that have it drop it from what is asked at an older version, in silence. */
+  /** Newer engines silently drop it from requests of an older version. */
   readonly droppedByPrefix?: true
-  /** An object says something by being there, even an empty one. */
+  /** Even an empty object counts as set. */
   readonly saysByBeing?: true
   /** What a newer client gets from an older engine. */
   readonly up?: JsonValue
@@ -32,10 +31,9 @@ export interface SwarmQuery {
 }
 
 /**
- * Members that the objects of a swarm have from a version on. Engines show them at every version asked for, and read most
- * of them so: the gate is `release`. Of those that they drop by the version asked for (swarm_routes' adjustForAPIVersion,
- * cluster_routes' initCluster) one that a newer client says is refused when the target is older, whatever the engine could
- * do.
+ * Members that swarm objects have from a version on. Engines show them, and read most of them, at every requested version:
+ * the gate is `release`. Engines drop the others by the requested version (swarm_routes' adjustForAPIVersion,
+ * cluster_routes' initCluster): in a newer client's request these are refused if the target is older, whatever the engine.
  */
 export function swarmMembers(change: {
   readonly id: string
@@ -70,7 +68,7 @@ export function swarmMembers(change: {
   }
 }
 
-/** Also an object whose members are all unset: the CLI sends the skeleton of privileges. */
+/** Also true for an object whose members are all unset: the CLI sends Privileges in that form. */
 const isNeutral = (value: JsonValue, neutral: JsonValue | undefined): boolean =>
   value === neutral ||
   (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isUnset))

@@ -1,4 +1,4 @@
-/** What 1.8 tells of a path in a container (archive.CopyInfo in api/types @v1.8.3), in its order. */
+/** The stat of a path in a container, in the member order of engine 1.8 (archive.CopyInfo in api/types @v1.8.3). */
 export interface PathStat {
   readonly name: string
   readonly size: number
@@ -72,7 +72,7 @@ function statFrom(block: Buffer, extended: ReadonlyMap<string, string>): PathSta
   }
 }
 
-/** The stat of the first entry of a tar; undefined when the bytes are none, or end before it. */
+/** The stat of the first entry of a tar; undefined if the bytes are not a tar, or end too early. */
 export function pathStatOf(tar: Buffer): PathStat | undefined {
   const extended = new Map<string, string>()
   for (let at = 0; at + BLOCK <= tar.length; ) {

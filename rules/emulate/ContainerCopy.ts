@@ -6,14 +6,14 @@ const RESOURCE = '1.24/copy-removed resource'
 const PATH_STAT = 'X-Docker-Container-Path-Stat'
 
 /**
- * POST copy as GET archive. Also where the engine still has copy: engines 17.x to 25 leave a directory's own name out
- * of its tar (recording 20.10.24, copy-dir), which archive keeps as 1.6 to 1.12 did. Copy followed a link at the end
- * of the path, archive sends the link itself: so a link is asked for first.
+ * Sends POST copy as GET archive, even if the engine still has copy: engines 17.x to 25 omit a directory's own name from
+ * its tar (recording 20.10.24, copy-dir), which archive keeps as 1.6 to 1.12 did. Copy follows a link at the end of the
+ * path and archive sends the link itself, so a link is resolved first.
  */
 export async function copyAsArchive(message: RequestMessage, context: EmulationContext): Promise<void> {
   const { body } = message
   const resource = isObject(body) ? body['Resource'] : undefined
-  // 500 on engines 1.6 … 1.12, the reason 400 later (recordings copy-noct, copy-noresource, copy-badjson)
+  // Status 500 on engines 1.6 … 1.12, 400 later (recordings copy-noct, copy-noresource, copy-badjson)
   const type = message.headers.get('Content-Type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw new ProxyError('bad-request', `Content-Type specified (${type}) must be 'application/json'`, { status: 500 })
@@ -42,7 +42,7 @@ function linkTarget(stat: string | undefined): string | undefined {
 export const withoutPathStat = ({ headers }: ResponseMessage): void => headers.delete(PATH_STAT)
 
 /**
- * The errors of copy: a missing path is 500 with the path as the client spelled it, an unknown container a bare 404
+ * The errors of copy: a missing path is 500 with the path as the client sent it, an unknown container a 404 without text
  * (recordings 1.6.2 … 1.12.6, copy-404file and copy-404).
  */
 export function copyErrors(message: ResponseMessage, { call, memory }: StepContext): void {

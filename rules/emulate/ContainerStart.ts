@@ -11,7 +11,7 @@ import { whyUnsafe } from './recreate-safe.ts'
 /** The engines' own words (17.x on; container_routes.go:postContainersStart). */
 const REMOVED = 'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24'
 
-/** A start whose body asks for what an update cannot give. */
+/** A start whose body asks for settings that an update cannot change. */
 export interface Unreachable {
   readonly message: RequestMessage
   readonly context: EmulationContext
@@ -22,7 +22,7 @@ export interface Unreachable {
   readonly differences: readonly Difference[]
 }
 
-/** What to do then. Resolving lets a plain start go on; it may change the message's path. */
+/** Handles such a start. When it resolves, a start without a body is sent; it may change the path of the message. */
 export type Strategy = (start: Unreachable) => Promise<void>
 
 const fieldsOf = (found: readonly Difference[]): string =>
@@ -39,19 +39,19 @@ export const refuse: Strategy = async ({ differences: found }) => {
   )
 }
 
-/** The container is made again under its name; its client goes on with the id that it has (src/engine/replaced). */
+/** Replaces the container under its name; the client keeps using its id (src/engine/replaced). */
 export const recreate: Strategy = async ({ message, context, wanted, container }) => {
   const { replacedContainers } = context
   if (replacedContainers === undefined) throw new Error('a container can be made again only where its ids are kept')
   const clientId = replacedContainers.toClient(idOf(container))
   await replacedContainers.alone({ id: clientId, name: nameOf(container) }, async () => {
-    // Another start may have done the work meanwhile.
+    // Another start may have replaced it meanwhile.
     const {
       status,
       body: now,
       error,
     } = await context.engineCall('GET', `/containers/${replacedContainers.toEngine(clientId)}/json`)
-    if (status === 404) return // the start itself says so
+    if (status === 404) return // the start will report it
     if (status !== 200 || !isObject(now)) throw notShown(status, error)
     message.path = `/containers/${idOf(now)}/start`
     if (isRunning(now)) return
@@ -70,7 +70,7 @@ export const recreate: Strategy = async ({ message, context, wanted, container }
   })
 }
 
-/** A start without the settings that were asked for would lose them silently. */
+/** Starting the container anyway would silently lose the requested settings. */
 const notShown = (status: number, error: string): ProxyError =>
   new ProxyError('engine-broke-off', `the engine does not show the container before its start: ${error}`, {
     status: status >= 400 ? status : 502,
@@ -81,8 +81,8 @@ const byPolicy: Strategy = (start) => (start.context.policy.startHostConfig === 
 const isRunning = ({ State: state }: JsonObject): boolean => isObject(state) && state['Running'] === true
 
 /**
- * Start with a HostConfig. What the body sets the container has when it starts, what it leaves open stays as create gave
- * it (mergedHostConfig says where engines up to 25 did otherwise). The body never goes to the engine.
+ * Start with a HostConfig. Settings of the body are applied before the start, all others stay as created (mergedHostConfig
+ * describes how engines up to 25 differ). The engine never gets the body.
  */
 export const startWithBody =
   (unreachable: Strategy = byPolicy) =>
@@ -92,7 +92,7 @@ export const startWithBody =
     rememberAsked({ ...message, body: wanted }, context)
     const base = message.path.replace(/\/start$/, '')
     const { status, body: container, error } = await context.engineCall('GET', `${base}/json`)
-    if (status === 404) return // the start itself says so
+    if (status === 404) return // the start will report it
     if (status !== 200 || !isObject(container)) throw notShown(status, error)
     if (isRunning(container)) return // 304, whatever the body
     const current = container['HostConfig']
@@ -102,10 +102,10 @@ export const startWithBody =
     await update(context, base, found)
   }
 
-/** Engines from 1.12 on do not read so few bytes, whatever they are and are called (asked of 20.10: `{}`, `null`, `{"a`). */
+/** Engines from 1.12 on ignore a body of up to this size, whatever its content and type (seen on 20.10: `{}`, `null`, `{"a`). */
 const UNREAD = 7
 
-/** The HostConfig of the message, which is without a body from here on. */
+/** Removes the body from the message and returns its HostConfig. */
 function takeBody(message: RequestMessage): JsonObject | undefined {
   const { body, text } = message
   if (bytesOf(message) <= UNREAD) {
@@ -140,8 +140,8 @@ async function update(context: EmulationContext, base: string, found: readonly D
 }
 
 /**
- * A client that knows no body sends none that counts: engines of its version refuse one of more than 7 bytes and ignore
- * the rest (`{}`, `null`); older engines would read either.
+ * For clients of versions without a body: their engines refuse one of more than 7 bytes and ignore a shorter one (`{}`,
+ * `null`); older engines would read both.
  */
 export function refuseBody(message: RequestMessage, _context: StepContext): void {
   const length = bytesOf(message)
@@ -150,6 +150,6 @@ export function refuseBody(message: RequestMessage, _context: StepContext): void
   if (length > UNREAD) throw new ProxyError('validation', REMOVED)
 }
 
-/** Of a body with spaces in it a few less than came. */
+/** The size of the body; without the whitespace that parsed JSON had. */
 const bytesOf = ({ body, text }: RequestMessage): number =>
   Buffer.byteLength(text ?? (body === undefined ? '' : JSON.stringify(body)))

@@ -3,11 +3,11 @@ import type { EmulationContext } from '../../src/translate/message.ts'
 import { hostConfigOf } from './merged-host-config.ts'
 import { idOf } from './recreate-body.ts'
 
-/** How much of a volume is compared. What is larger may hold data of its own. */
+/** Volumes from this size on are not compared and count as holding data. */
 const COMPARED_BYTES = 16 << 20
 const BLOCK = 512
 
-/** Volumes that the create made for the container alone, by where they are mounted. */
+/** Volumes that create made for this container, by mount point. */
 export function anonymousVolumes(container: JsonObject): Map<string, string> {
   const host = hostConfigOf(container)
   const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
@@ -27,16 +27,16 @@ export function anonymousVolumes(container: JsonObject): Map<string, string> {
 const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : [])
 
 export interface Compared {
-  /** Where the old container's volume holds something that the new one's does not. */
+  /** Mount points whose old volume holds data that the new one lacks. */
   readonly holdsData: readonly string[]
-  /** Volumes whose content the new container has as well. */
-  readonly spare: readonly string[]
+  /** Old volumes that hold no data of their own. */
+  readonly superfluous: readonly string[]
 }
 
 /**
- * Whether the volumes of a container that was never started hold anything but what its image brought: then those of the
- * new one, made from the same image, are the same. A volume in whose place the start's HostConfig puts another mount is
- * left where it is, as engines up to 25 left it; an empty one is spared.
+ * Compares the volumes of a container that was never started with those of its replacement: content from their common image
+ * is equal. A volume whose place another mount of the start's HostConfig takes is kept, as by engines up to 25, unless it
+ * is empty.
  */
 export async function compareVolumes(
   context: EmulationContext,
@@ -44,7 +44,7 @@ export async function compareVolumes(
   made: JsonObject,
 ): Promise<Compared> {
   const holdsData: string[] = []
-  const spare: string[] = []
+  const superfluous: string[] = []
   const now = new Map(
     list(made['Mounts'])
       .filter(isObject)
@@ -57,15 +57,15 @@ export async function compareVolumes(
     if (fresh.has(path)) {
       const same = old !== undefined && (await content(context, idOf(made), path)) === old
       if (!same) holdsData.push(path)
-      else spare.push(volume)
-    } else if (old === EMPTY) spare.push(volume)
+      else superfluous.push(volume)
+    } else if (old === EMPTY) superfluous.push(volume)
   }
-  return { holdsData, spare }
+  return { holdsData, superfluous }
 }
 
 const EMPTY = ''
 
-/** What is in a folder, as text to compare: its tar without the folder itself and without the times of folders. */
+/** The content of a directory as comparable text: its tar without its own entry and without the times of directories. */
 async function content(context: EmulationContext, id: string, path: string): Promise<string | undefined> {
   const query = new URLSearchParams({ path })
   const { status, start } = await context.engineStart('GET', `/containers/${id}/archive?${query}`, {

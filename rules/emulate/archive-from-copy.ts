@@ -9,11 +9,11 @@ const HEADER_BYTES = 16 * 1024
 const STAT = 'X-Docker-Container-Path-Stat'
 const NOTE = 'archive.stat'
 
-/** The file or directory asked for, or the error that an engine with /archive gives. */
+/** Returns the requested path, or throws the error of an engine with /archive. */
 function wantedPath(context: EmulationContext, change: BoundChange): string {
   const path = context.call.query.get('path') ?? ''
   if (path === '') throw new ProxyError('validation', "bad parameter: 'path' cannot be empty")
-  // /copy names the entries after the directory; here they would have to be named after the dot.
+  // /copy names the entries after the directory; /archive would name them after the dot.
   if (/(^|\/)\.$/.test(path))
     context.lose({
       what: 'query parameter path that ends in a dot',
@@ -27,14 +27,14 @@ function wantedPath(context: EmulationContext, change: BoundChange): string {
 const copyPath = (context: EmulationContext): string =>
   `/containers/${encodeURIComponent(context.call.params['name'] ?? '')}/copy`
 
-/** The path stat, as 1.8 puts it into its header: from the first entry of what /copy sends. */
+/** The value of 1.8's stat header, made from the first entry of the tar that /copy sends. */
 async function askForStat(context: EmulationContext, path: string): Promise<string> {
   const name = context.call.params['name'] ?? ''
   const { status, error, start } = await context.engineStart('POST', copyPath(context), {
     body: { Resource: path },
     bytes: HEADER_BYTES,
   })
-  // An unknown container has no words on these engines, a missing file has 500 (recordings of 1.7.1: copy-404, copy-404file).
+  // On these engines an unknown container has no error text, and a missing file status 500 (recordings of 1.7.1: copy-404, copy-404file).
   if (status === 404) throw new ProxyError('not-found', error === '' ? `no such id: ${name}` : error)
   if (/^Could not find the file/.test(error)) throw new ProxyError('not-found', error)
   if (status >= 400) throw new ProxyError('bad-request', error, { status })
@@ -50,12 +50,12 @@ export async function archiveInfo(
   change: BoundChange,
 ): Promise<void> {
   const stat = await askForStat(context, wantedPath(context, change))
-  // This answer passes no further step: the specification's name of the header is given here.
+  // No further step sees this answer, so the header's name in the specification is added here.
   const neutral = context.policy.profile === 'spec' ? { 'X-Engine-Container-Path-Stat': stat } : {}
   throw new Answer(200, undefined, { [STAT]: stat, ...neutral, 'Content-Type': 'application/octet-stream' })
 }
 
-/** GET archive on an engine that has only /copy, whose tar has the same layout: asked twice, first for the stat. */
+/** GET archive on an engine that has only /copy, whose tar has the same layout. /copy is called twice, first for the stat. */
 export async function archive(message: RequestMessage, context: EmulationContext, change: BoundChange): Promise<void> {
   const path = wantedPath(context, change)
   context.memory.set(NOTE, await askForStat(context, path))
@@ -65,7 +65,7 @@ export async function archive(message: RequestMessage, context: EmulationContext
   message.body = { Resource: path }
 }
 
-/** The headers of the answer to what was asked above. */
+/** Adds the headers of /archive to the answer of /copy. */
 export function archiveHeaders(
   { headers }: { headers: { set(name: string, value: string): void } },
   { memory }: { memory: EmulationContext['memory'] },

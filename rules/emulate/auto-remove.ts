@@ -5,7 +5,7 @@ import { AUTO_REMOVE } from '../../src/translate/run/old-engines.ts'
 
 const WANTED = '1.25/auto-remove'
 
-/** An engine of before 1.25 only stores it: the container gets a label, and the bridge removes it (src/engine/auto-removal.ts). */
+/** Engines before 1.25 store it without effect: the container gets a label, and the bridge removes it (src/engine/auto-removal.ts). */
 export function markAutoRemove({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
   const host = isObject(body) ? body['HostConfig'] : undefined
   if (!isObject(body) || !isObject(host)) return
@@ -27,7 +27,7 @@ export function watchAutoRemove({ body }: ResponseMessage, { memory, autoRemoval
   if (memory.get(WANTED) === true && typeof id === 'string') autoRemoval?.add(engine, id)
 }
 
-/** Takes the mark off the labels; true where it was. */
+/** Removes the mark from the labels; true if it was there. */
 function takeMark(owner: JsonObject | undefined): boolean {
   const labels = owner?.['Labels']
   if (!isObject(labels) || !(AUTO_REMOVE in labels)) return false
@@ -45,7 +45,7 @@ export function hideMarks({ body }: ResponseMessage): void {
   for (const item of Array.isArray(body) ? body : []) if (isObject(item)) takeMark(item)
 }
 
-/** The daemon removes such a container when it cannot be started (daemon/start.go @v1.13.0); `docker run` waits for that. */
+/** The daemon removes such a container if its start fails (daemon/start.go @v1.13.0); `docker run` waits for that. */
 export async function removeNotStarted(_message: ResponseMessage, context: EmulationContext): Promise<void> {
   const name = encodeURIComponent(context.call.params['name'] ?? '')
   const { body } = await context.engineCall('GET', `/containers/${name}/json`)

@@ -1,7 +1,7 @@
 import { writeJson } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
-/** `repository:tag`, a registry's port left with the repository. */
+/** Splits `repository:tag`; the port of a registry stays with the repository. */
 function split(name: string): { repo: string; tag: string } {
   const found = /^(.*):([^/:]+)$/.exec(name)
   return { repo: found?.[1] ?? name, tag: found?.[2] ?? 'latest' }
@@ -10,8 +10,8 @@ function split(name: string): { repo: string; tag: string } {
 const failure = (message: string): string => `${writeJson({ errorDetail: { message }, error: message })}\r\n`
 
 /**
- * Engines up to 1.9 read one `t`. They get the first; once the build has said that it succeeded, the image is tagged with
- * the others. A tag that cannot be set ends the build's output with an error record, as a failed build does.
+ * Engines up to 1.9 read one `t`. They get the first; after a successful build the bridge tags the image with the others.
+ * A tag that fails ends the output of the build with an error record, as a failed build does.
  */
 export async function tagAfterwards({ query }: RequestMessage, context: EmulationContext): Promise<void> {
   const [first, ...further] = query.getAll('t').filter((name) => name !== '')

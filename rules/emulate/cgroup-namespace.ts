@@ -2,9 +2,8 @@ import { isObject, isUnset } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
 /**
- * Before 1.41 a container shared the host's cgroup namespace. Engines keep to that for old versions on cgroup v1 alone,
- * and only where the create has a HostConfig (container_routes.go:postContainersCreate). Which cgroup it is, only the
- * engine can say.
+ * Before 1.41 a container shared the host's cgroup namespace. For old versions engines still do so on cgroup v1 if create
+ * has a HostConfig (container_routes.go:postContainersCreate). Info has the cgroup version.
  */
 export async function shareCgroupNamespace({ body }: RequestMessage, context: EmulationContext): Promise<void> {
   const hostConfig = isObject(body) ? body['HostConfig'] : undefined

@@ -1,7 +1,7 @@
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
-/** Engines up to 1.9 count all containers; how many do what, the texts of their list tell. */
+/** Engines up to 1.9 only count all containers; the Status texts of their list give the counts by state. */
 export async function countContainers({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   if (!isObject(body) || body['ContainersRunning'] !== undefined) return
   const list = await context.engineCall('GET', '/containers/json', { query: { all: '1' } })

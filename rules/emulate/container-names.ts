@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
 
-/** The name of every container by its id, without the slash. Links stand in Names as `/web/db`: not these. */
+/** The name of every container by its id, without the slash. Names such as `/web/db` are links and do not count. */
 export async function containerNames(context: EmulationContext): Promise<JsonObject> {
   const list = await context.engineCall('GET', '/containers/json', { query: { all: '1' } })
   const names: JsonObject = {}

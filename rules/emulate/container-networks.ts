@@ -3,9 +3,9 @@ import type { EmulationContext, ResponseMessage } from '../../src/translate/mess
 import { fillFlat, networkingOf } from '../by-hand/network-settings.ts'
 
 /**
- * The flat network members for clients up to 1.20. Runs before the steps, while the answer has all that the engine said:
- * later versions' steps take NetworkID out of the endpoints. Asked for a version below 1.21, the engine hides Networks
- * and tells of the default bridge only, but its list shows them at every version (1.10 on; daemon/list.go @v1.10.3).
+ * Fills the flat network members for clients up to 1.20. Runs before the steps, because those of later versions remove
+ * NetworkID from the endpoints. Below 1.21 the engine hides Networks and shows the default bridge only, but its list has
+ * them at every version (1.10 on; daemon/list.go @v1.10.3).
  */
 export async function askForNetworks(message: ResponseMessage, context: EmulationContext): Promise<void> {
   const networking = networkingOf(message)
@@ -26,7 +26,7 @@ export async function askForNetworks(message: ResponseMessage, context: Emulatio
   }
   const filters = JSON.stringify({ id: [id] })
   const { status, body } = await context.engineCall('GET', '/containers/json', { query: { filters } })
-  if (status >= 400 || !Array.isArray(body)) return // inspect has answered: what it said is better than an error
+  if (status >= 400 || !Array.isArray(body)) return // the answer of inspect is better than an error
   const item = body.find((listed) => isObject(listed) && listed['Id'] === id)
   const shown = isObject(item) ? item['NetworkSettings'] : undefined
   const networks = isObject(shown) ? shown['Networks'] : undefined

@@ -5,7 +5,7 @@ import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 
 const NOTE = 'networks.dangling'
 
-/** Never dangling (runconfig.IsPreDefinedNetwork). */
+/** These are never dangling (runconfig.IsPreDefinedNetwork). */
 const PREDEFINED = new Set(['bridge', 'host', 'none'])
 
 const SPELLINGS = new Map([
@@ -15,7 +15,7 @@ const SPELLINGS = new Map([
   ['0', false],
 ])
 
-/** An older engine refuses the filter: it is kept back and applied to the answer. */
+/** Older engines refuse the filter: the bridge removes it and applies it to the answer. */
 export function takeDangling({ query }: RequestMessage, { memory }: StepContext): void {
   const values = takeFilter(query, 'dangling')
   if (values === undefined || values.length === 0) return
@@ -25,7 +25,7 @@ export function takeDangling({ query }: RequestMessage, { memory }: StepContext)
   memory.set(NOTE, wanted)
 }
 
-/** Keeps the networks without containers, or those with; only the inspection says. */
+/** Keeps the networks without containers, or those with; only inspect shows them. */
 export async function keepDangling(message: ResponseMessage, context: EmulationContext): Promise<void> {
   const wanted = context.memory.get(NOTE)
   if (typeof wanted !== 'boolean' || !Array.isArray(message.body)) return

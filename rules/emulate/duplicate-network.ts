@@ -2,7 +2,7 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
-/** Older engines allow two networks of one name: look before. */
+/** Older engines allow two networks of the same name, so the bridge checks first. */
 export async function refuseDuplicate({ body }: RequestMessage, context: EmulationContext): Promise<void> {
   const name = isObject(body) ? body['Name'] : undefined
   if (typeof name !== 'string' || name === '') return

@@ -5,13 +5,13 @@ import { asMoment, BILLION, fromMilliseconds, nanoseconds } from '../by-hand/mom
 
 /** How many events the engines up to 1.11 remembered; newer ones remember 256 (daemon/events/events.go). */
 const REMEMBERED = 64
-/** A history that is longer is not cut. */
+/** Limit of the history in bytes; a longer one is ignored. */
 const LONGEST = 1 << 20
 
 /**
- * Engines 1.7 to 1.11 sent the past only with `since`, and then all that they remembered from there on, whatever
- * `until` said: that only ended the stream (api/server/server.go:getEvents @v1.7.1, daemon/events @v1.10.3; asked 1.9.1 and
- * 1.10.3). Newer ones send the past up to `until` and end at once when it is over.
+ * Engines 1.7 to 1.11 send past events only with `since`, and then all remembered ones after it, whatever `until`, which
+ * only ends the stream (api/server/server.go:getEvents @v1.7.1, daemon/events @v1.10.3; seen on 1.9.1 and 1.10.3). Newer
+ * ones send past events up to `until`, and end at once if it has passed.
  */
 export async function historyAsBefore112({ query }: RequestMessage, context: EmulationContext): Promise<void> {
   if (context.policy.profile === 'spec') return
@@ -32,14 +32,14 @@ export async function historyAsBefore112({ query }: RequestMessage, context: Emu
   if (ends && until < now && last !== undefined && last > until) query.set('until', asMoment(last))
 }
 
-/** `-1` stands for none, with any fraction. */
+/** `-1`, with any fraction, means unset. */
 const isNone = (since: bigint): boolean => since >= -BILLION && since < 0n
 
 const smaller = (some: bigint, other: bigint): bigint => (some < other ? some : other)
 
-/** When what the engine remembers happened, the oldest first. */
+/** Times of the events that the engine remembers, oldest first. */
 async function remembered(context: EmulationContext): Promise<bigint[]> {
-  // Docker takes the 0 for a moment that is over and still cuts nothing off there; Podman does not.
+  // Docker ends the stream at once for 0 and still sends all past events; Podman does not.
   const end = context.engine.product === undefined ? '0' : asMoment(fromMilliseconds(Date.now()))
   const path = `/events?since=0&until=${end}`
   const { status, start } = await context.engineStart('GET', path, { bytes: LONGEST })
@@ -48,7 +48,7 @@ async function remembered(context: EmulationContext): Promise<bigint[]> {
   return records.flatMap((record) => whenHappened(record, context))
 }
 
-/** Events that the client's version does not have were not remembered either. */
+/** Empty for an event that the client's version does not have: its engine did not remember it. */
 function whenHappened(record: JsonValue, context: EmulationContext): bigint[] {
   const time = isObject(record) ? integer(record['timeNano']) : undefined
   const known = time !== undefined && context.translateResponse('SystemEvents', record) !== null

@@ -7,7 +7,7 @@ const SHARED = [
   ...['State', 'Created', 'Path', 'Args', 'Config', 'Image', 'NetworkSettings', 'ResolvConfPath', 'HostnamePath'],
   ...['HostsPath', 'LogPath', 'Name', 'Driver', 'MountLabel', 'ProcessLabel', 'AppArmorProfile', 'RestartCount'],
 ]
-/** 1.9 has no flat addresses in it. */
+/** Engine 1.9 has no flat addresses here. */
 const SETTINGS_OF_1_9 = [
   ...['Bridge', 'SandboxID', 'HairpinMode', 'LinkLocalIPv6Address', 'LinkLocalIPv6PrefixLen', 'Networks', 'Ports'],
   ...['SandboxKey', 'SecondaryIPAddresses', 'SecondaryIPv6Addresses'],
@@ -16,8 +16,8 @@ const RESOURCES = ['Memory', 'MemorySwap', 'CpuShares', 'Cpuset']
 const OMITTED_WHEN_EMPTY = ['PortSpecs', 'VolumeDriver', 'NetworkDisabled', 'MacAddress']
 
 /**
- * Up to 1.9 the inspection of an exec holds its whole container, as the daemon kept it and without regard to the
- * prefix. The container is inspected, brought to the client's version and rearranged.
+ * Up to engine 1.9 exec inspect has the whole container in the daemon's internal form, whatever the prefix. The container
+ * is inspected, translated to the client's version and rearranged.
  * Source: daemon/exec.go, daemon/container.go @v1.6.2 … v1.9.1; recorded on all four (exec-inspect-running).
  */
 export async function embedContainer(message: ResponseMessage, context: EmulationContext): Promise<void> {
@@ -70,7 +70,7 @@ function onlyIn19(inspect: JsonObject): JsonObject {
   }
 }
 
-/** Limits left Config in 1.7, what is empty in it in 1.8; container inspect went on to show both below 1.20. */
+/** Here Config lost the limits in 1.7 and empty members in 1.8; container inspect has both below 1.20. */
 function config(value: JsonValue | undefined, client: number): JsonValue {
   if (!isObject(value)) return null
   const kept = { ...value }
@@ -79,7 +79,7 @@ function config(value: JsonValue | undefined, client: number): JsonValue {
   return kept
 }
 
-/** By destination, from Mounts; or from Volumes where the engine still gives those to prefixes below 1.20. */
+/** Mount points by destination, from Mounts, or from Volumes if the engine still sends those below 1.20. */
 function mountPointsOf(inspect: JsonObject): JsonObject {
   const points: JsonObject = {}
   for (const mount of Array.isArray(inspect['Mounts']) ? inspect['Mounts'] : []) {
@@ -96,7 +96,7 @@ function mountPointsOf(inspect: JsonObject): JsonObject {
   return points
 }
 
-/** The daemon kept a volume's name and asked the driver for its path: Source is empty then. */
+/** A named volume has no Source: the daemon asked the driver for the path. */
 const point = (target: string, known: JsonObject): JsonObject => ({
   ...known,
   Destination: target,

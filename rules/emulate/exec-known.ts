@@ -2,8 +2,8 @@ import { ProxyError } from '../../src/api/errors.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
 /**
- * Engines up to 1.8 answer the attached start of an unknown exec with 200 and an empty stream: ask first. Any other
- * error of the question is the start's own to report.
+ * Engines up to 1.8 answer the attached start of an unknown exec with 200 and an empty stream, so the exec is inspected
+ * first. The start will report other errors.
  */
 export async function refuseUnknownExec(_message: RequestMessage, context: EmulationContext): Promise<void> {
   const id = context.call.params['id'] ?? ''

@@ -9,8 +9,9 @@ const CODE = '1.23/exit-code'
 const PATIENCE_MS = 10_000
 
 /**
- * Looks up the exit code that the engine does not tell with a `die`: `docker run` below 1.30 ends with it (docker/cli,
- * container/utils.go: legacyWaitExitOrRemoved), and with 125 without. What cannot be inspected keeps its record as it is.
+ * Looks up the exit code that the engine's `die` event lacks: `docker run` below 1.30 exits with it (docker/cli,
+ * container/utils.go: legacyWaitExitOrRemoved), and with 125 without it. If the container cannot be inspected, the record
+ * stays unchanged.
  */
 export async function lookUpExitCode({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   context.memory.delete(CODE)
@@ -28,7 +29,7 @@ export async function lookUpExitCode({ body }: ResponseMessage, context: Emulati
   }
 }
 
-/** Undefined for an end that was not the last: the container has been started again since. */
+/** Undefined if the container has been started again since. */
 async function inspectedCode(event: JsonObject, id: string, context: EmulationContext): Promise<number | undefined> {
   const path = `/containers/${id}/json`
   if (context.allows?.('GET', path) === false) return undefined

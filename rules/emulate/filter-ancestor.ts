@@ -3,20 +3,20 @@ import type { EmulationContext, RequestMessage, ResponseMessage } from '../../sr
 import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { allImages, imageNamed } from '../by-hand/images.ts'
 
-/** What `limit` asks for; 0, a negative number or none at all asks for no limit. */
+/** The `limit` of a list; 0 and negative numbers mean no limit. */
 function limitOf(query: URLSearchParams): number | undefined {
   const limit = Number(query.get('limit') ?? 0)
   return Number.isInteger(limit) && limit > 0 ? limit : undefined
 }
 
-/** Engines up to 1.8 ignore the filter. A limit would count what the filter takes away: it is applied afterwards. */
+/** Engines up to 1.8 ignore the filter. A limit would count containers that it removes, so it is applied afterwards. */
 export function ancestorsDown({ query }: RequestMessage): void {
   if (takeFilter(query, 'ancestor') === undefined || limitOf(query) === undefined) return
   query.delete('limit')
-  query.set('all', '1') // a limit shows containers that do not run as well
+  query.set('all', '1') // a limit also shows stopped containers
 }
 
-/** Whether an image is `wanted` or built upon it: engines up to 1.9 know every image's parent. */
+/** Whether an image is `wanted` or built on it; engines up to 1.9 know the parent of every image. */
 function descends(images: readonly JsonObject[], from: JsonValue | undefined, wanted: JsonValue | undefined): boolean {
   const parents = new Map(images.map(({ Id: id, ParentId: parent }) => [id, parent]))
   let id = from
@@ -27,7 +27,7 @@ function descends(images: readonly JsonObject[], from: JsonValue | undefined, wa
   return false
 }
 
-/** Keeps the containers whose image is one of those asked for or descends from one. */
+/** Keeps the containers whose image is, or descends from, a requested one. */
 export async function keepDescendants(message: ResponseMessage, context: EmulationContext): Promise<void> {
   const { body } = message
   const asked = readFilters(context.call.query).get('ancestor') ?? []

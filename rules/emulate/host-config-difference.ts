@@ -10,20 +10,20 @@ const UPDATABLE: ReadonlySet<string> = new Set(
 `),
 )
 
-/** Not a client's to say below 1.24: engines fill them in by themselves, the terminal's size is no property at all. */
+/** Clients below 1.24 cannot set these: engines fill them in, and the size of the terminal is not kept. */
 const NEVER_COMPARED: ReadonlySet<string> = new Set(
   words('MaskedPaths ReadonlyPaths CgroupnsMode ConsoleSize ContainerIDFile'),
 )
 
-/** What engines fill in where a create leaves it open: a body that leaves it open too asks for no other value. */
+/** Engines fill these in if create omits them: a body that omits them too asks for no other value. */
 const FILLED_BY_ENGINES: ReadonlySet<string> = new Set(words('LogConfig ShmSize Runtime Isolation PidsLimit Ulimits'))
 
-/** Always shown by inspect; a name that is neither here nor in inspect is unknown to the engine, which ignores it. */
+/** Inspect always shows the other members; one that is neither here nor in inspect is unknown to the engine, which ignores it. */
 export const OMITTED_WHEN_EMPTY = words('Tmpfs StorageOpt Sysctls Runtime Mounts Init KernelMemory Annotations')
 
 export interface Difference {
   readonly member: string
-  /** What the body asks for, in the engine's form; undefined: the default. */
+  /** The requested value in the engine's form; undefined for the default. */
   readonly wanted: JsonValue | undefined
   readonly updatable: boolean
 }
@@ -38,16 +38,16 @@ const unless =
 const strings = (value: JsonValue | undefined, spell: (text: string) => string): JsonValue | undefined =>
   Array.isArray(value) ? value.map((element) => (typeof element === 'string' ? spell(element) : element)).sort() : value
 
-/** What a bind is when nothing else is said. Podman's inspect says it all the same. */
-const UNSAID: ReadonlySet<string> = new Set(['', 'rw', 'rbind', 'rprivate'])
+/** Default options of a bind, which Podman's inspect shows. */
+const BIND_DEFAULTS: ReadonlySet<string> = new Set(['', 'rw', 'rbind', 'rprivate'])
 
-/** A bind with its mode words in one order. */
+/** A bind with its options sorted. */
 function bindOf(source: string, target: string, words: readonly string[]): string {
-  const said = words.filter((word) => !UNSAID.has(word)).sort()
-  return [source, target, ...(said.length === 0 ? [] : [said.join(',')])].join(':')
+  const options = words.filter((word) => !BIND_DEFAULTS.has(word)).sort()
+  return [source, target, ...(options.length === 0 ? [] : [options.join(',')])].join(':')
 }
 
-/** A mount that is only another form of a bind, as 1.44/read-only-recursive makes of a read-only one in a create. */
+/** The bind that a mount is equivalent to; 1.44/read-only-recursive makes such mounts from read-only binds of a create. */
 export function mountAsBind(mount: JsonValue): string | undefined {
   if (!isObject(mount) || mount['Type'] !== 'bind' || typeof mount['Source'] !== 'string') return undefined
   const options = isObject(mount['BindOptions']) ? mount['BindOptions'] : {}
@@ -61,7 +61,7 @@ export function mountAsBind(mount: JsonValue): string | undefined {
 
 const elements = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : [])
 
-/** Binds in either form, in any order. */
+/** Binds of both forms, sorted. */
 const binds: Normal = (value, host) => {
   const written = elements(value).map((bind) => {
     const [source = '', target, ...mode] = String(bind).split(':')
@@ -75,7 +75,7 @@ const binds: Normal = (value, host) => {
 
 const otherMounts: Normal = (value) => essence(elements(value).filter((mount) => mountAsBind(mount) === undefined))
 
-/** `CAP_` in front or not, in any case (caps.NormalizeLegacyCapabilities, 20.10 on). */
+/** With or without `CAP_`, in any case (caps.NormalizeLegacyCapabilities, 20.10 on). */
 const capabilities: Normal = (value) => strings(value, (name) => name.toUpperCase().replace(/^CAP_/, ''))
 
 /** Inspect shows `/db:/web/alias` for `db:alias`, and `db` is `db:db` (daemon/inspect.go). */
@@ -92,7 +92,7 @@ const securityOptions: Normal = (value, host) => {
   return essence(value.filter((option) => option !== 'label=disable'))
 }
 
-/** Left open, it is twice the memory (daemon_unix.go:adaptContainerSettings). */
+/** If unset, it is twice the memory (daemon_unix.go:adaptContainerSettings). */
 const swap: Normal = (value, host) => {
   const memory = integer(host['Memory'])
   return value === undefined && memory !== undefined && memory > 0n ? fromInteger(memory * 2n) : value
@@ -122,7 +122,7 @@ const normal = (member: string, host: JsonObject): JsonValue | undefined => {
   return NORMAL[member]?.(value, host) ?? (NORMAL[member] === undefined ? value : undefined)
 }
 
-/** A host port left open is met by any: Podman gives the number out at the create, and shows it as if it had been asked for. */
+/** An unset host port matches any: Podman chooses the port at create, and shows it as if it had been requested. */
 function withOpenPorts(current: JsonValue | undefined, wanted: JsonValue | undefined): JsonValue | undefined {
   if (!isObject(current) || !isObject(wanted)) return current
   const ports = Object.entries(current).map(([port, bindings]): [string, JsonValue] => {
@@ -140,7 +140,7 @@ const openPort = (asked: JsonValue | undefined): JsonObject => ({
   HostPort: (isObject(asked) ? asked['HostPort'] : undefined) ?? '',
 })
 
-/** Where a container with all of `body`, and defaults for what it leaves open, would differ from `current`. */
+/** Members in which a container with the settings of `body`, and defaults for all others, would differ from `current`. */
 export function differences(body: JsonObject, current: JsonObject): Difference[] {
   const found: Difference[] = []
   for (const member of new Set([...Object.keys(current), ...OMITTED_WHEN_EMPTY])) {
@@ -154,7 +154,7 @@ export function differences(body: JsonObject, current: JsonObject): Difference[]
   return found
 }
 
-/** The value for POST update; undefined where it cannot say it: zero values there mean "unchanged". */
+/** The value for POST update; undefined if update cannot express it: its zero values mean "unchanged". */
 export function updateValue(member: string, wanted: JsonValue | undefined): JsonValue | undefined {
   return member === 'RestartPolicy' && wanted === undefined ? { Name: 'no', MaximumRetryCount: 0 } : wanted
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
-/** An image of an engine up to 1.7 does not name its storage driver: all of them have the engine's. */
+/** Engines up to 1.7 do not show the storage driver of an image: all images have that of the engine. */
 export async function fillGraphDriver({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   if (!isObject(body) || Object.hasOwn(body, 'GraphDriver')) return
   const info = await context.engineInfo()

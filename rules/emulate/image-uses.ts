@@ -4,8 +4,8 @@ import type { EmulationContext, ResponseMessage } from '../../src/translate/mess
 const NOT_COUNTED = -1
 
 /**
- * How many containers each image has, stopped ones too, from their list (daemon/images/images.go:Images @v28.3.0).
- * Command lines from 29 on mark images in use by it.
+ * Counts the containers of each image, stopped ones too, from their list (daemon/images/images.go:Images @v28.3.0). The
+ * Docker CLI from 29 on marks images in use by it.
  */
 export async function countUses({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   const images = Array.isArray(body) ? body.filter(isObject).filter(isNotCounted) : []
@@ -13,7 +13,7 @@ export async function countUses({ body }: ResponseMessage, context: EmulationCon
   const { body: list } = await context.engineCall('GET', '/containers/json', { query: { all: '1' } })
   if (!Array.isArray(list)) return
   const used = list.filter(isObject).map(({ ImageID: id }) => id)
-  if (used.includes(undefined)) return // engines up to 1.8 do not tell it
+  if (used.includes(undefined)) return // engines up to 1.8 do not show it
   const counts = Map.groupBy(used, (id) => id)
   for (const image of images) image['Containers'] = counts.get(image['Id'])?.length ?? 0
 }

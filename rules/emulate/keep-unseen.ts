@@ -16,7 +16,7 @@ import type { Op } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 import { emulated } from '../../src/translate/ops.ts'
 
-/** What is replaced as a whole, and what shows it. */
+/** Updates that replace a whole object, and the operation that shows it. */
 const REPLACED = {
   ServiceUpdate: 'ServiceInspect',
   SwarmUpdate: 'SwarmInspect',
@@ -27,81 +27,83 @@ type Replacing = keyof typeof REPLACED
 const replacing = Object.keys(REPLACED) as Replacing[]
 
 /**
- * An update replaces the whole of a spec. Whoever reads one, changes it and writes it back would take out what its version
- * does not show: secrets, a read-only root, the lock of a swarm. For the updates of what these shapes are shown in.
+ * An update replaces a whole spec. A client that reads a spec, edits it and writes it back would remove members that its
+ * version does not show: secrets, a read-only root, the lock of a swarm. Makes an op for the updates of all objects that
+ * contain one of the shapes.
  */
 export function keepsUnseen(shapes: readonly Shape[]): Op[] {
   const shown = new Set(shapes.flatMap(({ places }) => places.map(({ operation }) => operation)))
   const operations = replacing.filter((operation) => shown.has(REPLACED[operation]))
   if (operations.length === 0) return []
-  return [emulated(operations, 'what the client is not shown stays as it is', { requestUp: keepUnseen })]
+  return [emulated(operations, 'members that the client’s version does not show are kept', { requestUp: keepUnseen })]
 }
 
 const DONE = 'keep-unseen'
 
-/** Once for a call, whichever changes have it: what is shown is what all of them leave. */
+/** Runs once per call, even if several changes have it: translateResponse applies all of them. */
 async function keepUnseen({ path, query, body }: RequestMessage, context: EmulationContext): Promise<void> {
   const { operation, memory } = context
   if (!isReplacing(operation) || memory.has(DONE) || !isObject(body)) return
   memory.set(DONE, true)
-  if (query.get('rollback')) return // the engine looks at no body then
+  if (query.get('rollback')) return // the engine ignores the body then
   const { status, body: current, error } = await context.engineCall('GET', path.replace(/\/update$/, ''))
-  if (status >= 400 && status < 500) return // not there, or no swarm: the engine will say so of the update too
+  if (status >= 400 && status < 500) return // not found, or no swarm: the update will report it
   if (status !== 200 || !isObject(current))
     throw new ProxyError(
       'loss',
       `what this version does not show of it cannot be kept, for the engine does not tell it: ${error}`,
     )
-  // Of another version it is refused: `update out of sequence` (swarmkit, manager/controlapi).
+  // Another version is refused: `update out of sequence` (swarmkit, manager/controlapi).
   const version = isObject(current['Version']) ? current['Version']['Index'] : undefined
   if (numberText(version) !== query.get('version')) return
-  const seen = context.translateResponse(REPLACED[operation], copied(current))
-  if (isObject(seen)) merge(current['Spec'], seen['Spec'], body)
+  const shown = context.translateResponse(REPLACED[operation], copied(current))
+  if (isObject(shown)) merge(current['Spec'], shown['Spec'], body)
 }
 
 const copied = (value: JsonObject): JsonValue => parseJson(writeJson(value))
 
 const isReplacing = (operation: OperationName): operation is Replacing => operation in REPLACED
 
-/** Gives `said` what `is` has and `seen` has not. */
-function merge(is: JsonValue | undefined, seen: JsonValue | undefined, said: JsonValue | undefined): void {
-  if (!isObject(is) || !isObject(seen) || !isObject(said)) return
-  for (const [name, value] of Object.entries(is)) {
-    const saw = seen[name]
-    const says = said[name]
-    if (says === undefined) {
-      if (saw === undefined && value !== undefined) setMember(said, name, value)
-    } else if (Array.isArray(value) && Array.isArray(saw) && Array.isArray(says)) mergeElements(value, saw, says)
-    else merge(value, saw, says)
+/** Adds to `sent` the members of `current` that were not `shown` to the client. */
+function merge(current: JsonValue | undefined, shown: JsonValue | undefined, sent: JsonValue | undefined): void {
+  if (!isObject(current) || !isObject(shown) || !isObject(sent)) return
+  for (const [name, value] of Object.entries(current)) {
+    const before = shown[name]
+    const after = sent[name]
+    if (after === undefined) {
+      if (before === undefined && value !== undefined) setMember(sent, name, value)
+    } else if (Array.isArray(value) && Array.isArray(before) && Array.isArray(after))
+      mergeElements(value, before, after)
+    else merge(value, before, after)
   }
 }
 
-/** Those that were left as they were seen, and those that are the same thing by their name. */
-function mergeElements(is: readonly JsonValue[], seen: readonly JsonValue[], said: JsonValue[]): void {
-  if (is.length !== seen.length) return
-  const left = new Set(is.keys())
+/** Restores elements that the client sent unchanged, and merges those of the same name. */
+function mergeElements(current: readonly JsonValue[], shown: readonly JsonValue[], sent: JsonValue[]): void {
+  if (current.length !== shown.length) return
+  const left = new Set(current.keys())
   const others: JsonValue[] = []
-  for (const [i, element] of said.entries()) {
-    // Clients leave out what is not set when they write.
-    const same = [...left].find((at) => isDeepStrictEqual(essence(seen[at]), essence(element)))
+  for (const [i, element] of sent.entries()) {
+    // Clients omit unset members when they write.
+    const same = [...left].find((at) => isDeepStrictEqual(essence(shown[at]), essence(element)))
     if (same === undefined) {
       others.push(element)
       continue
     }
     left.delete(same)
-    said[i] = is[same] ?? null
+    sent[i] = current[same] ?? null
   }
   for (const element of others) {
     const name = nameOf(element)
-    const alike = name === undefined ? [] : [...left].filter((at) => nameOf(seen[at]) === name)
+    const alike = name === undefined ? [] : [...left].filter((at) => nameOf(shown[at]) === name)
     const [at] = alike
     if (at === undefined || alike.length > 1) continue
     left.delete(at)
-    merge(is[at], seen[at], element)
+    merge(current[at], shown[at], element)
   }
 }
 
-/** Where a mount, a network, a secret goes; the port in the container. */
+/** The target of a mount, a network or a secret, or the port in the container. */
 function nameOf(element: JsonValue | undefined): string | undefined {
   if (!isObject(element)) return undefined
   const { Target, TargetPort, Protocol } = element

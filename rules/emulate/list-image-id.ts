@@ -2,7 +2,7 @@ import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 import { allImages, imageNamed } from '../by-hand/images.ts'
 
-/** ImageID of each container of the list: its Image is a name or, once that belongs to another image, an id. */
+/** Finds the ImageID of listed containers by Image: a name, or an id if another image has the name by now. */
 export async function imageIds({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   const items = Array.isArray(body) ? body.filter(isObject) : []
   const without = items.filter((item) => !Object.hasOwn(item, 'ImageID'))

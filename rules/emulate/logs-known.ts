@@ -4,7 +4,7 @@ import type { EmulationContext, RequestMessage } from '../../src/translate/messa
 /** The API of engine 1.7, the only one that answers the logs of an unknown container with 200 and a text. */
 const ENGINE_1_7 = 19
 
-/** Asks for the container first, so that its absence can be told by the status. */
+/** Inspects the container first, so that the status can report a missing one. */
 export async function refuseUnknownContainer(_message: RequestMessage, context: EmulationContext): Promise<void> {
   if (context.engine.highest !== ENGINE_1_7) return
   const name = context.call.params['name'] ?? ''

@@ -1,10 +1,10 @@
 import { essence, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { mountAsBind, OMITTED_WHEN_EMPTY } from './host-config-difference.ts'
 
-/** Words for "not set" beside Go's zero values. Clients up to 1.23 send them unasked. */
+/** Values that mean "unset" beside Go's zero values. Clients up to 1.23 send them by default. */
 const LEAVES_OPEN: Readonly<Record<string, JsonValue>> = { NetworkMode: 'default', MemorySwappiness: -1, PidsLimit: -1 }
 
-/** What engines derive from whether a container is privileged, and clients below 1.24 cannot say. */
+/** Members that engines derive from Privileged and that clients below 1.24 cannot set. */
 const OF_PRIVILEGE = ['MaskedPaths', 'ReadonlyPaths', 'CgroupnsMode']
 
 const says = (body: JsonObject, member: string): boolean =>
@@ -13,12 +13,12 @@ const says = (body: JsonObject, member: string): boolean =>
 const list = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
 
 /**
- * The HostConfig that a start with `body` asks for: a member that the body sets is the body's, one that it leaves open
- * stays as create gave it. Real engines replaced the whole instead (recordings 1.6.2 … 20.10.24, start-hc and
- * inspect-start-hc: Binds, CpuShares, NetworkMode and ExtraHosts of the body, all else back to its default; 20.10 even
- * loses MaskedPaths, so that the container is less confined). On 1.6 Memory, MemorySwap, CpuShares and Cpuset of the
- * create lived in Config, where no start could take them away; on every later engine they are in HostConfig. So what is
- * kept here is what such a client relied on, and a container never starts with less protection than was asked for.
+ * The HostConfig for a start with `body`: members that the body sets, all others as created. Real engines replace the whole
+ * HostConfig instead (recordings 1.6.2 … 20.10.24, start-hc and inspect-start-hc: Binds, CpuShares, NetworkMode and
+ * ExtraHosts of the body, all else at its default; 20.10 even loses MaskedPaths, which leaves the container less confined).
+ * On engine 1.6 Memory, MemorySwap, CpuShares and Cpuset of a create were in Config, which a start could not change; later
+ * engines have them in HostConfig. Keeping them preserves what such clients relied on, and a container never starts with
+ * less protection than requested.
  */
 export function mergedHostConfig(body: JsonObject, current: JsonObject): JsonObject {
   const merged: JsonObject = { ...current }
@@ -34,8 +34,8 @@ export function mergedHostConfig(body: JsonObject, current: JsonObject): JsonObj
 const targetOf = (bind: JsonValue | undefined): string => (typeof bind === 'string' ? (bind.split(':')[1] ?? '') : '')
 
 /**
- * Binds stand in either of two members (1.44/read-only-recursive). Those of the create stay unless the body binds the
- * same target: real engines had mounted them at the create, and kept them (recordings inspect-start-hc).
+ * Binds can be in `Binds` and in `Mounts` (1.44/read-only-recursive). Those of the create stay unless the body binds the
+ * same target: real engines mounted them at create, and kept them (recordings inspect-start-hc).
  */
 function mergeBinds(merged: JsonObject, body: JsonObject, current: JsonObject): void {
   const mounts = list(body['Mounts'])
@@ -55,14 +55,14 @@ function mergeBinds(merged: JsonObject, body: JsonObject, current: JsonObject): 
   else delete merged['Mounts']
 }
 
-/** A limit of swap that the engine derived from the old limit of memory does not go with a new one. */
+/** Drops a swap limit that the engine derived from the old memory limit if the body sets another. */
 function mergeSwap(merged: JsonObject, body: JsonObject, current: JsonObject): void {
   if (!says(body, 'Memory') || says(body, 'MemorySwap')) return
   const memory = integer(current['Memory']) ?? 0n
   if ((integer(current['MemorySwap']) ?? 0n) === memory * 2n) delete merged['MemorySwap']
 }
 
-/** `false` takes privileges away where zero values say nothing otherwise: the way to more protection is open. */
+/** Unlike other zero values, `Privileged: false` counts: more protection can always be requested. */
 function mergePrivilege(merged: JsonObject, body: JsonObject, current: JsonObject): void {
   const { Privileged: wanted } = body
   const has = current['Privileged'] === true
@@ -72,7 +72,7 @@ function mergePrivilege(merged: JsonObject, body: JsonObject, current: JsonObjec
   if (!wanted) merged['SecurityOpt'] = list(merged['SecurityOpt']).filter((option) => option !== 'label=disable')
 }
 
-/** Whether the HostConfig puts the container into a network namespace that has a name of its own. */
+/** Whether the container shares a namespace that already has a host name. */
 export const lendsHostname = (host: JsonObject): boolean => {
   const mode = String(host['NetworkMode'] ?? '')
   return mode === 'host' || mode.startsWith('container:') || host['UTSMode'] === 'host'

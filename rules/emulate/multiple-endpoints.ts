@@ -5,7 +5,7 @@ import { networkOfMode } from '../by-hand/endpoints.ts'
 
 const NOTE = 'create.endpoints'
 
-/** An older engine makes a container with one endpoint: the one that NetworkMode names, else the first. */
+/** Older engines create a container with one endpoint: keeps that of NetworkMode, or the first. */
 export async function keepFirstEndpoint({ body }: RequestMessage, { memory }: EmulationContext): Promise<void> {
   const config = isObject(body) ? body['NetworkingConfig'] : undefined
   const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
@@ -19,7 +19,7 @@ export async function keepFirstEndpoint({ body }: RequestMessage, { memory }: Em
   memory.set(NOTE, others)
 }
 
-/** Connects the rest before the answer goes out. What cannot be connected leaves no container behind. */
+/** Connects the others before the answer is sent. If one fails, the container is removed. */
 export async function connectOthers({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   const others = context.memory.get(NOTE)
   const id = isObject(body) ? body['Id'] : undefined

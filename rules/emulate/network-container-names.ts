@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 import { containerNames } from './container-names.ts'
 
-/** Engines up to 1.9 know the containers of a network by id only. */
+/** Engines up to 1.9 show only the ids of the containers in a network. */
 export async function nameContainers({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   const members = (Array.isArray(body) ? body : [body]).flatMap((network): [string, JsonObject][] => {
     const containers = isObject(network) ? network['Containers'] : undefined

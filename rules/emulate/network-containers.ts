@@ -1,7 +1,7 @@
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
-/** Fills `Containers` of each network in a list from its inspection; one that has gone meanwhile has none. */
+/** Fills `Containers` of each network in a list from its inspect; empty if the network is gone by then. */
 export async function fillContainers({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   if (!Array.isArray(body)) return
   for (const network of body.filter(isObject)) {

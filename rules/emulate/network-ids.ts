@@ -1,10 +1,10 @@
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
-/** The engine that brought networks, 1.9: API 1.21. */
+/** API version of engine 1.9, the first with networks. */
 const HAS_NETWORKS = 21
 
-/** Endpoints of a 1.9 engine go by the name of their network only: its id is one call away. */
+/** Endpoints of engine 1.9 have only the name of their network; the list of networks has the id. */
 export async function fillNetworkIds({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   const settings = isObject(body) ? body['NetworkSettings'] : undefined
   const endpoints = isObject(settings) ? settings['Networks'] : undefined

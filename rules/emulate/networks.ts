@@ -11,7 +11,7 @@ const PREDEFINED = [
   ['host', 'host'],
 ] as const
 
-/** Engines without networks have no ids for them: one that stays the same. */
+/** A stable id for a network, because engines without networks have none. */
 const idOf = (name: string): string => createHash('sha256').update(`enginebridge network ${name}`).digest('hex')
 
 interface Named {
@@ -23,7 +23,7 @@ interface Named {
 const networks: readonly Named[] = PREDEFINED.map(([name, driver]) => ({
   name,
   driver,
-  // Made when it is asked for: a start needs no hashes.
+  // Computed lazily: the program starts without hashing.
   get id() {
     return idOf(name)
   },
@@ -40,7 +40,7 @@ const shown = ({ name, driver, id }: Named): JsonObject => ({
   Options: {},
 })
 
-/** What each filter keeps; 1.10 on matches names and ids in part (api/server/router/network/filter.go). */
+/** Filters of engines from 1.10 on, which match names and ids in part (api/server/router/network/filter.go). */
 const MATCHERS: Readonly<Record<string, (network: Named, value: string) => boolean>> = {
   name: ({ name }, value) => name.includes(value),
   id: ({ id }, value) => id.startsWith(value),
@@ -53,7 +53,7 @@ const MATCHERS: Readonly<Record<string, (network: Named, value: string) => boole
 function wanted(network: Named, query: URLSearchParams, exactNames: boolean): boolean {
   const filters = readFilters(query)
   if (exactNames) {
-    // 1.9 knows two filters, takes names in full, and shows what either of them names.
+    // Engine 1.9 has two filters, compares whole names, and shows networks that match either filter.
     const names = filters.get('name') ?? []
     const ids = filters.get('id') ?? []
     const all = names.length + ids.length === 0
@@ -62,13 +62,13 @@ function wanted(network: Named, query: URLSearchParams, exactNames: boolean): bo
   return [...filters].every(([key, values]) => values.some((value) => MATCHERS[key]?.(network, value) ?? true))
 }
 
-/** GET /networks on an engine that has none: the three that a container of that engine can choose from. */
+/** GET /networks on an engine without networks: the three that its containers can choose from. */
 export async function predefinedNetworks(_message: RequestMessage, context: EmulationContext): Promise<void> {
   const found = networks.filter((network) => wanted(network, context.call.query, context.client < 22))
   throw new Answer(200, context.translateResponse('NetworkList', found.map(shown)))
 }
 
-/** GET /networks/{name}: by name, id or the beginning of an id. */
+/** GET /networks/{name}, by name, id or id prefix. */
 export async function predefinedNetwork(_message: RequestMessage, context: EmulationContext): Promise<void> {
   const asked = context.call.params['name'] ?? ''
   const found =

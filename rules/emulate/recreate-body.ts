@@ -15,10 +15,10 @@ export const nameOf = (container: JsonObject): string => String(container['Name'
 export const networksOf = (container: JsonObject): JsonObject =>
   member(member(container, 'NetworkSettings'), 'Networks')
 
-/** What clients can say of an endpoint; the rest is what the engine made of it. */
+/** Members of an endpoint that clients can set; the engine fills the others. */
 const ENDPOINT = ['IPAMConfig', 'Links', 'Aliases', 'DriverOpts', 'MacAddress', 'GwPriority']
 
-/** An endpoint as it was asked for. The id's twelve digits are an alias that engines add by themselves. */
+/** The requested settings of an endpoint. The short id is an alias that engines add. */
 export function endpointAsked(endpoint: JsonValue | undefined, id: string): JsonObject {
   const asked: JsonObject = {}
   for (const name of ENDPOINT) {
@@ -29,7 +29,7 @@ export function endpointAsked(endpoint: JsonValue | undefined, id: string): Json
   return asked
 }
 
-/** The network that a NetworkMode means, by its key in Networks. */
+/** The key in Networks of the network that NetworkMode names. */
 const networkOf = (host: JsonObject): string => {
   const mode = String(host['NetworkMode'] ?? '')
   return mode === '' || mode === 'default' ? 'bridge' : mode
@@ -60,7 +60,7 @@ export function endpointsFor(container: JsonObject, merged: JsonObject, clientId
   return endpoints
 }
 
-/** An endpoint of a network that the container is to leave, with settings that would be lost. */
+/** Names the settings that are lost because the container leaves a network. */
 export function endpointLost(container: JsonObject, merged: JsonObject): string | undefined {
   const before = networkOf(hostConfigOf(container))
   if (before === networkOf(merged)) return undefined
@@ -68,28 +68,28 @@ export function endpointLost(container: JsonObject, merged: JsonObject): string 
   return asked.length === 0 ? undefined : `${asked.join(', ')} of its endpoint in ${before}`
 }
 
-/** The create of the container that takes the place of `container`; its endpoints apart. */
+/** The create body of the replacement for `container`, without endpoints. */
 export function createBody(container: JsonObject, merged: JsonObject, clientId: string): JsonObject {
   const config = { ...member(container, 'Config') }
-  // A name of its own is what create gave by default; with another's namespace engines do not allow one.
+  // The short id is the default host name; engines allow none if the container shares a namespace.
   const named = config['Hostname'] === shortId(idOf(container)) || config['Hostname'] === shortId(clientId)
   if (named) {
     if (lendsHostname(merged)) delete config['Hostname']
     else config['Hostname'] = shortId(clientId)
   }
-  // No entry point may be one that was taken away from the image's: one empty word says that again.
+  // The create may have removed the entrypoint of the image; [''] removes it again.
   if (config['Entrypoint'] === null || config['Entrypoint'] === undefined) config['Entrypoint'] = ['']
   return { ...config, Labels: { ...member(config, 'Labels'), [REPLACES]: clientId }, HostConfig: merged }
 }
 
-/** Podman keeps no order among them, and shows HOSTNAME where the host name was given. */
+/** Podman does not keep the order of variables, and adds HOSTNAME if a host name was set. */
 function sameVariables(before: JsonValue | undefined, { Env: made, Hostname: host }: JsonObject): boolean {
   const all = (list: JsonValue | undefined): JsonValue[] =>
     (Array.isArray(list) ? list : []).filter((variable) => variable !== `HOSTNAME=${host}`).sort()
   return isDeepStrictEqual(all(before), all(made))
 }
 
-/** What the engine made otherwise than it was asked to, by name. */
+/** Names the settings of the new container that differ from the request. */
 export function madeOtherwise(
   asked: JsonObject,
   endpoints: ReadonlyMap<string, JsonObject>,

@@ -4,7 +4,7 @@ import { endpointLost, idOf, nameOf } from './recreate-body.ts'
 
 const NEVER = '0001-01-01T00:00:00Z'
 
-/** Why a container cannot be made anew without something being lost; undefined: it can. Changes nothing. */
+/** Why replacing a container would lose something; undefined if it is safe. Changes nothing. */
 export async function whyUnsafe(
   context: EmulationContext,
   container: JsonObject,
@@ -30,13 +30,13 @@ export async function whyUnsafe(
 
 const pathOf = (change: JsonValue): string[] => (isObject(change) ? [String(change['Path'])] : [])
 
-/** Looking into a container makes the folders on which its volumes are mounted (GET archive, on every engine). */
+/** Reading the archive of a container creates the mount points of its volumes, on every engine. */
 function isMountPoint(path: string, { Mounts: mounts }: JsonObject): boolean {
   const points = (Array.isArray(mounts) ? mounts : []).filter(isObject).map((mount) => String(mount['Destination']))
   return points.some((point) => point === path || point.startsWith(`${path}/`))
 }
 
-/** Links are kept by the container that they lead to, as further names of it; a shared network by its id. */
+/** Finds a container that depends on this one: a link is a further name of its target, a shared network names the id. */
 async function whoDepends(context: EmulationContext, container: JsonObject): Promise<string | undefined> {
   const { body } = await context.engineCall('GET', '/containers/json', { query: { all: '1' } })
   for (const other of Array.isArray(body) ? body.filter(isObject) : []) {

@@ -6,18 +6,18 @@ import { olderWords } from '../by-hand/error-words.ts'
 import { compareVolumes } from './anonymous-volumes.ts'
 import { createBody, endpointsFor, idOf, madeOtherwise, nameOf } from './recreate-body.ts'
 
-/** How many endpoints a create takes: one below 1.44 (`1.44/multiple-endpoints`). */
+/** First version whose create takes several endpoints (`1.44/multiple-endpoints`). */
 const MANY_ENDPOINTS_FROM = 44
 
-/** The engine's own answer to the HostConfig: nothing is to be added when all is as it was. */
+/** An error of the engine; passed on unchanged if everything was reverted. */
 class EngineRefusal extends ProxyError {}
 
-/** What is done about a step that may have happened, when a later one fails. Says what it could not put right. */
+/** Reverts a step that may have taken effect; resolves with the problem if it cannot. */
 type Undo = () => Promise<string | undefined>
 
 /**
- * Makes a container anew under its name, with another HostConfig, and gives the new id. The old one is set aside, and
- * removed when all else has worked; a step that fails has everything put back. No call is made twice.
+ * Replaces a container with one of the same name and another HostConfig; resolves with the new id. The old container is
+ * renamed first and removed last; if a step fails, all are reverted. No call is repeated.
  */
 export async function makeAnew(
   context: EmulationContext,
@@ -40,13 +40,13 @@ export async function makeAnew(
       return problem
     })
     const made = await create(context, container, merged, clientId)
-    const { holdsData, spare } = await compareVolumes(context, container, made)
+    const { holdsData, superfluous } = await compareVolumes(context, container, made)
     if (holdsData.length > 0) throw new ProxyError('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
     await expectOurs(context, idOf(container), name, idOf(made))
     unkeep = await context.replacedContainers?.keep(clientId, idOf(made))
     await removeOld(context, idOf(container))
     undo.length = 0
-    for (const volume of spare) await spareVolume(context, volume)
+    for (const volume of superfluous) await removeVolume(context, volume)
     return idOf(made)
   } catch (cause) {
     const left = await putBack(undo)
@@ -60,8 +60,8 @@ export async function makeAnew(
   }
 }
 
-/** One that is in use stays, and so does one that cannot be removed: the work is done by then. */
-async function spareVolume(context: EmulationContext, volume: string): Promise<void> {
+/** Ignores failures, such as for a volume in use: the replacement is complete by then. */
+async function removeVolume(context: EmulationContext, volume: string): Promise<void> {
   try {
     context.permit?.('DELETE', `/volumes/${volume}`)
     await context.engineCall('DELETE', `/volumes/${volume}`)
@@ -70,7 +70,7 @@ async function spareVolume(context: EmulationContext, volume: string): Promise<v
   }
 }
 
-/** All of it or nothing: an access policy that would stop it halfway, or forbid to put it back, is heard first. */
+/** Checks the access policy for all calls before the first, so that it can neither stop the work halfway nor the reverting. */
 function permitted(context: EmulationContext, container: JsonObject, merged: JsonObject, clientId: string): void {
   const id = idOf(container)
   context.permit?.('POST', `/containers/${id}/rename`)
@@ -109,7 +109,7 @@ async function create(
   throw new ProxyError('loss', [`the engine made it with another ${otherwise.join(', ')}`, ...warnings].join('; '))
 }
 
-/** Which of an image's platforms it was made from (1.48 on), where one name holds several. */
+/** The platform that the container was made for (1.48 on), because one image name can hold several. */
 function platformOf(container: JsonObject): Record<string, string> {
   const manifest = container['ImageManifestDescriptor']
   const platform = isObject(manifest) && isObject(manifest['platform']) ? manifest['platform'] : {}
@@ -131,8 +131,8 @@ async function must(
 }
 
 /**
- * Another bridge may have taken this one for dead and put the old container back (src/engine/replaced/recovery.ts): then it must
- * not be removed.
+ * Another bridge may have assumed that this one died and restored the old container (src/engine/replaced/recovery.ts): then
+ * it must not be removed.
  */
 async function expectOurs(context: EmulationContext, old: string, name: string, made: string): Promise<void> {
   const [before, after] = await Promise.all(
@@ -143,7 +143,7 @@ async function expectOurs(context: EmulationContext, old: string, name: string, 
     throw new ProxyError('conflict', 'another bridge has put it back meanwhile')
 }
 
-/** When the answer to the removal is lost, the engine is asked whether it took place. */
+/** If the answer to the removal is lost, an inspect shows whether it took place. */
 async function removeOld(context: EmulationContext, id: string): Promise<void> {
   try {
     const { status, error } = await context.engineCall('DELETE', `/containers/${id}`)
@@ -178,7 +178,7 @@ interface Made {
   readonly old: string
 }
 
-/** Whether or not its create was heard to succeed. It is set aside first, so that no client is told of its end. */
+/** Works even if the answer to the create was lost. The container is renamed first, so that clients do not see its end. */
 async function removeMade(context: EmulationContext, { name, clientId, old }: Made): Promise<string | undefined> {
   const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
   if (status === 404 || !isObject(body)) return undefined
@@ -195,7 +195,7 @@ async function removeMade(context: EmulationContext, { name, clientId, old }: Ma
   return removed.status < 400 || removed.status === 404 ? undefined : `container ${made} is left over: ${removed.error}`
 }
 
-/** The answer to its removal may have been lost. */
+/** The removal may have succeeded although its answer was lost. */
 async function isGone(context: EmulationContext, id: string): Promise<boolean> {
   const { status, body } = await context.engineCall('GET', `/containers/${id}/json`)
   return status === 404 || (isObject(body) && isEnding(body))

@@ -2,10 +2,10 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 
-/** Engine 1.10 answers 204 and the name is lost: the container answers to its id only. */
+/** Engine 1.10 answers 204 and loses the name: the container can then be reached only by its id. */
 const LOSES_THE_NAME = 22
 
-/** What engines up to 1.9 said: 409 up to 1.8, 500 on 1.9, with other words (recorded on 1.6.2 … 1.9.1, rename-same). */
+/** The error of engines up to 1.9: 409 up to 1.8, 500 with another text on 1.9 (recorded on 1.6.2 … 1.9.1, rename-same). */
 function conflict(name: string, id: string, context: EmulationContext): { status: number; text: string } {
   const [status, verb] = context.client < 21 ? [409, 'delete'] : [500, 'remove']
   const taken = `The name "${name}" is already in use by container ${id.slice(0, 12)}.`
@@ -31,7 +31,7 @@ export async function refuseSameName(_message: RequestMessage, context: Emulatio
   throw new ProxyError('conflict', text, { status })
 }
 
-/** Engines from 1.12 on refuse it in words of their own. */
+/** Rewrites the refusal of engines from 1.12 on. */
 export async function sayConflict(message: ResponseMessage, context: EmulationContext): Promise<void> {
   if (!message.text?.startsWith('Renaming a container with the same name')) return
   const holder = await holderOf(context)

@@ -4,7 +4,7 @@ import { isTrue } from '../../src/translate/ops.ts'
 
 const NOTE = 'stats.container'
 
-/** What is known of the container whose stats are read: `id`, `name`, `mode` and `running`. */
+/** The container whose stats are read: `id`, `name`, `mode` and `running`. */
 export function containerOf({ memory }: StepContext): JsonObject | undefined {
   const note = memory.get(NOTE)
   return isObject(note) ? note : undefined
@@ -15,7 +15,7 @@ export async function rememberContainer(_message: RequestMessage, context: Emula
   if (context.memory.has(NOTE)) return
   const name = encodeURIComponent(context.call.params['name'] ?? '')
   const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
-  if (status >= 400 || !isObject(body)) return // the stats call itself says what is wrong
+  if (status >= 400 || !isObject(body)) return // the stats call will report it
   const { Id: id, Name: ownName, HostConfig: host, State: state } = body
   context.memory.set(NOTE, {
     id: typeof id === 'string' ? id : '',
@@ -31,7 +31,7 @@ const cpu = (): JsonValue => ({
   throttling_data: { periods: 0, throttled_periods: 0, throttled_time: 0 },
 })
 
-/** The record of engine 1.9 for a container that does not run (recording 1.9.1 at 1.21, stats-exited). */
+/** The record of engine 1.9 for a stopped container (recording 1.9.1 at 1.21, stats-exited). */
 const zeros = (): JsonValue => ({
   read: '0001-01-01T00:00:00Z',
   precpu_stats: cpu(),
@@ -49,7 +49,7 @@ const zeros = (): JsonValue => ({
   },
 })
 
-/** One reading (`stream=0`) of a container that does not run, which the engine would keep waiting for its start. */
+/** Answers a single reading (`stream=0`) of a stopped container, for which the engine would wait until it starts. */
 export async function answerForStopped(message: RequestMessage, context: EmulationContext): Promise<void> {
   const stream = context.call.query.get('stream')
   if (stream === null || isTrue(stream)) return // absent means true

@@ -6,7 +6,7 @@ export const MULTIPLEXED = 'application/vnd.docker.multiplexed-stream'
 
 const NOTE = 'stream.multiplexed'
 
-/** A stream without a terminal carries stdout and stderr in frames: only the container says whether it has one. */
+/** Without a terminal a stream is multiplexed; only inspect shows whether the container has one. */
 export async function rememberTerminal(message: RequestMessage, context: EmulationContext): Promise<void> {
   if (context.operation === 'ContainerAttach' && !message.headers.has('Upgrade')) return // raw at every version
   const name = encodeURIComponent(context.call.params['name'] ?? '')
@@ -15,13 +15,13 @@ export async function rememberTerminal(message: RequestMessage, context: Emulati
   if (isObject(config)) context.memory.set(NOTE, config['Tty'] !== true)
 }
 
-/** The start of a command says so itself. */
+/** The body of an exec start says whether it has a terminal. */
 export function rememberExecTerminal({ body, headers }: RequestMessage, { memory }: StepContext): void {
   if (!headers.has('Upgrade') || (isObject(body) && body['Detach'] === true)) return
   memory.set(NOTE, !(isObject(body) && body['Tty'] === true))
 }
 
-/** Names the kind of stream, as engines do from 23.0 on. */
+/** Sets the type of the stream, as engines from 23.0 on do. */
 export function nameStream({ headers, status }: ResponseMessage, { memory }: StepContext): void {
   const multiplexed = memory.get(NOTE)
   if (multiplexed === undefined || status >= 300) return

@@ -4,10 +4,10 @@ import type { EmulationContext, RequestMessage } from '../../src/translate/messa
 import { isTrue } from '../../src/translate/ops.ts'
 
 /**
- * Up to 1.9 a tag that is set stayed without force, even when it named the same image already (graph/tags.go:SetLoad).
- * Newer engines move it at every prefix: a client that counts on the conflict would lose the image under its tag without
- * a word, so it gets the conflict that its own engine answered (recorded on 1.6.2 … 1.9.1, image-tag-again). Between the
- * look and the call somebody else may set it: accepted.
+ * Up to engine 1.9 an existing tag moved only with force, even if it already named the same image (graph/tags.go:SetLoad).
+ * Newer engines always move it, at every prefix. A client that relies on the conflict would silently lose its tagged image,
+ * so it gets the conflict of its own engine (recorded on 1.6.2 … 1.9.1, image-tag-again). Another client may set the tag
+ * between the check and the call: accepted.
  */
 export async function refuseSetTag({ path, query }: RequestMessage, context: EmulationContext): Promise<void> {
   const repository = query.get('repo') ?? ''
@@ -15,7 +15,7 @@ export async function refuseSetTag({ path, query }: RequestMessage, context: Emu
   const tag = query.get('tag') || 'latest'
   const { body } = await context.engineCall('GET', `/images/${encoded(`${repository}:${tag}`)}/json`)
   if (!isObject(body)) return
-  // An image that is not there is the engine's to say.
+  // The engine reports a missing source image.
   const source = await context.engineCall('GET', path.replace(/\/tag$/, '/json'))
   if (source.status >= 400) return
   const id = String(body['Id']).replace(/^sha256:/, '')

@@ -3,7 +3,7 @@ import type { EmulationContext, RequestMessage } from '../../src/translate/messa
 
 const NETWORK = /^\/networks\/([^/]+)\/connect$/
 
-/** The networks that a create or connect request names, each with the endpoint asked for there; paths are encoded. */
+/** The networks of a create or connect request, URL-encoded, with the requested endpoints. */
 function endpointsByNetwork({ path, body }: RequestMessage): [network: string, endpoint: JsonValue | undefined][] {
   if (!isObject(body)) return []
   const connected = NETWORK.exec(path)?.[1]
@@ -17,7 +17,7 @@ function addresses(endpoint: JsonValue | undefined): JsonObject | undefined {
   return isObject(config) && !isUnset(config['IPv6Address']) ? config : undefined
 }
 
-/** An address that the client's engine would have kept in mind only: the network has no IPv6. */
+/** Removes an IPv6 address for a network without IPv6, which the client's engine would store but not use. */
 export async function leaveUnusedIpv6Out(
   message: RequestMessage,
   context: EmulationContext,

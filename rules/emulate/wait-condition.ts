@@ -9,9 +9,9 @@ import { inspectOnceStopped, NEVER, stateOf } from '../../src/translate/run/old-
 const CHECKED_FROM = apiVersion(42)
 
 /**
- * An older engine waits until the container does not run. That is `not-running`, and `next-exit` of one that runs. For the
- * rest the bridge answers itself: such a client starts the container only when the head of the answer has come, and an older
- * engine sends its head when the container has stopped.
+ * An older engine waits until the container is not running, as `not-running` does. The bridge answers the other conditions
+ * itself: their clients start the container once the head of the answer has arrived, but an older engine sends its head
+ * when the container has stopped.
  */
 export async function waitUntilStopped(
   { query }: RequestMessage,
@@ -27,7 +27,7 @@ export async function waitUntilStopped(
   }
   const name = encodeURIComponent(context.call.params['name'] ?? '')
   const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
-  if (status >= 400 || !isObject(body)) return // the engine says itself what is wrong with it
+  if (status >= 400 || !isObject(body)) return // the engine will report it
   const controller = new AbortController()
   const container: Waited = { context, id: String(body['Id']), signal: controller.signal }
   const code = condition === 'next-exit' ? nextExit(container) : removal(container, stateOf(body))
@@ -50,25 +50,25 @@ async function removal(container: Waited, state: JsonObject): Promise<number> {
   const exit = nextExit(container).then((next) => {
     code = next
   })
-  exit.catch(() => undefined) // of one that never ran there is none
+  exit.catch(() => undefined) // a container that never runs has no exit
   await nextEvent(container, 'destroy')
   return code
 }
 
-/** Engines from 1.11 on tell the code with the event; of others the container is asked. */
+/** Engines from 1.11 on send the code with the event; otherwise inspect has it. */
 async function nextExit(container: Waited): Promise<number> {
   const { context, id } = container
   const event = await nextEvent(container, 'die')
   const actor = isObject(event['Actor']) ? event['Actor'] : {}
-  const told = isObject(actor['Attributes']) ? actor['Attributes']['exitCode'] : undefined
-  if (told !== undefined) return Number(told)
+  const code = isObject(actor['Attributes']) ? actor['Attributes']['exitCode'] : undefined
+  if (code !== undefined) return Number(code)
   const { body } = await inspectOnceStopped(() => context.engineCall('GET', `/containers/${id}/json`))
   return codeOf(stateOf(body))
 }
 
 const codeOf = (state: JsonObject): number => Number(state['ExitCode'] ?? 0)
 
-/** The next event of that kind; the engine is asked at once, before the client can do anything. */
+/** The next event with that action; requested immediately, before the client can do anything. */
 async function nextEvent({ context, id, signal }: Waited, event: string): Promise<JsonObject> {
   const filters = JSON.stringify({ container: [id], event: [event] })
   const path = `/events?${new URLSearchParams({ until: NEVER, filters })}`

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** What is wrong with an archive, or with the place it goes to. Recorded like those of create; archive-…, image-load-…. */
+/** Errors of archives and of their destinations. Recorded like those of create, as archive-… and image-load-…. */
 export const archives: readonly Words[] = [
   {
     on: ['ImageLoad', 'PutContainerArchive'],
@@ -26,7 +26,7 @@ export const archives: readonly Words[] = [
     was: [[24, 400, "bad parameter: 'path' cannot be empty"]],
   },
   {
-    // The older ones named the path as the machine has it.
+    // Older engines named the path on the host, which newer errors do not have.
     on: ['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive'],
     says: /^Could not find the file (.+) in container \S+$/,
     was: [[24, 404, 'lstat $1: no such file or directory']],

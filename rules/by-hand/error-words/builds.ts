@@ -3,8 +3,8 @@ import type { Words } from './words.ts'
 const on = 'ImageBuild'
 
 /**
- * What a build refuses. Up to 1.12 a line was looked at when its turn came: the answer had begun, and the steps up to it were
- * done. builder/dockerfile @v1.6.2 … v1.12.6; recorded as build-…
+ * Errors of builds. Engines up to 1.12 check a line when they execute it: the answer has begun and the steps before it have
+ * run. builder/dockerfile @v1.6.2 … v1.12.6; recorded as build-…
  */
 export const builds: readonly Words[] = [
   {
@@ -44,7 +44,7 @@ export const builds: readonly Words[] = [
     says: /^no build stage in current context$/,
     was: [[24, 200, 'Please provide a source image with `from` prior to commit']],
   },
-  // In the stream, on every engine.
+  // Every engine reports these in the stream.
   {
     on,
     says: /^\w+ failed: file not found in build context or excluded by \.dockerignore: stat (.*): file does not exist$/,

@@ -6,7 +6,7 @@ const STOP_IT = 'Stop the container before attempting removal or use -f'
 const IS_REMOVED_RUNNING =
   'Conflict, You cannot remove a running container. Stop the container before attempting removal or use -f'
 
-/** What a container's state forbids. Recorded like those of create; the exchanges …-exited, …-again, …-paused, start-…. */
+/** Errors due to the state of a container. Recorded like those of create, as …-exited, …-again, …-paused and start-…. */
 export const containers: readonly Words[] = [
   {
     on: 'ContainerList',
@@ -14,14 +14,14 @@ export const containers: readonly Words[] = [
     was: [
       [24, 500, 'Unrecognised filter value for status: $1'],
       [21, 500, 'Unrecognised filter value for status'],
-      [19, 200, []], // taken, and no container had it
+      [19, 200, []], // accepted, and no container matched
     ],
   },
   { on: 'ContainerList', says: /^invalid filter '\w+=[^']*': (strconv\..*)$/i, was: [[24, 500, '$1']] },
   { on: 'ContainerListPs', says: /^page not found$/, was: [[24], [22, 404, '404 page not found']] },
   { on: 'ContainerList', says: /^no such container (\S+)$/, was: [[24, undefined, 'No such container: $1']] },
   {
-    // A port in use. The network is not named any more: ports of engines up to 1.10 were seldom published on another.
+    // A port in use. Newer errors do not name the network; engines up to 1.10 rarely published ports on any but bridge.
     on: 'ContainerStart',
     says: /^driver failed programming external connectivity on endpoint (\S+) \(\w+\): (.*)$/s,
     was: [
@@ -42,7 +42,8 @@ export const containers: readonly Words[] = [
     ],
   },
   {
-    // The container whose network this one shares: one that is not there itself is named as it was asked for.
+    // The container whose network is shared does not exist. If the started container does not exist, the error has its
+    // name as requested.
     on: 'ContainerStart',
     says: /^(?:joining network namespace of container: )?No such container: (\S+)$/,
     when: ({ name }, found) => found[1] !== name,
@@ -72,7 +73,7 @@ export const containers: readonly Words[] = [
     ],
   },
   {
-    // Command lines of 1.10 choose their exit code by these sentences (api/client/run.go:runStartContainerErr @v1.10.3).
+    // The Docker CLI of 1.10 derives its exit code from these texts (api/client/run.go:runStartContainerErr @v1.10.3).
     on: 'ContainerStart',
     says: /exec: "((?:[^"\\]|\\.)+)": ([^"]*?(?:no such file or directory|executable file not found in \$PATH))(: unknown)?$/,
     was: [
@@ -134,7 +135,7 @@ export const containers: readonly Words[] = [
     ],
   },
   {
-    // Whether it runs is not said any more: the words for one that does.
+    // Newer errors do not say whether the container runs; these are the texts for a running one.
     on: 'ContainerUnpause',
     says: /^Container \w+ is not paused$/i,
     was: [
@@ -198,14 +199,14 @@ export const containers: readonly Words[] = [
     ],
   },
   {
-    // 1.10 did it, and lost the name.
+    // Engine 1.10 accepted it, and lost the name.
     on: 'ContainerRename',
     says: /^Renaming a container with the same name as its current name$/,
     was: [[24, 500], [22], [21, 500], [20, 409]],
   },
   {
     on: 'ContainerDelete',
-    // Paused and restarting ones were running to 1.12 (container.IsRunning).
+    // To engine 1.12 paused and restarting containers were running (container.IsRunning).
     says: /^(?:You cannot remove a (?:running|paused|restarting) container \w+\. |cannot remove container ".*": container is (?:(?:running|restarting): |paused ))/,
     was: [
       [
@@ -219,7 +220,7 @@ export const containers: readonly Words[] = [
     ],
   },
   {
-    // 1.10 panicked.
+    // Engine 1.10 panicked.
     on: 'ContainerDelete',
     says: /^invalid name or ID supplied: ""$/,
     was: [
@@ -254,7 +255,7 @@ export const containers: readonly Words[] = [
     says: /^conflict, cannot remove the default link name of the container$/i,
     was: [[24, 409, 'Conflict, cannot remove the default name of the container']],
   },
-  // Not of the engine's own errors.
+  // Errors of the API server, not of the daemon.
   { on: 'ContainerAttachWebsocket', says: /^not websocket protocol$/, was: [[24]] },
   { on: 'SystemEvents', says: /^`since` time .* cannot be after `until` time/, was: [[24, 400]] },
   {

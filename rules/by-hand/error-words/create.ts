@@ -6,15 +6,15 @@ const BOTH = ['ContainerCreate', 'ContainerStart'] as const
 const NAME_IN_USE =
   /^(Error when allocating new name: |)Conflict\. The container name "\/?(.+?)" is already in use by container "?(([0-9a-f]{12})[0-9a-f]*)"?\. You have to remove \(or rename\) that container to be able to reuse that name\.$/
 
-/** Operations whose body has to say that it is JSON. */
+/** Operations that require a Content-Type of JSON. */
 const WITH_JSON = [
   ...(['ContainerCreate', 'ContainerExec', 'ContainerUpdate', 'VolumeCreate', 'ImageCommit'] as const),
   ...(['NetworkCreate', 'NetworkConnect', 'NetworkDisconnect'] as const),
 ]
 
 /**
- * What create refuses. Recorded on 1.6.2 (1.18), 1.7.1, 1.8.3, 1.9.1, 1.10.3 (1.22) and 1.12.6 (1.24): the exchanges
- * create-…; newer words from 20.10.24, 26.1 and 28.5.
+ * Errors of create. Recorded on 1.6.2 (1.18), 1.7.1, 1.8.3, 1.9.1, 1.10.3 (1.22) and 1.12.6 (1.24) as create-…; newer
+ * texts from 20.10.24, 26.1 and 28.5.
  */
 export const create: readonly Words[] = [
   { on, says: NAME_IN_USE, was: nameInUse({ from19: 409 }) },
@@ -83,7 +83,7 @@ export const create: readonly Words[] = [
       [22, 400, (found) => `Container cannot be connected to [${endpoints(found).join(' ')}]`],
     ],
   },
-  // Engines up to 18.09 said so at the start (daemon/caps/utils.go @v18.09.9).
+  // Engines up to 18.09 reported these at start (daemon/caps/utils.go @v18.09.9).
   {
     on,
     says: /^invalid CapAdd: unknown capability: "(?:CAP_)?(.*)"$/,
@@ -94,11 +94,11 @@ export const create: readonly Words[] = [
     says: /^invalid CapDrop: unknown capability: "(?:CAP_)?(.*)"$/,
     was: [[24, 500, 'Unknown capability drop: "$1"']],
   },
-  // 1.10 took these, and knew them at the start or not at all.
+  // Engine 1.10 accepted these, and refused them at start or not at all.
   { on, says: /^(unknown log opt |CPU cfs (period|quota) can not be less than )/, was: [[24, 500], [22]] },
 ]
 
-/** In 1.9 and 1.10 the conflict of a rename was a server error. */
+/** Engines 1.9 and 1.10 answered the conflict of a rename with 500. */
 function nameInUse({ from19 }: { readonly from19: number }): Words['was'] {
   const words = (name: string, container: string, remedy: string): string => {
     const what = `The name ${name} is already in use by container ${container}`

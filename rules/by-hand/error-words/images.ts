@@ -10,7 +10,7 @@ const illegalTag =
   (_: RegExpExecArray, { query }: Asked): string =>
     `Illegal tag name (${query.get('tag') ?? ''}): only ${allowed}, minimum 1, maximum 128 in length`
 
-/** What is wrong with images and builds. Recorded like those of create; the exchanges image-…, build-…. */
+/** Errors of images and builds. Recorded like those of create, as image-… and build-…. */
 export const images: readonly Words[] = [
   { on: 'ImageList', says: /^invalid filter '(.*?)'/i, was: [[24, 500, "Invalid filter '$1'"]] },
   { on: 'ImageInspect', says: /\bno such image: /i, was: [[24, 404, 'No such image: {name}']] },
@@ -73,14 +73,14 @@ export const images: readonly Words[] = [
     ],
   },
   {
-    // `Downloading from …` had gone out before the download was tried.
+    // Older engines sent `Downloading from …` before they tried the download.
     on: 'ImageCreate',
     says: /^Get "?(https?:\/\/\S+?)"?: .*$/,
     when: ({ query }, found) => query.get('fromSrc') === found[1],
     was: [[24, 200, '$0']],
   },
   {
-    // A registry without TLS that does not answer: the older protocol was tried, and `Pulling repository …` had gone out.
+    // A registry without TLS that does not answer: older engines sent `Pulling repository …` and tried the older protocol.
     on: 'ImageCreate',
     says: /^Get "?http:\/\/([^/]+)\/v2\/"?: (dial tcp .*)$/,
     when: ({ query }) => query.has('fromImage'),
@@ -93,7 +93,7 @@ export const images: readonly Words[] = [
   },
   { on: 'ImageBuild', says: INVALID_REFERENCE, was: badName(({ query }) => query.get('t') ?? '') },
   {
-    // The older protocol was tried as well. Some registries give no detail: 20.10 says their bare words then.
+    // Older engines tried the older protocol as well. If a registry gives no detail, 20.10 passes on its bare text.
     on: 'ImageCreate',
     says: /^(?:manifest for \S+ not found: |manifest unknown$|pull access denied for )/,
     was: [
@@ -138,7 +138,7 @@ const readImage = ({ query }: Asked): { registry: string; path: string; tag: str
   return { registry, path, tag }
 }
 
-/** The repository without its registry, and the tag or digest. Those of Docker Hub that have no owner are `library`'s. */
+/** The repository without its registry, and the tag or digest. On Docker Hub a missing owner means `library`. */
 function pulled(asked: Asked): [repository: string, tag: string] {
   const { registry, path, tag = 'latest' } = readImage(asked)
   const repository = registry === '' && !path.includes('/') ? `library/${path}` : path

@@ -1,12 +1,12 @@
 import type { Words } from './words.ts'
 
-/** Where limits are judged: a start with a HostConfig is one of these calls by then (emulate/ContainerStart.ts). */
+/** Operations that check limits; a start with a HostConfig updates or creates a container first (emulate/ContainerStart.ts). */
 const on = ['ContainerCreate', 'ContainerUpdate', 'ContainerStart'] as const
 
 /** The smallest memory and kernel memory limit that any engine accepted. */
 export const LEAST_MEMORY = 4 << 20
 
-/** Sentences that ended with a full stop up to 1.11. */
+/** Texts that ended with a full stop in engines up to 1.11. */
 const stopped = (says: RegExp): Words => ({
   on,
   says,
@@ -19,7 +19,7 @@ const stopped = (says: RegExp): Words => ({
 /** daemon/daemon_unix.go:verifyContainerResources @v1.6.2 … v1.12.6; recorded as create-mem-…, create-swap-…, create-cpuset. */
 export const limits: readonly Words[] = [
   {
-    // The limit that is named is the engine's own: where less was asked for than any engine took, the client's was 4MB.
+    // Newer engines name their own minimum. Below 4MB the client's engine refused as well, and named 4MB.
     on,
     says: /^Minimum (kernel )?memory limit allowed is \d+MB$/,
     when: ({ limit }, [, kernel]) => limit[kernel === undefined ? 'Memory' : 'KernelMemory'] < LEAST_MEMORY,

@@ -7,7 +7,7 @@ const BOTH = ['ContainerCreate', 'ContainerStart'] as const
 const bindOf = (found: RegExpExecArray, binds: readonly string[]): string | undefined =>
   binds.find((bind) => bind.endsWith(`:${found[1]}`))
 
-/** volume/volume_unix.go, daemon/volumes.go @v1.6.2 … v1.12.6; recorded as create-bind-…. A start does not name the bind. */
+/** volume/volume_unix.go, daemon/volumes.go @v1.6.2 … v1.12.6; recorded as create-bind-…. Start does not name the bind. */
 export const mounts: readonly Words[] = [
   {
     on,
@@ -64,7 +64,7 @@ export const mounts: readonly Words[] = [
   },
 ]
 
-/** A bind that is refused whole: create names it in front, up to 1.10 with a code; before 1.9 there was nothing but the text. */
+/** An invalid bind. Create begins its text with the bind, on 1.10 followed by a code; up to 1.9 it had the sentence only. */
 function specification(rest: string, code: string, sentence: string, at21?: string): readonly Words[] {
   const says = new RegExp(`^invalid volume specification: '([^']*)'${rest}$`)
   return [

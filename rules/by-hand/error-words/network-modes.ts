@@ -3,7 +3,7 @@ import type { Words } from './words.ts'
 const CREATES = ['ContainerCreate', 'ContainerStart'] as const
 const CONNECTS = ['NetworkConnect', 'NetworkDisconnect'] as const
 
-/** runconfig/errors.go @v1.10.3, and runconfig/parse.go @v1.9.1 in the words of the command line's flags; 1.8 did not look. */
+/** runconfig/errors.go @v1.10.3; runconfig/parse.go @v1.9.1, which names the flags of the CLI. Engine 1.8 did not check. */
 function conflict(now: string, flags: string): Words {
   return {
     on: CREATES,
@@ -19,14 +19,14 @@ const undefinedBehavior = "can't be used with links. This would result in undefi
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** What is said of endpoints: at the start by 20.10, at create from 28 on, and where a network is connected. */
+/** Errors of endpoints: at start on 20.10, at create from 28 on, and when a network is connected. */
 const ofEndpoints = (sentence: string): Words => ({
   on: ['ContainerCreate', 'ContainerStart', 'NetworkConnect'],
   says: new RegExp(sentence, 'i'),
   was: [[24, 500, capital(sentence)]],
 })
 
-/** What goes with which network. Texts from runconfig/errors.go and daemon/container_operations_unix.go @v1.9.1 … v1.12.6. */
+/** Errors of options that exclude each other. Texts from runconfig/errors.go and daemon/container_operations_unix.go @v1.9.1 … v1.12.6. */
 export const networkModes: readonly Words[] = [
   conflict('hostname and the network mode', '-h and the network mode (--net)'),
   conflict('dns and the network mode', '--dns and the network mode (--net)'),

@@ -6,7 +6,7 @@ const SYSTEM_ERRORS: readonly (readonly [says: RegExp, words: string])[] = [
   [/\bthe (minimum|maximum) allowed cpu-shares is (\d+)\b/i, 'The $1 allowed cpu-shares is $2'],
 ]
 
-/** Errors of libcontainer, which was part of engines up to 1.10, and of runc since. Engines 1.9.1 and 1.10.3 were asked. */
+/** Errors of libcontainer, part of engines up to 1.10, and later of runc. Seen on engines 1.9.1 and 1.10.3. */
 export const systemErrors: readonly Words[] = SYSTEM_ERRORS.map(([says, words]) => ({
   on: 'ContainerStart',
   says,

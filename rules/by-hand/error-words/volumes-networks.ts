@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** Recorded on 1.9.1, 1.10.3 and 1.12.6: the exchanges volume…, network…. */
+/** Recorded on 1.9.1, 1.10.3 and 1.12.6 as volume… and network…. */
 export const volumesNetworks: readonly Words[] = [
   {
     on: ['VolumeCreate', 'ContainerCreate', 'ContainerStart'],
@@ -37,7 +37,7 @@ export const volumesNetworks: readonly Words[] = [
       [21, 409, 'Conflict: volume is in use'],
     ],
   },
-  // 1.9 let filters pass that it did not know.
+  // Engine 1.9 ignored unknown filters.
   { on: ['VolumeList', 'NetworkList'], says: /^invalid filter '(.*?)'/i, was: [[24, 500, "Invalid filter '$1'"]] },
   { on: 'NetworkList', says: /^invalid filter: ('type'='.*')$/i, was: [[24, 500, 'Invalid filter: $1']] },
   {
