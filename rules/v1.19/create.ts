@@ -16,15 +16,16 @@ export default [
   {
     id: '1.19/create-start-body-typing',
     gate: 'release',
-    summary: 'Bodies are typed strictly; before "true", 1 and "yes" were booleans, and a scalar would do for a list.',
+    summary:
+      'Bodies are strictly typed; before, "true", 1 and "yes" were booleans, and a scalar was accepted as a list.',
     see: 'engine/env.go, runconfig/config.go:ContainerConfigFromJob @v1.6.2; recordings of 1.6.2, created-type-*',
     ops: [
       byHand(
         ['ContainerCreate', 'ContainerStart', 'ContainerExec', 'ExecStart', 'ImageCommit'],
-        'types as 1.6 read them',
+        'values get the types that 1.6 read',
         { requestUp: typed },
       ),
-      byHand(['ImageCommit', 'SystemAuth'], 'a body that is no JSON counts as empty', { requestUp: emptyForNonsense }),
+      byHand(['ImageCommit', 'SystemAuth'], 'a body that is not JSON counts as empty', { requestUp: emptyForNonsense }),
     ],
     examples: {
       'ContainerCreate requestUp body': [
@@ -70,10 +71,10 @@ export default [
     id: '1.19/create-legacy-top-level',
     gate: 'release',
     summary:
-      'Limits stand in HostConfig; Memory, MemorySwap, CpuShares and Cpuset used to stand at the top level of create.',
+      'Limits are in HostConfig; before, Memory, MemorySwap, CpuShares and Cpuset were at the top level of create.',
     see: 'runconfig/config.go:ContainerHostConfigFromJob @v1.6.2; runconfig/config_unix.go:getHostConfig @v1.7.1 … v26.1.5',
-    // For clients of 1.18 always: it is the place that their documents name. Of the others: rules/by-hand/host-config-members.ts.
-    ops: [byHand('ContainerCreate', 'the top level goes into HostConfig', { requestUp: gatherTopLevel })],
+    // The documents of 1.18 name this place; for later clients see rules/by-hand/host-config-members.ts.
+    ops: [byHand('ContainerCreate', 'top-level members of HostConfig move into it', { requestUp: gatherTopLevel })],
     examples: {
       'ContainerCreate requestUp body': [
         [
@@ -93,7 +94,7 @@ export default [
     summary: 'The syslog driver can send to an address.',
     see: 'docs/reference/logging @v1.7.1; daemon/logger/syslog/syslog.go @v1.6.2 (reads no option), @v1.7.1',
     ops: [
-      // The logs would go to another place.
+      // Without it the logs would go elsewhere.
       refusedWhere(LogConfig, 'an address for syslog', {
         finds: ({ Type: type, Config: options }) =>
           type === 'syslog' && isObject(options) && !isUnset(options['syslog-address'])
@@ -114,7 +115,7 @@ export default [
     gate: 'release',
     summary: 'OnBuild of a create body is kept and shown.',
     see: 'recordings of 1.6.2 and 1.7.1, inspect-big',
-    // Of no effect on a container. Image inspect has had it always.
+    // It has no effect on a container. Image inspect always had it.
     ops: [
       added(onlyIn(ContainerConfig, 'ContainerCreate', 'ContainerInspect'), 'OnBuild', {
         sample: ['RUN true'],
@@ -127,7 +128,7 @@ export default [
   {
     id: '1.19/bind-mode-validated',
     gate: 'release',
-    summary: 'An unknown mode of a bind is an error; before any word was accepted.',
+    summary: 'An unknown mode of a bind is an error; before, any word was accepted.',
     see: 'recordings of 1.6.2 and 1.7.1, create-bind-bad',
     ops: [
       byHand(BRINGS_HOST_CONFIG, 'an unknown mode is refused', {
@@ -145,10 +146,10 @@ export default [
   {
     id: '1.19/workdir-validated',
     gate: 'release',
-    summary: 'A working directory must be absolute; before a relative one was taken from the root.',
+    summary: 'A working directory must be absolute; before, a relative path started at the root.',
     see: 'recordings of 1.6.2 and 1.7.1, create-workdir-rel, started-workdir-rel',
     ops: [
-      byHand('ContainerCreate', 'a relative working directory', {
+      byHand('ContainerCreate', 'a relative working directory starts at the root, or is refused', {
         requestUp: ({ body }) => {
           if (isObject(body) && isRelative(body['WorkingDir'])) body['WorkingDir'] = `/${body['WorkingDir']}`
         },

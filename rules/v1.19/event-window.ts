@@ -7,10 +7,10 @@ export default [
     id: '1.19/events-until-history',
     gate: 'release',
     summary:
-      'Any since but none and -1 asks for past events, until does not shorten them, and what is no number is refused; engine 1.6 took 0 and what is no number for none, and ended the past with the second of until.',
-    see: 'events/events.go:Get @v1.6.2; api/server/server.go:getEvents @v1.7.1; engines 1.6.2, 1.9.1 and 1.10.3 asked; recordings of 1.6.2, 1.7.1 and 1.10.3, events-empty-window',
+      'Every since except -1 selects past events, until does not limit them, and an invalid number is refused; engine 1.6 treated 0 and invalid numbers as unset, and ended past events with the second of until.',
+    see: 'events/events.go:Get @v1.6.2; api/server/server.go:getEvents @v1.7.1; seen on engines 1.6.2, 1.9.1 and 1.10.3; recordings of 1.6.2, 1.7.1 and 1.10.3, events-empty-window',
     ops: [
-      byHand('SystemEvents', 'since and until of 0 are none, and negative ones are moments', {
+      byHand('SystemEvents', 'since and until of 0 are unset, negative ones are moments', {
         part: 'head',
         profile: 'engine',
         requestUp: zeroIsNone,

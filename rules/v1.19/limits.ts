@@ -4,7 +4,7 @@ import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand } from '../../src/translate/ops.ts'
 
-/** What the engines themselves say of a weight out of range (daemon/daemon_unix.go:verifyContainerSettings @v1.7.1). */
+/** Refuses a weight out of range as engines do (daemon/daemon_unix.go:verifyContainerSettings @v1.7.1). */
 function blkioInRange(value: JsonValue): false {
   const weight = integer(value)
   if (weight !== undefined && (weight < 10n || weight > 1000n))
@@ -12,7 +12,7 @@ function blkioInRange(value: JsonValue): false {
   return false
 }
 
-/** The kernel's limits (daemon/daemon_unix.go:adjustCPUShares @v1.7.1): 1 is stored as 2. */
+/** Clamps to the kernel's limits as engines do (daemon/daemon_unix.go:adjustCPUShares @v1.7.1). */
 function clampShares(object: JsonValue | undefined): void {
   if (!isObject(object)) return
   const shares = integer(object['CpuShares'])
@@ -43,9 +43,9 @@ export default [
   {
     id: '1.19/hostconfig-blkio-weight',
     gate: 'release',
-    summary: 'A container has a weight in the sharing of block devices.',
+    summary: 'A container can have a weight for block I/O.',
     see: 'docs/api/v1.19.md, Create a container; daemon/daemon_unix.go @v1.7.1; recording 1.7.1 at 1.19, create-blkio',
-    // Relative weight, no limit: a host without it answers 201 and a warning (recording 1.9.1 at 1.21, create-blkio).
+    // A relative weight, not a limit: a host without support answers 201 with a warning (recording 1.9.1 at 1.21, create-blkio).
     ops: [added(HostConfig, 'BlkioWeight', { sample: 300, up: 0, onLoss: 'warn', convert: blkioInRange })],
     examples: {
       'ContainerCreate requestDown': [
@@ -57,7 +57,7 @@ export default [
   {
     id: '1.19/hostconfig-oom-kill-disable',
     gate: 'release',
-    summary: 'A container can be kept from the kernel’s out-of-memory killer.',
+    summary: 'The out-of-memory killer can be disabled for a container.',
     see: 'docs/api/v1.19.md, Create a container; runconfig/hostconfig.go @v1.7.1',
     ops: [added(HostConfig, 'OomKillDisable', { sample: true, up: false, onLoss: 'warn' })],
   },
@@ -70,18 +70,20 @@ export default [
   },
   {
     id: '1.19/cpu-shares-clamp',
-    // The engines 1.7 to 25 do it for clients below 1.19; 26 lost the code together with these versions.
+    // Engines 1.7 to 25 do it for clients below 1.19; 26 dropped these versions.
     gate: 'prefix',
-    summary: 'CPU shares are taken as they are; before they were brought into the kernel’s limits in silence.',
+    summary: 'CPU shares are used unchanged; before, they were silently clamped to the kernel’s limits.',
     see: 'daemon/daemon_unix.go:adaptContainerSettings(adjustCPUShares) @v1.7.1 … v25; seen on 1.7, 1.9, 1.10, 20.10',
     ops: [
-      byHand('ContainerCreate', 'CpuShares from 2 to 262144, at either place', {
+      byHand('ContainerCreate', 'CpuShares are clamped to 2 … 262144, in both places', {
         requestUp: (message) => {
           clampShares(message.body)
           clampShares(isObject(message.body) ? message.body['HostConfig'] : undefined)
         },
       }),
-      byHand('ContainerStart', 'CpuShares from 2 to 262144', { requestUp: (message) => clampShares(message.body) }),
+      byHand('ContainerStart', 'CpuShares are clamped to 2 … 262144', {
+        requestUp: (message) => clampShares(message.body),
+      }),
     ],
     examples: {
       'ContainerCreate requestUp': [[body({ CpuShares: 1 }), body({ CpuShares: 2 })]],

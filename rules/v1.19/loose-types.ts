@@ -12,9 +12,9 @@ import type { RequestMessage, StepContext } from '../../src/translate/message.ts
 import { isTrue } from '../../src/translate/ops.ts'
 
 /**
- * Engine 1.6 reads bodies as an environment of texts (engine/env.go @v1.6.2): every value has a text, and the reader
- * asks for a boolean, a number, a list or a map. Seen in the recordings of 1.6.2 named created-type-*: Tty "yes" is
- * true, Env "A=b" is ["A=b"], Cmd 5 is ["5"]; an array where a map is wanted is dropped. Later engines refuse them all.
+ * Engine 1.6 keeps the members of a body as text (engine/env.go @v1.6.2), and its code reads a boolean, a number, a list or
+ * a map from it. Seen in the recordings of 1.6.2 named created-type-*: Tty "yes" is true, Env "A=b" is ["A=b"], Cmd 5 is
+ * ["5"]; an array is dropped if a map is read. Later engines refuse all of these.
  */
 type Kind = 'bool' | 'int' | 'text' | 'list' | 'map'
 type Kinds = Readonly<Record<string, Kind>>
@@ -45,8 +45,8 @@ const EXEC: Kinds = {
 }
 
 /**
- * What an inner HostConfig still says when its type is wrong. 1.6 decodes it as JSON and drops such values in silence;
- * a limit or a protection is kept all the same, because a container never starts with less of it than was asked for.
+ * Members of an inner HostConfig that are kept despite a wrong type. Engine 1.6 decodes it as JSON and silently drops such
+ * values, but a container must not start with less protection than requested.
  */
 const PROTECTS = new Set(words('Memory MemorySwap CpuShares CpusetCpus ReadonlyRootfs CapDrop SecurityOpt'))
 
@@ -66,7 +66,7 @@ function coerced(value: JsonValue, kind: Kind): JsonValue {
     case 'bool':
       return isTrue(textOf(value))
     case 'int': {
-      // "1g" counted as 0, that is no limit: left as it is, so that the engine refuses it.
+      // "1g" counted as 0, which is unlimited: left unchanged, so that the engine refuses it.
       const text = textOf(value).trim()
       return /^-?\d+$/.test(text) ? fromInteger(BigInt(text)) : text === '' ? 0 : value
     }
@@ -90,15 +90,15 @@ function coerceAll(object: JsonObject, wanted: Kinds, inner = false): void {
   }
 }
 
-/** A body that is no JSON counts as empty for commit and auth (recordings of 1.6.2: commit-badjson, auth-badjson, auth-empty). */
+/** A body that is not JSON counts as empty for commit and auth (recordings of 1.6.2: commit-badjson, auth-badjson, auth-empty). */
 export function emptyForNonsense(message: RequestMessage, { operation }: StepContext): void {
   if (message.body !== undefined) return
-  if (operation === 'ImageCommit' && message.text === undefined) return // no body at all is fine on every engine
+  if (operation === 'ImageCommit' && message.text === undefined) return // every engine accepts a missing body
   delete message.text
   message.body = {}
 }
 
-/** Gives every member the JSON type that 1.6 would have read. */
+/** Converts every member to the JSON type that engine 1.6 would have read. */
 export function typed({ body }: RequestMessage, { operation }: StepContext): void {
   if (!isObject(body)) return
   switch (operation) {
@@ -112,7 +112,7 @@ export function typed({ body }: RequestMessage, { operation }: StepContext): voi
     default: {
       coerceAll(body, CONFIG)
       const { HostConfig: hostConfig } = body
-      // With no HostConfig the top level is it, and read the same way.
+      // Without a HostConfig the top level is read as one.
       if (isObject(hostConfig)) coerceAll(hostConfig, HOST_CONFIG, true)
       else coerceAll(body, HOST_CONFIG)
     }

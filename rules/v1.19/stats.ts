@@ -13,7 +13,7 @@ const NO_CPU: JsonObject = {
 
 const PREVIOUS = 'stats.previous'
 
-/** `cpu_stats` of the record before; zeros in the first one. */
+/** `cpu_stats` of the previous record; zeros in the first one. */
 function precpuStats(record: JsonObject, { memory }: StepContext): JsonValue {
   const previous = memory.get(PREVIOUS) ?? NO_CPU
   memory.set(PREVIOUS, record['cpu_stats'] ?? NO_CPU)
@@ -28,7 +28,7 @@ export default [
   {
     id: '1.19/stats-precpu',
     gate: 'release',
-    summary: 'A record of stats carries the reading before it.',
+    summary: 'A stats record contains the previous reading.',
     see: 'docs/api/v1.19.md, Get container stats; api/types/stats.go @v1.7.1',
     ops: [added(StatsRecord, 'precpu_stats', { sample: NO_CPU, up: precpuStats, onLoss: 'ignore' })],
     examples: {
@@ -46,7 +46,7 @@ export default [
     summary: 'Stats can be read once instead of as a stream.',
     see: 'docs/api/v1.19.md, Get container stats; api/server/server.go:getContainersStats @v1.6.2, @v1.7.1',
     ops: [
-      byHand('ContainerStats', '1.6 ignores stream and always sends a stream', {
+      byHand('ContainerStats', 'the parameter stream is removed: 1.6 always sends a stream', {
         part: 'head',
         requestUp: ({ query }, context, change) => {
           for (const parameter of ['stream', 'one-shot']) {
@@ -60,7 +60,7 @@ export default [
           query.delete('stream')
         },
       }),
-      // The second record, because the first has no reading before it.
+      // The second record, because the first has no previous reading.
       byHand('ContainerStats', 'one reading is the second record of the stream, which ends with it', {
         responseUp: (_record, { memory }) => {
           const state = memory.get(ONCE)
@@ -81,14 +81,14 @@ export default [
     summary: 'throttling_data is documented with three counters, in 1.18 as {}; every engine sends the counters.',
     see: 'docs/api/v1.18.md, v1.19.md; api/stats/stats.go @v1.6.2',
     ops: [
-      byHand('ContainerStats', 'an empty throttling_data, as the document has it', {
+      byHand('ContainerStats', 'throttling_data is empty, as documented', {
         profile: 'spec',
         responseDown: ({ body }) => {
           const stats = isObject(body) ? body['cpu_stats'] : undefined
           if (isObject(stats) && isObject(stats['throttling_data'])) stats['throttling_data'] = {}
         },
       }),
-      byHand('ContainerStats', 'counters that are missing are zero', {
+      byHand('ContainerStats', 'missing counters are zero', {
         responseUp: ({ body }) => {
           const stats = isObject(body) ? body['cpu_stats'] : undefined
           if (!isObject(stats)) return
@@ -105,7 +105,7 @@ export default [
   {
     id: '1.19/stats-content-type',
     gate: 'release',
-    summary: 'A stream of stats no longer says that it is JSON.',
+    summary: 'A stats stream no longer has the type application/json.',
     see: 'api/server/server.go:getContainersStats @v1.6.2, @v1.7.1; recordings of 1.7.1 and 1.8.3, stats-stream',
     ops: [responseHeader('ContainerStats', 'Content-Type', { before: 'application/json' })],
   },

@@ -3,7 +3,7 @@ import { emulated, gated, queryAdded, recordDropped } from '../../src/translate/
 import { statusOf } from '../by-hand/status-of.ts'
 import { refuseUnknownContainer } from '../emulate/logs-known.ts'
 
-/** Container events that engines up to 1.7 do not have, whatever the document of 1.19 says (LogEvent @v1.7.1, @v1.8.3). */
+/** Container events that engines up to 1.7 do not send, although the document of 1.19 has them (LogEvent @v1.7.1, @v1.8.3). */
 const NEWER_ACTIONS = new Set([
   ...['attach', 'commit', 'copy', 'rename', 'resize', 'top'],
   ...['archive-path', 'extract-to-dir'],
@@ -13,9 +13,9 @@ export default [
   {
     id: '1.19/logs-since',
     gate: 'release',
-    summary: 'Logs can be asked for from a time on.',
+    summary: 'Logs can start at a given time.',
     see: 'docs/api/v1.19.md, Get container logs; api/server/server.go:getContainersLogs @v1.7.1',
-    // To leave lines out here would mean to take the frames of the stream apart: refused instead.
+    // Filtering lines here would mean parsing the frames of the stream: refused instead.
     ops: [
       queryAdded('ContainerLogs', 'since', { sample: '5', onLoss: 'refuse', neutral: (value) => Number(value) <= 0 }),
     ],
@@ -29,16 +29,16 @@ export default [
   {
     id: '1.19/logs-unknown-container',
     gate: 'release',
-    summary: 'Engine 1.7, and only it, answers 200 for the logs of an unknown container.',
+    summary: 'Only engine 1.7 answers 200 for the logs of an unknown container.',
     see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, logs-404',
     ops: [
-      emulated('ContainerLogs', 'engine 1.7 is asked for the container first', {
+      emulated('ContainerLogs', 'on engine 1.7 the container is inspected first', {
         part: 'head',
         requestUp: refuseUnknownContainer,
       }),
       ...gated(
         { from: '1.20' },
-        emulated('ContainerLogs', 'engine 1.7 is asked for the container first', {
+        emulated('ContainerLogs', 'on engine 1.7 the container is inspected first', {
           part: 'head',
           requestDown: refuseUnknownContainer,
         }),
@@ -83,14 +83,14 @@ export default [
   {
     id: '1.19/events-more-container-actions',
     gate: 'release',
-    // Documented with 1.19; the daemon sends them from engine 1.8 on.
+    // Documented in 1.19, but sent from engine 1.8 on.
     from: '1.20',
     summary: 'Attaching, committing, copying, renaming, resizing and top are events of a container.',
     see: 'docs/api/v1.19.md, Monitor events; LogEvent( @v1.7.1, @v1.8.3; recording 1.8.3 at 1.20, events-lifecycle',
     ops: [
       recordDropped(
         'SystemEvents',
-        'events of these kinds are left out',
+        'these events are left out',
         (record, { client, policy }) =>
           NEWER_ACTIONS.has(statusOf(record)) && !(client === 19 && policy.profile === 'spec'),
         { stripsNewer: true, drops: [{ status: 'attach', id: 'a' }], keeps: [{ status: 'start', id: 'a' }] },

@@ -2,7 +2,7 @@ import { ExecConfig, Info, Version } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, byClient, byHand, filled, leftOut, only, retyped } from '../../src/translate/ops.ts'
 
-/** New with 1.7, but named for every version by the specification. */
+/** New in engine 1.7; the specification has them in every version. */
 const NEW_SWITCHES = ['CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable', 'ExperimentalBuild']
 const PROXIES = ['HttpProxy', 'HttpsProxy', 'NoProxy']
 
@@ -10,7 +10,7 @@ export default [
   {
     id: '1.19/info-bools',
     gate: 'release',
-    summary: 'Four switches of info are booleans; before they were 0 and 1.',
+    summary: 'Four switches of info are booleans; before, 0 and 1.',
     see: 'docs/api/v1.19.md, Display system-wide information; daemon/info.go @v1.6.2, @v1.7.1',
     ops: ['Debug', 'IPv4Forwarding', 'MemoryLimit', 'SwapLimit'].map((member) =>
       retyped(Info, member, {
@@ -29,7 +29,7 @@ export default [
     id: '1.19/info-new-fields',
     gate: 'release',
     summary:
-      'Info tells of CFS periods and quotas, of the out-of-memory killer, experimental builds and the log driver.',
+      'Info shows support for CFS periods, CFS quotas and OomKillDisable, experimental builds and the log driver.',
     see: 'docs/api/v1.19.md, Display system-wide information; api/types/types.go:Info @v1.7.1; recordings, info',
     ops: [
       ...addedAll(Info, NEW_SWITCHES, { sample: true, up: false, down: 'keep', onLoss: 'ignore' }),
@@ -46,19 +46,19 @@ export default [
   {
     id: '1.19/info-proxy-fields',
     gate: 'release',
-    summary: 'Info names the proxies even where none is set.',
+    summary: 'Info has the proxies even if none is set.',
     see: 'daemon/info.go @v1.6.2, @v1.7.1; recordings of 1.6.2 and 1.7.1, info',
     ops: PROXIES.map((member) => leftOut(Info, member, '', { before: true })),
   },
   {
     id: '1.19/version-experimental',
-    // Engine 1.7 goes by the prefix, later ones do not: taking out what is not there does no harm.
+    // Engine 1.7 decides by the prefix, later ones do not; removing a missing member does no harm.
     gate: 'release',
-    summary: 'Version tells when the engine is an experimental build.',
+    summary: 'Version shows that the engine is an experimental build.',
     see: 'api/server/server.go:getVersion @v1.7.1; docs/api/v1.20.md, Show the docker version information',
     ops: [
       added(Version, 'Experimental', { sample: true, onLoss: 'ignore' }),
-      // Shown even when false, as the specification has it from 1.21 on.
+      // The specification has it from 1.21 on, even if false.
       ...only(
         { profile: 'spec' },
         filled(Version, 'Experimental', byClient({ '1.21': false }), { legs: ['responseUp'] }),
@@ -73,11 +73,11 @@ export default [
   {
     id: '1.19/auth-response',
     gate: 'release',
-    summary: 'A login is answered with a status text always; before with 204 where the registry says nothing.',
+    summary: 'A login is always answered with a status text; before, with 204 if the registry sent none.',
     see: 'api/server/server.go:postAuth @v1.6.2, @v1.7.1; recording 1.12.6 at 1.24, auth-registry',
-    // A 1.18 client takes either answer.
+    // A 1.18 client accepts both answers.
     ops: [
-      byHand('SystemAuth', 'a login without words gets them', {
+      byHand('SystemAuth', 'a login without a status text gets one', {
         responseUp: (message) => {
           if (message.status !== 204) return
           message.status = 200
@@ -98,11 +98,11 @@ export default [
   {
     id: '1.19/json-serialisation',
     gate: 'release',
-    summary: 'Members stand in the order of the engine’s types, and no changes are null; before they were [].',
+    summary: 'Members are in the order of the engine’s types, and an empty list of changes is null; before, [].',
     see: 'recordings of 1.6.2 and 1.7.1, changes-exited',
-    // The order of members, and newlines between them, mean nothing in JSON.
+    // The order of members and the newlines between them have no meaning in JSON.
     ops: [
-      byHand('ContainerChanges', 'no changes are an empty list', {
+      byHand('ContainerChanges', 'null becomes an empty list', {
         responseDown: (message) => {
           if (message.body === null) message.body = []
         },
@@ -115,15 +115,15 @@ export default [
   {
     id: '1.19/exec-user',
     gate: 'release',
-    summary: 'A command can be run as another user.',
+    summary: 'An exec can run as another user.',
     see: 'docs/api/v1.19.md, Exec Create; runconfig/exec.go @v1.6.2 (not read), daemon/exec.go @v1.7.1',
-    // Up it is kept: an engine that speaks 1.18 still runs the command as this user (asked of 20.10), not as root.
+    // Kept in older requests: engines that serve 1.18 run the command as this user (seen on 20.10), not as root.
     ops: [added(ExecConfig, 'User', { sample: 'nobody', onLoss: 'refuse', request: 'keep' })],
   },
   {
     id: '1.19/exec-cmd-string',
     gate: 'release',
-    summary: 'The command of an exec is a list; before a string would do.',
+    summary: 'The command of an exec is a list; before, a string was accepted.',
     see: 'runconfig/exec.go @v1.6.2, @v1.7.1; recording 1.6.2 at 1.18, exec-create-stringcmd',
     ops: [
       retyped(ExecConfig, 'Cmd', {

@@ -15,14 +15,14 @@ export default [
   {
     id: '1.20/group-add',
     gate: 'release',
-    summary: 'The process of a container can be put into further groups.',
+    summary: 'The process of a container can have additional groups.',
     see: 'docs/api/v1.20.md, Create a container; runconfig/hostconfig.go @v1.8.3',
     ops: [added(HostConfig, 'GroupAdd', { sample: ['audio'], up: null, onLoss: 'refuse' })],
   },
   {
     id: '1.20/memory-swappiness',
     gate: 'release',
-    summary: 'How willingly a container’s memory is swapped out can be set.',
+    summary: 'The swappiness of a container’s memory can be set.',
     see: 'docs/api/v1.20.md, Create a container; daemon/daemon_unix.go @v1.8.3; recordings 1.8.3, 1.9.1, 1.10.3, 1.12.6, 20.10, inspect-min',
     ops: [
       added(HostConfig, 'MemorySwappiness', {
@@ -31,9 +31,9 @@ export default [
         neutral: [-1],
         onLoss: 'warn',
       }),
-      // -1 is what command lines of 1.8 and 1.9 always sent (runconfig/parse.go @v1.8.3) and their engines kept; 1.10 to 1.12
-      // show it of what was not set as well. Engines of 18.x and later show null for both; those between are not recorded
-      // and documents name no version: clients up to 1.24 get the -1.
+      // The CLIs of 1.8 and 1.9 always sent -1 (runconfig/parse.go @v1.8.3) and their engines kept it; 1.10 to 1.12 show it
+      // for unset values too. Engines from 18.x on show null for both. Those between are not recorded, and the documents name
+      // no version: clients up to 1.24 get -1.
       ...gated(
         { from: '1.22' },
         retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', {
@@ -68,14 +68,14 @@ export default [
   {
     id: '1.20/console-size',
     gate: 'release',
-    summary: 'The first size of the terminal can be given; used on Windows only up to 1.42.',
+    summary: 'The initial size of the terminal can be set; up to 1.42 only Windows uses it.',
     see: 'runconfig/hostconfig.go @v1.8.3; recordings of 1.7.1 and 1.8.3, inspect-min',
     ops: [added(HostConfig, 'ConsoleSize', { sample: [24, 80], up: [0, 0], onLoss: 'ignore' })],
   },
   {
     id: '1.20/capadd-string',
     gate: 'release',
-    summary: 'A single capability may stand as a string.',
+    summary: 'A single capability can be a string.',
     see: 'runconfig/hostconfig.go:CapList @v1.8.3; recordings of 1.6.2 and 1.7.1, create-cap-string',
     ops: ['CapAdd', 'CapDrop'].map((member) =>
       retyped(HostConfig, member, {
@@ -85,11 +85,5 @@ export default [
         toOlder: asList,
       }),
     ),
-    examples: {
-      'ContainerCreate requestUp': [
-        [body({ CapAdd: 'NET_ADMIN', CapDrop: ['ALL'] }), body({ CapAdd: ['NET_ADMIN'], CapDrop: ['ALL'] })],
-      ],
-      'ContainerCreate requestDown': [[body({ CapDrop: 'ALL' }), body({ CapDrop: ['ALL'] })]],
-    },
   },
 ] satisfies Change[]

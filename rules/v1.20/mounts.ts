@@ -7,7 +7,7 @@ export function volumesFromMounts({ body }: ResponseMessage): void {
   const mounts = Array.isArray(body['Mounts']) ? body['Mounts'].filter(isObject) : []
   const each = (member: string, missing: JsonValue): JsonObject =>
     Object.fromEntries(mounts.map((mount) => [String(mount['Destination'] ?? ''), mount[member] ?? missing]))
-  // Where the engine has answered in the old form already, only the new one goes.
+  // If the engine already answered in the old form, it stays.
   body['Volumes'] ??= each('Source', '')
   body['VolumesRW'] ??= each('RW', true)
 }
@@ -24,7 +24,7 @@ function modeOf(binds: JsonValue | undefined, destination: string): string {
   return fields.find(([, target]) => target === destination)?.[2] ?? ''
 }
 
-/** Mounts from Volumes and VolumesRW, with what can be told of name, driver and mode. */
+/** Mounts from Volumes and VolumesRW, with name, driver and mode as far as they can be derived. */
 export function mountsFromVolumes({ body }: ResponseMessage, { client }: StepContext): void {
   if (!isObject(body) || Object.hasOwn(body, 'Mounts')) return
   const volumes = isObject(body['Volumes']) ? body['Volumes'] : {}
@@ -40,7 +40,7 @@ export function mountsFromVolumes({ body }: ResponseMessage, { client }: StepCon
       ...(name === undefined ? {} : { Driver: 'local' }),
       Mode: modeOf(hostConfig['Binds'], destination),
       RW: writable[destination] ?? true,
-      // As engine 1.10 has it where nothing else was asked for (recorded, inspect-pub).
+      // The default of engine 1.10 (recorded, inspect-pub).
       ...(client >= 22 ? { Propagation: name === undefined ? 'rprivate' : '' } : {}),
     }
   })

@@ -2,12 +2,12 @@ import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
-/** A container that never started: `Created` from 1.8 on; before that it is an exited one without a status text. */
+/** Engines from 1.8 on list a container that never started as `Created`; earlier ones as exited, without a status text. */
 const CREATED = 'created'
 const EXITED = 'exited'
 const NOTE = 'list.status'
 
-/** Asking an old engine for exited containers brought those that never started as well. */
+/** On old engines the filter `exited` includes containers that never started. */
 export function exitedMeansCreatedToo({ query }: RequestMessage): void {
   editFilters(query, (filters) => {
     const status = filters.get('status')
@@ -15,7 +15,7 @@ export function exitedMeansCreatedToo({ query }: RequestMessage): void {
   })
 }
 
-/** An old engine does not tell the two apart: it is asked for both, and its answer sorted out. */
+/** Old engines do not distinguish the two: the bridge requests both and filters the answer. */
 export function askForBoth({ query }: RequestMessage, { memory }: StepContext): void {
   const status = readFilters(query).get('status') ?? []
   if (!status.includes(CREATED) && !status.includes(EXITED)) return

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
-/** `ip:host:container/proto`, `host:container`, `container`: the ports of the container, ranges spread out. */
+/** The container's ports in `ip:host:container/proto`, `host:container` or `container`, with ranges expanded. */
 function exposedBy(spec: string): string[] {
   const [port = '', protocol = 'tcp'] = (spec.split(':').at(-1) ?? '').split('/')
   const found = /^(\d+)(?:-(\d+))?$/.exec(port)
@@ -12,8 +12,7 @@ function exposedBy(spec: string): string[] {
 }
 
 /**
- * 1.6 exposes the ports of PortSpecs and forgets the host's side of them (runconfig/merge.go @v1.6.2 discards the
- * bindings); 1.7 ignores the member.
+ * Engine 1.6 exposes the ports of PortSpecs and discards the bindings (runconfig/merge.go @v1.6.2); 1.7 ignores the member.
  */
 export function exposePortSpecs({ body }: RequestMessage, { client }: StepContext): void {
   if (!isObject(body)) return

@@ -15,7 +15,7 @@ const NEW_IN_1_7 = new Set(['push', 'tag'])
 
 function refuseLabel({ query }: RequestMessage): void {
   const changes = query.getAll('changes').flatMap((change) => change.split('\n'))
-  // The older engine's own words; without them the image would lack the label.
+  // The error of the older engine; otherwise the image would lack the label.
   if (changes.some((line) => /^\s*label(\s|$)/i.test(line)))
     throw new ProxyError('loss', 'label is not a valid change command')
 }
@@ -28,7 +28,7 @@ export default [
   {
     id: '1.20/build-ulimits',
     gate: 'release',
-    summary: 'The containers of a build can have limits of their own (ulimits).',
+    summary: 'The containers of a build can have ulimits.',
     see: 'api/server/server.go:postBuild @v1.8.3',
     ops: [
       queryAdded('ImageBuild', 'ulimits', {
@@ -45,10 +45,10 @@ export default [
   {
     id: '1.20/registry-config-urlsafe',
     gate: 'release',
-    summary: 'X-Registry-Config is documented as URL-safe base64, which is all that any engine ever read.',
+    summary: 'X-Registry-Config is documented as URL-safe base64, the only form that engines read.',
     see: 'docs/api/v1.20.md, Build image; base64.URLEncoding in postBuild @v1.6.2 … HEAD',
     ops: [
-      byHand('ImageBuild', 'either alphabet becomes the URL-safe one', {
+      byHand('ImageBuild', 'base64 becomes URL-safe', {
         part: 'head',
         requestUp: urlSafe,
         requestDown: urlSafe,
@@ -105,7 +105,7 @@ export default [
   {
     id: '1.20/info-bridge-nf',
     gate: 'release',
-    summary: 'Info tells whether bridges pass through the firewall.',
+    summary: 'Info shows whether bridged traffic passes the firewall.',
     see: 'api/types/types.go:Info @v1.8.3; recordings of 1.7.1 and 1.8.3, info',
     ops: addedAll(Info, ['BridgeNfIptables', 'BridgeNfIp6tables'], { sample: true, up: true, onLoss: 'ignore' }),
   },
@@ -119,7 +119,7 @@ export default [
   {
     id: '1.20/version-build-time',
     gate: 'release',
-    summary: 'Version tells when the engine was built.',
+    summary: 'Version shows when the engine was built.',
     see: 'api/types/types.go:Version @v1.8.3; recordings of 1.7.1 and 1.8.3, version',
     ops: [added(Version, 'BuildTime', { sample: 'Wed Sep 23 17:21:45 UTC 2015', onLoss: 'ignore' })],
   },

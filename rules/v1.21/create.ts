@@ -12,17 +12,17 @@ const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
 
 const isLocal = (driver: JsonValue): boolean => driver === 'local'
 
-/** What a container is made from; new words and new limits are in files of their own. */
+/** Create; words.ts and limits.ts have its new values and limits. */
 export default [
   {
     id: '1.21/stop-signal',
     gate: 'release',
-    summary: 'The signal that stops a container can be chosen.',
+    summary: 'A container can have a stop signal.',
     see: 'docs/api/v1.21.md, Create a container; runconfig/config.go @v1.9.1',
     ops: [
       added(ContainerConfig, 'StopSignal', {
         sample: 'SIGINT',
-        // Numbers as the documents have them, strings as every daemon wants them.
+        // The documents have numbers, every daemon requires strings.
         neutral: (signal) => signal === 15 || (typeof signal === 'string' && /^(SIGTERM|TERM|15)$/i.test(signal)),
         up: (_config, { policy }) => (policy.profile === 'spec' ? 'SIGTERM' : undefined),
         onLoss: 'refuse',
@@ -47,10 +47,10 @@ export default [
     gate: 'release',
     summary: 'VolumeDriver is in HostConfig; in 1.19 and 1.20 it was in the config.',
     see: 'docs/api/version-history.md v1.21; runconfig/config_unix.go getHostConfig, daemon/inspect_linux.go containerInspect120 @v1.9.1; recordings 1.8.3 and 1.9.1 at 1.20, inspect-leg',
-    // The engines up to 25 answer the old form by the prefix: what they did is left as it is. Release, because HostConfig
-    // has the member at every prefix and requests are read by the engine's age alone.
+    // Engines up to 25 answer in the old form by prefix; such answers stay. The gate is release, because HostConfig has the
+    // member at every prefix and requests are read by the engine's release only.
     ops: [
-      // 1.6 has none at all, and only 1.7 shows one of an image (recordings 1.6.2, 1.7.1 and 1.8.3, image-inspect).
+      // Engine 1.6 does not have it, and only 1.7 shows it for an image (recordings 1.6.2, 1.7.1 and 1.8.3, image-inspect).
       ...gated(
         { from: '1.19' },
         added(CreateBody, 'VolumeDriver', { sample: 'flocker', neutral: isLocal, onLoss: 'refuse' }),
@@ -114,15 +114,15 @@ export default [
   {
     id: '1.21/named-volume-binds',
     gate: 'release',
-    // Documented with 1.21; engine 1.8 makes the volume already (recording 1.8.3 at 1.20, create-named-vol).
+    // Documented in 1.21; engine 1.8 already creates the volume (recording 1.8.3 at 1.20, create-named-vol).
     from: '1.20',
-    summary: 'The source of a bind may be the name of a volume; before, anything but an absolute path was an error.',
+    summary: 'The source of a bind can be the name of a volume; before, anything but an absolute path was an error.',
     see: 'docs/api/v1.21.md, Create a container; volume/volume_unix.go ParseMountSpec @v1.9.1; recordings 1.6.2, 1.7.1 and 1.8.3, create-named-vol',
     ops: [
       byHand(BRINGS_HOST_CONFIG, 'a named volume is reported, and refused in strict mode', {
         requestUp: namedVolumesUp,
       }),
-      byHand(BRINGS_HOST_CONFIG, 'a named volume is refused: data would land elsewhere than meant', {
+      byHand(BRINGS_HOST_CONFIG, 'a named volume is refused: data would be stored elsewhere', {
         onLoss: 'refuse',
         requestDown: namedVolumesDown,
       }),
@@ -140,11 +140,11 @@ export default [
   {
     id: '1.21/no-such-image-text',
     gate: 'release',
-    summary: 'Create names a missing image once; before, its tag stood behind it in brackets.',
+    summary: 'The error for a missing image names it once; before, its tag followed in parentheses.',
     see: 'daemon/create.go @v1.8.3, @v1.9.1; recordings 1.8.3 and 1.9.1, create-image404, create-image404tag',
     ops: [
-      byHand('ContainerCreate', 'the image asked for is kept in mind', { requestUp: rememberImage }),
-      byHand('ContainerCreate', 'the missing image is named as it was asked for, with its tag', {
+      byHand('ContainerCreate', 'the requested image is remembered', { requestUp: rememberImage }),
+      byHand('ContainerCreate', 'the error names the missing image as requested, then its tag', {
         part: 'error',
         responseDown: withTagInWords,
       }),

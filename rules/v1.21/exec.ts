@@ -3,19 +3,19 @@ import type { Change } from '../../src/translate/change.ts'
 import { added, emulated, statusChanged } from '../../src/translate/ops.ts'
 import { refuseUnknownExec } from '../emulate/exec-known.ts'
 
-/** Exec, and what the engine answers when something cannot start. */
+/** Exec, and errors of starts and renames. */
 export default [
   {
     id: '1.21/exec-privileged',
     gate: 'release',
-    summary: 'Privileged of an exec takes effect; engines 1.6 to 1.8 read it and did nothing.',
+    summary: 'Privileged of an exec takes effect; engines 1.6 to 1.8 ignore it.',
     see: 'docs/api/v1.21.md, Exec Create; daemon/exec.go @v1.8.3, @v1.9.1',
     ops: [added(ExecConfig, 'Privileged', { sample: true, onLoss: 'refuse' })],
   },
   {
     id: '1.21/exec-conflict-status',
     gate: 'release',
-    summary: 'Exec in a paused container is a conflict, 409; before it was 500.',
+    summary: 'Exec in a paused container is a conflict, 409; before, 500.',
     see: 'docs/api/v1.21.md, Exec Create; errors/daemon.go @v1.9.1; recordings 1.8.3 and 1.9.1, exec-paused',
     ops: [
       statusChanged(['ContainerExec', 'ExecStart'], {
@@ -24,7 +24,7 @@ export default [
         after: 409,
         when: /is paused/i,
       }),
-      // 1.9 and 1.10 still said 500 of a stopped container on create; 20.10 on says 409 (recordings, exec-exited).
+      // Engines 1.9 and 1.10 still answer 500 to create in a stopped container, 20.10 answers 409 (recordings, exec-exited).
       statusChanged(['ContainerExec', 'ExecStart'], {
         sample: 'Container 202d150a25f9 is not running',
         before: 500,
@@ -34,20 +34,13 @@ export default [
       }),
     ],
     examples: {
-      'ContainerExec responseDown error': [
-        [
-          '409 Container c is paused, unpause the container before exec',
-          '500 Container c is paused, unpause the container before exec',
-        ],
-      ],
-      'ContainerExec responseDown': [[{ status: 409, text: 'Container 202d150a25f9 is not running' }, { status: 500 }]],
       'ContainerExec responseUp': [[{ status: 500, text: 'Container c is not running' }, { status: 500 }]],
     },
   },
   {
     id: '1.21/exec-start-detach-status',
     gate: 'release',
-    summary: 'A detached exec start answers 200; before it was 204.',
+    summary: 'A detached exec start answers 200; before, 204.',
     see: 'api/server/server.go postContainerExecStart @v1.8.3; api/server/router/local/exec.go @v1.9.1',
     // Older clients keep the 200, which every document since 1.18 names.
     ops: [statusChanged('ExecStart', { before: 204, after: 200, legs: 'up' })],
@@ -57,7 +50,7 @@ export default [
     gate: 'release',
     summary: 'Starting an unknown exec is 404; before, an attached start was 200 with an empty stream.',
     see: 'recordings 1.6.2, 1.8.3 and 1.9.1, exec-start-404',
-    // Older clients keep the 404: they take any status from 400 on alike.
+    // Older clients keep the 404: they treat all statuses from 400 on alike.
     ops: [
       emulated('ExecStart', 'the exec is looked up before it is started', {
         part: 'head',
@@ -85,9 +78,9 @@ export default [
   {
     id: '1.21/start-failure-status',
     gate: 'release',
-    summary: 'A start that fails for want of a binary or a device is 500; before it was 404.',
+    summary: 'A start that fails because a binary or device is missing is 500; before, 404.',
     see: 'recordings 1.8.3 and 1.9.1, start-fail, started-device-bad, started-net-container-404',
-    // A newer client takes a 404 for a missing container. An older one keeps what the engine says.
+    // To a newer client 404 means a missing container. An older one gets the status of the engine.
     ops: [
       statusChanged('ContainerStart', {
         sample: 'Cannot start container c: [8] System error: exec: "/nosuchbin": stat /nosuchbin',
@@ -105,9 +98,9 @@ export default [
     id: '1.21/rename-conflict-status',
     gate: 'release',
     from: '1.24',
-    summary: 'Renaming to a used name is 409; on the engines 1.9 to 1.11 it was 500.',
+    summary: 'Renaming to a used name is 409; on engines 1.9 to 1.11, 500.',
     see: 'recordings 1.8.3, 1.9.1, 1.10.3 and 1.12.6, rename-conflict',
-    // From 1.24: the engines up to 1.8 said 409 as well. Older clients keep the 409, which tells them more.
+    // From 1.24, because engines up to 1.8 answered 409 too. Older clients keep the 409, which is more precise.
     ops: [
       statusChanged('ContainerRename', {
         sample: 'Error when allocating new name: Conflict. The name "b" is already in use',

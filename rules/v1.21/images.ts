@@ -10,9 +10,9 @@ export default [
   {
     id: '1.21/build-t-repeatable',
     gate: 'release',
-    summary: 'A build may name several tags; before, the first one counted.',
+    summary: 'A build can name several tags; before, only the first one counted.',
     see: 'docs/api/v1.21.md, Build image; api/server/router/build/build_routes.go @v1.9.1 (r.FormValue), @v1.10.3 (r.Form)',
-    // Documented with 1.21, in the code of engine 1.10: a client of 1.21 may use it, an engine up to 1.9 needs help.
+    // Documented in 1.21, implemented in engine 1.10: clients of 1.21 can use it, and the bridge does it for engine 1.9.
     ops: [
       byHand('ImageBuild', 'only the first tag counts', {
         part: 'head',
@@ -26,7 +26,7 @@ export default [
       }),
       ...gated(
         { from: '1.22' },
-        emulated('ImageBuild', 'further tags are set when the build has succeeded', {
+        emulated('ImageBuild', 'further tags are set after a successful build', {
           part: 'head',
           requestDown: tagAfterwards,
         }),
@@ -56,12 +56,12 @@ export default [
   {
     id: '1.21/image-inspect-shape',
     gate: 'release',
-    summary: 'Inspecting an image names its tags and digests.',
+    summary: 'Image inspect has tags and digests.',
     see: 'docs/api/v1.18.md, v1.21.md, Inspect an image; image/image.go @v1.6.2; api/types/types.go ImageInspect @v1.7.1, @v1.9.1; recordings 1.8.3 and 1.9.1, image-inspect-pulled',
     ops: [
       ...addedAll(ImageInspect, ['RepoTags', 'RepoDigests'], { sample: ['a:1'], onLoss: 'ignore' }),
       emulated('ImageInspect', 'tags and digests are taken from the list of images', { responseUp: tagsOfImage }),
-      // Documented from 1.21 on; the engines have had them since 1.6.
+      // Documented from 1.21 on; engines have them since 1.6.
       ...addedAll(ImageInspect, ['Comment', 'Author', 'DockerVersion'], {
         sample: 'x',
         up: '',

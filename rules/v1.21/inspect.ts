@@ -28,7 +28,7 @@ function leaveOut(body: JsonValue | undefined, member: string): void {
   if (isObject(config) && isUnset(config[member])) delete config[member]
 }
 
-/** HostConfig says it too, at every version. */
+/** HostConfig has it at every version. */
 function leaveOutDriver(body: JsonValue | undefined): void {
   const { Config: config, HostConfig: hostConfig } = isObject(body) ? body : {}
   if (!isObject(config)) return
@@ -39,24 +39,23 @@ function leaveOutDriver(body: JsonValue | undefined): void {
     delete config['VolumeDriver']
 }
 
-/** What inspect says of a container, its network aside. */
+/** Container inspect, without its network settings. */
 export default [
   {
     id: '1.21/inspect-size',
     gate: 'release',
-    summary: 'Inspect can be asked for the container’s sizes.',
+    summary: 'Inspect can show the sizes of a container.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/inspect.go ContainerInspect @v1.9.1',
     ops: [
       ...only({ legs: ['requestUp'] }, queryAdded('ContainerInspect', 'size', { sample: '1', onLoss: 'ignore' })),
       ...addedAll(ContainerInspect, ['SizeRw', 'SizeRootFs'], { sample: 2, onLoss: 'ignore' }),
-      // Engines up to 25 do not measure them below 1.21 either (containerInspectPre120, containerInspect120).
+      // Engines up to 25 do not show them below 1.21 either (containerInspectPre120, containerInspect120).
       ...gated(
         { gate: 'prefix' },
         emulated('ContainerInspect', 'the sizes are taken from the list', { responseUp: sizesFromList }),
       ),
     ],
     examples: {
-      'ContainerInspect requestUp': [['size=1', '']],
       'ContainerInspect responseUp': [
         [
           { query: 'size=1', body: { Id: 'c1' } },
@@ -72,7 +71,7 @@ export default [
   {
     id: '1.21/state-status',
     gate: 'release',
-    summary: 'The state of a container in one word, Status.',
+    summary: 'The state of a container has Status, a single word.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/state.go StateString, api/types/types.go ContainerState @v1.9.1',
     ops: [added(ContainerState, 'Status', { sample: 'running', up: stateStatus, onLoss: 'ignore' })],
     examples: {
@@ -91,20 +90,20 @@ export default [
   {
     id: '1.21/config-omit-empty',
     gate: 'release',
-    // Engine 1.8 left them out at every prefix; from 1.9 to 25 the engines show them again to prefixes below 1.21.
+    // Engine 1.8 omits them at every prefix; engines 1.9 to 25 show them again below prefix 1.21.
     from: '1.20',
     summary: 'MacAddress, NetworkDisabled and ExposedPorts of the config are left out when empty.',
     see: 'api/types/versions/v1p20/types.go ContainerConfig @v1.9.1; recordings 1.7.1, 1.8.3 and 1.9.1 at 1.20, inspect-min',
     ops: [
-      // An image's config as well (recordings 1.7.1 and 1.8.3, image-inspect); no engine from 1.8 on gives that back.
+      // An image's config omits them too (recordings 1.7.1 and 1.8.3, image-inspect), on all engines from 1.8 on.
       ...OMITTED.flatMap(([member, empty]) =>
         [ShownConfig, ImageConfig].map((shape) => omittedWhenEmpty(shape, member, empty)),
       ),
       ...gated({ from: '1.21' }, ...OMITTED.map(([member, empty]) => omittedWhenEmpty(ShownConfig, member, empty))),
-      // Those engines show them to a pin below the client's version as well, VolumeDriver with them.
+      // These engines show them, and VolumeDriver, also to a target pinned below the client's version.
       ...gated(
         { gate: 'prefix', from: '1.21' },
-        byHand('ContainerInspect', 'what is empty is left out whatever version the engine was asked for', {
+        byHand('ContainerInspect', 'empty members are left out whatever the requested version', {
           responseUp: ({ body }) => {
             for (const [member] of OMITTED) leaveOut(body, member)
             leaveOutDriver(body)

@@ -19,11 +19,11 @@ export default [
   {
     id: '1.21/list-image-id',
     gate: 'release',
-    summary: 'The list of containers names the id of each image.',
+    summary: 'The list of containers has the image id of each container.',
     see: 'docs/api/v1.21.md, List containers; api/types/types.go Container @v1.9.1',
     ops: [
       added(ContainerListItem, 'ImageID', { sample: 'sha256:78046e56a8fa', onLoss: 'ignore' }),
-      emulated('ContainerList', 'the ids are looked up among the images', { responseUp: imageIds }),
+      emulated('ContainerList', 'the ids are looked up in the list of images', { responseUp: imageIds }),
     ],
     examples: {
       'ContainerList responseUp body': [
@@ -50,7 +50,7 @@ export default [
     see: 'daemon/list.go @v1.9.1; docs/api/v1.23.md, List containers',
     ops: [
       filterAdded('ContainerList', 'ancestor', { ignored: true }),
-      byHand('ContainerList', 'the filter ancestor is kept in mind for the answer', {
+      byHand('ContainerList', 'the filter ancestor is applied to the answer', {
         part: 'head',
         requestDown: ancestorsDown,
       }),
@@ -87,7 +87,7 @@ export default [
     summary: 'GET /containers/ps, another name of /containers/json, is gone.',
     see: 'api/server/server.go route table @v1.8.3, @v1.9.1',
     ops: [
-      byHand('ContainerListPs', 'is asked for as /containers/json', {
+      byHand('ContainerListPs', 'sent as /containers/json', {
         part: 'head',
         requestUp: (message) => {
           message.path = '/containers/json'

@@ -12,8 +12,8 @@ function namedVolume(message: RequestMessage, context: StepContext): string | un
 }
 
 /**
- * Engines 1.6 and 1.7 refused it with 500. Newer ones that serve the same versions make the volume (asked of 20.10 at
- * 1.18): so it goes on and is reported, and is refused only where every loss is.
+ * Engines 1.6 and 1.7 refused it with 500. Newer engines that serve these versions create the volume (seen on 20.10 at
+ * 1.18), so it passes and is reported; it is refused only if the loss policy is strict.
  */
 export function namedVolumesUp(message: RequestMessage, context: StepContext, change: BoundChange): void {
   const name = namedVolume(message, context)

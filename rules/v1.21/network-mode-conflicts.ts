@@ -2,11 +2,11 @@ import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
-/** Settings without effect for a container that uses another one's network. Links did have one: the engine judges them. */
+/** Settings without effect for a container that shares another's network. Links have an effect: the engine checks them. */
 const OF_CONFIG = ['Hostname', 'Domainname', 'MacAddress', 'ExposedPorts'] as const
 const OF_HOST_CONFIG = ['Dns', 'ExtraHosts', 'PortBindings', 'PublishAllPorts'] as const
 
-/** Engines up to 1.8 left these combinations to the command line; later ones answer 409, then 400. */
+/** Engines up to 1.8 did not check these combinations; later ones answer 409 or 400. */
 export function withoutConflicts({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
   const hostConfig = isObject(body) ? body['HostConfig'] : undefined
   if (!isObject(body) || !isObject(hostConfig)) return
@@ -21,6 +21,6 @@ export function withoutConflicts({ body }: RequestMessage, context: StepContext,
     drop(body, OF_CONFIG, '')
     drop(hostConfig, OF_HOST_CONFIG, 'HostConfig.')
   }
-  // Only 1.9 to 1.11 minded a host name beside the host's network; 1.12 on set it again, as 1.8 did not.
+  // Only engines 1.9 to 1.11 refuse a host name with the host's network; 1.12 and later set it, 1.8 did not.
   if (mode === 'host' && context.engine.highest < 24) drop(body, ['Hostname'], '')
 }

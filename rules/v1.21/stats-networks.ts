@@ -25,7 +25,7 @@ export function sumOfNetworks(record: JsonObject): JsonValue {
   )
 }
 
-/** `networks` from `network`: engines up to 1.8 have one interface. With the host's network there is none of its own. */
+/** `networks` from `network`: engines up to 1.8 have one interface. A container in the host's network has none. */
 export function networksOf(record: JsonObject, context: StepContext): JsonValue | undefined {
   const network = record['network']
   if (!isObject(network)) return undefined

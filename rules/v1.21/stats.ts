@@ -14,7 +14,7 @@ const eth0 = {
   tx_errors: 0,
   tx_dropped: 0,
 }
-/** Of eth0 and eth1 in the examples. */
+/** The sum of eth0 and eth1 in the examples. */
 const sum = { ...eth0, rx_bytes: 740, rx_packets: 16, tx_bytes: 1032, tx_packets: 12 }
 const none = {
   rx_bytes: 0,
@@ -36,7 +36,7 @@ export default [
   {
     id: '1.21/stats-networks',
     gate: 'prefix',
-    summary: 'Stats count each network interface by itself, in networks; before there was one sum, network.',
+    summary: 'Stats have the counters of each network interface in networks; before, their sum in network.',
     see: 'docs/api/v1.21.md, Get container stats; api/types/versions/v1p20/types.go StatsJSON, api/server/router/local @v1.9.1',
     ops: [
       emulated('ContainerStats', 'the container’s network mode is looked up', { requestDown: rememberContainer }),
@@ -68,7 +68,7 @@ export default [
     id: '1.21/stats-name-id',
     gate: 'release',
     from: '1.25',
-    summary: 'A record of stats names its container.',
+    summary: 'A stats record names its container.',
     see: 'api/types/stats.go StatsJSON @v1.13.0',
     ops: [
       emulated('ContainerStats', 'the container’s name and id are looked up', { requestDown: rememberContainer }),
@@ -96,12 +96,11 @@ export default [
   {
     id: '1.21/stats-stopped-container',
     gate: 'release',
-    summary:
-      'Stats of a stopped container answer one record of zeros; engines up to 1.8 said nothing until it started.',
+    summary: 'Stats of a stopped container answer one record of zeros; engines up to 1.8 wait until it starts.',
     see: 'recordings 1.8.3 and 1.9.1, stats-exited',
     // An older client gets its answer at once instead of waiting for a start.
     ops: [
-      emulated('ContainerStats', 'one reading of a stopped container is answered here', {
+      emulated('ContainerStats', 'the bridge answers one reading of a stopped container', {
         requestDown: answerForStopped,
       }),
     ],

@@ -7,32 +7,27 @@ export default [
   {
     id: '1.21/info-server-version',
     gate: 'release',
-    summary: 'Info tells the engine’s own version and its cluster store.',
+    summary: 'Info has the engine’s own version and its cluster store.',
     see: 'docs/api/v1.21.md, Display system-wide information; api/types/types.go Info @v1.9.1',
     ops: [
-      // What GET /version said when the engine was discovered.
+      // From GET /version at the discovery of the engine.
       added(Info, 'ServerVersion', { sample: '1.9.1', up: (_info, { engine }) => engine.release, onLoss: 'ignore' }),
       ...addedAll(Info, ['ClusterStore', 'ClusterAdvertise'], { sample: 'x', up: '', onLoss: 'ignore' }),
     ],
-    examples: {
-      'SystemInfo responseUp body': [
-        [{ NCPU: 2 }, { NCPU: 2, ServerVersion: '', ClusterStore: '', ClusterAdvertise: '' }],
-      ],
-    },
   },
   {
     id: '1.21/info-cpushares-cpuset',
     gate: 'release',
-    // The changelog names 1.21, the member came with engine 1.10 (api/types/types.go Info @v1.9.1 lacks it).
+    // The changelog names 1.21, but the member came with engine 1.10 (api/types/types.go Info @v1.9.1 lacks it).
     from: '1.22',
-    summary: 'Info tells whether CPU shares and CPU sets are supported.',
+    summary: 'Info shows whether CPU shares and CPU sets are supported.',
     see: 'docs/api/version-history.md v1.21; recordings 1.9.1 and 1.10.3, info',
     ops: addedAll(Info, ['CPUShares', 'CPUSet'], { sample: true, up: true, onLoss: 'ignore' }),
   },
   {
     id: '1.21/events-time-nano',
     gate: 'release',
-    summary: 'Events carry their time in nanoseconds.',
+    summary: 'Events have their time in nanoseconds.',
     see: 'docs/api/v1.21.md, Monitor Docker’s events; pkg/jsonmessage @v1.9.1',
     ops: [
       added(EventRecord, 'timeNano', {
@@ -56,12 +51,11 @@ export default [
   {
     id: '1.21/events-label-filter',
     gate: 'release',
-    summary: 'Events can be filtered by the labels of what they are about.',
+    summary: 'Events can be filtered by the labels of their objects.',
     see: 'docs/api/v1.21.md, Monitor Docker’s events; daemon/events/filter.go @v1.9.1',
-    // The labels of a container that is gone cannot be asked for any more, so a filter of our own would lose events: an
-    // engine without it is not asked at all.
+    // The bridge cannot filter instead: the labels of a removed container are unknown, so events would be lost.
     ops: [
-      // An engine without it would send every event.
+      // An engine without the filter would send all events.
       filterAdded('SystemEvents', 'label', { ignored: true, newer: 'refuse' }),
     ],
   },

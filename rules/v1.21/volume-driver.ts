@@ -7,7 +7,7 @@ function configs({ body }: ResponseMessage): { config: JsonObject; hostConfig: J
   return isObject(config) && isObject(hostConfig) ? { config, hostConfig } : undefined
 }
 
-/** The driver in the config, also an empty one, as the engines 1.9 to 25 show it to all versions below 1.21. */
+/** Shows the driver in the config, even if empty, as engines 1.9 to 25 do below 1.21. */
 export function volumeDriverDown(message: ResponseMessage): void {
   const found = configs(message)
   if (found === undefined) return

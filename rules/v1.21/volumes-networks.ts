@@ -3,8 +3,7 @@ import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-va
 import { byHand, emulated, endpointAdded } from '../../src/translate/ops.ts'
 import { predefinedNetwork, predefinedNetworks } from '../emulate/networks.ts'
 
-/** Volumes and networks as things of their own. */
-/** As engine 1.9 read it (daemon/volumes.go @v1.9.1). */
+/** Reads the filter as engine 1.9 does (daemon/volumes.go @v1.9.1). */
 const wantsDangling = (query: URLSearchParams): boolean =>
   (readFilters(query).get('dangling') ?? []).some((value) => /^(true|1)$/i.test(value))
 
@@ -14,8 +13,8 @@ export default [
     gate: 'release',
     summary: 'Volumes can be listed, created, inspected and removed.',
     see: 'docs/api/v1.21.md, 2.4 Volumes; api/server/router/local/local.go @v1.9.1',
-    // Without volumes none is known by name: inspect and remove say what the older engine says of such a path. An empty
-    // list would hide the named volumes that engine 1.8 has all the same.
+    // Engines without the endpoints know no volume by name: inspect and remove get their 404. An empty list would hide the
+    // named volumes that engine 1.8 has.
     ops: [
       endpointAdded(['VolumeList', 'VolumeCreate'], { missing: 501 }),
       endpointAdded(['VolumeInspect', 'VolumeDelete'], { missing: 404 }),
@@ -50,10 +49,10 @@ export default [
     gate: 'release',
     from: '1.22',
     summary:
-      'Unknown filters of volumes are an error, and dangling=false leaves out what is not used; engine 1.9 ignored both.',
+      'Unknown filters of volumes are an error, and dangling=false omits unused volumes; engine 1.9 ignored both.',
     see: 'daemon/volumes.go VolumesList @v1.9.1, FilterVolumes @v1.10.3; recordings 1.9.1 and 1.10.3, volumes-unknownfilter',
     ops: [
-      byHand('VolumeList', 'filters other than a true dangling are taken out', {
+      byHand('VolumeList', 'filters other than a true dangling are removed', {
         part: 'head',
         stripsNewer: true,
         requestUp: ({ query }, context, change) => {

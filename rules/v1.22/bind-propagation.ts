@@ -2,12 +2,12 @@ import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { hostConfigOf } from '../by-hand/host-config.ts'
 
-/** What engine 1.9 does anyway. */
+/** The propagation of engine 1.9. */
 const PRIVATE = new Set(['private', 'rprivate'])
-/** These change who sees a mount. */
+/** Other propagation changes where a mount is visible. */
 const SHARED = new Set(['shared', 'rshared', 'slave', 'rslave'])
 
-/** Takes the propagation out of the third field of Binds (volume/volume_propagation_linux.go @v1.10.3). */
+/** Removes the propagation from the third field of Binds (volume/volume_propagation_linux.go @v1.10.3). */
 export function withoutPropagation(message: RequestMessage, context: StepContext, change: BoundChange): void {
   const hostConfig = hostConfigOf(message, context)
   const binds = hostConfig?.['Binds']

@@ -34,10 +34,10 @@ export default [
     },
   },
   {
-    // The way up is left alone: a client of a version that knew no such refusal is better told than kept waiting.
+    // Not for older clients: the refusal is better than an attach that shows nothing.
     id: '1.22/attach-paused',
     gate: 'release',
-    summary: 'One cannot attach to a paused container.',
+    summary: 'Attaching to a paused container is refused.',
     see: 'docs/api/v1.22.md, Attach to a container; daemon/attach.go @v1.10.3; recorded on 1.9.1 (101), 1.10.3 (409)',
     ops: [emulated('ContainerAttach', 'a paused container is refused', { part: 'head', requestDown: refusePaused })],
     examples: {
@@ -64,10 +64,10 @@ export default [
   {
     id: '1.22/not-found-text',
     gate: 'release',
-    summary: 'A container that is not there is "No such container"; before it was "no such id".',
-    see: 'recorded on 1.6.2, 1.7.1, 1.8.3, 1.9.1, 1.10.3, 20.10.24 (the exchanges …-404); engine 20.10 on the filter since',
+    summary: 'The error for a missing container is "No such container"; before, "no such id".',
+    see: 'recorded on 1.6.2, 1.7.1, 1.8.3, 1.9.1, 1.10.3, 20.10.24 (as …-404); engine 20.10 for the filter since',
     ops: [
-      byHand(LOOKS_UP, 'what is not there is named in the words of engines up to 1.9', {
+      byHand(LOOKS_UP, 'missing objects are reported in the words of engines up to 1.9', {
         part: 'error',
         responseDown: asBefore110,
       }),
@@ -130,11 +130,11 @@ export default [
   {
     id: '1.22/rename-same-name',
     gate: 'release',
-    summary: 'Renaming a container to its own name loses the name on engine 1.10; before it was a conflict.',
+    summary: 'Renaming a container to its own name loses the name on engine 1.10; before, it was a conflict.',
     see: 'recorded on 1.6.2 … 1.9.1 (409, 500), 1.10.3 (204), 1.12.6, 20.10.24 (rename-same)',
     ops: [
-      emulated('ContainerRename', 'engine 1.10 is not asked', { part: 'head', requestUp: refuseSameName }),
-      emulated('ContainerRename', 'it is a conflict', { part: 'error', responseDown: sayConflict }),
+      emulated('ContainerRename', 'engine 1.10 does not get the call', { part: 'head', requestUp: refuseSameName }),
+      emulated('ContainerRename', 'the error is a conflict', { part: 'error', responseDown: sayConflict }),
     ],
     examples: {
       'ContainerRename requestUp': [
@@ -174,10 +174,10 @@ export default [
   {
     id: '1.22/empty-name',
     gate: 'release',
-    summary: 'An empty container name is answered differently; engine 1.10 breaks the connection off.',
+    summary: 'The errors for an empty container name differ; engine 1.10 closes the connection.',
     see: 'recorded on 1.6.2 … 20.10.24 (delete-empty), 1.9.1, 1.10.3 (network-connect-empty)',
     ops: [
-      byHand('ContainerDelete', 'the engine is not asked about an empty name', {
+      byHand('ContainerDelete', 'the engine does not get an empty name', {
         part: 'head',
         requestUp: ({ params }, { client }) => {
           if (params['name'] !== '') return
@@ -185,7 +185,7 @@ export default [
           throw new ProxyError('not-found', 'no such id: ""')
         },
       }),
-      byHand(['NetworkConnect', 'NetworkDisconnect'], 'the engine is not asked about an empty name', {
+      byHand(['NetworkConnect', 'NetworkDisconnect'], 'the engine does not get an empty name', {
         requestUp: ({ body }) => {
           if (!isObject(body) || (body['Container'] ?? '') !== '') return
           throw new ProxyError('not-found', "invalid container <nil> : Prefix can't be empty", { status: 500 })

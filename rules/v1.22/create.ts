@@ -18,7 +18,7 @@ export default [
     gate: 'release',
     summary: 'A container can have tmpfs mounts.',
     see: 'docs/api/v1.22.md, Create a container; engine-api types/container/host_config.go @v1.10.3',
-    // Without it the writes would go to the container's layer: data placement.
+    // Without it writes would go to the container layer.
     ops: [added(HostConfig, 'Tmpfs', { sample: { '/run': 'size=64m' }, onLoss: 'refuse' })],
   },
   {
@@ -38,7 +38,7 @@ export default [
   {
     id: '1.22/networking-config',
     gate: 'release',
-    summary: 'A container can be given its endpoints when it is created.',
+    summary: 'Create can set the endpoints of a container.',
     see: 'docs/api/v1.22.md, Create a container; engine-api types/network @v1.10.3; recorded on 1.9.1 (ignored), 1.10.3',
     ops: [
       added(onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request'), 'NetworkingConfig', {
@@ -70,10 +70,10 @@ export default [
   {
     id: '1.22/bind-propagation',
     gate: 'release',
-    summary: 'A bind says how mounts below it propagate.',
+    summary: 'A bind can set its mount propagation.',
     see: 'volume/volume_unix.go, volume_propagation_linux.go @v1.10.3',
     ops: [
-      byHand(BRINGS_HOST_CONFIG, 'the word private goes from a bind, other propagation is refused', {
+      byHand(BRINGS_HOST_CONFIG, 'private propagation is removed from a bind, other propagation is refused', {
         onLoss: 'refuse',
         requestDown: withoutPropagation,
       }),
@@ -94,12 +94,12 @@ export default [
     summary: 'The settings of the lxc driver are gone.',
     see: 'docs/api/version-history.md v1.22; runconfig/hostconfig.go @v1.9.1; recorded on 1.6.2 … 1.10.3, 20.10.24',
     ops: [
-      byHand(BRINGS_HOST_CONFIG, 'LxcConf that says something is reported as lost', {
+      byHand(BRINGS_HOST_CONFIG, 'a set LxcConf is reported as lost', {
         onLoss: 'warn',
-        loses: 'LxcConf that says something',
+        loses: 'a set LxcConf',
         requestUp: reportLxcConf,
       }),
-      // Engines up to 1.9 show what was asked for; their command lines always sent a list (runconfig/parse.go:parseKeyValueOpts).
+      // Engines up to 1.9 show the requested value; their CLIs always sent a list (runconfig/parse.go:parseKeyValueOpts).
       removed(HostConfig, 'LxcConf', { down: [] }),
     ],
     examples: {
@@ -110,18 +110,17 @@ export default [
       'ContainerStart requestUp body': [
         [{ LxcConf: [{ Key: 'lxc.cgroup.cpuset.cpus', Value: '0' }] }, {}, { losses: ['HostConfig.LxcConf'] }],
       ],
-      'ContainerInspect responseUp body.HostConfig': [[{ LxcConf: null }, {}]],
     },
   },
   {
-    // Listed with 1.22 in the table because the way down matters for every step; the engine has it from 19.03.
+    // Engine 19.03 brought it, without a version of the documents; all older engines need the translation.
     id: '1.22/cap-prefix',
     gate: 'release',
     from: '1.40',
-    summary: 'Capabilities may be written with CAP_ in front.',
+    summary: 'Capabilities can have the prefix CAP_.',
     see: 'daemon/execdriver/utils.go:TweakCapabilities @v1.6.2; oci/caps/utils.go:NormalizeLegacyCapabilities @v19.03.13',
     ops: ['CapAdd', 'CapDrop'].map((member) =>
-      retyped(HostConfig, member, { toOlder: withoutCapPrefix, words: `HostConfig.${member} knows CAP_ names` }),
+      retyped(HostConfig, member, { toOlder: withoutCapPrefix, words: `HostConfig.${member} accepts CAP_ names` }),
     ),
     examples: {
       'ContainerCreate requestDown body.HostConfig': [

@@ -6,14 +6,14 @@ const OF_IMAGES = new Set(['delete', 'import', 'pull', 'push', 'tag', 'untag'])
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
 
-/** Records of images have no `from`; a container knows none of their actions but in a name of its own. */
+/** Records of images have no `from`, and their actions are not those of containers. */
 export const typeOf = ({ status, from }: JsonObject): string =>
   OF_IMAGES.has(text(status)) && text(from) === '' ? 'image' : 'container'
 
-/** Where the names of containers are kept that were known when the stream began. */
+/** Memory key of the container names that were known when the stream began. */
 export const KNOWN_NAMES = '1.22/events-shape'
 
-/** Labels, exit codes and sizes of terminals are not in the older record. */
+/** The older record lacks labels, exit codes and sizes of terminals. */
 export function actorOf(record: JsonObject, { memory }: StepContext): JsonObject {
   const id = text(record['id'])
   if (record['Type'] === 'image') return { ID: id, Attributes: { name: id } }
@@ -22,7 +22,7 @@ export function actorOf(record: JsonObject, { memory }: StepContext): JsonObject
   return { ID: id, Attributes: { image: text(record['from']), ...(name === '' ? {} : { name }) } }
 }
 
-/** The record as engines up to 1.9 wrote it: the id of a tag was the tag, and what is empty was left out. */
+/** The record of engines up to 1.9: the id of a tag event is the tag, and empty members are omitted. */
 export function asBefore110({ body }: ResponseMessage): void {
   if (!isObject(body)) return
   const actor = body['Actor']
@@ -33,14 +33,14 @@ export function asBefore110({ body }: ResponseMessage): void {
   for (const member of ['id', 'from']) if (body[member] === '') delete body[member]
 }
 
-/** Volumes, networks and the daemon itself had no events; of containers, `update` is new. */
+/** Volumes, networks and the daemon had no events; containers had no `update`. */
 export function isNewRecord(record: JsonValue | undefined): boolean {
   if (!isObject(record)) return false
   const { status, Type: type } = record
   return text(status) === '' || status === 'update' || (type !== undefined && type !== 'container' && type !== 'image')
 }
 
-/** Filters that 1.10 brought; before, they were ignored. */
+/** Filters of engine 1.10; earlier ones ignore them. */
 const NEW_FILTERS = ['type', 'volume', 'network']
 const WANTED_TYPES = '1.22/events-filters'
 
@@ -48,7 +48,7 @@ export function withoutNewFilters({ query }: RequestMessage): void {
   for (const key of NEW_FILTERS) takeFilter(query, key)
 }
 
-/** An older engine would send everything: what was asked for is kept here. It has no events of volumes and networks. */
+/** An older engine ignores these filters, so the bridge applies them. It has no events of volumes and networks. */
 export function keepTypes(message: RequestMessage, { memory }: StepContext): void {
   const filters = readFilters(message.query)
   const impossible = ['volume', 'network'].some((key) => (filters.get(key) ?? []).length > 0)

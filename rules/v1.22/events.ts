@@ -20,16 +20,18 @@ const DIE = { status: 'die', id: 'c1', from: 'busybox', time: 1 }
 
 export default [
   {
-    // Answers run through the ops last to first: the tag's name is read before Actor goes.
+    // On responseDown the last op runs first: the name of the tag is read before Actor is removed.
     id: '1.22/events-shape',
     gate: 'release',
-    summary: 'An event says what it is about: Type, Action and Actor.',
+    summary: 'An event has Type, Action and Actor.',
     see: 'docs/api/v1.22.md, Monitor events; engine-api types/events @v1.10.3; recorded on 1.6.2 … 1.10.3, 20.10.24, 28.5 (events)',
     ops: [
       added(EventRecord, 'Type', { sample: 'container', up: typeOf, onLoss: 'ignore' }),
       added(EventRecord, 'Action', { sample: 'start', up: ({ status }) => status ?? '', onLoss: 'ignore' }),
       added(EventRecord, 'Actor', { sample: ACTOR, up: actorOf, onLoss: 'ignore' }),
-      byHand('SystemEvents', 'the id of a tag is its name, what is empty is left out', { responseDown: asBefore110 }),
+      byHand('SystemEvents', 'the id of a tag event is the tag, empty members are left out', {
+        responseDown: asBefore110,
+      }),
       emulated('SystemEvents', 'the names of containers are looked up', {
         part: 'head',
         requestDown: async (_message, context) => {
@@ -90,13 +92,13 @@ export default [
     },
   },
   {
-    // After events-shape in this file, so that answers come here first: Type still stands in the record.
+    // After events-shape in this file, so that it runs first on responseDown: it needs Type.
     id: '1.22/events-new-types',
     gate: 'release',
-    summary: 'Volumes and networks have events; those of containers have update.',
+    summary: 'Volumes and networks have events, and containers have the event update.',
     see: 'docs/api/v1.22.md, Monitor events; daemon/events @v1.10.3; recorded on 1.10.3, 28.5 (events)',
     ops: [
-      recordDropped('SystemEvents', 'records that are new are dropped', isNewRecord, {
+      recordDropped('SystemEvents', 'new records are dropped', isNewRecord, {
         stripsNewer: true,
         drops: [
           { Type: 'network', Action: 'connect', Actor: { ID: 'n1', Attributes: {} }, time: 1 },
@@ -109,10 +111,10 @@ export default [
   {
     id: '1.22/events-filters',
     gate: 'release',
-    summary: 'Events can be filtered by type, volume and network; before these filters were ignored.',
+    summary: 'Events can be filtered by type, volume and network; before, these filters were ignored.',
     see: 'docs/api/v1.22.md, Monitor events; daemon/events/filter.go @v1.10.3; recorded on 1.9.1, 1.10.3 (events-filter-type)',
     ops: [
-      byHand('SystemEvents', 'the engine does not see filters that are new', {
+      byHand('SystemEvents', 'new filters are removed', {
         part: 'head',
         requestUp: withoutNewFilters,
         requestDown: keepTypes,
@@ -130,7 +132,7 @@ export default [
   {
     id: '1.22/timestamps-fractional',
     gate: 'release',
-    summary: 'Times may have fractions of a second.',
+    summary: 'Times can have fractions of a second.',
     see: 'engine-api types/time/timestamp.go:ParseTimestamps @v1.10.3; engines 1.9 (500) and 1.10 on a fraction',
     ops: [
       byHand('SystemEvents', 'times are whole seconds', { part: 'head', requestDown: wholeSecondsOfEvents }),

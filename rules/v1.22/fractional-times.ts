@@ -3,14 +3,14 @@ import type { RequestMessage, ResponseMessage, StepContext } from '../../src/tra
 
 const FRACTIONAL = /^(-?\d+)\.(\d{1,9})$/
 const BILLION = 1_000_000_000n
-/** The engine whose events have nanoseconds: 1.9, API 1.21. */
+/** API version of engine 1.9, the first whose events have nanoseconds. */
 const HAS_NANOSECONDS = 21
 
 const noted = (name: string): string => `1.22/timestamps-fractional ${name}`
 
 /**
- * Engines up to 1.9 read whole seconds (500 strconv error from 1.7 on). `since` begins with its second and `until` ends
- * after its own; `keep` notes the exact times, so that records between are left out.
+ * Engines up to 1.9 read whole seconds (500 strconv error from 1.7 on). `since` is rounded down and `until` up; `keep` gets
+ * the exact times, so that records between are dropped.
  */
 export function wholeSeconds(query: URLSearchParams, keep: (name: string, nanoseconds: bigint) => void): void {
   for (const name of ['since', 'until']) {
@@ -30,7 +30,7 @@ export function wholeSecondsOfEvents({ query }: RequestMessage, { memory }: Step
   wholeSeconds(query, (name, nanoseconds) => memory.set(noted(name), String(nanoseconds)))
 }
 
-/** Leaves out the records of the seconds that were cut into. */
+/** Drops records outside the exact times. */
 export function dropOutside({ body }: ResponseMessage, { memory, engine }: StepContext): 'drop' | undefined {
   const time = isObject(body) && engine.highest >= HAS_NANOSECONDS ? integer(body['timeNano']) : undefined
   const since = memory.get(noted('since'))

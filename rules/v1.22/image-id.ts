@@ -5,14 +5,14 @@ import type { RequestMessage, StepContext } from '../../src/translate/message.ts
 
 type Spell = (value: JsonValue | undefined) => string | undefined
 
-/** The id as engines up to 1.9 wrote it. Anything but a whole prefixed id stays: `<missing>`, `name@sha256:…`. */
+/** The id as in engines up to 1.9. Anything but a full prefixed id stays: `<missing>`, `name@sha256:…`. */
 const bare: Spell = (value) => (typeof value === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(value)?.[1] : undefined)
 
-/** The id as engines from 1.10 on write it. */
+/** The id as in engines from 1.10 on. */
 const prefixed: Spell = (value) =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? `sha256:${value}` : undefined
 
-/** Known members only, never text: RepoDigests, labels and the Image of a create body may hold "sha256:" too. */
+/** Members with image ids. RepoDigests, labels and the Image of a create body can contain "sha256:" too. */
 const MEMBERS = new Map<OperationName, readonly string[]>([
   ['ImageList', ['Id', 'ParentId']],
   ['ImageInspect', ['Id', 'Parent']],
@@ -20,7 +20,7 @@ const MEMBERS = new Map<OperationName, readonly string[]>([
   ['ImageDelete', ['Untagged', 'Deleted']],
   ['ImageCommit', ['Id']],
   ['ContainerInspect', ['Image']],
-  // Image is an id where the tag has moved on to another image (from 1.9 on).
+  // Image is an id if its tag has moved to another image (from 1.9 on).
   ['ContainerList', ['Image', 'ImageID']],
   ['ContainerListPs', ['Image', 'ImageID']],
   ['SystemEvents', ['id']],
@@ -63,7 +63,7 @@ function rewrite(object: JsonObject, members: readonly string[], spell: Spell): 
   }
 }
 
-/** Calls that name an image; the first holds it in its body, the second in its query, the others in their path. */
+/** Operations that name an image: the first in its body, the second in its query, the others in their path. */
 export const REQUESTS_WITH_IDS = [
   ...(['ContainerCreate', 'ImageGetAll', 'ImageInspect', 'ImageHistory'] as const),
   ...(['ImageGet', 'ImagePush', 'ImageTag', 'ImageDelete'] as const),
@@ -71,7 +71,7 @@ export const REQUESTS_WITH_IDS = [
 
 const withoutPrefix = (name: string): string => name.replace(/^sha256:(?=[0-9a-f]+$)/, '')
 
-/** Engines up to 1.9 know no prefixed id, whole or short: 404 "No such image: sha256:…". */
+/** Engines up to 1.9 know no prefixed id, full or short: 404 "No such image: sha256:…". */
 export function withBareId(message: RequestMessage): void {
   const { body, query } = message
   message.path = message.path.replace(/^\/images\/sha256:(?=[0-9a-f]+(\/|$))/, '/images/')

@@ -7,7 +7,7 @@ import { added, addedAll, byHand, emulated, removed } from '../../src/translate/
 import { noNetworksYet } from '../by-hand/network-settings.ts'
 import { fillNetworkIds } from '../emulate/network-ids.ts'
 
-/** What 1.10 reports unless told otherwise: nothing for anonymous volumes, rprivate for all that stands in Binds. */
+/** The default of engine 1.10: '' for anonymous volumes, rprivate for entries of Binds. */
 function defaultPropagation(mount: JsonObject, _context: StepContext, container: JsonValue | undefined): JsonValue {
   const name = mount['Name']
   if (typeof name !== 'string' || name === '') return 'rprivate'
@@ -21,21 +21,21 @@ export default [
   {
     id: '1.22/exec-driver-removed',
     gate: 'release',
-    summary: 'A container no longer names its execution driver.',
+    summary: 'A container no longer shows its execution driver.',
     see: 'daemon/inspect.go @v1.9.1; engine-api types @v1.10.3 (some 1.10 documents still show it)',
     ops: [removed(ContainerInspect, 'ExecDriver', { down: 'native-0.2' })],
   },
   {
     id: '1.22/state-dead',
     gate: 'release',
-    summary: 'State.Dead is documented; the daemon has had it since 1.6.',
+    summary: 'State.Dead is documented; the daemon has it since 1.6.',
     see: 'docs/api/v1.22.md, Inspect a container; daemon/state.go @v1.6.2',
     ops: [added(ContainerState, 'Dead', { sample: true, up: false, down: 'keep', onLoss: 'ignore' })],
   },
   {
     id: '1.22/mount-fields',
     gate: 'release',
-    summary: 'A mount says how it propagates.',
+    summary: 'A mount shows its propagation.',
     see: 'docs/api/v1.22.md, Inspect a container; api/types/types.go:MountPoint @v1.8.3; recorded on 1.9.1, 1.10.3',
     ops: [added(MountPoint, 'Propagation', { sample: 'rprivate', up: defaultPropagation, onLoss: 'ignore' })],
     examples: {
@@ -60,10 +60,10 @@ export default [
   {
     id: '1.22/endpoint-fields',
     gate: 'release',
-    summary: 'An endpoint names its network, its configuration, links and aliases.',
+    summary: 'An endpoint shows its network id, configuration, links and aliases.',
     see: 'docs/api/v1.22.md, Inspect a container; engine-api types/network @v1.10.3; recorded on 1.9.1, 1.10.3',
     ops: [
-      // What a newer client asks for in a request is for networking-config and network-connect-endpoint to say.
+      // Only in responses; networking-config and network-connect-endpoint handle requests.
       ...addedAll(onSide(EndpointSettings, 'response'), ['IPAMConfig', 'Links', 'Aliases'], {
         sample: {},
         up: null,
@@ -71,7 +71,7 @@ export default [
       }),
       added(onSide(EndpointSettings, 'response'), 'NetworkID', { sample: 'n', up: '', onLoss: 'ignore' }),
       emulated('ContainerInspect', 'the ids of the networks are looked up', { responseUp: fillNetworkIds }),
-      byHand('ContainerInspect', 'Networks are null up to the first start', { responseDown: noNetworksYet }),
+      byHand('ContainerInspect', 'Networks is null up to the first start', { responseDown: noNetworksYet }),
     ],
     examples: {
       'ContainerInspect responseDown body': [
@@ -105,10 +105,10 @@ export default [
   {
     id: '1.22/sandbox-kept',
     gate: 'release',
-    summary: 'A stopped container keeps the sandbox of its last run; before it had none.',
+    summary: 'A stopped container keeps the sandbox of its last run; before, it had none.',
     see: 'recorded on 1.9.1 and 1.10.3 (inspect-exited)',
     ops: [
-      byHand('ContainerInspect', 'a container that does not run has no sandbox', {
+      byHand('ContainerInspect', 'a stopped container has no sandbox', {
         responseDown: ({ body }) => {
           if (!isObject(body)) return
           const { State: state, NetworkSettings: settings } = body

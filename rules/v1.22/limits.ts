@@ -22,7 +22,7 @@ export default [
     see: 'docs/api/v1.22.md, Create a container; engine-api types/blkiodev/blkio.go @v1.10.3; engine 20.10 on a Rate that is a string',
     ops: [
       ...addedAll(HostConfig, THROTTLES, { sample: [{ Path: '/dev/sda', Rate: 1000 }], up: null, onLoss: 'warn' }),
-      // Only seen with `--newer-fields pass`: otherwise the members have just been taken out.
+      // Only needed with `--newer-fields pass`: otherwise the members have just been removed.
       ...THROTTLES.map((member) => retyped(HostConfig, member, { toNewer: ratesAsNumbers, sides: 'request' })),
     ],
     examples: {
@@ -32,21 +32,21 @@ export default [
   {
     id: '1.22/oom-score-adj',
     gate: 'release',
-    summary: 'The preference of the OOM killer can be tuned.',
+    summary: 'The OOM score of a container can be adjusted.',
     see: 'docs/api/v1.22.md, Create a container (docs/api/version-history.md says v1.21; the daemon has it from 1.10)',
     ops: [added(HostConfig, 'OomScoreAdj', { sample: 500, up: 0, onLoss: 'warn' })],
   },
   {
     id: '1.22/shm-size',
     gate: 'release',
-    summary: 'The size of /dev/shm can be set; before it was 64 MB.',
+    summary: 'The size of /dev/shm can be set; before, it was 64 MB.',
     see: 'docs/api/v1.22.md, Create a container; daemon/daemon_unix.go:adaptContainerSettings @v1.10.3',
     ops: [added(HostConfig, 'ShmSize', { sample: 1048576, up: 67108864, neutral: [67108864], onLoss: 'warn' })],
   },
   {
     id: '1.22/oom-kill-disable-nullable',
     gate: 'release',
-    summary: 'OomKillDisable may be null; before it was false.',
+    summary: 'OomKillDisable can be null; before, false.',
     see: 'engine-api types/container/host_config.go @v1.10.3; recorded on 28.5 with cgroup v2',
     ops: [retyped(HostConfig, 'OomKillDisable', { toOlder: [[null, false]] })],
   },

@@ -7,14 +7,14 @@ import { added, byHand } from '../../src/translate/ops.ts'
 import { sinceBeforeAsFilters, sinceBeforeAsParameters, withoutStopped } from '../by-hand/since-before.ts'
 
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
-/** Every call of the time that takes `filters`. */
+/** All operations of these versions with `filters`. */
 const FILTERED = [...LISTS, 'ImageList', 'SystemEvents', 'VolumeList', 'NetworkList'] as const
 
 export default [
   {
     id: '1.22/list-network-settings',
     gate: 'release',
-    summary: 'The list of containers shows their endpoints.',
+    summary: 'The list of containers shows endpoints.',
     see: 'docs/api/v1.22.md, List containers; daemon/list.go:transformContainer @v1.10.3',
     ops: [
       added(onlyIn(ContainerListItem, ...LISTS), 'NetworkSettings', {
@@ -30,7 +30,7 @@ export default [
     summary: 'Containers can be filtered by their isolation; the filter status=dead is documented.',
     see: 'docs/api/v1.22.md, List containers; daemon/list.go, container/state.go:IsValidStateString (dead from 1.8 on)',
     ops: [
-      byHand(LISTS, 'the filter isolation is answered here', {
+      byHand(LISTS, 'the bridge evaluates the filter isolation', {
         part: 'head',
         requestDown: ({ query }) => {
           const wanted = takeFilter(query, 'isolation') ?? []
@@ -51,15 +51,15 @@ export default [
   {
     id: '1.22/filters-before-since',
     gate: 'release',
-    summary: 'Containers are bounded by filters; the parameters since and before do nothing from engine 1.12 on.',
+    summary: 'The list of containers has filters since and before; the parameters have no effect from engine 1.12 on.',
     see: 'daemon/list.go @v1.9.1, @v1.10.3, @v1.12.6; recorded on 1.9.1, 1.10.3, 20.10.24 (list-since)',
     ops: [
-      byHand(LISTS, 'the parameters since and before are filters', {
+      byHand(LISTS, 'the parameters since and before become filters, and back', {
         part: 'head',
         requestUp: sinceBeforeAsFilters,
         requestDown: sinceBeforeAsParameters,
       }),
-      byHand(LISTS, 'containers that do not run are left out', { responseUp: withoutStopped }),
+      byHand(LISTS, 'stopped containers are left out', { responseUp: withoutStopped }),
     ],
     examples: {
       'ContainerList requestUp': [
@@ -75,7 +75,7 @@ export default [
   {
     id: '1.22/filters-map-format',
     gate: 'release',
-    summary: 'Filters may be written as maps of maps; before only as maps of lists.',
+    summary: 'Filters can be maps of maps; before, only maps of lists.',
     see: 'pkg/parsers/filters @v1.9.1 (500 on the map form); engine-api types/filters/parse.go:FromParam @v1.10.3',
     ops: [
       byHand(FILTERED, 'filters are written as lists', {

@@ -8,7 +8,7 @@ const BUILTIN = new Set(['bridge', 'host', 'none'])
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
 
-/** Takes the filters out of the call and notes them: what they keep is decided here, over the whole list. */
+/** Removes the filters from the call and remembers them: the bridge applies them to the whole list. */
 function note({ query }: RequestMessage, { memory }: StepContext): string[] {
   const filters = readFilters(query)
   memory.set(NOTE, Object.fromEntries(filters))
@@ -34,7 +34,7 @@ export function noteOldFilters(message: RequestMessage, context: StepContext): v
 }
 
 /**
- * 1.9 took names in full and ids by their beginning, showed what either of them named, and ignored any other key.
+ * Engine 1.9 compares whole names and id prefixes, shows networks that match either filter, and ignores other filters.
  * Source: api/server/router/network/network_routes.go:getNetworksList @v1.9.1.
  */
 export function keepAs19(message: ResponseMessage, context: StepContext): void {
@@ -47,7 +47,7 @@ export function keepAs19(message: ResponseMessage, context: StepContext): void {
   })
 }
 
-/** 1.10 refuses what it does not know; so does the bridge where it filters in the engine's stead. */
+/** Engine 1.10 refuses unknown filters; so does the bridge when it filters instead of the engine. */
 export function noteNewFilters(message: RequestMessage, context: StepContext): void {
   const types = readFilters(message.query).get('type') ?? []
   for (const key of note(message, context)) {
@@ -58,7 +58,7 @@ export function noteNewFilters(message: RequestMessage, context: StepContext): v
   }
 }
 
-/** Names and ids in part, every filter in force; source: api/server/router/network/filter.go @v1.10.3. */
+/** Parts of names and id prefixes, and all filters must match; source: api/server/router/network/filter.go @v1.10.3. */
 export function keepAs110(message: ResponseMessage, context: StepContext): void {
   keep(message, context, (network, { name, id, type }) => {
     const kind = BUILTIN.has(text(network['Name'])) ? 'builtin' : 'custom'

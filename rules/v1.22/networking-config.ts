@@ -2,12 +2,12 @@ import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/ap
 import type { StepContext } from '../../src/translate/message.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
 
-/** The engine that brought user-defined networks: 1.9, API 1.21. */
+/** API version of engine 1.9, the first with user-defined networks. */
 const HAS_NETWORKS = 21
 
 /**
- * What engines before 1.10 can do of a NetworkingConfig: one endpoint with nothing but a name, which is NetworkMode.
- * Aliases, links and addresses have no older word. Returns whether everything was said.
+ * Turns a NetworkingConfig into NetworkMode for engines before 1.10, which have one endpoint without aliases, links and
+ * addresses. Returns whether nothing was lost.
  */
 export function asNetworkMode(config: JsonValue, create: JsonObject, { engine }: StepContext): boolean {
   const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined

@@ -1,7 +1,7 @@
 import { type OperationName, operationNames } from '../../src/api/operations.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
-/** Where a container, an image, a volume or an exec may be missing. */
+/** Operations whose container, image, volume or exec can be missing. */
 export const LOOKS_UP: readonly OperationName[] = operationNames.filter((name) =>
   /^((Put)?Container|Exec|Image|Volume(Inspect|Delete)|Network(Connect|Disconnect))/.test(name),
 )
@@ -13,12 +13,12 @@ const NO_EXEC = /^No such exec instance: (.+)$/
 type Reword = (text: string, context: StepContext) => string
 
 /**
- * The texts of engines up to 1.9 for what is not there, by client. The phrase "No such image" of create and inspect
- * stays: clients decide to pull by it. Recorded on 1.6.2, 1.7.1, 1.8.3, 1.9.1 (…-404).
+ * The errors of engines up to 1.9 for missing objects. The phrase "No such image" of create and inspect stays: clients pull
+ * if they see it. Recorded on 1.6.2, 1.7.1, 1.8.3, 1.9.1 (…-404).
  */
 export function asBefore110(message: ResponseMessage, context: StepContext): void {
   const { text, status } = message
-  // The list's filters since and before: 500 on 20.10.
+  // Engine 20.10 answers 500 for the filters since and before of the list.
   const listed = context.operation === 'ContainerList' && status === 500
   if (text === undefined || (status !== 404 && !listed)) return
   const reworded = (special[context.operation] ?? container)(text, context)

@@ -1,4 +1,4 @@
-/** What engines from 1.10 on find wrong with a repository name; the host before it may be in upper case. */
+/** Why engines from 1.10 on refuse a repository name; its registry host can be in upper case. */
 export function badRepository(repository: string): 'missing' | 'upper case' | undefined {
   if (repository === '') return 'missing'
   const slash = repository.indexOf('/')

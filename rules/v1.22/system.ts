@@ -3,14 +3,14 @@ import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, emulated } from '../../src/translate/ops.ts'
 import { countContainers } from '../emulate/container-counts.ts'
 
-/** What uname says, by Go's name of it. */
+/** Machine names of uname by Go's name. */
 const MACHINES: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aarch64', '386': 'i686' }
 
 export default [
   {
     id: '1.22/info-new-fields',
     gate: 'release',
-    summary: 'Info tells the machine, the plugins and what the containers do.',
+    summary: 'Info has the machine, the plugins and the number of containers by state.',
     see: 'docs/api/v1.22.md, Display system-wide information; engine-api types @v1.10.3; recorded on 1.9.1, 1.10.3 (info)',
     ops: [
       added(Info, 'Architecture', {
@@ -31,7 +31,7 @@ export default [
         onLoss: 'ignore',
       }),
       added(Info, 'SystemStatus', { sample: [['a', 'b']], up: null, onLoss: 'ignore' }),
-      // Engines up to 1.9 offer both without looking whether the kernel does.
+      // Engines up to 1.9 accept both without checking the kernel.
       ...addedAll(Info, ['CPUShares', 'CPUSet'], { sample: true, up: true, onLoss: 'ignore' }),
     ],
     examples: {

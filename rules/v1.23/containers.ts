@@ -7,10 +7,10 @@ import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-v
 import { added, byClient, byHand, isTrue, queryAdded, refusedWhere } from '../../src/translate/ops.ts'
 import { stateFromStatus } from './state-from-status.ts'
 
-/** What engine 1.10 knows; it ignored all others (daemon/list.go @v1.10.3, acceptedPsFilterTags @v1.11.2). */
+/** Filters of engine 1.10, which ignores all others (daemon/list.go @v1.10.3, acceptedPsFilterTags @v1.11.2). */
 const KNOWN_FILTERS = 'ancestor before exited id isolation label name since status volume'.split(' ')
 
-/** `src:dst:mode`, the mode a list of words; a Windows drive's colon does no harm, the mode is the last part of three. */
+/** The mode of `src:dst:mode` is a list of words. It is the last of three or more parts, so the colon of a Windows drive does no harm. */
 const saysNocopy = (bind: JsonValue): boolean => {
   const parts = typeof bind === 'string' ? bind.split(':') : []
   return parts.length > 2 && (parts.at(-1) ?? '').split(',').includes('nocopy')
@@ -20,7 +20,7 @@ export default [
   {
     id: '1.23/list-state',
     gate: 'release',
-    summary: 'The list of containers says the state of each.',
+    summary: 'The list of containers has the state of each container.',
     see: 'docs/api/v1.23.md, List containers; engine-api types:Container @v1.11.2',
     ops: [
       added(ContainerListItem, 'State', {
@@ -47,18 +47,18 @@ export default [
   {
     id: '1.23/list-mounts',
     gate: 'release',
-    summary: 'The list of containers shows their mounts.',
+    summary: 'The list of containers shows mounts.',
     see: 'docs/api/v1.23.md, List containers; daemon/list.go @v1.11.2',
-    // Up, an empty list: the mounts would take one inspect for each container.
+    // Newer clients get an empty list: the mounts would take an inspect per container.
     ops: [added(ContainerListItem, 'Mounts', { sample: [{ Destination: '/d' }], up: [], onLoss: 'ignore' })],
   },
   {
     id: '1.23/unknown-filters-rejected',
     gate: 'release',
-    summary: 'Unknown filters of the list of containers are an error; before they were ignored.',
+    summary: 'Unknown filters of the list of containers are an error; before, they were ignored.',
     see: 'daemon/list.go:acceptedPsFilterTags @v1.11.2; recordings list-filter-bogus 1.10.3, 1.12.6, 20.10.24',
     ops: [
-      byHand(['ContainerList', 'ContainerListPs'], 'filters that engine 1.10 ignored are taken out, or refused', {
+      byHand(['ContainerList', 'ContainerListPs'], 'filters that engine 1.10 ignored are removed, or refused', {
         part: 'head',
         requestUp: ({ query }, context, change) =>
           editFilters(query, (filters) => {
@@ -106,10 +106,10 @@ export default [
   {
     id: '1.23/bind-nocopy',
     gate: 'release',
-    summary: 'A bind of a named volume may say that it is not filled from the image.',
+    summary: 'A bind of a named volume can disable copying from the image.',
     see: 'docs/api/v1.23.md, Create a container; volume/volume_copy.go @v1.11.2',
     ops: [
-      // An engine without the word refuses it as an invalid mode (1.7 on) or mounts with the copy (1.6).
+      // Engines without the word refuse it as an invalid mode (1.7 on) or copy anyway (1.6).
       refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), 'the mode word nocopy', {
         finds: ({ Binds: binds }) =>
           Array.isArray(binds) && binds.some(saysNocopy) ? 'HostConfig.Binds nocopy' : undefined,
@@ -135,7 +135,7 @@ export default [
   {
     id: '1.23/logs-details',
     gate: 'release',
-    summary: 'Logs can carry the extra attributes of their driver.',
+    summary: 'Logs can have the extra attributes of their driver.',
     see: 'docs/api/v1.23.md, Get container logs; daemon/logs.go @v1.11.2',
     ops: [queryAdded('ContainerLogs', 'details', { sample: '1', onLoss: 'warn', neutral: (value) => !isTrue(value) })],
   },

@@ -19,10 +19,10 @@ export default [
   {
     id: '1.23/event-attributes',
     gate: 'release',
-    summary: 'Events say with which code a container ended and which signal it was sent.',
+    summary: 'Events have the exit code of a container and the signal it was sent.',
     see: 'daemon/events.go @v1.10.3; daemon/kill.go, daemon/monitor.go @v1.11.2',
     ops: [
-      byHand('SystemEvents', 'the exit code, the signal and the id of an exec are no attributes', {
+      byHand('SystemEvents', 'the attributes exitCode, signal and execID are removed', {
         elementwise: true,
         stripsNewer: true,
         responseDown: ({ body }) => {
@@ -31,7 +31,7 @@ export default [
           if (isObject(attributes)) for (const name of ['exitCode', 'signal', 'execID']) delete attributes[name]
         },
       }),
-      emulated('SystemEvents', 'the exit code of a die is inspected', { responseUp: lookUpExitCode }),
+      emulated('SystemEvents', 'the exit code of a die is looked up', { responseUp: lookUpExitCode }),
       byHand('SystemEvents', 'a die has its exit code', { responseUp: showExitCode }),
     ],
     examples: {
@@ -52,11 +52,11 @@ export default [
   {
     id: '1.23/events-without-end',
     gate: 'release',
-    summary: 'Events without until do not end by themselves.',
-    // They stop a timer that may have fired already: 7 of 20 such streams of a 1.10.3 ended at once.
-    see: 'events/events.go:GetEvents @v1.6.2; api/server/router/system/system_routes.go:getEvents @v1.10.3, @v1.11.2; engine 1.10.3 asked',
+    summary: 'A stream of events without until does not end by itself.',
+    // Engines 1.7 to 1.10 stop a timer that may have fired already: 7 of 20 such streams of a 1.10.3 ended at once.
+    see: 'events/events.go:GetEvents @v1.6.2; api/server/router/system/system_routes.go:getEvents @v1.10.3, @v1.11.2; seen on engine 1.10.3',
     ops: [
-      byHand('SystemEvents', 'until lies far ahead', {
+      byHand('SystemEvents', 'until is set to a time far ahead', {
         part: 'head',
         requestDown: ({ query }) => {
           if (!query.get('until')) query.set('until', NEVER)

@@ -16,7 +16,7 @@ export default [
       added(HostConfig, 'UsernsMode', {
         sample: 'host',
         up: '',
-        // Engines up to 1.9 have no user namespaces, so every container is in its host's.
+        // Engines up to 1.9 have no user namespaces: every container is in that of its host.
         convert: (value, _host, context) => value === 'host' && context.engine.highest < 22,
         onLoss: 'refuse',
       }),
@@ -31,7 +31,7 @@ export default [
   {
     id: '1.23/security-opt-separator',
     gate: 'release',
-    summary: 'A security option is written with = between name and value; before with a colon.',
+    summary: 'Security options have = between name and value; before, a colon.',
     see: 'daemon/daemon_unix.go:parseSecurityOpt @v1.10.3, @v1.11.2; engine 20.10 cuts "label:user:a=b" at the = and refuses it',
     ops: [
       retyped(HostConfig, 'SecurityOpt', {
@@ -52,8 +52,8 @@ export default [
         toNewer: equalsSeparated,
         toOlder: colonSeparated,
       }),
-      // After the conversion in this list, before it on the way down (steps down run from the last to the first).
-      refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), 'security options that are new', {
+      // On requestDown the last op runs first: before the conversion.
+      refusedWhere(onlyIn(HostConfig, 'ContainerCreate'), 'new security options', {
         finds: newSecurityOption,
         samples: [[{ SecurityOpt: ['no-new-privileges'] }, 'HostConfig.SecurityOpt no-new-privileges']],
       }),
@@ -72,14 +72,13 @@ export default [
   {
     id: '1.23/storage-opt-windows',
     gate: 'release',
-    summary:
-      'HostConfig gains members for Windows and for later: CpuCount, CpuPercent, DiskQuota, StorageOpt and others.',
+    summary: 'HostConfig has new members, some for Windows: CpuCount, CpuPercent, DiskQuota, StorageOpt and others.',
     see: 'engine-api types/container/host_config.go @v1.11.2; recordings inspect-min 1.10.3, 1.12.6',
     ops: [
       ...addedAll(HostConfig, ['CpuCount', 'CpuPercent'], { sample: 2, up: 0, onLoss: 'refuse' }),
       added(HostConfig, 'DiskQuota', { sample: 1, up: 0, onLoss: 'warn' }),
       added(HostConfig, 'StorageOpt', { sample: { size: '1G' }, up: null, onLoss: 'warn' }),
-      // Shown from here on. What asks for them is 1.25/auto-remove; Cgroup is Swarm's; the rest went with 1.24.
+      // Only in responses: 1.25/auto-remove handles requests, Cgroup belongs to Swarm, and 1.24 removed the others.
       added(inAnswers, 'AutoRemove', { sample: true, up: false, onLoss: 'ignore' }),
       added(inAnswers, 'Cgroup', { sample: 'x', up: '', onLoss: 'ignore' }),
       ...addedAll(inAnswers, ['BlkioIOps', 'BlkioBps', 'SandboxSize'], { sample: 1, up: 0, onLoss: 'ignore' }),

@@ -6,7 +6,7 @@ import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { byHand, retyped } from '../../src/translate/ops.ts'
 
-/** The last version whose command lines took a host name apart at its first dot, and whose engines put it together again. */
+/** The last version whose CLIs split a host name at its first dot, and whose engines joined it again. */
 const APART_UP_TO = apiVersion(22)
 
 function together({ body }: RequestMessage, { client }: StepContext): void {
@@ -27,18 +27,18 @@ function apart(config: JsonObject, { client }: StepContext): string | undefined 
 
 export default [
   {
-    // Listed with 1.23 in the table; the engine has it from 19.03, which sets the domain's name beside the host's.
+    // Listed under 1.23; engines have it from 19.03 on, which set the domain name beside the host name.
     id: '1.23/hostname-domainname',
     gate: 'release',
     from: '1.40',
-    summary: 'The host name of a container with a domain is the host’s alone; before, host.domain.',
+    summary: 'The host name of a container with a domain does not contain it; before, host.domain.',
     see: 'container/container_unix.go:CreateDaemonEnvironment @v1.10.3; container.go:FullHostname @v18.09; daemon/oci_linux.go @v19.03',
     ops: [
-      byHand('ContainerCreate', 'a host name goes on with its domain', { requestUp: together }),
+      byHand('ContainerCreate', 'host name and domain are joined', { requestUp: together }),
       retyped(onlyIn(ContainerConfig, 'ContainerInspect'), 'Hostname', {
         sides: 'response',
         toOlder: (_name, config, context) => apart(config, context),
-        words: 'Hostname and Domainname are taken apart at the first dot',
+        words: 'Hostname is split at the first dot into Hostname and Domainname',
       }),
     ],
     examples: {

@@ -12,16 +12,17 @@ export default [
   {
     id: '1.23/images-load-stream',
     gate: 'release',
-    summary: 'Loading images answers a stream of records, errors included; before an empty body, errors as a status.',
+    summary:
+      'Loading images answers a stream of records, which can contain an error; before, an empty body or an error status.',
     see: 'docs/api/v1.23.md, Load a tarball; recordings image-load and image-load-bad 1.10.3, 1.12.6, 20.10.24',
-    // The status stands only when the stream has ended, so the whole of it is awaited; quiet keeps it short.
+    // The status is known only at the end of the stream, so the bridge collects it; quiet keeps it short.
     ops: [
-      byHand('ImageLoad', 'asks for a short answer, or takes the wish away', {
+      byHand('ImageLoad', 'quiet is set, or removed', {
         part: 'head',
         requestUp: ({ query }) => query.set('quiet', '1'),
         requestDown: ({ query }) => query.delete('quiet'),
       }),
-      byHand('ImageLoad', 'an empty answer, or the error of the stream', { responseDown: loadOutcome }),
+      byHand('ImageLoad', 'the answer is empty, or the error of the stream', { responseDown: loadOutcome }),
     ],
     examples: {
       'ImageLoad requestUp': [['', 'quiet=1']],
@@ -65,11 +66,11 @@ export default [
   {
     id: '1.23/auth-identity-token',
     gate: 'release',
-    summary: 'A registry may give an identity token, which then takes the place of a password.',
+    summary: 'A registry can issue an identity token, which replaces the password.',
     see: 'docs/api/v1.23.md, Check auth configuration; engine-api types/auth.go @v1.11.2',
     ops: [
       added(AuthAnswer, 'IdentityToken', { sample: 't', onLoss: 'ignore' }),
-      byHand(['ImageCreate', 'ImagePush'], 'a token in X-Registry-Auth is refused: it cannot be exchanged here', {
+      byHand(['ImageCreate', 'ImagePush'], 'a token in X-Registry-Auth is refused: the bridge cannot exchange it', {
         onLoss: 'refuse',
         part: 'head',
         requestDown: refuseIdentityToken,

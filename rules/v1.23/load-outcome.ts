@@ -2,7 +2,7 @@ import { isObject, type JsonValue, parseJson } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { inOlderWords } from '../by-hand/error-words.ts'
 
-/** The records of a collected stream: one value, or lines of them. Engines 1.11 and 1.12 also answer plain text. */
+/** The records of a collected stream: a single value, or lines. Engines 1.11 and 1.12 also answer plain text. */
 function recordsOf({ body, text }: ResponseMessage): JsonValue[] {
   if (body !== undefined) return [body]
   return (text ?? '').split(/\r?\n/).flatMap((line) => {
@@ -15,7 +15,7 @@ function recordsOf({ body, text }: ResponseMessage): JsonValue[] {
   })
 }
 
-/** What engine 1.10 said of a load: nothing, or 500 with the error's text. */
+/** The answer of engine 1.10 to a load: empty, or 500 with the text of the error. */
 export function loadOutcome(message: ResponseMessage, context: StepContext): void {
   const failed = recordsOf(message).find((record) => isObject(record) && typeof record['error'] === 'string')
   message.headers.delete('Content-Type')

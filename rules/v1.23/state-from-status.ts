@@ -10,6 +10,6 @@ const STATES: readonly (readonly [RegExp, string])[] = [
   [/^(Dead|Removal In Progress)/, 'dead'],
 ]
 
-/** The state that `Status` of the container list words (container/state.go:String). */
+/** The state that `Status` in the list of containers describes (container/state.go:String). */
 export const stateFromStatus = (status: JsonValue | undefined): string | undefined =>
   typeof status === 'string' ? STATES.find(([pattern]) => pattern.test(status))?.[1] : undefined

@@ -7,12 +7,12 @@ export default [
   {
     id: '1.23/info-cgroup-driver',
     gate: 'release',
-    summary: 'Info names the cgroup driver and kernel memory, and no longer an init program or an execution driver.',
+    summary: 'Info has the cgroup driver and kernel memory, and no longer an init program or an execution driver.',
     see: 'engine-api types:Info @v1.10.3, @v1.11.2; recordings info 1.10.3, 1.12.6',
     ops: [
       added(Info, 'CgroupDriver', { sample: 'systemd', up: 'cgroupfs', onLoss: 'ignore' }),
       added(Info, 'KernelMemory', { sample: true, up: true, onLoss: 'ignore' }),
-      // The paths of another engine's files: nothing to derive them from.
+      // Paths of files of the engine, which cannot be derived.
       removed(Info, 'InitSha1', { down: '' }),
       removed(Info, 'InitPath', { down: '' }),
       // Engines 1.11 and 1.12 show it empty; 1.24/info-fields and 1.25/info-new do the rest.
@@ -27,11 +27,11 @@ export default [
   {
     id: '1.23/network-flags',
     gate: 'release',
-    summary: 'Networks have labels and can be made for IPv6.',
+    summary: 'Networks have labels and can have IPv6.',
     see: 'docs/api/v1.23.md, Networks; engine-api types:NetworkResource, NetworkCreate @v1.11.2',
     ops: [
       added(Network, 'EnableIPv6', { sample: true, up: false, onLoss: 'ignore' }),
-      // Engine 1.10 has internal networks (1.22/network-internal) and does not show which.
+      // Engine 1.10 has internal networks (1.22/network-internal) but does not show it.
       added(Network, 'Internal', { sample: true, up: false, onLoss: 'ignore' }),
       added(Network, 'Labels', { sample: { a: 'b' }, up: {}, onLoss: 'ignore' }),
       added(NetworkCreateRequest, 'EnableIPv6', { sample: true, onLoss: 'refuse' }),
@@ -41,20 +41,12 @@ export default [
   {
     id: '1.23/network-delete-status',
     gate: 'release',
-    summary: 'Removing a network answers 204; before 200 with an empty body.',
+    summary: 'Removing a network answers 204; before, 200 with an empty body.',
     see: 'api/server/router/network/network_routes.go @v1.10.3, @v1.11.2 (documents: from 1.24); recordings network-delete',
     ops: [
       statusChanged('NetworkDelete', { before: 200, after: 204 }),
       responseHeader('NetworkDelete', 'Content-Length', { before: '0', after: null }),
     ],
-    examples: {
-      'NetworkDelete responseUp': [
-        [
-          { status: 200, headers: { 'Content-Length': '0' } },
-          { status: 204, headers: { 'Content-Length': null } },
-        ],
-      ],
-    },
   },
   {
     id: '1.23/volume-fields',
@@ -81,7 +73,7 @@ export default [
           ({ Name: name, Driver: driver }) =>
             (filters.get('name')?.some((pattern) => matchesAnchored(pattern, String(name))) ?? true) &&
             (filters.get('driver')?.includes(String(driver)) ?? true),
-        refuses: 'the filter name with signs of a pattern',
+        refuses: 'the filter name with a regular expression',
         checks: (filters, context, { id, from }) => {
           if (!(filters.get('name') ?? []).every(isAnchored))
             context.lose({ what: 'filter name with an expression', needs: from, change: id, onLoss: 'refuse' })

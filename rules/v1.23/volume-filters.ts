@@ -1,6 +1,6 @@
 /**
- * Engines read the filter `name` as a regular expression. Here only its two anchors are known and a dot is a dot: a
- * client's own expression, run with backtracking, could stop the bridge.
+ * Engines read the filter `name` as a regular expression. The bridge supports only the two anchors, and takes a dot
+ * literally: an expression of a client, run with backtracking, could block the bridge.
  */
 const PATTERN = /^(\^?)([^$^()[\]{}*+?|\\]*)(\$?)$/
 

@@ -2,7 +2,7 @@ import { operationNames } from '../../src/api/operations.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand, errorForm, gated, statusChanged } from '../../src/translate/ops.ts'
 
-/** What engines 1.10 and 1.11 say of a command, and the words that newer command lines look for. */
+/** Errors of engines 1.10 and 1.11 for a command, and the words that newer CLIs look for. */
 const KERNEL_WORDS = [
   [/^Container command .*not found or does not exist\b/, 'executable file not found in $PATH'],
   [/^Container command .*could not be invoked\b/, 'permission denied'],
@@ -12,11 +12,11 @@ export default [
   {
     id: '1.24/errors-json',
     gate: 'release',
-    summary: 'Errors are JSON; before they were plain text.',
+    summary: 'Errors are JSON; before, plain text.',
     see: 'docs/api/version-history.md v1.24; api/server/httputils/errors.go',
     ops: [
       errorForm(operationNames, { before: 'text' }),
-      // Engines from 1.12 on write text where the version asked for is older: also to a pin below the client's version.
+      // Engines from 1.12 on send text at older versions, so a target pinned below the client's version does too.
       ...gated({ gate: 'prefix' }, errorForm(operationNames, { after: 'json' })),
     ],
   },
@@ -24,14 +24,14 @@ export default [
     id: '1.24/attach-error-head',
     gate: 'release',
     from: '1.23',
-    summary: 'Errors of attach come as a raw stream; before as plain text like every other.',
+    summary: 'Errors of attach have the type of a raw stream; before, plain text like all errors.',
     see: 'recordings attach-404 1.10.3, 1.12.6, 20.10.24: seen on 1.12, not yet on 1.10',
     ops: [errorForm(['ContainerAttach', 'ContainerAttachWebsocket'], { before: 'text' })],
   },
   {
     id: '1.24/no-command-status',
     gate: 'release',
-    summary: 'A create without a command is a bad request; before a server error.',
+    summary: 'A create without a command is a bad request; before, a server error.',
     see: 'version-history.md v1.24; recordings create-nocmd 1.10.3, 1.12.6',
     ops: [
       statusChanged('ContainerCreate', {
@@ -43,16 +43,15 @@ export default [
     ],
     examples: {
       'ContainerCreate responseDown': [[{ status: 400, text: 'invalid reference format' }, { status: 400 }]],
-      'ContainerCreate responseUp error': [['500 No command specified', '400 No command specified']],
     },
   },
   {
     id: '1.24/start-error-words',
     gate: 'release',
-    summary: 'A start that fails at its command says why in the words of the kernel.',
+    summary: 'The error of a start whose command fails has the words of the kernel.',
     see: 'errors/daemon.go @v1.10.3; daemon/start.go @v1.11.2, @v1.12.6; docker/cli cli/command/container/run.go @v20.10.24 (runStartContainerErr): 127 or 126 by these words, else 125',
     ops: [
-      byHand('ContainerStart', 'the words of the kernel follow', {
+      byHand('ContainerStart', 'the words of the kernel are appended', {
         part: 'error',
         responseUp: (message) => {
           const words = KERNEL_WORDS.find(([says]) => says.test(message.text ?? ''))?.[1]

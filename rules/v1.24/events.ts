@@ -15,15 +15,14 @@ export default [
     id: '1.24/events-window',
     gate: 'release',
     summary:
-      'Past events end with until, which asks for them without since too; up to engine 1.11 only since did, until ended the stream alone, and 64 events were remembered.',
-    see: 'api/server/router/system/system_routes.go:getEvents, daemon/events/events.go @v1.11.2, @v1.12.6; engines 1.9.1, 1.10.3 and 20.10 asked; recordings of 1.10.3 and 1.12.6, events-empty-window',
+      'Past events end with until, which selects them even without since; up to engine 1.11 only since selects them, until only ends the stream, and 64 events are remembered.',
+    see: 'api/server/router/system/system_routes.go:getEvents, daemon/events/events.go @v1.11.2, @v1.12.6; seen on engines 1.9.1, 1.10.3 and 20.10; recordings of 1.10.3 and 1.12.6, events-empty-window',
     ops: [
-      emulated(
-        'SystemEvents',
-        'the past begins with since and with the 64 newest events, and does not end with until',
-        { part: 'head', requestUp: historyAsBefore112 },
-      ),
-      byHand('SystemEvents', 'until asks for the past', { part: 'head', requestDown: untilAsksForThePast }),
+      emulated('SystemEvents', 'past events start with since and the 64 newest ones, and do not end with until', {
+        part: 'head',
+        requestUp: historyAsBefore112,
+      }),
+      byHand('SystemEvents', 'until selects past events', { part: 'head', requestDown: untilAsksForThePast }),
       byHand('SystemEvents', 'events after until are left out', {
         responseUp: ({ body }, context) => (isAfterUntil(body, context, true) ? 'drop' : undefined),
       }),

@@ -14,7 +14,7 @@ import { commonTag, driverTag } from './log-tag.ts'
 
 const asked = onSide(HostConfig, 'request')
 
-/** No test, or the word for none. */
+/** Whether a health check has no test, or the test NONE. */
 const noHealthcheck = (value: JsonValue): boolean => {
   const test = isObject(value) ? value['Test'] : undefined
   return !Array.isArray(test) || test.length === 0 || test[0] === 'NONE'
@@ -24,7 +24,7 @@ export default [
   {
     id: '1.24/healthcheck',
     gate: 'release',
-    summary: 'A container can be checked for its health.',
+    summary: 'A container can have a health check.',
     see: 'docs/api/v1.24.md, Create a container; engine-api types/container/config.go @v1.12.6',
     ops: [
       added(ContainerConfig, 'Healthcheck', { sample: { Test: ['CMD', 'x'] }, neutral: noHealthcheck, onLoss: 'warn' }),
@@ -38,7 +38,7 @@ export default [
   {
     id: '1.24/config-shell-stoptimeout',
     gate: 'release',
-    summary: 'An image has a shell for its commands, and a container a time to stop in (without effect until 1.25).',
+    summary: 'An image can have a shell, and a container a stop timeout (without effect until 1.25).',
     see: 'engine-api types/container/config.go @v1.12.6',
     ops: [
       ...addedAll(ContainerConfig, ['Shell', 'StopTimeout'], { sample: ['/bin/bash', '-c'], onLoss: 'ignore' }),
@@ -48,12 +48,12 @@ export default [
   {
     id: '1.24/hostconfig-storage-opt-sysctls',
     gate: 'release',
-    summary: 'A container can have kernel parameters, storage options and a runtime of its own.',
+    summary: 'A container can have kernel parameters, storage options and a runtime.',
     see: 'docs/api/v1.24.md, Create a container; engine-api types/container/host_config.go @v1.11.2, @v1.12.6',
     ops: [
       added(HostConfig, 'Sysctls', { sample: { 'net.ipv4.ip_forward': '1' }, onLoss: 'refuse' }),
       added(HostConfig, 'Runtime', { sample: 'nvidia', neutral: ['runc'], onLoss: 'refuse', request: 'keep' }),
-      // Engine 1.11 shows it as null and does nothing with it (1.23/storage-opt-windows).
+      // Engine 1.11 shows null and ignores it (1.23/storage-opt-windows).
       added(asked, 'StorageOpt', { sample: { size: '1G' }, onLoss: 'warn' }),
       omittedWhenEmpty(HostConfig, 'StorageOpt', null),
     ],
@@ -61,7 +61,7 @@ export default [
   {
     id: '1.24/hostconfig-windows-io',
     gate: 'release',
-    summary: 'Limits of input and output for Windows have other names; Linux knows neither.',
+    summary: 'I/O limits for Windows have other names; Linux has neither.',
     see: 'docs/api/v1.24.md, Create a container; runconfig/hostconfig_unix.go:ValidateQoS @v1.12.6',
     ops: [
       ...addedAll(HostConfig, ['IOMaximumIOps', 'IOMaximumBandwidth'], { sample: 5, up: 0, onLoss: 'refuse' }),
@@ -71,7 +71,7 @@ export default [
   {
     id: '1.24/pid-mode-container',
     gate: 'release',
-    summary: 'A container can join the process namespace of another; before the word had no effect.',
+    summary: 'A container can join the PID namespace of another; before, this had no effect.',
     see: 'docs/api/v1.24.md, Create a container; runconfig/hostconfig.go:PidMode.Valid @v1.12.6; recordings create-pid-bad',
     ops: [valueAdded(onlyIn(HostConfig, 'ContainerCreate'), 'PidMode', ['container:…'])],
   },
@@ -85,13 +85,13 @@ export default [
   {
     id: '1.24/log-opt-tag',
     gate: 'release',
-    summary: 'The tag of log lines has one name for every driver.',
+    summary: 'The tag of log lines has the same name for all drivers.',
     see: 'daemon/logger/*/ValidateLogOpt @v1.8.3, @v1.9.1, @v1.12.6; deprecated.md, Driver-specific log tags',
     ops: [
       retyped(LogConfig, 'Config', {
         samples: { toNewer: [[{ 'syslog-tag': 't' }, { tag: 't' }]] },
         toNewer: commonTag,
-        // Engines 1.9 to 1.11 know both names.
+        // Engines 1.9 to 1.11 accept both names.
         toOlder: (value, { Type }, { engine }) => (engine.highest < 21 ? driverTag(value, Type) : undefined),
         sides: 'request',
       }),

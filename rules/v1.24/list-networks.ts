@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 
-/** Whether a container of a list is in one of the networks, named or by the beginning of an id. */
+/** Whether a listed container is in one of the networks, given by name or id prefix. */
 export function isInNetwork({ NetworkSettings: settings }: JsonObject, wanted: readonly string[]): boolean {
   const networks = isObject(settings) && isObject(settings['Networks']) ? settings['Networks'] : {}
   return Object.entries(networks).some(([name, endpoint]) => {

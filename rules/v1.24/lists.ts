@@ -17,7 +17,7 @@ import { sinceBeforeAsFilters } from '../by-hand/since-before.ts'
 import { isInNetwork } from './list-networks.ts'
 import { searchResult, takeSearchWishes } from './search-wishes.ts'
 
-/** The list shows each container's networks from this version on; before, it would take an inspect for each. */
+/** First version whose list shows the networks of containers; before, it would take an inspect per container. */
 const LIST_HAS_NETWORKS = 22
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
 
@@ -25,11 +25,11 @@ export default [
   {
     id: '1.24/since-before-parameters-dead',
     gate: 'release',
-    summary: 'The parameters since and before of the list of containers have no effect any more.',
+    summary: 'The parameters since and before of the list of containers no longer have an effect.',
     see: 'daemon/list.go @v1.11.2, @v1.12.6; deprecated.md, --before and --since; recordings list-since, list-before',
     ops: [
       byHand(LISTS, 'since and before become filters', { part: 'head', requestUp: sinceBeforeAsFilters }),
-      // The filters' answer to a container that there is not; recordings list-since-404 1.6.2 … 1.10.3, 20.10.24.
+      // The answer of the filters for a missing container; recordings list-since-404 1.6.2 … 1.10.3, 20.10.24.
       statusChanged(LISTS, {
         sample: 'No such container: nosuch',
         before: 404,
@@ -71,7 +71,7 @@ export default [
   {
     id: '1.24/images-filters',
     gate: 'release',
-    summary: 'Images can be listed by what was made before or after another.',
+    summary: 'Images can be filtered by whether they were created before or after another.',
     see: 'docs/api/v1.24.md, List images; daemon/images.go:acceptedImageFilterTags @v1.12.6',
     ops: ['before', 'since'].map((key) => filterAdded('ImageList', key, { newer: 'invalid' })),
   },
@@ -85,11 +85,11 @@ export default [
         { legs: ['requestUp'] },
         ...['limit', 'filters'].map((name) => queryAdded('ImageSearch', name, { sample: '3', onLoss: 'ignore' })),
       ),
-      byHand('ImageSearch', 'limit and filters are taken out of the question', {
+      byHand('ImageSearch', 'limit and filters are removed from the request', {
         part: 'head',
         requestDown: takeSearchWishes,
       }),
-      byHand('ImageSearch', 'and applied to the answer', { responseUp: searchResult }),
+      byHand('ImageSearch', 'limit and filters are applied to the answer', { responseUp: searchResult }),
     ],
     examples: {
       'ImageSearch requestDown': [
@@ -115,7 +115,7 @@ export default [
   {
     id: '1.24/search-is-trusted-gone',
     gate: 'release',
-    summary: 'A search does not say is_trusted any more, which had come to mean is_automated.',
+    summary: 'A search no longer has is_trusted, which had become equal to is_automated.',
     see: 'registry types @v1.11.2, @v1.12.6; the documents drop it with 1.20',
     ops: [removed(SearchItem, 'is_trusted', { sample: true, down: (item) => item['is_automated'] ?? false })],
     examples: {
@@ -134,23 +134,23 @@ export default [
     id: '1.24/repo-digests-on-pull',
     gate: 'release',
     from: '1.23',
-    summary: 'An image that was pulled by its tag has a digest; before none was recorded.',
+    summary: 'An image that was pulled by tag has a digest; before, it was not stored.',
     see: 'recordings images-list-pulled-digests and image-inspect-pulled 1.10.3, 1.12.6',
-    // Nothing to hide from an older client, whose engine shows digests too; upwards only the empty form differs.
+    // Older clients may see digests, as their engines show them too; for newer ones only the empty form differs.
     ops: [retyped(ImageListItem, 'RepoDigests', { toNewer: [[null, []]], sides: 'response' })],
   },
   {
     id: '1.24/events-new',
     gate: 'release',
-    summary: 'Events tell of health, detaching, loading and saving, of the daemon and of plugins.',
+    summary: 'Health, detach, load and save are events; the daemon and plugins have events.',
     see: 'docs/api/v1.24.md, Monitor Docker’s events; daemon/events.go @v1.12.6',
     ops: [
-      // Some actions carry more after a colon: `health_status: healthy`.
+      // Some actions have details after a colon: `health_status: healthy`.
       eventsAdded(
         ...['daemon', 'plugin'].map((name) => ({ Type: name })),
         ...['detach', 'exec_detach', 'health_status', 'load', 'save', 'reload'].map((name) => ({ Action: name })),
       ),
-      byHand('SystemEvents', 'the filter daemon is refused: without it every event would come', {
+      byHand('SystemEvents', 'the filter daemon is refused: without it the client would get all events', {
         onLoss: 'refuse',
         part: 'head',
         requestDown: ({ query }, context, { id, version }) => {

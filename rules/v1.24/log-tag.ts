@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 
-/** Drivers that had a name of their own for the tag. */
+/** Drivers that had their own name for the tag. */
 const DRIVERS = ['syslog', 'gelf', 'fluentd']
 
 const respelled = (config: JsonValue, spell: (name: string) => string): JsonValue | undefined =>

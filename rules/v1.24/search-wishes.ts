@@ -9,7 +9,7 @@ const MEMBERS = [
   ['is-official', 'is_official'],
 ] as const
 
-/** 25 unless the client says another number (registry/service.go:DefaultSearchLimit @v1.12.6). */
+/** 25 unless the client sends another limit (registry/service.go:DefaultSearchLimit @v1.12.6). */
 const limitOf = (query: URLSearchParams): number => Number(query.get('limit') || 25)
 
 export function takeSearchWishes({ query }: RequestMessage): void {

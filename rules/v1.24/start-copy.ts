@@ -13,16 +13,15 @@ export default [
     id: '1.24/start-body-rejected',
     gate: 'prefix',
     prefixCodeGoneFrom: '1.45',
-    summary: 'A start has no body any more; before it could replace the container’s HostConfig.',
+    summary: 'A start has no body; before, it could replace the container’s HostConfig.',
     see: 'docs/api/v1.24.md, Start a container; container_routes.go:postContainersStart @v1.12.6 … v26; recordings start-hc',
     ops: [
       emulated(
         'ContainerStart',
-        'a HostConfig is compared with the container’s, updated where that can be; else the container is made again, or the call refused',
+        'a HostConfig updates the container if possible; otherwise the container is replaced, or the call refused',
         {
           onLoss: 'refuse',
-          loses:
-            'a start with a HostConfig that only another container can have, where this one cannot safely be made again',
+          loses: 'a start with a HostConfig that needs another container, if this one cannot safely be replaced',
           requestUp: startWithBody(),
         },
       ),
@@ -60,15 +59,15 @@ export default [
   },
   {
     id: '1.24/copy-removed',
-    // The engine looks at the prefix, but archive is right on every engine that has it: see rules/emulate/ContainerCopy.ts.
+    // Engines decide by the prefix, but archive is right on every engine that has it: see rules/emulate/ContainerCopy.ts.
     gate: 'release',
-    summary: 'Copying out of a container is gone; archive does it.',
+    summary: 'Copy is gone; archive replaces it.',
     see: 'version-history.md v1.24; api/server/router/container/copy.go @v1.12.6 … v25; recordings copy, copy-dir, copy-404',
     ops: [
-      emulated('ContainerCopy', 'asked for as an archive', { requestUp: copyAsArchive }),
-      byHand('ContainerCopy', 'its head', { part: 'head', responseDown: withoutPathStat }),
-      byHand('ContainerCopy', 'its errors', { part: 'error', responseDown: copyErrors }),
-      byHand('ContainerCopy', 'not found, without a word', {
+      emulated('ContainerCopy', 'sent as archive', { requestUp: copyAsArchive }),
+      byHand('ContainerCopy', 'headers of copy', { part: 'head', responseDown: withoutPathStat }),
+      byHand('ContainerCopy', 'errors of copy', { part: 'error', responseDown: copyErrors }),
+      byHand('ContainerCopy', '404 without a text', {
         part: 'head',
         requestDown: () => {
           throw new Answer(404)
@@ -100,9 +99,9 @@ export default [
   {
     id: '1.24/exec-start-twice',
     gate: 'release',
-    summary: 'A finished exec cannot be started again; engines up to 1.10 ran it anew, and 1.9 dies of it.',
+    summary: 'A finished exec cannot be started again; engines up to 1.10 ran it again, and 1.9 crashes.',
     see: 'recordings exec-start-again 1.8.3, 1.9.1, 1.10.3, 1.12.6',
-    ops: [emulated('ExecStart', 'refused as a conflict', { requestDown: refuseSecondStart })],
+    ops: [emulated('ExecStart', 'a second start is a conflict', { requestDown: refuseSecondStart })],
     examples: {
       'ExecStart requestDown body.Detach': [
         [

@@ -33,9 +33,9 @@ export default [
   {
     id: '1.24/info-fields',
     gate: 'release',
-    summary: 'Info tells of security options, runtimes, Swarm and live restore.',
+    summary: 'Info shows security options, runtimes, Swarm and live restore.',
     see: 'docs/api/v1.24.md, Display system-wide information; recordings info 1.10.3, 1.12.6',
-    // ExecutionDriver is `native-0.2` up to engine 1.10, so that 1.23/info-cgroup-driver gives it; 1.11 has it empty.
+    // ExecutionDriver is `native-0.2` up to engine 1.10 and empty on 1.11: 1.23/info-cgroup-driver handles it.
     ops: [
       added(Info, 'SecurityOptions', { sample: ['seccomp'], up: [], onLoss: 'ignore' }),
       added(Info, 'Runtimes', {
@@ -70,7 +70,7 @@ export default [
   {
     id: '1.24/volume-scope',
     gate: 'release',
-    summary: 'A volume says whether it is local.',
+    summary: 'A volume has a scope.',
     see: 'docs/api/v1.24.md, Volumes; engine-api types:Volume @v1.12.6',
     ops: [added(Volume, 'Scope', { sample: 'local', up: 'local', onLoss: 'ignore' })],
   },
@@ -78,10 +78,10 @@ export default [
     id: '1.24/volume-options-checked',
     gate: 'release',
     from: '1.23',
-    summary: 'The driver local reads its options; before it ignored them.',
-    see: 'recordings volume-create-badopts 1.10.3, 1.12.6 (which of 1.11 and 1.12 is not seen: the earlier)',
+    summary: 'The driver local reads its options; before, it ignored them.',
+    see: 'recordings volume-create-badopts 1.10.3, 1.12.6 (whether 1.11 or 1.12 brought it is not recorded: the earlier)',
     ops: [
-      byHand('VolumeCreate', 'options of the driver local are dropped as before, or refused', {
+      byHand('VolumeCreate', 'options of the driver local are dropped, or refused', {
         onLoss: 'refuse',
         loses: 'DriverOpts of the driver local',
         losesOn: 'requestDown',
@@ -132,7 +132,7 @@ export default [
     gate: 'release',
     summary: 'The gateway of a default subnet is shown without its mask.',
     see: 'api/server/router/network:buildIpamResources @v1.11.2, @v1.12.6; recording 1.10.3, network-inspect-bridge',
-    // An older client reads the address without the mask as well; upwards it would be no address.
+    // Older clients read the address without the mask too; for newer ones it would not be a valid address.
     ops: [
       retyped(IpamConfig, 'Gateway', {
         samples: [['172.17.0.1/16', '172.17.0.1']],

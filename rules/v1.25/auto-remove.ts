@@ -11,11 +11,10 @@ export default [
     id: '1.25/auto-remove',
     gate: 'prefix',
     prefixCodeGoneFrom: '1.52',
-    summary:
-      'The engine itself removes a container that ends; before, AutoRemove was a note of the command line to itself.',
+    summary: 'The engine removes a container with AutoRemove when it ends; before, the CLI did so itself.',
     see: 'version-history.md v1.25; container_routes.go:postContainersCreate @v1.13.0 … v28.5.2',
     ops: [
-      byHand('ContainerCreate', 'AutoRemove of an older client is off: the client removes the container itself', {
+      byHand('ContainerCreate', 'AutoRemove is false for an older client, which removes the container itself', {
         requestUp: ({ body }, context, change) => {
           const host = isObject(body) ? body['HostConfig'] : undefined
           if (!isObject(host) || isUnset(host['AutoRemove'])) return
@@ -23,20 +22,18 @@ export default [
           context.ignore('HostConfig.AutoRemove', change.id)
         },
       }),
-      byHand(
-        'ContainerCreate',
-        'the bridge removes the container when it stops; where it has too many to watch, refused',
-        {
-          onLoss: ['ignore', 'refuse'],
-          loses: 'HostConfig.AutoRemove: the bridge does it',
-          losesOn: 'requestDown',
-          requestDown: markAutoRemove,
-          responseUp: watchAutoRemove,
-        },
-      ),
-      byHand('ContainerInspect', 'AutoRemove is shown where the bridge does it', { responseUp: showAutoRemove }),
-      byHand(['ContainerList', 'ContainerListPs'], 'the mark of the bridge is not shown', { responseUp: hideMarks }),
-      emulated('ContainerStart', 'a container that does not start is removed too', {
+      byHand('ContainerCreate', 'the bridge removes the container when it stops; refused if it watches too many', {
+        onLoss: ['ignore', 'refuse'],
+        loses: 'HostConfig.AutoRemove: the bridge does it',
+        losesOn: 'requestDown',
+        requestDown: markAutoRemove,
+        responseUp: watchAutoRemove,
+      }),
+      byHand('ContainerInspect', 'AutoRemove is shown if the bridge removes the container', {
+        responseUp: showAutoRemove,
+      }),
+      byHand(['ContainerList', 'ContainerListPs'], 'the label of the bridge is hidden', { responseUp: hideMarks }),
+      emulated('ContainerStart', 'a container that fails to start is removed too', {
         part: 'error',
         responseUp: removeNotStarted,
       }),
@@ -76,8 +73,8 @@ export default [
     id: '1.25/default-endpoint',
     gate: 'release',
     summary:
-      'A container’s first endpoint may be on the network "default"; engine 1.10 looks for a network of that name.',
-    see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; engine 1.10.3 asked',
+      'The first endpoint of a container can be on the network "default"; engine 1.10 looks for a network of that name.',
+    see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; seen on engine 1.10.3',
     ops: [byHand('ContainerCreate', 'the endpoint "default" is on the bridge', { requestDown: defaultIsBridge })],
     examples: {
       'ContainerCreate requestDown body.NetworkingConfig.EndpointsConfig': [[{ default: {} }, { bridge: {} }]],

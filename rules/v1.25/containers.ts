@@ -13,12 +13,12 @@ export default [
   {
     id: '1.25/status-removing',
     gate: 'release',
-    summary: 'A container that is being removed says so; before it was an exited one.',
+    summary: 'A container that is being removed has the status removing; before, exited.',
     see: 'version-history.md v1.25; container/state.go @v1.13.0',
     ops: [
       retyped(ContainerState, 'Status', { samples: [['exited', 'removing']], toOlder: exited, sides: 'response' }),
       retyped(ContainerListItem, 'State', { samples: [['exited', 'removing']], toOlder: exited, sides: 'response' }),
-      byHand(LISTS, 'no container has the status', {
+      byHand(LISTS, 'the filter status=removing matches nothing', {
         part: 'head',
         requestDown: ({ query }) => {
           const statuses = readFilters(query).get('status')
@@ -45,7 +45,7 @@ export default [
   {
     id: '1.25/delete-in-progress',
     gate: 'release',
-    summary: 'Removing a container that is being removed is an error; before it succeeded at once.',
+    summary: 'Removing a container that is being removed is an error; before, it succeeded.',
     see: 'version-history.md v1.25; daemon/delete.go @v1.12.6, @v1.13.1 (400), 17.06 on (409)',
     ops: [400, 409].map((after) =>
       statusChanged('ContainerDelete', {
@@ -66,7 +66,7 @@ export default [
   {
     id: '1.25/ps-health-istask',
     gate: 'release',
-    summary: 'Containers can be listed by health, and by whether they are tasks.',
+    summary: 'Containers can be filtered by health, and by whether they are tasks.',
     see: 'version-history.md v1.25; daemon/list.go @v1.13.0',
     ops: ['health', 'is-task'].map((key) => filterAdded(LISTS, key, { newer: 'invalid' })),
   },

@@ -7,7 +7,7 @@ import { added, addedAll, byHand, only, retyped } from '../../src/translate/ops.
 import { mountsAsBinds } from './host-mounts.ts'
 import { nanoCpusAsQuota } from './nano-cpus.ts'
 
-/** An `unless-stopped` from before 1.21 is a matter of 1.21/unless-stopped. */
+/** 1.21/unless-stopped handles `unless-stopped` of older clients. */
 const RESTART_POLICIES = ['', 'no', 'always', 'on-failure', 'unless-stopped']
 
 export default [
@@ -16,11 +16,11 @@ export default [
     gate: 'release',
     summary: 'A stop without `t` takes the container’s own time, by default 10 seconds; before, it killed at once.',
     see: 'version-history.md v1.25; container_routes.go:postContainersStop @v1.12.6, @v1.13.0; recordings stop-bad-t',
-    // Without t, engines up to 1.12 killed at once. That is not brought back: command lines and docker-py always send t,
-    // so it would strike only hand-written clients, and losing a container's unsaved work is worse than a slower stop.
-    // A t that is no number meant 0 and is an error now: it is left out for the same reason.
+    // Without t, engines up to 1.12 killed at once. The bridge does not restore that: CLIs and docker-py always send t, so
+    // it would only affect hand-written clients, and losing unsaved work is worse than a slower stop. An invalid t meant 0
+    // and is an error now: it is removed for the same reason.
     ops: [
-      byHand(['ContainerStop', 'ContainerRestart'], 't that is no number is left out; without t, ten seconds', {
+      byHand(['ContainerStop', 'ContainerRestart'], 'an invalid t is removed; without t, ten seconds', {
         part: 'head',
         requestUp: ({ query }) => {
           if (query.has('t') && !/^[+-]?\d+$/.test(query.get('t') ?? '')) query.delete('t')
@@ -40,7 +40,7 @@ export default [
   {
     id: '1.25/stop-timeout',
     gate: 'release',
-    summary: 'A container has its own time to stop in.',
+    summary: 'A container can have a stop timeout.',
     see: 'version-history.md v1.25; container_routes.go:postContainersStop @v1.12.6, @v1.13.0',
     ops: [
       ...only(
@@ -61,8 +61,8 @@ export default [
     see: 'version-history.md v1.25; api/types/mount @v1.13.0',
     ops: [
       added(HostConfig, 'Mounts', { sample: [{ Type: 'bind', Source: '/a', Target: '/b' }], onLoss: 'refuse' }),
-      // Steps down run from the last of a change to its first: what could be said otherwise is gone before `added` looks.
-      byHand('ContainerCreate', 'mounts that Binds, Volumes or Tmpfs say exactly become those', {
+      // On requestDown the last op runs first: mounts that have an older form are gone before `added` checks.
+      byHand('ContainerCreate', 'mounts with an equivalent in Binds, Volumes or Tmpfs move there', {
         requestDown: mountsAsBinds,
       }),
     ],
@@ -109,7 +109,7 @@ export default [
   {
     id: '1.25/mountpoint-type',
     gate: 'release',
-    summary: 'A mount says of which type it is.',
+    summary: 'A mount shows its type.',
     see: 'api/types/types.go:MountPoint @v1.13.0',
     ops: [
       added(MountPoint, 'Type', {
@@ -133,7 +133,7 @@ export default [
   {
     id: '1.25/hostconfig-new',
     gate: 'release',
-    summary: 'A container can be given a number of processors, real-time shares of them, and an init process.',
+    summary: 'A container can have a number of CPUs, real-time CPU shares and an init process.',
     see: 'version-history.md v1.25; api/types/container/host_config.go @v1.13.0',
     ops: [
       ...[HostConfig, UpdateConfig].flatMap((shape) => [
@@ -161,13 +161,12 @@ export default [
         ],
         [{ NanoCpus: 1500000000 }, /HostConfig\.NanoCpus/, { engine: '1.18' }],
       ],
-      'ContainerUpdate requestDown body.CpuRealtimeRuntime': [[5, /UpdateConfig\.CpuRealtimeRuntime/]],
     },
   },
   {
     id: '1.25/restart-policy-validated',
     gate: 'release',
-    summary: 'A restart policy is checked; before, an unknown one meant none and its count was ignored.',
+    summary: 'A restart policy is checked; before, an unknown one meant no restart and its count was ignored.',
     see: 'version-history.md v1.25; daemon/container.go:verifyContainerSettings @v1.13.0; recordings create-restart-bad',
     ops: [
       retyped(RestartPolicy, 'MaximumRetryCount', {
@@ -186,7 +185,7 @@ export default [
           if (RESTART_POLICIES.includes(String(value)) && !never) return undefined
           if (never) policy['MaximumRetryCount'] = 0
           context.ignore(`HostConfig.RestartPolicy ${value}`, '1.25/restart-policy-validated')
-          return context.operation === 'ContainerUpdate' ? 'no' : '' // '' leaves it as it is in an update
+          return context.operation === 'ContainerUpdate' ? 'no' : '' // in an update '' means unchanged
         },
         sides: 'request',
       }),

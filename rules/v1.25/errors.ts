@@ -3,7 +3,7 @@ import type { Change } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
 import { inOlderWords, rememberAsked, streamInOlderWords } from '../by-hand/error-words.ts'
 
-/** Engine 1.6 read a number that is none as none given (engine/env.go:GetInt @v1.6.2; recordings 1.6.2, …-bad). */
+/** Engine 1.6 treated an invalid number as unset (engine/env.go:GetInt @v1.6.2; recordings 1.6.2, …-bad). */
 const TOOK_ANY_NUMBER = apiVersion(18)
 
 export default [
@@ -11,7 +11,7 @@ export default [
     id: '1.25/error-words',
     gate: 'release',
     summary:
-      'Engines up to 1.12 had other words for many errors, and 500 where newer ones say that the request or the state is wrong.',
+      'Engines up to 1.12 had other texts for many errors, and 500 where newer ones blame the request or a conflict.',
     see: 'daemon/errors.go, errors/*.go @v1.9.1, @v1.12.6, errdefs @v17.10; recordings 1.6.2 to 1.12.6, every exchange with an error',
     ops: [
       byHand('every', 'errors have the status and the words of the engine of the client’s version', {
@@ -24,17 +24,17 @@ export default [
         'an error in a stream has the words of the engine of the client’s version',
         { profile: 'engine', elementwise: true, responseDown: streamInOlderWords },
       ),
-      byHand('ContainerList', 'up to 1.18 a limit that is no number is taken away', {
+      byHand('ContainerList', 'up to 1.18 an invalid limit is removed', {
         part: 'head',
         profile: 'engine',
         requestUp: ({ query }, { client }) => {
           if (client <= TOOK_ANY_NUMBER && !/^[+-]?\d+$/.test(query.get('limit') || '0')) query.delete('limit')
         },
       }),
-      // Some of the older words name what the newer ones do not.
+      // Some older texts name parts of the request that newer ones do not.
       byHand(
         ['ContainerCreate', 'ContainerStart', 'ContainerExec', 'ContainerUpdate', 'NetworkCreate'],
-        'nothing: what was asked is noted for the words of an error',
+        'the request is remembered for the text of an error',
         { profile: 'engine', requestUp: rememberAsked },
       ),
     ],

@@ -1,7 +1,7 @@
 import { isObject, isUnset, type JsonObject, type JsonValue, numberText, setMember } from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
-/** What a mount is in the words of before: one of them. */
+/** The older form of a mount: an entry of Binds, Volumes or Tmpfs. */
 type Older =
   | { readonly bind: string }
   | { readonly volume: string }
@@ -22,7 +22,7 @@ function bindOf(source: string, target: string, words: readonly string[]): Older
   return { bind: `${source}:${target}${mode === '' ? '' : `:${mode}`}` }
 }
 
-/** Undefined where only the object says it. Binds makes a missing host path, which a mount does not: that is accepted. */
+/** Undefined if the mount has no older form. Binds creates a missing host path, which a mount does not: accepted. */
 function older(mount: JsonObject, context: StepContext): Older | undefined {
   const { Type, BindOptions, VolumeOptions, TmpfsOptions } = mount
   const source = text(mount['Source'])
@@ -68,14 +68,14 @@ const objectAt = (parent: JsonObject, member: string): JsonObject => {
   return made
 }
 
-/** All of them, or none: a mount that stays is refused by name. */
+/** Converts all mounts or none: those that stay are refused by name. */
 export function mountsAsBinds({ body }: RequestMessage, context: StepContext): void {
   const host = isObject(body) ? body['HostConfig'] : undefined
   if (!isObject(body) || !isObject(host) || !Array.isArray(host['Mounts'])) return
-  const said = host['Mounts'].map((mount) => (isObject(mount) ? older(mount, context) : undefined))
-  if (said.includes(undefined)) return
+  const mounts = host['Mounts'].map((mount) => (isObject(mount) ? older(mount, context) : undefined))
+  if (mounts.includes(undefined)) return
   const binds: string[] = []
-  for (const mount of said) {
+  for (const mount of mounts) {
     if (mount === undefined) continue
     if ('volume' in mount) setMember(objectAt(body, 'Volumes'), mount.volume, {})
     else if ('tmpfs' in mount) setMember(objectAt(host, 'Tmpfs'), ...mount.tmpfs)

@@ -3,7 +3,7 @@ import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
-/** `filter=X` becomes the filter reference, unless that is there already. */
+/** Turns `filter=X` into the filter reference, unless the request has one. */
 export function nameAsReference({ query }: RequestMessage): void {
   const name = query.get('filter')
   query.delete('filter')
@@ -13,7 +13,7 @@ export function nameAsReference({ query }: RequestMessage): void {
   })
 }
 
-/** One reference is what `filter` says; several are looked for in the answer. */
+/** A single reference becomes `filter`; `byReference` applies several to the answer. */
 export function referenceAsName({ query }: RequestMessage, context: StepContext, { id, version }: BoundChange): void {
   const references = readFilters(query).get('reference')
   if (references === undefined) return
@@ -24,7 +24,7 @@ export function referenceAsName({ query }: RequestMessage, context: StepContext,
     context.lose({ what: 'filter reference with a set of characters', needs: version, change: id, onLoss: 'refuse' })
 }
 
-/** `*` and `?` of Go's path.Match, neither of which is a slash. No backtracking beyond the last star. */
+/** `*` and `?` as in Go's path.Match: neither matches a slash. Backtracks only to the last star. */
 function matches(pattern: string, text: string): boolean {
   let p = 0
   let t = 0
@@ -47,14 +47,14 @@ function matches(pattern: string, text: string): boolean {
   return p === pattern.length
 }
 
-/** By its whole reference or by its name alone (reference.FamiliarMatch). */
+/** Whether a pattern matches the whole reference or its name (reference.FamiliarMatch). */
 const isNamed = (reference: JsonValue, patterns: readonly string[]): boolean => {
   if (typeof reference !== 'string') return false
   const name = (reference.split('@', 1)[0] ?? '').replace(/:[^/:]*$/, '')
   return patterns.some((pattern) => matches(pattern, reference) || matches(pattern, name))
 }
 
-/** Keeps the names that match, and the images that have one. `call.query` is the client's own. */
+/** Keeps matching names, and images that have one. */
 export function byReference(message: ResponseMessage, { call }: StepContext): void {
   const patterns = readFilters(call.query).get('reference') ?? []
   if (patterns.length < 2 || !Array.isArray(message.body)) return

@@ -8,10 +8,10 @@ export default [
   {
     id: '1.25/images-reference-filter',
     gate: 'release',
-    summary: 'Images are listed by name with the filter reference; the parameter filter is its older form.',
+    summary: 'The list of images has a filter reference for names; the parameter filter is its older form.',
     see: 'version-history.md v1.25, v1.41; image_routes.go:getImagesJSON @v1.13.0, @HEAD',
     ops: [
-      byHand('ImageList', 'one is written as the other', {
+      byHand('ImageList', 'the parameter filter becomes the filter reference, and back', {
         onLoss: 'refuse',
         loses: 'the filter reference with a set of characters',
         losesOn: 'requestDown',
@@ -19,7 +19,7 @@ export default [
         requestUp: nameAsReference,
         requestDown: referenceAsName,
       }),
-      byHand('ImageList', 'several references are looked for here', { responseUp: byReference }),
+      byHand('ImageList', 'the bridge applies several references', { responseUp: byReference }),
     ],
     examples: {
       'ImageList requestUp': [
@@ -58,7 +58,7 @@ export default [
   {
     id: '1.25/images-list-counts',
     gate: 'release',
-    summary: 'The list of images has places for what system/df counts: containers and shared size.',
+    summary: 'The list of images has containers and shared size, which only system/df counts.',
     see: 'api/types/image_summary.go @v1.13.0',
     ops: addedAll(ImageListItem, ['Containers', 'SharedSize'], { sample: -1, up: -1, onLoss: 'ignore' }),
   },
@@ -74,23 +74,20 @@ export default [
     gate: 'release',
     summary: 'A build can have a network mode, images to take its cache from, and a single layer.',
     see: 'version-history.md v1.25; build_routes.go @v1.13.0',
-    // That a build file is checked before the stream begins is not undone: the client learns of the error either way.
+    // Engines now check the build file before the stream begins: the client gets the error either way.
     ops: [
       queryAdded('ImageBuild', 'networkmode', { sample: 'host', onLoss: 'refuse', neutral: ['default', 'bridge'] }),
       queryAdded('ImageBuild', 'cachefrom', { sample: '["b"]', onLoss: 'ignore', neutral: ['[]', 'null'] }),
       queryAdded('ImageBuild', 'squash', { sample: '1', onLoss: 'warn', neutral: (value) => !isTrue(value) }),
     ],
-    examples: {
-      'ImageBuild requestDown': [['networkmode=none', /query parameter networkmode/]],
-    },
   },
   {
     id: '1.25/build-step-total',
     gate: 'release',
-    summary: 'A build prints how many steps it has: `Step 1/5 : `.',
+    summary: 'A build prints its number of steps: `Step 1/5 : `.',
     see: 'builder/dockerfile/evaluator.go @v1.13.1, @v1.12.6',
     ops: [
-      byHand('ImageBuild', 'the number of all steps is left out', {
+      byHand('ImageBuild', 'the number of steps is removed', {
         elementwise: true,
         responseDown: reprinted(/^(Step \d{1,9})\/\d{1,9}(?= : )/, (_all, step = '') => step),
       }),

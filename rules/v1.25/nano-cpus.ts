@@ -2,9 +2,9 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { fromInteger, integer, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 
-const PERIOD = 100_000n // microseconds; what engines make of NanoCpus themselves (daemon_unix.go:getCPUResources)
+const PERIOD = 100_000n // microseconds, as in engines (daemon_unix.go:getCPUResources)
 
-/** Billionths of a processor as a share of a period: engines from 1.7 (1.19) on have those. */
+/** Turns NanoCpus into a quota per period, which engines have from 1.7 (1.19) on. */
 export function nanoCpusAsQuota(value: JsonValue, object: JsonObject, context: StepContext): boolean {
   for (const [member, name] of [
     ['CpuPeriod', 'CPU Period'],

@@ -18,12 +18,11 @@ import type { Change } from '../../src/translate/change.ts'
 import { added, moved } from '../../src/translate/ops.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 
-/** What the objects of a swarm have from this version on. */
 export default [
   {
     id: '1.25/service-networks',
     gate: 'release',
-    summary: 'The networks of a service stand in its task template, and its tasks show them.',
+    summary: 'The networks of a service are in its task template, and its tasks show them.',
     see: 'docs/api/v1.25.yaml, ServiceSpec; api/types/swarm/task.go @v1.12.6, @v1.13.0; daemon/cluster/convert/service.go @v28.3.0',
     ops: [
       moved(ServiceSpec, 'Networks', 'TaskTemplate.Networks'),
@@ -33,7 +32,7 @@ export default [
   swarmMembers({
     id: '1.25/swarm-members',
     summary:
-      'The containers of services take secrets, groups, hosts, a name server, a terminal and a health check; updates are watched or forced.',
+      'Containers of services can have secrets, groups, hosts, DNS settings, a terminal and a health check; updates can be monitored or forced.',
     see: 'docs/api/version-history.md v1.25; docs/api/v1.27.yaml, TaskSpec (described two versions late); api/types/swarm @v1.12.6, @v1.13.0',
     members: [
       { of: TaskContainerSpec, name: 'Hostname', sample: 'web' },

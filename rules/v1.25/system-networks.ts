@@ -39,7 +39,7 @@ export default [
   {
     id: '1.25/info-new',
     gate: 'release',
-    summary: 'Info names the commits of its parts, its init binary and isolation; the execution driver is gone.',
+    summary: 'Info has the commits of its components, the init binary and isolation; the execution driver is gone.',
     see: 'version-history.md v1.25; api/types/types.go:Info @v1.13.0; recordings info 1.12.6, 20.10.24',
     ops: [
       ...addedAll(Info, ['Isolation', 'InitBinary'], { sample: 'x', up: '', onLoss: 'ignore' }),
@@ -49,9 +49,9 @@ export default [
         onLoss: 'ignore',
       }),
       removed(Info, 'ExecutionDriver', { down: '' }),
-      // Newer engines show it again where the version asked for is older: also to a pin below the client's version.
+      // Newer engines show it again at older versions, so to a target pinned below the client's version too.
       ...gated({ gate: 'prefix' }, ...only({ legs: ['responseUp'] }, removed(Info, 'ExecutionDriver', { down: '' }))),
-      // The words of engines 1.13 to 26 at a version below 1.25.
+      // The value of engines 1.13 to 26 below 1.25.
       retyped(Info, 'ExecutionDriver', { toOlder: [['<not supported>', '']], sides: 'response' }),
     ],
   },
@@ -59,7 +59,7 @@ export default [
     id: '1.25/security-options-structured',
     gate: 'prefix',
     prefixCodeGoneFrom: '1.52',
-    summary: 'The security options of info are pairs of names and values; before they were bare names.',
+    summary: 'The security options of info are pairs of names and values; before, bare names.',
     see: 'version-history.md v1.25; system_routes.go:getInfo @v1.13.0 … v28.5.2',
     ops: [
       retyped(Info, 'SecurityOptions', {
@@ -86,11 +86,11 @@ export default [
   {
     id: '1.25/headers',
     gate: 'release',
-    summary: 'Every answer says the engine’s version of the API and its system.',
+    summary: 'Every answer has headers with the engine’s API version and operating system.',
     see: 'version-history.md v1.25; api/server/middleware @v1.13.0',
-    // An older client keeps them: the bridge speaks of itself there (src/translate/own.ts), and no client minds a header.
+    // Older clients keep them: they describe the bridge (src/translate/own.ts), and clients ignore unknown headers.
     ops: (['head', 'error'] as const).map((part) =>
-      byHand('every', 'Api-Version, Docker-Experimental and Ostype are named', { part, responseUp: nameEngine }),
+      byHand('every', 'Api-Version, Docker-Experimental and Ostype are added', { part, responseUp: nameEngine }),
     ),
     examples: {
       'SystemPing responseUp': [
@@ -110,7 +110,7 @@ export default [
       added(Volume, 'Options', { sample: { a: 'b' }, up: null, onLoss: 'ignore' }),
       added(Volume, 'UsageData', { sample: { Size: 1 }, onLoss: 'ignore' }),
       queryAdded('VolumeDelete', 'force', { onLoss: 'ignore', neutral: () => true }),
-      byHand('VolumeDelete', 'by force, a volume that is not there is removed', {
+      byHand('VolumeDelete', 'removing a missing volume by force succeeds', {
         part: 'error',
         responseUp: (message, { call }) => {
           if (message.status !== 404 || !isTrue(call.query.get('force'))) return
@@ -129,7 +129,7 @@ export default [
   {
     id: '1.25/network-created',
     gate: 'release',
-    summary: 'A network says when it was made, whether containers can join it, and its peers.',
+    summary: 'A network shows when it was created, whether containers can attach to it, and its peers.',
     see: 'version-history.md v1.25; api/types/types.go @v1.13.0',
     ops: [
       added(Network, 'Created', { sample: '2026-01-01T00:00:00Z', up: '0001-01-01T00:00:00Z', onLoss: 'ignore' }),
@@ -141,7 +141,7 @@ export default [
   {
     id: '1.25/prune-df-endpoints',
     gate: 'release',
-    summary: 'What is unused can be pruned, disk usage asked for, and Swarm keeps secrets.',
+    summary: 'Unused objects can be pruned, disk usage can be read, and a swarm stores secrets.',
     see: 'version-history.md v1.25',
     ops: [
       endpointAdded(

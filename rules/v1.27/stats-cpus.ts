@@ -1,6 +1,6 @@
 import { fromInteger, integer, isObject, type JsonObject } from '../../src/api/json/json.ts'
 
-/** What a newer client counts by: as many as the engine lists readings for; left out when there are none. */
+/** The number of processors for newer clients: the length of `percpu_usage`; undefined if it is empty. */
 export function cpusListed(cpu: JsonObject): number | undefined {
   const usage = cpu['cpu_usage']
   const listed = isObject(usage) && Array.isArray(usage['percpu_usage']) ? usage['percpu_usage'].length : 0
@@ -8,8 +8,8 @@ export function cpusListed(cpu: JsonObject): number | undefined {
 }
 
 /**
- * An older client counts the processors by `percpu_usage`. Engines on cgroup v2 have no such list and say `online_cpus`
- * instead: make one that adds up to the total, so that its length is right.
+ * Older clients count the processors in `percpu_usage`. Engines on cgroup v2 send only `online_cpus`: makes a list of that
+ * length that adds up to the total.
  */
 export function listCpus(cpu: JsonObject): void {
   const count = integer(cpu['online_cpus'])

@@ -27,7 +27,7 @@ export function checkPorts(filters: Filters): void {
   asked(filters)
 }
 
-/** Whether a container of a list has one of the ports asked for, published or exposed. */
+/** Whether a listed container publishes or exposes one of the requested ports. */
 export function hasPorts(filters: Filters): (container: JsonObject) => boolean {
   const ranges = asked(filters)
   return ({ Ports: ports }) =>

@@ -2,7 +2,7 @@ import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
-/** What the engines up to 1.12 said is 1.25/error-words. */
+/** 1.25/error-words makes the errors of engines up to 1.12. */
 const SINCE = apiVersion(25)
 const NOT_STOPPED = /^You cannot remove a (?:running|restarting|paused) container (\w+)\./
 const NO_PLUGIN = /^error looking up logging plugin (\S+): plugin "[^"]*" not found$/
@@ -16,7 +16,7 @@ export const errorWords = {
   summary: 'Errors name the state of a container that cannot be removed, and the plugin of an unknown log driver.',
   see: 'daemon/delete.go:cleanupContainer, daemon/logger @v1.13.1, @v17.03.2-ce, @v17.05.0-ce',
   ops: [
-    byHand('ContainerDelete', 'a container that is not stopped runs', {
+    byHand('ContainerDelete', 'every container that is not stopped counts as running', {
       part: 'error',
       profile: 'engine',
       responseDown: (message, { client }) => {
@@ -25,7 +25,7 @@ export const errorWords = {
         message.text = `You cannot remove a running container ${id}. Stop the container before attempting removal or use -f`
       },
     }),
-    byHand('ContainerCreate', 'no log driver has the name', {
+    byHand('ContainerCreate', 'the error names the log driver, not a plugin', {
       part: 'error',
       profile: 'engine',
       responseDown: (message, { client }) => {

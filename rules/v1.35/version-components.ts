@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
 
-/** In the order of the engine's own map, which Go writes sorted (daemon/info.go:fillVersion @v18.01). */
+/** In the order of the engine's map, which Go writes sorted (daemon/info.go:fillVersion @v18.01). */
 const DETAILS = [
   'ApiVersion',
   'Arch',

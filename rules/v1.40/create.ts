@@ -6,20 +6,20 @@ import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { ANSWERS, added, byHand, gated, newDefault, retyped } from '../../src/translate/ops.ts'
 
-/** Engines know the words private and shareable from 17.09 on. */
+/** API version of engine 17.09, the first with the modes private and shareable. */
 const IPC_WORDS_FROM = apiVersion(32)
 /** The one version with HostConfig.Capabilities. */
 const CAPABILITIES_IN = apiVersion(40)
 
 const created = onSide(onlyIn(HostConfig, 'ContainerCreate'), 'request')
 
-/** Engines look for the default of old versions only where there is a HostConfig. */
+/** Engines apply the default of old versions only if there is a HostConfig. */
 function shareableWithoutHostConfig({ body }: RequestMessage, { engine }: StepContext): void {
   if (!isObject(body) || engine.os === 'windows') return
   if (body['HostConfig'] === undefined || body['HostConfig'] === null) body['HostConfig'] = { IpcMode: 'shareable' }
 }
 
-/** Later engines ignore Capabilities: a container would start with others than it asked for. */
+/** Later engines ignore Capabilities: a container would start with others than requested. */
 function refuseCapabilities({ body }: RequestMessage, context: StepContext, change: { id: string }): void {
   const hostConfig = isObject(body) ? body['HostConfig'] : undefined
   if (context.client !== CAPABILITIES_IN || !isObject(hostConfig) || isUnset(hostConfig['Capabilities'])) return
@@ -36,18 +36,18 @@ export default [
   {
     id: '1.40/ipc-default',
     gate: 'prefix',
-    summary: 'The IPC namespace of a container is its own unless it asks to share it.',
+    summary: 'The IPC namespace of a container is private by default; before, shareable.',
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainersCreate; recordings 20.10.24 at 1.22, inspect-min (no HostConfig: private) and inspect-leg (shareable)',
     ops: [
       newDefault(created, 'IpcMode', {
         before: 'shareable',
-        // Older engines do not know the word; there every container is shareable.
+        // Older engines do not know the mode; every container is shareable there.
         after: (_object, { engine }) => (engine.highest >= IPC_WORDS_FROM ? 'private' : undefined),
         create: true,
       }),
       ...gated(
         { gate: 'release' },
-        byHand('ContainerCreate', 'a create without HostConfig is shareable as well', {
+        byHand('ContainerCreate', 'a create without HostConfig is shareable too', {
           requestUp: shareableWithoutHostConfig,
         }),
       ),
@@ -69,8 +69,8 @@ export default [
   },
   {
     id: '1.40/pids-limit-null',
-    gate: 'prefix', // of the update; what answers say is the engine's age
-    summary: 'No limit of processes is null, before 0; and the limit can be updated.',
+    gate: 'prefix', // for the update; answers have the gate release
+    summary: 'An unlimited number of processes is null, before 0; and an update can set the limit.',
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainerUpdate @v19.03',
     ops: [
       added(UpdateConfig, 'PidsLimit', { sample: 10, onLoss: 'refuse' }),
@@ -80,7 +80,7 @@ export default [
   {
     id: '1.40/mount-nonrecursive',
     gate: 'prefix',
-    summary: 'A bind may leave out the mounts below it.',
+    summary: 'A bind can exclude the mounts below it.',
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainersCreate',
     ops: gated(
       { gate: 'release', legs: ANSWERS },
@@ -90,11 +90,12 @@ export default [
   {
     id: '1.40/device-requests',
     gate: 'release',
-    summary: 'Devices by request, a limit for TCP buffers, and (in 19.03 only) exact capabilities.',
+    summary:
+      'A container can have device requests, a limit for TCP buffers and (in 19.03 only) an exact list of capabilities.',
     see: 'docs/api/version-history.md v1.40; api/types/container/host_config.go @v19.03; container_routes.go:rejectLegacyCapabilities',
     ops: [
       added(HostConfig, 'DeviceRequests', { sample: [{ Count: -1 }], up: null, onLoss: 'refuse' }),
-      // Below 1.40 engines drop it by the version asked for, in silence (container_routes.go:postContainersCreate).
+      // At versions below 1.40 engines silently drop it (container_routes.go:postContainersCreate).
       ...gated(
         { gate: 'prefix', legs: ['requestDown'] },
         added(HostConfig, 'KernelMemoryTCP', { sample: 5000000, up: 0, onLoss: 'refuse' }),
@@ -113,11 +114,9 @@ export default [
     ],
     examples: {
       'ContainerCreate requestUp body.HostConfig': [
-        [{ DeviceRequests: [{ Count: -1 }], KernelMemoryTCP: 5 }, {}],
         [{ Capabilities: ['CAP_KILL'] }, /HostConfig\.Capabilities/, { client: '1.40', engine: '1.51' }],
       ],
       'ContainerInspect responseDown body.HostConfig': [
-        [{ DeviceRequests: null, KernelMemoryTCP: 0 }, {}],
         [{ DeviceRequests: null }, { DeviceRequests: null, Capabilities: null }, { client: '1.40', engine: '1.41' }],
       ],
       'ContainerInspect responseUp body.HostConfig': [

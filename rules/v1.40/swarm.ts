@@ -9,12 +9,11 @@ import {
 import type { Change } from '../../src/translate/change.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 
-/** What the objects of a swarm have from this version on. */
 export default [
   swarmMembers({
     id: '1.40/swarm-members',
     summary:
-      'Services take sysctls, credentials from configs, configs for the runtime and a most per node; a swarm chooses its data port.',
+      'Services can have sysctls, credentials from configs, configs for the runtime and a maximum per node; a swarm can choose its data path port.',
     see: 'docs/api/version-history.md v1.40',
     members: [
       { of: TaskContainerSpec, name: 'Sysctls', sample: { 'net.core.somaxconn': '1' }, droppedByPrefix: true },

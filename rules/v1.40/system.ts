@@ -10,10 +10,10 @@ export default [
   {
     id: '1.40/ping-head',
     gate: 'release',
-    summary: 'A ping may be a HEAD, and its answer is not to be cached.',
+    summary: 'A ping can be a HEAD, and its answer must not be cached.',
     see: 'docs/api/version-history.md v1.40; api/server/router/system/system_routes.go:pingHandler @v19.03',
     ops: [
-      // HEAD for every client: src/translate/own.ts.
+      // src/translate/own.ts answers HEAD for all clients.
       responseHeader(PINGS, 'Cache-Control', { before: null, after: 'no-cache, no-store, must-revalidate' }),
       responseHeader(PINGS, 'Pragma', { before: null, after: 'no-cache' }),
     ],
@@ -21,7 +21,7 @@ export default [
   {
     id: '1.40/info-limits',
     gate: 'release',
-    summary: 'Info says whether limits of processes and of kernel memory for TCP are there.',
+    summary: 'Info shows support for limits of processes and of TCP kernel memory.',
     see: 'docs/api/version-history.md v1.40',
     ops: [
       added(Info, 'PidsLimit', { sample: true, up: true, onLoss: 'ignore' }),
@@ -31,18 +31,18 @@ export default [
   {
     id: '1.40/data-path-port',
     gate: 'release',
-    summary: 'A swarm has a port for its data.',
+    summary: 'A swarm has a data path port.',
     see: 'docs/api/version-history.md v1.40',
     ops: [added(SwarmCluster, 'DataPathPort', { sample: 4789, onLoss: 'ignore' })],
   },
   {
     id: '1.40/networks-dangling',
     gate: 'release',
-    summary: 'Networks can be listed by being in use.',
+    summary: 'Networks can be filtered by whether they are in use.',
     see: 'docs/api/version-history.md v1.40; api/server/router/network/filter.go:filterNetworkByUse @v19.03',
     ops: [
-      byHand('NetworkList', 'the filter dangling is kept back', { part: 'head', requestDown: takeDangling }),
-      emulated('NetworkList', 'the networks in use are known from their inspection', { responseUp: keepDangling }),
+      byHand('NetworkList', 'the filter dangling is removed', { part: 'head', requestDown: takeDangling }),
+      emulated('NetworkList', 'inspect shows which networks are in use', { responseUp: keepDangling }),
     ],
     examples: {
       'NetworkList requestDown': [
@@ -67,7 +67,7 @@ export default [
   {
     id: '1.40/build-outputs',
     gate: 'release',
-    summary: 'A build may write its result elsewhere than into the images.',
+    summary: 'A build can write its result elsewhere than to the image store.',
     see: 'docs/api/version-history.md v1.40; build_routes.go:newImageBuildOptions @v19.03.0',
     ops: [
       queryAdded('ImageBuild', 'outputs', {
@@ -76,8 +76,5 @@ export default [
         neutral: (value) => ['[]', 'null'].includes(value),
       }),
     ],
-    examples: {
-      'ImageBuild requestDown': [['outputs=[{"Type":"local"}]', /query parameter outputs/]],
-    },
   },
 ] satisfies Change[]

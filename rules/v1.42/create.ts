@@ -10,9 +10,9 @@ import { createdMountsAsBinds, dropForeignOptions } from '../by-hand/mount-optio
 export default [
   {
     id: '1.42/kernel-memory-ignored',
-    gate: 'prefix', // of the limits; what answers leave out is the engine's age
-    prefixCodeGoneFrom: '1.52', // HostConfig of engine 29 has no such member
-    summary: 'Limits of kernel memory are ignored, and left out of answers.',
+    gate: 'prefix', // for the limits; answers have the gate release
+    prefixCodeGoneFrom: '1.52', // HostConfig of engine 29 does not have the members
+    summary: 'Kernel memory limits are ignored, and omitted from answers.',
     see: 'docs/api/version-history.md v1.42; container_routes.go @v23.0.0; recordings 20.10 and 28.5, create-hc-kernelmemory and info',
     ops: [
       byHand(['ContainerCreate', 'ContainerUpdate'], 'limits of kernel memory are refused', {
@@ -22,7 +22,7 @@ export default [
         requestUp: refuseKernelMemory,
         requestDown: ignoreKernelMemory,
       }),
-      // Asked below 1.42, newer engines still tell of it: a pin below the client's version.
+      // Newer engines still send it below 1.42, so to a target pinned below the client's version too.
       byHand('SystemInfo', 'kernel memory is left out', { responseUp: hideKernelMemory }),
       ...gated(
         { gate: 'release' },
@@ -47,7 +47,7 @@ export default [
   {
     id: '1.42/console-size',
     gate: 'prefix',
-    summary: 'A container or command may start with a size for its terminal; before, only Windows heeded it.',
+    summary: 'A container or exec can start with a terminal size; before, only Windows used it.',
     see: 'docs/api/version-history.md v1.42; container_routes.go @v23.0.0',
     ops: [
       byHand('ContainerCreate', 'the size is ignored', {
@@ -59,7 +59,7 @@ export default [
           if (Array.isArray(size) && !size.every(isUnset)) context.ignore('HostConfig.ConsoleSize', change.id)
         },
       }),
-      // A client with a terminal resizes it as soon as it is attached: nothing is lost for long.
+      // Ignored, because a client resizes its terminal as soon as it is attached.
       added(ExecConfig, 'ConsoleSize', { sample: [24, 80], onLoss: 'ignore' }),
       added(ExecStartConfig, 'ConsoleSize', { sample: [24, 80], onLoss: 'ignore' }),
     ],
@@ -70,20 +70,24 @@ export default [
   {
     id: '1.42/mount-options-validated',
     gate: 'prefix',
-    summary: 'Options of another type of mount are refused, and a bind may make its source.',
+    summary: 'Options of another mount type are refused, and a bind can create its source.',
     see: 'docs/api/version-history.md v1.42; container_routes.go:postContainersCreate @v23.0.0',
     ops: [
       ...gated(
         { gate: 'release', legs: ANSWERS },
         added(onSide(BindOptions, 'response'), 'CreateMountpoint', { sample: true, onLoss: 'ignore' }),
       ),
-      byHand('ContainerCreate', 'foreign options and the making of sources are ignored; a bind says the same', {
-        onLoss: 'refuse',
-        loses: 'a mount that makes its source and that Binds cannot say',
-        losesOn: 'requestDown',
-        requestUp: dropForeignOptions,
-        requestDown: createdMountsAsBinds,
-      }),
+      byHand(
+        'ContainerCreate',
+        'options of another type and CreateMountpoint are removed; on older engines CreateMountpoint becomes a bind',
+        {
+          onLoss: 'refuse',
+          loses: 'a mount with CreateMountpoint that Binds cannot express',
+          losesOn: 'requestDown',
+          requestUp: dropForeignOptions,
+          requestDown: createdMountsAsBinds,
+        },
+      ),
     ],
     examples: {
       'ContainerCreate requestUp body.HostConfig.Mounts': [

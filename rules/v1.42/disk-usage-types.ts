@@ -9,7 +9,7 @@ const NOTE = 'df.types'
 const cacheOf = (usage: JsonObject): JsonObject[] =>
   Array.isArray(usage['BuildCache']) ? usage['BuildCache'].filter(isObject) : []
 
-/** A record of the build cache had one parent (system_routes.go:getDiskUsage @v23.0). */
+/** A record of the build cache has one parent (system_routes.go:getDiskUsage @v23.0). */
 export function oneParent({ body }: ResponseMessage): void {
   if (!isObject(body)) return
   for (const record of cacheOf(body)) {
@@ -19,7 +19,7 @@ export function oneParent({ body }: ResponseMessage): void {
   }
 }
 
-/** The size of the build cache is the sum of its records; engines from 23.0 on leave it out when it is 0. */
+/** The size of the build cache is the sum of its records; engines from 23.0 on omit a size of 0. */
 export function builderSize({ body }: ResponseMessage): void {
   if (!isObject(body) || Object.hasOwn(body, 'BuilderSize')) return
   const size = cacheOf(body).reduce((sum, record) => sum + (integer(record['Size']) ?? 0n), 0n)

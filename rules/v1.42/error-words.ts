@@ -7,18 +7,18 @@ import { READS_JSON } from './json-errors.ts'
 
 const ID = String.raw`\b[0-9a-f]{12,64}\b`
 
-/** An error that only begins with a small letter. */
+/** An error whose newer text only begins with a lower-case letter. */
 const smaller = (on: Reworded['on'], status: number, first: string, rest: string, sample: string): Reworded =>
   inWords(on, `${status} ${first}$1`, `${status} ${first.charAt(0).toLowerCase()}${first.slice(1)}$1`, [[rest, sample]])
 
 const named = ({ call }: StepContext): string => call.params['name'] ?? ''
 
-/** As the engine completes it. */
+/** The name as completed by the engine. */
 const repository = (repo: string): string => (repo.includes('/') ? repo : `library/${repo}`)
 
 const LOWERCASE = 'invalid reference format: repository name must be lowercase'
 
-/** The newer words name the repository. */
+/** The newer text names the repository. */
 const lowercase = (
   on: OperationName,
   status: number,
@@ -36,7 +36,7 @@ const lowercase = (
   sample: { ...asked, before: LOWERCASE, after: LOWERCASE.replace('name', 'name (library/Bad!)') },
 })
 
-/** The newer words do not say what the older name. */
+/** The newer text lacks a part of the older one. */
 const up = (...row: Parameters<typeof inWords>): Reworded => ({ ...inWords(...row), only: 'up' })
 
 const UNTIL = '(?:failed to parse value as time or duration: .*|more than one until filter specified)'
@@ -153,10 +153,10 @@ export const errorWords = {
   id: '1.42/error-words',
   gate: 'release',
   summary: 'Many errors begin with a lower-case letter, name their subject, or are 400 instead of 500.',
-  see: 'asked of 20.10 and 26.1, call by call',
+  see: 'seen on 20.10 and 26.1, call by call',
   ops: [
     ...reworded(rows),
-    byHand('ExecStart', 'a start without a body is one with an empty object', {
+    byHand('ExecStart', 'a start without a body gets an empty object', {
       requestDown: (message) => {
         if (message.body !== undefined || message.text !== undefined) return
         message.body = {}

@@ -2,15 +2,15 @@ import { type OperationName, operationNamed, operationNames } from '../../src/ap
 import { apiVersion } from '../../src/api/version.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
-/** Every operation with a JSON body but auth, whose errors are 500 to this day (20.10 and 28.5, asked). */
+/** All operations with a JSON body except auth, whose errors are still 500 (seen on 20.10 and 28.5). */
 export const READS_JSON: readonly OperationName[] = operationNames.filter(
   (name) => operationNamed(name).request === 'json' && name !== 'SystemAuth',
 )
 
-/** Their filters were read by the same decoder. */
+/** Operations whose filters are read by the same decoder. */
 export const READS_FILTERS = ['ContainerList', 'ImageList', 'NetworkList', 'SystemEvents', 'VolumePrune'] as const
 
-/** These decoded by hand up to 20.10; the rest had a reader of their own, which answered 400 from 17.06 on. */
+/** Up to 20.10 these decode themselves; the others use a common reader, which answers 400 from 17.06 on. */
 const BY_HAND = new Set<OperationName>(['ContainerCreate', 'ContainerUpdate', 'ImageCommit'])
 const READER_FROM = apiVersion(30)
 
@@ -18,7 +18,7 @@ const PREFIX = 'invalid JSON: '
 const DECODER = /^(invalid character |unexpected EOF$|json: cannot unmarshal |EOF$)/
 const READER_EOF = 'got EOF while reading request body'
 
-/** `invalid JSON: …` with 400 as the engines before wrote it. */
+/** Turns 400 `invalid JSON: …` into the error of older engines. */
 export function decoderError(message: ResponseMessage, { client, operation }: StepContext): void {
   if (message.status !== 400 || !message.text?.startsWith(PREFIX)) return
   message.text = message.text.slice(PREFIX.length)
@@ -27,7 +27,7 @@ export function decoderError(message: ResponseMessage, { client, operation }: St
   if (message.text === READER_EOF) message.text = 'EOF'
 }
 
-/** The decoder's own words with 500 or 400 as newer engines write them. */
+/** Turns the decoder's text, with 500 or 400, into the error of newer engines. */
 export function readerError(message: ResponseMessage): void {
   if (message.status !== 500 && message.status !== 400) return
   if (message.text === undefined || !(DECODER.test(message.text) || message.text === READER_EOF)) return
@@ -35,7 +35,7 @@ export function readerError(message: ResponseMessage): void {
   message.text = `${PREFIX}${message.text === 'EOF' ? READER_EOF : message.text}`
 }
 
-/** What was wrong with the filters is not known any more: only the status is the older one. */
+/** The newer text does not say why the filters are invalid: restores only the status. */
 export function filterStatus(message: ResponseMessage): void {
   if (message.status === 400 && message.text === 'invalid filter') message.status = 500
 }

@@ -14,12 +14,12 @@ export default [
   {
     id: '1.42/raw-stream-content-type',
     gate: 'prefix',
-    summary: 'The type of a stream says whether it is multiplexed; logs have a type at all.',
+    summary: 'The type of a stream shows whether it is multiplexed, and logs have a type.',
     see: 'docs/api/version-history.md v1.42; container_routes.go, exec.go; recordings 20.10 and 28.5, logs and attach-upgrade',
     ops: [
-      byHand(STREAMS, 'every stream is called raw', { part: 'head', responseDown: alwaysRaw }),
+      byHand(STREAMS, 'every stream has the raw type', { part: 'head', responseDown: alwaysRaw }),
       ...gated(
-        { gate: 'release' }, // engines from 23.0 on name the type of logs at every version
+        { gate: 'release' }, // engines from 23.0 on send the type of logs at every version
         byHand('ContainerLogs', 'logs have no type', {
           part: 'head',
           profile: 'engine',
@@ -27,12 +27,12 @@ export default [
         }),
         byHand('ContainerLogs', 'logs are a raw stream', { part: 'head', profile: 'spec', responseDown: alwaysRaw }),
       ),
-      emulated(['ContainerAttach', 'ContainerLogs'], 'the container says whether it has a terminal', {
+      emulated(['ContainerAttach', 'ContainerLogs'], 'inspect shows whether the container has a terminal', {
         part: 'head',
         requestDown: rememberTerminal,
       }),
-      byHand('ExecStart', 'the start says whether it has a terminal', { requestDown: rememberExecTerminal }),
-      byHand(STREAMS, 'the stream is named by that', { part: 'head', responseUp: nameStream }),
+      byHand('ExecStart', 'the body shows whether the exec has a terminal', { requestDown: rememberExecTerminal }),
+      byHand(STREAMS, 'the type of the stream is set accordingly', { part: 'head', responseUp: nameStream }),
     ],
     examples: {
       'ContainerAttach responseDown': [
@@ -69,7 +69,7 @@ export default [
     summary: 'A websocket attaches the streams that it names; before, all three.',
     see: 'docs/api/version-history.md v1.42; container_routes.go:wsContainersAttach',
     ops: [
-      byHand('ContainerAttachWebsocket', 'all three streams are named, or none is', {
+      byHand('ContainerAttachWebsocket', 'all three streams are set, or removed', {
         onLoss: 'warn',
         loses: 'the choice of streams',
         losesOn: 'requestDown',
@@ -95,7 +95,7 @@ export default [
   {
     id: '1.42/stop-signal-param',
     gate: 'prefix',
-    summary: 'Stop and restart may name the signal.',
+    summary: 'Stop and restart can name the signal.',
     see: 'docs/api/version-history.md v1.42',
     ops: [queryAdded(['ContainerStop', 'ContainerRestart'], 'signal', { sample: 'SIGINT', onLoss: 'refuse' })],
   },

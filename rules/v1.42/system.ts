@@ -18,7 +18,7 @@ import { RegistryConfig, UNDISTRIBUTABLE } from '../v1.30.ts'
 import { builderSize, ignoreTypes, newerUsage, oneParent, takeTypes } from './disk-usage-types.ts'
 import { decoderError, filterError, filterStatus, READS_FILTERS, READS_JSON, readerError } from './json-errors.ts'
 
-/** An older engine prunes every unused volume: only who asked for all gets that. */
+/** An older engine prunes all unused volumes: allowed only if the client asks for all. */
 function onlyAll({ query }: RequestMessage, context: StepContext, change: BoundChange): void {
   const [all] = takeFilter(query, 'all') ?? []
   if (all === 'true' || all === '1') return
@@ -41,10 +41,10 @@ export default [
   {
     id: '1.42/volumes-prune',
     gate: 'prefix',
-    summary: 'A prune of volumes takes the anonymous ones, unless it asks for all.',
+    summary: 'A prune of volumes removes anonymous ones, or all if requested; before, always all.',
     see: 'docs/api/version-history.md v1.42; volume_routes.go:postVolumesPrune',
     ops: [
-      byHand('VolumePrune', 'an older client means all', {
+      byHand('VolumePrune', 'an older client prunes all volumes', {
         onLoss: 'refuse',
         loses: 'pruning anonymous volumes only',
         losesOn: 'requestDown',
@@ -67,7 +67,7 @@ export default [
   {
     id: '1.42/images-shared-size',
     gate: 'prefix',
-    summary: 'The list of images counts shared sizes when asked to.',
+    summary: 'The list of images can show shared sizes.',
     see: 'docs/api/version-history.md v1.42; image_routes.go:getImagesJSON',
     // Without it the size stays -1.
     ops: [queryAdded('ImageList', 'shared-size', { sample: '1', onLoss: 'ignore' })],
@@ -75,10 +75,10 @@ export default [
   {
     id: '1.42/system-df',
     gate: 'prefix',
-    summary: 'The disk usage may be asked for by type, and a record of the build cache has several parents.',
+    summary: 'Disk usage can be requested by type, and a record of the build cache has several parents.',
     see: 'docs/api/version-history.md v1.42; system_routes.go:getDiskUsage @v23.0; recording 20.10, system-df',
     ops: [
-      byHand('SystemDataUsage', 'the types are kept back', {
+      byHand('SystemDataUsage', 'the types are removed from the request', {
         part: 'head',
         requestUp: ignoreTypes,
         requestDown: takeTypes,
@@ -86,9 +86,9 @@ export default [
       byHand('SystemDataUsage', 'a record of the build cache has one parent', { responseDown: oneParent }),
       ...gated(
         { gate: 'release' },
-        byHand('SystemDataUsage', 'the size of the build cache, 0 as well', { responseDown: builderSize }),
+        byHand('SystemDataUsage', 'the size of the build cache is shown, even if 0', { responseDown: builderSize }),
       ),
-      byHand('SystemDataUsage', 'parents, and only the types asked for', { responseUp: newerUsage }),
+      byHand('SystemDataUsage', 'records have parents, and only requested types are shown', { responseUp: newerUsage }),
     ],
     examples: {
       'SystemDataUsage requestUp': [['type=image', '']],
@@ -130,7 +130,7 @@ export default [
   {
     id: '1.42/ping-headers',
     gate: 'release',
-    summary: 'A ping says what the engine is in a swarm.',
+    summary: 'A ping shows the role of the engine in a swarm.',
     see: 'docs/api/version-history.md v1.42; recordings 20.10 and 28.5, ping',
     // Builder-Version stays: sessions pass through the bridge, so BuildKit works for every client that knows the header.
     ops: [responseHeader(['SystemPing', 'SystemPingHead'], 'Swarm', { before: null })],
@@ -138,10 +138,10 @@ export default [
   {
     id: '1.42/errors-400',
     gate: 'release',
-    summary: 'Bodies and filters that are no JSON are the client’s error; before, many were 500.',
+    summary: 'Bodies and filters that are not JSON get 400; before, many got 500.',
     see: 'api/server/httputils/httputils.go:ReadJSON @v23.0.0; recordings 1.6.2 … 20.10, create-badjson, exec-create-badjson, list-filter-badjson',
     ops: [
-      byHand(READS_JSON, 'the error of a body is the decoder’s own', {
+      byHand(READS_JSON, 'the error of a body is that of the decoder', {
         part: 'error',
         responseDown: decoderError,
         responseUp: readerError,
@@ -171,7 +171,7 @@ export default [
   {
     id: '1.42/cluster-volumes',
     gate: 'prefix',
-    summary: 'A swarm may have volumes.',
+    summary: 'A swarm can have volumes.',
     see: 'docs/api/version-history.md v1.42',
     ops: [
       ...gated(
@@ -184,8 +184,8 @@ export default [
   },
   swarmMembers({
     id: '1.42/swarm-members',
-    summary: 'Tasks show the volumes of the swarm that they use, and nodes the drivers of such volumes.',
-    see: 'api/types/swarm/task.go, node.go and api/types/mount @v23.0.0 (none of it is in the documents); engine 28.5, tasks',
+    summary: 'Tasks show the cluster volumes that they use, and nodes the drivers of such volumes.',
+    see: 'api/types/swarm/task.go, node.go and api/types/mount @v23.0.0 (not in the documents); engine 28.5, tasks',
     members: [
       { of: MountSpec, name: 'ClusterOptions', sample: { a: 'b' } },
       { of: Task, name: 'Volumes', sample: [{ ID: 'v' }], onLoss: 'ignore', up: null },

@@ -10,24 +10,22 @@ export default [
   {
     id: '1.44/read-only-recursive',
     gate: 'prefix',
-    summary: 'A read-only bind is read-only all the way down; before, mounts below it stayed writable.',
+    summary: 'A read-only bind is recursively read-only; before, mounts below it stayed writable.',
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate (DefaultReadOnlyNonRecursive)',
     ops: [
       ...gated(
         { gate: 'release', legs: ANSWERS },
-        // Older engines never are recursive: the one says nothing there, the other cannot be had.
+        // Older engines are never recursive: the first has no effect there, the second is impossible.
         added(BindOptions, 'ReadOnlyNonRecursive', { onLoss: 'refuse', neutral: [true] }),
         added(BindOptions, 'ReadOnlyForceRecursive', { sample: true, onLoss: 'refuse' }),
       ),
-      byHand('ContainerCreate', 'read-only binds leave the mounts below them writable', {
+      byHand('ContainerCreate', 'mounts below read-only binds stay writable', {
         requestUp: keepMountsBelowWritable,
       }),
-      byHand('ContainerInspect', 'mounts that stand for binds are shown as binds', { responseDown: showAsBinds }),
-      onEach(
-        onlyIn(MountPoint, 'ContainerList'),
-        'to clients that know no other, read-only mounts are shown as binds',
-        { responseDown: showMode },
-      ),
+      byHand('ContainerInspect', 'mounts made from binds are shown as binds', { responseDown: showAsBinds }),
+      onEach(onlyIn(MountPoint, 'ContainerList'), 'clients that know only binds see read-only mounts as binds', {
+        responseDown: showMode,
+      }),
     ],
     examples: {
       'ContainerList responseDown body.[].Mounts': [
@@ -126,7 +124,7 @@ export default [
   {
     id: '1.44/health-start-interval',
     gate: 'prefix',
-    summary: 'Health checks may run at their own pace while a container starts.',
+    summary: 'Health checks can have their own interval while a container starts.',
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate',
     ops: gated(
       { gate: 'release', legs: ANSWERS },
@@ -136,14 +134,14 @@ export default [
   {
     id: '1.44/mac-address',
     gate: 'prefix',
-    summary: 'A MAC address belongs to an endpoint; before, to the container, and one of an endpoint was ignored.',
+    summary: 'A MAC address belongs to an endpoint; before, to the container, and that of an endpoint was ignored.',
     see: 'docs/api/version-history.md v1.44, v1.52; container_routes.go:handleMACAddressBC @v25.0',
-    // Nothing on the way back: engines 25 to 28 show the address in Config whichever way it was given (28.5, asked),
-    // and 1.52/inspect-storage knows what later ones leave out.
+    // Requests only: engines 25 to 28 show the address in Config however it was set (seen on 28.5), and
+    // 1.52/inspect-storage handles later ones.
     ops: [
       byHand('ContainerCreate', 'the address moves to the first endpoint, or back to the container', {
         onLoss: 'refuse',
-        loses: 'a MAC address that the engine cannot give: in a network mode without one, or to a further endpoint',
+        loses: 'a MAC address that the engine cannot set: in a network mode without one, or at a further endpoint',
         requestUp: macOfFirstEndpoint,
         requestDown: macOfContainer,
       }),
@@ -206,11 +204,13 @@ export default [
   {
     id: '1.44/restart-policy-words',
     gate: 'release',
-    summary: 'A restart policy is refused in other words.',
+    summary: 'The errors of restart policies are worded differently.',
     see: 'daemon/container.go @v24.0, api/types/container/hostconfig.go @v25.0; recordings 20.10, 26.1 and 28.5, create-hc-restart',
     ops: [
-      byHand(['ContainerCreate', 'ContainerUpdate'], 'which policy was asked for', { requestUp: rememberPolicy }),
-      byHand(['ContainerCreate', 'ContainerUpdate'], 'the words of the refusal', {
+      byHand(['ContainerCreate', 'ContainerUpdate'], 'the requested policy is remembered', {
+        requestUp: rememberPolicy,
+      }),
+      byHand(['ContainerCreate', 'ContainerUpdate'], 'the text of the error', {
         part: 'error',
         responseDown: policyInOlderWords,
         responseUp: policyInNewerWords,

@@ -7,7 +7,7 @@ import { byHand, leftOut, onEach, removed } from '../../src/translate/ops.ts'
 import { reprinted } from '../by-hand/build-text.ts'
 
 const ZERO_TIME = '0001-01-01T00:00:00Z'
-/** Up to engine 1.9 `Size` was that of the uppermost layer. */
+/** API version of engine 1.9, the last whose `Size` is that of the top layer. */
 const LAYER_SIZES_TO = apiVersion(21)
 
 const size = (image: JsonObject) => image['Size']
@@ -21,11 +21,11 @@ export default [
     id: '1.44/virtual-size',
     gate: 'prefix',
     prefixCodeGoneFrom: '1.52', // recording 29-min1.24 at 1.24, images: no VirtualSize
-    summary: 'Images have no VirtualSize, which was the same as Size.',
+    summary: 'Images no longer have VirtualSize, which was equal to Size.',
     see: 'docs/api/version-history.md v1.44; image_routes.go @v25.0 … @v28.5.2',
     ops: [
       ...[ImageListItem, ImageInspect].map((shape) =>
-        onEach(shape, 'engines up to 1.9 have the whole size there', { responseUp: wholeSize }),
+        onEach(shape, 'VirtualSize of engines up to 1.9 is the whole size', { responseUp: wholeSize }),
       ),
       removed(ImageListItem, 'VirtualSize', { sample: 9, down: size }),
       removed(ImageInspect, 'VirtualSize', { sample: 9, down: size }),
@@ -50,7 +50,7 @@ export default [
   {
     id: '1.44/image-created-missing',
     gate: 'prefix',
-    summary: 'An image that does not say when it was made has no Created; before, the zero time.',
+    summary: 'An image without a creation time has no Created; before, the zero time.',
     see: 'docs/api/version-history.md v1.44; image_routes.go:getImagesByName @v25.0',
     ops: [leftOut(ImageInspect, 'Created', ZERO_TIME)],
   },
@@ -60,7 +60,7 @@ export default [
     summary: 'A build prints ` ---> Removed intermediate container`; before, `Removing intermediate container`.',
     see: 'moby 5dc44f03f0, in 25.0; builder/dockerfile/containerbackend.go @v20.10.24',
     ops: [
-      byHand('ImageBuild', 'the line of a removed container is worded as before', {
+      byHand('ImageBuild', 'the line about a removed container has the older text', {
         elementwise: true,
         responseDown: reprinted(/^ ---> Removed(?= intermediate container )/, () => 'Removing'),
       }),

@@ -18,9 +18,9 @@ const modeOf = (create: JsonObject) =>
   isObject(create['HostConfig']) ? create['HostConfig']['NetworkMode'] : undefined
 
 /**
- * The container's one address becomes that of its first network (container_routes.go:handleMACAddressBC), so that no
- * warning of deprecation comes back. Addresses of endpoints were ignored. Without a network (`none`) an address had no
- * effect: engine 20.10 takes it, 28.5 refuses it.
+ * Moves the container's address to its first endpoint (container_routes.go:handleMACAddressBC), so that the engine sends no
+ * deprecation warning. Addresses of endpoints were ignored. With `none` an address has no effect: engine 20.10 accepts it,
+ * 28.5 refuses it.
  */
 export function macOfFirstEndpoint({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
   if (!isObject(body)) return
@@ -39,7 +39,7 @@ export function macOfFirstEndpoint({ body }: RequestMessage, context: StepContex
   if (endpoint !== undefined) endpoint['MacAddress'] = mac
 }
 
-/** An older engine gives one address, to the first network. */
+/** An older engine sets one address, in the first network. */
 export function macOfContainer({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
   if (!isObject(body)) return
   const endpoints = endpointsOf(body)

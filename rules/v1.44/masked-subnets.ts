@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isObject } from '../../src/api/json/json.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 
-/** The 16-bit groups of an address as `isIPv6` takes it, the last two of them in dots or not. */
+/** The 16-bit groups of an IPv6 address; the last two can be dotted. */
 function groupsOf(address: string): number[] {
   const plain = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_all, ...bytes) =>
     [0, 2].map((i) => (Number(bytes[i]) * 256 + Number(bytes[i + 1])).toString(16)).join(':'),
@@ -12,13 +12,13 @@ function groupsOf(address: string): number[] {
   return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16))
 }
 
-/** What is left of a number of so many bits that begins at a bit of its address. */
+/** Clears the bits after the prefix in a group of `width` bits that starts at bit `at` of the address. */
 const kept = (value: number, at: number, width: number, prefix: number): number => {
   const bits = Math.min(width, Math.max(0, prefix - at))
   return value - (value % 2 ** (width - bits))
 }
 
-/** The network that a CIDR lies in, as the engine wants it written; undefined where it is that, or no CIDR. */
+/** The network address of a CIDR, as engines require it; undefined if it already is one, or is invalid. */
 export function maskedCidr(cidr: string): string | undefined {
   const [, address = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(cidr) ?? []
   const version = isIP(address)
@@ -32,7 +32,7 @@ export function maskedCidr(cidr: string): string | undefined {
   return `${new URL(`http://[${now.map((group) => group.toString(16)).join(':')}]`).hostname.slice(1, -1)}/${prefix}`
 }
 
-/** Subnets and ranges without the bits of a host, which engines from 25.0 on refuse and those before cut off themselves. */
+/** Clears the host bits of subnets and ranges; engines from 25.0 on refuse them, earlier ones cleared them. */
 export function maskSubnets({ body }: RequestMessage): void {
   const ipam = isObject(body) ? body['IPAM'] : undefined
   const pools = isObject(ipam) ? ipam['Config'] : undefined

@@ -11,7 +11,7 @@ import { refuseDuplicate } from '../emulate/duplicate-network.ts'
 import { connectOthers, keepFirstEndpoint } from '../emulate/multiple-endpoints.ts'
 import { maskSubnets } from './masked-subnets.ts'
 
-/** Engine 1.10 had other words than those after it (recordings create-multi-endpoints). */
+/** The last version with the text of engine 1.10 (recordings create-multi-endpoints). */
 const OTHER_WORDS_TO = apiVersion(22)
 
 const refusal = (names: readonly string[], { client }: StepContext): string =>
@@ -19,7 +19,7 @@ const refusal = (names: readonly string[], { client }: StepContext): string =>
     ? `Container cannot be connected to [${names.join(' ')}]`
     : `Container cannot be connected to network endpoints: ${names.join(', ')}`
 
-/** Engines from 25.0 on have other words for old versions. */
+/** The text of engines from 25.0 on at old versions. */
 const NEWER_WORDS = /^Container cannot be created with multiple network endpoints: (.*)$/
 
 function olderWords(message: ResponseMessage, context: StepContext): void {
@@ -34,7 +34,7 @@ function oneEndpoint({ body }: RequestMessage, context: StepContext): void {
   if (names.length > 1) throw new ProxyError('validation', refusal(names, context))
 }
 
-/** What 20.10 answers; engines 25.0 to 28 fall over it below 1.44, and cut the connection without an answer. */
+/** The error of 20.10; below 1.44 engines 25.0 to 28 crash on it and close the connection. */
 function refuseNullEndpoint({ body }: RequestMessage): void {
   const config = isObject(body) ? body['NetworkingConfig'] : undefined
   const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
@@ -64,10 +64,10 @@ export default [
   {
     id: '1.44/no-ipam-config',
     gate: 'release',
-    summary: 'Networks without addresses (host, none) have null for the list of their subnets.',
-    see: 'asked of 20.10 and 26.1: /networks',
+    summary: 'Networks without addresses (host, none) have null instead of an empty list of subnets.',
+    see: 'seen on 20.10 and 26.1: /networks',
     ops: [
-      onEach(onSide(Network, 'response'), 'the list of subnets is null when it is empty', {
+      onEach(onSide(Network, 'response'), 'an empty list of subnets is null', {
         responseUp: ({ IPAM: ipam }) => {
           if (isObject(ipam) && Array.isArray(ipam['Config']) && ipam['Config'].length === 0) ipam['Config'] = null
         },
@@ -86,9 +86,9 @@ export default [
   {
     id: '1.44/ipam-masked',
     gate: 'release',
-    summary: 'A subnet or range of addresses must be written without the bits of a host; before, they were cut off.',
+    summary: 'A subnet or range must have no host bits; before, they were cleared.',
     see: 'libnetwork: api/types/network/ipam.go:ValidateIPAM @v25.0; seen on 20.10 and 26.1 at 1.41 with 10.191.0.5/24',
-    ops: [byHand('NetworkCreate', 'bits of a host are cut off', { requestUp: maskSubnets })],
+    ops: [byHand('NetworkCreate', 'host bits are cleared', { requestUp: maskSubnets })],
     examples: {
       'NetworkCreate requestUp body.IPAM.Config': [
         [
@@ -104,16 +104,16 @@ export default [
   {
     id: '1.44/multiple-endpoints',
     gate: 'prefix',
-    summary: 'A container may be made with endpoints in several networks.',
+    summary: 'A container can be created with endpoints in several networks.',
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate; recordings 20.10 and 28.5, create-cfg-networkingconfig-two',
     ops: [
       byHand('ContainerCreate', 'more than one endpoint is refused', { requestUp: oneEndpoint }),
       ...gated(
         { gate: 'release' },
-        byHand('ContainerCreate', 'the words of the refusal', { part: 'error', responseDown: olderWords }),
-        byHand('ContainerCreate', 'an endpoint that is null is refused', { requestUp: refuseNullEndpoint }),
+        byHand('ContainerCreate', 'the text of the error', { part: 'error', responseDown: olderWords }),
+        byHand('ContainerCreate', 'a null endpoint is refused', { requestUp: refuseNullEndpoint }),
       ),
-      emulated('ContainerCreate', 'the first endpoint is made with the container, the others connected', {
+      emulated('ContainerCreate', 'the first endpoint is created with the container, the others are connected', {
         requestDown: keepFirstEndpoint,
         responseUp: connectOthers,
       }),
@@ -154,9 +154,9 @@ export default [
   {
     id: '1.44/network-duplicate-names',
     gate: 'release',
-    summary: 'No two networks have the same name; before, only CheckDuplicate saw to that.',
+    summary: 'Networks must have different names; before, only with CheckDuplicate.',
     see: 'docs/api/version-history.md v1.44; daemon/network.go @v25.0.0',
-    ops: [emulated('NetworkCreate', 'the names that are taken are looked up first', { requestDown: refuseDuplicate })],
+    ops: [emulated('NetworkCreate', 'existing names are looked up first', { requestDown: refuseDuplicate })],
     examples: {
       'NetworkCreate requestDown body.Name': [
         [
@@ -171,11 +171,11 @@ export default [
   {
     id: '1.44/dns-names',
     gate: 'release',
-    summary: 'An endpoint lists the names under which it is found.',
+    summary: 'An endpoint lists its DNS names.',
     see: 'docs/api/version-history.md v1.44; recording 28.5-min1.44, inspect-two-networks',
     ops: [
       added(onSide(EndpointSettings, 'response'), 'DNSNames', { sample: ['a'], up: null, onLoss: 'ignore' }),
-      byHand('ContainerInspect', 'endpoints in networks of one’s own have names', { responseUp: addDnsNames }),
+      byHand('ContainerInspect', 'endpoints in user-defined networks have DNS names', { responseUp: addDnsNames }),
     ],
     examples: {
       'ContainerInspect responseUp body': [

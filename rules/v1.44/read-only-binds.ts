@@ -6,8 +6,8 @@ import { mountsOf } from '../by-hand/mount-options.ts'
 const PROPAGATIONS = new Set(['private', 'rprivate', 'shared', 'rshared', 'slave', 'rslave'])
 
 /**
- * Up to 1.43 a read-only bind left the mounts below it writable. `Binds` have no word for that, so such a bind becomes a
- * mount; with SELinux or nocopy it stays, and is read-only all the way down.
+ * Up to 1.43 mounts below a read-only bind stayed writable. `Binds` cannot express that, so such a bind becomes a mount;
+ * with SELinux or nocopy it stays, and is recursively read-only.
  */
 export function keepMountsBelowWritable(message: RequestMessage, { engine }: StepContext): void {
   if (engine.os === 'windows') return
@@ -46,7 +46,7 @@ function asMount(bind: string): JsonObject | undefined {
   }
 }
 
-/** Shows such mounts as the binds that they were, and leaves no trace of the option in the others. */
+/** Shows such mounts as binds again, and removes the option from the others. */
 export function showAsBinds(message: ResponseMessage): void {
   const { body } = message
   const hostConfig = isObject(body) ? body['HostConfig'] : undefined
@@ -67,10 +67,10 @@ export function showAsBinds(message: ResponseMessage): void {
   hostConfig['Binds'] = [...own, ...binds]
 }
 
-/** The first version whose clients can ask for a read-only mount otherwise than by `Binds`. */
+/** The first version with another form of read-only mounts than `Binds`. */
 const MOUNTS_FROM = apiVersion(25)
 
-/** The list does not tell binds from mounts; to clients that know binds only, every one is a bind. */
+/** The list does not distinguish binds from mounts; for clients that know only binds, all are binds. */
 export function showMode(point: JsonObject, { client }: StepContext): void {
   if (client >= MOUNTS_FROM || point['Type'] !== 'bind' || point['RW'] !== false || point['Mode'] !== '') return
   const { Propagation: propagation } = point

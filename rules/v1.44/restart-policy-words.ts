@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { hostConfigOf } from '../by-hand/host-config.ts'
 
-/** How a restart policy is refused: daemon/container.go up to 24.0, api/types/container/hostconfig.go from 25.0 on. */
+/** Errors of restart policies: daemon/container.go up to 24.0, api/types/container/hostconfig.go from 25.0 on. */
 const UNKNOWN = "; use one of 'no', 'always', 'on-failure', or 'unless-stopped'"
 const NEGATIVE = 'maximum retry count cannot be negative'
 const ONLY_ON_FAILURE = "maximum retry count can only be used with 'on-failure'"
@@ -12,7 +12,7 @@ const OLDER =
 
 const NOTE = 'restart-policy'
 
-/** The older words name the policy that was asked for, the newer ones do not. */
+/** The older text names the requested policy, the newer one does not. */
 export function rememberPolicy(message: RequestMessage, context: StepContext): void {
   const policy: JsonValue | undefined = hostConfigOf(message, context)?.['RestartPolicy']
   if (isObject(policy)) context.memory.set(NOTE, policy['Name'] ?? '')

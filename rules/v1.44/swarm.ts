@@ -2,11 +2,10 @@ import { TaskPrivileges } from '../../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 
-/** What the objects of a swarm have from this version on. */
 export default [
   swarmMembers({
     id: '1.44/swarm-members',
-    summary: 'Services take seccomp and AppArmor profiles, and no new privileges.',
+    summary: 'Services can have seccomp and AppArmor profiles, and can disable new privileges.',
     see: 'docs/api/version-history.md v1.44',
     members: [
       { of: TaskPrivileges, name: 'Seccomp', sample: { Mode: 'unconfined' }, droppedByPrefix: true },

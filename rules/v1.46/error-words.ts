@@ -14,8 +14,8 @@ const rows: readonly Reworded[] = [
 export const errorWords = {
   id: '1.46/error-words',
   gate: 'release',
-  summary: 'Errors about the range of CPUs and overlapping pools begin otherwise.',
-  see: 'daemon/daemon_unix.go, libnetwork/ipamapi @v26.1.5, @v27.5.1; asked of 20.10, 26.1, 28.5',
+  summary: 'Errors about the range of CPUs and overlapping pools begin differently.',
+  see: 'daemon/daemon_unix.go, libnetwork/ipamapi @v26.1.5, @v27.5.1; seen on 20.10, 26.1, 28.5',
   ops: reworded(rows),
   examples: rewordedExamples(rows),
 } satisfies Change

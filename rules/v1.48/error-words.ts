@@ -54,7 +54,7 @@ const rows: readonly Reworded[] = [
       '500 joining network namespace of container: No such container: $1',
       [['\\S+', 'x']],
     ),
-    only: 'down', // older words may be those of the container itself
+    only: 'down', // the older text can also be about the container itself
   },
   inWords('PutContainerArchive', '500 extraction point is not a directory', '400 extraction point is not a directory'),
 ]
@@ -63,7 +63,7 @@ export const errorWords = {
   id: '1.48/error-words',
   gate: 'release',
   summary: 'Errors of resize, platforms and archives are worded differently, or 400 instead of 500.',
-  see: 'asked of 20.10, 26.1 and 28.5',
+  see: 'seen on 20.10, 26.1 and 28.5',
   ops: reworded(rows),
   examples: rewordedExamples(rows),
 } satisfies Change

@@ -5,8 +5,8 @@ const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
 const ETH0 = /^net\.([^.]+)\.([^.]+)\.eth0\.(.+)$/
 
 /**
- * What engines 27 and 28 do for clients up to 1.47 (container_routes.go:handleSysctlBC): sysctls of eth0 are set on the
- * endpoint that NetworkMode names, the interface called IFNAME; those already at the endpoint come last and win.
+ * As engines 27 and 28 do for clients up to 1.47 (container_routes.go:handleSysctlBC): sets sysctls of eth0 on the endpoint
+ * of NetworkMode, with the interface called IFNAME; those of the endpoint come last and win.
  */
 export function moveEth0Sysctls(create: JsonObject): void {
   const hostConfig = create['HostConfig']

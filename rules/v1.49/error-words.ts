@@ -26,8 +26,8 @@ const rows: readonly Reworded[] = [
 export const errorWords = {
   id: '1.49/error-words',
   gate: 'release',
-  summary: 'The error of a start says that the network could not be set up.',
-  see: 'daemon/container_operations.go:errSetupNetworking @v28.1.0, not @v28.0.0; asked of 28.5, a port in use',
+  summary: 'The error of a start has a prefix about the network setup.',
+  see: 'daemon/container_operations.go:errSetupNetworking @v28.1.0, not @v28.0.0; seen on 28.5 with a port in use',
   ops: reworded(rows),
   examples: rewordedExamples(rows),
 } satisfies Change

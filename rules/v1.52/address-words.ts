@@ -6,7 +6,7 @@ import type { Reworded } from '../by-hand/reworded.ts'
 
 const NOTE = 'ipam.asked'
 
-/** The words of engines from 29.0 on name no member: which one it is, the request tells. */
+/** Texts of engines from 29.0 on do not name the member, so it is looked up in the request. */
 function noteAddresses({ body }: RequestMessage, { memory }: StepContext): void {
   const ipam = isObject(body) ? body['IPAM'] : undefined
   const configs = isObject(ipam) && Array.isArray(ipam['Config']) ? ipam['Config'].filter(isObject) : []
@@ -37,7 +37,7 @@ const newerAddress = ([, gateway, name = '']: RegExpExecArray, context: StepCont
   return `invalid JSON: ParseAddr("${value}"): unable to parse IP`
 }
 
-/** Subnets, ranges, gateways and auxiliary addresses of a new network that are none. */
+/** Invalid subnets, ranges, gateways and auxiliary addresses of a new network. */
 export const addresses: readonly Reworded[] = [
   {
     on: 'NetworkCreate',
@@ -74,7 +74,7 @@ export const addresses: readonly Reworded[] = [
   },
 ]
 
-export const addressesNoted: Op = byHand('NetworkCreate', 'nothing: addresses are noted for the words of an error', {
+export const addressesNoted: Op = byHand('NetworkCreate', 'addresses are remembered for the text of an error', {
   profile: 'engine',
   requestUp: noteAddresses,
   requestDown: noteAddresses,

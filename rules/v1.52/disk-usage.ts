@@ -19,10 +19,10 @@ const COUNTED = { ActiveCount: 1, Reclaimable: 2, TotalCount: 2, TotalSize: 7 }
 export const systemDf = {
   id: '1.52/system-df',
   gate: 'prefix',
-  summary: 'Disk usage is told by kind, with totals; the flat lists come only without verbose.',
+  summary: 'Disk usage has usage by kind, with totals; flat lists are sent only without verbose.',
   see: 'docs/api/version-history.md v1.52; system_routes.go:getDiskUsage @docker-v29.0.0; recordings `29-arrays` 231-system-df',
   ops: [
-    // Disk usage has what the list has, whatever the version asked for (daemon/disk_usage.go:containerDiskUsage).
+    // Disk usage shows it at every version (daemon/disk_usage.go:containerDiskUsage).
     ...gated(
       { gate: 'release' },
       added(onlyIn(ContainerListItem, 'SystemDataUsage'), 'Health', {
@@ -30,16 +30,16 @@ export const systemDf = {
         up: healthOf,
         onLoss: 'ignore',
       }),
-      byHand('SystemDataUsage', 'what was not asked for is null', {
+      byHand('SystemDataUsage', 'kinds that were not requested are null', {
         responseDown: ({ body }, { call }) => nullUnlessAsked(body, call.query),
       }),
     ),
-    byHand('SystemDataUsage', 'verbose is the bridge’s to heed', {
+    byHand('SystemDataUsage', 'the bridge handles verbose', {
       part: 'head',
       requestUp: ({ query }) => query.delete('verbose'),
       requestDown: ({ query }) => query.delete('verbose'),
     }),
-    byHand('SystemDataUsage', 'the flat lists are the items of each kind', {
+    byHand('SystemDataUsage', 'flat lists are made from the items of each kind, and back', {
       stripsNewer: true,
       responseDown: ({ body }, { call }) => legacyUsage(body, call.query),
       responseUp: ({ body }, { call }) => usageByKind(body, call.query),

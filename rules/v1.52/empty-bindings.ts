@@ -11,11 +11,10 @@ const warning = (ports: readonly JsonValue[]): string =>
 export const emptyBindings = {
   id: '1.52/empty-port-bindings',
   gate: 'release',
-  summary:
-    'An empty list of port bindings is filled when the container is made, and warned of; before, when it started.',
-  see: 'docs/api/version-history.md v1.52; container_routes.go:handlePortBindingsBC @docker-v29.0.0; asked of 28.5 and of 29.8',
+  summary: 'An empty list of port bindings is filled at create, with a warning; before, at start.',
+  see: 'docs/api/version-history.md v1.52; container_routes.go:handlePortBindingsBC @docker-v29.0.0; seen on 28.5 and 29.8',
   ops: [
-    byHand('ContainerCreate', 'an empty list of bindings is one binding to any port', {
+    byHand('ContainerCreate', 'an empty list of bindings becomes one binding to any port', {
       requestDown: ({ body }, { memory }) => {
         const empty = bindEmpty(isObject(body) ? body['HostConfig'] : undefined)
         if (empty.length > 0) memory.set(EMPTY, empty)

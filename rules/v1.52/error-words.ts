@@ -26,10 +26,10 @@ const rows: readonly Reworded[] = [
       "400 invalid JSON: invalid port '$1': invalid syntax",
       [['.*', 'x']],
     ),
-    only: 'down', // a host port that is none is told in the older words to this day
+    only: 'down', // an invalid host port still has the older text
   },
   inWords(
-    'ContainerCreate', // the others have the older words to this day
+    'ContainerCreate', // the other operations still have the older text
     '400 invalid JSON: got EOF while reading request body',
     '400 invalid JSON: EOF',
   ),
@@ -63,12 +63,12 @@ export const errorWords = {
   gate: 'release',
   summary:
     'An invalid login is 400 instead of 500; errors about addresses, ports and paused containers are worded differently.',
-  see: 'daemon/server/router, api/types/network @docker-v29.0.0; asked of 20.10, 26.1, 28.5 and of 29.8',
+  see: 'daemon/server/router, api/types/network @docker-v29.0.0; seen on 20.10, 26.1, 28.5 and 29.8',
   ops: [
     ...reworded(rows),
     addressesNoted,
-    // Downwards it stays: the older words name a path on the engine's disk.
-    byHand('ImageLoad', 'an archive without images is told so', { elementwise: true, responseUp: sayEmptyArchive }),
+    // Not for older clients: the older text names a path on the engine's disk.
+    byHand('ImageLoad', 'the error of an archive without images', { elementwise: true, responseUp: sayEmptyArchive }),
   ],
   examples: [...rewordedExamples(rows), ...addressExamples, ...emptyArchive],
 } satisfies Change

@@ -3,7 +3,7 @@ import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
-/** What may be asked for; each record is then written in that form. The order is the engine's choice among several. */
+/** Types that Accept can name, in the engine's order of preference; records are written in that form. */
 const RECORD_TYPES = ['application/jsonl', 'application/x-ndjson', 'application/json-seq'] as const
 const ACCEPTED = 'events-accept'
 
@@ -12,19 +12,19 @@ const wantedType = ({ headers }: RequestMessage): string | undefined => {
   return RECORD_TYPES.find((type) => accept.includes(type))
 }
 
-/** Records of these types had the flat members; volumes, networks and others never did. */
+/** Types whose records have the flat members; those of volumes, networks and others never had them. */
 const FLAT = new Set(['container', 'image'])
 
 export const eventsLegacy = {
   id: '1.52/events-legacy-removed',
-  // Engine 29 fills the three below 1.52, but chooses the content type by Accept at every version.
+  // Engine 29 fills the three members below 1.52, but selects the content type by Accept at every version.
   gate: 'release',
-  summary: 'Events have no status, id and from beside Action and Actor; their content type goes by Accept.',
+  summary: 'Events no longer have status, id and from beside Action and Actor; Accept selects their content type.',
   see: 'docs/api/version-history.md v1.52; api/server/router/system/system_routes.go:getEvents, backFillLegacy',
   ops: [
     byHand('SystemEvents', 'the content type is application/json', {
       part: 'head',
-      // `*/*` would get another type than before 1.52; who names one of the new ones wants it.
+      // `*/*` would get another type than before 1.52; a client that names a new type gets it.
       requestUp: (message, { memory }) => {
         const wanted = wantedType(message)
         if (wanted === undefined) message.headers.set('Accept', 'application/json')
@@ -41,7 +41,7 @@ export const eventsLegacy = {
         headers.set('Content-Type', String(memory.get(ACCEPTED) ?? RECORD_TYPES[0]))
       },
     }),
-    byHand('SystemEvents', 'status, id and from say Action, Actor.ID and the image once more', {
+    byHand('SystemEvents', 'status, id and from repeat Action, Actor.ID and the image', {
       responseDown: ({ body }) => {
         if (!isObject(body) || !FLAT.has(String(body['Type']))) return
         const actor = isObject(body['Actor']) ? body['Actor'] : {}

@@ -10,18 +10,19 @@ import { IMAGE_ZEROS } from '../by-hand/image-config.ts'
 export const inspectStorage = {
   id: '1.52/inspect-storage',
   gate: 'prefix',
-  summary: 'A snapshotter’s container has Storage for GraphDriver; MacAddress and empty OnBuild left its Config.',
+  summary:
+    'With a snapshotter a container has Storage instead of GraphDriver; Config no longer has MacAddress and an empty OnBuild.',
   see: 'docs/api/version-history.md v1.52; daemon/inspect.go @docker-v29.0.0; recordings `29`, `29-overlayfs`',
   ops: [
-    // Engine 29 leaves it out at every version.
+    // Engine 29 omits it at every version.
     ...gated(
       { gate: 'release' },
       omittedWhenEmpty(onSide(ContainerConfig, 'response'), 'OnBuild', null),
       omittedWhenEmpty(ImageConfig, 'OnBuild', null),
-      // With the limits on kernel memory went the word of info for them.
+      // Removed from info together with the limits.
       removed(Info, 'KernelMemoryTCP', { down: false }),
     ),
-    // From 1.52 on engine 29 ignores it in silence: the container would get another address (recorded at 1.52 and 1.53).
+    // From 1.52 on engine 29 silently ignores it: the container would get another address (recorded at 1.52 and 1.53).
     byHand('ContainerCreate', 'a container’s MAC address moves to its first endpoint', {
       requestUp: ({ body }) => {
         const mac = isObject(body) ? body['MacAddress'] : undefined
@@ -32,7 +33,7 @@ export const inspectStorage = {
         delete body['MacAddress']
         if (isUnset(endpoint['MacAddress'])) endpoint['MacAddress'] = mac
       },
-      // An engine of the client's version ignores it.
+      // Engines of the client's version ignore it.
       requestDown: ({ body }, context, change) => {
         if (!isObject(body) || !Object.hasOwn(body, 'MacAddress')) return
         if (!isUnset(body['MacAddress'])) context.ignore('MacAddress', change.id)
@@ -92,14 +93,14 @@ const IMAGE_MEMBERS = { Parent: '', Comment: '', DockerVersion: '', Author: '' }
 export const imageInspectOmitEmpty = {
   id: '1.52/image-inspect-omitempty',
   gate: 'prefix',
-  summary: 'What is empty in an image and its configuration is left out.',
+  summary: 'Empty members of an image and its configuration are omitted.',
   see: 'docs/api/version-history.md v1.52; api/server/router/image/inspect_response.go @docker-v29.0.0',
   ops: [
     ...Object.entries(IMAGE_ZEROS).map(([name, zero]) => omittedWhenEmpty(ImageConfig, name, zero, { bothWays: true })),
     ...Object.entries(IMAGE_MEMBERS).map(([name, zero]) =>
       omittedWhenEmpty(ImageInspect, name, zero, { bothWays: true }),
     ),
-    // With the containerd store; the name of the snapshotter is not in this answer.
+    // Omitted with the containerd store; this answer does not name the snapshotter.
     omittedWhenEmpty(ImageInspect, 'GraphDriver', { Name: '', Data: null }),
   ],
 } satisfies Change

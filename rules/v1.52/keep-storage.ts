@@ -8,17 +8,17 @@ export const keepStorageRenamed = {
   id: '1.52/keep-storage-renamed',
   gate: 'prefix',
   from: '1.48', // engines from 28.0 on know both names
-  summary: 'What a prune of the build cache keeps is called reserved-space, as it could be since 1.48.',
+  summary: 'A prune of the build cache takes reserved-space instead of keep-storage; both since 1.48.',
   see: 'docs/api/version-history.md v1.48, v1.52; api/server/router/build/build_routes.go:postPrune @v28.5.2',
   ops: [
-    byHand('BuildPrune', 'the parameter has its other name', {
+    byHand('BuildPrune', 'the parameter is renamed', {
       part: 'head',
       requestUp: ({ query }) => {
         query.delete(AFTER) // unknown to the client's engines
         rename(query, BEFORE, AFTER)
       },
       requestDown: ({ query }) => {
-        // The engine reads the old name where the new one says 0.
+        // The engine reads the old name if the new one is 0.
         if (query.get(AFTER) === '0') query.delete(AFTER)
         rename(query, AFTER, BEFORE)
       },

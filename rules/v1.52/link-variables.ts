@@ -3,18 +3,17 @@ import type { Change } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
 const WHAT = 'environment variables of HostConfig.Links'
-/** Links on other networks never gave variables. */
+/** Networks on which links set variables. */
 const DEFAULT_NETWORK = new Set([undefined, null, '', 'default', 'bridge'])
 
 export const linkVariables = {
   id: '1.52/link-variables',
   gate: 'release',
-  summary:
-    'A container that is linked to another gets no variables with its address and ports, the names in /etc/hosts alone.',
+  summary: 'A link sets no environment variables with address and ports, only the names in /etc/hosts.',
   see: 'daemon/container_operations_unix.go:setupLinkedContainers @docker-v29.0.0 (DOCKER_KEEP_DEPRECATED_LEGACY_LINKS_ENV_VARS=1 of the engine brings them back)',
   ops: [
-    // Recorded, but no warning: engines of the client's age printed none, and engine 29 can be told to set them again.
-    byHand('ContainerCreate', 'a link says nothing of ports any more', {
+    // Recorded without a warning: older engines sent none, and engine 29 has an option to set the variables.
+    byHand('ContainerCreate', 'a link no longer sets variables', {
       onLoss: 'ignore',
       loses: WHAT,
       losesOn: 'requestUp',

@@ -5,7 +5,7 @@ import type { StepContext } from '../../src/translate/message.ts'
 import { removed } from '../../src/translate/ops.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'
 
-/** What the default bridge has no word for any more, at Go's zero values. */
+/** Members without a replacement, with Go's zero values. */
 const GONE = {
   Bridge: '',
   HairpinMode: false,
@@ -27,7 +27,7 @@ const ADDRESSES = {
   MacAddress: '',
 } as const
 
-/** From this version on a container has several networks, and the flat members speak of the default bridge alone. */
+/** From this version on a container has several networks, and the flat members describe the default bridge only. */
 const HAS_NETWORKS = 21
 
 function sourceOf(settings: JsonObject, { client }: StepContext, container: JsonValue | undefined): JsonObject {
@@ -40,9 +40,9 @@ function sourceOf(settings: JsonObject, { client }: StepContext, container: Json
 
 export const networkSettingsFlat = {
   id: '1.52/netsettings-flat-removed',
-  // Engine 29 makes the addresses again below 1.52, but only for containers on `bridge`, and the others never.
+  // Below 1.52 engine 29 fills the addresses, but only for containers on `bridge`, and never the other members.
   gate: 'release',
-  summary: 'Addresses stand with their network only, no longer in NetworkSettings itself.',
+  summary: 'Addresses are only in Networks, no longer in NetworkSettings itself.',
   see: 'docs/api/version-history.md v1.52; daemon/server/router/container/inspect.go @docker-v29.0.0; recordings `29`',
   ops: [
     ...Object.entries(GONE).map(([member, zero]) => removed(NetworkSettings, member, { down: zero })),

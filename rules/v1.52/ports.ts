@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, setMember } from '../../src/api/json/json.ts'
 
-/** `80`, `80/`, ` 80/TCP` are `80/tcp`, as go-connections/nat read them. What is no port stays: the engine refuses it. */
+/** `80`, `80/` and ` 80/TCP` become `80/tcp`, as in go-connections/nat. Anything else stays: the engine refuses it. */
 function portKey(key: string): string {
   const [port = '', protocol = ''] = key.trim().split('/')
   return /^\d+(-\d+)?$/.test(port) ? `${port}/${protocol === '' ? 'tcp' : protocol.toLowerCase()}` : key
@@ -8,7 +8,7 @@ function portKey(key: string): string {
 
 const HIGHEST_PORT = 65535
 
-/** A range as its ports: engine 29 refuses ranges here, earlier ones took them. */
+/** Expands a range: engine 29 refuses ranges here, earlier ones accepted them. */
 function eachPort(key: string): string[] {
   const [, first, last, protocol] = /^(\d+)-(\d+)\/(.+)$/.exec(key) ?? []
   const from = Number(first)
@@ -17,23 +17,23 @@ function eachPort(key: string): string[] {
   return Array.from({ length: to - from + 1 }, (_, i) => `${from + i}/${protocol}`)
 }
 
-/** The ports of a create body one by one, in the spelling that every engine takes; an empty key exposes nothing. */
+/** Exposed ports without ranges, in the spelling that all engines accept; an empty key exposes nothing. */
 export function exposedPorts(value: JsonValue): JsonValue | undefined {
   if (!isObject(value)) return undefined
   const ports: JsonObject = {}
   for (const [key, inner] of Object.entries(value)) {
-    // A key that is no port exposed nothing up to 28.5, and is refused from 29.0 on (asked of 20.10, 28.5 and 29.8).
+    // An invalid key exposed nothing up to 28.5, and is refused from 29.0 on (seen on 20.10, 28.5 and 29.8).
     if (inner === undefined || !/^\s*\d/.test(key)) continue
     for (const port of eachPort(portKey(key))) setMember(ports, port, inner)
   }
   return ports
 }
 
-/** `[::1]` and a blank at either end were taken up to 28; anything else that is no address is the engine's to refuse. */
+/** Up to 28 engines accepted `[::1]` and spaces around an address; the engine refuses other invalid addresses. */
 export const bareHostIp = (value: JsonValue | undefined): JsonValue | undefined =>
   typeof value === 'string' ? value.trim().replace(/^\[(.+)\]$/, '$1') : value
 
-/** Bindings under the spelling that every engine takes; two spellings of one port come together. */
+/** Port bindings with keys in the spelling that all engines accept; spellings of the same port are merged. */
 export function portBindings(
   value: JsonValue,
   hostIp: (value: JsonValue | undefined) => JsonValue | undefined,

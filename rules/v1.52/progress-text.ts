@@ -9,7 +9,7 @@ const progress = '[============>                                      ]    1.5MB
 export const progressTextGone = {
   id: '1.52/progress-text',
   gate: 'release',
-  summary: 'Records of build, pull and push have no progress, the text beside progressDetail.',
+  summary: 'Records of build, pull and push no longer have `progress`, the text beside progressDetail.',
   see: 'docs/api/version-history.md v1.48 (deprecated); moby 5a144c40e2, in 29.0; pkg/streamformatter @v28.5.2',
   ops: [
     byHand(PROGRESS, 'progress is the text of progressDetail', {
@@ -29,7 +29,7 @@ export const progressTextGone = {
           [{ current: 999950 }, '  1000kB'],
           [{ current: 3, total: 2, units: 'layers' }, `[${'='.repeat(50)}>] 3 layers`],
           [{ current: 1, total: 2, hidecounts: true }, `[${'='.repeat(25)}>${' '.repeat(25)}] `],
-          // Engines write it as it comes; the bar of a negative length threw.
+          // Engines write negative numbers unchanged; a bar of negative length would throw.
           [{ current: -1, total: 2 }, `[>${' '.repeat(50)}]      -1B/2B`],
         ] as const
       ).map(

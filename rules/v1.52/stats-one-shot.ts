@@ -8,8 +8,8 @@ const inspected = { 'GET /containers/web/json': { body: { Id: 'c1', Name: '/web'
 export const statsOfOneShot = {
   id: '1.52/stats-one-shot',
   gate: 'release',
-  summary: 'One reading of stats at once names its container too.',
-  see: 'asked of 26.1 and 28.5, which leave id and name out of it, and of 29.8',
+  summary: 'A one-shot reading of stats names its container too.',
+  see: 'seen on 26.1 and 28.5, which omit id and name, and on 29.8',
   ops: [
     emulated('ContainerStats', 'the container’s name and id are looked up', {
       part: 'head',

@@ -13,10 +13,10 @@ const V6 = { Subnet: '2001:db8:9::/64' }
 export const unusedIpv6 = {
   id: '1.52/unused-ipv6',
   gate: 'release',
-  summary: 'A network without IPv6 keeps no IPv6 subnet, and refuses containers that ask for an address of one.',
-  see: 'daemon/network.go:createNetwork, validateIpamConfig @docker-v29.0.0; asked of 20.10, 28.5 and 29.8',
+  summary: 'A network without IPv6 keeps no IPv6 subnet, and refuses containers that request an IPv6 address.',
+  see: 'daemon/network.go:createNetwork, validateIpamConfig @docker-v29.0.0; seen on 20.10, 28.5 and 29.8',
   ops: [
-    byHand('NetworkCreate', 'subnets that would not be used are left out', {
+    byHand('NetworkCreate', 'unused subnets are removed', {
       requestUp: ({ body }, context, change) => {
         const ipam = isObject(body) ? body['IPAM'] : undefined
         const subnets = isObject(ipam) ? ipam['Config'] : undefined
@@ -28,7 +28,7 @@ export const unusedIpv6 = {
         context.ignore('IPAM.Config[] of IPv6 (the network has no IPv6)', change.id)
       },
     }),
-    emulated(['ContainerCreate', 'NetworkConnect'], 'addresses that would not be used are left out', {
+    emulated(['ContainerCreate', 'NetworkConnect'], 'unused addresses are removed', {
       requestUp: (message, context, change) => leaveUnusedIpv6Out(message, context, change.id),
     }),
   ],

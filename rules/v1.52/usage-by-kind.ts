@@ -2,7 +2,7 @@ import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from 
 import { isTrue } from '../../src/translate/ops.ts'
 import { KINDS } from '../by-hand/disk-usage.ts'
 
-/** What a disk usage answer says of one kind of object; engines leave members out that are 0. */
+/** The disk usage of one kind of object; engines omit members that are 0. */
 interface Usage {
   active: bigint
   size: bigint
@@ -24,12 +24,12 @@ const images: Count = (items, usage) => ({
   size: sizeOf(usage['LayersSize']),
   reclaimable: sum(items, (image) => {
     const [size, shared] = [sizeOf(image['Size']), sizeOf(image['SharedSize'])]
-    // -1 is "not counted": such an image may be in use.
+    // -1 means "not counted": such an image can be in use.
     return image['Containers'] === 0 && size !== -1n && shared !== -1n ? size - shared : 0n
   }),
 })
 
-/** Of which some are in use: what the others take can be had back. */
+/** Counts objects of which some are in use; the size of the others is reclaimable. */
 const inUse =
   (used: (item: JsonObject) => boolean, size: (item: JsonObject) => bigint): Count =>
   (items) => {
@@ -67,16 +67,16 @@ function counted(count: Count, list: readonly JsonValue[], usage: JsonObject): J
 }
 
 /**
- * A disk usage answer with flat lists as engines from 1.52 on give it: a usage for each kind that was asked for with its
- * items, and beside it the flat lists unless the client wants it verbose. It is counted as command lines do below 1.52
- * (docker/cli vendor/github.com/moby/moby/client/system_disk_usage.go).
+ * Turns flat lists into the answer of engines from 1.52 on: a usage with items for each requested kind, and the flat lists
+ * beside it unless the client requested it verbose. Counts as the CLI does below 1.52 (docker/cli
+ * vendor/github.com/moby/moby/client/system_disk_usage.go).
  */
 export function usageByKind(usage: JsonValue | undefined, query: URLSearchParams): void {
   if (!isObject(usage)) return
   const verbose = isTrue(query.get('verbose'))
   const types = query.getAll('type')
   for (const { list, usage: name, type } of KINDS) {
-    const items = Array.isArray(usage[list]) ? usage[list] : [] // null where 20.10 has no build cache
+    const items = Array.isArray(usage[list]) ? usage[list] : [] // null if 20.10 has no build cache
     const asked = types.length === 0 || types.includes(type)
     if (asked) usage[name] = counted(COUNTS[type], items, usage)
     if (asked && !verbose) usage[list] = items

@@ -13,7 +13,7 @@ const endpointsOf = (body: JsonValue | undefined): (JsonValue | undefined)[] => 
   return [body['EndpointConfig'], ...(isObject(networking) ? Object.values(networking) : [])]
 }
 
-/** The older words do not name the address: the request tells it. */
+/** The older text does not name the address, so it is taken from the request. */
 function noteAddress({ body }: RequestMessage, { memory }: StepContext): void {
   const ipam = endpointsOf(body).flatMap((endpoint) => (isObject(endpoint) ? [endpoint['IPAMConfig']] : []))
   const addresses = ipam.flatMap((config) => (isObject(config) ? [config['IPv4Address'], config['IPv6Address']] : []))
@@ -28,7 +28,7 @@ const NO_SUBNETS =
   'user specified IP address is supported only when connecting to networks with user configured subnets'
 const SETTINGS = 'invalid config for network bridge: invalid endpoint settings:\n'
 
-/** Asked of 28.5 and 29.8; an engine 29.0 has the older words still. */
+/** Seen on 28.5 and 29.8; engine 29.0 still has the older texts. */
 export const endpointWords: readonly Reworded[] = [
   {
     on: ON,
@@ -71,7 +71,7 @@ export const endpointWords: readonly Reworded[] = [
   },
   {
     on: ON,
-    // The newer words are those of an address outside of configured subnets as well.
+    // The newer text also belongs to an address outside all configured subnets.
     only: 'up',
     before: { status: 400, says: new RegExp(`${LEAD}${NO_SUBNETS}$`), text: '' },
     after: {
@@ -86,7 +86,7 @@ export const endpointWords: readonly Reworded[] = [
   },
 ]
 
-export const endpointAddressNoted: Op = byHand(ON, 'an address is kept in mind for the words of an error', {
+export const endpointAddressNoted: Op = byHand(ON, 'the address is remembered for the text of an error', {
   profile: 'engine',
   requestDown: noteAddress,
 })

@@ -5,7 +5,7 @@ import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { whyNoMoment } from '../by-hand/go-moment.ts'
 import { inWords, type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
 
-/** The first of the two moments that is none, in newer words. */
+/** The newer text for the first invalid parameter of `since` and `until`. */
 function newerMoment(quote: string, { call }: StepContext): string {
   for (const name of ['since', 'until']) {
     const value = call.query.get(name) ?? ''
@@ -15,7 +15,7 @@ function newerMoment(quote: string, { call }: StepContext): string {
   return 'invalid timestamp'
 }
 
-/** The number that could not be read, which is all that older engines tell. */
+/** The older text, which only has the invalid number. */
 function olderMoment(prefix: string, [, value = '', seconds, outOfRange]: RegExpExecArray): string {
   const number = seconds ?? value.slice(value.indexOf('.') + 1)
   return `${prefix}strconv.ParseInt: parsing "${number}": ${outOfRange === '' ? 'invalid syntax' : 'value out of range'}`
@@ -53,7 +53,7 @@ const streams = (on: Reworded['on'], status: number): Reworded =>
 const UNTIL = 'failed to parse value as time or duration'
 const untilOf = ({ call }: StepContext): string => readFilters(call.query).get('until')?.[0] ?? ''
 
-/** `prefix`: of the newer words. */
+/** `prefix`: of the newer text. */
 const until = (on: readonly OperationName[], status: number, prefix: string): Reworded => ({
   on,
   before: {
@@ -73,8 +73,8 @@ const until = (on: readonly OperationName[], status: number, prefix: string): Re
   },
 })
 
-/** The same words, and the client's error. */
-const nowOfClient = (on: Reworded['on'], like: string, sample: string): Reworded =>
+/** The same text with 400 instead of 500. */
+const nowBadRequest = (on: Reworded['on'], like: string, sample: string): Reworded =>
   inWords(on, '500 $1', '400 $1', [[like, sample]])
 
 const rows: readonly Reworded[] = [
@@ -85,9 +85,9 @@ const rows: readonly Reworded[] = [
   streams(['ServiceLogs', 'TaskLogs'], 500),
   until(['ImageList', 'ImagePrune'], 500, "invalid value for 'until' filter: "),
   until(['ContainerPrune', 'NetworkPrune'], 400, ''),
-  nowOfClient('ImagePrune', 'more than one until filter specified', 'more than one until filter specified'),
-  nowOfClient(
-    ['ContainerList', 'ContainerStop'], // the time of a restart is 500 to this day
+  nowBadRequest('ImagePrune', 'more than one until filter specified', 'more than one until filter specified'),
+  nowBadRequest(
+    ['ContainerList', 'ContainerStop'], // an invalid time of a restart is still 500
     'strconv\\.Atoi: parsing .*',
     'strconv.Atoi: parsing "abc": invalid syntax',
   ),
@@ -117,7 +117,7 @@ export const errorWords = {
   id: '1.54/error-words',
   gate: 'release',
   summary: 'Invalid numbers and times are 400 instead of 500, and the error names the parameter.',
-  see: 'container_routes.go, system_routes.go, swarm/helpers.go, daemon/images @docker-v29.3.1, @docker-v29.4.0; asked of 20.10, 26.1, 28.5 and of 29.8',
+  see: 'container_routes.go, system_routes.go, swarm/helpers.go, daemon/images @docker-v29.3.1, @docker-v29.4.0; seen on 20.10, 26.1, 28.5 and 29.8',
   ops: reworded(rows),
   examples: [...rewordedExamples(rows), ...momentExamples],
 } satisfies Change

@@ -2,7 +2,7 @@ import { ProxyError } from '../../src/api/errors.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
-/** Named in Accept, each asks for records; wildcards do not (container_routes.go:getContainersLogs, jsonTypes). */
+/** Types in Accept that request records; wildcards do not (container_routes.go:getContainersLogs, jsonTypes). */
 const TYPES: ReadonlySet<string> = new Set(['application/jsonl', 'application/x-ndjson', 'application/json-seq'])
 
 const accepted = ({ headers }: RequestMessage): string[] =>
@@ -22,7 +22,7 @@ function leaveTypesOut(message: RequestMessage): void {
 }
 
 export const logsAsJson = [
-  byHand('ContainerLogs', 'records instead of frames, by `format` or by Accept', {
+  byHand('ContainerLogs', 'requests for records by `format` or Accept are removed, or refused', {
     part: 'head',
     onLoss: 'refuse',
     loses: 'logs as JSON',
