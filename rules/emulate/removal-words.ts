@@ -2,9 +2,9 @@ import { isObject } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
-/** Engines 1.11 to 24 named the container by its whole id, those up to 1.10 not at all. */
+/** Engines 1.11 to 24 name the container by its full id, earlier ones not at all. */
 const ID_FROM = apiVersion(23)
-/** Engines 25 to 28.1 named it by its own name, newer ones as it was asked for. */
+/** Engines 25 to 28.1 name it by its own name, newer ones as in the request. */
 const OWN_NAME_FROM = apiVersion(44)
 const ASKED_NAME_FROM = apiVersion(50)
 
@@ -36,7 +36,7 @@ export async function byOwnName(message: ResponseMessage, context: EmulationCont
   message.text = byName((await lookUp(context, 'Name')) ?? askedName(context), state)
 }
 
-/** For the newer engines' words of what older ones said by id. */
+/** Rewrites the older error with an id into the newer one with a name. */
 export async function byNameInsteadOfId(message: ResponseMessage, context: EmulationContext): Promise<void> {
   const state = OLDER.exec(message.text ?? '')?.[1]
   if (state === undefined) return

@@ -10,10 +10,10 @@ const PAUSED = `409 You cannot remove a paused container ${ID}. Unpause and then
 export default {
   id: '1.44/removal-words',
   gate: 'release',
-  summary: 'That a container runs and cannot be removed is said with its name; before it was its id.',
+  summary: 'The error for removing a running container has its name; before, its id.',
   see: 'daemon/delete.go:cleanupContainer @v20.10.24, @v24.0.9, @v25.0.17; moby integration/container/remove_test.go @v20.10.24',
   ops: [
-    emulated('ContainerDelete', 'the container that runs is named by its id', {
+    emulated('ContainerDelete', 'the error names the running container by its id', {
       part: 'error',
       responseDown: byId,
       responseUp: byNameInsteadOfId,

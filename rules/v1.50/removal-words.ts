@@ -8,10 +8,10 @@ const ASKED = '409 cannot remove container "0a1b": container is paused and must 
 export const removalWords = {
   id: '1.50/removal-words',
   gate: 'release',
-  summary: 'A container that cannot be removed is named as it was asked for; before it was its own name.',
-  see: 'daemon/delete.go:cleanupContainer @v28.1.1; containerRm @v28.2.2; asked of 26.1 and 28.5',
+  summary: 'The error for removing a running container names it as in the request; before, by its own name.',
+  see: 'daemon/delete.go:cleanupContainer @v28.1.1; containerRm @v28.2.2; seen on 26.1 and 28.5',
   ops: [
-    emulated('ContainerDelete', 'the container that runs has its own name', {
+    emulated('ContainerDelete', 'the error has the own name of the running container', {
       part: 'error',
       responseDown: byOwnName,
       responseUp: byAskedName,
