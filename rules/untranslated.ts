@@ -104,6 +104,8 @@ const REASONS: Readonly<Record<string, string>> = {
   // 1.42
   '1.42/update-without-body':
     'Engines up to 20.10 answered an update without a body with 500 and EOF; newer ones treat it as an update without changes. Refusing it would help nobody.',
+  '1.42/create-without-body':
+    'Engines up to 24 refused a volume, an exec, its start and changes of networks without a body (got EOF while reading request body). Newer ones create a volume with a random name and refuse the rest by the missing member.',
   // 1.44
   '1.44/legacy-prefixes-gone':
     'The versions that an engine still serves decide the target version (src/engine/discovery.ts), and thereby which changes with the gate prefix apply.',

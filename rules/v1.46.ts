@@ -1,6 +1,12 @@
 import { isObject } from '../src/api/json/json.ts'
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
-import { EndpointSettings, Info, ListedHostConfig, MountTmpfsOptions } from '../src/api/shapes/shapes.ts'
+import {
+  EndpointSettings,
+  Info,
+  ListedHostConfig,
+  MountTmpfsOptions,
+  NetworkCreateRequest,
+} from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, eventsAdded, gated, queryAdded, refusedWhere } from '../src/translate/ops.ts'
@@ -11,6 +17,9 @@ import { errorWords } from './v1.46/error-words.ts'
 
 /** Per-endpoint sysctls (libnetwork/netlabel/labels.go:EndpointSysctls). */
 const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
+
+/** How a bridge is reached from outside, for either family (libnetwork/drivers/bridge/labels.go @v27.0.3). */
+const GATEWAY_MODE = /^com\.docker\.network\.bridge\.gateway_mode_ipv[46]$/
 
 export default [
   {
@@ -68,6 +77,31 @@ export default [
             : undefined,
         samples: [[{ DriverOpts: { [ENDPOINT_SYSCTLS]: 'a=1' } }, `EndpointsConfig.DriverOpts[${ENDPOINT_SYSCTLS}]`]],
         stay: [{ DriverOpts: { other: 'x' } }],
+      }),
+    ],
+  },
+  {
+    id: '1.46/gateway-mode',
+    gate: 'release',
+    summary: 'A bridge may do without NAT, or be isolated from its host.',
+    see: 'libnetwork/drivers/bridge/labels.go @v27.0.3; daemon/libnetwork/drivers/bridge @v28.5.2; engines before take the option and do nothing',
+    // Without it, published ports would be open on the host.
+    ops: [
+      refusedWhere(NetworkCreateRequest, 'a gateway mode other than nat', {
+        finds: ({ Options: options }) => {
+          if (!isObject(options)) return undefined
+          const name = Object.keys(options).find(
+            (key) => GATEWAY_MODE.test(key) && !['', 'nat'].includes(String(options[key])),
+          )
+          return name === undefined ? undefined : `Options[${name}] ${String(options[name])}`
+        },
+        samples: [
+          [
+            { Options: { 'com.docker.network.bridge.gateway_mode_ipv6': 'isolated' } },
+            'Options[com.docker.network.bridge.gateway_mode_ipv6] isolated',
+          ],
+        ],
+        stay: [{ Options: { 'com.docker.network.bridge.gateway_mode_ipv4': 'nat', other: 'routed' } }],
       }),
     ],
   },

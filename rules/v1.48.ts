@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from '../src/api/json/json.ts'
-import { onlyIn } from '../src/api/shapes/shape.ts'
+import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import {
   ContainerInspect,
   ContainerListItem,
@@ -12,12 +12,14 @@ import {
   NetworkCreateRequest,
 } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, gated, queryAdded, retyped, valueAdded } from '../src/translate/ops.ts'
+import { added, byHand, gated, queryAdded, refusedWhere, retyped, valueAdded } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 import { keepsUnseen } from './emulate/keep-unseen.ts'
 import { errorWords } from './v1.48/error-words.ts'
 import { moveEth0Sysctls } from './v1.48/eth0-sysctls.ts'
+
+const IFNAME = 'com.docker.network.endpoint.ifname'
 
 /** API version of engine 19.03, the first with `fluentd-async`. */
 const HAS_FLUENTD_ASYNC = 40
@@ -87,6 +89,20 @@ export default [
     summary: 'Endpoints have a gateway priority.',
     see: 'docs/api/version-history.md v1.48; recorded at 1.24 on 28.5: shown at every version',
     ops: [added(EndpointSettings, 'GwPriority', { sample: 5, up: 0, onLoss: 'warn' })],
+  },
+  {
+    id: '1.48/interface-name',
+    gate: 'release',
+    summary: 'The interface of an endpoint can have a name.',
+    see: 'libnetwork/netlabel/labels.go:Ifname @v28.0.0; moby integration/network/bridge/bridge_linux_test.go:TestEndpointWithCustomIfname @v28.5.2',
+    ops: [
+      refusedWhere(onSide(EndpointSettings, 'request'), 'the name of an interface', {
+        finds: ({ DriverOpts: options }) =>
+          isObject(options) && Object.hasOwn(options, IFNAME) ? `EndpointsConfig.DriverOpts[${IFNAME}]` : undefined,
+        samples: [[{ DriverOpts: { [IFNAME]: 'lan0' } }, `EndpointsConfig.DriverOpts[${IFNAME}]`]],
+        stay: [{ DriverOpts: { other: 'x' } }],
+      }),
+    ],
   },
   {
     id: '1.48/network-enable-ipv4',

@@ -8,7 +8,7 @@ const ID_FROM = apiVersion(23)
 const OWN_NAME_FROM = apiVersion(44)
 const ASKED_NAME_FROM = apiVersion(50)
 
-const NEWER = /^cannot remove container "[^"]*": (container is (\w+).*)$/
+const NEWER = /^cannot remove container "[^"]*": (container is (\w+)\b.*)$/
 const OLDER = /^You cannot remove a (\w+) container \w+\. (?:Unpause and then s|S)top the container before/
 
 const askedName = ({ call }: EmulationContext): string => call.params['name'] ?? ''

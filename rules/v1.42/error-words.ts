@@ -71,6 +71,16 @@ const rows: readonly Reworded[] = [
     ` ${ID} is not running`,
     ` ${'0a'.repeat(32)} is not running`,
   ),
+  {
+    on: ['ExecStart', 'ExecResize'],
+    only: 'up',
+    before: { status: 500, says: new RegExp(`^Container (${ID}) is not running: .+$`), text: '$0' },
+    after: { status: 409, says: new RegExp(`^container (${ID}) is not running$`), text: 'container $1 is not running' },
+    sample: {
+      before: `Container ${'0a'.repeat(32)} is not running: Exited (137) Less than a second ago`,
+      after: `container ${'0a'.repeat(32)} is not running`,
+    },
+  },
   inWords(
     'ContainerKill',
     '409 Cannot kill container: $1: Container $2 is not running',

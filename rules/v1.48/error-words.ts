@@ -11,7 +11,7 @@ const rows: readonly Reworded[] = [
       status: 400,
       says: /^invalid resize (height|width) "(.*)": invalid syntax$/,
       text: ([, value], { call }) =>
-        `invalid resize ${call.query.get('h') === value ? 'height' : 'width'} "${value}": invalid syntax`,
+        `invalid resize ${(call.query.get('h') ?? '') === value ? 'height' : 'width'} "${value}": invalid syntax`,
     },
     sample: {
       query: 'h=3&w=x',
