@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../src/api/json/json.ts'
+import { isObject, type JsonObject, listOf } from '../src/api/json/json.ts'
 import { ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, filled, gated, only, removed, retyped } from '../src/translate/ops.ts'
@@ -52,7 +52,7 @@ export default [
           const id = isObject(body) ? shortId(body) : undefined
           if (id === undefined) return
           for (const endpoint of userDefinedEndpoints(body)) {
-            const aliases = Array.isArray(endpoint['Aliases']) ? endpoint['Aliases'] : []
+            const aliases = listOf(endpoint['Aliases'])
             endpoint['Aliases'] = [...new Set([...aliases, id])]
           }
         },

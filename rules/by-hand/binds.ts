@@ -1,4 +1,4 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { isObject, listOf } from '../../src/api/json/json.ts'
 import { words } from '../../src/config/text.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { hostConfigOf } from './host-config.ts'
@@ -24,7 +24,7 @@ export function badHostPort(message: RequestMessage, context: StepContext): stri
   const bindings = hostConfigOf(message, context)?.['PortBindings']
   if (!isObject(bindings)) return undefined
   const ports = Object.values(bindings)
-    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .flatMap((list) => listOf(list))
     .flatMap((binding) => (isObject(binding) ? [binding['HostPort']] : []))
     .filter((port) => typeof port === 'string')
   return ports.find((port) => !/^(\d+(-\d+)?)?$/.test(port))

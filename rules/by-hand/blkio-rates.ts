@@ -1,10 +1,10 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 
 /** The document's example has `"Rate": "1000"`, but every daemon requires a uint64. */
 export function ratesAsNumbers(devices: JsonValue): JsonValue | undefined {
   if (!Array.isArray(devices)) return undefined
   for (const device of devices) {
-    const rate = isObject(device) ? device['Rate'] : undefined
+    const rate = memberAt(device, 'Rate')
     if (isObject(device) && typeof rate === 'string' && /^\d{1,19}$/.test(rate)) device['Rate'] = JSON.rawJSON(rate)
   }
   return devices

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, objectOf } from '../../src/api/json/json.ts'
 
 /** The kinds of disk usage: query value, flat list up to 1.51, usage from 1.52 on (recorded on 29). */
 export const KINDS = [
@@ -7,8 +7,6 @@ export const KINDS = [
   { type: 'volume', list: 'Volumes', usage: 'VolumeUsage' },
   { type: 'build-cache', list: 'BuildCache', usage: 'BuildCacheUsage' },
 ] as const
-
-const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
 
 /** Engines up to 28.5 send null for kinds that were not requested; those from 29.0 on omit them at every version. */
 export function nullUnlessAsked(body: JsonValue | undefined, query: URLSearchParams): void {
@@ -22,9 +20,9 @@ export function nullUnlessAsked(body: JsonValue | undefined, query: URLSearchPar
 export function legacyUsage(body: JsonValue | undefined, query: URLSearchParams): void {
   nullUnlessAsked(body, query)
   if (!isObject(body)) return
-  body['LayersSize'] ??= asObject(body['ImageUsage'])['TotalSize'] ?? 0
+  body['LayersSize'] ??= objectOf(body['ImageUsage'])['TotalSize'] ?? 0
   for (const { list, usage } of KINDS) {
-    if (body[list] === undefined) body[list] = asObject(body[usage])['Items'] ?? []
+    if (body[list] === undefined) body[list] = objectOf(body[usage])['Items'] ?? []
     delete body[usage]
   }
 }

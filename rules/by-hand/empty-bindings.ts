@@ -1,11 +1,11 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 
 const isEmpty = (bindings: JsonValue | undefined): boolean =>
   bindings === null || (Array.isArray(bindings) && bindings.length === 0)
 
 /** Replaces empty lists of bindings with one binding to any port; returns the ports concerned. */
 export function bindEmpty(hostConfig: JsonValue | undefined): string[] {
-  const bindings = isObject(hostConfig) ? hostConfig['PortBindings'] : undefined
+  const bindings = memberAt(hostConfig, 'PortBindings')
   if (!isObject(bindings)) return []
   const empty = Object.keys(bindings).filter((port) => isEmpty(bindings[port]))
   for (const port of empty) bindings[port] = [{ HostIp: '', HostPort: '' }]

@@ -1,12 +1,11 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 
 /** Networks that every engine has; they are not user-defined. */
 const PREDEFINED = new Set(['bridge', 'host', 'none', 'default'])
 
 /** The endpoints of an inspect body on user-defined networks (container/hostconfig_unix.go:IsUserDefined). */
 export function userDefinedEndpoints(container: JsonValue | undefined): JsonObject[] {
-  const settings = isObject(container) ? container['NetworkSettings'] : undefined
-  const networks = isObject(settings) ? settings['Networks'] : undefined
+  const networks = memberAt(container, 'NetworkSettings', 'Networks')
   if (!isObject(networks)) return []
   return Object.entries(networks).flatMap(([name, endpoint]) =>
     !PREDEFINED.has(name) && isObject(endpoint) ? [endpoint] : [],

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, objectOf } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
@@ -43,7 +43,7 @@ const NOTE = 'errors.asked'
 
 /** Keeps the parts of the request that error texts of older engines name and newer ones do not. */
 export function rememberAsked({ body, text }: RequestMessage, { memory }: StepContext): void {
-  const asked = isObject(body) ? body : {}
+  const asked = objectOf(body)
   const hostConfig = isObject(asked['HostConfig']) ? asked['HostConfig'] : asked
   const bodiless = body === undefined && text === undefined
   const { Binds: binds = null, Memory: limit = null, KernelMemory: kernel = null } = hostConfig
@@ -75,7 +75,7 @@ export function streamInOlderWords(message: ResponseMessage, context: StepContex
   inOlderWords(error, context)
   const said = isObject(error.body) ? error.body['error'] : error.text
   if (typeof said !== 'string' || said === body['error']) return
-  const detail = isObject(body['errorDetail']) ? body['errorDetail'] : {}
+  const detail = objectOf(body['errorDetail'])
   message.body = { ...body, errorDetail: { ...detail, message: said }, error: said }
 }
 
@@ -126,7 +126,7 @@ function inWords(text: Exclude<Worded[2], [] | undefined>, found: RegExpExecArra
 
 function asked({ call, memory }: StepContext): Asked {
   const note: JsonValue | undefined = memory.get(NOTE)
-  const noted = isObject(note) ? note : {}
+  const noted = objectOf(note)
   const binds = Array.isArray(noted['Binds']) ? noted['Binds'].filter((bind) => typeof bind === 'string') : []
   const image = typeof noted['Image'] === 'string' ? noted['Image'] : ''
   const name = call.params['name'] ?? call.params['id'] ?? ''

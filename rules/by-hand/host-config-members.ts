@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, objectOf, setMember } from '../../src/api/json/json.ts'
 import { Names, putAsGo } from '../../src/api/json/names.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
@@ -59,7 +59,7 @@ function takeTopLevel(create: JsonObject): Top {
 export function gatherHostConfig(create: JsonObject): void {
   const { members, cpuset } = takeTopLevel(create)
   const inner = create['HostConfig']
-  const hostConfig: JsonObject = isObject(inner) ? inner : {}
+  const hostConfig: JsonObject = objectOf(inner)
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined || (isObject(inner) && !BESIDE.has(name))) continue
     if (isUnset(hostConfig[name]) && !(isObject(inner) && isUnset(value))) setMember(hostConfig, name, value)

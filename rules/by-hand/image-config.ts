@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, parseJson, writeJson } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, objectOf, parseJson, writeJson } from '../../src/api/json/json.ts'
 
 /** Members of a container's configuration that have no meaning for an image, with Go's zero values. */
 export const RUN_TIME_ZEROS = {
@@ -28,5 +28,5 @@ export const IMAGE_ZEROS = {
 /** Makes a ContainerConfig for engines without one: the image's Config with all members of a container's. */
 export function containerConfigFrom(config: JsonValue | undefined): JsonObject {
   const own = isObject(config) ? parseJson(writeJson(config)) : {}
-  return { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, ...(isObject(own) ? own : {}) }
+  return { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, ...objectOf(own) }
 }

@@ -1,10 +1,9 @@
-import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, listOf, memberAt } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 export const mountsOf = ({ body }: { readonly body: JsonValue | undefined }): JsonObject[] => {
-  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
-  const mounts = isObject(hostConfig) ? hostConfig['Mounts'] : undefined
+  const mounts = memberAt(body, 'HostConfig', 'Mounts')
   return Array.isArray(mounts) ? mounts.filter(isObject) : []
 }
 
@@ -28,11 +27,11 @@ export function dropForeignOptions(message: RequestMessage, context: StepContext
  * `Binds` cannot express is refused.
  */
 export function createdMountsAsBinds(message: RequestMessage, context: StepContext, change: BoundChange): void {
-  const hostConfig = isObject(message.body) ? message.body['HostConfig'] : undefined
+  const hostConfig = memberAt(message.body, 'HostConfig')
   if (!isObject(hostConfig) || !Array.isArray(hostConfig['Mounts'])) return
   const binds: string[] = []
   hostConfig['Mounts'] = hostConfig['Mounts'].filter((mount) => {
-    const options = isObject(mount) ? mount['BindOptions'] : undefined
+    const options = memberAt(mount, 'BindOptions')
     if (!isObject(mount) || !isObject(options)) return true
     const creates = options['CreateMountpoint'] === true
     delete options['CreateMountpoint']
@@ -46,7 +45,7 @@ export function createdMountsAsBinds(message: RequestMessage, context: StepConte
     return bind === undefined
   })
   if (binds.length === 0) return
-  const own = Array.isArray(hostConfig['Binds']) ? hostConfig['Binds'] : []
+  const own = listOf(hostConfig['Binds'])
   hostConfig['Binds'] = [...own, ...binds]
 }
 

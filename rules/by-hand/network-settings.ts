@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, objectOf } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { wasNeverStarted } from './state-status.ts'
 
@@ -23,11 +23,11 @@ export interface Networking {
 
 export function networkingOf({ body }: ResponseMessage): Networking | undefined {
   if (!isObject(body) || !isObject(body['NetworkSettings'])) return undefined
-  const host = isObject(body['HostConfig']) ? body['HostConfig'] : {}
+  const host = objectOf(body['HostConfig'])
   const mode = typeof host['NetworkMode'] === 'string' ? host['NetworkMode'] : ''
   return {
     settings: body['NetworkSettings'],
-    state: isObject(body['State']) ? body['State'] : {},
+    state: objectOf(body['State']),
     mode: mode === '' || mode === 'default' ? 'bridge' : mode,
   }
 }

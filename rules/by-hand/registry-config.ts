@@ -1,4 +1,4 @@
-import { asJson, isObject, type JsonValue, writeJson } from '../../src/api/json/json.ts'
+import { asJson, isObject, type JsonValue, memberAt, objectOf, writeJson } from '../../src/api/json/json.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 
 const HEADER = 'X-Registry-Config'
@@ -19,13 +19,13 @@ function rewrite({ headers }: RequestMessage, edit: (config: JsonValue) => JsonV
 /** Engine 1.6 reads the whole configuration file, `{"configs": {host: …}}`; later engines read only the map. */
 export const unwrapConfigs = (message: RequestMessage): void =>
   rewrite(message, (config) => {
-    const inner = isObject(config) ? config['configs'] : undefined
+    const inner = memberAt(config, 'configs')
     return isObject(inner) ? inner : config
   })
 
 export const wrapConfigs = (message: RequestMessage): void =>
   rewrite(message, (config) =>
-    isObject(config) && Object.hasOwn(config, 'configs') ? config : { configs: isObject(config) ? config : {} },
+    isObject(config) && Object.hasOwn(config, 'configs') ? config : { configs: objectOf(config) },
   )
 
 export const urlSafe = (message: RequestMessage): void => rewrite(message, (config) => config)

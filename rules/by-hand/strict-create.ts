@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 
 const LISTS = ['Cmd', 'Entrypoint', 'Shell'] as const
@@ -9,12 +9,6 @@ const HIGHEST_PORT = 65535
 const refuse = (what: string): never => {
   throw new ProxyError('validation', `invalid JSON: ${what}`)
 }
-
-const objectAt = (body: JsonObject, member: string): JsonObject => {
-  const value = body[member]
-  return isObject(value) ? value : {}
-}
-const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : [])
 
 /** api/types/network/port.go:parsePortNumber @docker-v29.0.0 */
 function whyNoPort(port: string): string | undefined {
@@ -42,9 +36,9 @@ export function refuseLoose({ body }: RequestMessage): void {
   for (const list of LISTS)
     if (typeof body[list] === 'string')
       refuse(`json: cannot unmarshal string into Go struct field CreateRequest.Config.${list} of type []string`)
-  const hostConfig = objectAt(body, 'HostConfig')
-  const bindings = objectAt(hostConfig, 'PortBindings')
-  checkPorts(objectAt(body, 'ExposedPorts'))
+  const hostConfig = objectOf(body['HostConfig'])
+  const bindings = objectOf(hostConfig['PortBindings'])
+  checkPorts(objectOf(body['ExposedPorts']))
   checkPorts(bindings)
   for (const binding of Object.values(bindings).flatMap(listOf)) if (isObject(binding)) checkAddress(binding['HostIp'])
   for (const server of listOf(hostConfig['Dns'])) checkAddress(server)

@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, parseJson } from '../../src/api/json/json.ts'
+import { memberAt, parseJson } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 const RESOURCE = '1.24/copy-removed resource'
@@ -12,7 +12,7 @@ const PATH_STAT = 'X-Docker-Container-Path-Stat'
  */
 export async function copyAsArchive(message: RequestMessage, context: EmulationContext): Promise<void> {
   const { body } = message
-  const resource = isObject(body) ? body['Resource'] : undefined
+  const resource = memberAt(body, 'Resource')
   // Status 500 on engines 1.6 … 1.12, 400 later (recordings copy-noct, copy-noresource, copy-badjson)
   const type = message.headers.get('Content-Type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type))
@@ -35,7 +35,7 @@ export async function copyAsArchive(message: RequestMessage, context: EmulationC
 function linkTarget(stat: string | undefined): string | undefined {
   if (stat === undefined) return undefined
   const parsed = parseJson(Buffer.from(stat, 'base64').toString())
-  const target = isObject(parsed) ? parsed['linkTarget'] : undefined
+  const target = memberAt(parsed, 'linkTarget')
   return typeof target === 'string' && target !== '' ? target : undefined
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf } from '../../src/api/json/json.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
 import { hostConfigOf } from './merged-host-config.ts'
 import { idOf } from './recreate-body.ts'
@@ -12,19 +12,17 @@ export function anonymousVolumes(container: JsonObject): Map<string, string> {
   const host = hostConfigOf(container)
   const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
   const named = new Set([
-    ...list(host['Binds']).map((bind) => text(bind).split(':')[0] ?? ''),
-    ...list(host['Mounts']).map((mount) => (isObject(mount) ? text(mount['Source']) : '')),
+    ...listOf(host['Binds']).map((bind) => text(bind).split(':')[0] ?? ''),
+    ...listOf(host['Mounts']).map((mount) => (isObject(mount) ? text(mount['Source']) : '')),
   ])
   const volumes = new Map<string, string>()
-  for (const mount of list(container['Mounts'])) {
+  for (const mount of listOf(container['Mounts'])) {
     if (!isObject(mount) || mount['Type'] !== 'volume') continue
     const name = text(mount['Name'])
     if (/^[0-9a-f]{64}$/.test(name) && !named.has(name)) volumes.set(text(mount['Destination']), name)
   }
   return volumes
 }
-
-const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : [])
 
 export interface Compared {
   /** Mount points whose old volume holds data that the new one lacks. */
@@ -46,7 +44,7 @@ export async function compareVolumes(
   const holdsData: string[] = []
   const superfluous: string[] = []
   const now = new Map(
-    list(made['Mounts'])
+    listOf(made['Mounts'])
       .filter(isObject)
       .map((mount) => [mount['Destination'], mount['Name']]),
   )

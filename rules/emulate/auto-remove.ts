@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { AUTO_REMOVE } from '../../src/translate/run/old-engines.ts'
@@ -7,7 +7,7 @@ const WANTED = '1.25/auto-remove'
 
 /** Engines before 1.25 store it without effect: the container gets a label, and the bridge removes it (src/engine/auto-removal.ts). */
 export function markAutoRemove({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
-  const host = isObject(body) ? body['HostConfig'] : undefined
+  const host = memberAt(body, 'HostConfig')
   if (!isObject(body) || !isObject(host)) return
   const wanted = !isUnset(host['AutoRemove'])
   delete host['AutoRemove']
@@ -16,14 +16,14 @@ export function markAutoRemove({ body }: RequestMessage, context: StepContext, c
   const { autoRemoval } = context
   if (autoRemoval === undefined || autoRemoval.full)
     context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
-  body['Labels'] = { ...(isObject(body['Labels']) ? body['Labels'] : {}), [AUTO_REMOVE]: '' }
+  body['Labels'] = { ...objectOf(body['Labels']), [AUTO_REMOVE]: '' }
   context.memory.set(WANTED, true)
   const said = `${what} by the engine: the bridge removes the container when it stops`
   context.lose({ what: said, needs: change.version, change: change.id, onLoss: 'ignore' })
 }
 
 export function watchAutoRemove({ body }: ResponseMessage, { memory, autoRemoval, engine }: StepContext): void {
-  const id = isObject(body) ? body['Id'] : undefined
+  const id = memberAt(body, 'Id')
   if (memory.get(WANTED) === true && typeof id === 'string') autoRemoval?.add(engine, id)
 }
 
@@ -42,7 +42,7 @@ export function showAutoRemove({ body }: ResponseMessage): void {
 }
 
 export function hideMarks({ body }: ResponseMessage): void {
-  for (const item of Array.isArray(body) ? body : []) if (isObject(item)) takeMark(item)
+  for (const item of listOf(body)) if (isObject(item)) takeMark(item)
 }
 
 /** The daemon removes such a container if its start fails (daemon/start.go @v1.13.0); `docker run` waits for that. */

@@ -1,4 +1,4 @@
-import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { EmulationContext, RequestMessage } from '../../src/translate/messa
  * has a HostConfig (container_routes.go:postContainersCreate). Info has the cgroup version.
  */
 export async function shareCgroupNamespace({ body }: RequestMessage, context: EmulationContext): Promise<void> {
-  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  const hostConfig = memberAt(body, 'HostConfig')
   if (!isObject(hostConfig) || !isUnset(hostConfig['CgroupnsMode']) || context.engine.os === 'windows') return
   const info = await context.engineInfo()
   if (info !== undefined && info['CgroupVersion'] !== '2') hostConfig['CgroupnsMode'] = 'host'

@@ -1,4 +1,4 @@
-import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 import { fillFlat, networkingOf } from '../by-hand/network-settings.ts'
 
@@ -9,7 +9,7 @@ import { fillFlat, networkingOf } from '../by-hand/network-settings.ts'
  */
 export async function askForNetworks(message: ResponseMessage, context: EmulationContext): Promise<void> {
   const networking = networkingOf(message)
-  const id = isObject(message.body) ? message.body['Id'] : undefined
+  const id = memberAt(message.body, 'Id')
   if (networking === undefined || typeof id !== 'string') return
   const { settings, state, mode } = networking
   if (isObject(settings['Networks'])) {
@@ -28,8 +28,7 @@ export async function askForNetworks(message: ResponseMessage, context: Emulatio
   const { status, body } = await context.engineCall('GET', '/containers/json', { query: { filters } })
   if (status >= 400 || !Array.isArray(body)) return // the answer of inspect is better than an error
   const item = body.find((listed) => isObject(listed) && listed['Id'] === id)
-  const shown = isObject(item) ? item['NetworkSettings'] : undefined
-  const networks = isObject(shown) ? shown['Networks'] : undefined
+  const networks = memberAt(item, 'NetworkSettings', 'Networks')
   if (!isObject(networks)) return
   fillFlat(networking, networks)
   for (const endpoint of Object.values(networks).filter(isObject))

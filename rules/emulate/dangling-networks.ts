@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 
@@ -37,6 +37,6 @@ export async function keepDangling(message: ResponseMessage, context: EmulationC
 async function isDangling(network: JsonValue, context: EmulationContext): Promise<boolean> {
   if (!isObject(network) || typeof network['Id'] !== 'string' || PREDEFINED.has(String(network['Name']))) return false
   const { status, body } = await context.engineCall('GET', `/networks/${encodeURIComponent(network['Id'])}`)
-  const containers = status < 400 && isObject(body) ? body['Containers'] : undefined
+  const containers = status < 400 ? memberAt(body, 'Containers') : undefined
   return !isObject(containers) || Object.keys(containers).length === 0
 }

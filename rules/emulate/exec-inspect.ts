@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
 /** Members that the engines' own container struct shares with container inspect. */
@@ -82,13 +82,13 @@ function config(value: JsonValue | undefined, client: number): JsonValue {
 /** Mount points by destination, from Mounts, or from Volumes if the engine still sends those below 1.20. */
 function mountPointsOf(inspect: JsonObject): JsonObject {
   const points: JsonObject = {}
-  for (const mount of Array.isArray(inspect['Mounts']) ? inspect['Mounts'] : []) {
+  for (const mount of listOf(inspect['Mounts'])) {
     if (!isObject(mount)) continue
     const { Destination, Name = '', Driver = '', RW = true, Source = '', Mode = '' } = mount
     points[String(Destination)] = point(String(Destination), { Name, Driver, RW, Source, Relabel: Mode })
   }
   const { Volumes: volumes, VolumesRW: writable } = inspect
-  for (const [target, source] of Object.entries(isObject(volumes) ? volumes : {})) {
+  for (const [target, source] of Object.entries(objectOf(volumes))) {
     const name = /\/volumes\/([^/]+)\/_data$/.exec(String(source))?.[1] ?? ''
     const known = { Name: name, Driver: name === '' ? '' : 'local', Source: source, Relabel: '' }
     points[target] ??= point(target, { ...known, RW: isObject(writable) ? (writable[target] ?? true) : true })

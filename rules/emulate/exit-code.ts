@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { hasExited, inspectOnceStopped, stateOf } from '../../src/translate/run/old-engines.ts'
 
@@ -42,8 +42,7 @@ async function inspectedCode(event: JsonObject, id: string, context: EmulationCo
 }
 
 export function showExitCode({ body }: ResponseMessage, { memory }: StepContext): void {
-  const actor = isObject(body) ? body['Actor'] : undefined
-  const attributes = isObject(actor) ? actor['Attributes'] : undefined
+  const attributes = memberAt(body, 'Actor', 'Attributes')
   const code = memory.get(CODE)
   if (isObject(attributes) && code !== undefined) attributes['exitCode'] ??= code
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { allImages, imageNamed } from '../by-hand/images.ts'
@@ -35,7 +35,7 @@ export async function keepDescendants(message: ResponseMessage, context: Emulati
   const images = await allImages(context)
   const wanted = asked.flatMap((name) => imageNamed(images, name.replace(/^sha256:/, ''))?.['Id'] ?? [])
   const kept = body.filter((item) => {
-    const name = isObject(item) ? item['Image'] : undefined
+    const name = memberAt(item, 'Image')
     const own = typeof name === 'string' ? imageNamed(images, name)?.['Id'] : undefined
     return wanted.some((image) => descends(images, own, image))
   })

@@ -1,5 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { essence, fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import {
+  essence,
+  fromInteger,
+  integer,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  objectOf,
+} from '../../src/api/json/json.ts'
 import { words } from '../../src/config/text.ts'
 
 /** Members of a created container that POST update can change (container_routes.go:postContainerUpdate). */
@@ -50,7 +60,7 @@ function bindOf(source: string, target: string, words: readonly string[]): strin
 /** The bind that a mount is equivalent to; 1.44/read-only-recursive makes such mounts from read-only binds of a create. */
 export function mountAsBind(mount: JsonValue): string | undefined {
   if (!isObject(mount) || mount['Type'] !== 'bind' || typeof mount['Source'] !== 'string') return undefined
-  const options = isObject(mount['BindOptions']) ? mount['BindOptions'] : {}
+  const options = objectOf(mount['BindOptions'])
   const { CreateMountpoint: _made, ReadOnlyNonRecursive: _flat, Propagation, ...rest } = options
   if (essence(rest) !== undefined) return undefined
   return bindOf(mount['Source'], String(mount['Target']), [
@@ -59,21 +69,19 @@ export function mountAsBind(mount: JsonValue): string | undefined {
   ])
 }
 
-const elements = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : [])
-
 /** Binds of both forms, sorted. */
 const binds: Normal = (value, host) => {
-  const written = elements(value).map((bind) => {
+  const written = listOf(value).map((bind) => {
     const [source = '', target, ...mode] = String(bind).split(':')
     return target === undefined ? source : bindOf(source, target, mode.join(':').split(','))
   })
-  const mounted = elements(host['Mounts'])
+  const mounted = listOf(host['Mounts'])
     .map(mountAsBind)
     .filter((bind) => bind !== undefined)
   return essence([...written, ...mounted].sort())
 }
 
-const otherMounts: Normal = (value) => essence(elements(value).filter((mount) => mountAsBind(mount) === undefined))
+const otherMounts: Normal = (value) => essence(listOf(value).filter((mount) => mountAsBind(mount) === undefined))
 
 /** With or without `CAP_`, in any case (caps.NormalizeLegacyCapabilities, 20.10 on). */
 const capabilities: Normal = (value) => strings(value, (name) => name.toUpperCase().replace(/^CAP_/, ''))
@@ -126,8 +134,8 @@ const normal = (member: string, host: JsonObject): JsonValue | undefined => {
 function withOpenPorts(current: JsonValue | undefined, wanted: JsonValue | undefined): JsonValue | undefined {
   if (!isObject(current) || !isObject(wanted)) return current
   const ports = Object.entries(current).map(([port, bindings]): [string, JsonValue] => {
-    const asked = elements(wanted[port])
-    const shown = elements(bindings).map((binding, i) => {
+    const asked = listOf(wanted[port])
+    const shown = listOf(bindings).map((binding, i) => {
       const open = isObject(asked[i]) && (asked[i]['HostPort'] ?? '0') === '0'
       return isObject(binding) && open ? { ...binding, ...openPort(asked[i]) } : binding
     })
@@ -137,7 +145,7 @@ function withOpenPorts(current: JsonValue | undefined, wanted: JsonValue | undef
 }
 
 const openPort = (asked: JsonValue | undefined): JsonObject => ({
-  HostPort: (isObject(asked) ? asked['HostPort'] : undefined) ?? '',
+  HostPort: memberAt(asked, 'HostPort') ?? '',
 })
 
 /** Members in which a container with the settings of `body`, and defaults for all others, would differ from `current`. */

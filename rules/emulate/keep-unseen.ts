@@ -5,6 +5,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  memberAt,
   numberText,
   parseJson,
   setMember,
@@ -54,7 +55,7 @@ async function keepUnseen({ path, query, body }: RequestMessage, context: Emulat
       `what this version does not show of it cannot be kept, for the engine does not tell it: ${error}`,
     )
   // Another version is refused: `update out of sequence` (swarmkit, manager/controlapi).
-  const version = isObject(current['Version']) ? current['Version']['Index'] : undefined
+  const version = memberAt(current['Version'], 'Index')
   if (numberText(version) !== query.get('version')) return
   const shown = context.translateResponse(REPLACED[operation], copied(current))
   if (isObject(shown)) merge(current['Spec'], shown['Spec'], body)

@@ -1,4 +1,4 @@
-import { essence, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { essence, integer, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
 import { mountAsBind, OMITTED_WHEN_EMPTY } from './host-config-difference.ts'
 
 /** Values that mean "unset" beside Go's zero values. Clients up to 1.23 send them by default. */
@@ -9,8 +9,6 @@ const OF_PRIVILEGE = ['MaskedPaths', 'ReadonlyPaths', 'CgroupnsMode']
 
 const says = (body: JsonObject, member: string): boolean =>
   essence(body[member]) !== undefined && body[member] !== LEAVES_OPEN[member]
-
-const list = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
 
 /**
  * The HostConfig for a start with `body`: members that the body sets, all others as created. Real engines replace the whole
@@ -38,19 +36,21 @@ const targetOf = (bind: JsonValue | undefined): string => (typeof bind === 'stri
  * same target: real engines mounted them at create, and kept them (recordings inspect-start-hc).
  */
 function mergeBinds(merged: JsonObject, body: JsonObject, current: JsonObject): void {
-  const mounts = list(body['Mounts'])
-  const targets = new Set([...list(body['Binds']), ...mounts.map((mount) => mountAsBind(mount) ?? null)].map(targetOf))
+  const mounts = listOf(body['Mounts'])
+  const targets = new Set(
+    [...listOf(body['Binds']), ...mounts.map((mount) => mountAsBind(mount) ?? null)].map(targetOf),
+  )
   const stays = (bind: JsonValue | undefined): boolean => !targets.has(targetOf(bind))
   const bound = says(body, 'Binds') || mounts.some((mount) => mountAsBind(mount) !== undefined)
   if (!bound) return
   const others = (all: JsonValue[]): JsonValue[] => all.filter((mount) => mountAsBind(mount) === undefined)
-  const bindsKept = list(current['Mounts']).filter((mount) => {
+  const bindsKept = listOf(current['Mounts']).filter((mount) => {
     const bind = mountAsBind(mount)
     return bind !== undefined && stays(bind)
   })
-  const rest = others(mounts).length > 0 ? [] : others(list(current['Mounts']))
+  const rest = others(mounts).length > 0 ? [] : others(listOf(current['Mounts']))
   const kept = [...rest, ...bindsKept, ...mounts]
-  merged['Binds'] = [...list(current['Binds']).filter(stays), ...list(body['Binds'])]
+  merged['Binds'] = [...listOf(current['Binds']).filter(stays), ...listOf(body['Binds'])]
   if (kept.length > 0) merged['Mounts'] = kept
   else delete merged['Mounts']
 }
@@ -69,7 +69,7 @@ function mergePrivilege(merged: JsonObject, body: JsonObject, current: JsonObjec
   if (typeof wanted !== 'boolean' || wanted === has) return
   merged['Privileged'] = wanted
   for (const member of OF_PRIVILEGE) delete merged[member]
-  if (!wanted) merged['SecurityOpt'] = list(merged['SecurityOpt']).filter((option) => option !== 'label=disable')
+  if (!wanted) merged['SecurityOpt'] = listOf(merged['SecurityOpt']).filter((option) => option !== 'label=disable')
 }
 
 /** Whether the container shares a namespace that already has a host name. */
@@ -78,5 +78,4 @@ export const lendsHostname = (host: JsonObject): boolean => {
   return mode === 'host' || mode.startsWith('container:') || host['UTSMode'] === 'host'
 }
 
-export const hostConfigOf = (container: JsonObject): JsonObject =>
-  isObject(container['HostConfig']) ? container['HostConfig'] : {}
+export const hostConfigOf = (container: JsonObject): JsonObject => objectOf(container['HostConfig'])

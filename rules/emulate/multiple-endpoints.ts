@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject } from '../../src/api/json/json.ts'
+import { isObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'
 
@@ -7,11 +7,11 @@ const NOTE = 'create.endpoints'
 
 /** Older engines create a container with one endpoint: keeps that of NetworkMode, or the first. */
 export async function keepFirstEndpoint({ body }: RequestMessage, { memory }: EmulationContext): Promise<void> {
-  const config = isObject(body) ? body['NetworkingConfig'] : undefined
-  const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
+  const config = memberAt(body, 'NetworkingConfig')
+  const endpoints = memberAt(config, 'EndpointsConfig')
   if (!isObject(body) || !isObject(config) || !isObject(endpoints)) return
   const names = Object.keys(endpoints)
-  const network = networkOfMode(isObject(body['HostConfig']) ? body['HostConfig']['NetworkMode'] : undefined)
+  const network = networkOfMode(memberAt(body['HostConfig'], 'NetworkMode'))
   const first = network !== undefined && names.includes(network) ? network : names[0]
   if (names.length < 2 || first === undefined) return
   const { [first]: kept, ...others } = endpoints
@@ -22,7 +22,7 @@ export async function keepFirstEndpoint({ body }: RequestMessage, { memory }: Em
 /** Connects the others before the answer is sent. If one fails, the container is removed. */
 export async function connectOthers({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
   const others = context.memory.get(NOTE)
-  const id = isObject(body) ? body['Id'] : undefined
+  const id = memberAt(body, 'Id')
   if (!isObject(others) || typeof id !== 'string') return
   for (const [network, endpoint] of Object.entries(others)) {
     const path = `/networks/${encodeURIComponent(network)}/connect`

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { isObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
 
 /** API version of engine 1.9, the first with networks. */
@@ -6,8 +6,7 @@ const HAS_NETWORKS = 21
 
 /** Endpoints of engine 1.9 have only the name of their network; the list of networks has the id. */
 export async function fillNetworkIds({ body }: ResponseMessage, context: EmulationContext): Promise<void> {
-  const settings = isObject(body) ? body['NetworkSettings'] : undefined
-  const endpoints = isObject(settings) ? settings['Networks'] : undefined
+  const endpoints = memberAt(body, 'NetworkSettings', 'Networks')
   if (context.engine.highest < HAS_NETWORKS || !isObject(endpoints) || Object.keys(endpoints).length === 0) return
   const networks = await context.engineCall('GET', '/networks')
   if (!Array.isArray(networks.body)) return

@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import { essence, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import {
+  essence,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  objectOf,
+} from '../../src/api/json/json.ts'
 import { REPLACES, shortId } from '../../src/translate/replaced/label.ts'
 import { differences } from './host-config-difference.ts'
 import { hostConfigOf, lendsHostname } from './merged-host-config.ts'
-
-const member = (object: JsonObject, name: string): JsonObject => {
-  const value = object[name]
-  return isObject(value) ? value : {}
-}
 
 export const idOf = (container: JsonObject): string => String(container['Id'] ?? '')
 export const nameOf = (container: JsonObject): string => String(container['Name'] ?? '').replace(/^\//, '')
 
 export const networksOf = (container: JsonObject): JsonObject =>
-  member(member(container, 'NetworkSettings'), 'Networks')
+  objectOf(memberAt(container, 'NetworkSettings', 'Networks'))
 
 /** Members of an endpoint that clients can set; the engine fills the others. */
 const ENDPOINT = ['IPAMConfig', 'Links', 'Aliases', 'DriverOpts', 'MacAddress', 'GwPriority']
@@ -49,7 +52,7 @@ export function endpointsFor(container: JsonObject, merged: JsonObject, clientId
     if (network === before && before !== now) continue
     const asked = endpointAsked(endpoint, idOf(container))
     if (!withoutAliases(network)) {
-      const aliases = Array.isArray(asked['Aliases']) ? asked['Aliases'] : []
+      const aliases = listOf(asked['Aliases'])
       asked['Aliases'] = [...new Set([...aliases, shortId(clientId)])]
     }
     if (network === now || Object.keys(asked).length > 0) endpoints.set(network, asked)
@@ -70,7 +73,7 @@ export function endpointLost(container: JsonObject, merged: JsonObject): string 
 
 /** The create body of the replacement for `container`, without endpoints. */
 export function createBody(container: JsonObject, merged: JsonObject, clientId: string): JsonObject {
-  const config = { ...member(container, 'Config') }
+  const config = { ...objectOf(container['Config']) }
   // The short id is the default host name; engines allow none if the container shares a namespace.
   const named = config['Hostname'] === shortId(idOf(container)) || config['Hostname'] === shortId(clientId)
   if (named) {
@@ -79,13 +82,15 @@ export function createBody(container: JsonObject, merged: JsonObject, clientId: 
   }
   // The create may have removed the entrypoint of the image; [''] removes it again.
   if (config['Entrypoint'] === null || config['Entrypoint'] === undefined) config['Entrypoint'] = ['']
-  return { ...config, Labels: { ...member(config, 'Labels'), [REPLACES]: clientId }, HostConfig: merged }
+  return { ...config, Labels: { ...objectOf(config['Labels']), [REPLACES]: clientId }, HostConfig: merged }
 }
 
 /** Podman does not keep the order of variables, and adds HOSTNAME if a host name was set. */
 function sameVariables(before: JsonValue | undefined, { Env: made, Hostname: host }: JsonObject): boolean {
   const all = (list: JsonValue | undefined): JsonValue[] =>
-    (Array.isArray(list) ? list : []).filter((variable) => variable !== `HOSTNAME=${host}`).sort()
+    listOf(list)
+      .filter((variable) => variable !== `HOSTNAME=${host}`)
+      .sort()
   return isDeepStrictEqual(all(before), all(made))
 }
 
@@ -98,8 +103,8 @@ export function madeOtherwise(
 ): string[] {
   const found: string[] = []
   if (made['Image'] !== before['Image']) found.push('Image, whose name means another by now')
-  const config = member(made, 'Config')
-  for (const [name, was] of Object.entries(member(before, 'Config'))) {
+  const config = objectOf(made['Config'])
+  for (const [name, was] of Object.entries(objectOf(before['Config']))) {
     if (name === 'Labels' || (name === 'Hostname' && asked['Hostname'] === undefined)) continue
     const wanted = name === 'Hostname' ? asked['Hostname'] : was
     const same = name === 'Env' ? sameVariables(was, config) : isDeepStrictEqual(essence(wanted), essence(config[name]))

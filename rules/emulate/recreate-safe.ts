@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
 import { endpointLost, idOf, nameOf } from './recreate-body.ts'
 
@@ -10,7 +10,7 @@ export async function whyUnsafe(
   container: JsonObject,
   merged: JsonObject,
 ): Promise<string | undefined> {
-  const state = isObject(container['State']) ? container['State'] : {}
+  const state = objectOf(container['State'])
   if (state['Status'] !== 'created' || state['StartedAt'] !== NEVER) return 'it has been started before'
   const id = idOf(container)
   const known = context.replacedContainers?.toClient(id) ?? id
@@ -20,7 +20,7 @@ export async function whyUnsafe(
   if (lost !== undefined) return `it would leave a network and lose ${lost}`
   const { status, body: changes } = await context.engineCall('GET', `/containers/${id}/changes`)
   if (status !== 200) return 'the engine does not say whether its filesystem is untouched'
-  const touched = (Array.isArray(changes) ? changes : [])
+  const touched = listOf(changes)
     .flatMap(pathOf)
     .filter((path) => !isMountPoint(path, container))
   if (touched.length > 0)
@@ -32,7 +32,9 @@ const pathOf = (change: JsonValue): string[] => (isObject(change) ? [String(chan
 
 /** Reading the archive of a container creates the mount points of its volumes, on every engine. */
 function isMountPoint(path: string, { Mounts: mounts }: JsonObject): boolean {
-  const points = (Array.isArray(mounts) ? mounts : []).filter(isObject).map((mount) => String(mount['Destination']))
+  const points = listOf(mounts)
+    .filter(isObject)
+    .map((mount) => String(mount['Destination']))
   return points.some((point) => point === path || point.startsWith(`${path}/`))
 }
 
@@ -41,7 +43,7 @@ async function whoDepends(context: EmulationContext, container: JsonObject): Pro
   const { body } = await context.engineCall('GET', '/containers/json', { query: { all: '1' } })
   for (const other of Array.isArray(body) ? body.filter(isObject) : []) {
     const names = Array.isArray(other['Names']) ? other['Names'].map(String) : []
-    const host = isObject(other['HostConfig']) ? other['HostConfig'] : {}
+    const host = objectOf(other['HostConfig'])
     const linked = names.find((name) => name.lastIndexOf('/') > 0)
     if (other['Id'] === container['Id'] && linked !== undefined) return `another container is linked to it (${linked})`
     if (host['NetworkMode'] === `container:${idOf(container)}`) return `${names[0]} shares its network`

@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer } from '../../src/translate/message.ts'
 import { isEnding, REPLACES, setAside } from '../../src/translate/replaced/label.ts'
 import { olderWords } from '../by-hand/error-words.ts'
@@ -105,14 +105,13 @@ async function create(
     throw new ProxyError('engine-broke-off', 'the engine does not show the container that it has made')
   const otherwise = madeOtherwise(asked, endpoints, container, made)
   if (otherwise.length === 0) return made
-  const warnings = isObject(answer.body) && Array.isArray(answer.body['Warnings']) ? answer.body['Warnings'] : []
+  const warnings = listOf(memberAt(answer.body, 'Warnings'))
   throw new ProxyError('loss', [`the engine made it with another ${otherwise.join(', ')}`, ...warnings].join('; '))
 }
 
 /** The platform that the container was made for (1.48 on), because one image name can hold several. */
 function platformOf(container: JsonObject): Record<string, string> {
-  const manifest = container['ImageManifestDescriptor']
-  const platform = isObject(manifest) && isObject(manifest['platform']) ? manifest['platform'] : {}
+  const platform = objectOf(memberAt(container, 'ImageManifestDescriptor', 'platform'))
   const { os, architecture, variant } = platform
   const words = [os, architecture, variant].filter((word) => typeof word === 'string' && word !== '')
   return words.length < 2 ? {} : { platform: words.join('/') }
@@ -182,8 +181,8 @@ interface Made {
 async function removeMade(context: EmulationContext, { name, clientId, old }: Made): Promise<string | undefined> {
   const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
   if (status === 404 || !isObject(body)) return undefined
-  const config = isObject(body['Config']) ? body['Config'] : {}
-  const labels = isObject(config['Labels']) ? config['Labels'] : {}
+  const config = objectOf(body['Config'])
+  const labels = objectOf(config['Labels'])
   if (labels[REPLACES] !== clientId || nameOf(body) !== name) return undefined
   const made = idOf(body)
   if (await isGone(context, old)) {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import { Answer, type EmulationContext, type RequestMessage, type StepContext } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 
@@ -20,7 +20,7 @@ export async function rememberContainer(_message: RequestMessage, context: Emula
   context.memory.set(NOTE, {
     id: typeof id === 'string' ? id : '',
     name: typeof ownName === 'string' ? ownName : '',
-    mode: (isObject(host) ? host['NetworkMode'] : undefined) ?? '',
+    mode: memberAt(host, 'NetworkMode') ?? '',
     running: isObject(state) && state['Running'] === true,
   })
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { isObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 export const RAW = 'application/vnd.docker.raw-stream'
@@ -11,7 +11,7 @@ export async function rememberTerminal(message: RequestMessage, context: Emulati
   if (context.operation === 'ContainerAttach' && !message.headers.has('Upgrade')) return // raw at every version
   const name = encodeURIComponent(context.call.params['name'] ?? '')
   const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
-  const config = status < 400 && isObject(body) ? body['Config'] : undefined
+  const config = status < 400 ? memberAt(body, 'Config') : undefined
   if (isObject(config)) context.memory.set(NOTE, config['Tty'] !== true)
 }
 

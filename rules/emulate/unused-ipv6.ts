@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage } from '../../src/translate/message.ts'
 
 const NETWORK = /^\/networks\/([^/]+)\/connect$/
@@ -8,12 +8,12 @@ function endpointsByNetwork({ path, body }: RequestMessage): [network: string, e
   if (!isObject(body)) return []
   const connected = NETWORK.exec(path)?.[1]
   if (connected !== undefined) return [[connected, body['EndpointConfig']]]
-  const config = isObject(body['NetworkingConfig']) ? body['NetworkingConfig']['EndpointsConfig'] : undefined
+  const config = memberAt(body['NetworkingConfig'], 'EndpointsConfig')
   return isObject(config) ? Object.entries(config).map(([name, value]) => [encodeURIComponent(name), value]) : []
 }
 
 function addresses(endpoint: JsonValue | undefined): JsonObject | undefined {
-  const config = isObject(endpoint) ? endpoint['IPAMConfig'] : undefined
+  const config = memberAt(endpoint, 'IPAMConfig')
   return isObject(config) && !isUnset(config['IPv6Address']) ? config : undefined
 }
 

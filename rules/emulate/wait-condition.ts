@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { asJson, isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { asJson, isObject, type JsonObject, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import { type EmulationContext, HeldAnswer, type RequestMessage } from '../../src/translate/message.ts'
@@ -59,8 +59,8 @@ async function removal(container: Waited, state: JsonObject): Promise<number> {
 async function nextExit(container: Waited): Promise<number> {
   const { context, id } = container
   const event = await nextEvent(container, 'die')
-  const actor = isObject(event['Actor']) ? event['Actor'] : {}
-  const code = isObject(actor['Attributes']) ? actor['Attributes']['exitCode'] : undefined
+  const actor = objectOf(event['Actor'])
+  const code = memberAt(actor['Attributes'], 'exitCode')
   if (code !== undefined) return Number(code)
   const { body } = await inspectOnceStopped(() => context.engineCall('GET', `/containers/${id}/json`))
   return codeOf(stateOf(body))

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide, response, shape } from '../../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
@@ -83,7 +83,7 @@ export default [
       byHand('ContainerInspect', 'all other members are removed', {
         stripsNewer: true,
         responseDown: ({ body }) => {
-          const settings = isObject(body) ? body['NetworkSettings'] : undefined
+          const settings = memberAt(body, 'NetworkSettings')
           if (isObject(settings)) keepOnly(settings, SETTINGS)
         },
       }),

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { isObject, memberAt } from '../../src/api/json/json.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
 import { byHand, recordDropped } from '../../src/translate/ops.ts'
 import { statusOf } from '../by-hand/status-of.ts'
@@ -47,7 +47,7 @@ export default [
     ops: [
       byHand('ContainerStats', 'no counters in throttling_data', {
         responseDown: ({ body }) => {
-          const stats = isObject(body) ? body['cpu_stats'] : undefined
+          const stats = memberAt(body, 'cpu_stats')
           if (isObject(stats)) stats['throttling_data'] = {}
         },
       }),

@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -154,7 +154,7 @@ export default [
           if (isObject(body) && isRelative(body['WorkingDir'])) body['WorkingDir'] = `/${body['WorkingDir']}`
         },
         requestDown: ({ body }) => {
-          const directory = isObject(body) ? body['WorkingDir'] : undefined
+          const directory = memberAt(body, 'WorkingDir')
           if (!isRelative(directory)) return
           const text = `The working directory '${directory}' is invalid. It needs to be an absolute path.`
           throw new ProxyError('validation', text)

@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem, HostConfig, ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -25,9 +25,9 @@ const ECHOED = [
 ] as const
 
 function configs({ body }: ResponseMessage): { config: JsonObject; hostConfig: JsonObject } | undefined {
-  const config = isObject(body) ? body['Config'] : undefined
-  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
-  return isObject(config) ? { config, hostConfig: isObject(hostConfig) ? hostConfig : {} } : undefined
+  const config = memberAt(body, 'Config')
+  const hostConfig = memberAt(body, 'HostConfig')
+  return isObject(config) ? { config, hostConfig: objectOf(hostConfig) } : undefined
 }
 
 /** As in engines from 1.7 on; 1.6 shows the top level of create, which no engine keeps. */

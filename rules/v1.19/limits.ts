@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { integer, isObject, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand } from '../../src/translate/ops.ts'
@@ -78,7 +78,7 @@ export default [
       byHand('ContainerCreate', 'CpuShares are clamped to 2 … 262144, in both places', {
         requestUp: (message) => {
           clampShares(message.body)
-          clampShares(isObject(message.body) ? message.body['HostConfig'] : undefined)
+          clampShares(memberAt(message.body, 'HostConfig'))
         },
       }),
       byHand('ContainerStart', 'CpuShares are clamped to 2 … 262144', {

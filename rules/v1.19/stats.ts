@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
@@ -84,16 +84,16 @@ export default [
       byHand('ContainerStats', 'throttling_data is empty, as documented', {
         profile: 'spec',
         responseDown: ({ body }) => {
-          const stats = isObject(body) ? body['cpu_stats'] : undefined
+          const stats = memberAt(body, 'cpu_stats')
           if (isObject(stats) && isObject(stats['throttling_data'])) stats['throttling_data'] = {}
         },
       }),
       byHand('ContainerStats', 'missing counters are zero', {
         responseUp: ({ body }) => {
-          const stats = isObject(body) ? body['cpu_stats'] : undefined
+          const stats = memberAt(body, 'cpu_stats')
           if (!isObject(stats)) return
           const counters = stats['throttling_data']
-          stats['throttling_data'] = { ...NO_THROTTLING, ...(isObject(counters) ? counters : {}) }
+          stats['throttling_data'] = { ...NO_THROTTLING, ...objectOf(counters) }
         },
       }),
     ],

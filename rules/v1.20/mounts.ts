@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 /** Volumes and VolumesRW from Mounts (daemon/inspect_linux.go:containerInspectPre120 @v20.10: every mount, tmpfs too). */
@@ -18,18 +18,16 @@ const volumeName = (source: string): string | undefined =>
 
 /** The third field of the bind with that target. */
 function modeOf(binds: JsonValue | undefined, destination: string): string {
-  const fields = (Array.isArray(binds) ? binds : []).flatMap((bind) =>
-    typeof bind === 'string' ? [bind.split(':')] : [],
-  )
+  const fields = listOf(binds).flatMap((bind) => (typeof bind === 'string' ? [bind.split(':')] : []))
   return fields.find(([, target]) => target === destination)?.[2] ?? ''
 }
 
 /** Mounts from Volumes and VolumesRW, with name, driver and mode as far as they can be derived. */
 export function mountsFromVolumes({ body }: ResponseMessage, { client }: StepContext): void {
   if (!isObject(body) || Object.hasOwn(body, 'Mounts')) return
-  const volumes = isObject(body['Volumes']) ? body['Volumes'] : {}
-  const writable = isObject(body['VolumesRW']) ? body['VolumesRW'] : {}
-  const hostConfig = isObject(body['HostConfig']) ? body['HostConfig'] : {}
+  const volumes = objectOf(body['Volumes'])
+  const writable = objectOf(body['VolumesRW'])
+  const hostConfig = objectOf(body['HostConfig'])
   body['Mounts'] = Object.entries(volumes).map(([destination, value]): JsonObject => {
     const source = typeof value === 'string' ? value : ''
     const name = volumeName(source)

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
@@ -33,7 +33,7 @@ export function sortOut(message: ResponseMessage, { memory }: StepContext): void
   for (const item of body) if (isObject(item) && item['Status'] === '') item['Status'] = 'Created'
   if (!Array.isArray(status)) return
   message.body = body.filter((item) => {
-    const text = isObject(item) ? item['Status'] : undefined
+    const text = memberAt(item, 'Status')
     if (text === 'Created') return status.includes(CREATED)
     return !(typeof text === 'string' && text.startsWith('Exited')) || status.includes(EXITED)
   })

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, objectOf } from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 /** The container's ports in `ip:host:container/proto`, `host:container` or `container`, with ranges expanded. */
@@ -21,7 +21,7 @@ export function exposePortSpecs({ body }: RequestMessage, { client }: StepContex
   if (client >= 19 || !Array.isArray(specs)) return
   const ports = specs.flatMap((spec) => (typeof spec === 'string' ? exposedBy(spec) : []))
   if (ports.length === 0) return
-  const exposed: JsonObject = isObject(body['ExposedPorts']) ? body['ExposedPorts'] : {}
+  const exposed: JsonObject = objectOf(body['ExposedPorts'])
   for (const port of ports) exposed[port] ??= {}
   body['ExposedPorts'] = exposed
 }

@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ContainerState, ImageConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -24,13 +24,13 @@ const OMITTED = [
 ] as const
 
 function leaveOut(body: JsonValue | undefined, member: string): void {
-  const config = isObject(body) ? body['Config'] : undefined
+  const config = memberAt(body, 'Config')
   if (isObject(config) && isUnset(config[member])) delete config[member]
 }
 
 /** HostConfig has it at every version. */
 function leaveOutDriver(body: JsonValue | undefined): void {
-  const { Config: config, HostConfig: hostConfig } = isObject(body) ? body : {}
+  const { Config: config, HostConfig: hostConfig } = objectOf(body)
   if (!isObject(config)) return
   if (
     isUnset(config['VolumeDriver']) ||

@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
@@ -8,7 +8,7 @@ const OF_HOST_CONFIG = ['Dns', 'ExtraHosts', 'PortBindings', 'PublishAllPorts'] 
 
 /** Engines up to 1.8 did not check these combinations; later ones answer 409 or 400. */
 export function withoutConflicts({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
-  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  const hostConfig = memberAt(body, 'HostConfig')
   if (!isObject(body) || !isObject(hostConfig)) return
   const mode = hostConfig['NetworkMode']
   const drop = (object: JsonObject, members: readonly string[], prefix: string): void => {

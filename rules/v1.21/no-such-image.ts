@@ -1,10 +1,10 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { memberAt } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 const NOTE = 'create.image'
 
 export function rememberImage({ body }: RequestMessage, { memory }: StepContext): void {
-  const image = isObject(body) ? body['Image'] : undefined
+  const image = memberAt(body, 'Image')
   if (typeof image === 'string') memory.set(NOTE, image)
 }
 

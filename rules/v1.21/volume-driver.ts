@@ -1,9 +1,9 @@
-import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 
 function configs({ body }: ResponseMessage): { config: JsonObject; hostConfig: JsonObject } | undefined {
-  const config = isObject(body) ? body['Config'] : undefined
-  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  const config = memberAt(body, 'Config')
+  const hostConfig = memberAt(body, 'HostConfig')
   return isObject(config) && isObject(hostConfig) ? { config, hostConfig } : undefined
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 
@@ -26,7 +26,7 @@ export function actorOf(record: JsonObject, { memory }: StepContext): JsonObject
 export function asBefore110({ body }: ResponseMessage): void {
   if (!isObject(body)) return
   const actor = body['Actor']
-  const attributes = isObject(actor) ? actor['Attributes'] : undefined
+  const attributes = memberAt(actor, 'Attributes')
   if (body['Type'] === 'image' && body['status'] === 'tag' && isObject(attributes)) {
     body['id'] = attributes['name'] ?? body['id']
   }

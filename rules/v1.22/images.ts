@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -31,7 +31,7 @@ export default [
       byHand('ImageCreate', 'the id at the end of an import is bare', {
         elementwise: true,
         responseDown: (message) => {
-          const status = isObject(message.body) ? message.body['status'] : undefined
+          const status = memberAt(message.body, 'status')
           if (typeof status === 'string' && /^sha256:[0-9a-f]{64}$/.test(status))
             message.body = { status: status.slice(7) }
         },

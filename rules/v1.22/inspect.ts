@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerInspect, ContainerState, EndpointSettings, MountPoint } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -11,8 +11,7 @@ import { fillNetworkIds } from '../emulate/network-ids.ts'
 function defaultPropagation(mount: JsonObject, _context: StepContext, container: JsonValue | undefined): JsonValue {
   const name = mount['Name']
   if (typeof name !== 'string' || name === '') return 'rprivate'
-  const hostConfig = isObject(container) ? container['HostConfig'] : undefined
-  const binds = isObject(hostConfig) ? hostConfig['Binds'] : undefined
+  const binds = memberAt(container, 'HostConfig', 'Binds')
   const bound = Array.isArray(binds) && binds.some((bind) => typeof bind === 'string' && bind.startsWith(`${name}:`))
   return bound ? 'rprivate' : ''
 }

@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
 
@@ -10,11 +10,11 @@ const HAS_NETWORKS = 21
  * addresses. Returns whether nothing was lost.
  */
 export function asNetworkMode(config: JsonValue, create: JsonObject, { engine }: StepContext): boolean {
-  const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
+  const endpoints = memberAt(config, 'EndpointsConfig')
   if (isUnset(endpoints) || !isObject(endpoints)) return true
   const [name, ...more] = Object.keys(endpoints)
   if (name === undefined || more.length > 0 || !saysNothing(endpoints[name])) return false
-  const hostConfig = isObject(create['HostConfig']) ? create['HostConfig'] : {}
+  const hostConfig = objectOf(create['HostConfig'])
   const mode = isUnset(hostConfig['NetworkMode']) ? 'default' : hostConfig['NetworkMode']
   if (mode === name || (mode === 'default' && name === 'bridge')) return true
   if (mode !== 'default' || engine.highest < HAS_NETWORKS) return false

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand, emulated } from '../../src/translate/ops.ts'
 import { NEVER } from '../../src/translate/run/old-engines.ts'
@@ -27,7 +27,7 @@ export default [
         stripsNewer: true,
         responseDown: ({ body }) => {
           const actor = isObject(body) && body['Type'] === 'container' ? body['Actor'] : undefined
-          const attributes = isObject(actor) ? actor['Attributes'] : undefined
+          const attributes = memberAt(actor, 'Attributes')
           if (isObject(attributes)) for (const name of ['exitCode', 'signal', 'execID']) delete attributes[name]
         },
       }),

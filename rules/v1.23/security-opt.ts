@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, listOf } from '../../src/api/json/json.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 
 const each = (value: JsonValue, spell: (option: string) => string): JsonValue | undefined =>
@@ -15,7 +15,7 @@ export const colonSeparated = (value: JsonValue): JsonValue | undefined =>
 
 /** Engines up to 1.10 would refuse these options as invalid, without the reason; seccomp came with 1.10. */
 export function newSecurityOption({ SecurityOpt: options }: JsonObject, { engine }: StepContext): string | undefined {
-  const names = (Array.isArray(options) ? options : []).map((option) => String(option).split(/[=:]/)[0] ?? '')
+  const names = listOf(options).map((option) => String(option).split(/[=:]/)[0] ?? '')
   const found = names.find((name) => name === 'no-new-privileges' || (name === 'seccomp' && engine.highest < 22))
   return found === undefined ? undefined : `HostConfig.SecurityOpt ${found}`
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import {
   ContainerConfig,
@@ -16,7 +16,7 @@ const asked = onSide(HostConfig, 'request')
 
 /** Whether a health check has no test, or the test NONE. */
 const noHealthcheck = (value: JsonValue): boolean => {
-  const test = isObject(value) ? value['Test'] : undefined
+  const test = memberAt(value, 'Test')
   return !Array.isArray(test) || test.length === 0 || test[0] === 'NONE'
 }
 

@@ -1,4 +1,4 @@
-import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -16,7 +16,7 @@ export default [
     ops: [
       byHand('ContainerCreate', 'AutoRemove is false for an older client, which removes the container itself', {
         requestUp: ({ body }, context, change) => {
-          const host = isObject(body) ? body['HostConfig'] : undefined
+          const host = memberAt(body, 'HostConfig')
           if (!isObject(host) || isUnset(host['AutoRemove'])) return
           host['AutoRemove'] = false
           context.ignore('HostConfig.AutoRemove', change.id)

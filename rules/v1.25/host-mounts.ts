@@ -1,4 +1,13 @@
-import { isObject, isUnset, type JsonObject, type JsonValue, numberText, setMember } from '../../src/api/json/json.ts'
+import {
+  isObject,
+  isUnset,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  memberAt,
+  numberText,
+  setMember,
+} from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 /** The older form of a mount: an entry of Binds, Volumes or Tmpfs. */
@@ -70,7 +79,7 @@ const objectAt = (parent: JsonObject, member: string): JsonObject => {
 
 /** Converts all mounts or none: those that stay are refused by name. */
 export function mountsAsBinds({ body }: RequestMessage, context: StepContext): void {
-  const host = isObject(body) ? body['HostConfig'] : undefined
+  const host = memberAt(body, 'HostConfig')
   if (!isObject(body) || !isObject(host) || !Array.isArray(host['Mounts'])) return
   const mounts = host['Mounts'].map((mount) => (isObject(mount) ? older(mount, context) : undefined))
   if (mounts.includes(undefined)) return
@@ -81,6 +90,6 @@ export function mountsAsBinds({ body }: RequestMessage, context: StepContext): v
     else if ('tmpfs' in mount) setMember(objectAt(host, 'Tmpfs'), ...mount.tmpfs)
     else binds.push(mount.bind)
   }
-  if (binds.length > 0) host['Binds'] = [...(Array.isArray(host['Binds']) ? host['Binds'] : []), ...binds]
+  if (binds.length > 0) host['Binds'] = [...listOf(host['Binds']), ...binds]
   delete host['Mounts']
 }

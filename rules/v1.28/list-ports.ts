@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, listOf } from '../../src/api/json/json.ts'
 import type { Filters } from '../../src/translate/ops/calls/filter-values.ts'
 
 const MEMBERS = [
@@ -31,10 +31,12 @@ export function checkPorts(filters: Filters): void {
 export function hasPorts(filters: Filters): (container: JsonObject) => boolean {
   const ranges = asked(filters)
   return ({ Ports: ports }) =>
-    (Array.isArray(ports) ? ports : []).filter(isObject).some((port) =>
-      ranges.some(({ member, low, high, type }) => {
-        const number = typeof port[member] === 'number' ? port[member] : 0
-        return type === port['Type'] && number >= low && number <= high
-      }),
-    )
+    listOf(ports)
+      .filter(isObject)
+      .some((port) =>
+        ranges.some(({ member, low, high, type }) => {
+          const number = typeof port[member] === 'number' ? port[member] : 0
+          return type === port['Type'] && number >= low && number <= high
+        }),
+      )
 }

@@ -1,4 +1,4 @@
-import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
@@ -21,14 +21,14 @@ function shareableWithoutHostConfig({ body }: RequestMessage, { engine }: StepCo
 
 /** Later engines ignore Capabilities: a container would start with others than requested. */
 function refuseCapabilities({ body }: RequestMessage, context: StepContext, change: { id: string }): void {
-  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  const hostConfig = memberAt(body, 'HostConfig')
   if (context.client !== CAPABILITIES_IN || !isObject(hostConfig) || isUnset(hostConfig['Capabilities'])) return
   const what = 'HostConfig.Capabilities, which only engine 19.03 had,'
   context.lose({ what, needs: CAPABILITIES_IN, change: change.id, onLoss: 'refuse' })
 }
 
 function nullCapabilities({ body }: ResponseMessage, { client }: StepContext): void {
-  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  const hostConfig = memberAt(body, 'HostConfig')
   if (client === CAPABILITIES_IN && isObject(hostConfig)) hostConfig['Capabilities'] ??= null
 }
 

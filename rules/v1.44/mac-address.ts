@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { networkOfMode, primaryEndpoint } from '../by-hand/endpoints.ts'
@@ -7,15 +7,14 @@ import { olderWords } from '../by-hand/error-words.ts'
 
 function endpointsOf(create: JsonObject): [string, JsonObject][] {
   const config = create['NetworkingConfig']
-  const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
+  const endpoints = memberAt(config, 'EndpointsConfig')
   if (!isObject(endpoints)) return []
   return Object.entries(endpoints).flatMap(([name, value]): [string, JsonObject][] =>
     isObject(value) ? [[name, value]] : [],
   )
 }
 
-const modeOf = (create: JsonObject) =>
-  isObject(create['HostConfig']) ? create['HostConfig']['NetworkMode'] : undefined
+const modeOf = (create: JsonObject) => memberAt(create['HostConfig'], 'NetworkMode')
 
 /**
  * Moves the container's address to its first endpoint (container_routes.go:handleMACAddressBC), so that the engine sends no

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isObject } from '../../src/api/json/json.ts'
+import { isObject, listOf, memberAt } from '../../src/api/json/json.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 
 /** The 16-bit groups of an IPv6 address; the last two can be dotted. */
@@ -34,9 +34,8 @@ export function maskedCidr(cidr: string): string | undefined {
 
 /** Clears the host bits of subnets and ranges; engines from 25.0 on refuse them, earlier ones cleared them. */
 export function maskSubnets({ body }: RequestMessage): void {
-  const ipam = isObject(body) ? body['IPAM'] : undefined
-  const pools = isObject(ipam) ? ipam['Config'] : undefined
-  for (const pool of Array.isArray(pools) ? pools : []) {
+  const pools = memberAt(body, 'IPAM', 'Config')
+  for (const pool of listOf(pools)) {
     if (!isObject(pool)) continue
     for (const member of ['Subnet', 'IPRange'] as const) {
       const asked = pool[member]

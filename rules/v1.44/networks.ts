@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { EndpointSettings, Network } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
@@ -28,17 +28,15 @@ function olderWords(message: ResponseMessage, context: StepContext): void {
 }
 
 function oneEndpoint({ body }: RequestMessage, context: StepContext): void {
-  const config = isObject(body) ? body['NetworkingConfig'] : undefined
-  const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
+  const endpoints = memberAt(body, 'NetworkingConfig', 'EndpointsConfig')
   const names = isObject(endpoints) ? Object.keys(endpoints) : []
   if (names.length > 1) throw new ProxyError('validation', refusal(names, context))
 }
 
 /** The error of 20.10; below 1.44 engines 25.0 to 28 crash on it and close the connection. */
 function refuseNullEndpoint({ body }: RequestMessage): void {
-  const config = isObject(body) ? body['NetworkingConfig'] : undefined
-  const endpoints = isObject(config) ? config['EndpointsConfig'] : undefined
-  const [name] = Object.entries(isObject(endpoints) ? endpoints : {}).find(([, endpoint]) => endpoint === null) ?? []
+  const endpoints = memberAt(body, 'NetworkingConfig', 'EndpointsConfig')
+  const [name] = Object.entries(objectOf(endpoints)).find(([, endpoint]) => endpoint === null) ?? []
   if (name !== undefined) throw new ProxyError('validation', `no EndpointSettings for ${name}`)
 }
 
@@ -47,7 +45,7 @@ const texts = (value: JsonValue | undefined): string[] =>
 
 /** Name, aliases, short id and host name, each once (daemon/network.go:buildEndpointDNSNames @v25.0). */
 function dnsNames(container: JsonObject, endpoint: JsonObject): string[] {
-  const config = isObject(container['Config']) ? container['Config'] : {}
+  const config = objectOf(container['Config'])
   const [name = ''] = texts(container['Name'])
   const [id = ''] = texts(container['Id'])
   const names = [name.replace(/^\//, ''), ...texts(endpoint['Aliases']), id.slice(0, 12), ...texts(config['Hostname'])]

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { mountsOf } from '../by-hand/mount-options.ts'
@@ -13,10 +13,10 @@ export function keepMountsBelowWritable(message: RequestMessage, { engine }: Ste
   if (engine.os === 'windows') return
   for (const mount of mountsOf(message)) {
     if (mount['Type'] !== 'bind' || mount['ReadOnly'] !== true) continue
-    const options = isObject(mount['BindOptions']) ? mount['BindOptions'] : {}
+    const options = objectOf(mount['BindOptions'])
     mount['BindOptions'] = { ...options, ReadOnlyNonRecursive: true }
   }
-  const hostConfig = isObject(message.body) ? message.body['HostConfig'] : undefined
+  const hostConfig = memberAt(message.body, 'HostConfig')
   if (!isObject(hostConfig) || !Array.isArray(hostConfig['Binds'])) return
   const moved: JsonObject[] = []
   hostConfig['Binds'] = hostConfig['Binds'].filter((bind) => {
@@ -25,7 +25,7 @@ export function keepMountsBelowWritable(message: RequestMessage, { engine }: Ste
     return mount === undefined
   })
   if (moved.length === 0) return
-  const own = Array.isArray(hostConfig['Mounts']) ? hostConfig['Mounts'] : []
+  const own = listOf(hostConfig['Mounts'])
   hostConfig['Mounts'] = [...own, ...moved]
 }
 
@@ -49,7 +49,7 @@ function asMount(bind: string): JsonObject | undefined {
 /** Shows such mounts as binds again, and removes the option from the others. */
 export function showAsBinds(message: ResponseMessage): void {
   const { body } = message
-  const hostConfig = isObject(body) ? body['HostConfig'] : undefined
+  const hostConfig = memberAt(body, 'HostConfig')
   if (!isObject(body) || !isObject(hostConfig) || !Array.isArray(hostConfig['Mounts'])) return
   const binds: string[] = []
   const mounts = hostConfig['Mounts'].filter((mount) => {
@@ -63,7 +63,7 @@ export function showAsBinds(message: ResponseMessage): void {
   if (mounts.length > 0) hostConfig['Mounts'] = mounts
   else delete hostConfig['Mounts']
   if (binds.length === 0) return
-  const own = Array.isArray(hostConfig['Binds']) ? hostConfig['Binds'] : []
+  const own = listOf(hostConfig['Binds'])
   hostConfig['Binds'] = [...own, ...binds]
 }
 
@@ -78,7 +78,7 @@ export function showMode(point: JsonObject, { client }: StepContext): void {
 }
 
 function modeOfBind(mount: JsonValue): string | undefined {
-  const options = isObject(mount) ? mount['BindOptions'] : undefined
+  const options = memberAt(mount, 'BindOptions')
   if (!isObject(mount) || !isObject(options) || mount['Type'] !== 'bind' || mount['ReadOnly'] !== true) return undefined
   const { CreateMountpoint: creates, ReadOnlyNonRecursive: nonRecursive, Propagation: propagation, ...others } = options
   if (creates !== true || nonRecursive !== true || Object.keys(others).length > 0) return undefined

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { primaryEndpoint } from '../by-hand/endpoints.ts'
 
 const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
@@ -10,7 +10,7 @@ const ETH0 = /^net\.([^.]+)\.([^.]+)\.eth0\.(.+)$/
  */
 export function moveEth0Sysctls(create: JsonObject): void {
   const hostConfig = create['HostConfig']
-  const sysctls = isObject(hostConfig) ? hostConfig['Sysctls'] : undefined
+  const sysctls = memberAt(hostConfig, 'Sysctls')
   if (!isObject(sysctls)) return
   const found = Object.keys(sysctls).flatMap((name) => {
     const [, family, group, rest] = ETH0.exec(name) ?? []
@@ -22,7 +22,7 @@ export function moveEth0Sysctls(create: JsonObject): void {
   const endpoint = primaryEndpoint(create)
   if (endpoint === undefined) return
   for (const { name } of found) delete sysctls[name]
-  const options = isObject(endpoint['DriverOpts']) ? endpoint['DriverOpts'] : {}
+  const options = objectOf(endpoint['DriverOpts'])
   const already = options[ENDPOINT_SYSCTLS]
   const moved = found.map(({ option }) => option)
   options[ENDPOINT_SYSCTLS] = [...moved, ...(typeof already === 'string' ? [already] : [])].join()

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import type { Example, Op } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
@@ -8,7 +8,7 @@ const NOTE = 'ipam.asked'
 
 /** Texts of engines from 29.0 on do not name the member, so it is looked up in the request. */
 function noteAddresses({ body }: RequestMessage, { memory }: StepContext): void {
-  const ipam = isObject(body) ? body['IPAM'] : undefined
+  const ipam = memberAt(body, 'IPAM')
   const configs = isObject(ipam) && Array.isArray(ipam['Config']) ? ipam['Config'].filter(isObject) : []
   const ranges = configs.map(({ IPRange: range }) => range ?? null)
   const aux = configs.flatMap(({ AuxiliaryAddresses: addresses }) => (isObject(addresses) ? [addresses] : []))

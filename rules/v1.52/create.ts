@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject } from '../../src/api/json/json.ts'
+import { memberAt } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { CreateResponse, HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -33,7 +33,7 @@ export const createAnswers = {
     }),
     byHand('ContainerCreate', 'a malformed MAC address is refused, as engines up to 28.5 did', {
       requestUp: ({ body }) => {
-        const mac = isObject(body) ? body['MacAddress'] : undefined
+        const mac = memberAt(body, 'MacAddress')
         if (typeof mac === 'string' && mac !== '' && !MAC.some((form) => form.test(mac)))
           throw new ProxyError('validation', `invalid MAC address ${mac}`)
       },

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, listOf, memberAt } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
 import { bindEmpty, EMPTY_BOUND } from '../by-hand/empty-bindings.ts'
@@ -16,14 +16,14 @@ export const emptyBindings = {
   ops: [
     byHand('ContainerCreate', 'an empty list of bindings becomes one binding to any port', {
       requestDown: ({ body }, { memory }) => {
-        const empty = bindEmpty(isObject(body) ? body['HostConfig'] : undefined)
+        const empty = bindEmpty(memberAt(body, 'HostConfig'))
         if (empty.length > 0) memory.set(EMPTY, empty)
       },
       responseUp: ({ body }, { memory }) => {
         const empty = memory.get(EMPTY)
         if (!Array.isArray(empty) || !isObject(body)) return
         const { Warnings: warnings } = body
-        body['Warnings'] = [...(Array.isArray(warnings) ? warnings : []), warning(empty)]
+        body['Warnings'] = [...listOf(warnings), warning(empty)]
       },
     }),
   ],

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { isObject, objectOf } from '../../src/api/json/json.ts'
 import type { Change, Example } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
@@ -43,7 +43,7 @@ const NO_REPOSITORIES = /^open \S*\/repositories: no such file or directory$/
 function sayEmptyArchive(message: ResponseMessage): void {
   const { body } = message
   if (!isObject(body) || typeof body['error'] !== 'string' || !NO_REPOSITORIES.test(body['error'])) return
-  const detail = isObject(body['errorDetail']) ? body['errorDetail'] : {}
+  const detail = objectOf(body['errorDetail'])
   message.body = { ...body, errorDetail: { ...detail, message: NO_MANIFEST }, error: NO_MANIFEST }
 }
 

@@ -1,4 +1,4 @@
-import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { isObject, isUnset, memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
@@ -44,8 +44,8 @@ export const eventsLegacy = {
     byHand('SystemEvents', 'status, id and from repeat Action, Actor.ID and the image', {
       responseDown: ({ body }) => {
         if (!isObject(body) || !FLAT.has(String(body['Type']))) return
-        const actor = isObject(body['Actor']) ? body['Actor'] : {}
-        const image = isObject(actor['Attributes']) ? actor['Attributes']['image'] : undefined
+        const actor = objectOf(body['Actor'])
+        const image = memberAt(actor['Attributes'], 'image')
         body['status'] ??= body['Action'] ?? ''
         if (!isUnset(actor['ID'])) body['id'] ??= actor['ID'] ?? ''
         if (body['Type'] === 'container' && image !== undefined) body['from'] ??= image

@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset } from '../../src/api/json/json.ts'
+import { isObject, isUnset, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
@@ -25,7 +25,7 @@ export const inspectStorage = {
     // From 1.52 on engine 29 silently ignores it: the container would get another address (recorded at 1.52 and 1.53).
     byHand('ContainerCreate', 'a container’s MAC address moves to its first endpoint', {
       requestUp: ({ body }) => {
-        const mac = isObject(body) ? body['MacAddress'] : undefined
+        const mac = memberAt(body, 'MacAddress')
         if (!isObject(body) || mac === undefined || isUnset(mac)) return
         const endpoint = primaryEndpoint(body)
         if (endpoint === undefined)
@@ -46,8 +46,8 @@ export const inspectStorage = {
         const storage = body['Storage']
         delete body['Storage']
         if (isObject(body['GraphDriver'])) return
-        const root = isObject(storage) && isObject(storage['RootFS']) ? storage['RootFS'] : {}
-        const snapshot = isObject(root['Snapshot']) ? root['Snapshot'] : {}
+        const root = objectOf(memberAt(storage, 'RootFS'))
+        const snapshot = objectOf(root['Snapshot'])
         body['GraphDriver'] = { Name: snapshot['Name'] ?? body['Driver'] ?? '', Data: null }
       },
       responseUp: ({ body }) => {

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { memberAt, objectOf } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
@@ -18,7 +18,7 @@ export const linkVariables = {
       loses: WHAT,
       losesOn: 'requestUp',
       requestUp: ({ body }, context, change) => {
-        const hostConfig = isObject(body) && isObject(body['HostConfig']) ? body['HostConfig'] : {}
+        const hostConfig = objectOf(memberAt(body, 'HostConfig'))
         const { Links: links, NetworkMode: mode } = hostConfig
         if (!Array.isArray(links) || links.length === 0 || !DEFAULT_NETWORK.has(mode as string | undefined)) return
         context.lose({ what: WHAT, needs: change.version, change: change.id, onLoss: 'ignore' })

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
@@ -31,11 +31,11 @@ const ADDRESSES = {
 const HAS_NETWORKS = 21
 
 function sourceOf(settings: JsonObject, { client }: StepContext, container: JsonValue | undefined): JsonObject {
-  const networks = isObject(settings['Networks']) ? settings['Networks'] : {}
-  const hostConfig = isObject(container) && isObject(container['HostConfig']) ? container['HostConfig'] : {}
+  const networks = objectOf(settings['Networks'])
+  const hostConfig = objectOf(memberAt(container, 'HostConfig'))
   const name = client < HAS_NETWORKS ? networkOfMode(hostConfig['NetworkMode']) : 'bridge'
   const endpoint = name === undefined ? undefined : networks[name]
-  return isObject(endpoint) ? endpoint : {}
+  return objectOf(endpoint)
 }
 
 export const networkSettingsFlat = {

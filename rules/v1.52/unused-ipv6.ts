@@ -1,4 +1,4 @@
-import { isObject } from '../../src/api/json/json.ts'
+import { isObject, memberAt } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand, emulated } from '../../src/translate/ops.ts'
 import { leaveUnusedIpv6Out } from '../emulate/unused-ipv6.ts'
@@ -18,8 +18,8 @@ export const unusedIpv6 = {
   ops: [
     byHand('NetworkCreate', 'unused subnets are removed', {
       requestUp: ({ body }, context, change) => {
-        const ipam = isObject(body) ? body['IPAM'] : undefined
-        const subnets = isObject(ipam) ? ipam['Config'] : undefined
+        const ipam = memberAt(body, 'IPAM')
+        const subnets = memberAt(ipam, 'Config')
         if (!isObject(body) || !isObject(ipam) || !Array.isArray(subnets) || body['EnableIPv6'] === true) return
         if (isObject(body['Options']) && body['Options'][FOR_IPV6] !== undefined) return
         const used = subnets.filter((config) => !(isObject(config) && String(config['Subnet'] ?? '').includes(':')))

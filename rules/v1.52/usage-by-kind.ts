@@ -1,4 +1,4 @@
-import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { fromInteger, integer, isObject, type JsonObject, type JsonValue, objectOf } from '../../src/api/json/json.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 import { KINDS } from '../by-hand/disk-usage.ts'
 
@@ -16,7 +16,7 @@ const RUNNING: ReadonlySet<JsonValue | undefined> = new Set(['running', 'paused'
 const sum = (items: readonly JsonObject[], size: (item: JsonObject) => bigint): bigint =>
   items.reduce((total, item) => total + size(item), 0n)
 const sizeOf = (value: JsonValue | undefined): bigint => integer(value) ?? 0n
-const usageData = (volume: JsonObject): JsonObject => (isObject(volume['UsageData']) ? volume['UsageData'] : {})
+const usageData = (volume: JsonObject): JsonObject => objectOf(volume['UsageData'])
 const positive = (size: bigint): bigint => (size > 0n ? size : 0n)
 
 const images: Count = (items, usage) => ({

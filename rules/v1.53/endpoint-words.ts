@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import type { Example, Op } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
@@ -9,7 +9,7 @@ const ON = ['ContainerCreate', 'NetworkConnect'] as const
 
 const endpointsOf = (body: JsonValue | undefined): (JsonValue | undefined)[] => {
   if (!isObject(body)) return []
-  const networking = isObject(body['NetworkingConfig']) ? body['NetworkingConfig']['EndpointsConfig'] : undefined
+  const networking = memberAt(body['NetworkingConfig'], 'EndpointsConfig')
   return [body['EndpointConfig'], ...(isObject(networking) ? Object.values(networking) : [])]
 }
 

@@ -71,6 +71,19 @@ export const isRawNumber = (value: unknown): value is RawNumber => JSON.isRawJSO
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
 
+/** The value at a path of members; undefined if one of them is missing. */
+export function memberAt(value: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
+  let found = value
+  for (const name of path) found = isObject(found) ? found[name] : undefined
+  return found
+}
+
+/** The object, or an empty one for any other value. */
+export const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
+
+/** The list, or an empty one for any other value. */
+export const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
+
 /** The digits of a number; undefined for other values. */
 export function numberText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number') return String(value)
