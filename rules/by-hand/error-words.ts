@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, objectOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { OperationName } from '../../src/api/operations.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
@@ -128,7 +128,7 @@ function asked({ call, memory }: StepContext): Asked {
   const note: JsonValue | undefined = memory.get(NOTE)
   const noted = objectOf(note)
   const binds = Array.isArray(noted['Binds']) ? noted['Binds'].filter((bind) => typeof bind === 'string') : []
-  const image = typeof noted['Image'] === 'string' ? noted['Image'] : ''
+  const image = stringOf(noted['Image'])
   const name = call.params['name'] ?? call.params['id'] ?? ''
   const limit = { Memory: numberOf(noted['Memory']), KernelMemory: numberOf(noted['KernelMemory']) }
   return { query: call.query, image, binds, limit, name, bodiless: noted['bodiless'] === true }

@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonObject, objectOf } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { wasNeverStarted } from './state-status.ts'
 
@@ -24,7 +24,7 @@ export interface Networking {
 export function networkingOf({ body }: ResponseMessage): Networking | undefined {
   if (!isObject(body) || !isObject(body['NetworkSettings'])) return undefined
   const host = objectOf(body['HostConfig'])
-  const mode = typeof host['NetworkMode'] === 'string' ? host['NetworkMode'] : ''
+  const mode = stringOf(host['NetworkMode'])
   return {
     settings: body['NetworkSettings'],
     state: objectOf(body['State']),

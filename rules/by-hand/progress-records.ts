@@ -1,4 +1,4 @@
-import { integer, isObject, type JsonValue } from '../../src/api/json/json.ts'
+import { integer, isObject, type JsonValue, stringOf } from '../../src/api/json/json.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 
 /** Operations whose records report errors and progress. */
@@ -28,7 +28,7 @@ export function progressText(detail: JsonValue | undefined): string {
     number,
     number,
   ]
-  const units = typeof detail['units'] === 'string' ? detail['units'] : ''
+  const units = stringOf(detail['units'])
   if (current <= 0 && total <= 0) return ''
   const counted = units === '' ? humanSize(current).padStart(8) : `${current}`
   if (total <= 0 || current > total) {

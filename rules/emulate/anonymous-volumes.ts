@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, listOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, listOf, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
 import { hostConfigOf } from './merged-host-config.ts'
 import { idOf } from './recreate-body.ts'
@@ -10,16 +10,15 @@ const BLOCK = 512
 /** Volumes that create made for this container, by mount point. */
 export function anonymousVolumes(container: JsonObject): Map<string, string> {
   const host = hostConfigOf(container)
-  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
   const named = new Set([
-    ...listOf(host['Binds']).map((bind) => text(bind).split(':')[0] ?? ''),
-    ...listOf(host['Mounts']).map((mount) => (isObject(mount) ? text(mount['Source']) : '')),
+    ...listOf(host['Binds']).map((bind) => stringOf(bind).split(':')[0] ?? ''),
+    ...listOf(host['Mounts']).map((mount) => (isObject(mount) ? stringOf(mount['Source']) : '')),
   ])
   const volumes = new Map<string, string>()
   for (const mount of listOf(container['Mounts'])) {
     if (!isObject(mount) || mount['Type'] !== 'volume') continue
-    const name = text(mount['Name'])
-    if (/^[0-9a-f]{64}$/.test(name) && !named.has(name)) volumes.set(text(mount['Destination']), name)
+    const name = stringOf(mount['Name'])
+    if (/^[0-9a-f]{64}$/.test(name) && !named.has(name)) volumes.set(stringOf(mount['Destination']), name)
   }
   return volumes
 }

@@ -2,6 +2,7 @@ import { isObject, isUnset, type JsonObject, listOf, memberAt, objectOf } from '
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { AUTO_REMOVE } from '../../src/translate/run/old-engines.ts'
+import { inspectCalled } from './inspect-called.ts'
 
 const WANTED = '1.25/auto-remove'
 
@@ -47,7 +48,6 @@ export function hideMarks({ body }: ResponseMessage): void {
 
 /** The daemon removes such a container if its start fails (daemon/start.go @v1.13.0); `docker run` waits for that. */
 export async function removeNotStarted(_message: ResponseMessage, context: EmulationContext): Promise<void> {
-  const name = encodeURIComponent(context.call.params['name'] ?? '')
-  const { body } = await context.engineCall('GET', `/containers/${name}/json`)
+  const { body } = await inspectCalled(context)
   if (isObject(body)) context.autoRemoval?.notStarted(context.engine, String(body['Id']))
 }

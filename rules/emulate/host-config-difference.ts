@@ -9,6 +9,7 @@ import {
   listOf,
   memberAt,
   objectOf,
+  stringOf,
 } from '../../src/api/json/json.ts'
 import { words } from '../../src/config/text.ts'
 
@@ -65,7 +66,7 @@ export function mountAsBind(mount: JsonValue): string | undefined {
   if (essence(rest) !== undefined) return undefined
   return bindOf(mount['Source'], String(mount['Target']), [
     mount['ReadOnly'] === true ? 'ro' : '',
-    typeof Propagation === 'string' ? Propagation : '',
+    stringOf(Propagation),
   ])
 }
 

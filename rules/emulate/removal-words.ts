@@ -1,6 +1,7 @@
 import { isObject } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
+import { inspectCalled } from './inspect-called.ts'
 
 /** Engines 1.11 to 24 name the container by its full id, earlier ones not at all. */
 const ID_FROM = apiVersion(23)
@@ -14,7 +15,7 @@ const OLDER = /^You cannot remove a (\w+) container \w+\. (?:Unpause and then s|
 const askedName = ({ call }: EmulationContext): string => call.params['name'] ?? ''
 
 async function lookUp(context: EmulationContext, member: 'Id' | 'Name'): Promise<string | undefined> {
-  const { body } = await context.engineCall('GET', `/containers/${encodeURIComponent(askedName(context))}/json`)
+  const { body } = await inspectCalled(context)
   const found = isObject(body) ? body[member] : undefined
   return typeof found === 'string' ? found : undefined
 }

@@ -1,6 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
+import { inspectCalled } from './inspect-called.ts'
 
 /** Engine 1.10 answers 204 and loses the name: the container can then be reached only by its id. */
 const LOSES_THE_NAME = 22
@@ -14,8 +15,7 @@ function conflict(name: string, id: string, context: EmulationContext): { status
 }
 
 async function holderOf(context: EmulationContext): Promise<{ id: string; name: string } | undefined> {
-  const asked = context.call.params['name'] ?? ''
-  const { body } = await context.engineCall('GET', `/containers/${encodeURIComponent(asked)}/json`)
+  const { body } = await inspectCalled(context)
   return isObject(body) ? { id: String(body['Id']), name: String(body['Name']).replace(/^\//, '') } : undefined
 }
 

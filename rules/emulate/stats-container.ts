@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { Answer, type EmulationContext, type RequestMessage, type StepContext } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
+import { inspectCalled } from './inspect-called.ts'
 
 const NOTE = 'stats.container'
 
@@ -13,13 +14,12 @@ export function containerOf({ memory }: StepContext): JsonObject | undefined {
 /** Looks the container up before its stats are read; records are translated without further calls. */
 export async function rememberContainer(_message: RequestMessage, context: EmulationContext): Promise<void> {
   if (context.memory.has(NOTE)) return
-  const name = encodeURIComponent(context.call.params['name'] ?? '')
-  const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
+  const { status, body } = await inspectCalled(context)
   if (status >= 400 || !isObject(body)) return // the stats call will report it
   const { Id: id, Name: ownName, HostConfig: host, State: state } = body
   context.memory.set(NOTE, {
-    id: typeof id === 'string' ? id : '',
-    name: typeof ownName === 'string' ? ownName : '',
+    id: stringOf(id),
+    name: stringOf(ownName),
     mode: memberAt(host, 'NetworkMode') ?? '',
     running: isObject(state) && state['Running'] === true,
   })

@@ -1,5 +1,6 @@
 import { isObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { inspectCalled } from './inspect-called.ts'
 
 export const RAW = 'application/vnd.docker.raw-stream'
 export const MULTIPLEXED = 'application/vnd.docker.multiplexed-stream'
@@ -9,8 +10,7 @@ const NOTE = 'stream.multiplexed'
 /** Without a terminal a stream is multiplexed; only inspect shows whether the container has one. */
 export async function rememberTerminal(message: RequestMessage, context: EmulationContext): Promise<void> {
   if (context.operation === 'ContainerAttach' && !message.headers.has('Upgrade')) return // raw at every version
-  const name = encodeURIComponent(context.call.params['name'] ?? '')
-  const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
+  const { status, body } = await inspectCalled(context)
   const config = status < 400 ? memberAt(body, 'Config') : undefined
   if (isObject(config)) context.memory.set(NOTE, config['Tty'] !== true)
 }

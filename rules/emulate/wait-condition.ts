@@ -4,6 +4,7 @@ import { apiVersion } from '../../src/api/version.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import { type EmulationContext, HeldAnswer, type RequestMessage } from '../../src/translate/message.ts'
 import { inspectOnceStopped, NEVER, stateOf } from '../../src/translate/run/old-engines.ts'
+import { inspectCalled } from './inspect-called.ts'
 
 /** Engines refuse an unknown condition from 23.0 on; before, it meant `not-running`. */
 const CHECKED_FROM = apiVersion(42)
@@ -25,8 +26,7 @@ export async function waitUntilStopped(
     if (context.client >= CHECKED_FROM) throw new ProxyError('validation', `invalid condition: "${condition}"`)
     return
   }
-  const name = encodeURIComponent(context.call.params['name'] ?? '')
-  const { status, body } = await context.engineCall('GET', `/containers/${name}/json`)
+  const { status, body } = await inspectCalled(context)
   if (status >= 400 || !isObject(body)) return // the engine will report it
   const controller = new AbortController()
   const container: Waited = { context, id: String(body['Id']), signal: controller.signal }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 
 /** Volumes and VolumesRW from Mounts (daemon/inspect_linux.go:containerInspectPre120 @v20.10: every mount, tmpfs too). */
@@ -29,7 +29,7 @@ export function mountsFromVolumes({ body }: ResponseMessage, { client }: StepCon
   const writable = objectOf(body['VolumesRW'])
   const hostConfig = objectOf(body['HostConfig'])
   body['Mounts'] = Object.entries(volumes).map(([destination, value]): JsonObject => {
-    const source = typeof value === 'string' ? value : ''
+    const source = stringOf(value)
     const name = volumeName(source)
     return {
       ...(name === undefined ? {} : { Name: name }),

@@ -1,25 +1,23 @@
-import { isObject, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 
 const OF_IMAGES = new Set(['delete', 'import', 'pull', 'push', 'tag', 'untag'])
 
-const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
-
 /** Records of images have no `from`, and their actions are not those of containers. */
 export const typeOf = ({ status, from }: JsonObject): string =>
-  OF_IMAGES.has(text(status)) && text(from) === '' ? 'image' : 'container'
+  OF_IMAGES.has(stringOf(status)) && stringOf(from) === '' ? 'image' : 'container'
 
 /** Memory key of the container names that were known when the stream began. */
 export const KNOWN_NAMES = '1.22/events-shape'
 
 /** The older record lacks labels, exit codes and sizes of terminals. */
 export function actorOf(record: JsonObject, { memory }: StepContext): JsonObject {
-  const id = text(record['id'])
+  const id = stringOf(record['id'])
   if (record['Type'] === 'image') return { ID: id, Attributes: { name: id } }
   const names = memory.get(KNOWN_NAMES)
-  const name = isObject(names) ? text(names[id]) : ''
-  return { ID: id, Attributes: { image: text(record['from']), ...(name === '' ? {} : { name }) } }
+  const name = isObject(names) ? stringOf(names[id]) : ''
+  return { ID: id, Attributes: { image: stringOf(record['from']), ...(name === '' ? {} : { name }) } }
 }
 
 /** The record of engines up to 1.9: the id of a tag event is the tag, and empty members are omitted. */
@@ -37,7 +35,9 @@ export function asBefore110({ body }: ResponseMessage): void {
 export function isNewRecord(record: JsonValue | undefined): boolean {
   if (!isObject(record)) return false
   const { status, Type: type } = record
-  return text(status) === '' || status === 'update' || (type !== undefined && type !== 'container' && type !== 'image')
+  return (
+    stringOf(status) === '' || status === 'update' || (type !== undefined && type !== 'container' && type !== 'image')
+  )
 }
 
 /** Filters of engine 1.10; earlier ones ignore them. */

@@ -1,8 +1,8 @@
 import { integer, isObject } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { BILLION } from '../by-hand/moments.ts'
 
 const FRACTIONAL = /^(-?\d+)\.(\d{1,9})$/
-const BILLION = 1_000_000_000n
 /** API version of engine 1.9, the first whose events have nanoseconds. */
 const HAS_NANOSECONDS = 21
 

@@ -1,12 +1,10 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, stringOf } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { readFilters, writeFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
 const NOTE = '1.22/networks-filters'
 const BUILTIN = new Set(['bridge', 'host', 'none'])
-
-const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
 
 /** Removes the filters from the call and remembers them: the bridge applies them to the whole list. */
 function note({ query }: RequestMessage, { memory }: StepContext): string[] {
@@ -27,7 +25,7 @@ function keep(
 }
 
 const some = (values: JsonValue | undefined, matches: (value: string) => boolean): boolean =>
-  Array.isArray(values) && values.some((value) => matches(text(value)))
+  Array.isArray(values) && values.some((value) => matches(stringOf(value)))
 
 export function noteOldFilters(message: RequestMessage, context: StepContext): void {
   note(message, context)
@@ -41,8 +39,8 @@ export function keepAs19(message: ResponseMessage, context: StepContext): void {
   keep(message, context, (network, { name, id }) => {
     if (name === undefined && id === undefined) return true
     return (
-      some(name, (value) => value === text(network['Name'])) ||
-      some(id, (value) => text(network['Id']).startsWith(value))
+      some(name, (value) => value === stringOf(network['Name'])) ||
+      some(id, (value) => stringOf(network['Id']).startsWith(value))
     )
   })
 }
@@ -61,10 +59,10 @@ export function noteNewFilters(message: RequestMessage, context: StepContext): v
 /** Parts of names and id prefixes, and all filters must match; source: api/server/router/network/filter.go @v1.10.3. */
 export function keepAs110(message: ResponseMessage, context: StepContext): void {
   keep(message, context, (network, { name, id, type }) => {
-    const kind = BUILTIN.has(text(network['Name'])) ? 'builtin' : 'custom'
+    const kind = BUILTIN.has(stringOf(network['Name'])) ? 'builtin' : 'custom'
     return (
-      (name === undefined || some(name, (value) => text(network['Name']).includes(value))) &&
-      (id === undefined || some(id, (value) => text(network['Id']).startsWith(value))) &&
+      (name === undefined || some(name, (value) => stringOf(network['Name']).includes(value))) &&
+      (id === undefined || some(id, (value) => stringOf(network['Id']).startsWith(value))) &&
       (type === undefined || some(type, (value) => value === kind))
     )
   })

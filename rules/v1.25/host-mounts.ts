@@ -7,6 +7,7 @@ import {
   memberAt,
   numberText,
   setMember,
+  stringOf,
 } from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
@@ -15,8 +16,6 @@ type Older =
   | { readonly bind: string }
   | { readonly volume: string }
   | { readonly tmpfs: readonly [target: string, options: string] }
-
-const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
 
 /** Whether an options object sets nothing but `known`. */
 const onlySets = (options: JsonValue | undefined, ...known: readonly string[]): boolean =>
@@ -34,13 +33,13 @@ function bindOf(source: string, target: string, words: readonly string[]): Older
 /** Undefined if the mount has no older form. Binds creates a missing host path, which a mount does not: accepted. */
 function older(mount: JsonObject, context: StepContext): Older | undefined {
   const { Type, BindOptions, VolumeOptions, TmpfsOptions } = mount
-  const source = text(mount['Source'])
-  const target = text(mount['Target'])
+  const source = stringOf(mount['Source'])
+  const target = stringOf(mount['Target'])
   const readOnly = mount['ReadOnly'] === true ? 'ro' : ''
   const { highest } = context.engine
   if (target === '' || `${source}${target}`.includes(':')) return undefined
   if (Type === 'bind') {
-    const propagation = text(option(BindOptions, 'Propagation'))
+    const propagation = stringOf(option(BindOptions, 'Propagation'))
     if (source === '' || !onlySets(BindOptions, 'Propagation')) return undefined
     return propagation !== '' && highest < 22 ? undefined : bindOf(source, target, [readOnly, propagation])
   }

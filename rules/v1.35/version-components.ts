@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, stringOf } from '../../src/api/json/json.ts'
 
 /** In the order of the engine's map, which Go writes sorted (daemon/info.go:fillVersion @v18.01). */
 const DETAILS = [
@@ -13,13 +13,11 @@ const DETAILS = [
   'Os',
 ] as const
 
-const asText = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
-
 /** The engine itself as its only component; every detail is text. */
 export function engineComponent(version: JsonObject): JsonValue {
   const details = DETAILS.map((name) => [
     name,
-    name === 'Experimental' ? String(version[name] === true) : asText(version[name]),
+    name === 'Experimental' ? String(version[name] === true) : stringOf(version[name]),
   ])
-  return [{ Name: 'Engine', Version: asText(version['Version']), Details: Object.fromEntries(details) }]
+  return [{ Name: 'Engine', Version: stringOf(version['Version']), Details: Object.fromEntries(details) }]
 }

@@ -84,6 +84,9 @@ export const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(
 /** The list, or an empty one for any other value. */
 export const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
 
+/** The string, or an empty one for any other value. */
+export const stringOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
+
 /** The digits of a number; undefined for other values. */
 export function numberText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number') return String(value)
