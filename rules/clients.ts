@@ -1,17 +1,17 @@
 import { type ApiVersion, apiVersion, isOlder } from '../src/api/version.ts'
 
-/** A program that speaks whatever version the engine names, newer than it understands or older than it works with. */
+/** A program that uses the version an engine announces, even if it is newer or older than the program supports. */
 export interface KnownClient {
   readonly name: string
-  /** The product that its User-Agent has, in lower case: `docker-compose` of `docker-compose/1.29.2 docker-py/5.0.3`. */
+  /** The product in its User-Agent, in lower case: `docker-compose` in `docker-compose/1.29.2 docker-py/5.0.3`. */
   readonly agent: string
-  /** Releases below this one; without it, all of them, and User-Agents that name no release. */
+  /** Only releases below this one; default: all releases, and User-Agents without one. */
   readonly before?: readonly number[]
-  /** Releases from this one on. */
+  /** Only releases from this one on. */
   readonly from?: readonly number[]
-  /** The newest version whose answers it reads rightly. */
+  /** The newest version whose answers it reads correctly. */
   readonly understands?: ApiVersion
-  /** The oldest version that it works with. Before an older engine it is told `instead`, or this one. */
+  /** The oldest version that it supports. For an older engine the bridge announces `instead`, or this version. */
   readonly needs?: ApiVersion
   readonly instead?: ApiVersion
   readonly reason: string
@@ -20,17 +20,17 @@ export interface KnownClient {
   readonly example: string
 }
 
-/** The version that the client is told in place of `highest`; undefined where it works with that. */
+/** The version to announce instead of `highest`; undefined if the client supports `highest`. */
 export function toldInstead(client: KnownClient, highest: ApiVersion): ApiVersion | undefined {
   const { understands, needs, instead = needs } = client
   if (understands !== undefined && isOlder(understands, highest)) return understands
   return needs !== undefined && isOlder(highest, needs) ? instead : undefined
 }
 
-/** What moby #50846 took out of inspect with 1.52. */
+/** moby #50846 removed the address from inspect with 1.52. */
 const ADDRESSES = 'reads the address of a container from NetworkSettings.IPAddress, which 1.52 no longer has'
 
-/** docker-py takes the version from /version where it is told `auto`, and says itself which one its release was made for. */
+/** With `auto` docker-py takes the version from /version; its release names the version it was made for. */
 const docker_py = (
   agent: 'docker-py' | 'docker-sdk-python',
   before: readonly number[],
@@ -46,7 +46,7 @@ const docker_py = (
   example: `${agent}/${last}`,
 })
 
-/** The first row that fits is taken. Clients that pin a version, or negotiate up to their own, need none. */
+/** The first matching row applies. Clients that pin a version, or negotiate up to their own, need none. */
 export const knownClients: readonly KnownClient[] = [
   {
     name: 'Docker Compose 1',
@@ -112,7 +112,7 @@ export const knownClients: readonly KnownClient[] = [
     name: 'docker command line',
     agent: 'docker-client',
     needs: apiVersion(24),
-    // Below 1.25 those up to 20.10 send no User-Agent by which they would be known.
+    // Below 1.25 releases up to 20.10 send no User-Agent, so the bridge would not recognize them.
     instead: apiVersion(44),
     reason:
       'ends an attached run with 125 on engines up to 1.10: it reads the exit code from events, which have one from 1.23 on',

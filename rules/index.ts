@@ -46,7 +46,7 @@ import v1_56 from './v1.56.ts'
 import v1_57 from './v1.57.ts'
 import v1_58 from './v1.58.ts'
 
-/** One line a version; the order does not matter. */
+/** One line per version, in any order. */
 export const files: readonly RulesFile[] = [
   { version: apiVersion(13), changes: v1_13 },
   { version: apiVersion(16), changes: v1_16 },
@@ -92,11 +92,11 @@ export const files: readonly RulesFile[] = [
   { version: apiVersion(58), changes: v1_58 },
 ]
 
-/** All changes, bound and checked: a bad rule stops the program here. */
+/** All changes, bound and checked: an invalid rule stops the program here. */
 export const changes = bindRules(files)
 
-/** How requests are read before any change. */
+/** Steps that read requests before all changes. */
 export const readings = { ContainerCreate: readTopLevel }
 
-/** What `--profile spec` adds to them. */
+/** Deviations that `--profile spec` adds. */
 export const deviations = bindDeviations(specification)

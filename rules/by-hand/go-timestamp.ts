@@ -29,8 +29,8 @@ function date(value: string): number | undefined {
 }
 
 /**
- * The milliseconds since 1970 of what engines take for a moment: seconds, a duration back from now, or a date
- * (api/types/time/timestamp.go:GetTimestamp @v25.0.6), without a zone in UTC. Undefined for anything else.
+ * Reads a time as engines do, in milliseconds since 1970: seconds, a duration before now, or a date, in UTC unless it has a
+ * zone (api/types/time/timestamp.go:GetTimestamp @v25.0.6). Undefined for anything else.
  */
 export function moment(value: string, now: number): number | undefined {
   if (/^\d+(?:\.\d{1,9})?$/.test(value)) return Number(value) * 1000

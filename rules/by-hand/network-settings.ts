@@ -41,7 +41,7 @@ function ownEndpoint(networks: JsonObject, mode: string): JsonObject | undefined
   return byId ?? (endpoints.length === 1 ? endpoints[0] : undefined)
 }
 
-/** Fills the flat members from the container's own network where the engine left them empty. */
+/** Fills the flat members from the container's own network if the engine left them empty. */
 export function fillFlat({ settings, mode }: Networking, networks: JsonObject): void {
   const endpoint = ownEndpoint(networks, mode)
   if (endpoint === undefined) return

@@ -32,7 +32,7 @@ const text = (block: Buffer, from: number, length: number): string => {
   return field.subarray(0, end === -1 ? length : end).toString()
 }
 
-/** Octal text, or a big-endian binary number where the first bit is set (GNU, for sizes from 8 GiB on). */
+/** Octal text, or a big-endian binary number if the first bit is set (GNU, for sizes from 8 GiB on). */
 function number(block: Buffer, from: number, length: number): number {
   const first = block[from] ?? 0
   if ((first & 0x80) === 0) return Number.parseInt(text(block, from, length).trim() || '0', 8)

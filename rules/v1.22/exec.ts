@@ -54,7 +54,7 @@ export default [
       added(ExecInspect, 'CanRemove', { sample: true, up: false, onLoss: 'ignore' }),
       added(ExecInspect, 'DetachKeys', { sample: 'x', up: '', onLoss: 'ignore' }),
       ...only({ legs: ['responseUp'] }, removed(ExecInspect, 'Container', { down: {} })),
-      // Pid came without a version of its own.
+      // No version of the documents introduced Pid.
       ...only({ legs: ['responseDown'] }, added(ExecInspect, 'Pid', { sample: 12, onLoss: 'ignore' })),
       ...only({ profile: 'spec' }, responseHeader('ExecInspect', 'Content-Type', { before: 'plain/text' })),
     ],

@@ -22,7 +22,7 @@ const asked = (filters: Filters) =>
     (filters.get(filter) ?? []).map((value) => ({ member, ...portRange(filter, value) })),
   )
 
-/** Refuses what engines refuse. */
+/** Refuses invalid filters as engines do. */
 export function checkPorts(filters: Filters): void {
   asked(filters)
 }

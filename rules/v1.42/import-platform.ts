@@ -4,7 +4,7 @@ import { isOwnPlatform } from '../by-hand/platform-name.ts'
 
 const ARCHITECTURE = /^(?:amd64|x86[-_]64|386|i386|arm|armhf|armel|arm64|aarch64|mips\w*|ppc64\w*|riscv64|s390x?)$/
 
-/** Neither what no engine reads nor another system, which every engine refuses in its own words. */
+/** Neither an invalid platform nor another operating system, which every engine refuses with its own error. */
 function isOfSystem(platform: string, system: string): boolean {
   const [first = '', ...rest] = platform.toLowerCase().split('/')
   if (![first, ...rest].every((part) => /^[\w-]+$/.test(part))) return false
@@ -14,7 +14,7 @@ function isOfSystem(platform: string, system: string): boolean {
 export const importPlatform = {
   id: '1.42/import-platform',
   gate: 'release',
-  summary: 'An imported image has the architecture that was asked for; before it had the engine’s.',
+  summary: 'An imported image has the requested architecture; before, the engine’s.',
   see: 'daemon/images/image_import.go:ImportImage @v20.10.24, @v23.0.6; moby integration/image/import_test.go @v28.5.2',
   ops: [
     byHand('ImageCreate', 'another platform of an import is refused', {
