@@ -1,5 +1,5 @@
 import type { EngineFacts } from '../api/engine-facts.ts'
-import { isObject, type JsonObject, type JsonValue, parseJson } from '../api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf, memberAt, parseJson, stringOf } from '../api/json/json.ts'
 import { formatVersion } from '../api/version.ts'
 import { AUTO_REMOVE, inspectOnceStopped, NEVER } from '../translate/run/old-engines.ts'
 import { RecordSplitter } from '../translate/run/record-splitter.ts'
@@ -68,7 +68,7 @@ export class AutoRemoval {
   async recover(facts: EngineFacts): Promise<void> {
     const filters = new URLSearchParams({ filters: JSON.stringify({ label: [AUTO_REMOVE] }) })
     const { body } = await this.#ask(facts, 'GET', `/containers/json?all=1&${filters}`)
-    for (const container of Array.isArray(body) ? body : [])
+    for (const container of listOf(body))
       if (isObject(container) && typeof container['Id'] === 'string') this.add(facts, container['Id'])
   }
 
@@ -118,7 +118,7 @@ export class AutoRemoval {
   }
 
   #happened(facts: EngineFacts, event: JsonValue): void {
-    const id = isObject(event) ? String(event['id'] ?? '') : ''
+    const id = stringOf(memberAt(event, 'id'))
     if (this.#waiting.has(id)) this.#look(facts, id, 'ended')
   }
 
@@ -132,9 +132,9 @@ export class AutoRemoval {
     const inspect = () => this.#ask(facts, 'GET', `/containers/${id}/json`)
     const { status, body } = await (known === 'ended' ? inspectOnceStopped(inspect) : inspect())
     if (status === 404) return this.#forget(id)
-    const state = isObject(body) && isObject(body['State']) ? body['State'] : undefined
+    const state = memberAt(body, 'State')
     const waited = this.#waiting.get(id)
-    if (state === undefined || state['Running'] === true || waited === undefined) return
+    if (!isObject(state) || state['Running'] === true || waited === undefined) return
     if (known !== 'not started' && neverStopped(state)) return
     waited.exitCode = Number(state['ExitCode'] ?? 0) // the destroy event may come before the answer to the removal
     const removal = await this.#ask(facts, 'DELETE', `/containers/${id}?v=1`)

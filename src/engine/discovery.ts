@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { ProxyError } from '../api/errors.ts'
-import { asJson, isObject, type JsonObject, type JsonValue } from '../api/json/json.ts'
+import { asJson, isObject, type JsonObject, type JsonValue, listOf, memberAt } from '../api/json/json.ts'
 import { type ApiVersion, byNearness, formatVersion, isNewer, parseVersion } from '../api/version.ts'
 import { messageOf } from '../config/text.ts'
 import type { EnginePool, Gone } from '../http/engine/pool.ts'
@@ -153,8 +153,7 @@ export function readFacts(version: JsonObject): EngineFacts {
 }
 
 function product(components: JsonValue | undefined): string | undefined {
-  const first = Array.isArray(components) ? components[0] : undefined
-  const name = isObject(first) ? text(first['Name']) : ''
+  const name = text(memberAt(listOf(components)[0], 'Name'))
   return name === '' || name === 'Engine' ? undefined : name
 }
 

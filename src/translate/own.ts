@@ -1,4 +1,4 @@
-import { isObject } from '../api/json/json.ts'
+import { isObject, listOf, memberAt } from '../api/json/json.ts'
 import type { OperationName } from '../api/operations.ts'
 import { type ApiVersion, apiVersion, formatVersion, LOWEST, offered } from '../api/version.ts'
 import type { PlacedStep } from './change.ts'
@@ -70,8 +70,8 @@ function ownRange({ body }: ResponseMessage, context: StepContext): void {
   body['ApiVersion'] = highest
   if (context.client >= SAYS_MINIMUM || context.policy.newerFields === 'pass') body['MinAPIVersion'] = lowest
   else delete body['MinAPIVersion']
-  for (const component of Array.isArray(body['Components']) ? body['Components'] : []) {
-    const details = isObject(component) ? component['Details'] : undefined
+  for (const component of listOf(body['Components'])) {
+    const details = memberAt(component, 'Details')
     if (!isObject(details) || !('ApiVersion' in details)) continue // Podman's are those of another API
     details['ApiVersion'] = highest
     if ('MinAPIVersion' in details) details['MinAPIVersion'] = lowest

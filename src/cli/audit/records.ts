@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf, memberAt } from '../../api/json/json.ts'
 import { fileLines } from '../../audit/log/read-lines.ts'
 
 /** The records of files in their order. Lines that are no JSON object (torn by a crash) come as `undefined`. */
@@ -18,24 +18,17 @@ export function asRecord(line: string): JsonObject | undefined {
 
 /** What stands under names, one in the other; undefined where there is no text. */
 export function text(record: JsonObject, ...names: readonly string[]): string | undefined {
-  const value = inside(record, names)
+  const value = memberAt(record, ...names)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 export function number(record: JsonObject, ...names: readonly string[]): number | undefined {
-  const value = inside(record, names)
+  const value = memberAt(record, ...names)
   return typeof value === 'number' ? value : undefined
 }
 
 export function objects(record: JsonObject, name: string): readonly JsonObject[] {
-  const value = record[name]
-  return Array.isArray(value) ? value.filter(isObject) : []
-}
-
-function inside(record: JsonObject, names: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = record
-  for (const name of names) value = isObject(value) ? value[name] : undefined
-  return value
+  return listOf(record[name]).filter(isObject)
 }
 
 /** Who called: the certificate's name, the address, or the listener where a client has neither. */

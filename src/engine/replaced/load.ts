@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { isObject, type JsonObject } from '../../api/json/json.ts'
+import { type JsonObject, memberAt } from '../../api/json/json.ts'
 import type { Log } from '../../config/log.ts'
 import { isFullId, REPLACES } from '../../translate/replaced/label.ts'
 import type { ExclusiveWork } from './exclusive.ts'
 import type { KeptIds } from './kept.ts'
-import { type CallEngine, type Left, leftSetAside, listOf, putBack } from './recovery.ts'
+import { type CallEngine, containersIn, type Left, leftSetAside, putBack } from './recovery.ts'
 import type { Replacement } from './store.ts'
 import type { IdTable } from './table.ts'
 
@@ -36,7 +36,7 @@ export async function load(parts: Parts, facts: EngineFacts): Promise<Loaded> {
   const filters = new URLSearchParams({ filters: JSON.stringify({ label: [REPLACES] }) })
   // Second: while a replacement is undone, the new one is removed before the old one gets its name back.
   const left = await leftSetAside(call, facts)
-  const containers = listOf(await call(facts, 'GET', `/containers/json?all=1&${filters}`))
+  const containers = containersIn(await call(facts, 'GET', `/containers/json?all=1&${filters}`))
   const undone = new Set(left.flatMap((one) => recover(parts, facts, one, clientOf)))
   const { body: images } = await call(facts, 'GET', `/images/json?${filters}`)
   const present = new Set(containers.map((container) => String(container['Id'])))
@@ -98,7 +98,6 @@ function isStranger(
 const idsOf = ({ containers }: Left): string => containers.map((one) => String(one['Id'])).join()
 
 function labelOf(object: JsonObject): string | undefined {
-  const labels = object['Labels']
-  const value = isObject(labels) ? labels[REPLACES] : undefined
+  const value = memberAt(object, 'Labels', REPLACES)
   return typeof value === 'string' ? value : undefined
 }

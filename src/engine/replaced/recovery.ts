@@ -1,5 +1,5 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { isObject, type JsonObject } from '../../api/json/json.ts'
+import { isObject, type JsonObject, listOf, memberAt } from '../../api/json/json.ts'
 import type { EngineAnswer } from '../../translate/message.ts'
 import { isEnding, nameSetAside, REPLACES, SET_ASIDE, setAside } from '../../translate/replaced/label.ts'
 
@@ -21,8 +21,8 @@ const idOf = (container: JsonObject): string => String(container['Id'] ?? '')
  */
 export async function leftSetAside(call: CallEngine, facts: EngineFacts): Promise<Left[]> {
   const filters = new URLSearchParams({ filters: JSON.stringify({ name: [SET_ASIDE] }) })
-  const named = listOf(await call(facts, 'GET', `/containers/json?all=1&${filters}`)).flatMap((container) => {
-    const names = Array.isArray(container['Names']) ? container['Names'].map(String) : []
+  const named = containersIn(await call(facts, 'GET', `/containers/json?all=1&${filters}`)).flatMap((container) => {
+    const names = listOf(container['Names']).map(String)
     const name = names.map((one) => nameSetAside(idOf(container), one)).find((one) => one !== undefined)
     return name === undefined ? [] : [{ name, container }]
   })
@@ -34,7 +34,7 @@ export async function leftSetAside(call: CallEngine, facts: EngineFacts): Promis
 }
 
 /** A failed list must not look empty. */
-export function listOf({ status, body, error }: EngineAnswer): JsonObject[] {
+export function containersIn({ status, body, error }: EngineAnswer): JsonObject[] {
   if (status !== 200 || (body !== null && !Array.isArray(body))) throw new Error(error || 'the engine returned no list')
   return (body ?? []).filter(isObject)
 }
@@ -98,9 +98,8 @@ async function must(answer: Promise<EngineAnswer>): Promise<void> {
 const nameOf = (container: JsonObject): string => String(container['Name'] ?? '').replace(/^\//, '')
 
 function labelOf(container: JsonObject): string | undefined {
-  const config = isObject(container['Config']) ? container['Config'] : {}
-  const value = isObject(config['Labels']) ? config['Labels'][REPLACES] : undefined
+  const value = memberAt(container, 'Config', 'Labels', REPLACES)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-const neverStarted = ({ State: state }: JsonObject): boolean => isObject(state) && state['Status'] === 'created'
+const neverStarted = (container: JsonObject): boolean => memberAt(container, 'State', 'Status') === 'created'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { changes } from '../../../rules/index.ts'
-import { isObject, parseJson } from '../../api/json/json.ts'
+import { listOf, memberAt, parseJson } from '../../api/json/json.ts'
 import { createLog } from '../../config/log.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
 import { startBridge } from '../../proxy/bridge.ts'
@@ -88,9 +88,8 @@ async function engineWithImage(
 async function pickImage(address: Address): Promise<string | undefined> {
   const { got, status } = await call(address, { method: 'GET', url: '/images/json' })
   const images = status === 200 ? parseJson(got.toString()) : []
-  const tags = (Array.isArray(images) ? images : []).flatMap((image) => {
-    const names = isObject(image) ? image['RepoTags'] : []
-    return Array.isArray(names) ? names.filter((name) => typeof name === 'string' && !name.startsWith('<')) : []
-  })
+  const tags = listOf(images)
+    .flatMap((image) => listOf(memberAt(image, 'RepoTags')))
+    .filter((name) => typeof name === 'string' && !name.startsWith('<'))
   return tags.map(String).find((tag) => PREFERRED.test(tag)) ?? tags.map(String)[0]
 }

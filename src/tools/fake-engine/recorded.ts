@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, parseJson } from '../../api/json/json.ts'
+import { type JsonObject, type JsonValue, listOf, objectOf, parseJson } from '../../api/json/json.ts'
 import { type ApiVersion, isNewer, parseVersion } from '../../api/version.ts'
 import containerInspect from './recorded/container-inspect.recorded.json' with { type: 'json' }
 import containerList from './recorded/container-list.recorded.json' with { type: 'json' }
@@ -34,16 +34,11 @@ export function recorded(name: Exclude<keyof typeof files, 'stats'>, asked: ApiV
 }
 
 export function recordedObject(name: Exclude<keyof typeof files, 'stats'>, asked: ApiVersion): JsonObject {
-  return asObject(recorded(name, asked))
+  return objectOf(recorded(name, asked))
 }
 
 export const recordedStats = (state: 'running' | 'stopped'): JsonObject =>
-  asObject(parseJson(files.stats.bodies[state]))
-
-/** An object, or an empty one: Go decodes a missing struct as zero values. */
-export const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
-
-export const asText = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
+  objectOf(parseJson(files.stats.bodies[state]))
 
 export const asTexts = (value: JsonValue | undefined): string[] =>
-  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+  listOf(value).filter((item) => typeof item === 'string')

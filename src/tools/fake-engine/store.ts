@@ -1,9 +1,8 @@
-import type { JsonObject } from '../../api/json/json.ts'
+import { type JsonObject, stringOf } from '../../api/json/json.ts'
 import { Container, newId } from './containers/container.ts'
 import type { CreateRequest } from './containers/create-request.ts'
 import type { Process } from './containers/process.ts'
 import { Events } from './events.ts'
-import { asText } from './recorded.ts'
 import { EngineError } from './wire.ts'
 
 export interface Exec {
@@ -36,7 +35,7 @@ export class Store {
   }
 
   create(name: string | undefined, request: CreateRequest): Container {
-    const image = asText(request.config['Image'])
+    const image = stringOf(request.config['Image'])
     if (image !== '') checkImage(image)
     this.#created++
     const free = name ?? `stand_in_${this.#created}`

@@ -1,4 +1,4 @@
-import { asJson, isObject, type JsonValue, writeJson } from '../../api/json/json.ts'
+import { asJson, type JsonValue, memberAt, writeJson } from '../../api/json/json.ts'
 import { isOperationName, operationNamed } from '../../api/operations.ts'
 import { CUT } from '../../audit/redact/query.ts'
 import type { Address } from '../../http/address.ts'
@@ -97,7 +97,7 @@ export class Player {
 const SHORT_ID = 12
 
 function idOf(body: JsonValue | undefined): string | undefined {
-  const id = isObject(body) ? body['Id'] : undefined
+  const id = memberAt(body, 'Id')
   return typeof id === 'string' && /^[0-9a-f]{12,64}$/.test(id) ? id : undefined
 }
 

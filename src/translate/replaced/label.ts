@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../api/json/json.ts'
+import { type JsonObject, memberAt, stringOf } from '../../api/json/json.ts'
 
 /**
  * Marks a replaced container with the id that its client knows. Clients can set labels too, so ids are never looked up
@@ -28,5 +28,5 @@ export const shortId = (id: string): string => id.slice(0, 12)
 export const isFullId = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
 /** Whether an inspected container is being removed: the engine may still be at it when the caller has gone. */
-export const isEnding = ({ State: state }: JsonObject): boolean =>
-  isObject(state) && (state['Status'] === 'removing' || state['Status'] === 'dead')
+export const isEnding = (container: JsonObject): boolean =>
+  ['removing', 'dead'].includes(stringOf(memberAt(container, 'State', 'Status')))

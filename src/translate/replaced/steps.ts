@@ -1,4 +1,4 @@
-import { asJson, isObject, type JsonObject, type JsonValue, writeJson } from '../../api/json/json.ts'
+import { asJson, isObject, type JsonValue, memberAt, objectOf, stringOf, writeJson } from '../../api/json/json.ts'
 import { memberNamed } from '../../api/json/names.ts'
 import { type OperationName, operationNamed } from '../../api/operations.ts'
 import type { RequestMessage, RequestStep, ResponseMessage, ResponseStep, StepContext } from '../message.ts'
@@ -36,10 +36,8 @@ const REQUEST_BODIES: Partial<Record<OperationName, RequestStep>> = {
   ContainerCreate: ({ body }, { replacedContainers }) => {
     if (!isObject(body) || replacedContainers === undefined) return
     hostConfigForEngine(body['HostConfig'], replacedContainers)
-    const networking = body['NetworkingConfig']
-    const endpoints = isObject(networking) ? networking['EndpointsConfig'] : undefined
-    for (const endpoint of isObject(endpoints) ? Object.values(endpoints) : [])
-      linksForEngine(endpoint, replacedContainers)
+    const endpoints = memberAt(body, 'NetworkingConfig', 'EndpointsConfig')
+    for (const endpoint of Object.values(objectOf(endpoints))) linksForEngine(endpoint, replacedContainers)
   },
   ContainerStart: ({ body }, { replacedContainers }) => {
     if (replacedContainers !== undefined) hostConfigForEngine(body, replacedContainers)
@@ -60,7 +58,7 @@ function linksForEngine(
   endpoint: JsonValue | undefined,
   replacedContainers: NonNullable<StepContext['replacedContainers']>,
 ): void {
-  const links = isObject(endpoint) ? endpoint['Links'] : undefined
+  const links = memberAt(endpoint, 'Links')
   if (isObject(endpoint) && Array.isArray(links))
     endpoint['Links'] = links.map((link) => referenceForEngine(link, replacedContainers))
 }
@@ -125,8 +123,8 @@ function filtersForEngine(
 function event({ body }: ResponseMessage, { replacedContainers }: StepContext): 'drop' | undefined {
   if (!isObject(body) || replacedContainers === undefined) return undefined
   const actor = body['Actor']
-  const attributes: JsonObject = isObject(actor) && isObject(actor['Attributes']) ? actor['Attributes'] : {}
-  const id = isObject(actor) ? String(actor['ID']) : ''
+  const attributes = objectOf(memberAt(actor, 'Attributes'))
+  const id = stringOf(memberAt(actor, 'ID'))
   if ((body['Type'] ?? 'container') === 'container') {
     const action = String(body['Action'] ?? body['status'] ?? '')
     const { name, oldName, [REPLACES]: replaces } = attributes

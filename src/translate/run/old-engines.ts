@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.ts'
+import { type JsonObject, type JsonValue, memberAt, objectOf } from '../../api/json/json.ts'
 
 /** Marks a container that is removed when it stops, so that the bridge still removes it after a restart. */
 export const AUTO_REMOVE = 'enginebridge.auto-remove'
@@ -34,8 +34,7 @@ export async function inspectOnceStopped<T extends Inspection>(
   return answer
 }
 
-export const stateOf = (body: JsonValue | undefined): JsonObject =>
-  isObject(body) && isObject(body['State']) ? body['State'] : {}
+export const stateOf = (body: JsonValue | undefined): JsonObject => objectOf(memberAt(body, 'State'))
 
 /** A container that restarts counts as running. */
 export const hasExited = (state: JsonObject): boolean => state['Running'] !== true || state['Restarting'] === true

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.ts'
+import { isObject, type JsonObject, type JsonValue, listOf } from '../../api/json/json.ts'
 import { memberNamed } from '../../api/json/names.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { RequestStep, StepContext } from '../message.ts'
@@ -41,7 +41,7 @@ function inBinds(hostConfig: JsonObject, follow: (path: string) => string | unde
 }
 
 function inMounts(mounts: JsonValue | undefined, follow: (path: string) => string | undefined): void {
-  for (const mount of Array.isArray(mounts) ? mounts : []) {
+  for (const mount of listOf(mounts)) {
     const source = member(mount, 'Source')
     if (!isObject(mount) || member(mount, 'Type') !== 'bind' || typeof source !== 'string') continue
     const own = follow(source)

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { JsonObject } from '../../../api/json/json.ts'
+import { type JsonObject, objectOf, stringOf } from '../../../api/json/json.ts'
 import { type Moment, now } from '../clock.ts'
 import type { Events } from '../events.ts'
-import { asObject, asText, asTexts } from '../recorded.ts'
+import { asTexts } from '../recorded.ts'
 import { EngineError } from '../wire.ts'
 import type { CreateRequest } from './create-request.ts'
 import { canStart, Process } from './process.ts'
@@ -79,29 +79,29 @@ export class Container extends EventEmitter<Happenings> {
   }
 
   get networkMode(): string {
-    const mode = asText(this.hostConfig['NetworkMode'])
+    const mode = stringOf(this.hostConfig['NetworkMode'])
     return mode === '' || mode === 'default' ? 'bridge' : mode
   }
 
   get hostname(): string {
-    const given = asText(this.config['Hostname'])
+    const given = stringOf(this.config['Hostname'])
     return given === '' ? this.id.slice(0, 12) : given
   }
 
   /** Records an event about this container, with its image, labels and name, as engines do. */
   happened(action: string, attributes: Readonly<Record<string, string>> = {}): void {
-    const labels = Object.entries(asObject(this.config['Labels'])).map(([name, value]) => [name, asText(value)])
+    const labels = Object.entries(objectOf(this.config['Labels'])).map(([name, value]) => [name, stringOf(value)])
     this.#events.add('container', action, this.id, {
       ...attributes,
       ...Object.fromEntries(labels),
-      image: asText(this.config['Image']),
+      image: stringOf(this.config['Image']),
       name: this.name,
     })
   }
 
   world(tty = this.tty): { hostname: string; env: string[]; workingDir: string; tty: boolean } {
     const { Env, WorkingDir } = this.config
-    return { hostname: this.hostname, env: asTexts(Env), workingDir: asText(WorkingDir), tty }
+    return { hostname: this.hostname, env: asTexts(Env), workingDir: stringOf(WorkingDir), tty }
   }
 
   /** False if already running. */

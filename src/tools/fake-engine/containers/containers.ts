@@ -1,8 +1,7 @@
-import { isUnset } from '../../../api/json/json.ts'
+import { isUnset, objectOf, stringOf } from '../../../api/json/json.ts'
 import { words } from '../../../config/text.ts'
 import type { FakeEngineCall, Handler } from '../call.ts'
 import { readMoment, timestamp } from '../clock.ts'
-import { asObject, asText } from '../recorded.ts'
 import {
   EngineError,
   flag,
@@ -22,9 +21,9 @@ const LIST_FILTERS = ['ancestor', 'exited', 'id', 'label', 'name', 'status']
 const OTHER_LIST_FILTERS = words('before expose health is-task isolation network publish since volume')
 
 function listed(container: Container, filters: ReadonlyMap<string, readonly string[]>): boolean {
-  const labels = asObject(container.config['Labels'])
+  const labels = objectOf(container.config['Labels'])
   const tests: Readonly<Record<string, (value: string) => boolean>> = {
-    ancestor: (value) => asText(container.config['Image']) === value,
+    ancestor: (value) => stringOf(container.config['Image']) === value,
     exited: (value) => container.status === 'exited' && container.exitCode === Number(value),
     id: (value) => container.id.startsWith(value),
     label: (value) => {

@@ -1,5 +1,4 @@
-import { isObject, isRawNumber, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
-import { asObject, asText } from '../recorded.ts'
+import { isObject, isRawNumber, type JsonObject, type JsonValue, objectOf, stringOf } from '../../../api/json/json.ts'
 import { EngineError } from '../wire.ts'
 
 /** Types that Engine 29 enforces in create and exec bodies: Go's, without a single string in place of a list. */
@@ -66,7 +65,7 @@ function checkBindings(bindings: JsonObject): void {
   checkPorts(bindings)
   for (const list of Object.values(bindings)) {
     for (const binding of Array.isArray(list) ? list : []) {
-      const port = asObject(binding)['HostPort']
+      const port = objectOf(binding)['HostPort']
       if (port !== undefined && port !== null && typeof port !== 'string')
         throw wrongType(kindOf(port), 'PortBinding.HostConfig.PortBindings.HostPort', 'string')
     }
@@ -80,11 +79,11 @@ function checkHostConfig(hostConfig: JsonObject): void {
   const memory = hostConfig['Memory']
   if (typeof memory === 'number' && memory > 0 && memory < MINIMUM_MEMORY)
     throw new EngineError(400, 'Minimum memory limit allowed is 6MB')
-  const { Name, MaximumRetryCount } = asObject(hostConfig['RestartPolicy'])
-  if (!RESTART_POLICIES.includes(asText(Name))) {
+  const { Name, MaximumRetryCount } = objectOf(hostConfig['RestartPolicy'])
+  if (!RESTART_POLICIES.includes(stringOf(Name))) {
     throw new EngineError(
       400,
-      `invalid restart policy: unknown policy '${asText(Name)}'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'`,
+      `invalid restart policy: unknown policy '${stringOf(Name)}'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'`,
     )
   }
   if (typeof MaximumRetryCount === 'number' && MaximumRetryCount !== 0 && Name !== 'on-failure')
@@ -104,26 +103,26 @@ export function readCreateRequest(body: JsonValue): CreateRequest {
     )
   }
   const { HostConfig, NetworkingConfig: _networking, ...config } = body
-  const hostConfig = asObject(HostConfig)
+  const hostConfig = objectOf(HostConfig)
   if (Object.keys(body).length === 0)
     throw new EngineError(400, 'config cannot be empty in order to create a container')
   checkTypes(config, CONFIG, 'CreateRequest.Config')
-  checkPorts(asObject(config['ExposedPorts']))
+  checkPorts(objectOf(config['ExposedPorts']))
   checkTypes(hostConfig, HOST_CONFIG, 'HostConfig.HostConfig')
-  checkBindings(asObject(hostConfig['PortBindings']))
+  checkBindings(objectOf(hostConfig['PortBindings']))
   checkHostConfig(hostConfig)
   return { config, hostConfig }
 }
 
 /** The body of an update: resources and the restart policy. */
 export function readUpdateRequest(body: JsonValue): JsonObject {
-  const wanted = asObject(body)
+  const wanted = objectOf(body)
   checkHostConfig(wanted)
   return wanted
 }
 
 export function readExecRequest(body: JsonValue): JsonObject {
-  const config = asObject(body)
+  const config = objectOf(body)
   checkTypes(config, EXEC, 'ExecCreateRequest')
   const command = config['Cmd']
   if (!Array.isArray(command) || command.length === 0) throw new EngineError(400, 'No exec command specified')

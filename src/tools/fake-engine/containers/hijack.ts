@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { asObject, asText, asTexts } from '../recorded.ts'
+import { objectOf, stringOf } from '../../../api/json/json.ts'
+import { asTexts } from '../recorded.ts'
 import type { Exec, Store } from '../store.ts'
 import {
   EngineError,
@@ -92,7 +93,7 @@ export async function startExec(taken: Taken): Promise<void> {
   try {
     const exec = taken.store.exec(taken.target)
     const { body, rest } = await takeBody(taken)
-    const config = body.length === 0 ? {} : asObject(readJsonBody(taken.req, body))
+    const config = body.length === 0 ? {} : objectOf(readJsonBody(taken.req, body))
     if (!exec.container.running) throw new EngineError(409, `container ${exec.container.id} is not running`)
     if (config['Detach'] === true) startDetached(taken, exec)
     else run(taken, exec, rest)
@@ -146,7 +147,7 @@ function launch(exec: Exec, print: (stream: 1 | 2, data: Buffer) => void): Proce
     {
       ...world,
       env: [...world.env, ...asTexts(Env)],
-      workingDir: asText(WorkingDir) === '' ? world.workingDir : asText(WorkingDir),
+      workingDir: stringOf(WorkingDir) === '' ? world.workingDir : stringOf(WorkingDir),
     },
     print,
   )

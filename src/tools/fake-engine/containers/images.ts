@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../api/json/json.ts'
+import { type JsonObject, objectOf, stringOf } from '../../../api/json/json.ts'
 import { type ApiVersion, isOlder } from '../../../api/version.ts'
 import type { Handler } from '../call.ts'
-import { asObject, asText, recorded } from '../recorded.ts'
+import { recorded } from '../recorded.ts'
 import { checkImage, type Store } from '../store.ts'
 import { flag, readFilters, sendJson } from '../wire.ts'
 
@@ -12,9 +12,9 @@ const COUNTS_FROM = 51
 /** The only image, as in the list. */
 export function listedImages(store: Store, version: ApiVersion): JsonObject[] {
   const body = recorded('imageList', version)
-  const count = store.containers.filter(({ config }) => asText(config['Image']) !== '').length
+  const count = store.containers.filter(({ config }) => stringOf(config['Image']) !== '').length
   return (Array.isArray(body) ? body : []).map((image) => ({
-    ...asObject(image),
+    ...objectOf(image),
     Containers: isOlder(version, COUNTS_FROM) ? -1 : count,
   }))
 }

@@ -1,8 +1,8 @@
-import { isUnset, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
+import { isUnset, type JsonObject, type JsonValue, objectOf, stringOf } from '../../../api/json/json.ts'
 import { type ApiVersion, isOlder } from '../../../api/version.ts'
 import { words } from '../../../config/text.ts'
 import { inWords, now, seconds, timestamp } from '../clock.ts'
-import { asObject, asText, asTexts, recordedObject } from '../recorded.ts'
+import { asTexts, recordedObject } from '../recorded.ts'
 import { IMAGE_ID, type Store } from '../store.ts'
 import { BRIDGE_ID, type Container } from './container.ts'
 
@@ -32,8 +32,8 @@ function hostConfig(container: Container, defaults: JsonObject): JsonObject {
   const result = merged(defaults, container.hostConfig, HOST_CONFIG_EXTRAS)
   const { Memory, MemorySwap, NetworkMode, LogConfig, RestartPolicy } = result
   if (NetworkMode === 'default') result['NetworkMode'] = 'bridge'
-  if (asText(asObject(LogConfig)['Type']) === '') result['LogConfig'] = defaults['LogConfig'] ?? null
-  if (asText(asObject(RestartPolicy)['Name']) === '') result['RestartPolicy'] = defaults['RestartPolicy'] ?? null
+  if (stringOf(objectOf(LogConfig)['Type']) === '') result['LogConfig'] = defaults['LogConfig'] ?? null
+  if (stringOf(objectOf(RestartPolicy)['Name']) === '') result['RestartPolicy'] = defaults['RestartPolicy'] ?? null
   // Swap defaults to twice the memory (daemon/daemon_unix.go, adaptContainerSettings).
   if (typeof Memory === 'number' && Memory > 0 && isUnset(MemorySwap)) result['MemorySwap'] = Memory * 2
   return result
@@ -55,7 +55,7 @@ function endpoint(container: Container, template: JsonObject): JsonObject {
 }
 
 function endpoints(container: Container, settings: JsonObject): JsonObject {
-  const template = asObject(asObject(settings['Networks'])['bridge'])
+  const template = objectOf(objectOf(settings['Networks'])['bridge'])
   return { [container.networkMode]: endpoint(container, template) }
 }
 
@@ -66,19 +66,19 @@ interface Published {
 
 /** The exposed ports, with the host ports of published ones; 0 assigns one from 32768 on. */
 function publishedPorts(container: Container): Published[] {
-  const bindings = asObject(container.hostConfig['PortBindings'])
+  const bindings = objectOf(container.hostConfig['PortBindings'])
   const all = container.hostConfig['PublishAllPorts'] === true
-  const exposed = Object.keys({ ...asObject(container.config['ExposedPorts']), ...bindings })
+  const exposed = Object.keys({ ...objectOf(container.config['ExposedPorts']), ...bindings })
   return exposed.map((port, index) => {
     const wanted = bindings[port]
-    const given = Array.isArray(wanted) ? wanted.map(asObject) : []
+    const given = Array.isArray(wanted) ? wanted.map(objectOf) : []
     const asked = given.length === 0 && all ? [{}] : given
     return {
       port: port.includes('/') ? port : `${port}/tcp`,
       bindings: asked.flatMap((binding) => {
-        const number = asText(binding['HostPort'])
+        const number = stringOf(binding['HostPort'])
         const HostPort = number === '' || number === '0' ? String(32_768 + container.hostNumber * 10 + index) : number
-        const address = asText(binding['HostIp'])
+        const address = stringOf(binding['HostIp'])
         return (address === '' ? ['0.0.0.0', '::'] : [address]).map((HostIp) => ({ HostIp, HostPort }))
       }),
     }
@@ -96,7 +96,7 @@ function networkSettings(container: Container, template: JsonObject, version: Ap
     Networks: networks,
   }
   if (!isOlder(version, FLAT_NETWORK_BELOW)) return settings
-  const { EndpointID, Gateway, IPAddress, IPPrefixLen, MacAddress } = asObject(networks[container.networkMode])
+  const { EndpointID, Gateway, IPAddress, IPPrefixLen, MacAddress } = objectOf(networks[container.networkMode])
   const { GlobalIPv6Address, GlobalIPv6PrefixLen, IPv6Gateway } = {
     GlobalIPv6Address: '',
     GlobalIPv6PrefixLen: 0,
@@ -161,7 +161,7 @@ function files(container: Container): JsonObject {
 export function inspectContainer(store: Store, container: Container, version: ApiVersion, size: boolean): JsonObject {
   const template = recordedObject('containerInspect', version)
   const [Path = '', ...Args] = container.command
-  const config = merged(asObject(template['Config']), container.config, CONFIG_EXTRAS)
+  const config = merged(objectOf(template['Config']), container.config, CONFIG_EXTRAS)
   return {
     ...template,
     Id: container.id,
@@ -169,16 +169,16 @@ export function inspectContainer(store: Store, container: Container, version: Ap
     Path,
     Args,
     State: state(container),
-    Image: asText(container.config['Image']) === '' ? '' : IMAGE_ID,
+    Image: stringOf(container.config['Image']) === '' ? '' : IMAGE_ID,
     ...files(container),
     Name: `/${container.name}`,
     ExecIDs: store.runningExecs(container),
-    HostConfig: hostConfig(container, asObject(template['HostConfig'])),
+    HostConfig: hostConfig(container, objectOf(template['HostConfig'])),
     GraphDriver: { Data: { ID: container.id, SourceDir: `/var/lib/docker/vfs/dir/${container.id}` }, Name: 'vfs' },
     ...(size ? { SizeRw: 0, SizeRootFs: IMAGE_SIZE } : {}),
     Mounts: mounts(container),
     Config: { ...config, Hostname: container.hostname, Cmd: container.config['Cmd'] ?? null },
-    NetworkSettings: networkSettings(container, asObject(template['NetworkSettings']), version),
+    NetworkSettings: networkSettings(container, objectOf(template['NetworkSettings']), version),
   }
 }
 
@@ -211,7 +211,7 @@ function listedPorts(container: Container): JsonValue {
 
 export function listedContainer(container: Container, version: ApiVersion, size: boolean): JsonObject {
   const { Health, ...template } = recordedObject('containerList', version)
-  const image = asText(container.config['Image'])
+  const image = stringOf(container.config['Image'])
   return {
     ...template,
     Id: container.id,
@@ -227,7 +227,7 @@ export function listedContainer(container: Container, version: ApiVersion, size:
     Status: statusText(container),
     HostConfig: { NetworkMode: container.networkMode },
     ...(isOlder(version, LIST_HEALTH_FROM) ? {} : { Health }),
-    NetworkSettings: { Networks: endpoints(container, asObject(template['NetworkSettings'])) },
+    NetworkSettings: { Networks: endpoints(container, objectOf(template['NetworkSettings'])) },
     Mounts: mounts(container),
   }
 }
