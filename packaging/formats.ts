@@ -17,8 +17,8 @@ export interface Facts {
   readonly glibc: string
 }
 
-const DEBIAN: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
-const RPM: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' }
+export const DEBIAN: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
+export const RPM: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' }
 
 export async function makeDeb(tree: string, to: string, facts: Facts): Promise<string> {
   const { version, description, glibc } = facts

@@ -7,6 +7,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { billOfMaterials } from './bill.ts'
 import { makeExecutable } from './executable.ts'
 import { type Facts, makeDeb, makeRpm } from './formats.ts'
+import { needTools } from './tools.ts'
 import { layOutProgram, layOutTree, neededLibc } from './tree.ts'
 
 /** `npm run package`: the archive, the deb and the rpm for this machine, with checksums and a bill of materials, in dist/packages. */
@@ -36,13 +37,6 @@ async function main(): Promise<void> {
   await writeFile(join(OUT, 'SHA256SUMS'), await checksums())
   process.stdout.write(`${relative(process.cwd(), OUT)}, for glibc ${glibc} or newer:\n`)
   process.stdout.write((await run('ls', ['-l', '--block-size=K', OUT])).stdout)
-}
-
-async function needTools(tools: Readonly<Record<string, string>>): Promise<void> {
-  const missing: string[] = []
-  for (const [tool, of] of Object.entries(tools))
-    await run('sh', ['-c', `command -v ${tool}`]).catch(() => missing.push(`${tool} (Debian: ${of})`))
-  if (missing.length > 0) throw new Error(`not installed: ${missing.join(', ')}`)
 }
 
 async function archive(program: string): Promise<void> {

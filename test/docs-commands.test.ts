@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ERROR_STATUS } from '../src/api/errors.ts'
+import { commands, SECTIONS } from './installs/readme.ts'
 import { checkCall, ownArguments } from './support/documented-call.ts'
 import { shellCommand, shellLines } from './support/shell-words.ts'
 
@@ -58,6 +59,12 @@ const anchor = (heading: string): string =>
 const links = pages.flatMap((page) =>
   [...text(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => ({ page, target })),
 )
+
+describe('README', () => {
+  it.each(SECTIONS)('has the commands of "%s" that npm run installs runs', (section) => {
+    expect(commands(section)).toMatch(/\S/)
+  })
+})
 
 describe('links in the documentation', () => {
   it.each(links)('$page: $target is there', ({ page, target }) => {

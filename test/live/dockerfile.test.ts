@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { run, succeed } from '../clients/command.ts'
+import { commands } from '../installs/readme.ts'
 import { call } from '../support/client.ts'
 import { unpacked } from '../support/unpacked.ts'
-import { makeBases } from './support/base-images.ts'
+import { commandLine, makeBases } from './support/base-images.ts'
 import { endEngines, startForBuilds } from './support/engine-script.ts'
 
 /** The Dockerfile from its first to its last line, and its image as docs/operation.md has it run: read-only and as nobody. */
@@ -21,22 +22,13 @@ if (cli !== undefined && !reachable) {
 describe.skipIf(!reachable)('docker build', () => {
   const folder = reachable ? mkdtempSync(join(inject('live').folder, 'build-')) : ''
   const socket = join(folder, 'e.sock')
-  const env = {
-    PATH: `${join(cli ?? '', 'bin')}:${process.env['PATH']}`,
-    HOME: folder,
-    DOCKER_CONFIG: folder,
-    DOCKER_CLI_PLUGIN_EXTRA_DIRS: '',
-    DOCKER_HOST: `unix://${socket}`,
-  }
+  let env: Record<string, string> = {}
   const docker = (...args: string[]): Promise<string> => succeed('docker', args, env, { limitMs: 60_000 })
 
   beforeAll(async () => {
     await startForBuilds('28.5', socket)
+    env = await commandLine(folder, socket)
     await makeBases(folder, env)
-    mkdirSync(join(folder, 'cli-plugins'))
-    await succeed('ln', ['-s', join(cli ?? '', 'libexec/docker/cli-plugins/docker-buildx'), 'cli-plugins/'], env, {
-      cwd: folder,
-    })
   }, 400_000)
   afterAll(() => {
     endEngines((one) => one === socket)
@@ -85,16 +77,9 @@ describe.skipIf(!reachable)('docker build', () => {
 
   test('ends in an image that the command of the README runs', async () => {
     const shared = join(folder, 'readme')
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
-    const lines = /^GID=.*\n.*install -d .*\ndocker run -d --name enginebridge (?:.*\\\n)*.*$/m.exec(readme)?.[0] ?? ''
-    expect(lines).not.toMatch(/--user|sudo docker/)
-    const command = lines
-      .replaceAll('/var/run/docker.sock:', `${socket}:`)
-      .replace('%g /var/run/docker.sock', `%g ${socket}`)
-      .replaceAll('/srv/enginebridge', shared)
-      .replace('sudo ', '')
-      .replace('unless-stopped', 'no --network none') // this engine has no bridge of its own
-      .replace(/ \S*enginebridge$/, ` ${IMAGE}`)
+    const given = { image: IMAGE, name: 'enginebridge', engine: socket, shared, inspect: '' }
+    const command = commands('A container', given).replace(/^docker build .*\n/, '')
+    expect(command).not.toMatch(/--user|docker build/)
     await succeed('bash', ['-euc', command], env)
     const bridge = join(shared, 'docker.sock')
     await expect.poll(() => existsSync(bridge), { timeout: 60_000 }).toBe(true)

@@ -4,13 +4,27 @@ import { succeed } from '../../clients/command.ts'
 import { toolFolder } from '../../clients/tools.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
+export const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
 
 /** The bases that the Dockerfile names, by its arguments. */
 export function baseNames(): { readonly build: string; readonly runtime: string } {
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
   const argument = (name: string): string => new RegExp(`^ARG ${name}=(\\S+)$`, 'm').exec(dockerfile)?.[1] ?? ''
   return { build: argument('BUILD_IMAGE'), runtime: argument('RUNTIME_IMAGE') }
+}
+
+/** The environment of Docker's command line 28.5, with its builder, before an engine. */
+export async function commandLine(folder: string, engine: string): Promise<Record<string, string>> {
+  const cli = await toolFolder('docker-cli-28.5')
+  mkdirSync(join(folder, 'cli-plugins'))
+  symlinkSync(join(cli, 'libexec/docker/cli-plugins/docker-buildx'), join(folder, 'cli-plugins/docker-buildx'))
+  return {
+    PATH: `${join(cli, 'bin')}:${process.env['PATH']}`,
+    HOME: folder,
+    DOCKER_CONFIG: folder,
+    DOCKER_CLI_PLUGIN_EXTRA_DIRS: '',
+    DOCKER_HOST: `unix://${engine}`,
+  }
 }
 
 /**
@@ -21,18 +35,7 @@ export async function makeBases(folder: string, env: NodeJS.ProcessEnv): Promise
   const { build, runtime } = baseNames()
   const forNode = join(folder, 'node')
   layOut(await toolFolder('base-build'), forNode)
-  const at = (file: string): string => {
-    mkdirSync(dirname(join(forNode, file)), { recursive: true })
-    return join(forNode, file)
-  }
-  copyFileSync(process.execPath, at('usr/local/bin/node'))
-  const path = { ...env, PATH: process.env['PATH'] }
-  const npm = (await succeed('sh', ['-c', 'readlink -f "$(command -v npm)"'], path)).trim() // …/npm/bin/npm-cli.js
-  cpSync(join(npm, '../..'), at('usr/local/lib/node_modules/npm'), { recursive: true })
-  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', at('usr/local/bin/npm'))
-  // Whom this machine trusts, the build has to trust: the registry may be a mirror.
-  copyFileSync(CERTIFICATES, at(CERTIFICATES.slice(1)))
-  const registry = (await succeed('npm', ['config', 'get', 'registry'], path)).trim()
+  const registry = await addNode(forNode, env)
   await load(build, forNode, env, [
     'ENV PATH=/usr/local/bin:/usr/bin:/bin',
     `ENV NODE_EXTRA_CA_CERTS=${CERTIFICATES}`,
@@ -42,6 +45,23 @@ export async function makeBases(folder: string, env: NodeJS.ProcessEnv): Promise
   layOut(await toolFolder('base-cc'), forRunning)
   writeFileSync(join(forRunning, 'etc/passwd'), 'root:x:0:0::/root:\nnonroot:x:65532:65532::/home/nonroot:\n')
   await load(runtime, forRunning, env, ['USER 65532'])
+}
+
+/** Adds the pinned Node, the machine's npm and whom it trusts to a root folder; the registry that the machine asks. */
+export async function addNode(root: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const at = (file: string): string => {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    return join(root, file)
+  }
+  copyFileSync(process.execPath, at('usr/local/bin/node'))
+  const path = { ...env, PATH: process.env['PATH'] }
+  const npm = (await succeed('sh', ['-c', 'readlink -f "$(command -v npm)"'], path)).trim() // …/npm/bin/npm-cli.js
+  cpSync(join(npm, '../..'), at('usr/local/lib/node_modules/npm'), { recursive: true })
+  for (const name of ['npm', 'npx'])
+    symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, at(`usr/local/bin/${name}`))
+  // Whom this machine trusts, a build has to trust: the registry may be a mirror.
+  copyFileSync(CERTIFICATES, at(CERTIFICATES.slice(1)))
+  return (await succeed('npm', ['config', 'get', 'registry'], path)).trim()
 }
 
 /** A root folder of what was unpacked for /usr, with the links that Debian has. */

@@ -50,9 +50,17 @@ export function layOut(root: string, engine: string): void {
   symlinkSync('../docker.socket', join(units, 'sockets.target.wants/docker.socket'))
 }
 
+/** A machine over Debian's root folder `over` in place of this one's programs. */
+export interface Foreign {
+  readonly over: string
+  /** What runs as its first process; systemd if nothing is said. */
+  readonly first?: string
+  readonly network?: 'host'
+}
+
 /** A machine that systemd runs. */
 export class Machine {
-  /** systemd's process. */
+  /** Its first process. */
   readonly #pid: number
   readonly #child: ChildProcess
 
@@ -61,19 +69,24 @@ export class Machine {
     this.#pid = pid
   }
 
-  /** `folders` of this machine are there as well, and the program under test. */
-  static async boot(root: string, folders: readonly string[]): Promise<Machine> {
+  /** `folders` of this machine are there as well, and the program under test, but for a foreign one. */
+  static async boot(root: string, folders: readonly string[], foreign?: Foreign): Promise<Machine> {
     const node = dirname(dirname(process.execPath))
-    const seen = [ROOT, ...(node.startsWith(ROOT) || node.startsWith('/usr') ? [] : [node]), ...folders]
-    const child = spawn(SCRIPT, ['boot', root, ...seen], { stdio: ['ignore', 'inherit', 'inherit'] })
+    const own = [ROOT, ...(node.startsWith(ROOT) || node.startsWith('/usr') ? [] : [node])]
+    const seen = foreign === undefined ? [...own, ...folders] : folders
+    const { over = '', first = '', network = '' } = foreign ?? {}
+    const env = { ...process.env, OVER: over, FIRST: first, NET: network }
+    const child = spawn(SCRIPT, ['boot', root, ...seen], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+    const name = first === '' ? 'systemd' : first.split(' ')[0]
     let pid = 0
     await until(() => {
       if (child.exitCode !== null) throw new Error(`systemd ended with ${child.exitCode}`)
       const [first = ''] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')
       pid = Number(first)
-      return first !== '' && readFileSync(`/proc/${first}/comm`, 'utf8') === 'systemd\n'
-    }, 'systemd runs')
+      return first !== '' && readFileSync(`/proc/${first}/comm`, 'utf8') === `${name}\n`
+    }, `${name} runs`)
     const machine = new Machine(child, pid)
+    if (first !== '') return machine
     await until(
       () =>
         machine.run('systemctl', 'is-active', 'default.target').then(
@@ -91,8 +104,19 @@ export class Machine {
   }
 
   async run(...command: string[]): Promise<string> {
-    const { stdout } = await execute(SCRIPT, ['in', String(this.#pid), ...command], { timeout: 60_000 })
+    const [script = '', ...words] = this.inside(...command)
+    const { stdout } = await execute(script, words, { timeout: 60_000 })
     return stdout.trim()
+  }
+
+  /** What runs a command there. */
+  inside(...command: string[]): string[] {
+    return [SCRIPT, 'in', String(this.#pid), ...command]
+  }
+
+  /** What runs a command of this machine in that one's network. */
+  inNetwork(...command: string[]): string[] {
+    return ['nsenter', '--net', '--target', String(this.#pid), ...command]
   }
 
   enginebridge(...args: string[]): Promise<string> {
