@@ -63,20 +63,7 @@ const differences: readonly Omit<Explained, 'scenario'>[] = [
         clients: versions(24, 43),
         ways: ['26.1 direct', '28.5 direct'],
       },
-      {
-        against: 'own',
-        calls: '215',
-        paths: ['text'],
-        clients: versions(44, 49),
-        ways: ['20.10 direct', '28.5 direct'],
-      },
-      {
-        against: 'own',
-        calls: '215',
-        paths: ['text'],
-        clients: ['1.50', '1.51'],
-        ways: ['20.10 direct', '26.1 direct'],
-      },
+      { against: 'own', calls: '215', paths: ['text'], clients: versions(44, 49), ways: ['28.5 direct'] },
     ],
   },
   {
