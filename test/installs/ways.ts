@@ -73,9 +73,9 @@ export const oneFile: Way = (stage) =>
     root.path += `:${(await root.sh('echo /root/enginebridge-*/')).stdout.trim()}`
     const firstAnswerMs = await servesByHand(root)
     if (played(stage)) return { seconds, unpacked, firstAnswerMs }
-    const busy = (loadavg()[0] ?? 0) > 3 * availableParallelism()
-    assert.ok(busy || firstAnswerMs <= LIMIT_MS, `the first answer took ${Math.round(firstAnswerMs)} ms`)
-    const says = busy ? `works (a busy machine: ${LIMIT_MS} ms are not asked for)` : 'works'
+    if (firstAnswerMs <= LIMIT_MS) return { seconds, unpacked, firstAnswerMs }
+    assert.ok((loadavg()[0] ?? 0) > 3 * availableParallelism(), `the first answer took ${Math.round(firstAnswerMs)} ms`)
+    const says = `works, but not within ${LIMIT_MS} ms: the machine is busy`
     return { seconds, unpacked, firstAnswerMs, says }
   })
 
