@@ -94,7 +94,7 @@ export default [
     id: '1.48/interface-name',
     gate: 'release',
     summary: 'The interface of an endpoint can have a name.',
-    see: 'libnetwork/netlabel/labels.go:Ifname @v28.0.0; moby integration/network/bridge/bridge_linux_test.go:TestEndpointWithCustomIfname @v28.5.2',
+    see: 'libnetwork/netlabel/labels.go:Ifname @v28.0.0; moby integration/network/bridge, TestEndpointWithCustomIfname @v28.5.2',
     ops: [
       refusedWhere(onSide(EndpointSettings, 'request'), 'the name of an interface', {
         finds: ({ DriverOpts: options }) =>
