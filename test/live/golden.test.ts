@@ -25,6 +25,9 @@ const recorded = {
   Volumes: { '/data': {} },
 }
 
+/** Engines say so where control groups are of version 2 (those of the recordings were of version 1); 1.22 documents null. */
+const WITHOUT_OOM_KILL_DISABLE = 'HostConfig.OomKillDisable: is null, was boolean'
+
 /** Where an answer differs in members or types from what the engine of the version answered, and test/golden does not explain it. */
 function unlike(reply: Reply, { client, engine }: LegacySuite, exchange: string, operation: OperationName): string[] {
   const version = client.version ?? ''
@@ -34,6 +37,7 @@ function unlike(reply: Reply, { client, engine }: LegacySuite, exchange: string,
     .map((difference) => ({ ...difference, scene: 'live', operation, exchange, client: version, engine: engine.name }))
     .filter((finding) => !explained.some((entry) => explains({ ...entry, engines: [engine.name] }, finding)))
     .map(({ path, problem }) => `${path}: ${problem}`)
+    .filter((finding) => !(version === '1.22' && finding === WITHOUT_OOM_KILL_DISABLE))
 }
 
 await asLegacyClients(EVERY_PAIR, (live) => {
