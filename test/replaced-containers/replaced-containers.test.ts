@@ -126,6 +126,10 @@ describe('the look-up of containers with another id than their client knows', ()
     await new Promise((resolve) => setTimeout(resolve, 30))
     await slow.ready(known)
     expect({ asked: answers.length, warned: warned.length }).toEqual({ asked: 1, warned: 1 })
+    answers[0]?.({ status: 500, headers: new Headers(), body: undefined, error: 'late' })
+    await new Promise(setImmediate)
+    await slow.ready(known)
+    await expect.poll(() => answers.length).toBe(2)
   })
 
   it('happens again for an unknown id, but not for each', async () => {

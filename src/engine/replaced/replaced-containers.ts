@@ -33,6 +33,11 @@ const DEFAULTS = { patienceMs: 5_000, pauseMs: 5_000, turnMs: 30_000, graceMs: 1
 const FIRST = 24
 const MAX_LOADS = 20
 
+interface Loading {
+  readonly facts: EngineFacts
+  readonly done: Promise<void>
+}
+
 /**
  * Containers that were recreated for a start with a HostConfig and keep the id that their client knows. The
  * replacements on an engine are loaded once per discovery.
@@ -44,7 +49,7 @@ export class ReplacedContainers implements ReplacedContainerIds {
   readonly #call: CallEngine
   readonly #settings: typeof DEFAULTS & Pick<Settings, 'peers'>
   #loadedFor: EngineFacts | undefined
-  #loading: { readonly facts: EngineFacts; readonly done: Promise<void> } | undefined
+  #loading: Loading | undefined
   #nextLook = 0
   /** The last load failed. */
   #unanswered = false
@@ -141,14 +146,21 @@ export class ReplacedContainers implements ReplacedContainerIds {
 
   /** One load at a time. Calls do not wait for it for long: when it takes longer, they go on with the known ids. */
   async #look(facts: EngineFacts): Promise<void> {
-    if (this.#loading?.facts !== facts) this.#loading = { facts, done: this.#read(facts) }
-    const { done } = this.#loading
+    const { done } = this.#loading?.facts === facts ? this.#loading : this.#begin(facts)
     const ended = done.then(() => true)
     const inTime = await within(this.#settings.patienceMs, ended, () => false)
     if (!inTime) this.#failed(new Error(`the engine did not answer within ${this.#settings.patienceMs / 1000} seconds`))
-    else if (this.#loading?.done === done) this.#loading = undefined
     this.#loadedFor = facts
     this.#nextLook = performance.now() + this.#settings.pauseMs
+  }
+
+  #begin(facts: EngineFacts): Loading {
+    const done = this.#read(facts).finally(() => {
+      if (this.#loading === loading) this.#loading = undefined
+    })
+    const loading = { facts, done }
+    this.#loading = loading
+    return loading
   }
 
   /** Loads again when an interrupted replacement ends meanwhile: its container may be in one list and gone from the next. */
