@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Throws with all programs that are missing, and Debian's packages of them. */
+/** Throws an error that names all missing programs and their Debian packages. */
 export async function needTools(tools: Readonly<Record<string, string>>): Promise<void> {
   const missing: string[] = []
   for (const [tool, of] of Object.entries(tools))

@@ -4,13 +4,13 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { engineScript } from '../live/support/engine-script.ts'
 
-/** Programs of arm64, run by QEMU: the kernel is told so (docs.kernel.org, binfmt_misc) until this process ends. */
+/** Registers QEMU for arm64 programs with the kernel (docs.kernel.org, binfmt_misc) until this process ends. */
 
 const NAME = 'enginebridge-arm64'
 const MAGIC = String.raw`\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00`
 const MASK = String.raw`\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff`
 
-/** In a namespace of mounts of its own, which newer kernels keep the entry with; `cat` ends with this process. */
+/** Newer kernels keep the entry per mount namespace, so this is a new one; `cat` ends with this process. */
 const KEEP = `mount -t binfmt_misc none /mnt
 entry=/mnt/${NAME}
 if [ -e $entry ]; then echo -1 >$entry; fi # of one that was killed

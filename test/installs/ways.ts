@@ -8,7 +8,7 @@ import { added, differences, firstAnswer, servesByHand, servesOldClients } from 
 import { commands, type Section } from './readme.ts'
 import { debian, type Files, filesIn, onCleanMachine, type Root, type Wanted } from './roots.ts'
 
-/** What the ways are tried with. */
+/** What each way of installing gets. */
 export interface Stage {
   readonly folder: string
   /** The socket of an engine that refuses old clients. */
@@ -19,12 +19,12 @@ export interface Stage {
 }
 
 export interface Tried {
-  /** How long README's commands took. */
+  /** The duration of README's commands in seconds. */
   readonly seconds?: number
   readonly download?: number
   readonly unpacked?: number
   readonly firstAnswerMs?: number
-  /** In place of "works". */
+  /** Printed instead of "works". */
   readonly says?: string
 }
 
@@ -33,14 +33,14 @@ export type Way = (stage: Stage) => Promise<Tried>
 const AS_FIRST = 'sleep infinity'
 const LIMIT_MS = 300
 const SLOW_MS = 600_000
-/** "Nothing else", and no checkout. */
+/** Fails if the machine has Node or npm. */
 const NO_NODE = 'if command -v node npm; then exit 1; fi'
 
 const names = ({ arch }: Stage) => ({ arch, debian: DEBIAN[arch] ?? arch, rpm: RPM[arch] ?? arch })
-/** Whether QEMU runs it: nothing is quick, and systemd is left out. */
+/** Whether QEMU emulates the processor: times do not count, and systemd is left out. */
 const played = ({ arch }: Stage): boolean => arch !== process.arch
 
-/** Something done on a clean Debian before the engine, whose socket is where README looks for it. */
+/** Runs `act` on a clean Debian that has the engine's socket at README's path. */
 export async function onDebian(
   stage: Stage,
   name: string,
@@ -63,7 +63,7 @@ async function timed(root: Root, script: string): Promise<number> {
   return (performance.now() - begun) / 1000
 }
 
-/** On a Debian with the C library alone: those of C++, which are there for apt, are taken away. */
+/** On a Debian with only the C library: the C++ libraries, which apt needs, are removed. */
 export const oneFile: Way = (stage) =>
   onDebian(stage, 'one-file', [], { files: filesIn(stage.files, '.tar.gz'), first: AS_FIRST }, async (root) => {
     await root.sh(`${NO_NODE}; rm -f /usr/lib/*/lib{stdc++,gcc_s,atomic}.so*`)
@@ -79,7 +79,7 @@ export const oneFile: Way = (stage) =>
     return { seconds, unpacked, firstAnswerMs, says }
   })
 
-/** Installed under systemd, looked at, and removed without a trace. */
+/** Installs a package under systemd, checks it, and checks that its removal leaves no files. */
 const linuxPackage =
   (section: Section, ending: string, ready: string, remove: string): Way =>
   (stage) => {
@@ -107,7 +107,7 @@ const linuxPackage =
 
 const UNITS = 'enginebridge.socket enginebridge.service'
 
-/** The time of the first answer when nothing runs: systemd holds the socket, and starts the service. */
+/** Checks the units, then the socket activation. Returns the time of its first answer in ms. */
 async function unitsServe(root: Root): Promise<number> {
   await servesOldClients(root.machine.path('/run/enginebridge/docker.sock'))
   const looked = await root.sh(`
@@ -135,7 +135,7 @@ function leavesNothing(before: Files, after: Files): void {
 
 export const deb = linuxPackage('Debian, Ubuntu', '.deb', '', 'dpkg --purge enginebridge')
 
-/** What a machine of rpm's has: Debian's rpm knows of no C library. */
+/** A stand-in for the base packages of an rpm system: the rpm database of Debian does not list a C library. */
 const BASE_RPM = `cat >/tmp/base.spec <<'END'
 Name: base
 Version: 1

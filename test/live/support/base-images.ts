@@ -13,7 +13,7 @@ export function baseNames(): { readonly build: string; readonly runtime: string 
   return { build: argument('BUILD_IMAGE'), runtime: argument('RUNTIME_IMAGE') }
 }
 
-/** The environment of Docker's command line 28.5, with its builder, before an engine. */
+/** The environment of the Docker 28.5 command line, with buildx, for an engine. */
 export async function commandLine(folder: string, engine: string): Promise<Record<string, string>> {
   const cli = await toolFolder('docker-cli-28.5')
   mkdirSync(join(folder, 'cli-plugins'))
@@ -28,8 +28,8 @@ export async function commandLine(folder: string, engine: string): Promise<Recor
 }
 
 /**
- * Images under these names, which no registry gives here, made of the Debian packages that the real ones are made of: what the
- * real ones lack is not in these either. Node is the pinned one, npm the machine's.
+ * Stand-ins for base images when no registry is reachable, from the same Debian packages, so that they lack what the real ones
+ * lack. Node is the pinned version, npm the machine's.
  */
 export async function makeBases(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { build, runtime } = baseNames()
@@ -47,7 +47,7 @@ export async function makeBases(folder: string, env: NodeJS.ProcessEnv): Promise
   await load(runtime, forRunning, env, ['USER 65532'])
 }
 
-/** Adds the pinned Node, the machine's npm and whom it trusts to a root folder; the registry that the machine asks. */
+/** Adds the pinned Node, and the machine's npm, certificates and registry setting to a root folder. */
 export async function addNode(root: string, env: NodeJS.ProcessEnv): Promise<string> {
   const at = (file: string): string => {
     mkdirSync(dirname(join(root, file)), { recursive: true })
@@ -59,12 +59,12 @@ export async function addNode(root: string, env: NodeJS.ProcessEnv): Promise<str
   cpSync(join(npm, '../..'), at('usr/local/lib/node_modules/npm'), { recursive: true })
   for (const name of ['npm', 'npx'])
     symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, at(`usr/local/bin/${name}`))
-  // Whom this machine trusts, a build has to trust: the registry may be a mirror.
+  // The registry may be a mirror with a private certificate.
   copyFileSync(CERTIFICATES, at(CERTIFICATES.slice(1)))
   return (await succeed('npm', ['config', 'get', 'registry'], path)).trim()
 }
 
-/** A root folder of what was unpacked for /usr, with the links that Debian has. */
+/** Makes a root folder of packages unpacked for /usr, with Debian's links to it. */
 function layOut(usr: string, root: string): void {
   for (const name of ['etc', 'tmp', 'proc', 'dev', 'root']) mkdirSync(join(root, name), { recursive: true })
   for (const name of ['bin', 'sbin', 'lib', 'lib64'].filter((one) => existsSync(join(usr, one)))) {

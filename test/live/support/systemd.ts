@@ -15,13 +15,13 @@ export function whyNoSystemd(): string | undefined {
   return status === 0 ? undefined : (error?.message ?? stderr.trim())
 }
 
-/** Looks now and then; rejects after two minutes. */
+/** Polls until the condition holds; rejects after two minutes. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (const end = performance.now() + 120_000; !(await holds()); await sleep(100))
     if (performance.now() > end) throw new Error(`never: ${what}`)
 }
 
-/** docker.socket as the packages have it; a real engine stands behind it, to which systemd's own proxy passes the bytes. */
+/** docker.socket as the packages have it; systemd's socket proxy forwards it to a real engine. */
 export function layOut(root: string, engine: string): void {
   const units = join(root, 'etc/systemd/system')
   mkdirSync(join(units, 'sockets.target.wants'), { recursive: true })
@@ -50,10 +50,10 @@ export function layOut(root: string, engine: string): void {
   symlinkSync('../docker.socket', join(units, 'sockets.target.wants/docker.socket'))
 }
 
-/** A machine over Debian's root folder `over` in place of this one's programs. */
+/** With `over`, the machine uses this Debian root folder instead of the host's programs. */
 export interface Foreign {
   readonly over: string
-  /** What runs as its first process; systemd if nothing is said. */
+  /** The first process; systemd by default. */
   readonly first?: string
   readonly network?: 'host'
 }
@@ -69,7 +69,7 @@ export class Machine {
     this.#pid = pid
   }
 
-  /** `folders` of this machine are there as well, and the program under test, but for a foreign one. */
+  /** Mounts `folders` of the host, and the program under test unless `over` is given. */
   static async boot(root: string, folders: readonly string[], foreign?: Foreign): Promise<Machine> {
     const node = dirname(dirname(process.execPath))
     const own = [ROOT, ...(node.startsWith(ROOT) || node.startsWith('/usr') ? [] : [node])]
@@ -98,7 +98,7 @@ export class Machine {
     return machine
   }
 
-  /** A path of the machine as this process can open it. */
+  /** The host path of a path in the machine. */
   path(path: string): string {
     return `/proc/${this.#pid}/root${path}`
   }
@@ -109,12 +109,12 @@ export class Machine {
     return stdout.trim()
   }
 
-  /** What runs a command there. */
+  /** The command line that runs a command in the machine. */
   inside(...command: string[]): string[] {
     return [SCRIPT, 'in', String(this.#pid), ...command]
   }
 
-  /** What runs a command of this machine in that one's network. */
+  /** The command line that runs a host command in the machine's network. */
   inNetwork(...command: string[]): string[] {
     return ['nsenter', '--net', '--target', String(this.#pid), ...command]
   }
@@ -123,7 +123,7 @@ export class Machine {
     return this.run(process.execPath, '--disable-warning=DEP0060', join(ROOT, 'src/main.ts'), ...args)
   }
 
-  /** As when its power is cut. */
+  /** Like a power failure. */
   async cut(): Promise<void> {
     const ended = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
