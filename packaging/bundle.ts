@@ -34,7 +34,7 @@ const reach: Plugin = {
 }
 
 /** Those of bin/enginebridge: V8 does not take what it compiled with others. */
-const FLAGS = ['--disable-warning=DEP0060', '--max-semi-space-size=8']
+const FLAGS = ['--disable-warning=DEP0060', '--max-semi-space-size=2', '--no-concurrent-recompilation']
 
 /**
  * Starts the program once, so that V8's compiled code stands beside it (bin/enginebridge and the image name the folder):

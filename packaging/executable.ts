@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
 /** Those of bin/enginebridge, where they are explained. */
-const FLAGS = ['--disable-warning=DEP0060', '--max-semi-space-size=8']
+const FLAGS = ['--disable-warning=DEP0060', '--max-semi-space-size=2', '--no-concurrent-recompilation']
 
 /** Writes the executable for this machine to `output`. `node`: the Node to put it into. */
 export async function makeExecutable(output: string, node = process.execPath): Promise<void> {

@@ -6,7 +6,7 @@ import { NODE_FLAGS } from '../support/node-flags.ts'
 const text = (name: string): Promise<string> => readFile(join(import.meta.dirname, '../..', name), 'utf8')
 
 it('starts the program with the same flags of Node from a checkout, a package and the image', async () => {
-  expect(NODE_FLAGS).toContain('--max-semi-space-size=8')
+  expect(NODE_FLAGS).toContain('--no-concurrent-recompilation')
   const [, entrypoint = '[]'] = /^ENTRYPOINT (.*)$/m.exec(await text('Dockerfile')) ?? []
   expect(JSON.parse(entrypoint)).toEqual(['/usr/local/bin/node', ...NODE_FLAGS, '/app/dist/program/main.js'])
   const [, health = '[]'] = /^HEALTHCHECK .* CMD (.*)$/m.exec(await text('Dockerfile')) ?? []
