@@ -1,4 +1,5 @@
 import { apiVersion } from '../src/api/version.ts'
+import type { Change } from '../src/translate/change.ts'
 import { bindRules, type RulesFile } from '../src/translate/check.ts'
 import { bindDeviations } from '../src/translate/deviation.ts'
 import { readTopLevel } from './by-hand/host-config-members.ts'
@@ -46,51 +47,18 @@ import v1_56 from './v1.56.ts'
 import v1_57 from './v1.57.ts'
 import v1_58 from './v1.58.ts'
 
-/** One line per version, in any order. */
-export const files: readonly RulesFile[] = [
-  { version: apiVersion(13), changes: v1_13 },
-  { version: apiVersion(16), changes: v1_16 },
-  { version: apiVersion(19), changes: v1_19 },
-  { version: apiVersion(20), changes: v1_20 },
-  { version: apiVersion(21), changes: v1_21 },
-  { version: apiVersion(22), changes: v1_22 },
-  { version: apiVersion(23), changes: v1_23 },
-  { version: apiVersion(24), changes: v1_24 },
-  { version: apiVersion(25), changes: v1_25 },
-  { version: apiVersion(26), changes: v1_26 },
-  { version: apiVersion(27), changes: v1_27 },
-  { version: apiVersion(28), changes: v1_28 },
-  { version: apiVersion(29), changes: v1_29 },
-  { version: apiVersion(30), changes: v1_30 },
-  { version: apiVersion(31), changes: v1_31 },
-  { version: apiVersion(32), changes: v1_32 },
-  { version: apiVersion(33), changes: v1_33 },
-  { version: apiVersion(34), changes: v1_34 },
-  { version: apiVersion(35), changes: v1_35 },
-  { version: apiVersion(36), changes: v1_36 },
-  { version: apiVersion(37), changes: v1_37 },
-  { version: apiVersion(38), changes: v1_38 },
-  { version: apiVersion(39), changes: v1_39 },
-  { version: apiVersion(40), changes: v1_40 },
-  { version: apiVersion(41), changes: v1_41 },
-  { version: apiVersion(42), changes: v1_42 },
-  { version: apiVersion(43), changes: v1_43 },
-  { version: apiVersion(44), changes: v1_44 },
-  { version: apiVersion(45), changes: v1_45 },
-  { version: apiVersion(46), changes: v1_46 },
-  { version: apiVersion(47), changes: v1_47 },
-  { version: apiVersion(48), changes: v1_48 },
-  { version: apiVersion(49), changes: v1_49 },
-  { version: apiVersion(50), changes: v1_50 },
-  { version: apiVersion(51), changes: v1_51 },
-  { version: apiVersion(52), changes: v1_52 },
-  { version: apiVersion(53), changes: v1_53 },
-  { version: apiVersion(54), changes: v1_54 },
-  { version: apiVersion(55), changes: v1_55 },
-  { version: apiVersion(56), changes: v1_56 },
-  { version: apiVersion(57), changes: v1_57 },
-  { version: apiVersion(58), changes: v1_58 },
-]
+/** The files by the names that they have above. */
+const versions: Readonly<Record<`v1_${number}`, readonly Change[]>> = {
+  ...{ v1_13, v1_16, v1_19, v1_20, v1_21, v1_22, v1_23, v1_24, v1_25, v1_26, v1_27 },
+  ...{ v1_28, v1_29, v1_30, v1_31, v1_32, v1_33, v1_34, v1_35, v1_36, v1_37, v1_38 },
+  ...{ v1_39, v1_40, v1_41, v1_42, v1_43, v1_44, v1_45, v1_46, v1_47, v1_48, v1_49 },
+  ...{ v1_50, v1_51, v1_52, v1_53, v1_54, v1_55, v1_56, v1_57, v1_58 },
+}
+
+export const files: readonly RulesFile[] = Object.entries(versions).map(([name, changes]) => ({
+  version: apiVersion(Number(name.slice('v1_'.length))),
+  changes,
+}))
 
 /** All changes, bound and checked: an invalid rule stops the program here. */
 export const changes = bindRules(files)

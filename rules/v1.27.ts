@@ -1,12 +1,34 @@
-import { isObject } from '../src/api/json/json.ts'
+import { fromInteger, integer, isObject, type JsonObject } from '../src/api/json/json.ts'
+import { below } from '../src/api/shapes/shape.ts'
 import { CpuStats, MemoryStats, StatsRecord } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../src/translate/message.ts'
-import { added, addedAll, byHand, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
-import { cpusListed, listCpus } from './v1.27/stats-cpus.ts'
+import { added, addedAll, byHand, filled, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
+import { ZERO_TIME } from './by-hand/state-status.ts'
 
-const ZERO_TIME = '0001-01-01T00:00:00Z'
 const LAST_READ = 'stats.last-read'
+
+/** The number of processors for newer clients: the length of `percpu_usage`; undefined if it is empty. */
+function cpusListed(cpu: JsonObject): number | undefined {
+  const usage = cpu['cpu_usage']
+  const listed = isObject(usage) && Array.isArray(usage['percpu_usage']) ? usage['percpu_usage'].length : 0
+  return listed > 0 ? listed : undefined
+}
+
+/**
+ * Older clients count the processors in `percpu_usage`. Engines on cgroup v2 send only `online_cpus`: makes a list of that
+ * length that adds up to the total.
+ */
+function listCpus(cpu: JsonObject): void {
+  const count = integer(cpu['online_cpus'])
+  const usage = cpu['cpu_usage']
+  if (count === undefined || count <= 0n || !isObject(usage) || Array.isArray(usage['percpu_usage'])) return
+  const total = integer(usage['total_usage']) ?? 0n
+  const share = total / count
+  usage['percpu_usage'] = Array.from({ length: Number(count) }, (_, i) =>
+    fromInteger(i === 0 ? total - share * (count - 1n) : share),
+  )
+}
 
 function addPreread({ body }: ResponseMessage, { memory }: StepContext): void {
   if (!isObject(body)) return
@@ -61,16 +83,9 @@ export default [
       ...['usage', 'max_usage', 'failcnt', 'limit'].map((counter) => omittedWhenEmpty(MemoryStats, counter, 0)),
       omittedWhenEmpty(MemoryStats, 'stats', null),
       omittedWhenEmpty(CpuStats, 'system_cpu_usage', 0),
-      onEach(CpuStats, 'percpu_usage is null if missing', {
-        responseDown: ({ cpu_usage: usage }) => {
-          if (isObject(usage)) usage['percpu_usage'] ??= null
-        },
-      }),
+      filled(below(CpuStats, 'cpu_usage'), 'percpu_usage', null),
     ],
     examples: {
-      'ContainerStats responseDown body.cpu_stats': [
-        [{ cpu_usage: { total_usage: 0 } }, { cpu_usage: { total_usage: 0, percpu_usage: null }, system_cpu_usage: 0 }],
-      ],
       'ContainerStats responseUp body': [
         [{ read: 't' }, { read: 't', preread: ZERO_TIME, num_procs: 0, storage_stats: {} }],
       ],

@@ -1,21 +1,18 @@
-import { fromInteger, integer, isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
+import { integer, isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { HostConfig, MountSpec, Network, UpdateConfig } from '../src/api/shapes/shapes.ts'
 import { ServiceSpec, TaskContainerSpec, TaskPlacement } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, emulated, filterApplied, onEach, queryAdded } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
-import { fillContainers } from './emulate/network-containers.ts'
+import { fillContainers } from './emulate/looked-up-networks.ts'
+import { setQuota } from './v1.25/nano-cpus.ts'
 import { checkPorts, hasPorts } from './v1.28/list-ports.ts'
-
-/** The CFS period that engines use for NanoCpus: 100 ms (daemon/daemon_unix.go). */
-const PERIOD = 100_000n
 
 function asQuota(value: JsonValue, update: JsonObject): boolean {
   const nanos = integer(value)
   if (nanos === undefined || !isUnset(update['CpuPeriod']) || !isUnset(update['CpuQuota'])) return false
-  update['CpuPeriod'] = fromInteger(PERIOD)
-  update['CpuQuota'] = fromInteger((nanos * PERIOD) / 1_000_000_000n)
+  setQuota(update, nanos)
   return true
 }
 
@@ -40,23 +37,18 @@ export default [
         [
           [{ Id: 'n1', Containers: {} }, { Id: 'n2' }],
           [
-            { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } },
+            { Id: 'n1', Containers: { c1: {} } },
             { Id: 'n2', Containers: {} },
           ],
           {
             calls: {
-              'GET /networks/n1': { body: { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } } },
+              'GET /networks/n1': { body: { Containers: { c1: {} } } },
               'GET /networks/n2': { status: 404, body: 'network n2 not found' },
             },
           },
         ],
       ],
-      'NetworkList responseUp body.[]': [
-        [
-          { Id: 'n1', Containers: { c1: { EndpointID: 'e1' } } },
-          { Id: 'n1', Containers: {} },
-        ],
-      ],
+      'NetworkList responseUp body.[].Containers': [[{ c1: {} }, {}]],
     },
   },
   {
@@ -152,6 +144,6 @@ export default [
       { of: TaskPlacement, name: 'Preferences', sample: [{ Spread: { SpreadDescriptor: 'node.labels.zone' } }] },
       { of: ServiceSpec, name: 'RollbackConfig', sample: { Parallelism: 1 } },
     ],
-    queries: [{ on: 'ServiceUpdate', name: 'rollback', sample: 'previous', onLoss: 'refuse' }],
+    ops: [queryAdded('ServiceUpdate', 'rollback', { sample: 'previous', onLoss: 'refuse' })],
   }),
 ] satisfies Change[]

@@ -1,22 +1,12 @@
 import { Healthcheck, Network, NetworkCreateRequest, PluginConfig } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec, TaskNetworkSpec, UpdatePolicy } from '../src/api/shapes/swarm-shapes.ts'
-import type { BoundChange, Change } from '../src/translate/change.ts'
-import type { RequestMessage, StepContext } from '../src/translate/message.ts'
-import { readFilters } from '../src/translate/ops/calls/filter-values.ts'
-import { added, byHand, endpointAdded, filterApplied, queryAdded } from '../src/translate/ops.ts'
+import type { Change } from '../src/translate/change.ts'
+import { added, byHand, endpointAdded, filterAdded, filterApplied, queryAdded } from '../src/translate/ops.ts'
 import { printed } from './by-hand/build-text.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { errorWords } from './v1.29/error-words.ts'
 
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const
-
-/** An engine without the filter would prune more than the client asked for. */
-function refuseLabels({ query }: RequestMessage, context: StepContext, change: BoundChange): void {
-  const filters = readFilters(query)
-  for (const name of ['label', 'label!'])
-    if (filters.has(name))
-      context.lose({ what: `the filter ${name}`, needs: change.version, change: change.id, onLoss: 'refuse' })
-}
 
 export default [
   {
@@ -56,8 +46,8 @@ export default [
     gate: 'release',
     summary: 'Prunes can be limited by label.',
     see: 'docs/api/version-history.md v1.29',
-    ops: [byHand(PRUNES, 'the filter label is refused', { onLoss: 'refuse', part: 'head', requestDown: refuseLabels })],
-    examples: { 'VolumePrune requestDown': [['filters={"label":{"keep!=yes":true}}', /the filter label /]] },
+    // An engine without the filter would prune more than the client asked for.
+    ops: ['label', 'label!'].map((key) => filterAdded(PRUNES, key, { newer: 'refuse' })),
   },
   {
     id: '1.29/plugin-namespaces',
@@ -79,7 +69,7 @@ export default [
       { of: TaskContainerSpec, name: 'Privileges', sample: { SELinuxContext: { Disable: false, Type: 't' } } },
       { of: TaskNetworkSpec, name: 'Ingress', sample: true, onLoss: 'ignore' },
     ],
-    queries: [{ on: 'ServiceInspect', name: 'insertDefaults', sample: '1', onLoss: 'ignore' }],
+    ops: [queryAdded('ServiceInspect', 'insertDefaults', { sample: '1', onLoss: 'ignore' })],
   }),
   {
     id: '1.29/build-target',

@@ -1,4 +1,4 @@
-import { isObject } from '../src/api/json/json.ts'
+import { isObject, type JsonValue } from '../src/api/json/json.ts'
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { EndpointSettings, EventRecord, Network, NetworkCreateRequest } from '../src/api/shapes/shapes.ts'
 import {
@@ -39,6 +39,13 @@ export const UNDISTRIBUTABLE = ['AllowNondistributableArtifactsCIDRs', 'AllowNon
 const nextEvent = (event: string): string =>
   `GET /events?${new URLSearchParams({ until: '4102444800', filters: JSON.stringify({ container: ['c1'], event: [event] }) })}`
 
+type Calls = Readonly<Record<string, { readonly status?: number; readonly body: JsonValue }>>
+const waits = (container: Calls[string], calls: Calls = {}) => ({
+  params: { name: 'web' },
+  calls: { 'GET /containers/web/json': container, ...calls },
+})
+const sent = (event: object) => ({ body: Buffer.from(JSON.stringify(event)).toString('base64') })
+
 export default [
   {
     id: '1.30/wait-condition',
@@ -57,41 +64,31 @@ export default [
       headHeld('ContainerWait', 'the answer is held until the container has stopped'),
     ],
     examples: {
-      'ContainerWait requestUp': [['condition=next-exit', '']],
       'ContainerWait requestDown': [
         ['condition=not-running', ''],
         [
           'condition=next-exit',
           { answered: 200 },
-          {
-            params: { name: 'web' },
-            calls: {
-              'GET /containers/web/json': { body: { Id: 'c1', State: { Running: true } } },
-              [nextEvent('die')]: { body: Buffer.from('{"status":"die"}').toString('base64') },
+          waits(
+            { body: { Id: 'c1', State: { Running: true } } },
+            {
+              [nextEvent('die')]: sent({ status: 'die' }),
               'GET /containers/c1/json': { body: { State: { ExitCode: 3 } } },
             },
-          },
+          ),
         ],
         [
           'condition=removed',
           { answered: 200 },
-          {
-            params: { name: 'web' },
-            calls: {
-              'GET /containers/web/json': { body: { Id: 'c1', State: {} } },
-              [nextEvent('die')]: { body: Buffer.from('{"Actor":{"Attributes":{"exitCode":"3"}}}').toString('base64') },
-              [nextEvent('destroy')]: { body: Buffer.from('{"status":"destroy"}').toString('base64') },
+          waits(
+            { body: { Id: 'c1', State: {} } },
+            {
+              [nextEvent('die')]: sent({ Actor: { Attributes: { exitCode: '3' } } }),
+              [nextEvent('destroy')]: sent({ status: 'destroy' }),
             },
-          },
+          ),
         ],
-        [
-          'condition=removed',
-          '',
-          {
-            params: { name: 'nosuch' },
-            calls: { 'GET /containers/nosuch/json': { status: 404, body: 'no such id: nosuch' } },
-          },
-        ],
+        ['condition=removed', '', waits({ status: 404, body: 'no such id: web' })],
         ['condition=bogus', /^invalid condition: "bogus"$/, { client: '1.42' }],
       ],
       'ContainerWait responseDown body.StatusCode': [[0]],

@@ -3,7 +3,7 @@ import { HostConfig, Info } from '../src/api/shapes/shapes.ts'
 import { NodeResources, Task, TaskReservations } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, queryAdded, retyped, valueAdded } from '../src/translate/ops.ts'
-import { isOwnPlatform } from './by-hand/platform-name.ts'
+import { isOwnPlatform } from './by-hand/platform.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 export default [

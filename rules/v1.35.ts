@@ -1,9 +1,30 @@
+import { type JsonObject, type JsonValue, stringOf } from '../src/api/json/json.ts'
 import { ExecConfig, Version } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
+import { words } from '../src/config/text.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, queryAdded } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
-import { engineComponent } from './v1.35/version-components.ts'
+
+/** In the order of the engine's map, which Go writes sorted (daemon/info.go:fillVersion @v18.01). */
+const DETAILS = words(`
+  ApiVersion Arch BuildTime Experimental GitCommit GoVersion KernelVersion MinAPIVersion Os
+`)
+
+/** The engine itself as its only component; every detail is text. */
+function engineComponent(version: JsonObject): JsonValue {
+  const details = DETAILS.map((name) => [
+    name,
+    name === 'Experimental' ? String(version[name] === true) : stringOf(version[name]),
+  ])
+  return [{ Name: 'Engine', Version: stringOf(version['Version']), Details: Object.fromEntries(details) }]
+}
+
+const VERSION = { Version: '1.12.6', Os: 'linux', Experimental: true }
+const Details = {
+  ...{ ApiVersion: '', Arch: '', BuildTime: '', Experimental: 'true', GitCommit: '', GoVersion: '' },
+  ...{ KernelVersion: '', MinAPIVersion: '', Os: 'linux' },
+}
 
 export default [
   {
@@ -31,32 +52,7 @@ export default [
     ],
     examples: {
       'SystemVersion responseUp body': [
-        [
-          { Version: '1.12.6', Os: 'linux', Arch: 'amd64' },
-          {
-            Version: '1.12.6',
-            Os: 'linux',
-            Arch: 'amd64',
-            Platform: { Name: '' },
-            Components: [
-              {
-                Name: 'Engine',
-                Version: '1.12.6',
-                Details: {
-                  ApiVersion: '',
-                  Arch: 'amd64',
-                  BuildTime: '',
-                  Experimental: 'false',
-                  GitCommit: '',
-                  GoVersion: '',
-                  KernelVersion: '',
-                  MinAPIVersion: '',
-                  Os: 'linux',
-                },
-              },
-            ],
-          },
-        ],
+        [VERSION, { ...VERSION, Platform: { Name: '' }, Components: [{ Name: 'Engine', Version: '1.12.6', Details }] }],
       ],
     },
   },

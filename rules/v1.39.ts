@@ -1,30 +1,12 @@
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { DataUsage, ImageInspect, Info } from '../src/api/shapes/shapes.ts'
-import { SwarmInitRequest } from '../src/api/shapes/swarm-shapes.ts'
+import { SwarmInitRequest, SwarmInspection } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
-import { added, byHand, gated, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
+import { added, byHand, gated, only, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
-import { SwarmCluster } from './by-hand/swarm-cluster.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const BuildPruned = shape('BuildPruned', '', [response('BuildPrune')])
-
-/** Version 1 is the classic builder, 2 is BuildKit. */
-const buildVersion = byHand('ImageBuild', 'query parameter version is new', {
-  part: 'head',
-  onLoss: 'refuse',
-  loses: 'query parameter version',
-  losesOn: 'requestDown',
-  requestUp: ({ query }) => {
-    if (!query.has('session')) query.delete('version')
-  },
-  requestDown: ({ query }, context, change) => {
-    const wanted = query.get('version') ?? ''
-    query.delete('version')
-    if (wanted === '' || wanted === '1') return
-    context.lose({ what: 'query parameter version', needs: change.version, change: change.id, onLoss: 'refuse' })
-  },
-})
 
 export default [
   {
@@ -46,8 +28,8 @@ export default [
     ops: [
       added(Info, 'Warnings', { sample: ['w'], up: null, onLoss: 'ignore' }),
       added(Info, 'ProductLicense', { sample: 'Community', onLoss: 'ignore' }),
-      added(SwarmCluster, 'DefaultAddrPool', { sample: ['10.0.0.0/8'], onLoss: 'ignore' }),
-      added(SwarmCluster, 'SubnetSize', { sample: 24, onLoss: 'ignore' }),
+      added(SwarmInspection, 'DefaultAddrPool', { sample: ['10.0.0.0/8'], onLoss: 'ignore' }),
+      added(SwarmInspection, 'SubnetSize', { sample: 24, onLoss: 'ignore' }),
       added(DataUsage, 'BuildCache', { sample: [{}], onLoss: 'ignore' }),
       ...gated({ from: '1.31' }, added(DataUsage, 'BuilderSize', { sample: 1, up: 0, onLoss: 'ignore' })), // docs/api/v1.31.yaml
       ...gated({ from: '1.41' }, added(ImageInspect, 'Variant', { sample: 'v7', onLoss: 'ignore' })), // documented early: api/types @v20.10
@@ -61,16 +43,25 @@ export default [
     gate: 'release',
     summary: 'Builds can use BuildKit, and a ping names the builder that the engine prefers.',
     see: 'docs/api/v1.39.yaml; build_routes.go:postBuild @v18.09.0',
-    ops: [responseHeader(['SystemPing', 'SystemPingHead'], 'Builder-Version', { before: null }), buildVersion],
+    ops: [
+      responseHeader(['SystemPing', 'SystemPingHead'], 'Builder-Version', { before: null }),
+      byHand('ImageBuild', 'query parameter version stays for a build with a session', {
+        part: 'head',
+        requestUp: ({ query }) => {
+          if (!query.has('session')) query.delete('version')
+        },
+      }),
+      // 1 is the classic builder, 2 is BuildKit.
+      ...only(
+        { legs: ['requestDown'] },
+        queryAdded('ImageBuild', 'version', { sample: '2', neutral: ['1'], onLoss: 'refuse' }),
+      ),
+    ],
     examples: {
       'ImageBuild requestUp': [
-        [{ query: 't=x&version=2' }, { query: 't=x' }],
+        ['t=x&version=2', 't=x'],
         // A Docker CLI pinned to an older version still chooses BuildKit: without `version` its build made no image.
-        [{ query: 'session=s&version=2' }, { query: 'session=s&version=2' }],
-      ],
-      'ImageBuild requestDown': [
-        [{ query: 'version=1' }, { query: '' }],
-        [{ query: 'version=2' }, /query parameter version/],
+        ['session=s&version=2'],
       ],
     },
   },
@@ -94,9 +85,6 @@ export default [
     ],
   },
   newerWarnings('1.39', 'daemon/daemon_unix.go:verifyPlatformContainerSettings @v18.09.9', [
-    {
-      text: /^Published ports are discarded when using host network mode$/,
-      sample: 'Published ports are discarded when using host network mode',
-    },
+    ['Published ports are discarded when using host network mode', ''],
   ]),
 ] satisfies Change[]

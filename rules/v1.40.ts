@@ -1,18 +1,38 @@
+import {
+  SwarmInfo,
+  SwarmInitRequest,
+  TaskConfig,
+  TaskContainerSpec,
+  TaskCredentialSpec,
+  TaskPlacement,
+} from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
+import { swarmMembers } from './by-hand/swarm-members.ts'
 import create from './v1.40/create.ts'
-import swarm from './v1.40/swarm.ts'
 import system from './v1.40/system.ts'
 
 export default [
   ...system,
   ...create,
-  ...swarm,
+  swarmMembers({
+    id: '1.40/swarm-members',
+    summary:
+      'Services can have sysctls, credentials from configs, configs for the runtime and a maximum per node; a swarm can choose its data path port.',
+    see: 'docs/api/version-history.md v1.40',
+    members: [
+      { of: TaskContainerSpec, name: 'Sysctls', sample: { 'net.core.somaxconn': '1' }, droppedByPrefix: true },
+      { of: TaskCredentialSpec, name: 'Config', sample: 'c', droppedByPrefix: true },
+      { of: TaskConfig, name: 'Runtime', sample: {}, droppedByPrefix: true, saysByBeing: true },
+      { of: TaskPlacement, name: 'MaxReplicas', sample: 1, droppedByPrefix: true },
+      { of: SwarmInitRequest, name: 'DataPathPort', sample: 4790, droppedByPrefix: true },
+      { of: SwarmInfo, name: 'Warnings', sample: ['w'], onLoss: 'ignore' },
+    ],
+  }),
   newerWarnings('1.40', 'daemon/daemon_unix.go:verifyPlatformContainerResources @v19.03.15', [
-    {
-      text: /^OOM killer is disabled for the container, but no memory limit is set/,
-      sample:
-        'OOM killer is disabled for the container, but no memory limit is set, this can result in the system running out of resources.',
-    },
+    [
+      'OOM killer is disabled for the container, but no memory limit is set',
+      ', this can result in the system running out of resources.',
+    ],
   ]),
 ] satisfies Change[]

@@ -1,3 +1,4 @@
+import { isObject, isUnset, memberAt } from '../src/api/json/json.ts'
 import { ContainerListItem, HostConfig, Info, NetworkSettings } from '../src/api/shapes/shapes.ts'
 import {
   Service,
@@ -16,14 +17,15 @@ import {
   eventsAdded,
   gated,
   omittedWhenEmpty,
-  onEach,
   queryAdded,
+  retyped,
 } from '../src/translate/ops.ts'
-import { leaveIpv6BindingsOut, leaveIpv6PortsOut } from './by-hand/ipv6-ports.ts'
+import { withoutIpv6Bindings, withoutIpv6Ports } from './by-hand/ipv6-ports.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
-import { isOwnPlatform } from './by-hand/platform-name.ts'
+import { isOwnPlatform } from './by-hand/platform.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
-import { shareCgroupNamespace } from './emulate/cgroup-namespace.ts'
+
+const port = (address: string, number: number) => ({ IP: address, PrivatePort: number, Type: 'tcp' })
 
 export default [
   {
@@ -37,22 +39,19 @@ export default [
         added(HostConfig, 'CgroupnsMode', { sample: 'private', up: '', onLoss: 'refuse', neutral: ['host'] }),
       ),
       emulated('ContainerCreate', 'the cgroup namespace is the host’s on cgroup v1', {
-        requestUp: shareCgroupNamespace,
+        // For old versions engines share it on cgroup v1 if create has a HostConfig. Info has the cgroup version.
+        requestUp: async ({ body }, context) => {
+          const host = memberAt(body, 'HostConfig')
+          if (!isObject(host) || !isUnset(host['CgroupnsMode']) || context.engine.os === 'windows') return
+          const info = await context.engineInfo()
+          if (info !== undefined && info['CgroupVersion'] !== '2') host['CgroupnsMode'] = 'host'
+        },
       }),
     ],
     examples: {
-      'ContainerCreate requestUp body': [
-        [
-          { HostConfig: { Memory: 5 } },
-          { HostConfig: { Memory: 5, CgroupnsMode: 'host' } },
-          { calls: { 'GET /info': { body: { CgroupVersion: '1' } } } },
-        ],
-        [
-          { HostConfig: { Memory: 5 } },
-          { HostConfig: { Memory: 5 } },
-          { calls: { 'GET /info': { body: { CgroupVersion: '2' } } } },
-        ],
-        [{ Image: 'i' }],
+      'ContainerCreate requestUp body.HostConfig': [
+        [{}, { CgroupnsMode: 'host' }, { calls: { 'GET /info': { body: { CgroupVersion: '1' } } } }],
+        [{}, {}, { calls: { 'GET /info': { body: { CgroupVersion: '2' } } } }],
       ],
     },
   },
@@ -63,43 +62,32 @@ export default [
     // Scripts expect one line from `docker port`.
     see: 'moby #41622 (20.10.0); seen on engine 20.10; docker_cli_port_test.go @v1.9.1',
     ops: [
-      onEach(ContainerListItem, 'ports on :: are removed if also on 0.0.0.0', { responseDown: leaveIpv6PortsOut }),
-      onEach(NetworkSettings, 'bindings to :: are removed if also to 0.0.0.0', { responseDown: leaveIpv6BindingsOut }),
-    ],
-    examples: {
-      'ContainerList responseDown body.[].Ports': [
-        [
-          [
-            { IP: '0.0.0.0', PrivatePort: 80, PublicPort: 8000, Type: 'tcp' },
-            { IP: '::', PrivatePort: 80, PublicPort: 8000, Type: 'tcp' },
-            { IP: '::', PrivatePort: 81, PublicPort: 8001, Type: 'tcp' },
-            { PrivatePort: 82, Type: 'tcp' },
-          ],
-          [
-            { IP: '0.0.0.0', PrivatePort: 80, PublicPort: 8000, Type: 'tcp' },
-            { IP: '::', PrivatePort: 81, PublicPort: 8001, Type: 'tcp' },
-            { PrivatePort: 82, Type: 'tcp' },
-          ],
-        ],
-      ],
-      'ContainerInspect responseDown body.NetworkSettings.Ports': [
-        [
-          {
-            '80/tcp': [
-              { HostIp: '0.0.0.0', HostPort: '8000' },
-              { HostIp: '::', HostPort: '8000' },
+      retyped(ContainerListItem, 'Ports', {
+        sides: 'response',
+        toOlder: withoutIpv6Ports,
+        samples: {
+          toOlder: [
+            [
+              [port('0.0.0.0', 80), port('::', 80), port('::', 81)],
+              [port('0.0.0.0', 80), port('::', 81)],
             ],
-            '81/tcp': [{ HostIp: '::', HostPort: '8001' }],
-            '82/tcp': null,
-          },
-          {
-            '80/tcp': [{ HostIp: '0.0.0.0', HostPort: '8000' }],
-            '81/tcp': [{ HostIp: '::', HostPort: '8001' }],
-            '82/tcp': null,
-          },
-        ],
-      ],
-    },
+            [[{ PrivatePort: 82, Type: 'tcp' }], [{ PrivatePort: 82, Type: 'tcp' }]],
+          ],
+        },
+      }),
+      retyped(NetworkSettings, 'Ports', {
+        sides: 'response',
+        toOlder: withoutIpv6Bindings,
+        samples: {
+          toOlder: [
+            [
+              { '80/tcp': [{ HostIp: '0.0.0.0' }, { HostIp: '::' }], '81/tcp': [{ HostIp: '::' }], '82/tcp': null },
+              { '80/tcp': [{ HostIp: '0.0.0.0' }], '81/tcp': [{ HostIp: '::' }], '82/tcp': null },
+            ],
+          ],
+        },
+      }),
+    ],
   },
   {
     id: '1.41/platform-create',
@@ -184,17 +172,13 @@ export default [
       { of: Service, name: 'JobStatus', sample: { JobIteration: { Index: 1 } }, onLoss: 'ignore' },
       { of: Task, name: 'JobIteration', sample: { Index: 1 }, onLoss: 'ignore' },
     ],
-    queries: [{ on: 'ServiceList', name: 'status', sample: '1', onLoss: 'ignore' }],
+    ops: [queryAdded('ServiceList', 'status', { sample: '1', onLoss: 'ignore' })],
   }),
   newerWarnings('1.41', 'daemon/create.go, daemon/daemon_unix.go @v20.10.24', [
-    {
-      text: /^The requested image's platform \(/,
-      sample:
-        "The requested image's platform (linux/arm64) does not match the detected host platform (linux/amd64) and no specific platform was requested",
-    },
-    {
-      text: /^Your kernel does not support cgroup namespaces/,
-      sample: 'Your kernel does not support cgroup namespaces.  Cgroup namespace setting discarded.',
-    },
+    [
+      "The requested image's platform (",
+      'linux/arm64) does not match the detected host platform (linux/amd64) and no specific platform was requested',
+    ],
+    ['Your kernel does not support cgroup namespaces', '.  Cgroup namespace setting discarded.'],
   ]),
 ] satisfies Change[]

@@ -1,10 +1,14 @@
+import { ProxyError } from '../src/api/errors.ts'
 import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.ts'
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
+import { apiVersion } from '../src/api/version.ts'
 import type { Change } from '../src/translate/change.ts'
 import type { StepContext } from '../src/translate/message.ts'
 import { ANSWERS, added, byHand, gated, onEach } from '../src/translate/ops.ts'
-import { refuseWithoutRepository } from './v1.43/tag-without-repository.ts'
+
+/** The last version with another text for a tag without a repository (recordings 1.6.2 to 1.9.1, image-tag-norepo). */
+const OTHER_WORDS_TO = apiVersion(21)
 
 const NO_TAG = '<none>:<none>'
 const NO_DIGEST = '<none>@<none>'
@@ -40,30 +44,28 @@ export default [
       }),
     ],
     examples: {
-      'ImageList responseDown body': [
+      'ImageList responseDown body.[]': [
         [
-          [
-            { RepoTags: [], RepoDigests: [] },
-            { RepoTags: [], RepoDigests: ['a@sha256:1'] },
-            { RepoTags: ['a:1'], RepoDigests: [] },
-          ],
-          [
-            { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
-            { RepoTags: null, RepoDigests: ['a@sha256:1'] },
-            { RepoTags: ['a:1'], RepoDigests: null },
-          ],
+          { RepoTags: [], RepoDigests: [] },
+          { RepoTags: [NO_TAG], RepoDigests: [NO_DIGEST] },
+        ],
+        [
+          { RepoTags: [], RepoDigests: ['a@sha256:1'] },
+          { RepoTags: null, RepoDigests: ['a@sha256:1'] },
+        ],
+        [
+          { RepoTags: ['a:1'], RepoDigests: [] },
+          { RepoTags: ['a:1'], RepoDigests: null },
         ],
       ],
-      'ImageList responseUp body': [
+      'ImageList responseUp body.[]': [
         [
-          [
-            { RepoTags: ['<none>:<none>'], RepoDigests: ['<none>@<none>'] },
-            { RepoTags: ['a:1'], RepoDigests: null },
-          ],
-          [
-            { RepoTags: [], RepoDigests: [] },
-            { RepoTags: ['a:1'], RepoDigests: [] },
-          ],
+          { RepoTags: [NO_TAG], RepoDigests: [NO_DIGEST] },
+          { RepoTags: [], RepoDigests: [] },
+        ],
+        [
+          { RepoTags: ['a:1'], RepoDigests: null },
+          { RepoTags: ['a:1'], RepoDigests: [] },
         ],
       ],
     },
@@ -93,7 +95,17 @@ export default [
     gate: 'release',
     summary: 'A tag call without a repository succeeds and does nothing; before, it was refused.',
     see: 'image_routes.go:postImagesTag @v23.0, @v24.0; recordings image-tag-norepo; seen on 20.10 and 28.5',
-    ops: [byHand('ImageTag', 'refused without a repository', { part: 'head', requestUp: refuseWithoutRepository })],
+    ops: [
+      byHand('ImageTag', 'refused without a repository', {
+        part: 'head',
+        // Engines from 24.0 on answer 200 and set no tag, so the client would believe that the tag exists.
+        requestUp: ({ query }, { client }) => {
+          if ((query.get('repo') ?? '') !== '') return
+          const words = client <= OTHER_WORDS_TO ? "Repository name can't be empty" : 'invalid reference format'
+          throw new ProxyError('validation', words, { status: 500 })
+        },
+      }),
+    ],
     examples: {
       'ImageTag requestUp': [
         ['tag=x', /^invalid reference format$/],

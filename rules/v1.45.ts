@@ -8,6 +8,9 @@ import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from './by-hand/imag
 const shortId = (container: JsonObject): string | undefined =>
   typeof container['Id'] === 'string' ? container['Id'].slice(0, 12) : undefined
 
+const SHORT = '0123456789ab'
+const inNetworks = (networks: JsonObject) => ({ Id: `${SHORT}cdef`, NetworkSettings: { Networks: networks } })
+
 export default [
   {
     id: '1.45/image-container-config',
@@ -29,12 +32,11 @@ export default [
     examples: {
       'ImageInspect responseDown body': [
         [
-          { Id: 'i', Config: { Cmd: ['sh'], Env: ['A=1'] } },
+          { Config: { Cmd: ['sh'] } },
           {
-            Id: 'i',
-            Config: { Cmd: ['sh'], Env: ['A=1'] },
+            Config: { Cmd: ['sh'] },
             Container: '',
-            ContainerConfig: { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, Env: ['A=1'], Cmd: ['sh'] },
+            ContainerConfig: { ...RUN_TIME_ZEROS, ...IMAGE_ZEROS, Cmd: ['sh'] },
           },
         ],
         [{ Container: 'c', ContainerConfig: { Hostname: 'h' } }],
@@ -51,10 +53,8 @@ export default [
         responseDown: ({ body }) => {
           const id = isObject(body) ? shortId(body) : undefined
           if (id === undefined) return
-          for (const endpoint of userDefinedEndpoints(body)) {
-            const aliases = listOf(endpoint['Aliases'])
-            endpoint['Aliases'] = [...new Set([...aliases, id])]
-          }
+          for (const endpoint of userDefinedEndpoints(body))
+            endpoint['Aliases'] = [...new Set([...listOf(endpoint['Aliases']), id])]
         },
         responseUp: ({ body }) => {
           const id = isObject(body) ? shortId(body) : undefined
@@ -69,36 +69,14 @@ export default [
     examples: {
       'ContainerInspect responseDown body': [
         [
-          {
-            Id: '0123456789abcdef',
-            NetworkSettings: {
-              Networks: { bridge: { Aliases: null }, own: { Aliases: ['db'] }, other: { Aliases: null } },
-            },
-          },
-          {
-            Id: '0123456789abcdef',
-            NetworkSettings: {
-              Networks: {
-                bridge: { Aliases: null },
-                own: { Aliases: ['db', '0123456789ab'] },
-                other: { Aliases: ['0123456789ab'] },
-              },
-            },
-          },
+          inNetworks({ bridge: { Aliases: null }, own: { Aliases: ['db'] }, other: { Aliases: null } }),
+          inNetworks({ bridge: { Aliases: null }, own: { Aliases: ['db', SHORT] }, other: { Aliases: [SHORT] } }),
         ],
       ],
       'ContainerInspect responseUp body': [
         [
-          {
-            Id: '0123456789abcdef',
-            NetworkSettings: {
-              Networks: { own: { Aliases: ['db', '0123456789ab'] }, other: { Aliases: ['0123456789ab'] } },
-            },
-          },
-          {
-            Id: '0123456789abcdef',
-            NetworkSettings: { Networks: { own: { Aliases: ['db'] }, other: { Aliases: null } } },
-          },
+          inNetworks({ own: { Aliases: ['db', SHORT] }, other: { Aliases: [SHORT] } }),
+          inNetworks({ own: { Aliases: ['db'] }, other: { Aliases: null } }),
         ],
       ],
     },

@@ -12,14 +12,17 @@ import type { Change } from '../src/translate/change.ts'
 import { added, byHand, eventsAdded, gated, queryAdded, refusedWhere } from '../src/translate/ops.ts'
 import { dropTopLevel, gatherTopLevel } from './by-hand/host-config-members.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
+import { errorWords, inWords } from './by-hand/reworded.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
-import { errorWords } from './v1.46/error-words.ts'
 
 /** Per-endpoint sysctls (libnetwork/netlabel/labels.go:EndpointSysctls). */
 const ENDPOINT_SYSCTLS = 'com.docker.network.endpoint.sysctls'
 
 /** How a bridge is reached from outside, for either family (libnetwork/drivers/bridge/labels.go @v27.0.3). */
 const GATEWAY_MODE = /^com\.docker\.network\.bridge\.gateway_mode_ipv[46]$/
+
+const RANGE = 'ange of CPUs is from 0.01 to $1'
+const OVERLAP = 'Pool overlaps with other one on this address space'
 
 export default [
   {
@@ -119,25 +122,14 @@ export default [
     examples: {
       'ContainerCreate requestUp body': [
         [
-          {
-            Image: 'i',
-            Memory: 67108864,
-            CpuShares: 256,
-            Cpuset: '0',
-            VolumeDriver: 'local',
-            HostConfig: { CpuShares: 2 },
-          },
-          { Image: 'i', HostConfig: { CpuShares: 2, Memory: 67108864, CpusetCpus: '0', VolumeDriver: 'local' } },
+          { Memory: 5, CpuShares: 256, Cpuset: '0', VolumeDriver: 'local', HostConfig: { CpuShares: 2 } },
+          { HostConfig: { CpuShares: 2, Memory: 5, CpusetCpus: '0', VolumeDriver: 'local' } },
         ],
         [
-          { Image: 'i', privileged: true, Binds: ['/a:/b'], Memory: 67108864 },
-          { Image: 'i', HostConfig: { Privileged: true, Binds: ['/a:/b'], Memory: 67108864 } },
+          { Image: 'i', privileged: true, Binds: ['/a:/b'] },
+          { Image: 'i', HostConfig: { Privileged: true, Binds: ['/a:/b'] } },
         ],
-        [
-          { Image: 'i', Privileged: true, HostConfig: { NetworkMode: 'none' } },
-          { Image: 'i', HostConfig: { NetworkMode: 'none' } },
-        ],
-        [{ Image: 'i', Cmd: ['true'] }],
+        [{ Privileged: true, HostConfig: { NetworkMode: 'none' } }, { HostConfig: { NetworkMode: 'none' } }],
       ],
       'ContainerCreate requestDown body': [[{ Image: 'i', Privileged: true, Binds: ['/:/host'] }, { Image: 'i' }]],
     },
@@ -149,11 +141,20 @@ export default [
     members: [{ of: TaskContainerSpec, name: 'OomScoreAdj', sample: 5, droppedByPrefix: true }],
   }),
   newerWarnings('1.46', 'api/server/router/container/container_routes.go:handleSysctlBC @v27.0.3', [
-    {
-      text: /^Migrated sysctl "/,
-      sample:
-        'Migrated sysctl "net.ipv4.conf.eth0.forwarding" to DriverOpts{"com.docker.network.endpoint.sysctls":"net.ipv4.conf.IFNAME.forwarding=1"}.',
-    },
+    [
+      'Migrated sysctl "',
+      'net.ipv4.conf.eth0.forwarding" to DriverOpts{"com.docker.network.endpoint.sysctls":"net.ipv4.conf.IFNAME.forwarding=1"}.',
+    ],
   ]),
-  errorWords,
+  errorWords(
+    {
+      id: '1.46/error-words',
+      summary: 'Errors about the range of CPUs and overlapping pools begin differently.',
+      see: 'daemon/daemon_unix.go, libnetwork/ipamapi @v26.1.5, @v27.5.1; seen on 20.10, 26.1, 28.5',
+    },
+    [
+      inWords(['ContainerCreate', 'ContainerUpdate'], `400 R${RANGE}`, `400 r${RANGE}`),
+      inWords('NetworkCreate', `403 ${OVERLAP}`, `403 invalid pool request: ${OVERLAP}`),
+    ],
+  ),
 ] satisfies Change[]

@@ -16,9 +16,10 @@ import { added, byHand, gated, queryAdded, refusedWhere, retyped, valueAdded } f
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 import { keepsUnseen } from './emulate/keep-unseen.ts'
-import { errorWords } from './v1.48/error-words.ts'
+import errorWords from './v1.48/error-words.ts'
 import { moveEth0Sysctls } from './v1.48/eth0-sysctls.ts'
 
+const ENDPOINT_SYSCTL = { 'com.docker.network.endpoint.sysctls': 'net.ipv4.conf.IFNAME.log_martians=1' }
 const IFNAME = 'com.docker.network.endpoint.ifname'
 
 /** API version of engine 19.03, the first with `fluentd-async`. */
@@ -172,13 +173,7 @@ export default [
           { HostConfig: { Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1', 'net.core.somaxconn': '9' } } },
           {
             HostConfig: { NetworkMode: 'bridge', Sysctls: { 'net.core.somaxconn': '9' } },
-            NetworkingConfig: {
-              EndpointsConfig: {
-                bridge: {
-                  DriverOpts: { 'com.docker.network.endpoint.sysctls': 'net.ipv4.conf.IFNAME.log_martians=1' },
-                },
-              },
-            },
+            NetworkingConfig: { EndpointsConfig: { bridge: { DriverOpts: ENDPOINT_SYSCTL } } },
           },
         ],
         [{ HostConfig: { NetworkMode: 'host', Sysctls: { 'net.ipv4.conf.eth0.log_martians': '1' } } }],
@@ -206,10 +201,9 @@ export default [
     ],
   },
   newerWarnings('1.48', 'api/server/router/container/container_routes.go:handleVolumeDriverBC @v28.0.0', [
-    {
-      text: /^WARNING: the container-wide volume-driver configuration is ignored/,
-      sample:
-        "WARNING: the container-wide volume-driver configuration is ignored for volumes specified via 'mount'. Use '--mount type=volume,volume-driver=...' instead",
-    },
+    [
+      'WARNING: the container-wide volume-driver configuration is ignored',
+      " for volumes specified via 'mount'. Use '--mount type=volume,volume-driver=...' instead",
+    ],
   ]),
 ] satisfies Change[]

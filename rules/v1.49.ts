@@ -1,22 +1,22 @@
-import type { Shape } from '../src/api/shapes/shape.ts'
+import { response, shape } from '../src/api/shapes/shape.ts'
 import { Info } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, gated, queryAdded, removed } from '../src/translate/ops.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
+import { errorWords, inWords, inWordsDown } from './by-hand/reworded.ts'
 import { RegistryConfig, UNDISTRIBUTABLE } from './v1.30.ts'
-import { errorWords } from './v1.49/error-words.ts'
 
-const Commit: Shape = {
-  name: 'Commit',
-  members: ['ID'],
-  places: ['ContainerdCommit', 'RuncCommit', 'InitCommit'].map((path) => ({
-    operation: 'SystemInfo',
-    side: 'response',
-    path,
-  })),
-}
+const Commit = shape(
+  'Commit',
+  'ID',
+  ['ContainerdCommit', 'RuncCommit', 'InitCommit'].map((path) => response('SystemInfo', path)),
+)
 
 const SEE = 'docs/api/version-history.md v1.49; api/server/router/system/system_routes.go:getInfo'
+
+const NETWORKING = 'failed to set up container networking: '
+const PORTS = 'driver failed programming external connectivity on endpoint $1'
+const ANY_LINES = ['[^]*', 'x'] as const
 
 export default [
   {
@@ -67,5 +67,22 @@ export default [
       ),
     ],
   },
-  errorWords,
+  errorWords(
+    {
+      id: '1.49/error-words',
+      summary: 'The error of a start has a prefix about the network setup.',
+      see: 'daemon/container_operations.go:errSetupNetworking @v28.1.0, not @v28.0.0; seen on 28.5 with a port in use',
+    },
+    [
+      inWords('ContainerStart', `500 ${PORTS}`, `500 ${NETWORKING}${PORTS}`, [ANY_LINES]),
+      inWords('ContainerStart', '404 network $1 not found', `404 ${NETWORKING}network $1 not found`),
+      inWordsDown('ContainerStart', '500 $1', `500 ${NETWORKING}$1`, [ANY_LINES]),
+      inWordsDown(
+        'ContainerRestart',
+        '500 Cannot restart container $1: $2',
+        `500 Cannot restart container $1: ${NETWORKING}$2`,
+        [['\\S+', 'web'], ANY_LINES],
+      ),
+    ],
+  ),
 ] satisfies Change[]

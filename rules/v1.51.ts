@@ -2,7 +2,9 @@ import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ImageListItem } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { emulated, retyped } from '../src/translate/ops.ts'
-import { countUses } from './emulate/image-uses.ts'
+import { countUses } from './emulate/looked-up.ts'
+
+const listed = (id: string, containers: number) => ({ Id: id, Containers: containers })
 
 export default [
   {
@@ -22,17 +24,11 @@ export default [
     examples: {
       'ImageList responseUp body': [
         [
-          [
-            { Id: 'i', Containers: -1 },
-            { Id: 'j', Containers: -1 },
-          ],
-          [
-            { Id: 'i', Containers: 2 },
-            { Id: 'j', Containers: 0 },
-          ],
+          [listed('i', -1), listed('j', -1)],
+          [listed('i', 2), listed('j', 0)],
           { calls: { 'GET /containers/json?all=1': { body: [{ ImageID: 'i' }, { ImageID: 'i' }, { ImageID: 'k' }] } } },
         ],
-        [[{ Id: 'i', Containers: 3 }]],
+        [[listed('i', 3)]],
       ],
     },
   },

@@ -4,18 +4,15 @@ import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../sr
 import { TaskResources } from '../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, omittedWhenEmpty } from '../src/translate/ops.ts'
-import { healthOf } from './by-hand/health-in-lists.ts'
 import { refuseKernelMemoryTcp } from './by-hand/kernel-memory.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
-import { createAnswers } from './v1.52/create.ts'
-import { systemDf } from './v1.52/disk-usage.ts'
-import { emptyBindings } from './v1.52/empty-bindings.ts'
+import { createAnswers, emptyBindings, linkVariables } from './v1.52/create.ts'
+import { healthOf, systemDf } from './v1.52/disk-usage.ts'
 import { errorWords } from './v1.52/error-words.ts'
 import { eventsLegacy } from './v1.52/events.ts'
 import { imageInspectOmitEmpty, inspectStorage } from './v1.52/images.ts'
 import { keepStorageRenamed } from './v1.52/keep-storage.ts'
-import { linkVariables } from './v1.52/link-variables.ts'
 import { networkSettingsFlat } from './v1.52/network-settings.ts'
 import { progressTextGone } from './v1.52/progress-text.ts'
 import { statsOfOneShot } from './v1.52/stats-one-shot.ts'
@@ -85,15 +82,10 @@ export default [
       }),
     ],
     examples: {
-      'ContainerList responseUp body': [
-        [
-          [{ Status: 'Up 1 second' }, { Status: 'Up 2 hours (healthy)' }, { Status: 'Up (unhealthy)' }],
-          [
-            { Status: 'Up 1 second', Health: { Status: 'none', FailingStreak: 0 } },
-            { Status: 'Up 2 hours (healthy)', Health: { Status: 'healthy', FailingStreak: 0 } },
-            { Status: 'Up (unhealthy)' },
-          ],
-        ],
+      'ContainerList responseUp body.[]': [
+        [{ Status: 'Up' }, { Status: 'Up', Health: { Status: 'none', FailingStreak: 0 } }],
+        [{ Status: 'Up (healthy)' }, { Status: 'Up (healthy)', Health: { Status: 'healthy', FailingStreak: 0 } }],
+        [{ Status: 'Up (unhealthy)' }],
       ],
     },
   },
@@ -153,15 +145,13 @@ export default [
     },
   },
   newerWarnings('1.52', 'daemon/create.go, container_routes.go:handlePortBindingsBC of engine 29', [
-    {
-      text: /^Links on the default bridge network are deprecated/,
-      sample:
-        'Links on the default bridge network are deprecated and will be removed in a future release. Use a custom network instead.',
-    },
-    {
-      text: /^Following container port\(s\) have an empty list of port-bindings/,
-      sample:
-        'Following container port(s) have an empty list of port-bindings: 80/tcp. Such bindings will be discarded in a future version.',
-    },
+    [
+      'Links on the default bridge network are deprecated',
+      ' and will be removed in a future release. Use a custom network instead.',
+    ],
+    [
+      'Following container port(s) have an empty list of port-bindings',
+      ': 80/tcp. Such bindings will be discarded in a future version.',
+    ],
   ]),
 ] satisfies Change[]

@@ -1,16 +1,8 @@
 import { ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added } from '../src/translate/ops.ts'
-import { inWords, type Reworded, reworded, rewordedExamples } from './by-hand/reworded.ts'
-import { endpointAddressNoted, endpointExamples, endpointWords } from './v1.53/endpoint-words.ts'
-
-const words: readonly Reworded[] = [
-  inWords(
-    ['ContainerArchive', 'PutContainerArchive'],
-    '400 bad parameter: pathcannot be empty',
-    '400 bad parameter: path cannot be empty',
-  ),
-]
+import { errorWords, inWords } from './by-hand/reworded.ts'
+import { endpointWords } from './v1.53/endpoint-words.ts'
 
 export default [
   // Further content types of events are selected by Accept: see 1.52/events-legacy-removed.
@@ -28,20 +20,26 @@ export default [
     see: 'docs/api/version-history.md v1.53',
     ops: [added(ImageInspect, 'Identity', { sample: { Pull: [] }, onLoss: 'ignore' })],
   },
-  {
-    id: '1.53/endpoint-words',
-    gate: 'release',
-    summary: 'The error for an endpoint’s address outside every subnet is worded differently.',
-    see: 'daemon/container_operations.go @docker-v29.1.5, @docker-v29.2.0; api/types/network/endpoint.go @v28.5.2',
-    ops: [endpointAddressNoted, ...reworded(endpointWords)],
-    examples: endpointExamples,
-  },
-  {
-    id: '1.53/error-words',
-    gate: 'release',
-    summary: 'The error for an archive without a path is `path cannot be empty`; before, the space was missing.',
-    see: 'daemon/server/httputils/form.go @docker-v29.1.5, @docker-v29.2.0',
-    ops: reworded(words),
-    examples: rewordedExamples(words),
-  },
+  errorWords(
+    {
+      id: '1.53/endpoint-words',
+      summary: 'The error for an endpoint’s address outside every subnet is worded differently.',
+      see: 'daemon/container_operations.go @docker-v29.1.5, @docker-v29.2.0; api/types/network/endpoint.go @v28.5.2',
+    },
+    endpointWords,
+  ),
+  errorWords(
+    {
+      id: '1.53/error-words',
+      summary: 'The error for an archive without a path is `path cannot be empty`; before, the space was missing.',
+      see: 'daemon/server/httputils/form.go @docker-v29.1.5, @docker-v29.2.0',
+    },
+    [
+      inWords(
+        ['ContainerArchive', 'PutContainerArchive'],
+        '400 bad parameter: pathcannot be empty',
+        '400 bad parameter: path cannot be empty',
+      ),
+    ],
+  ),
 ] satisfies Change[]

@@ -1,13 +1,13 @@
 import { ProxyError } from '../src/api/errors.ts'
-import { shape } from '../src/api/shapes/shape.ts'
+import { response, shape } from '../src/api/shapes/shape.ts'
 import type { Change } from '../src/translate/change.ts'
 import { added, byHand, isTrue } from '../src/translate/ops.ts'
-import { errorWords } from './v1.54/error-words.ts'
+import errorWords from './v1.54/error-words.ts'
 import { logsAsJson } from './v1.54/logs-as-json.ts'
 
 const ManifestImage = shape('Manifests[].ImageData', '', [
-  { operation: 'ImageList', side: 'response', path: '[].Manifests.[].ImageData' },
-  { operation: 'ImageInspect', side: 'response', path: 'Manifests.[].ImageData' },
+  response('ImageList', '[].Manifests.[].ImageData'),
+  response('ImageInspect', 'Manifests.[].ImageData'),
 ])
 
 export default [

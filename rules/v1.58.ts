@@ -5,6 +5,7 @@ import { byHand, isTrue, onEach } from '../src/translate/ops.ts'
 import { flatLists } from './by-hand/disk-usage.ts'
 import { bindEmpty, EMPTY_BOUND } from './by-hand/empty-bindings.ts'
 import { fillError, PROGRESS } from './by-hand/progress-records.ts'
+import { errorWords, inWordsDown } from './by-hand/reworded.ts'
 
 const NO_SESSION =
   'the engine no longer has /session and /grpc: build with a newer client, which reaches BuildKit over HTTP/2, or without BuildKit (DOCKER_BUILDKIT=0)'
@@ -37,10 +38,7 @@ export default [
     ops: [byHand(PROGRESS, 'error is the message of errorDetail', { elementwise: true, responseDown: fillError })],
     examples: {
       'ImageBuild responseDown body': [
-        [
-          { errorDetail: { code: 1, message: 'RUN failed' } },
-          { errorDetail: { code: 1, message: 'RUN failed' }, error: 'RUN failed' },
-        ],
+        [{ errorDetail: { message: 'a' } }, { errorDetail: { message: 'a' }, error: 'a' }],
         [{ errorDetail: { message: 'a' }, error: 'b' }],
       ],
     },
@@ -65,41 +63,26 @@ export default [
     examples: {
       'SystemDataUsage responseDown body': [
         [
-          { ImageUsage: { TotalSize: 7, TotalCount: 1, Items: [{ Id: 'i' }] }, VolumeUsage: {} },
-          {
-            LayersSize: 7,
-            Images: [{ Id: 'i' }],
-            Volumes: [],
-            ImageUsage: { TotalSize: 7, TotalCount: 1 },
-            VolumeUsage: {},
-          },
+          { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] }, VolumeUsage: {} },
+          { LayersSize: 7, Images: [{ Id: 'i' }], Volumes: [], ImageUsage: { TotalSize: 7 }, VolumeUsage: {} },
           { asked: '' },
         ],
-        [
-          { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] } },
-          { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] } },
-          { asked: 'verbose=1' },
-        ],
+        [{ ImageUsage: { Items: [] } }, { ImageUsage: { Items: [] } }, { asked: 'verbose=1' }],
       ],
       'SystemDataUsage requestUp': [['', 'verbose=1']],
     },
   },
-  {
-    id: '1.58/session-grpc',
-    gate: 'release',
-    summary: 'BuildKit is reached over HTTP/2 only: /session and /grpc are gone.',
-    see: 'docs/api/version-history.md v1.53 (deprecated); daemon/server/router/{session,grpc} @docker-v29.7.2: "removed in the next major version"',
-    ops: [
-      byHand(['Session', 'Grpc'], 'the error says how to build instead', {
-        part: 'error',
-        responseDown: (message) => {
-          if (message.status !== 404) return
-          message.text = NO_SESSION
-        },
-      }),
-    ],
-    examples: {
-      'Session responseDown error': [['404 page not found', `404 ${NO_SESSION}`], ['500 x']],
+  errorWords(
+    {
+      id: '1.58/session-grpc',
+      summary: 'BuildKit is reached over HTTP/2 only: /session and /grpc are gone.',
+      see: 'docs/api/version-history.md v1.53 (deprecated); daemon/server/router/{session,grpc} @docker-v29.7.2: "removed in the next major version"',
     },
-  },
+    [
+      {
+        ...inWordsDown(['Session', 'Grpc'], `404 ${NO_SESSION}`, '404 $1', [['[^]*', 'page not found']]),
+        everyProfile: true,
+      },
+    ],
+  ),
 ] satisfies Change[]

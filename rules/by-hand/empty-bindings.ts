@@ -12,12 +12,9 @@ export function bindEmpty(hostConfig: JsonValue | undefined): string[] {
   return empty
 }
 
+const ANY_PORT = [{ HostIp: '', HostPort: '' }]
 /** An example of bindEmpty for the changes that use it. */
 export const EMPTY_BOUND: readonly [before: JsonValue, after: JsonValue] = [
   { '80/tcp': [], '81/tcp': null, '82/tcp': [{ HostPort: '82' }] },
-  {
-    '80/tcp': [{ HostIp: '', HostPort: '' }],
-    '81/tcp': [{ HostIp: '', HostPort: '' }],
-    '82/tcp': [{ HostPort: '82' }],
-  },
+  { '80/tcp': ANY_PORT, '81/tcp': ANY_PORT, '82/tcp': [{ HostPort: '82' }] },
 ]

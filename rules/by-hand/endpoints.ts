@@ -1,14 +1,15 @@
 import { isObject, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 
-/** Networks that every engine has; they are not user-defined. */
-const PREDEFINED = new Set(['bridge', 'host', 'none', 'default'])
+/** Whether every engine has the network (runconfig.IsPreDefinedNetwork). */
+export const isPredefined = (name: JsonValue | undefined): boolean =>
+  name === 'bridge' || name === 'host' || name === 'none'
 
 /** The endpoints of an inspect body on user-defined networks (container/hostconfig_unix.go:IsUserDefined). */
 export function userDefinedEndpoints(container: JsonValue | undefined): JsonObject[] {
   const networks = memberAt(container, 'NetworkSettings', 'Networks')
   if (!isObject(networks)) return []
   return Object.entries(networks).flatMap(([name, endpoint]) =>
-    !PREDEFINED.has(name) && isObject(endpoint) ? [endpoint] : [],
+    isPredefined(name) || name === 'default' || !isObject(endpoint) ? [] : [endpoint],
   )
 }
 

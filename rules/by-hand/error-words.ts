@@ -3,7 +3,6 @@ import type { OperationName } from '../../src/api/operations.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { archives } from './error-words/archives.ts'
 import { builds } from './error-words/builds.ts'
 import { containers } from './error-words/containers.ts'
 import { create } from './error-words/create.ts'
@@ -11,8 +10,7 @@ import { images } from './error-words/images.ts'
 import { limits } from './error-words/limits.ts'
 import { mounts } from './error-words/mounts.ts'
 import { networkModes } from './error-words/network-modes.ts'
-import { swarm } from './error-words/swarm.ts'
-import { systemErrors } from './error-words/system-errors.ts'
+import { others } from './error-words/others.ts'
 import { volumesNetworks } from './error-words/volumes-networks.ts'
 import type { Asked, Worded, Words } from './error-words/words.ts'
 
@@ -23,12 +21,10 @@ export const rows: readonly Words[] = [
   ...mounts,
   ...create,
   ...containers,
-  ...systemErrors,
   ...builds,
   ...images,
-  ...archives,
+  ...others,
   ...volumesNetworks,
-  ...swarm,
 ]
 
 const byOperation = new Map<OperationName, Words[]>()

@@ -1,6 +1,7 @@
 import { isObject, isUnset, type JsonObject, type JsonValue, objectOf, setMember } from '../../src/api/json/json.ts'
 import { Names, putAsGo } from '../../src/api/json/names.ts'
 import { apiVersion } from '../../src/api/version.ts'
+import { words } from '../../src/config/text.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 const LAST_OF_1_6 = apiVersion(18)
@@ -11,20 +12,17 @@ const IGNORED_FROM = apiVersion(46)
  * The members of HostConfig up to 1.45, the last version whose engines read them at the top level of a create body
  * (api/types/container/hostconfig.go @v26.1.5 and before). None is a member of Config.
  */
-const MEMBERS = [
-  ...['Binds', 'ContainerIDFile', 'LxcConf', 'Memory', 'MemorySwap', 'CpuShares'],
-  ...['CpusetCpus', 'Privileged', 'PortBindings', 'Links', 'PublishAllPorts', 'Dns'],
-  ...['DnsSearch', 'ExtraHosts', 'VolumesFrom', 'Devices', 'NetworkMode', 'IpcMode'],
-  ...['PidMode', 'CapAdd', 'CapDrop', 'RestartPolicy', 'SecurityOpt', 'ReadonlyRootfs'],
-  ...['Ulimits', 'LogConfig', 'CgroupParent', 'CpuPeriod', 'CpusetMems', 'CpuQuota'],
-  ...['BlkioWeight', 'OomKillDisable', 'UTSMode', 'VolumeDriver', 'MemorySwappiness', 'GroupAdd'],
-  ...['ConsoleSize', 'MemoryReservation', 'KernelMemory', 'DnsOptions', 'OomScoreAdj', 'Tmpfs'],
-  ...['ShmSize', 'Isolation', 'BlkioWeightDevice', 'BlkioDeviceReadBps', 'BlkioDeviceWriteBps', 'BlkioDeviceReadIOps'],
-  ...['BlkioDeviceWriteIOps', 'PidsLimit', 'AutoRemove', 'Cgroup', 'StorageOpt', 'UsernsMode'],
-  ...['Sysctls', 'CpuCount', 'CpuPercent', 'Runtime', 'IOMaximumIOps', 'IOMaximumBandwidth'],
-  ...['Mounts', 'Init', 'NanoCpus', 'CpuRealtimePeriod', 'CpuRealtimeRuntime', 'DeviceCgroupRules'],
-  ...['MaskedPaths', 'ReadonlyPaths', 'DeviceRequests', 'KernelMemoryTCP', 'CgroupnsMode', 'Annotations'],
-]
+const MEMBERS = words(`
+  Binds ContainerIDFile LxcConf Memory MemorySwap CpuShares CpusetCpus Privileged PortBindings Links
+  PublishAllPorts Dns DnsSearch ExtraHosts VolumesFrom Devices NetworkMode IpcMode PidMode CapAdd CapDrop
+  RestartPolicy SecurityOpt ReadonlyRootfs Ulimits LogConfig CgroupParent CpuPeriod CpusetMems CpuQuota
+  BlkioWeight OomKillDisable UTSMode VolumeDriver MemorySwappiness GroupAdd ConsoleSize MemoryReservation
+  KernelMemory DnsOptions OomScoreAdj Tmpfs ShmSize Isolation BlkioWeightDevice BlkioDeviceReadBps
+  BlkioDeviceWriteBps BlkioDeviceReadIOps BlkioDeviceWriteIOps PidsLimit AutoRemove Cgroup StorageOpt UsernsMode
+  Sysctls CpuCount CpuPercent Runtime IOMaximumIOps IOMaximumBandwidth Mounts Init NanoCpus CpuRealtimePeriod
+  CpuRealtimeRuntime DeviceCgroupRules MaskedPaths ReadonlyPaths DeviceRequests KernelMemoryTCP CgroupnsMode
+  Annotations
+`)
 const CPUSET = 'Cpuset'
 const fields = new Names([...MEMBERS, CPUSET])
 

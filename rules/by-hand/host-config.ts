@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { essence, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 
 /** Operations whose request has a HostConfig. */
@@ -11,8 +11,4 @@ export function hostConfigOf({ body }: RequestMessage, { operation }: StepContex
 }
 
 /** Whether a value holds only Go's zero values, at any depth: `{"IPAMConfig": null, "Aliases": []}` means the same as `{}`. */
-export function saysNothing(value: JsonValue | undefined): boolean {
-  if (value === undefined || value === null || value === '' || value === 0 || value === false) return true
-  if (Array.isArray(value)) return value.length === 0
-  return isObject(value) && Object.values(value).every(saysNothing)
-}
+export const saysNothing = (value: JsonValue | undefined): boolean => essence(value) === undefined

@@ -1,26 +1,22 @@
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, listOf, memberAt } from '../../src/api/json/json.ts'
 
 const EVERY_IPV4 = '0.0.0.0'
 const EVERY_IPV6 = '::'
 
-/** Removes `::` from the ports of a listed container where `0.0.0.0` has the same port. */
-export function leaveIpv6PortsOut(container: JsonObject): void {
-  const { Ports: ports } = container
-  if (!Array.isArray(ports)) return
-  const shown = new Set(ports.filter((port) => addressOf(port, 'IP') === EVERY_IPV4).map(nameOf))
-  container['Ports'] = ports.filter((port) => addressOf(port, 'IP') !== EVERY_IPV6 || !shown.has(nameOf(port)))
+/** The ports of a listed container without `::` where `0.0.0.0` has the same port. */
+export function withoutIpv6Ports(ports: JsonValue): JsonValue | undefined {
+  if (!Array.isArray(ports)) return undefined
+  const shown = new Set(ports.filter((port) => memberAt(port, 'IP') === EVERY_IPV4).map(nameOf))
+  return ports.filter((port) => memberAt(port, 'IP') !== EVERY_IPV6 || !shown.has(nameOf(port)))
 }
 
-/** Removes `::` from the port bindings of an inspected container where `0.0.0.0` has the same port. */
-export function leaveIpv6BindingsOut({ Ports: ports }: JsonObject): void {
-  if (!isObject(ports)) return
+/** The port bindings of an inspected container without `::` where `0.0.0.0` has the same port. */
+export function withoutIpv6Bindings(ports: JsonValue): JsonValue | undefined {
+  if (!isObject(ports)) return undefined
   for (const [name, bindings] of Object.entries(ports))
-    if (Array.isArray(bindings) && bindings.some((binding) => addressOf(binding, 'HostIp') === EVERY_IPV4))
-      ports[name] = bindings.filter((binding) => addressOf(binding, 'HostIp') !== EVERY_IPV6)
+    if (listOf(bindings).some((binding) => memberAt(binding, 'HostIp') === EVERY_IPV4))
+      ports[name] = listOf(bindings).filter((binding) => memberAt(binding, 'HostIp') !== EVERY_IPV6)
+  return ports
 }
 
-const addressOf = (value: JsonValue, member: string): JsonValue | undefined =>
-  isObject(value) ? value[member] : undefined
-
-const nameOf = (port: JsonValue): string =>
-  isObject(port) ? `${String(port['PrivatePort'])}/${String(port['Type'])}` : ''
+const nameOf = (port: JsonValue): string => `${memberAt(port, 'PrivatePort')}/${memberAt(port, 'Type')}`

@@ -1,7 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { integer, isObject } from '../../src/api/json/json.ts'
+import { integer } from '../../src/api/json/json.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { LEAST_MEMORY } from './error-words/limits.ts'
 import { olderWords } from './error-words.ts'
 import { hostConfigOf } from './host-config.ts'
@@ -52,8 +52,4 @@ export function ignoreKernelMemory(message: RequestMessage, context: StepContext
     if (limits[member] !== undefined) context.ignore(member, id)
     delete limits[member]
   }
-}
-
-export function hideKernelMemory({ body }: ResponseMessage): void {
-  if (isObject(body)) for (const member of MEMBERS) delete body[member]
 }

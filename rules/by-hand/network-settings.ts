@@ -3,7 +3,7 @@ import type { ResponseMessage, StepContext } from '../../src/translate/message.t
 import { wasNeverStarted } from './state-status.ts'
 
 /** Members that NetworkSettings and an endpoint of 1.21 share (DefaultNetworkSettings @v1.9.1), with their empty values. */
-const FLAT = {
+export const FLAT = {
   EndpointID: '',
   Gateway: '',
   IPAddress: '',

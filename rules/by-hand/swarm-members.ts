@@ -1,10 +1,9 @@
 import { isUnset, type JsonValue } from '../../src/api/json/json.ts'
-import type { OperationName } from '../../src/api/operations.ts'
 import type { Shape } from '../../src/api/shapes/shape.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Change, Op } from '../../src/translate/change.ts'
 import type { OnLoss } from '../../src/translate/message.ts'
 import { casesAt } from '../../src/translate/ops/sample.ts'
-import { added, gated, queryAdded } from '../../src/translate/ops.ts'
+import { added, gated } from '../../src/translate/ops.ts'
 import { keepsUnseen } from '../emulate/keep-unseen.ts'
 
 export interface SwarmMember {
@@ -23,13 +22,6 @@ export interface SwarmMember {
   readonly up?: JsonValue
 }
 
-export interface SwarmQuery {
-  readonly on: OperationName
-  readonly name: string
-  readonly sample: string
-  readonly onLoss: 'refuse' | 'ignore'
-}
-
 /**
  * Members that swarm objects have from a version on. Engines show them, and read most of them, at every requested version:
  * the gate is `release`. Engines drop the others by the requested version (swarm_routes' adjustForAPIVersion,
@@ -40,9 +32,9 @@ export function swarmMembers(change: {
   readonly summary: string
   readonly see: string
   readonly members: readonly SwarmMember[]
-  readonly queries?: readonly SwarmQuery[]
+  readonly ops?: readonly Op[]
 }): Change {
-  const { members, queries = [], ...rest } = change
+  const { members, ops = [], ...rest } = change
   return {
     ...rest,
     gate: 'release',
@@ -59,7 +51,7 @@ export function swarmMembers(change: {
           return droppedByPrefix === true ? gated({ gate: 'prefix', legs: ['requestDown'] }, member) : [member]
         },
       ),
-      ...queries.map(({ on, name, sample, onLoss }) => queryAdded(on, name, { sample, onLoss })),
+      ...ops,
       ...keepsUnseen(members.map(({ of }) => of)),
     ],
     examples: members.flatMap(({ of, name, neutral }) =>

@@ -72,15 +72,32 @@ function statFrom(block: Buffer, extended: ReadonlyMap<string, string>): PathSta
   }
 }
 
+interface Entry {
+  readonly header: Buffer
+  readonly type: string
+  readonly size: number
+  /** Padded to whole blocks. */
+  readonly content: Buffer
+}
+
+/** The entries of a tar, up to bytes that are none. */
+export function* tarEntries(tar: Buffer): Generator<Entry> {
+  for (let at = 0; at + BLOCK <= tar.length; ) {
+    const header = tar.subarray(at, at + BLOCK)
+    const size = number(header, 124, 12)
+    if (text(header, 0, 100) === '' || Number.isNaN(size)) return
+    const end = at + BLOCK + Math.ceil(size / BLOCK) * BLOCK
+    yield { header, type: text(header, 156, 1), size, content: tar.subarray(at + BLOCK, end) }
+    at = end
+  }
+}
+
 /** The stat of the first entry of a tar; undefined if the bytes are not a tar, or end too early. */
 export function pathStatOf(tar: Buffer): PathStat | undefined {
   const extended = new Map<string, string>()
-  for (let at = 0; at + BLOCK <= tar.length; ) {
-    const block = tar.subarray(at, at + BLOCK)
-    const size = number(block, 124, 12)
-    if (text(block, 0, 100) === '' || Number.isNaN(size)) return undefined
-    const data = tar.subarray(at + BLOCK, at + BLOCK + size)
-    switch (text(block, 156, 1)) {
+  for (const { header, type, size, content } of tarEntries(tar)) {
+    const data = content.subarray(0, size)
+    switch (type) {
       case 'x':
         for (const [key, value] of paxRecords(data)) extended.set(key, value)
         break
@@ -93,9 +110,8 @@ export function pathStatOf(tar: Buffer): PathStat | undefined {
       case 'g':
         break
       default:
-        return statFrom(block, extended)
+        return statFrom(header, extended)
     }
-    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
   }
   return undefined
 }

@@ -39,8 +39,6 @@ function linkTarget(stat: string | undefined): string | undefined {
   return typeof target === 'string' && target !== '' ? target : undefined
 }
 
-export const withoutPathStat = ({ headers }: ResponseMessage): void => headers.delete(PATH_STAT)
-
 /**
  * The errors of copy: a missing path is 500 with the path as the client sent it, an unknown container a 404 without text
  * (recordings 1.6.2 … 1.12.6, copy-404file and copy-404).

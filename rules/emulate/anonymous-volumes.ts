@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, listOf, stringOf } from '../../src/api/json/json.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
+import { tarEntries } from '../by-hand/tar-header.ts'
 import { hostConfigOf } from './merged-host-config.ts'
 import { idOf } from './recreate-body.ts'
 
 /** Volumes from this size on are not compared and count as holding data. */
 const COMPARED_BYTES = 16 << 20
-const BLOCK = 512
 
 /** Volumes that create made for this container, by mount point. */
 export function anonymousVolumes(container: JsonObject): Map<string, string> {
@@ -71,18 +71,10 @@ async function content(context: EmulationContext, id: string, path: string): Pro
   return status === 200 && start.length < COMPARED_BYTES ? entriesOf(start) : undefined
 }
 
-/** ustar (POSIX.1-1988): a header block, the size at 124 in octal, the time at 136, the checksum at 148, the type at 156. */
 function entriesOf(tar: Buffer): string {
-  const parts: Buffer[] = []
-  for (let at = 0, first = true; at + BLOCK <= tar.length; first = false) {
-    const header = Buffer.from(tar.subarray(at, at + BLOCK))
-    if (header.every((byte) => byte === 0)) break
-    const size = Number.parseInt(header.toString('latin1', 124, 136).replaceAll('\0', '').trim() || '0', 8)
-    const end = at + BLOCK + Math.ceil(size / BLOCK) * BLOCK
-    const isFolder = header.toString('latin1', 156, 157) === '5'
-    if (isFolder) header.fill(0, 136, 156)
-    if (!first || !isFolder) parts.push(header, tar.subarray(at + BLOCK, end))
-    at = end
-  }
+  const parts = [...tarEntries(tar)].flatMap(({ header, type, content }, i) => {
+    if (type !== '5') return [header, content]
+    return i === 0 ? [] : [header.fill(0, 136, 156), content] // without the time and the checksum
+  })
   return Buffer.concat(parts).toString('latin1')
 }

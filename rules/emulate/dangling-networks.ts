@@ -1,12 +1,11 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
+import { isPredefined } from '../by-hand/endpoints.ts'
+import { containersIn } from './looked-up-networks.ts'
 
 const NOTE = 'networks.dangling'
-
-/** These are never dangling (runconfig.IsPreDefinedNetwork). */
-const PREDEFINED = new Set(['bridge', 'host', 'none'])
 
 const SPELLINGS = new Map([
   ['true', true],
@@ -25,7 +24,7 @@ export function takeDangling({ query }: RequestMessage, { memory }: StepContext)
   memory.set(NOTE, wanted)
 }
 
-/** Keeps the networks without containers, or those with; only inspect shows them. */
+/** Keeps the networks without containers, or those with; predefined ones are never dangling. */
 export async function keepDangling(message: ResponseMessage, context: EmulationContext): Promise<void> {
   const wanted = context.memory.get(NOTE)
   if (typeof wanted !== 'boolean' || !Array.isArray(message.body)) return
@@ -35,8 +34,6 @@ export async function keepDangling(message: ResponseMessage, context: EmulationC
 }
 
 async function isDangling(network: JsonValue, context: EmulationContext): Promise<boolean> {
-  if (!isObject(network) || typeof network['Id'] !== 'string' || PREDEFINED.has(String(network['Name']))) return false
-  const { status, body } = await context.engineCall('GET', `/networks/${encodeURIComponent(network['Id'])}`)
-  const containers = status < 400 ? memberAt(body, 'Containers') : undefined
-  return !isObject(containers) || Object.keys(containers).length === 0
+  if (!isObject(network) || typeof network['Id'] !== 'string' || isPredefined(network['Name'])) return false
+  return Object.keys(await containersIn(network['Id'], context)).length === 0
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
 import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
-import { allImages, imageNamed } from '../by-hand/images.ts'
+import { allImages, imageNamed } from './looked-up.ts'
 
 /** The `limit` of a list; 0 and negative numbers mean no limit. */
 function limitOf(query: URLSearchParams): number | undefined {

@@ -9,6 +9,7 @@ import {
   objectOf,
 } from '../../src/api/json/json.ts'
 import { REPLACES, shortId } from '../../src/translate/replaced/label.ts'
+import { isPredefined } from '../by-hand/endpoints.ts'
 import { differences } from './host-config-difference.ts'
 import { hostConfigOf, lendsHostname } from './merged-host-config.ts'
 
@@ -39,8 +40,7 @@ const networkOf = (host: JsonObject): string => {
 }
 
 /** Networks without a name service, where an alias is an error (`daemon/container_operations.go`). */
-const withoutAliases = (network: string): boolean =>
-  ['bridge', 'host', 'none'].includes(network) || network.startsWith('container:')
+const withoutAliases = (network: string): boolean => isPredefined(network) || network.startsWith('container:')
 
 /** The endpoints of the new container, the one of its NetworkMode first. */
 export function endpointsFor(container: JsonObject, merged: JsonObject, clientId: string): Map<string, JsonObject> {

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from '../../src/api/json/json.ts'
 import type { EmulationContext } from '../../src/translate/message.ts'
+import { ZERO_TIME } from '../by-hand/state-status.ts'
 import { endpointLost, idOf, nameOf } from './recreate-body.ts'
-
-const NEVER = '0001-01-01T00:00:00Z'
 
 /** Why replacing a container would lose something; undefined if it is safe. Changes nothing. */
 export async function whyUnsafe(
@@ -11,7 +10,7 @@ export async function whyUnsafe(
   merged: JsonObject,
 ): Promise<string | undefined> {
   const state = objectOf(container['State'])
-  if (state['Status'] !== 'created' || state['StartedAt'] !== NEVER) return 'it has been started before'
+  if (state['Status'] !== 'created' || state['StartedAt'] !== ZERO_TIME) return 'it has been started before'
   const id = idOf(container)
   const known = context.replacedContainers?.toClient(id) ?? id
   const others = [known, id].some((one) => context.replacedContainers?.isWatched({ id: one, name: nameOf(container) }))

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
 import { Answer, type EmulationContext, type RequestMessage, type StepContext } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
+import { ZERO_TIME } from '../by-hand/state-status.ts'
 import { inspectCalled } from './inspect-called.ts'
 
 const NOTE = 'stats.container'
@@ -33,7 +34,7 @@ const cpu = (): JsonValue => ({
 
 /** The record of engine 1.9 for a stopped container (recording 1.9.1 at 1.21, stats-exited). */
 const zeros = (): JsonValue => ({
-  read: '0001-01-01T00:00:00Z',
+  read: ZERO_TIME,
   precpu_stats: cpu(),
   cpu_stats: cpu(),
   memory_stats: { usage: 0, max_usage: 0, stats: null, failcnt: 0, limit: 0 },

@@ -13,6 +13,8 @@ function asSpecified(message: ResponseMessage): void {
   if (message.status === 400) message.form = 'json'
 }
 
+const typed = (type: string | null) => ({ headers: { 'Content-Type': type } })
+
 export default [
   {
     id: 'spec/archive-errors',
@@ -26,28 +28,18 @@ export default [
       }),
     ],
     examples: {
-      'ContainerArchive responseDown': [
+      'PutContainerArchive responseDown': [
         [
           { status: 500, text: 'lstat /data/etc/passwd/: not a directory' },
-          { status: 400, headers: { 'Content-Type': 'application/json' } },
+          { status: 400, ...typed('application/json') },
         ],
         [
           { status: 400, text: "bad parameter: 'path' cannot be empty" },
-          { status: 400, headers: { 'Content-Type': 'application/json' } },
-        ],
-        [
-          { status: 404, text: 'No such container: x' },
-          { status: 404, text: 'No such container: x', headers: { 'Content-Type': null } },
-        ],
-      ],
-      'PutContainerArchive responseDown': [
-        [
-          { status: 500, text: 'Untar re-exec error: cannot overwrite directory "/bin" with non-directory "/"' },
-          { status: 400 },
+          { status: 400, ...typed('application/json') },
         ],
         [
           { status: 500, text: 'container rootfs is marked read-only' },
-          { status: 403, headers: { 'Content-Type': null } },
+          { status: 403, ...typed(null) },
         ],
       ],
     },

@@ -3,7 +3,7 @@ import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { HistoryItem, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
 import { added, addedAll, byHand, emulated, isTrue, onEach } from '../../src/translate/ops.ts'
-import { refuseSetTag } from '../emulate/tag-force.ts'
+import { refuseSetTag } from '../emulate/refusals.ts'
 
 const SHORT = ['Created', 'Container', 'ContainerConfig', 'Id', 'Parent', 'Size']
 

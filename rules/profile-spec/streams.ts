@@ -1,6 +1,7 @@
-import { isObject, memberAt } from '../../src/api/json/json.ts'
+import { below } from '../../src/api/shapes/shape.ts'
+import { StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
-import { byHand, recordDropped } from '../../src/translate/ops.ts'
+import { byHand, recordDropped, retyped } from '../../src/translate/ops.ts'
 import { statusOf } from '../by-hand/status-of.ts'
 import { RAW_STREAM } from './names.ts'
 
@@ -45,16 +46,12 @@ export default [
     summary: 'throttling_data is an empty object.',
     see: 'specification, 2.3, stats; engine 1.6 sends the counters',
     ops: [
-      byHand('ContainerStats', 'no counters in throttling_data', {
-        responseDown: ({ body }) => {
-          const stats = memberAt(body, 'cpu_stats')
-          if (isObject(stats)) stats['throttling_data'] = {}
-        },
+      retyped(below(StatsRecord, 'cpu_stats'), 'throttling_data', {
+        sides: 'response',
+        samples: { toOlder: [[{ periods: 0 }, {}]] },
+        toOlder: () => ({}),
       }),
     ],
-    examples: {
-      'ContainerStats responseDown body.cpu_stats.throttling_data': [[{ periods: 0 }, {}]],
-    },
   },
   {
     id: 'spec/event-kinds',

@@ -5,6 +5,8 @@ import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
 
 const SWITCHES = ['CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable', 'ExperimentalBuild']
 
+const AUX = { a: '10.0.0.9' }
+
 export default [
   {
     id: 'spec/info-switches',
@@ -42,25 +44,15 @@ export default [
     ops: [
       retyped(Ipam, 'Config', {
         samples: [
-          [[{ AuxAddress: { a: '10.0.0.9' } }], [{ AuxiliaryAddresses: { a: '10.0.0.9' } }]],
-          [
-            [{ AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } }],
-            [{ AuxiliaryAddresses: { a: '10.0.0.9' } }],
-          ],
+          [[{ AuxAddress: AUX }], [{ AuxiliaryAddresses: AUX }]],
+          [[{ AuxiliaryAddresses: AUX, AuxAddress: AUX }], [{ AuxiliaryAddresses: AUX }]],
         ],
         toNewer: wireAddresses,
         sides: 'request',
         words: 'IPAM.Config[].AuxAddress is sent as AuxiliaryAddresses',
       }),
       retyped(Ipam, 'Config', {
-        samples: {
-          toOlder: [
-            [
-              [{ AuxiliaryAddresses: { a: '10.0.0.9' } }],
-              [{ AuxiliaryAddresses: { a: '10.0.0.9' }, AuxAddress: { a: '10.0.0.9' } }],
-            ],
-          ],
-        },
+        samples: { toOlder: [[[{ AuxiliaryAddresses: AUX }], [{ AuxiliaryAddresses: AUX, AuxAddress: AUX }]]] },
         toOlder: documentedAddresses,
         sides: 'response',
         words: 'IPAM.Config[].AuxAddress is shown',

@@ -1,7 +1,7 @@
 import type { Change } from '../../src/translate/change.ts'
 import { emulated, gated, queryAdded, recordDropped } from '../../src/translate/ops.ts'
 import { statusOf } from '../by-hand/status-of.ts'
-import { refuseUnknownContainer } from '../emulate/logs-known.ts'
+import { refuseUnknownContainer } from '../emulate/refusals.ts'
 
 /** Container events that engines up to 1.7 do not send, although the document of 1.19 has them (LogEvent @v1.7.1, @v1.8.3). */
 const NEWER_ACTIONS = new Set([

@@ -3,7 +3,7 @@ import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ContainerListItem, ImageConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, omittedWhenEmpty, onEach } from '../../src/translate/ops.ts'
-import { fillGraphDriver } from '../emulate/image-graph-driver.ts'
+import { fillGraphDriver } from '../emulate/looked-up.ts'
 import { mountsFromVolumes, volumesFromMounts } from './mounts.ts'
 import { askForBoth, exitedMeansCreatedToo, noStatusText, sortOut } from './never-started.ts'
 

@@ -1,7 +1,7 @@
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, emulated, statusChanged } from '../../src/translate/ops.ts'
-import { refuseUnknownExec } from '../emulate/exec-known.ts'
+import { refuseUnknownExec } from '../emulate/refusals.ts'
 
 /** Exec, and errors of starts and renames. */
 export default [

@@ -3,7 +3,7 @@ import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, emulated, gated, queryAdded } from '../../src/translate/ops.ts'
 import { reprinted } from '../by-hand/build-text.ts'
 import { tagAfterwards } from '../emulate/build-tags.ts'
-import { tagsOfImage } from '../emulate/image-tags.ts'
+import { tagsOfImage } from '../emulate/looked-up.ts'
 
 /** Images and their build. */
 export default [

@@ -13,7 +13,7 @@ import {
   queryAdded,
 } from '../../src/translate/ops.ts'
 import { stateStatus } from '../by-hand/state-status.ts'
-import { sizesFromList } from '../emulate/inspect-size.ts'
+import { sizesFromList } from '../emulate/looked-up.ts'
 
 const ShownConfig = onSide(ContainerConfig, 'response')
 

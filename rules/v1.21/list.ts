@@ -2,7 +2,7 @@ import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, filterAdded } from '../../src/translate/ops.ts'
 import { ancestorsDown, keepDescendants } from '../emulate/filter-ancestor.ts'
-import { imageIds } from '../emulate/list-image-id.ts'
+import { imageIds } from '../emulate/looked-up.ts'
 
 const images = {
   'GET /images/json?all=1': {

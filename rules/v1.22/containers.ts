@@ -3,7 +3,7 @@ import { isObject } from '../../src/api/json/json.ts'
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, endpointAdded, queryAdded } from '../../src/translate/ops.ts'
-import { refusePaused } from '../emulate/attach-paused.ts'
+import { refusePaused } from '../emulate/refusals.ts'
 import { refuseSameName, sayConflict } from '../emulate/rename-same-name.ts'
 import { asBefore110, LOOKS_UP } from './not-found-text.ts'
 

@@ -1,7 +1,7 @@
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, recordDropped } from '../../src/translate/ops.ts'
-import { containerNames } from '../emulate/container-names.ts'
+import { containerNames } from '../emulate/looked-up.ts'
 import {
   actorOf,
   asBefore110,

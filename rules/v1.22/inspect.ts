@@ -5,7 +5,7 @@ import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, addedAll, byHand, emulated, removed } from '../../src/translate/ops.ts'
 import { noNetworksYet } from '../by-hand/network-settings.ts'
-import { fillNetworkIds } from '../emulate/network-ids.ts'
+import { fillNetworkIds } from '../emulate/looked-up-networks.ts'
 
 /** The default of engine 1.10: '' for anonymous volumes, rprivate for entries of Binds. */
 function defaultPropagation(mount: JsonObject, _context: StepContext, container: JsonValue | undefined): JsonValue {

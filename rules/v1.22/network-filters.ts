@@ -2,9 +2,9 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject, type JsonValue, stringOf } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { readFilters, writeFilters } from '../../src/translate/ops/calls/filter-values.ts'
+import { isPredefined } from '../by-hand/endpoints.ts'
 
 const NOTE = '1.22/networks-filters'
-const BUILTIN = new Set(['bridge', 'host', 'none'])
 
 /** Removes the filters from the call and remembers them: the bridge applies them to the whole list. */
 function note({ query }: RequestMessage, { memory }: StepContext): string[] {
@@ -59,7 +59,7 @@ export function noteNewFilters(message: RequestMessage, context: StepContext): v
 /** Parts of names and id prefixes, and all filters must match; source: api/server/router/network/filter.go @v1.10.3. */
 export function keepAs110(message: ResponseMessage, context: StepContext): void {
   keep(message, context, (network, { name, id, type }) => {
-    const kind = BUILTIN.has(stringOf(network['Name'])) ? 'builtin' : 'custom'
+    const kind = isPredefined(network['Name']) ? 'builtin' : 'custom'
     return (
       (name === undefined || some(name, (value) => stringOf(network['Name']).includes(value))) &&
       (id === undefined || some(id, (value) => stringOf(network['Id']).startsWith(value))) &&

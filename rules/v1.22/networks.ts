@@ -11,7 +11,7 @@ import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, only, retyped } from '../../src/translate/ops.ts'
 import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
-import { nameContainers } from '../emulate/network-container-names.ts'
+import { nameContainers } from '../emulate/looked-up-networks.ts'
 import { keepAs19, keepAs110, noteNewFilters, noteOldFilters } from './network-filters.ts'
 
 const addresses = { AuxiliaryAddresses: { a: '10.0.0.9' } }

@@ -1,7 +1,7 @@
 import { Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, emulated } from '../../src/translate/ops.ts'
-import { countContainers } from '../emulate/container-counts.ts'
+import { countContainers } from '../emulate/looked-up.ts'
 
 /** Machine names of uname by Go's name. */
 const MACHINES: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aarch64', '386': 'i686' }

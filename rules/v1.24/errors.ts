@@ -1,12 +1,15 @@
 import { operationNames } from '../../src/api/operations.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, errorForm, gated, statusChanged } from '../../src/translate/ops.ts'
+import { errorForm, gated, statusChanged } from '../../src/translate/ops.ts'
+import { errorWords, inWordsUp, type Reworded } from '../by-hand/reworded.ts'
 
-/** Errors of engines 1.10 and 1.11 for a command, and the words that newer CLIs look for. */
-const KERNEL_WORDS = [
-  [/^Container command .*not found or does not exist\b/, 'executable file not found in $PATH'],
-  [/^Container command .*could not be invoked\b/, 'permission denied'],
-] as const
+/** An error of engines 1.10 and 1.11 for a command, with the words that newer CLIs look for. */
+const commandFailed = (outcome: string, words: string): Reworded => ({
+  ...inWordsUp('ContainerStart', `Container command $1${outcome}.`, `Container command $1${outcome}: ${words}`, [
+    ['.*', "'/x' "],
+  ]),
+  everyProfile: true,
+})
 
 export default [
   {
@@ -45,32 +48,15 @@ export default [
       'ContainerCreate responseDown': [[{ status: 400, text: 'invalid reference format' }, { status: 400 }]],
     },
   },
-  {
-    id: '1.24/start-error-words',
-    gate: 'release',
-    summary: 'The error of a start whose command fails has the words of the kernel.',
-    see: 'errors/daemon.go @v1.10.3; daemon/start.go @v1.11.2, @v1.12.6; docker/cli cli/command/container/run.go @v20.10.24 (runStartContainerErr): 127 or 126 by these words, else 125',
-    ops: [
-      byHand('ContainerStart', 'the words of the kernel are appended', {
-        part: 'error',
-        responseUp: (message) => {
-          const words = KERNEL_WORDS.find(([says]) => says.test(message.text ?? ''))?.[1]
-          if (words !== undefined) message.text = `${message.text?.replace(/\.$/, '')}: ${words}`
-        },
-      }),
-    ],
-    examples: {
-      'ContainerStart responseUp error': [
-        [
-          '500 Container command not found or does not exist.',
-          '500 Container command not found or does not exist: executable file not found in $PATH',
-        ],
-        [
-          "500 Container command '/x' could not be invoked.",
-          "500 Container command '/x' could not be invoked: permission denied",
-        ],
-        ['500 Cannot start container web'],
-      ],
+  errorWords(
+    {
+      id: '1.24/start-error-words',
+      summary: 'The error of a start whose command fails has the words of the kernel.',
+      see: 'errors/daemon.go @v1.10.3; daemon/start.go @v1.11.2, @v1.12.6; docker/cli cli/command/container/run.go @v20.10.24 (runStartContainerErr): 127 or 126 by these words, else 125',
     },
-  },
+    [
+      commandFailed('not found or does not exist', 'executable file not found in $PATH'),
+      commandFailed('could not be invoked', 'permission denied'),
+    ],
+  ),
 ] satisfies Change[]

@@ -100,7 +100,7 @@ export default [
       'ContainerCreate requestDown body.HostConfig.LogConfig': [
         [
           { Type: 'syslog', Config: { tag: 't', a: 'b' } },
-          { Type: 'syslog', Config: { a: 'b', 'syslog-tag': 't' } },
+          { Type: 'syslog', Config: { 'syslog-tag': 't', a: 'b' } },
           { engine: '1.20' },
         ],
         [{ Type: 'syslog', Config: { tag: 't' } }],

@@ -1,7 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
+import { type JsonObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import {
   byHand,
   eventsAdded,
@@ -14,12 +14,22 @@ import {
   statusChanged,
 } from '../../src/translate/ops.ts'
 import { sinceBeforeAsFilters } from '../by-hand/since-before.ts'
-import { isInNetwork } from './list-networks.ts'
 import { searchResult, takeSearchWishes } from './search-wishes.ts'
 
 /** First version whose list shows the networks of containers; before, it would take an inspect per container. */
 const LIST_HAS_NETWORKS = 22
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
+
+/** Whether a listed container is in one of the networks, given by name or id prefix. */
+function isInNetwork({ NetworkSettings: settings }: JsonObject, wanted: readonly string[]): boolean {
+  const networks = objectOf(memberAt(settings, 'Networks'))
+  return Object.entries(networks).some(([name, endpoint]) => {
+    const id = stringOf(memberAt(endpoint, 'NetworkID'))
+    return wanted.some((value) => value === name || (value !== '' && id.startsWith(value)))
+  })
+}
+
+const found = (stars: number, official: boolean) => ({ star_count: stars, is_official: official })
 
 export default [
   {
@@ -100,14 +110,9 @@ export default [
         [
           {
             query: 'term=a&limit=1&filters={"stars":["3"],"is-official":["true"]}',
-            body: [
-              { name: 'a', star_count: 2, is_official: true },
-              { name: 'b', star_count: 3, is_official: false },
-              { name: 'c', star_count: 9, is_official: true },
-              { name: 'd', star_count: 8, is_official: true },
-            ],
+            body: [found(2, true), found(3, false), found(9, true), found(8, true)],
           },
-          { body: [{ name: 'c', star_count: 9, is_official: true }] },
+          { body: [found(9, true)] },
         ],
       ],
     },
@@ -119,14 +124,9 @@ export default [
     see: 'registry types @v1.11.2, @v1.12.6; the documents drop it with 1.20',
     ops: [removed(SearchItem, 'is_trusted', { sample: true, down: (item) => item['is_automated'] ?? false })],
     examples: {
-      'ImageSearch responseDown body': [
-        [
-          [{ name: 'a', is_automated: true }, { name: 'b' }],
-          [
-            { name: 'a', is_automated: true, is_trusted: true },
-            { name: 'b', is_trusted: false },
-          ],
-        ],
+      'ImageSearch responseDown body.[]': [
+        [{ is_automated: true }, { is_automated: true, is_trusted: true }],
+        [{}, { is_trusted: false }],
       ],
     },
   },
@@ -150,18 +150,8 @@ export default [
         ...['daemon', 'plugin'].map((name) => ({ Type: name })),
         ...['detach', 'exec_detach', 'health_status', 'load', 'save', 'reload'].map((name) => ({ Action: name })),
       ),
-      byHand('SystemEvents', 'the filter daemon is refused: without it the client would get all events', {
-        onLoss: 'refuse',
-        part: 'head',
-        requestDown: ({ query }, context, { id, version }) => {
-          if (!readFilters(query).has('daemon')) return
-          editFilters(query, (filters) => filters.delete('daemon'))
-          context.lose({ what: 'filter daemon', needs: version, change: id, onLoss: 'refuse' })
-        },
-      }),
+      // Without the filter the client would get all events.
+      filterAdded('SystemEvents', 'daemon', { newer: 'refuse' }),
     ],
-    examples: {
-      'SystemEvents requestDown': [['filters={"daemon":["vm"]}', /filter daemon .* needs API 1\.24/]],
-    },
   },
 ] satisfies Change[]

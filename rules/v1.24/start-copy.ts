@@ -1,12 +1,22 @@
+import type { JsonObject } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { Answer } from '../../src/translate/message.ts'
-import { byHand, emulated } from '../../src/translate/ops.ts'
-import { copyAsArchive, copyErrors, withoutPathStat } from '../emulate/ContainerCopy.ts'
+import { byHand, emulated, responseHeader } from '../../src/translate/ops.ts'
+import { copyAsArchive, copyErrors } from '../emulate/ContainerCopy.ts'
 import { refuseBody, startWithBody } from '../emulate/ContainerStart.ts'
-import { refuseSecondStart } from '../emulate/exec-twice.ts'
+import { refuseSecondStart } from '../emulate/refusals.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const created = { State: { Running: false }, HostConfig: { Binds: ['/a:/b'], CpuShares: 0, Memory: 0 } }
+const shown = { 'GET /containers/x/json': { body: created } }
+const starts = (body: JsonObject) => ({ path: '/containers/x/start', headers: json, body })
+
+/** An exec that ended with this code, or has not run. */
+const execOf = (engine: string, id: string, code: number | null) => ({
+  engine,
+  params: { id },
+  calls: { [`GET /exec/${id}/json`]: { body: { Running: false, ExitCode: code } } },
+})
 
 export default [
   {
@@ -32,24 +42,14 @@ export default [
     examples: {
       'ContainerStart requestUp': [
         [
-          { path: '/containers/x/start', headers: json, body: { Binds: ['/a:/b'] } },
+          starts({ Binds: ['/a:/b'], CpuShares: 7 }),
           { path: '/containers/x/start', headers: { 'Content-Type': null } },
-          { calls: { 'GET /containers/x/json': { body: created } } },
+          { calls: { ...shown, 'POST /containers/x/update': { body: { Warnings: null } } } },
         ],
         [
-          { path: '/containers/x/start', headers: json, body: { Binds: ['/a:/b'], CpuShares: 7 } },
-          { path: '/containers/x/start' },
-          {
-            calls: {
-              'GET /containers/x/json': { body: created },
-              'POST /containers/x/update': { body: { Warnings: null } },
-            },
-          },
-        ],
-        [
-          { path: '/containers/x/start', headers: json, body: { HostConfig: { Binds: ['/c:/d'] } } },
+          starts({ HostConfig: { Binds: ['/c:/d'] } }),
           /removed in v1\.24: this engine cannot change HostConfig\.Binds of a created container/,
-          { engine: '1.51', calls: { 'GET /containers/x/json': { body: created } } },
+          { engine: '1.51', calls: shown },
         ],
       ],
       'ContainerStart requestDown body.Binds': [
@@ -65,7 +65,7 @@ export default [
     see: 'version-history.md v1.24; api/server/router/container/copy.go @v1.12.6 … v25; recordings copy, copy-dir, copy-404',
     ops: [
       emulated('ContainerCopy', 'sent as archive', { requestUp: copyAsArchive }),
-      byHand('ContainerCopy', 'headers of copy', { part: 'head', responseDown: withoutPathStat }),
+      responseHeader('ContainerCopy', 'X-Docker-Container-Path-Stat', { before: null }),
       byHand('ContainerCopy', 'errors of copy', { part: 'error', responseDown: copyErrors }),
       byHand('ContainerCopy', '404 without a text', {
         part: 'head',
@@ -81,17 +81,8 @@ export default [
           { method: 'GET', path: '/containers/x/archive', query: 'path=/etc', headers: { 'Content-Type': null } },
           { calls: { 'HEAD /containers/x/archive?path=%2Fetc': { status: 200 } } },
         ],
-        [{ path: '/containers/x/copy', headers: json, body: { Resource: '' } }, /^Path cannot be empty$/],
-        [
-          { path: '/containers/x/copy', body: { Resource: '/etc' } },
-          /^Content-Type specified \(\) must be 'application\/json'$/,
-        ],
-      ],
-      'ContainerCopy responseDown': [
-        [
-          { headers: { 'Content-Type': 'application/x-tar', 'X-Docker-Container-Path-Stat': 'e30=' } },
-          { headers: { 'Content-Type': 'application/x-tar', 'X-Docker-Container-Path-Stat': null } },
-        ],
+        [{ headers: json, body: { Resource: '' } }, /^Path cannot be empty$/],
+        [{ body: { Resource: '/etc' } }, /^Content-Type specified \(\) must be 'application\/json'$/],
       ],
       'ContainerCopy requestDown': [[{ body: { Resource: '/etc' } }, { answered: 404 }]],
     },
@@ -104,33 +95,9 @@ export default [
     ops: [emulated('ExecStart', 'a second start is a conflict', { requestDown: refuseSecondStart })],
     examples: {
       'ExecStart requestDown body.Detach': [
-        [
-          false,
-          /^Error: Exec command e1 has already run$/,
-          {
-            params: { id: 'e1' },
-            engine: '1.22',
-            calls: { 'GET /exec/e1/json': { body: { Running: false, ExitCode: 0 } } },
-          },
-        ],
-        [
-          false,
-          false,
-          {
-            params: { id: 'e2' },
-            engine: '1.22',
-            calls: { 'GET /exec/e2/json': { body: { Running: false, ExitCode: null } } },
-          },
-        ],
-        [
-          false,
-          /^Error: Exec command e3 has already run$/,
-          {
-            params: { id: 'e3' },
-            engine: '1.21',
-            calls: { 'GET /exec/e3/json': { body: { Running: false, ExitCode: 2 } } },
-          },
-        ],
+        [false, /^Error: Exec command e1 has already run$/, execOf('1.22', 'e1', 0)],
+        [false, false, execOf('1.22', 'e2', null)],
+        [false, /^Error: Exec command e3 has already run$/, execOf('1.21', 'e3', 2)],
       ],
     },
   },

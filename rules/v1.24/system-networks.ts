@@ -1,24 +1,13 @@
-import { isObject, isUnset } from '../../src/api/json/json.ts'
-import type { OperationName } from '../../src/api/operations.ts'
+import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
+import { operationNames } from '../../src/api/operations.ts'
 import { Info, IpamConfig, Volume } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, endpointAdded, filterApplied, hasLabel, retyped } from '../../src/translate/ops.ts'
 
-const SWARM_AND_PLUGINS: readonly OperationName[] = [
-  ...([
-    'SwarmInspect',
-    'SwarmInit',
-    'SwarmJoin',
-    'SwarmLeave',
-    'SwarmUpdate',
-    'SwarmUnlockKey',
-    'SwarmUnlock',
-  ] as const),
-  ...(['NodeList', 'NodeInspect', 'NodeDelete', 'NodeUpdate', 'TaskList', 'TaskInspect'] as const),
-  ...(['ServiceList', 'ServiceCreate', 'ServiceInspect', 'ServiceDelete', 'ServiceUpdate', 'ServiceLogs'] as const),
-  ...(['PluginList', 'PluginPrivileges', 'PluginPull', 'PluginCreate', 'PluginInspect', 'PluginEnable'] as const),
-  ...(['PluginDisable', 'PluginUpgrade', 'PluginPush', 'PluginSet', 'PluginDelete'] as const),
-]
+/** 1.29/task-logs has the logs of a task. */
+const SWARM_AND_PLUGINS = operationNames.filter(
+  (name) => /^(?:Swarm|Node|Service|Task|Plugin)/.test(name) && name !== 'TaskLogs',
+)
 
 const NO_SWARM = {
   NodeID: '',
@@ -28,6 +17,9 @@ const NO_SWARM = {
   Error: '',
   RemoteManagers: null,
 }
+
+const hasLocalOptions = ({ Driver: driver, DriverOpts: options }: JsonObject): boolean =>
+  !isUnset(options) && (isUnset(driver) || driver === 'local')
 
 export default [
   {
@@ -54,14 +46,10 @@ export default [
     examples: {
       'SystemInfo responseUp body': [
         [
-          { NCPU: 2 },
+          { SecurityOptions: [], Swarm: NO_SWARM, LiveRestoreEnabled: false },
           {
-            NCPU: 2,
-            SecurityOptions: [],
-            Runtimes: { runc: { path: 'docker-runc' } },
-            DefaultRuntime: 'runc',
-            Swarm: NO_SWARM,
-            LiveRestoreEnabled: false,
+            ...{ SecurityOptions: [], Swarm: NO_SWARM, LiveRestoreEnabled: false },
+            ...{ Runtimes: { runc: { path: 'docker-runc' } }, DefaultRuntime: 'runc' },
           },
         ],
       ],
@@ -86,14 +74,12 @@ export default [
         loses: 'DriverOpts of the driver local',
         losesOn: 'requestDown',
         requestUp: ({ body }, context, change) => {
-          if (!isObject(body) || isUnset(body['DriverOpts'])) return
-          if (!isUnset(body['Driver']) && body['Driver'] !== 'local') return
+          if (!isObject(body) || !hasLocalOptions(body)) return
           context.ignore('DriverOpts', change.id)
           delete body['DriverOpts']
         },
         requestDown: ({ body }, context, { id, from }) => {
-          if (!isObject(body) || isUnset(body['DriverOpts'])) return
-          if (isUnset(body['Driver']) || body['Driver'] === 'local')
+          if (isObject(body) && hasLocalOptions(body))
             context.lose({ what: 'DriverOpts of the driver local', needs: from, change: id, onLoss: 'refuse' })
         },
       }),

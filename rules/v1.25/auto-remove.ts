@@ -1,10 +1,9 @@
-import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
-import { onSide } from '../../src/api/shapes/shape.ts'
-import { HostConfig } from '../../src/api/shapes/shapes.ts'
+import { isUnset, objectOf } from '../../src/api/json/json.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { HostConfig, NetworkingConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, emulated } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, onEach, retyped } from '../../src/translate/ops.ts'
 import { hideMarks, markAutoRemove, removeNotStarted, showAutoRemove, watchAutoRemove } from '../emulate/auto-remove.ts'
-import { defaultIsBridge } from './default-endpoint.ts'
 
 export default [
   {
@@ -14,12 +13,14 @@ export default [
     summary: 'The engine removes a container with AutoRemove when it ends; before, the CLI did so itself.',
     see: 'version-history.md v1.25; container_routes.go:postContainersCreate @v1.13.0 … v28.5.2',
     ops: [
-      byHand('ContainerCreate', 'AutoRemove is false for an older client, which removes the container itself', {
-        requestUp: ({ body }, context, change) => {
-          const host = memberAt(body, 'HostConfig')
-          if (!isObject(host) || isUnset(host['AutoRemove'])) return
-          host['AutoRemove'] = false
-          context.ignore('HostConfig.AutoRemove', change.id)
+      retyped(onlyIn(HostConfig, 'ContainerCreate'), 'AutoRemove', {
+        words: 'HostConfig.AutoRemove is false for an older client, which removes the container itself',
+        sides: 'request',
+        samples: [[true, false]],
+        toNewer: (wanted, _host, context) => {
+          if (isUnset(wanted)) return undefined
+          context.ignore('HostConfig.AutoRemove', '1.25/auto-remove')
+          return false
         },
       }),
       byHand('ContainerCreate', 'the bridge removes the container when it stops; refused if it watches too many', {
@@ -40,10 +41,6 @@ export default [
       added(onSide(HostConfig, 'response'), 'AutoRemove', { sample: true, up: false, onLoss: 'ignore', down: 'keep' }),
     ],
     examples: {
-      'ContainerCreate requestUp body.HostConfig': [
-        [{ AutoRemove: true }, { AutoRemove: false }],
-        [{}, {}, { engine: '1.53' }],
-      ],
       'ContainerCreate requestDown body': [
         [
           { HostConfig: { AutoRemove: true } },
@@ -52,7 +49,6 @@ export default [
         ],
       ],
       'ContainerInspect responseUp body': [
-        [{ HostConfig: {} }, { HostConfig: { AutoRemove: false } }],
         [
           { Config: { Labels: { 'enginebridge.auto-remove': '', a: 'b' } }, HostConfig: {} },
           { Config: { Labels: { a: 'b' } }, HostConfig: { AutoRemove: true } },
@@ -75,7 +71,14 @@ export default [
     summary:
       'The first endpoint of a container can be on the network "default"; engine 1.10 looks for a network of that name.',
     see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; seen on engine 1.10.3',
-    ops: [byHand('ContainerCreate', 'the endpoint "default" is on the bridge', { requestDown: defaultIsBridge })],
+    ops: [
+      onEach(NetworkingConfig, 'the endpoint "default" is on the bridge', {
+        requestDown: (config) => {
+          const { default: first, ...others } = objectOf(config['EndpointsConfig'])
+          if (first !== undefined) config['EndpointsConfig'] = { bridge: first, ...others }
+        },
+      }),
+    ],
     examples: {
       'ContainerCreate requestDown body.NetworkingConfig.EndpointsConfig': [[{ default: {} }, { bridge: {} }]],
     },

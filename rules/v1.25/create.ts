@@ -2,7 +2,6 @@ import { isUnset } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import type { ExampleRow } from '../../src/translate/example.ts'
 import { added, addedAll, byHand, only, retyped } from '../../src/translate/ops.ts'
 import { mountsAsBinds } from './host-mounts.ts'
 import { nanoCpusAsQuota } from './nano-cpus.ts'
@@ -67,43 +66,34 @@ export default [
       }),
     ],
     examples: {
-      'ContainerCreate requestDown': [
+      'ContainerCreate requestDown body': [
         [
           {
-            body: {
-              HostConfig: {
-                Binds: ['/x:/y'],
-                Mounts: [
-                  { Type: 'bind', Source: '/a', Target: '/b', ReadOnly: true, BindOptions: { Propagation: 'rslave' } },
-                  { Type: 'volume', Source: 'v', Target: '/c', VolumeOptions: { NoCopy: true } },
-                  { Type: 'volume', Target: '/d' },
-                  { Type: 'tmpfs', Target: '/e', TmpfsOptions: { SizeBytes: 1048576, Mode: 511 } },
-                ],
-              },
+            HostConfig: {
+              Binds: ['/x:/y'],
+              Mounts: [
+                { Type: 'bind', Source: '/a', Target: '/b', ReadOnly: true, BindOptions: { Propagation: 'rslave' } },
+                { Type: 'volume', Source: 'v', Target: '/c', VolumeOptions: { NoCopy: true } },
+                { Type: 'volume', Target: '/d' },
+                { Type: 'tmpfs', Target: '/e', TmpfsOptions: { SizeBytes: 1048576, Mode: 511 } },
+              ],
             },
           },
           {
-            body: {
-              HostConfig: {
-                Binds: ['/x:/y', '/a:/b:ro,rslave', 'v:/c:nocopy'],
-                Tmpfs: { '/e': 'size=1048576,mode=777' },
-              },
-              Volumes: { '/d': {} },
+            HostConfig: {
+              Binds: ['/x:/y', '/a:/b:ro,rslave', 'v:/c:nocopy'],
+              Tmpfs: { '/e': 'size=1048576,mode=777' },
             },
+            Volumes: { '/d': {} },
           },
         ],
-        ...[
-          { Type: 'volume', Source: 'v', Target: '/c', VolumeOptions: { Labels: { a: 'b' } } },
-          { Type: 'volume', Target: '/c', ReadOnly: true },
-          { Type: 'bind', Source: '/a:b', Target: '/c' },
-          { Type: 'npipe', Source: 'a', Target: 'b' },
-        ].map(
-          (mount): ExampleRow => [
-            { body: { HostConfig: { Mounts: [mount] } } },
-            /HostConfig\.Mounts .* needs API 1\.25/,
-          ],
-        ),
       ],
+      'ContainerCreate requestDown body.HostConfig.Mounts.[]': [
+        { Type: 'volume', Source: 'v', Target: '/c', VolumeOptions: { Labels: { a: 'b' } } },
+        { Type: 'volume', Target: '/c', ReadOnly: true },
+        { Type: 'bind', Source: '/a:b', Target: '/c' },
+        { Type: 'npipe', Source: 'a', Target: 'b' },
+      ].map((mount) => [mount, /HostConfig\.Mounts .* needs API 1\.25/]),
     },
   },
   {
@@ -119,14 +109,9 @@ export default [
       }),
     ],
     examples: {
-      'ContainerList responseUp body.[].Mounts': [
-        [
-          [{ Source: '/a' }, { Name: 'v', Source: '/var' }],
-          [
-            { Source: '/a', Type: 'bind' },
-            { Name: 'v', Source: '/var', Type: 'volume' },
-          ],
-        ],
+      'ContainerList responseUp body.[].Mounts.[]': [
+        [{}, { Type: 'bind' }],
+        [{ Name: 'v' }, { Name: 'v', Type: 'volume' }],
       ],
     },
   },

@@ -40,15 +40,15 @@ export default [
           {
             query: 'filters={"reference":["busy*","a:1"]}',
             body: [
-              { Id: '1', RepoTags: ['busybox:latest', 'x:1'], RepoDigests: null },
-              { Id: '2', RepoTags: ['a:2'], RepoDigests: [] },
-              { Id: '3', RepoTags: ['a:1'], RepoDigests: ['b@sha256:1'] },
+              { RepoTags: ['busybox:latest', 'x:1'], RepoDigests: null },
+              { RepoTags: ['a:2'], RepoDigests: [] },
+              { RepoTags: ['a:1'], RepoDigests: ['b@sha256:1'] },
             ],
           },
           {
             body: [
-              { Id: '1', RepoTags: ['busybox:latest'], RepoDigests: null },
-              { Id: '3', RepoTags: ['a:1'], RepoDigests: [] },
+              { RepoTags: ['busybox:latest'], RepoDigests: null },
+              { RepoTags: ['a:1'], RepoDigests: [] },
             ],
           },
         ],

@@ -8,7 +8,6 @@ const NOT_STOPPED = /^You cannot remove a (?:running|restarting|paused) containe
 const NO_PLUGIN = /^error looking up logging plugin (\S+): plugin "[^"]*" not found$/
 
 const ID = '0123'.repeat(16)
-const REMOVED = `409 You cannot remove a running container ${ID}. Stop the container before attempting removal or use -f`
 
 export const errorWords = {
   id: '1.29/error-words',
@@ -40,11 +39,7 @@ export const errorWords = {
     'ContainerDelete responseDown error': [
       [
         `409 You cannot remove a paused container ${ID}. Unpause and then stop the container before attempting removal or force remove`,
-        REMOVED,
-      ],
-      [
-        `409 You cannot remove a restarting container ${ID}. Stop the container before attempting removal or force remove`,
-        REMOVED,
+        `409 You cannot remove a running container ${ID}. Stop the container before attempting removal or use -f`,
       ],
     ],
     'ContainerCreate responseDown error': [

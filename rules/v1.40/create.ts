@@ -3,8 +3,8 @@ import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { ANSWERS, added, byHand, gated, newDefault, retyped } from '../../src/translate/ops.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { ANSWERS, added, byHand, filled, gated, newDefault, retyped } from '../../src/translate/ops.ts'
 
 /** API version of engine 17.09, the first with the modes private and shareable. */
 const IPC_WORDS_FROM = apiVersion(32)
@@ -25,11 +25,6 @@ function refuseCapabilities({ body }: RequestMessage, context: StepContext, chan
   if (context.client !== CAPABILITIES_IN || !isObject(hostConfig) || isUnset(hostConfig['Capabilities'])) return
   const what = 'HostConfig.Capabilities, which only engine 19.03 had,'
   context.lose({ what, needs: CAPABILITIES_IN, change: change.id, onLoss: 'refuse' })
-}
-
-function nullCapabilities({ body }: ResponseMessage, { client }: StepContext): void {
-  const hostConfig = memberAt(body, 'HostConfig')
-  if (client === CAPABILITIES_IN && isObject(hostConfig)) hostConfig['Capabilities'] ??= null
 }
 
 export default [
@@ -54,10 +49,6 @@ export default [
     ],
     examples: {
       'ContainerCreate requestUp body': [
-        [
-          { Image: 'i', HostConfig: { IpcMode: '', Memory: 5 } },
-          { Image: 'i', HostConfig: { IpcMode: 'shareable', Memory: 5 } },
-        ],
         [{ Image: 'i' }, { Image: 'i', HostConfig: { IpcMode: 'shareable' } }],
         [{ HostConfig: { IpcMode: 'host' } }],
       ],
@@ -109,7 +100,9 @@ export default [
       ...gated(
         { from: '1.41' },
         byHand(['ContainerCreate'], 'Capabilities are gone', { requestUp: refuseCapabilities }),
-        byHand(['ContainerInspect'], 'Capabilities are gone', { responseDown: nullCapabilities }),
+        filled(onSide(HostConfig, 'response'), 'Capabilities', (_host, { client }) =>
+          client === CAPABILITIES_IN ? null : undefined,
+        ),
       ),
     ],
     examples: {

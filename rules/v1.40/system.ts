@@ -1,7 +1,7 @@
 import { Info } from '../../src/api/shapes/shapes.ts'
+import { SwarmInspection } from '../../src/api/shapes/swarm-shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
-import { SwarmCluster } from '../by-hand/swarm-cluster.ts'
 import { keepDangling, takeDangling } from '../emulate/dangling-networks.ts'
 
 const PINGS = ['SystemPing', 'SystemPingHead'] as const
@@ -33,7 +33,7 @@ export default [
     gate: 'release',
     summary: 'A swarm has a data path port.',
     see: 'docs/api/version-history.md v1.40',
-    ops: [added(SwarmCluster, 'DataPathPort', { sample: 4789, onLoss: 'ignore' })],
+    ops: [added(SwarmInspection, 'DataPathPort', { sample: 4789, onLoss: 'ignore' })],
   },
   {
     id: '1.40/networks-dangling',
@@ -69,12 +69,6 @@ export default [
     gate: 'release',
     summary: 'A build can write its result elsewhere than to the image store.',
     see: 'docs/api/version-history.md v1.40; build_routes.go:newImageBuildOptions @v19.03.0',
-    ops: [
-      queryAdded('ImageBuild', 'outputs', {
-        sample: '["type=local"]',
-        onLoss: 'refuse',
-        neutral: (value) => ['[]', 'null'].includes(value),
-      }),
-    ],
+    ops: [queryAdded('ImageBuild', 'outputs', { sample: '["type=local"]', onLoss: 'refuse', neutral: ['[]', 'null'] })],
   },
 ] satisfies Change[]

@@ -2,7 +2,7 @@ import type { OperationName } from '../../src/api/operations.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
-import { inWords, type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
+import { inWords, inWordsUp, type Reworded, reworded } from '../by-hand/reworded.ts'
 import { READS_JSON } from './json-errors.ts'
 
 const ID = String.raw`\b[0-9a-f]{12,64}\b`
@@ -22,7 +22,7 @@ const LOWERCASE = 'invalid reference format: repository name must be lowercase'
 const lowercase = (
   on: OperationName,
   status: number,
-  asked: Pick<Reworded['sample'], 'query' | 'name'>,
+  asked: Pick<Reworded['samples'][number], 'asked' | 'name'>,
   nameOf: (context: StepContext) => string,
 ): Reworded => ({
   on,
@@ -33,26 +33,14 @@ const lowercase = (
     says: /^invalid reference format: repository name \(.*\) must be lowercase$/,
     text: (_, context) => LOWERCASE.replace('name', () => `name (${repository(nameOf(context))})`),
   },
-  sample: { ...asked, before: LOWERCASE, after: LOWERCASE.replace('name', 'name (library/Bad!)') },
+  samples: [{ ...asked, before: LOWERCASE, after: LOWERCASE.replace('name', 'name (library/Bad!)') }],
 })
-
-/** The newer text lacks a part of the older one. */
-const up = (...row: Parameters<typeof inWords>): Reworded => ({ ...inWords(...row), only: 'up' })
 
 const UNTIL = '(?:failed to parse value as time or duration: .*|more than one until filter specified)'
 
 const rows: readonly Reworded[] = [
   smaller(
-    [
-      'ContainerList',
-      'ImageList',
-      'NetworkList',
-      'VolumeList',
-      'ContainerPrune',
-      'ImagePrune',
-      'NetworkPrune',
-      'VolumePrune',
-    ],
+    (['Container', 'Image', 'Network', 'Volume'] as const).flatMap((kind) => [`${kind}List`, `${kind}Prune`] as const),
     400,
     'Invalid filter',
     " '[^]*",
@@ -60,9 +48,7 @@ const rows: readonly Reworded[] = [
   ),
   smaller('ContainerCreate', 400, 'No command specified', '', ''),
   smaller('ContainerCreate', 400, 'Invalid', ' signal: .*', ' signal: X'),
-  inWords('ContainerCreate', '400 Unknown runtime specified $1', '400 unknown or invalid runtime name: $1', [
-    ['.*', 'x'],
-  ]),
+  inWords('ContainerCreate', '400 Unknown runtime specified $1', '400 unknown or invalid runtime name: $1'),
   smaller('ContainerCreate', 400, 'Config cannot be empty in order to create a container', '', ''),
   smaller(
     ['ContainerTop', 'ContainerExec', 'ContainerPause'],
@@ -76,19 +62,17 @@ const rows: readonly Reworded[] = [
     only: 'up',
     before: { status: 500, says: new RegExp(`^Container (${ID}) is not running: .+$`), text: '$0' },
     after: { status: 409, says: new RegExp(`^container (${ID}) is not running$`), text: 'container $1 is not running' },
-    sample: {
-      before: `Container ${'0a'.repeat(32)} is not running: Exited (137) Less than a second ago`,
-      after: `container ${'0a'.repeat(32)} is not running`,
-    },
+    samples: [
+      {
+        before: `Container ${'0a'.repeat(32)} is not running: Exited (137) Less than a second ago`,
+        after: `container ${'0a'.repeat(32)} is not running`,
+      },
+    ],
   },
   inWords(
     'ContainerKill',
     '409 Cannot kill container: $1: Container $2 is not running',
     '409 cannot kill container: $1: container $2 is not running',
-    [
-      ['\\S+', 'web'],
-      ['\\w+', '0a'],
-    ],
   ),
   {
     on: 'ContainerKill',
@@ -98,7 +82,7 @@ const rows: readonly Reworded[] = [
       says: /^cannot kill container: \S+: invalid signal: (.*)$/,
       text: ([, signal], context) => `cannot kill container: ${named(context)}: invalid signal: ${signal}`,
     },
-    sample: { name: 'web', before: 'Invalid signal: X', after: 'cannot kill container: web: invalid signal: X' },
+    samples: [{ name: 'web', before: 'Invalid signal: X', after: 'cannot kill container: web: invalid signal: X' }],
   },
   inWords(
     READS_JSON,
@@ -115,48 +99,33 @@ const rows: readonly Reworded[] = [
     ['\\d+', '1'],
     ['[^]*', 'unknown instruction: X'],
   ]),
-  lowercase('ImageTag', 500, { query: 'repo=Bad!' }, ({ call }) => call.query.get('repo') ?? ''),
+  lowercase('ImageTag', 500, { asked: { query: 'repo=Bad!' } }, ({ call }) => call.query.get('repo') ?? ''),
   lowercase('DistributionInspect', 400, { name: 'Bad!' }, named),
-  up('ImageInspect', '404 no such image: $1: No such image: $2', '404 No such image: $2', [
-    ['\\S+', 'a'],
-    ['.*', 'a:latest'],
-  ]),
-  up(
+  inWordsUp('ImageInspect', '404 no such image: $1: No such image: $2', '404 No such image: $2'),
+  inWordsUp(
     'NetworkCreate',
     '500 Invalid subnet $1 : invalid CIDR address: $1',
     '400 invalid network config:\ninvalid subnet $1: invalid CIDR block notation',
-    [['\\S+', 'x']],
   ),
-  up(
+  inWordsUp(
     'NetworkCreate',
     '500 failed to parse pool request for address space "$1" pool "$2" subpool "$3": Invalid Address SubPool',
     '400 invalid network config:\ninvalid ip-range $3: invalid CIDR block notation',
-    [
-      ['[^"]*', 'LocalDefault'],
-      ['[^"]*', '10.0.0.0/24'],
-      ['[^"]*', 'x'],
-    ],
   ),
   inWords(
     'NetworkCreate',
     '500 invalid gateway address $1 in Ipam configuration',
     '400 invalid network config:\ninvalid gateway $1: invalid address',
-    [['\\S+', 'x']],
   ),
-  up(
+  inWordsUp(
     'NetworkCreate',
     '500 non parsable secondary ip address ($1:$2) passed for network $3',
     '400 invalid network config:\ninvalid auxiliary address $1: invalid address',
-    [
-      ['\\S+', 'a'],
-      ['[^:)]*', 'x'],
-      ['.*', 'n'],
-    ],
   ),
   inWords(['ContainerPrune', 'NetworkPrune'], '500 $1', '400 $1', [
     [UNTIL, 'failed to parse value as time or duration: "zz"'],
   ]),
-  up('ContainerCopy', '404 ', '404 page not found'),
+  inWordsUp('ContainerCopy', '404 ', '404 page not found'),
 ]
 
 export const errorWords = {
@@ -174,14 +143,8 @@ export const errorWords = {
       },
     }),
   ],
-  examples: [
-    ...rewordedExamples(rows),
-    {
-      on: 'ExecStart',
-      leg: 'requestDown',
-      before: {},
-      after: { body: {}, headers: { 'Content-Type': 'application/json' } },
-    },
-    { on: 'ExecStart', leg: 'requestDown', before: { body: { Tty: true } }, after: { body: { Tty: true } } },
-  ],
+  examples: {
+    'ExecStart requestDown': [[{}, { body: {}, headers: { 'Content-Type': 'application/json' } }]],
+    'ExecStart requestDown body.Tty': [[true]],
+  },
 } satisfies Change

@@ -1,6 +1,6 @@
 import type { Change } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
-import { isOwnPlatform } from '../by-hand/platform-name.ts'
+import { isOwnPlatform } from '../by-hand/platform.ts'
 
 const ARCHITECTURE = /^(?:amd64|x86[-_]64|386|i386|arm|armhf|armel|arm64|aarch64|mips\w*|ppc64\w*|riscv64|s390x?)$/
 

@@ -1,6 +1,6 @@
 import type { Change } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
-import { byHand, emulated, gated, isTrue, queryAdded } from '../../src/translate/ops.ts'
+import { byHand, emulated, gated, isTrue, only, queryAdded, responseHeader } from '../../src/translate/ops.ts'
 import { MULTIPLEXED, nameStream, RAW, rememberExecTerminal, rememberTerminal } from '../emulate/stream-type.ts'
 
 const STREAMS = ['ContainerAttach', 'ExecStart', 'ContainerLogs'] as const
@@ -20,11 +20,7 @@ export default [
       byHand(STREAMS, 'every stream has the raw type', { part: 'head', responseDown: alwaysRaw }),
       ...gated(
         { gate: 'release' }, // engines from 23.0 on send the type of logs at every version
-        byHand('ContainerLogs', 'logs have no type', {
-          part: 'head',
-          profile: 'engine',
-          responseDown: ({ headers }) => headers.delete('Content-Type'),
-        }),
+        ...only({ profile: 'engine' }, responseHeader('ContainerLogs', 'Content-Type', { before: null })),
         byHand('ContainerLogs', 'logs are a raw stream', { part: 'head', profile: 'spec', responseDown: alwaysRaw }),
       ),
       emulated(['ContainerAttach', 'ContainerLogs'], 'inspect shows whether the container has a terminal', {
@@ -39,7 +35,6 @@ export default [
         [{ status: 101, headers: { 'Content-Type': MULTIPLEXED } }, { headers: { 'Content-Type': RAW } }],
       ],
       'ContainerLogs responseDown': [
-        [{ headers: { 'Content-Type': MULTIPLEXED } }, { headers: { 'Content-Type': null } }],
         [{ headers: { 'Content-Type': MULTIPLEXED } }, { headers: { 'Content-Type': RAW } }, { profile: 'spec' }],
       ],
       'ContainerLogs responseUp': [

@@ -98,32 +98,18 @@ export default [
       ],
       'SystemDataUsage responseDown body': [
         [
+          { BuildCache: [{ Parents: ['p', 'q'], Size: 5 }, { Size: 2 }] },
           {
             BuildCache: [
-              { ID: 'a', Parents: ['p', 'q'], Size: 5 },
-              { ID: 'b', Size: 2 },
-            ],
-          },
-          {
-            BuildCache: [
-              { ID: 'a', Parent: 'p', Size: 5 },
-              { ID: 'b', Parent: '', Size: 2 },
+              { Parent: 'p', Size: 5 },
+              { Parent: '', Size: 2 },
             ],
             BuilderSize: 7,
           },
         ],
       ],
       'SystemDataUsage responseUp body': [
-        [
-          {
-            BuilderSize: 7,
-            BuildCache: [
-              { ID: 'a', Parent: 'p' },
-              { ID: 'b', Parent: '' },
-            ],
-          },
-          { BuildCache: [{ ID: 'a', Parents: ['p'] }, { ID: 'b' }] },
-        ],
+        [{ BuilderSize: 7, BuildCache: [{ Parent: 'p' }, { Parent: '' }] }, { BuildCache: [{ Parents: ['p'] }, {}] }],
       ],
     },
   },

@@ -1,10 +1,21 @@
+import type { JsonObject } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { BindOptions, Healthcheck, MountPoint } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { ANSWERS, added, byHand, gated, onEach } from '../../src/translate/ops.ts'
 import { macOfContainer, macOfFirstEndpoint } from './mac-address.ts'
 import { keepMountsBelowWritable, showAsBinds, showMode } from './read-only-binds.ts'
-import { policyInNewerWords, policyInOlderWords, rememberPolicy } from './restart-policy-words.ts'
+import restartPolicyWords from './restart-policy-words.ts'
+
+const READ_ONLY = { Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' }
+const MOUNT = { Type: 'bind', Source: '/a', Target: '/b', ReadOnly: true }
+const FROM_BIND = { CreateMountpoint: true, ReadOnlyNonRecursive: true }
+
+const MAC = '12:34:56:78:9a:bc'
+const onNetwork = (mode: string, endpoints: JsonObject) => ({
+  HostConfig: { NetworkMode: mode },
+  NetworkingConfig: { EndpointsConfig: endpoints },
+})
 
 export default [
   {
@@ -28,63 +39,32 @@ export default [
       }),
     ],
     examples: {
-      'ContainerList responseDown body.[].Mounts': [
+      'ContainerList responseDown body.[].Mounts.[]': [
+        [READ_ONLY, { ...READ_ONLY, Mode: 'ro' }, { client: '1.24' }],
         [
-          [
-            { Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' },
-            { Type: 'bind', Mode: '', RW: false, Propagation: 'rslave' },
-            { Type: 'bind', Mode: '', RW: true, Propagation: 'rprivate' },
-            { Type: 'volume', Mode: '', RW: false, Propagation: '' },
-          ],
-          [
-            { Type: 'bind', Mode: 'ro', RW: false, Propagation: 'rprivate' },
-            { Type: 'bind', Mode: 'ro,rslave', RW: false, Propagation: 'rslave' },
-            { Type: 'bind', Mode: '', RW: true, Propagation: 'rprivate' },
-            { Type: 'volume', Mode: '', RW: false, Propagation: '' },
-          ],
+          { ...READ_ONLY, Propagation: 'rslave' },
+          { ...READ_ONLY, Mode: 'ro,rslave', Propagation: 'rslave' },
           { client: '1.24' },
         ],
-        [
-          [{ Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' }],
-          [{ Type: 'bind', Mode: '', RW: false, Propagation: 'rprivate' }],
-          { client: '1.25' },
-        ],
+        [{ ...READ_ONLY, RW: true }, { ...READ_ONLY, RW: true }, { client: '1.24' }],
+        [{ ...READ_ONLY, Type: 'volume' }, { ...READ_ONLY, Type: 'volume' }, { client: '1.24' }],
+        [READ_ONLY, READ_ONLY, { client: '1.25' }],
       ],
       'ContainerCreate requestUp body.HostConfig': [
         [
-          {
-            Binds: ['/a:/b:ro', '/c:/d', 'vol:/e:ro', '/f:/g:ro,z', '/h:/i:rslave,ro'],
-            Mounts: [{ Type: 'bind', Source: '/j', Target: '/k', ReadOnly: true }],
-          },
+          { Binds: ['/a:/b:ro', '/c:/d', 'vol:/e:ro', '/f:/g:ro,z', '/a:/b:rslave,ro'], Mounts: [MOUNT] },
           {
             Binds: ['/c:/d', 'vol:/e:ro', '/f:/g:ro,z'],
             Mounts: [
-              { Type: 'bind', Source: '/j', Target: '/k', ReadOnly: true, BindOptions: { ReadOnlyNonRecursive: true } },
-              {
-                Type: 'bind',
-                Source: '/a',
-                Target: '/b',
-                ReadOnly: true,
-                BindOptions: { CreateMountpoint: true, ReadOnlyNonRecursive: true },
-              },
-              {
-                Type: 'bind',
-                Source: '/h',
-                Target: '/i',
-                ReadOnly: true,
-                BindOptions: { CreateMountpoint: true, ReadOnlyNonRecursive: true, Propagation: 'rslave' },
-              },
+              { ...MOUNT, BindOptions: { ReadOnlyNonRecursive: true } },
+              { ...MOUNT, BindOptions: FROM_BIND },
+              { ...MOUNT, BindOptions: { ...FROM_BIND, Propagation: 'rslave' } },
             ],
           },
         ],
       ],
-      'ContainerCreate requestDown body.HostConfig.Mounts.[]': [
-        [
-          { Type: 'bind', BindOptions: { ReadOnlyNonRecursive: true } },
-          { Type: 'bind', BindOptions: {} },
-          { losses: [] },
-        ],
-        [{ Type: 'bind', BindOptions: { ReadOnlyForceRecursive: true } }, /BindOptions\.ReadOnlyForceRecursive/],
+      'ContainerCreate requestDown body.HostConfig.Mounts.[].BindOptions': [
+        [{ ReadOnlyNonRecursive: true }, {}, { losses: [] }],
       ],
       'ContainerInspect responseDown body': [
         [
@@ -92,30 +72,15 @@ export default [
             HostConfig: {
               Binds: null,
               Mounts: [
-                {
-                  Type: 'bind',
-                  Source: '/h',
-                  Target: '/i',
-                  ReadOnly: true,
-                  BindOptions: { Propagation: 'rslave', CreateMountpoint: true, ReadOnlyNonRecursive: true },
-                },
-                {
-                  Type: 'bind',
-                  Source: '/j',
-                  Target: '/k',
-                  ReadOnly: true,
-                  BindOptions: { ReadOnlyNonRecursive: true },
-                },
+                { ...MOUNT, BindOptions: { ...FROM_BIND, Propagation: 'rslave' } },
+                { ...MOUNT, Target: '/k', BindOptions: { ReadOnlyNonRecursive: true } },
               ],
             },
-            Mounts: [{ Type: 'bind', Source: '/h', Destination: '/i', Mode: '', RW: false }],
+            Mounts: [{ Type: 'bind', Destination: '/b', Mode: '' }],
           },
           {
-            HostConfig: {
-              Binds: ['/h:/i:ro,rslave'],
-              Mounts: [{ Type: 'bind', Source: '/j', Target: '/k', ReadOnly: true }],
-            },
-            Mounts: [{ Type: 'bind', Source: '/h', Destination: '/i', Mode: 'ro,rslave', RW: false }],
+            HostConfig: { Binds: ['/a:/b:ro,rslave'], Mounts: [{ ...MOUNT, Target: '/k' }] },
+            Mounts: [{ Type: 'bind', Destination: '/b', Mode: 'ro,rslave' }],
           },
         ],
       ],
@@ -149,107 +114,25 @@ export default [
     examples: {
       'ContainerCreate requestUp body': [
         [
-          { MacAddress: '12:34:56:78:9a:bc', HostConfig: { NetworkMode: 'default' } },
-          {
-            HostConfig: { NetworkMode: 'bridge' },
-            NetworkingConfig: { EndpointsConfig: { bridge: { MacAddress: '12:34:56:78:9a:bc' } } },
-          },
+          { MacAddress: MAC, HostConfig: { NetworkMode: 'default' } },
+          onNetwork('bridge', { bridge: { MacAddress: MAC } }),
         ],
         [
-          {
-            MacAddress: '12:34:56:78:9a:bc',
-            HostConfig: { NetworkMode: 'n' },
-            NetworkingConfig: { EndpointsConfig: { n: { Aliases: ['a'], MacAddress: '02:00:00:00:00:01' } } },
-          },
-          {
-            HostConfig: { NetworkMode: 'n' },
-            NetworkingConfig: { EndpointsConfig: { n: { Aliases: ['a'], MacAddress: '12:34:56:78:9a:bc' } } },
-          },
+          { MacAddress: MAC, ...onNetwork('n', { n: { Aliases: ['a'], MacAddress: '02:00:00:00:00:01' } }) },
+          onNetwork('n', { n: { Aliases: ['a'], MacAddress: MAC } }),
         ],
+        [{ MacAddress: '', ...onNetwork('n', { n: { MacAddress: MAC } }) }, onNetwork('n', { n: {} })],
         [
-          { MacAddress: '', NetworkingConfig: { EndpointsConfig: { n: { MacAddress: '02:…' } } } },
-          { NetworkingConfig: { EndpointsConfig: { n: {} } } },
-        ],
-        [
-          { MacAddress: '12:34:56:78:9a:bc', HostConfig: { NetworkMode: 'host' } },
+          { MacAddress: MAC, HostConfig: { NetworkMode: 'host' } },
           /^conflicting options: mac-address and the network mode$/,
         ],
-        [
-          { MacAddress: '12:34:56:78:9a:bc', HostConfig: { NetworkMode: 'none' } },
-          { HostConfig: { NetworkMode: 'none' } },
-        ],
+        [{ MacAddress: MAC, HostConfig: { NetworkMode: 'none' } }, { HostConfig: { NetworkMode: 'none' } }],
       ],
       'ContainerCreate requestDown body': [
-        [
-          {
-            HostConfig: { NetworkMode: 'n' },
-            NetworkingConfig: { EndpointsConfig: { m: {}, n: { MacAddress: '12:34:56:78:9a:bc' } } },
-          },
-          {
-            MacAddress: '12:34:56:78:9a:bc',
-            HostConfig: { NetworkMode: 'n' },
-            NetworkingConfig: { EndpointsConfig: { m: {}, n: {} } },
-          },
-        ],
-        [
-          {
-            HostConfig: { NetworkMode: 'n' },
-            NetworkingConfig: { EndpointsConfig: { n: {}, m: { MacAddress: '12:34:56:78:9a:bc' } } },
-          },
-          /EndpointSettings\.MacAddress of m/,
-        ],
+        [onNetwork('n', { m: {}, n: { MacAddress: MAC } }), { MacAddress: MAC, ...onNetwork('n', { m: {}, n: {} }) }],
+        [onNetwork('n', { n: {}, m: { MacAddress: MAC } }), /EndpointSettings\.MacAddress of m/],
       ],
     },
   },
-  {
-    id: '1.44/restart-policy-words',
-    gate: 'release',
-    summary: 'The errors of restart policies are worded differently.',
-    see: 'daemon/container.go @v24.0, api/types/container/hostconfig.go @v25.0; recordings 20.10, 26.1 and 28.5, create-hc-restart',
-    ops: [
-      byHand(['ContainerCreate', 'ContainerUpdate'], 'the requested policy is remembered', {
-        requestUp: rememberPolicy,
-      }),
-      byHand(['ContainerCreate', 'ContainerUpdate'], 'the text of the error', {
-        part: 'error',
-        responseDown: policyInOlderWords,
-        responseUp: policyInNewerWords,
-      }),
-    ],
-    examples: {
-      'ContainerCreate responseDown error': [
-        [
-          "400 invalid restart policy: maximum retry count can only be used with 'on-failure'",
-          "400 maximum retry count cannot be used with restart policy 'always'",
-          { asked: { body: { HostConfig: { RestartPolicy: { Name: 'always', MaximumRetryCount: 1 } } } } },
-        ],
-      ],
-      'ContainerUpdate responseDown error': [
-        [
-          "400 invalid restart policy: unknown policy 'bogus'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'",
-          "400 invalid restart policy 'bogus'",
-        ],
-        [
-          '400 invalid restart policy: maximum retry count cannot be negative',
-          '400 maximum retry count cannot be negative',
-        ],
-      ],
-      'ContainerUpdate responseUp error': [
-        [
-          "400 invalid restart policy 'bogus'",
-          "400 invalid restart policy: unknown policy 'bogus'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'",
-        ],
-      ],
-      'ContainerCreate responseUp error': [
-        [
-          "400 maximum retry count cannot be used with restart policy 'always'",
-          "400 invalid restart policy: maximum retry count can only be used with 'on-failure'",
-        ],
-        [
-          '400 maximum retry count cannot be negative',
-          '400 invalid restart policy: maximum retry count cannot be negative',
-        ],
-      ],
-    },
-  },
+  restartPolicyWords,
 ] satisfies Change[]

@@ -2,19 +2,14 @@ import type { JsonObject } from '../../src/api/json/json.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
-import type { StepContext } from '../../src/translate/message.ts'
-import { byHand, leftOut, onEach, removed } from '../../src/translate/ops.ts'
+import { byHand, leftOut, removed, retyped } from '../../src/translate/ops.ts'
 import { reprinted } from '../by-hand/build-text.ts'
+import { ZERO_TIME } from '../by-hand/state-status.ts'
 
-const ZERO_TIME = '0001-01-01T00:00:00Z'
 /** API version of engine 1.9, the last whose `Size` is that of the top layer. */
 const LAYER_SIZES_TO = apiVersion(21)
 
 const size = (image: JsonObject) => image['Size']
-
-function wholeSize(image: JsonObject, { engine }: StepContext): void {
-  if (engine.highest <= LAYER_SIZES_TO && image['VirtualSize'] !== undefined) image['Size'] = image['VirtualSize']
-}
 
 export default [
   {
@@ -25,26 +20,18 @@ export default [
     see: 'docs/api/version-history.md v1.44; image_routes.go @v25.0 … @v28.5.2',
     ops: [
       ...[ImageListItem, ImageInspect].map((shape) =>
-        onEach(shape, 'VirtualSize of engines up to 1.9 is the whole size', { responseUp: wholeSize }),
+        retyped(shape, 'Size', {
+          sides: 'response',
+          toNewer: (_size, { VirtualSize: whole }, { engine }) =>
+            engine.highest <= LAYER_SIZES_TO ? whole : undefined,
+        }),
       ),
       removed(ImageListItem, 'VirtualSize', { sample: 9, down: size }),
       removed(ImageInspect, 'VirtualSize', { sample: 9, down: size }),
     ],
     examples: {
-      'ImageList responseDown body': [
-        [
-          [{ Size: 7 }, { Size: 8, VirtualSize: 9 }],
-          [
-            { Size: 7, VirtualSize: 7 },
-            { Size: 8, VirtualSize: 9 },
-          ],
-        ],
-      ],
-      'SystemDataUsage responseDown body.Images.[]': [[{ Size: 7 }, { Size: 7, VirtualSize: 7 }]],
-      'ImageInspect responseUp body': [
-        [{ Size: 7, VirtualSize: 9 }, { Size: 7 }],
-        [{ Size: 0, VirtualSize: 9 }, { Size: 9 }, { engine: '1.21' }],
-      ],
+      'ImageList responseDown body.[]': [[{ Size: 7 }, { Size: 7, VirtualSize: 7 }]],
+      'ImageInspect responseUp body': [[{ Size: 0, VirtualSize: 9 }, { Size: 9 }, { engine: '1.21' }]],
     },
   },
   {

@@ -1,6 +1,4 @@
 import { isIP } from 'node:net'
-import { isObject, listOf, memberAt } from '../../src/api/json/json.ts'
-import type { RequestMessage } from '../../src/translate/message.ts'
 
 /** The 16-bit groups of an IPv6 address; the last two can be dotted. */
 function groupsOf(address: string): number[] {
@@ -18,7 +16,7 @@ const kept = (value: number, at: number, width: number, prefix: number): number 
   return value - (value % 2 ** (width - bits))
 }
 
-/** The network address of a CIDR, as engines require it; undefined if it already is one, or is invalid. */
+/** The network address of a CIDR, as engines from 25.0 on require it; undefined if it already is one, or is invalid. */
 export function maskedCidr(cidr: string): string | undefined {
   const [, address = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(cidr) ?? []
   const version = isIP(address)
@@ -30,17 +28,4 @@ export function maskedCidr(cidr: string): string | undefined {
   if (now.every((value, i) => value === was[i])) return undefined
   if (version === 4) return `${now.join('.')}/${prefix}`
   return `${new URL(`http://[${now.map((group) => group.toString(16)).join(':')}]`).hostname.slice(1, -1)}/${prefix}`
-}
-
-/** Clears the host bits of subnets and ranges; engines from 25.0 on refuse them, earlier ones cleared them. */
-export function maskSubnets({ body }: RequestMessage): void {
-  const pools = memberAt(body, 'IPAM', 'Config')
-  for (const pool of listOf(pools)) {
-    if (!isObject(pool)) continue
-    for (const member of ['Subnet', 'IPRange'] as const) {
-      const asked = pool[member]
-      const masked = typeof asked === 'string' ? maskedCidr(asked) : undefined
-      if (masked !== undefined) pool[member] = masked
-    }
-  }
 }

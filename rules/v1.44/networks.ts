@@ -1,15 +1,15 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
-import { EndpointSettings, Network } from '../../src/api/shapes/shapes.ts'
+import { EndpointSettings, Ipam, IpamConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { added, byHand, emulated, gated, onEach } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, gated, retyped } from '../../src/translate/ops.ts'
 import { userDefinedEndpoints } from '../by-hand/endpoints.ts'
-import { refuseDuplicate } from '../emulate/duplicate-network.ts'
 import { connectOthers, keepFirstEndpoint } from '../emulate/multiple-endpoints.ts'
-import { maskSubnets } from './masked-subnets.ts'
+import { refuseDuplicate } from '../emulate/refusals.ts'
+import { maskedCidr } from './masked-subnets.ts'
 
 /** The last version with the text of engine 1.10 (recordings create-multi-endpoints). */
 const OTHER_WORDS_TO = apiVersion(22)
@@ -58,46 +58,42 @@ function addDnsNames({ body }: ResponseMessage): void {
     if (isUnset(endpoint['DNSNames'])) endpoint['DNSNames'] = dnsNames(body, endpoint)
 }
 
+const SHORT = '2144e435326f'
+const inNetworks = (networks: JsonObject) => ({
+  Id: `${SHORT}0000`,
+  Name: '/web',
+  Config: { Hostname: SHORT },
+  NetworkSettings: { Networks: networks },
+})
+
 export default [
   {
     id: '1.44/no-ipam-config',
     gate: 'release',
     summary: 'Networks without addresses (host, none) have null instead of an empty list of subnets.',
     see: 'seen on 20.10 and 26.1: /networks',
-    ops: [
-      onEach(onSide(Network, 'response'), 'an empty list of subnets is null', {
-        responseUp: ({ IPAM: ipam }) => {
-          if (isObject(ipam) && Array.isArray(ipam['Config']) && ipam['Config'].length === 0) ipam['Config'] = null
-        },
-      }),
-    ],
-    examples: {
-      'NetworkList responseUp body.[].IPAM': [
-        [
-          { Driver: 'default', Config: [] },
-          { Driver: 'default', Config: null },
-        ],
-        [{ Config: [{ Subnet: '10.0.0.0/8' }] }, { Config: [{ Subnet: '10.0.0.0/8' }] }],
-      ],
-    },
+    ops: [retyped(Ipam, 'Config', { toNewer: [[[], null]], sides: 'response' })],
   },
   {
     id: '1.44/ipam-masked',
     gate: 'release',
     summary: 'A subnet or range must have no host bits; before, they were cleared.',
     see: 'libnetwork: api/types/network/ipam.go:ValidateIPAM @v25.0; seen on 20.10 and 26.1 at 1.41 with 10.191.0.5/24',
-    ops: [byHand('NetworkCreate', 'host bits are cleared', { requestUp: maskSubnets })],
-    examples: {
-      'NetworkCreate requestUp body.IPAM.Config': [
-        [
-          [{ Subnet: '10.191.0.5/24', IPRange: '10.191.0.130/25', Gateway: '10.191.0.9' }, { Subnet: '10.0.0.1' }],
-          [{ Subnet: '10.191.0.0/24', IPRange: '10.191.0.128/25', Gateway: '10.191.0.9' }, { Subnet: '10.0.0.1' }],
-        ],
-        [[{ Subnet: 'fd00:99::ffff:5/100' }], [{ Subnet: 'fd00:99::f000:0/100' }]],
-        [[{ Subnet: '::ffff:10.1.2.3/120' }], [{ Subnet: '::ffff:a01:200/120' }]],
-        [[{ Subnet: '10.0.0.0/8', IPRange: '' }, { Subnet: 'fd00::/64' }]],
-      ],
-    },
+    ops: ['Subnet', 'IPRange'].map((member) =>
+      retyped(IpamConfig, member, {
+        sides: 'request',
+        samples: {
+          toNewer: [
+            ['10.191.0.5/24', '10.191.0.0/24'],
+            ['10.191.0.130/25', '10.191.0.128/25'],
+            ['fd00:99::ffff:5/100', 'fd00:99::f000:0/100'],
+            ['::ffff:10.1.2.3/120', '::ffff:a01:200/120'],
+            ...['10.0.0.1', '10.0.0.0/8', 'fd00::/64', ''].map((stays) => [stays, stays] as const),
+          ],
+        },
+        toNewer: (cidr) => (typeof cidr === 'string' ? maskedCidr(cidr) : undefined),
+      }),
+    ),
   },
   {
     id: '1.44/multiple-endpoints',
@@ -157,11 +153,7 @@ export default [
     ops: [emulated('NetworkCreate', 'existing names are looked up first', { requestDown: refuseDuplicate })],
     examples: {
       'NetworkCreate requestDown body.Name': [
-        [
-          'n',
-          /^network with name n already exists$/,
-          { calls: { 'GET /networks': { body: [{ Name: 'nn' }, { Name: 'n' }] } } },
-        ],
+        ['n', /^network with name n already exists$/, { calls: { 'GET /networks': { body: [{ Name: 'n' }] } } }],
         ['n', 'n', { calls: { 'GET /networks': { body: [{ Name: 'nn' }] } } }],
       ],
     },
@@ -178,23 +170,8 @@ export default [
     examples: {
       'ContainerInspect responseUp body': [
         [
-          {
-            Id: '2144e435326f0000',
-            Name: '/web',
-            Config: { Hostname: '2144e435326f' },
-            NetworkSettings: { Networks: { bridge: {}, n: { Aliases: ['a', '2144e435326f'] } } },
-          },
-          {
-            Id: '2144e435326f0000',
-            Name: '/web',
-            Config: { Hostname: '2144e435326f' },
-            NetworkSettings: {
-              Networks: {
-                bridge: { DNSNames: null },
-                n: { Aliases: ['a', '2144e435326f'], DNSNames: ['web', 'a', '2144e435326f'] },
-              },
-            },
-          },
+          inNetworks({ bridge: {}, n: { Aliases: ['a', SHORT] } }),
+          inNetworks({ bridge: { DNSNames: null }, n: { Aliases: ['a', SHORT], DNSNames: ['web', 'a', SHORT] } }),
         ],
       ],
     },

@@ -1,35 +1,53 @@
-import { isObject, type JsonValue } from '../../src/api/json/json.ts'
-import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { hostConfigOf } from '../by-hand/host-config.ts'
+import { memberAt, objectOf } from '../../src/api/json/json.ts'
+import { errorWords, inWords } from '../by-hand/reworded.ts'
 
-/** Errors of restart policies: daemon/container.go up to 24.0, api/types/container/hostconfig.go from 25.0 on. */
-const UNKNOWN = "; use one of 'no', 'always', 'on-failure', or 'unless-stopped'"
+const on = ['ContainerCreate', 'ContainerUpdate'] as const
+const everyProfile = true
 const NEGATIVE = 'maximum retry count cannot be negative'
-const ONLY_ON_FAILURE = "maximum retry count can only be used with 'on-failure'"
-const NEWER = /^invalid restart policy: (?:unknown policy '(.*)'; use one of '.*|(maximum retry count .*))$/s
-const OLDER =
-  /^(?:invalid restart policy '(.*)'|maximum retry count cannot be used with restart policy '(?:.*)'|(maximum retry count cannot be negative))$/s
+const ONLY_ON_FAILURE = "invalid restart policy: maximum retry count can only be used with 'on-failure'"
 
 const NOTE = 'restart-policy'
+const policy = { Name: 'always', MaximumRetryCount: 1 }
 
-/** The older text names the requested policy, the newer one does not. */
-export function rememberPolicy(message: RequestMessage, context: StepContext): void {
-  const policy: JsonValue | undefined = hostConfigOf(message, context)?.['RestartPolicy']
-  if (isObject(policy)) context.memory.set(NOTE, policy['Name'] ?? '')
-}
-
-export function policyInOlderWords(message: ResponseMessage, { memory }: StepContext): void {
-  const [, unknown, count] = NEWER.exec(message.text ?? '') ?? []
-  if (unknown !== undefined) message.text = `invalid restart policy '${unknown}'`
-  else if (count === NEGATIVE) message.text = NEGATIVE
-  else if (count !== undefined)
-    message.text = `maximum retry count cannot be used with restart policy '${String(memory.get(NOTE) ?? '')}'`
-}
-
-export function policyInNewerWords(message: ResponseMessage): void {
-  const found = OLDER.exec(message.text ?? '')
-  if (found === null) return
-  const [, unknown, negative] = found
-  const words = unknown === undefined ? (negative ?? ONLY_ON_FAILURE) : `unknown policy '${unknown}'${UNKNOWN}`
-  message.text = `invalid restart policy: ${words}`
-}
+export default errorWords(
+  {
+    id: '1.44/restart-policy-words',
+    summary: 'The errors of restart policies are worded differently.',
+    see: 'daemon/container.go @v24.0, api/types/container/hostconfig.go @v25.0; recordings 20.10, 26.1 and 28.5, create-hc-restart',
+  },
+  [
+    {
+      ...inWords(
+        on,
+        "invalid restart policy '$1'",
+        "invalid restart policy: unknown policy '$1'; use one of 'no', 'always', 'on-failure', or 'unless-stopped'",
+      ),
+      everyProfile,
+    },
+    { ...inWords(on, NEGATIVE, `invalid restart policy: ${NEGATIVE}`), everyProfile },
+    {
+      on,
+      everyProfile,
+      notes: {
+        requestUp: ({ body }, { memory }) => {
+          const { Name: name = '' } = objectOf(
+            memberAt(body, 'HostConfig', 'RestartPolicy') ?? memberAt(body, 'RestartPolicy'),
+          )
+          memory.set(NOTE, name)
+        },
+      },
+      before: {
+        says: /^maximum retry count cannot be used with restart policy '.*'$/s,
+        text: (_, { memory }) => `maximum retry count cannot be used with restart policy '${memory.get(NOTE) ?? ''}'`,
+      },
+      after: { says: /^invalid restart policy: maximum retry count (?!cannot be negative$)/, text: ONLY_ON_FAILURE },
+      samples: [
+        {
+          asked: { body: { RestartPolicy: policy, HostConfig: { RestartPolicy: policy } } },
+          before: "maximum retry count cannot be used with restart policy 'always'",
+          after: ONLY_ON_FAILURE,
+        },
+      ],
+    },
+  ],
+)

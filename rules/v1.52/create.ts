@@ -1,9 +1,10 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { memberAt } from '../../src/api/json/json.ts'
+import { isObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { CreateResponse, HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { byHand, onEach, retyped } from '../../src/translate/ops.ts'
+import { bindEmpty, EMPTY_BOUND } from '../by-hand/empty-bindings.ts'
 
 const OF_LINKS = /^Links on the default bridge network are deprecated/
 /** As Go's net.ParseMAC reads them: 6, 8 or 20 bytes. */
@@ -40,17 +41,80 @@ export const createAnswers = {
     }),
   ],
   examples: {
-    'ContainerInspect responseDown body.HostConfig.PortBindings': [[{ '80/tcp': [{ HostPort: '8080' }] }]],
-    'ContainerCreate responseDown body': [
-      [
-        { Id: 'c', Warnings: ['Links on the default bridge network are deprecated and …', 'other'] },
-        { Id: 'c', Warnings: ['other'] },
-      ],
+    'ContainerCreate responseDown body.Warnings': [
+      [['Links on the default bridge network are deprecated and …', 'other'], ['other']],
     ],
-    'ContainerCreate requestUp body': [
-      [{ Image: 'i', MacAddress: 'zz:zz' }, /^invalid MAC address zz:zz$/],
-      [{ Image: 'i', MacAddress: '02-42-AC:11:00:02' }, /^invalid MAC address 02-42-AC:11:00:02$/],
-      [{ Image: 'i', MacAddress: '02-42-AC-11-00-02' }],
+    'ContainerCreate requestUp body.MacAddress': [
+      ['02-42-AC:11:00:02', /^invalid MAC address 02-42-AC:11:00:02$/],
+      ['02-42-AC-11-00-02'],
+    ],
+  },
+} satisfies Change
+
+const WHAT = 'environment variables of HostConfig.Links'
+/** Networks on which links set variables. */
+const DEFAULT_NETWORK = new Set([undefined, null, '', 'default', 'bridge'])
+
+export const linkVariables = {
+  id: '1.52/link-variables',
+  gate: 'release',
+  summary: 'A link sets no environment variables with address and ports, only the names in /etc/hosts.',
+  see: 'daemon/container_operations_unix.go:setupLinkedContainers @docker-v29.0.0 (DOCKER_KEEP_DEPRECATED_LEGACY_LINKS_ENV_VARS=1 of the engine brings them back)',
+  ops: [
+    // Recorded without a warning: older engines sent none, and engine 29 has an option to set the variables.
+    byHand('ContainerCreate', 'a link no longer sets variables', {
+      onLoss: 'ignore',
+      loses: WHAT,
+      losesOn: 'requestUp',
+      requestUp: ({ body }, context, change) => {
+        const hostConfig = objectOf(memberAt(body, 'HostConfig'))
+        const { Links: links, NetworkMode: mode } = hostConfig
+        if (!Array.isArray(links) || links.length === 0 || !DEFAULT_NETWORK.has(mode as string | undefined)) return
+        context.lose({ what: WHAT, needs: change.version, change: change.id, onLoss: 'ignore' })
+      },
+    }),
+  ],
+  examples: {
+    'ContainerCreate requestUp body.HostConfig': [
+      [{ Links: ['db:db'] }, { Links: ['db:db'] }, { losses: [WHAT] }],
+      [{ Links: ['db:db'], NetworkMode: 'front' }],
+      [{ Links: null }],
+    ],
+  },
+} satisfies Change
+
+const EMPTY = 'ports.empty'
+
+const warning = (ports: readonly JsonValue[]): string =>
+  `Following container port(s) have an empty list of port-bindings: ${ports.join(', ')}. Such bindings will be discarded in a future version.`
+
+export const emptyBindings = {
+  id: '1.52/empty-port-bindings',
+  gate: 'release',
+  summary: 'An empty list of port bindings is filled at create, with a warning; before, at start.',
+  see: 'docs/api/version-history.md v1.52; container_routes.go:handlePortBindingsBC @docker-v29.0.0; seen on 28.5 and 29.8',
+  ops: [
+    byHand('ContainerCreate', 'an empty list of bindings becomes one binding to any port', {
+      requestDown: ({ body }, { memory }) => {
+        const empty = bindEmpty(memberAt(body, 'HostConfig'))
+        if (empty.length > 0) memory.set(EMPTY, empty)
+      },
+      responseUp: ({ body }, { memory }) => {
+        const empty = memory.get(EMPTY)
+        if (!Array.isArray(empty) || !isObject(body)) return
+        const { Warnings: warnings } = body
+        body['Warnings'] = [...listOf(warnings), warning(empty)]
+      },
+    }),
+  ],
+  examples: {
+    'ContainerCreate requestDown body.HostConfig.PortBindings': [EMPTY_BOUND],
+    'ContainerCreate responseUp': [
+      [
+        { body: { Id: 'c', Warnings: ['other'] } },
+        { body: { Id: 'c', Warnings: ['other', warning(['80/tcp'])] } },
+        { asked: { body: { HostConfig: { PortBindings: { '80/tcp': [] } } } } },
+      ],
     ],
   },
 } satisfies Change

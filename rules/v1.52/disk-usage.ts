@@ -1,10 +1,17 @@
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, gated } from '../../src/translate/ops.ts'
 import { legacyUsage, nullUnlessAsked } from '../by-hand/disk-usage.ts'
-import { healthOf } from '../by-hand/health-in-lists.ts'
 import { usageByKind } from './usage-by-kind.ts'
+
+/** Derives Health from the Status in a list; undefined if the number of failed checks is unknown. */
+export const healthOf = ({ Status: status }: JsonObject): JsonValue | undefined => {
+  const health = /\((healthy|unhealthy|health: starting)\)$/.exec(String(status))?.[1]
+  if (health !== undefined && health !== 'healthy') return undefined
+  return { Status: health ?? 'none', FailingStreak: 0 }
+}
 
 const LISTS = {
   BuildCache: null,
@@ -50,30 +57,22 @@ export const systemDf = {
     'SystemDataUsage requestDown': [['verbose=1', '']],
     'SystemDataUsage responseDown body': [
       [
-        { LayersSize: 7, Images: [], ImageUsage: { TotalSize: 7 }, VolumeUsage: {} },
-        { LayersSize: 7, Images: [], Containers: [], Volumes: [], BuildCache: [] },
-      ],
-      [
-        { ImageUsage: { TotalSize: 7, Items: [{ Id: 'i' }] }, ContainerUsage: { Items: [{ Id: 'c' }] } },
-        { LayersSize: 7, Images: [{ Id: 'i' }], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] },
-      ],
-      [
-        { Containers: [{ Id: 'c', Health: { Status: 'none' } }] },
-        { LayersSize: 0, Images: [], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] },
+        { Images: [], ImageUsage: { TotalSize: 7 }, ContainerUsage: { Items: [{ Id: 'c' }] } },
+        { LayersSize: 7, Images: [], Containers: [{ Id: 'c' }], Volumes: [], BuildCache: [] },
       ],
       [
         { Volumes: [] },
         { LayersSize: 0, Images: null, Containers: null, Volumes: [], BuildCache: null },
-        { asked: { query: 'type=volume' } },
+        { asked: 'type=volume' },
       ],
     ],
     'SystemDataUsage responseUp body': [
       [
         { LayersSize: 9, Images: [], ...LISTS },
         { Containers: HEALTHY, BuildCache: [], ContainerUsage: { ...COUNTED, Items: HEALTHY }, BuildCacheUsage: {} },
-        { asked: { query: 'type=container&type=build-cache' } },
+        { asked: 'type=container&type=build-cache' },
       ],
-      [LISTS, { ContainerUsage: { ...COUNTED, Items: HEALTHY } }, { asked: { query: 'verbose=1&type=container' } }],
+      [LISTS, { ContainerUsage: { ...COUNTED, Items: HEALTHY } }, { asked: 'verbose=1&type=container' }],
     ],
   },
 } satisfies Change

@@ -1,9 +1,9 @@
 import { isObject, objectOf } from '../../src/api/json/json.ts'
-import type { Change, Example } from '../../src/translate/change.ts'
+import type { Change } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
-import { inWords, type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
-import { addressExamples, addresses, addressesNoted } from './address-words.ts'
+import { inWords, inWordsDown, type Reworded, reworded } from '../by-hand/reworded.ts'
+import { addresses } from './address-words.ts'
 
 const rows: readonly Reworded[] = [
   {
@@ -14,20 +14,14 @@ const rows: readonly Reworded[] = [
       says: /^invalid X-Registry-Auth header: invalid JSON: (.*)$/,
       text: 'invalid X-Registry-Auth header: invalid JSON: $0',
     },
-    sample: { before: 'EOF', after: 'invalid X-Registry-Auth header: invalid JSON: EOF' },
+    samples: [{ before: 'EOF', after: 'invalid X-Registry-Auth header: invalid JSON: EOF' }],
   },
-  inWords('ContainerPause', '409 Container $1 is already paused', '409 container $1 is already paused', [
-    ['\\S+', 'c'],
-  ]),
-  {
-    ...inWords(
-      'ContainerCreate',
-      '400 invalid port specification: "$1"',
-      "400 invalid JSON: invalid port '$1': invalid syntax",
-      [['.*', 'x']],
-    ),
-    only: 'down', // an invalid host port still has the older text
-  },
+  inWords('ContainerPause', '409 Container $1 is already paused', '409 container $1 is already paused'),
+  inWordsDown(
+    'ContainerCreate', // an invalid host port still has the older text
+    '400 invalid port specification: "$1"',
+    "400 invalid JSON: invalid port '$1': invalid syntax",
+  ),
   inWords(
     'ContainerCreate', // the other operations still have the older text
     '400 invalid JSON: got EOF while reading request body',
@@ -47,16 +41,7 @@ function sayEmptyArchive(message: ResponseMessage): void {
   message.body = { ...body, errorDetail: { ...detail, message: NO_MANIFEST }, error: NO_MANIFEST }
 }
 
-const loaded = (error: string) => ({ body: { errorDetail: { message: error }, error } })
-const emptyArchive: readonly Example[] = [
-  {
-    on: 'ImageLoad',
-    leg: 'responseUp',
-    before: loaded('open /var/lib/docker/tmp/docker-import-1/repositories: no such file or directory'),
-    after: loaded(NO_MANIFEST),
-  },
-  { on: 'ImageLoad', leg: 'responseUp', before: loaded('unexpected EOF'), after: loaded('unexpected EOF') },
-]
+const loaded = (error: string) => ({ errorDetail: { message: error }, error })
 
 export const errorWords = {
   id: '1.52/error-words',
@@ -66,9 +51,13 @@ export const errorWords = {
   see: 'daemon/server/router, api/types/network @docker-v29.0.0; seen on 20.10, 26.1, 28.5 and 29.8',
   ops: [
     ...reworded(rows),
-    addressesNoted,
     // Not for older clients: the older text names a path on the engine's disk.
     byHand('ImageLoad', 'the error of an archive without images', { elementwise: true, responseUp: sayEmptyArchive }),
   ],
-  examples: [...rewordedExamples(rows), ...addressExamples, ...emptyArchive],
+  examples: {
+    'ImageLoad responseUp body': [
+      [loaded('open /var/lib/docker/tmp/docker-import-1/repositories: no such file or directory'), loaded(NO_MANIFEST)],
+      [loaded('unexpected EOF')],
+    ],
+  },
 } satisfies Change

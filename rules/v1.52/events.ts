@@ -15,6 +15,11 @@ const wantedType = ({ headers }: RequestMessage): string | undefined => {
 /** Types whose records have the flat members; those of volumes, networks and others never had them. */
 const FLAT = new Set(['container', 'image'])
 
+const accepts = (type: string) => ({ headers: { Accept: type } })
+const typed = (type: string) => ({ headers: { 'Content-Type': type } })
+const STARTED = { Type: 'container', Action: 'start', Actor: { ID: 'c', Attributes: { image: 'i' } } }
+const FLAT_MEMBERS = { status: 'start', id: 'c', from: 'i' }
+
 export const eventsLegacy = {
   id: '1.52/events-legacy-removed',
   // Engine 29 fills the three members below 1.52, but selects the content type by Accept at every version.
@@ -57,44 +62,18 @@ export const eventsLegacy = {
     }),
   ],
   examples: {
-    'SystemEvents requestUp': [
-      [{ headers: { Accept: '*/*' } }, { headers: { Accept: 'application/json' } }],
-      [{ headers: { Accept: 'application/x-ndjson' } }],
-    ],
+    'SystemEvents requestUp': [[accepts('*/*'), accepts('application/json')], [accepts('application/x-ndjson')]],
     'SystemEvents responseUp': [
-      [
-        { headers: { 'Content-Type': 'application/json' } },
-        { headers: { 'Content-Type': 'application/json-seq' } },
-        { asked: { headers: { Accept: 'application/json-seq' } } },
-      ],
-      [{ headers: { 'Content-Type': 'application/json' } }, { headers: { 'Content-Type': 'application/jsonl' } }],
+      [{}, typed('application/json-seq'), { asked: accepts('application/json-seq') }],
+      [{}, typed('application/jsonl')],
     ],
-    'SystemEvents responseUp body': [
-      [
-        { status: 'start', id: 'c', from: 'i', Type: 'container', Action: 'start', Actor: { ID: 'c' } },
-        { Type: 'container', Action: 'start', Actor: { ID: 'c' } },
-      ],
-    ],
+    'SystemEvents responseUp body': [[{ ...STARTED, ...FLAT_MEMBERS }, STARTED]],
     'SystemEvents responseDown': [
-      [{ headers: { 'Content-Type': 'application/jsonl' } }, { headers: { 'Content-Type': 'application/json' } }],
-      [
-        { headers: { 'Content-Type': 'application/x-ndjson' } },
-        { headers: { 'Content-Type': 'application/x-ndjson' } },
-        { asked: { headers: { Accept: 'application/x-ndjson' } } },
-      ],
+      [typed('application/jsonl'), typed('application/json')],
+      [typed('application/x-ndjson'), typed('application/x-ndjson'), { asked: accepts('application/x-ndjson') }],
     ],
     'SystemEvents responseDown body': [
-      [
-        { Type: 'container', Action: 'start', Actor: { ID: 'c', Attributes: { image: 'i', name: 'n' } } },
-        {
-          Type: 'container',
-          Action: 'start',
-          Actor: { ID: 'c', Attributes: { image: 'i', name: 'n' } },
-          status: 'start',
-          id: 'c',
-          from: 'i',
-        },
-      ],
+      [STARTED, { ...STARTED, ...FLAT_MEMBERS }],
       [{ Type: 'network', Action: 'connect', Actor: { ID: 'n' } }],
     ],
   },

@@ -1,11 +1,14 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ImageConfig, ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, gated, omittedWhenEmpty, removed } from '../../src/translate/ops.ts'
+import { byHand, gated, omittedWhenEmpty, only, removed } from '../../src/translate/ops.ts'
 import { primaryEndpoint } from '../by-hand/endpoints.ts'
 import { IMAGE_ZEROS } from '../by-hand/image-config.ts'
+
+const ShownConfig = onSide(ContainerConfig, 'response')
+const MAC = '02:42:ac:11:00:02'
 
 export const inspectStorage = {
   id: '1.52/inspect-storage',
@@ -16,8 +19,11 @@ export const inspectStorage = {
   ops: [
     // Engine 29 omits it at every version.
     ...gated(
+      { gate: 'release', legs: ['responseDown'] },
+      omittedWhenEmpty(ShownConfig, 'OnBuild', null, { bothWays: true }),
+    ),
+    ...gated(
       { gate: 'release' },
-      omittedWhenEmpty(onSide(ContainerConfig, 'response'), 'OnBuild', null),
       omittedWhenEmpty(ImageConfig, 'OnBuild', null),
       // Removed from info together with the limits.
       removed(Info, 'KernelMemoryTCP', { down: false }),
@@ -46,44 +52,27 @@ export const inspectStorage = {
         const storage = body['Storage']
         delete body['Storage']
         if (isObject(body['GraphDriver'])) return
-        const root = objectOf(memberAt(storage, 'RootFS'))
-        const snapshot = objectOf(root['Snapshot'])
-        body['GraphDriver'] = { Name: snapshot['Name'] ?? body['Driver'] ?? '', Data: null }
-      },
-      responseUp: ({ body }) => {
-        if (!isObject(body)) return
-        const config = body['Config']
-        if (!isObject(config)) return
-        delete config['MacAddress']
-        if (isUnset(config['OnBuild'])) delete config['OnBuild']
+        const name = memberAt(storage, 'RootFS', 'Snapshot', 'Name')
+        body['GraphDriver'] = { Name: name ?? body['Driver'] ?? '', Data: null }
       },
     }),
+    ...only({ legs: ['responseUp'] }, removed(ShownConfig, 'MacAddress', { down: '' })),
   ],
   examples: {
     'ContainerCreate requestUp body': [
       [
-        { Image: 'i', MacAddress: '02:42:ac:11:00:02', HostConfig: { NetworkMode: 'own' } },
-        {
-          Image: 'i',
-          HostConfig: { NetworkMode: 'own' },
-          NetworkingConfig: { EndpointsConfig: { own: { MacAddress: '02:42:ac:11:00:02' } } },
-        },
+        { MacAddress: MAC, HostConfig: { NetworkMode: 'own' } },
+        { HostConfig: { NetworkMode: 'own' }, NetworkingConfig: { EndpointsConfig: { own: { MacAddress: MAC } } } },
       ],
-      [
-        { Image: 'i', MacAddress: '02:42:ac:11:00:02', HostConfig: { NetworkMode: 'host' } },
-        /mac-address and the network mode/,
-      ],
+      [{ MacAddress: MAC, HostConfig: { NetworkMode: 'host' } }, /mac-address and the network mode/],
     ],
-    'ContainerCreate requestDown body': [[{ Image: 'i', MacAddress: '02:42:ac:11:00:02' }, { Image: 'i' }]],
+    'ContainerCreate requestDown body': [[{ Image: 'i', MacAddress: MAC }, { Image: 'i' }]],
     'ContainerInspect responseDown body': [
       [
-        { Config: { Cmd: ['sh'] }, Storage: { RootFS: { Snapshot: { Name: 'overlayfs' } } } },
-        { Config: { Cmd: ['sh'], OnBuild: null }, GraphDriver: { Name: 'overlayfs', Data: null } },
+        { Storage: { RootFS: { Snapshot: { Name: 'overlayfs' } } } },
+        { GraphDriver: { Name: 'overlayfs', Data: null } },
       ],
-      [{ Config: { OnBuild: ['RUN x'] }, GraphDriver: { Name: 'vfs', Data: null } }],
-    ],
-    'ContainerInspect responseUp body.Config': [
-      [{ Cmd: ['sh'], OnBuild: null, MacAddress: '02:42:ac:11:00:02' }, { Cmd: ['sh'] }],
+      [{ GraphDriver: { Name: 'vfs', Data: null } }],
     ],
   },
 } satisfies Change

@@ -4,6 +4,7 @@ import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { removed } from '../../src/translate/ops.ts'
 import { networkOfMode } from '../by-hand/endpoints.ts'
+import { FLAT } from '../by-hand/network-settings.ts'
 
 /** Members without a replacement, with Go's zero values. */
 const GONE = {
@@ -15,17 +16,8 @@ const GONE = {
   SecondaryIPv6Addresses: null,
 } as const
 
-/** The addresses on the default bridge. */
-const ADDRESSES = {
-  EndpointID: '',
-  Gateway: '',
-  GlobalIPv6Address: '',
-  GlobalIPv6PrefixLen: 0,
-  IPAddress: '',
-  IPPrefixLen: 0,
-  IPv6Gateway: '',
-  MacAddress: '',
-} as const
+/** The addresses on the default bridge, sorted as engines send them. */
+const ADDRESSES = Object.entries(FLAT).sort()
 
 /** From this version on a container has several networks, and the flat members describe the default bridge only. */
 const HAS_NETWORKS = 21
@@ -38,6 +30,12 @@ function sourceOf(settings: JsonObject, { client }: StepContext, container: Json
   return objectOf(endpoint)
 }
 
+const ADDRESS = { IPAddress: '10.0.0.2' }
+const settings = (networks: JsonObject, flat: JsonObject = {}) => ({
+  HostConfig: { NetworkMode: 'own' },
+  NetworkSettings: { Networks: networks, ...flat },
+})
+
 export const networkSettingsFlat = {
   id: '1.52/netsettings-flat-removed',
   // Below 1.52 engine 29 fills the addresses, but only for containers on `bridge`, and never the other members.
@@ -46,7 +44,7 @@ export const networkSettingsFlat = {
   see: 'docs/api/version-history.md v1.52; daemon/server/router/container/inspect.go @docker-v29.0.0; recordings `29`',
   ops: [
     ...Object.entries(GONE).map(([member, zero]) => removed(NetworkSettings, member, { down: zero })),
-    ...Object.entries(ADDRESSES).map(([member, zero]) =>
+    ...ADDRESSES.map(([member, zero]) =>
       removed(NetworkSettings, member, {
         down: (settings, context, container) => sourceOf(settings, context, container)[member] ?? zero,
       }),
@@ -55,39 +53,11 @@ export const networkSettingsFlat = {
   examples: {
     'ContainerInspect responseDown body': [
       [
-        { NetworkSettings: { Ports: {}, Networks: { bridge: { IPAddress: '172.17.0.2', IPPrefixLen: 16 } } } },
-        {
-          NetworkSettings: {
-            ...GONE,
-            ...ADDRESSES,
-            Ports: {},
-            Networks: { bridge: { IPAddress: '172.17.0.2', IPPrefixLen: 16 } },
-            IPAddress: '172.17.0.2',
-            IPPrefixLen: 16,
-          },
-        },
+        settings({ bridge: { IPPrefixLen: 16 } }),
+        settings({ bridge: { IPPrefixLen: 16 } }, { ...GONE, ...FLAT, IPPrefixLen: 16 }),
       ],
-      [
-        { HostConfig: { NetworkMode: 'own' }, NetworkSettings: { Networks: { own: { IPAddress: '10.0.0.2' } } } },
-        {
-          HostConfig: { NetworkMode: 'own' },
-          NetworkSettings: { ...GONE, ...ADDRESSES, Networks: { own: { IPAddress: '10.0.0.2' } } },
-        },
-        { client: '1.22' },
-      ],
-      [
-        { HostConfig: { NetworkMode: 'own' }, NetworkSettings: { Networks: { own: { IPAddress: '10.0.0.2' } } } },
-        {
-          HostConfig: { NetworkMode: 'own' },
-          NetworkSettings: {
-            ...GONE,
-            ...ADDRESSES,
-            IPAddress: '10.0.0.2',
-            Networks: { own: { IPAddress: '10.0.0.2' } },
-          },
-        },
-        { client: '1.20' },
-      ],
+      [settings({ own: ADDRESS }), settings({ own: ADDRESS }, { ...GONE, ...FLAT }), { client: '1.22' }],
+      [settings({ own: ADDRESS }), settings({ own: ADDRESS }, { ...GONE, ...FLAT, ...ADDRESS }), { client: '1.20' }],
     ],
   },
 } satisfies Change

@@ -1,9 +1,25 @@
 import type { OperationName } from '../../src/api/operations.ts'
-import type { Change, Example } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { readFilters } from '../../src/translate/ops/calls/filter-values.ts'
-import { whyNoMoment } from '../by-hand/go-moment.ts'
-import { inWords, type Reworded, reworded, rewordedExamples } from '../by-hand/reworded.ts'
+import { errorWords, inWords, type Reworded } from '../by-hand/reworded.ts'
+
+const LEAST = -(2n ** 63n)
+const MOST = 2n ** 63n - 1n
+const MOST_DIGITS = 20
+
+/** The engine's error for an invalid `seconds.nanoseconds`; undefined if it is valid (daemon/internal/timestamp:parseTimestamp @docker-v29.4.0). */
+function whyNoMoment(value: string): string | undefined {
+  const point = value.indexOf('.')
+  const seconds = point < 0 ? value : value.slice(0, point)
+  const nanoseconds = point < 0 ? '' : value.slice(point + 1)
+  if (!/^[+-]?\d+$/.test(seconds)) return `invalid seconds "${seconds}": invalid syntax`
+  const whole = BigInt(seconds.replace('+', ''))
+  if (whole < LEAST || whole > MOST) return `invalid seconds "${seconds}": value out of range`
+  if (nanoseconds.length > MOST_DIGITS)
+    return `invalid nanoseconds: length ${nanoseconds.length} exceeds maximum ${MOST_DIGITS}`
+  const at = nanoseconds.search(/\D/)
+  return at < 0 ? undefined : `invalid nanoseconds: invalid character '${nanoseconds[at]}' at position ${at}`
+}
 
 /** The newer text for the first invalid parameter of `since` and `until`. */
 function newerMoment(quote: string, { call }: StepContext): string {
@@ -21,6 +37,18 @@ function olderMoment(prefix: string, [, value = '', seconds, outOfRange]: RegExp
   return `${prefix}strconv.ParseInt: parsing "${number}": ${outOfRange === '' ? 'invalid syntax' : 'value out of range'}`
 }
 
+const MANY = '"99999999999999999999"'
+const MOMENTS = [
+  ['since=1&until=abc', '"abc": invalid syntax', 'until', '"abc": invalid seconds "abc": invalid syntax'],
+  ['since=1.x', '"x": invalid syntax', 'since', `"1.x": invalid nanoseconds: invalid character 'x' at position 0`],
+  [
+    `until=${MANY.slice(1, -1)}`,
+    `${MANY}: value out of range`,
+    'until',
+    `${MANY}: invalid seconds ${MANY}: value out of range`,
+  ],
+] as const
+
 const moment = (on: Reworded['on'], quote: string, prefix = ''): Reworded => ({
   on,
   before: {
@@ -36,11 +64,11 @@ const moment = (on: Reworded['on'], quote: string, prefix = ''): Reworded => ({
     ),
     text: (_, context) => newerMoment(quote, context),
   },
-  sample: {
-    query: 'stdout=1&since=1&until=abc',
-    before: `${prefix}strconv.ParseInt: parsing "abc": invalid syntax`,
-    after: `invalid value for ${quote}until${quote}: invalid timestamp "abc": invalid seconds "abc": invalid syntax`,
-  },
+  samples: MOMENTS.map(([query, older, name, newer]) => ({
+    asked: { query },
+    before: `${prefix}strconv.ParseInt: parsing ${older}`,
+    after: `invalid value for ${quote}${name}${quote}: invalid timestamp ${newer}`,
+  })),
 })
 
 const streams = (on: Reworded['on'], status: number): Reworded =>
@@ -66,58 +94,38 @@ const until = (on: readonly OperationName[], status: number, prefix: string): Re
     says: new RegExp(`^${prefix}${UNTIL}: invalid (?:seconds|nanoseconds)`),
     text: (_, context) => `${prefix}${UNTIL}: ${whyNoMoment(untilOf(context)) ?? 'invalid seconds'}`,
   },
-  sample: {
-    query: 'filters={"until":["zz"]}',
-    before: `${UNTIL}: "zz"`,
-    after: `${prefix}${UNTIL}: invalid seconds "zz": invalid syntax`,
-  },
+  samples: [
+    {
+      asked: { query: 'filters={"until":["zz"]}' },
+      before: `${UNTIL}: "zz"`,
+      after: `${prefix}${UNTIL}: invalid seconds "zz": invalid syntax`,
+    },
+  ],
 })
 
 /** The same text with 400 instead of 500. */
 const nowBadRequest = (on: Reworded['on'], like: string, sample: string): Reworded =>
   inWords(on, '500 $1', '400 $1', [[like, sample]])
 
-const rows: readonly Reworded[] = [
-  moment('SystemEvents', "'"),
-  moment('ContainerLogs', '"'),
-  moment(['ServiceLogs', 'TaskLogs'], '"', 'could not parse since timestamp: '),
-  streams('ContainerLogs', 400),
-  streams(['ServiceLogs', 'TaskLogs'], 500),
-  until(['ImageList', 'ImagePrune'], 500, "invalid value for 'until' filter: "),
-  until(['ContainerPrune', 'NetworkPrune'], 400, ''),
-  nowBadRequest('ImagePrune', 'more than one until filter specified', 'more than one until filter specified'),
-  nowBadRequest(
-    ['ContainerList', 'ContainerStop'], // an invalid time of a restart is still 500
-    'strconv\\.Atoi: parsing .*',
-    'strconv.Atoi: parsing "abc": invalid syntax',
-  ),
-]
-
-const SAID = 'invalid timestamp "1.x": invalid nanoseconds: invalid character \'x\' at position 0'
-const momentExamples: readonly Example[] = (
+export default errorWords(
+  {
+    id: '1.54/error-words',
+    summary: 'Invalid numbers and times are 400 instead of 500, and the error names the parameter.',
+    see: 'container_routes.go, system_routes.go, swarm/helpers.go, daemon/images @docker-v29.3.1, @docker-v29.4.0; seen on 20.10, 26.1, 28.5 and 29.8',
+  },
   [
-    ['since=1.x', 'strconv.ParseInt: parsing "x": invalid syntax', `invalid value for 'since': ${SAID}`],
-    [
-      'until=99999999999999999999',
-      'strconv.ParseInt: parsing "99999999999999999999": value out of range',
-      'invalid value for \'until\': invalid timestamp "99999999999999999999": invalid seconds "99999999999999999999": value out of range',
-    ],
-  ] as const
-).flatMap(([query, older, newer]): Example[] => {
-  const before = { status: 500, text: older }
-  const after = { status: 400, text: newer }
-  const asked = { query }
-  return [
-    { on: 'SystemEvents', leg: 'responseUp', asked, before, after },
-    { on: 'SystemEvents', leg: 'responseDown', asked, before: after, after: before },
-  ]
-})
-
-export const errorWords = {
-  id: '1.54/error-words',
-  gate: 'release',
-  summary: 'Invalid numbers and times are 400 instead of 500, and the error names the parameter.',
-  see: 'container_routes.go, system_routes.go, swarm/helpers.go, daemon/images @docker-v29.3.1, @docker-v29.4.0; seen on 20.10, 26.1, 28.5 and 29.8',
-  ops: reworded(rows),
-  examples: [...rewordedExamples(rows), ...momentExamples],
-} satisfies Change
+    moment('SystemEvents', "'"),
+    moment('ContainerLogs', '"'),
+    moment(['ServiceLogs', 'TaskLogs'], '"', 'could not parse since timestamp: '),
+    streams('ContainerLogs', 400),
+    streams(['ServiceLogs', 'TaskLogs'], 500),
+    until(['ImageList', 'ImagePrune'], 500, "invalid value for 'until' filter: "),
+    until(['ContainerPrune', 'NetworkPrune'], 400, ''),
+    nowBadRequest('ImagePrune', 'more than one until filter specified', 'more than one until filter specified'),
+    nowBadRequest(
+      ['ContainerList', 'ContainerStop'], // an invalid time of a restart is still 500
+      'strconv\\.Atoi: parsing .*',
+      'strconv.Atoi: parsing "abc": invalid syntax',
+    ),
+  ],
+)

@@ -1,7 +1,26 @@
+import { operationNames } from '../../../src/api/operations.ts'
 import type { Words } from './words.ts'
 
-/** Errors of archives and of their destinations. Recorded like those of create, as archive-… and image-load-…. */
-export const archives: readonly Words[] = [
+const SYSTEM_ERRORS: readonly (readonly [says: RegExp, words: string])[] = [
+  [/\bunable to find (user|group) (\S+): no matching entries in \w+ file\b/i, 'Unable to find $1 $2'],
+  [/\buids and gids must be in range (\d+-\d+)\b/i, 'Uids and gids must be in range $1'],
+  [/\bthe (minimum|maximum) allowed cpu-shares is (\d+)\b/i, 'The $1 allowed cpu-shares is $2'],
+]
+
+/** Errors of libcontainer, part of engines up to 1.10, and later of runc. Seen on engines 1.9.1 and 1.10.3. */
+const systemErrors: readonly Words[] = SYSTEM_ERRORS.map(([says, words]) => ({
+  on: 'ContainerStart',
+  says,
+  was: [
+    [24, 500],
+    [22, 500, `Cannot start container {name}: [9] System error: ${words}`],
+    [21, 500, `Cannot start container {name}: [8] System error: ${words}`],
+  ],
+}))
+
+export const others: readonly Words[] = [
+  ...systemErrors,
+  // Errors of archives and of their destinations. Recorded like those of create, as archive-… and image-load-….
   {
     on: ['ImageLoad', 'PutContainerArchive'],
     says: /^(?:Error processing tar file\(exit status 1\): )?unexpected EOF$/,
@@ -30,5 +49,11 @@ export const archives: readonly Words[] = [
     on: ['ContainerArchive', 'ContainerArchiveInfo', 'PutContainerArchive'],
     says: /^Could not find the file (.+) in container \S+$/,
     was: [[24, 404, 'lstat $1: no such file or directory']],
+  },
+  // Engine 1.12 derived the status from the words "this node" (api/server/httputils/errors.go @v1.12.6; recorded at 1.24).
+  {
+    on: operationNames.filter((name) => /^(Swarm|Node|Service|Task)(?!ata)/.test(name)),
+    says: /^This node is /,
+    was: [[24, 406]],
   },
 ]
