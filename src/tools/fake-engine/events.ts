@@ -1,10 +1,31 @@
-import type { JsonObject } from '../../api/json/json.ts'
+import { fromInteger, type JsonObject } from '../../api/json/json.ts'
 import { type ApiVersion, isOlder } from '../../api/version.ts'
-import { type Moment, nanoseconds, now, seconds } from './clock.ts'
+
+/** Nanoseconds since 1970. */
+export type Moment = bigint
+
+let last = 0n
+
+/** The current time, strictly increasing: records are ordered by time. */
+export function now(): Moment {
+  const read = BigInt(Math.trunc((performance.timeOrigin + performance.now()) * 1000)) * 1000n
+  last = read > last ? read : last + 1n
+  return last
+}
+
+export const seconds = (moment: Moment): number => Number(moment / 1_000_000_000n)
+
+/** Go's RFC3339Nano; zero is Go's zero time. */
+export function timestamp(moment: Moment): string {
+  if (moment === 0n) return '0001-01-01T00:00:00Z'
+  const fraction = (moment % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '')
+  const whole = new Date(seconds(moment) * 1000).toISOString().slice(0, 19)
+  return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`
+}
 
 export interface EventRecord {
   readonly at: Moment
-  readonly type: 'container' | 'image' | 'network'
+  readonly type: 'container' | 'network'
   readonly action: string
   readonly id: string
   readonly attributes: Readonly<Record<string, string>>
@@ -17,70 +38,27 @@ const LEGACY_MEMBERS_BELOW = 52
 
 /** Past events and their subscribers. */
 export class Events {
-  readonly #kept: EventRecord[] = []
-  readonly #listeners = new Set<(record: EventRecord) => void>()
+  readonly kept: EventRecord[] = []
+  readonly listeners = new Set<(record: EventRecord) => void>()
 
   add(type: EventRecord['type'], action: string, id: string, attributes: EventRecord['attributes']): void {
     const record = { at: now(), type, action, id, attributes }
-    this.#kept.push(record)
-    if (this.#kept.length > KEPT) this.#kept.shift()
-    for (const listener of this.#listeners) listener(record)
-  }
-
-  since(moment: Moment): readonly EventRecord[] {
-    return this.#kept.filter(({ at }) => at >= moment)
-  }
-
-  listen(listener: (record: EventRecord) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  get listeners(): number {
-    return this.#listeners.size
+    this.kept.push(record)
+    if (this.kept.length > KEPT) this.kept.shift()
+    for (const listener of this.listeners) listener(record)
   }
 }
 
 /** A record in the engine's format at `version`. */
 export function writeEvent({ at, type, action, id, attributes }: EventRecord, version: ApiVersion): JsonObject {
-  const legacy: JsonObject = {}
-  if (isOlder(version, LEGACY_MEMBERS_BELOW) && type !== 'network') {
-    legacy['status'] = action
-    legacy['id'] = id
-    if (type === 'container') legacy['from'] = attributes['image'] ?? ''
-  }
+  const hasLegacy = isOlder(version, LEGACY_MEMBERS_BELOW) && type === 'container'
   return {
-    ...legacy,
+    ...(hasLegacy ? { status: action, id, from: attributes['image'] ?? '' } : {}),
     Type: type,
     Action: action,
     Actor: { ID: id, Attributes: { ...attributes } },
     scope: 'local',
     time: seconds(at),
-    timeNano: nanoseconds(at),
+    timeNano: fromInteger(at),
   }
-}
-
-const FILTERS = ['container', 'event', 'image', 'label', 'network', 'scope', 'type'] as const
-export const EVENT_FILTERS: readonly string[] = [...FILTERS, 'config', 'daemon', 'node', 'plugin', 'secret', 'service']
-
-/** The record matches one value of every filter. `exec_start` also matches `exec_start: sh`. */
-export function passes(record: EventRecord, filters: ReadonlyMap<string, readonly string[]>): boolean {
-  const { type, action, id, attributes } = record
-  const tests: Readonly<Record<string, (value: string) => boolean>> = {
-    container: (value) => type === 'container' && (id.startsWith(value) || attributes['name'] === value),
-    event: (value) => action === value || action.startsWith(`${value}:`),
-    image: (value) => (type === 'image' ? [id, attributes['name']].includes(value) : attributes['image'] === value),
-    label: (value) => {
-      const [name = '', wanted] = value.split('=', 2)
-      return wanted === undefined ? name in attributes : attributes[name] === wanted
-    },
-    network: (value) => type === 'network' && (id.startsWith(value) || attributes['name'] === value),
-    scope: (value) => value === 'local',
-    type: (value) => type === value,
-  }
-  for (const [name, values] of filters) {
-    const test = tests[name]
-    if (values.length > 0 && (test === undefined || !values.some(test))) return false
-  }
-  return true
 }

@@ -2,29 +2,20 @@ import { type JsonObject, type JsonValue, listOf, objectOf, parseJson } from '..
 import { type ApiVersion, isNewer, parseVersion } from '../../api/version.ts'
 import containerInspect from './recorded/container-inspect.recorded.json' with { type: 'json' }
 import containerList from './recorded/container-list.recorded.json' with { type: 'json' }
-import imageHistory from './recorded/image-history.recorded.json' with { type: 'json' }
 import imageInspect from './recorded/image-inspect.recorded.json' with { type: 'json' }
 import imageList from './recorded/image-list.recorded.json' with { type: 'json' }
 import info from './recorded/info.recorded.json' with { type: 'json' }
 import networks from './recorded/networks.recorded.json' with { type: 'json' }
-import stats from './recorded/stats.recorded.json' with { type: 'json' }
 import version from './recorded/version.recorded.json' with { type: 'json' }
 
 /** Bodies are stored as text: the JSON module loader would round a counter of 9223372036854771712. */
-const files = {
-  containerInspect,
-  containerList,
-  imageHistory,
-  imageInspect,
-  imageList,
-  info,
-  networks,
-  stats,
-  version,
-} satisfies Record<string, { origin: string; bodies: Record<string, string> }>
+const files = { containerInspect, containerList, imageInspect, imageList, info, networks, version } satisfies Record<
+  string,
+  { origin: string; bodies: Record<string, string> }
+>
 
 /** Engine 29's response at `version`: the body with the highest key up to it. A new copy. */
-export function recorded(name: Exclude<keyof typeof files, 'stats'>, asked: ApiVersion): JsonValue {
+export function recorded(name: keyof typeof files, asked: ApiVersion): JsonValue {
   let best = ''
   for (const [from, body] of Object.entries(files[name].bodies)) {
     const since = parseVersion(from)
@@ -33,12 +24,8 @@ export function recorded(name: Exclude<keyof typeof files, 'stats'>, asked: ApiV
   return parseJson(best)
 }
 
-export function recordedObject(name: Exclude<keyof typeof files, 'stats'>, asked: ApiVersion): JsonObject {
-  return objectOf(recorded(name, asked))
-}
-
-export const recordedStats = (state: 'running' | 'stopped'): JsonObject =>
-  objectOf(parseJson(files.stats.bodies[state]))
+export const recordedObject = (name: keyof typeof files, asked: ApiVersion): JsonObject =>
+  objectOf(recorded(name, asked))
 
 export const asTexts = (value: JsonValue | undefined): string[] =>
   listOf(value).filter((item) => typeof item === 'string')

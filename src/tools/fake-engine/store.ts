@@ -1,19 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type JsonObject, stringOf } from '../../api/json/json.ts'
+import type { ApiVersion } from '../../api/version.ts'
 import { Container, newId } from './containers/container.ts'
 import type { CreateRequest } from './containers/create-request.ts'
-import type { Process } from './containers/process.ts'
+import { Process } from './containers/process.ts'
 import { Events } from './events.ts'
 import { EngineError } from './wire.ts'
+
+/** One parsed request, as passed to handlers. */
+export interface Call {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly version: ApiVersion
+  /** `name` or `id` of the path. */
+  readonly target: string
+  readonly query: URLSearchParams
+  readonly store: Store
+}
+
+export type Handler = (call: Call) => void | Promise<void>
 
 export interface Exec {
   readonly id: string
   readonly container: Container
   readonly config: JsonObject
-  process: Process | undefined
-  started: boolean
-  running: boolean
-  exitCode: number | null
-  pid: number
+  readonly process: Process
 }
 
 /** The names of the only image. */
@@ -25,8 +36,8 @@ const NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/
 /** The fake engine's state, in memory only. */
 export class Store {
   readonly events = new Events()
+  readonly execs = new Map<string, Exec>()
   readonly #containers = new Map<string, Container>()
-  readonly #execs = new Map<string, Exec>()
   #created = 0
 
   /** Newest first, as in engines. */
@@ -34,11 +45,10 @@ export class Store {
     return [...this.#containers.values()].reverse()
   }
 
-  create(name: string | undefined, request: CreateRequest): Container {
-    const image = stringOf(request.config['Image'])
-    if (image !== '') checkImage(image)
+  create(name: string, request: CreateRequest): Container {
+    checkImage(stringOf(request.config['Image']))
     this.#created++
-    const free = name ?? `stand_in_${this.#created}`
+    const free = name === '' ? `stand_in_${this.#created}` : name
     this.checkName(free)
     const container = new Container(free, request, 2 + ((this.#created - 1) % 250), this.events)
     this.#containers.set(container.id, container)
@@ -72,59 +82,44 @@ export class Store {
     return found
   }
 
-  runningContainer(reference: string): Container {
-    const container = this.container(reference)
-    if (!container.running) throw new EngineError(409, `container ${container.id} is not running`)
-    return container
-  }
-
   remove(container: Container): void {
     if (!this.#containers.delete(container.id)) return
-    for (const id of container.execs) this.#execs.delete(id)
+    for (const exec of this.execsOf(container)) this.execs.delete(exec.id)
     container.happened('destroy')
     container.emit('removed')
   }
 
-  createExec(container: Container, config: JsonObject): Exec {
-    const exec: Exec = {
-      id: newId(),
-      container,
-      config,
-      process: undefined,
-      started: false,
-      running: false,
-      exitCode: null,
-      pid: 0,
-    }
-    this.#execs.set(exec.id, exec)
-    container.execs.add(exec.id)
+  createExec(reference: string, config: JsonObject): Exec {
+    const container = this.container(reference)
+    checkRunning(container)
+    const exec = { id: newId(), container, config, process: new Process() }
+    this.execs.set(exec.id, exec)
     return exec
   }
 
   exec(id: string): Exec {
-    const found = this.#execs.get(id)
+    const found = this.execs.get(id)
     if (found === undefined) throw new EngineError(404, `No such exec instance: ${id}`)
     return found
   }
 
-  /** The ids of a container's running execs; null without any, as Go encodes an empty slice. */
-  runningExecs(container: Container): string[] | null {
-    const ids = [...container.execs].filter((id) => this.#execs.get(id)?.running)
-    return ids.length === 0 ? null : ids
+  execsOf(container: Container): Exec[] {
+    return [...this.execs.values()].filter((exec) => exec.container === container)
   }
 
   /** Ends every process. */
   clear(): void {
-    for (const exec of this.#execs.values()) exec.process?.kill(9)
+    for (const { process } of this.execs.values()) process.kill(9)
     for (const container of this.containers) container.kill(9)
   }
 }
 
+export function checkRunning(container: Container): void {
+  if (!container.running) throw new EngineError(409, `container ${container.id} is not running`)
+}
+
 /** Rejects an unknown image with the error that makes clients pull. */
 export function checkImage(name: string): void {
-  if (/[A-Z ]/.test(name.split('@', 1)[0]?.split(':', 1)[0] ?? '') && !name.startsWith('sha256:')) {
-    throw new EngineError(400, `invalid reference format: repository name (library/${name}) must be lowercase`)
-  }
   const bare = name.replace(/^sha256:/, '')
   if (IMAGE_NAMES.includes(name) || (bare.length >= 12 && IMAGE_ID.startsWith(`sha256:${bare}`))) return
   throw new EngineError(404, `No such image: ${name.includes(':') ? name : `${name}:latest`}`)

@@ -1,50 +1,46 @@
+import { constants } from 'node:os'
 import { isUnset, objectOf, stringOf } from '../../../api/json/json.ts'
-import { words } from '../../../config/text.ts'
-import type { FakeEngineCall, Handler } from '../call.ts'
-import { readMoment, timestamp } from '../clock.ts'
+import { asTexts } from '../recorded.ts'
+import type { Handler } from '../store.ts'
 import {
   EngineError,
   flag,
   frame,
+  gone,
   MULTIPLEXED_STREAM,
   openStream,
+  passes,
   RAW_STREAM,
-  readFilters,
-  sendEmpty,
+  readAll,
+  readJson,
+  send,
   sendJson,
 } from '../wire.ts'
 import type { Container, LogEntry } from './container.ts'
-import { readCreateRequest, readUpdateRequest } from './create-request.ts'
+import { readCreateRequest, readExecRequest } from './create-request.ts'
 import { inspectContainer, listedContainer } from './render.ts'
 
-const LIST_FILTERS = ['ancestor', 'exited', 'id', 'label', 'name', 'status']
-const OTHER_LIST_FILTERS = words('before expose health is-task isolation network publish since volume')
+/** Whether texts by name have this one: `name`, or `name=value`. */
+export function labelled(labels: object, label: string): boolean {
+  const [name = '', wanted] = label.split('=', 2)
+  const found = Object.entries(labels).find(([key]) => key === name)
+  return found !== undefined && (wanted === undefined || found[1] === wanted)
+}
 
-function listed(container: Container, filters: ReadonlyMap<string, readonly string[]>): boolean {
-  const labels = objectOf(container.config['Labels'])
-  const tests: Readonly<Record<string, (value: string) => boolean>> = {
+const listed = (container: Container, query: URLSearchParams): boolean =>
+  passes(query, {
     ancestor: (value) => stringOf(container.config['Image']) === value,
     exited: (value) => container.status === 'exited' && container.exitCode === Number(value),
     id: (value) => container.id.startsWith(value),
-    label: (value) => {
-      const [name = '', wanted] = value.split('=', 2)
-      return wanted === undefined ? labels[name] !== undefined : labels[name] === wanted
-    },
+    label: (value) => labelled(objectOf(container.config['Labels']), value),
     name: (value) => container.name.includes(value.replace(/^\//, '')),
     status: (value) => container.status === value,
-  }
-  for (const [name, values] of filters) {
-    const test = tests[name]
-    if (test !== undefined && values.length > 0 && !values.some(test)) return false
-  }
-  return true
-}
+  })
 
 export const list: Handler = ({ res, query, store, version }) => {
-  const filters = readFilters(query, [...LIST_FILTERS, ...OTHER_LIST_FILTERS])
   const limit = Number(query.get('limit') ?? 0)
-  const everything = flag(query, 'all') || limit > 0 || filters.has('status') || filters.has('exited')
-  const found = store.containers.filter((one) => (everything || one.running) && listed(one, filters))
+  const everything = flag(query, 'all') || limit > 0 || /"(?:status|exited)"/.test(query.get('filters') ?? '')
+  const found = store.containers.filter((one) => (everything || one.running) && listed(one, query))
   const shown = limit > 0 ? found.slice(0, limit) : found
   sendJson(
     res,
@@ -53,134 +49,96 @@ export const list: Handler = ({ res, query, store, version }) => {
   )
 }
 
-export const create: Handler = async (call) => {
-  const name = call.query.get('name')
-  const request = readCreateRequest(await call.jsonBody())
-  const { Cmd, Entrypoint } = request.config
-  // Without a command the image's own applies (its recorded Config has `["sh"]`).
-  const config = isUnset(Cmd) && isUnset(Entrypoint) ? { ...request.config, Cmd: ['sh'] } : request.config
-  const container = call.store.create(name === null || name === '' ? undefined : name.replace(/^\//, ''), {
-    ...request,
-    config,
-  })
-  sendJson(call.res, 201, { Id: container.id, Warnings: [] })
+const nameIn = (query: URLSearchParams): string => (query.get('name') ?? '').replace(/^\//, '')
+
+export const create: Handler = async ({ req, res, query, store }) => {
+  const container = store.create(nameIn(query), readCreateRequest(await readJson(req)))
+  sendJson(res, 201, { Id: container.id, Warnings: [] })
 }
 
-export const inspect: Handler = ({ res, target, query, store, version }) => {
+export const inspect: Handler = ({ res, target, query, store, version }) =>
   sendJson(res, 200, inspectContainer(store, store.container(target), version, flag(query, 'size')))
-}
 
 /** Only `{}` and `null` are allowed: other bodies were a HostConfig once (moby CHANGELOG v1.24). */
-export const start: Handler = async (call) => {
-  const container = call.store.container(call.target)
-  const text = (await call.body()).toString().trim()
-  if (text !== '' && text !== '{}' && text !== 'null') {
+export const start: Handler = async ({ req, res, target, store }) => {
+  const container = store.container(target)
+  const text = (await readAll(req)).toString().trim()
+  if (!['', '{}', 'null'].includes(text)) {
     throw new EngineError(
       400,
       'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24',
     )
   }
-  sendEmpty(call.res, container.start() ? 204 : 304)
+  const runs = container.running
+  if (!runs) container.start()
+  send(res, runs ? 304 : 204)
 }
 
-const SIGNALS: Readonly<Record<string, number>> = {
-  ABRT: 6,
-  ALRM: 14,
-  HUP: 1,
-  INT: 2,
-  KILL: 9,
-  PIPE: 13,
-  QUIT: 3,
-  TERM: 15,
-  USR1: 10,
-  USR2: 12,
-  WINCH: 28,
-}
-const KILL = 9
-const TERM = 15
-
-function readSignal(container: Container, text: string): number {
-  const name = text.toUpperCase().replace(/^SIG/, '')
-  const number = /^\d+$/.test(name) ? Number(name) : SIGNALS[name]
-  if (number === undefined || number < 1 || number > 64)
-    throw new EngineError(400, `cannot kill container: ${container.name}: invalid signal: ${text}`)
-  return number
-}
+const { SIGKILL, SIGTERM } = constants.signals
 
 export const kill: Handler = ({ res, target, query, store }) => {
   const container = store.container(target)
-  const text = query.get('signal')
-  const signal = text === null || text === '' ? KILL : readSignal(container, text)
+  const text = (query.get('signal') ?? '').toUpperCase() || 'KILL'
+  const signals: Readonly<Record<string, number>> = constants.signals
+  const signal = /^\d+$/.test(text) ? Number(text) : signals[`SIG${text.replace(/^SIG/, '')}`]
+  if (signal === undefined)
+    throw new EngineError(400, `cannot kill container: ${container.name}: invalid signal: ${text}`)
   if (!container.running)
     throw new EngineError(409, `cannot kill container: ${target}: container ${container.id} is not running`)
   container.kill(signal)
-  sendEmpty(res, 204)
+  send(res, 204)
 }
 
-async function stopped(container: Container): Promise<boolean> {
-  if (!container.running) return false
-  const over = container.nextExit()
-  container.kill(TERM)
+async function ended(container: Container, signal: number): Promise<void> {
+  const over = next(container, 'exited')
+  container.kill(signal)
   await over
-  container.happened('stop')
-  return true
+}
+
+function next(container: Container, happening: 'exited' | 'removed'): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  container.once(happening, resolve)
+  return promise
 }
 
 export const stop: Handler = async ({ res, target, store }) => {
-  sendEmpty(res, (await stopped(store.container(target))) ? 204 : 304)
-}
-
-export const restart: Handler = async ({ res, target, store }) => {
   const container = store.container(target)
-  await stopped(container)
-  container.start()
-  container.happened('restart')
-  sendEmpty(res, 204)
+  const runs = container.running
+  if (runs) {
+    await ended(container, SIGTERM)
+    container.happened('stop')
+  }
+  send(res, runs ? 204 : 304)
 }
 
 /** Sends the head before the container has ended: clients start the container only then. */
 export const wait: Handler = async ({ res, target, query, store }) => {
   const container = store.container(target)
-  const condition = query.get('condition') ?? ''
-  const { promise: gone, resolve: left } = Promise.withResolvers<void>()
-  res.once('close', left)
+  const condition = query.get('condition')
   openStream(res, 'application/json')
-  if (condition === 'next-exit' || container.running) await Promise.race([container.nextExit(), gone])
-  else if (condition === 'removed') await Promise.race([removed(container), gone])
+  if (condition === 'next-exit' || container.running) await Promise.race([next(container, 'exited'), gone(res)])
+  else if (condition === 'removed') await Promise.race([next(container, 'removed'), gone(res)])
   res.end(`${JSON.stringify({ StatusCode: container.exitCode })}\n`)
 }
 
-function removed(container: Container): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  container.once('removed', resolve)
-  return promise
-}
-
 /** Set members of the body replace the container's. */
-export const update: Handler = async (call) => {
-  const container = call.store.container(call.target)
-  const wanted = readUpdateRequest(await call.jsonBody())
-  for (const [name, value] of Object.entries(wanted))
-    if (value !== undefined && !isUnset(value)) container.hostConfig[name] = value
+export const update: Handler = async ({ req, res, target, store }) => {
+  const container = store.container(target)
+  const wanted = Object.entries(objectOf(await readJson(req)))
+  Object.assign(container.hostConfig, Object.fromEntries(wanted.filter(([, value]) => !isUnset(value))))
   container.happened('update')
-  sendJson(call.res, 200, { Warnings: null })
+  sendJson(res, 200, { Warnings: null })
 }
 
 export const rename: Handler = ({ res, target, query, store }) => {
   const container = store.container(target)
-  const name = (query.get('name') ?? '').replace(/^\//, '')
+  const name = nameIn(query)
   if (name === '') throw new EngineError(400, 'Neither old nor new names may be empty')
   store.checkName(name)
   const oldName = `/${container.name}`
   container.name = name
   container.happened('rename', { oldName })
-  sendEmpty(res, 204)
-}
-
-export const resize: Handler = ({ res, target, query, store }) => {
-  const container = store.runningContainer(target)
-  container.happened('resize', { height: query.get('h') ?? '0', width: query.get('w') ?? '0' })
-  sendEmpty(res, 200)
+  send(res, 204)
 }
 
 export const remove: Handler = async ({ res, target, query, store }) => {
@@ -192,51 +150,64 @@ export const remove: Handler = async ({ res, target, query, store }) => {
         `cannot remove container "${container.name}": container is running: stop the container before removing or force remove`,
       )
     }
-    const over = container.nextExit()
-    container.kill(KILL)
-    await over
+    await ended(container, SIGKILL)
   }
   store.remove(container)
-  sendEmpty(res, 204)
+  send(res, 204)
 }
 
-/** Log entries as bytes: one frame per line without a terminal, plain lines with one. */
-function logLines(container: Container, entry: LogEntry, query: URLSearchParams): Buffer[] {
-  const wanted = entry.stream === 1 ? 'stdout' : 'stderr'
-  if (!flag(query, wanted)) return []
-  const lines = entry.data.toString().match(/[^\n]*\n|[^\n]+$/g) ?? []
-  return lines.map((line) => {
-    const text = Buffer.from(flag(query, 'timestamps') ? `${timestamp(entry.at)} ${line}` : line)
-    return container.tty ? text : frame(entry.stream, text)
-  })
+/** One log entry as bytes: a frame per line without a terminal, plain lines with one. */
+function logLines({ tty }: Container, { stream, data }: LogEntry, query: URLSearchParams): Buffer[] {
+  if (!flag(query, stream === 1 ? 'stdout' : 'stderr')) return []
+  const lines = data.toString().match(/[^\n]*\n|[^\n]+$/g) ?? []
+  return lines.map((line) => (tty ? Buffer.from(line) : frame(stream, Buffer.from(line))))
 }
 
-function logTail(container: Container, query: URLSearchParams): Buffer[] {
-  const since = readMoment(query.get('since')) ?? 0n
-  const until = readMoment(query.get('until')) ?? 0n
-  const chosen = container.log.filter(({ at }) => at >= since && (until === 0n || at <= until))
-  const lines = chosen.flatMap((entry) => logLines(container, entry, query))
-  const tail = query.get('tail') ?? 'all'
-  return /^\d+$/.test(tail) ? lines.slice(lines.length - Math.min(Number(tail), lines.length)) : lines
-}
-
-export const logs: Handler = async ({ res, target, query, store }: FakeEngineCall) => {
+export const logs: Handler = async ({ res, target, query, store }) => {
   const container = store.container(target)
   if (!flag(query, 'stdout') && !flag(query, 'stderr'))
     throw new EngineError(400, 'Bad parameters: you must choose at least one stream')
   openStream(res, container.tty ? RAW_STREAM : MULTIPLEXED_STREAM)
-  for (const line of logTail(container, query)) res.write(line)
-  if (!flag(query, 'follow') || !container.running) {
-    res.end()
-    return
+  const lines = container.log.flatMap((entry) => logLines(container, entry, query))
+  const tail = query.get('tail') ?? 'all'
+  for (const line of /^\d+$/.test(tail) ? lines.slice(Math.max(0, lines.length - Number(tail))) : lines) res.write(line)
+  if (flag(query, 'follow') && container.running) {
+    const print = (entry: LogEntry): void => {
+      for (const line of logLines(container, entry, query)) res.write(line)
+    }
+    container.on('output', print)
+    await Promise.race([next(container, 'exited'), gone(res)])
+    container.off('output', print)
   }
-  const print = (entry: LogEntry): void => {
-    for (const line of logLines(container, entry, query)) res.write(line)
-  }
-  const { promise: gone, resolve: left } = Promise.withResolvers<void>()
-  res.once('close', left)
-  container.on('output', print)
-  await Promise.race([container.nextExit(), gone])
-  container.off('output', print)
   res.end()
+}
+
+export const createExec: Handler = async ({ req, res, target, store }) => {
+  const config = readExecRequest(await readJson(req))
+  const { id, container } = store.createExec(target, config)
+  container.happened(`exec_create: ${asTexts(config['Cmd']).join(' ')}`, { execID: id })
+  sendJson(res, 201, { Id: id })
+}
+
+export const inspectExec: Handler = ({ res, target, store }) => {
+  const { id, container, config, process } = store.exec(target)
+  const [entrypoint = '', ...args] = asTexts(config['Cmd'])
+  sendJson(res, 200, {
+    ID: id,
+    Running: process.running,
+    ExitCode: process.exitCode,
+    ProcessConfig: {
+      tty: config['Tty'] === true,
+      entrypoint,
+      arguments: args,
+      privileged: config['Privileged'] === true,
+    },
+    OpenStdin: config['AttachStdin'] === true,
+    OpenStderr: config['AttachStderr'] === true,
+    OpenStdout: config['AttachStdout'] === true,
+    CanRemove: false,
+    ContainerID: container.id,
+    DetachKeys: config['DetachKeys'] ?? '',
+    Pid: process.started ? process.pid : 0,
+  })
 }

@@ -1,24 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/**
- * A simulated process: a few commands, so that `sh -c "echo out; cat; exit 3"` really echoes and ends with 3. Runs
- * nothing on the machine.
- */
-export interface World {
-  readonly hostname: string
-  readonly env: readonly string[]
-  readonly workingDir: string
-  readonly tty: boolean
-}
-
-type Emit = (stream: 1 | 2, data: Buffer) => void
+type Print = (stream: 1 | 2, data: Buffer) => void
 
 interface Io {
   readonly out: (text: string | Buffer) => void
-  readonly err: (text: string) => void
+  readonly err: (text: string | Buffer) => void
   /** Undefined at the end of the input. */
   readonly read: () => Promise<Buffer | undefined>
-  readonly world: World
   readonly signal: AbortSignal
 }
 
@@ -33,66 +21,38 @@ class Exit extends Error {
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => number | Promise<number>>> = {
   true: () => 0,
-  ':': () => 0,
   false: () => 1,
-  echo: (args, io) => {
-    const bare = args[0] === '-n'
-    io.out(`${args.slice(bare ? 1 : 0).join(' ')}${bare ? '' : '\n'}`)
+  echo: (args, { out }) => {
+    out(`${args.join(' ')}\n`)
     return 0
   },
-  cat: async (args, io) => {
-    if (args.length > 0) return complain(io, `cat: can't open '${args[0]}': No such file or directory`, 1)
-    for (let chunk = await io.read(); chunk !== undefined; chunk = await io.read()) io.out(chunk)
+  cat: async (_args, { read, out }) => {
+    for (let chunk = await read(); chunk !== undefined; chunk = await read()) out(chunk)
     return 0
   },
-  sleep: async (args, io) => {
-    await sleep(Math.min(Number(args[0] ?? 0) * 1000, 2 ** 31 - 1), undefined, { signal: io.signal })
+  sleep: async ([seconds = '0'], { signal }) => {
+    await sleep(Math.min(Number(seconds) * 1000, 2 ** 31 - 1), undefined, { signal })
     return 0
   },
-  env: (_args, io) => {
-    io.out(
-      [
-        'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-        `HOSTNAME=${io.world.hostname}`,
-        ...io.world.env,
-      ].join('\n'),
-    )
-    io.out('\n')
-    return 0
+  exit: ([code = '0']) => {
+    throw new Exit(Number(code) & 0xff)
   },
-  hostname: (_args, io) => say(io, io.world.hostname),
-  pwd: (_args, io) => say(io, io.world.workingDir === '' ? '/' : io.world.workingDir),
-  tty: (_args, io) => (io.world.tty ? say(io, '/dev/pts/0') : say(io, 'not a tty') + 1),
-  exit: (args) => {
-    throw new Exit(Number(args[0] ?? 0) & 0xff)
+  sh: async ([flag, script = ''], io) => {
+    if (flag === '-c') return runScript(script, io)
+    let code = 0
+    for (let line = await io.read(); line !== undefined; line = await io.read())
+      code = await runScript(line.toString(), io)
+    return code
   },
-  sh: async (args, io) => (args[0] === '-c' ? runScript(args[1] ?? '', io) : interactive(io)),
 }
-
-function say(io: Io, text: string): number {
-  io.out(`${text}\n`)
-  return 0
-}
-
-function complain(io: Io, text: string, code: number): number {
-  io.err(`${text}\n`)
-  return code
-}
-
-const baseName = (command: string): string => command.slice(command.lastIndexOf('/') + 1)
-
-/** An engine would find this executable in the image. Other busybox commands exist but are not simulated. */
-export const canStart = (command: string): boolean => !command.includes('/') || baseName(command) in COMMANDS
 
 async function run(argv: readonly string[], io: Io): Promise<number> {
   const [command = '', ...args] = argv[0] === 'exec' ? argv.slice(1) : argv
-  const play = Object.hasOwn(COMMANDS, baseName(command)) ? COMMANDS[baseName(command)] : undefined
+  const name = command.slice(command.lastIndexOf('/') + 1)
+  const play = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (play !== undefined) return play(args, io)
-  return complain(
-    io,
-    `fake engine: "${command}" is not played here; there are ${Object.keys(COMMANDS).join(', ')}`,
-    127,
-  )
+  io.err(`fake engine: "${command}" is not played here; there are ${Object.keys(COMMANDS).join(', ')}\n`)
+  return 127
 }
 
 const WORDS = /'([^']*)'|"((?:[^"\\]|\\.)*)"|(&&|\|\||;|\n|1?>&2)|([^\s;'"&|>]+|[&|>])/g
@@ -104,9 +64,7 @@ async function runScript(script: string, io: Io): Promise<number> {
   let skip = false
   let code = 0
   const finish = async (): Promise<void> => {
-    if (argv.length > 0 && !skip) {
-      code = await run(argv, toErr ? { ...io, out: (text) => io.err(text.toString()) } : io)
-    }
+    if (argv.length > 0 && !skip) code = await run(argv, toErr ? { ...io, out: io.err } : io)
     argv = []
     toErr = false
   }
@@ -122,57 +80,50 @@ async function runScript(script: string, io: Io): Promise<number> {
   return code
 }
 
-/** `sh` reading its input line by line, with a prompt and an echo on a terminal. */
-async function interactive(io: Io): Promise<number> {
-  const { tty } = io.world
-  let line = ''
-  let code = 0
-  if (tty) io.out('/ # ')
-  for (let chunk = await io.read(); chunk !== undefined; chunk = await io.read()) {
-    for (const character of chunk.toString()) {
-      if (tty && character === '\x04') return code
-      if (character !== '\n' && !(tty && character === '\r')) {
-        line += character
-        if (tty) io.out(character)
-        continue
-      }
-      if (tty) io.out('\n')
-      code = await runScript(line, io)
-      line = ''
-      if (tty) io.out('/ # ')
-    }
-  }
-  return line === '' ? code : runScript(line, io)
-}
+let lastPid = 4000
 
+/**
+ * A simulated process: a few commands, so that `sh -c "echo out; cat; exit 3"` really echoes and ends with 3. Runs
+ * nothing on the machine. Input that comes before its start is kept.
+ */
 export class Process {
+  readonly pid = ++lastPid
+  started = false
   /** The exit code; 128 + n after signal n. */
-  readonly exited: Promise<number>
+  exitCode: number | null = null
   readonly #stop = new AbortController()
   readonly #killed = Promise.withResolvers<number>()
   readonly #input: Buffer[] = []
   #inputEnded = false
   #wake: (() => void) | undefined
 
-  constructor(argv: readonly string[], world: World, emit: Emit) {
+  get running(): boolean {
+    return this.started && this.exitCode === null
+  }
+
+  /** Resolves with the exit code. */
+  async start(argv: readonly string[], tty: boolean, print: Print): Promise<number> {
+    this.started = true
+    const { signal } = this.#stop
     const heard =
       (stream: 1 | 2) =>
       (text: string | Buffer): void => {
-        if (this.#stop.signal.aborted || text.length === 0) return
+        if (signal.aborted || text.length === 0) return
         // A terminal turns line feeds into CR LF and has a single stream.
-        const data = world.tty ? Buffer.from(text.toString().replaceAll('\n', '\r\n')) : Buffer.from(text)
-        emit(world.tty ? 1 : stream, data)
+        if (tty) print(1, Buffer.from(text.toString().replaceAll('\n', '\r\n')))
+        else print(stream, Buffer.from(text))
       }
-    const io: Io = { out: heard(1), err: heard(2), read: () => this.#read(), world, signal: this.#stop.signal }
+    const io: Io = { out: heard(1), err: heard(2), read: () => this.#read(), signal }
     // Asynchronous, so that the caller has recorded the start first.
     const played = Promise.resolve()
       .then(() => run(argv, io))
       .catch((cause: unknown) => {
         if (cause instanceof Exit) return cause.code
-        if (cause instanceof Error && cause.name === 'AbortError') return 137
+        if (signal.aborted) return this.#killed.promise
         throw cause
       })
-    this.exited = Promise.race([played, this.#killed.promise])
+    this.exitCode = await Promise.race([played, this.#killed.promise])
+    return this.exitCode
   }
 
   write(data: Buffer): void {

@@ -1,8 +1,8 @@
-import { isUnset, type JsonObject, type JsonValue, objectOf, stringOf } from '../../../api/json/json.ts'
+import { isUnset, type JsonObject, objectOf, stringOf } from '../../../api/json/json.ts'
 import { type ApiVersion, isOlder } from '../../../api/version.ts'
 import { words } from '../../../config/text.ts'
-import { inWords, now, seconds, timestamp } from '../clock.ts'
-import { asTexts, recordedObject } from '../recorded.ts'
+import { type Moment, now, seconds, timestamp } from '../events.ts'
+import { recordedObject } from '../recorded.ts'
 import { IMAGE_ID, type Store } from '../store.ts'
 import { BRIDGE_ID, type Container } from './container.ts'
 
@@ -59,75 +59,19 @@ function endpoints(container: Container, settings: JsonObject): JsonObject {
   return { [container.networkMode]: endpoint(container, template) }
 }
 
-interface Published {
-  readonly port: string
-  readonly bindings: { HostIp: string; HostPort: string }[]
-}
-
-/** The exposed ports, with the host ports of published ones; 0 assigns one from 32768 on. */
-function publishedPorts(container: Container): Published[] {
-  const bindings = objectOf(container.hostConfig['PortBindings'])
-  const all = container.hostConfig['PublishAllPorts'] === true
-  const exposed = Object.keys({ ...objectOf(container.config['ExposedPorts']), ...bindings })
-  return exposed.map((port, index) => {
-    const wanted = bindings[port]
-    const given = Array.isArray(wanted) ? wanted.map(objectOf) : []
-    const asked = given.length === 0 && all ? [{}] : given
-    return {
-      port: port.includes('/') ? port : `${port}/tcp`,
-      bindings: asked.flatMap((binding) => {
-        const number = stringOf(binding['HostPort'])
-        const HostPort = number === '' || number === '0' ? String(32_768 + container.hostNumber * 10 + index) : number
-        const address = stringOf(binding['HostIp'])
-        return (address === '' ? ['0.0.0.0', '::'] : [address]).map((HostIp) => ({ HostIp, HostPort }))
-      }),
-    }
-  })
-}
-
 function networkSettings(container: Container, template: JsonObject, version: ApiVersion): JsonObject {
   const networks = endpoints(container, template)
-  const ports = publishedPorts(container).map(({ port, bindings }) => [port, bindings.length === 0 ? null : bindings])
-  const settings: JsonObject = {
+  const { EndpointID, Gateway, IPAddress, IPPrefixLen, MacAddress } = objectOf(networks[container.networkMode])
+  const flat = { EndpointID, Gateway, IPAddress, IPPrefixLen, MacAddress }
+  const noIpv6 = { GlobalIPv6Address: '', GlobalIPv6PrefixLen: 0, IPv6Gateway: '' }
+  return {
     ...template,
     SandboxID: isConnected(container) ? container.id : '',
     SandboxKey: isConnected(container) ? `/var/run/docker/netns/${container.id.slice(0, 12)}` : '',
-    Ports: container.running ? Object.fromEntries(ports) : {},
+    Ports: container.running ? objectOf(container.hostConfig['PortBindings']) : {},
     Networks: networks,
+    ...(isOlder(version, FLAT_NETWORK_BELOW) ? { ...flat, ...noIpv6 } : {}),
   }
-  if (!isOlder(version, FLAT_NETWORK_BELOW)) return settings
-  const { EndpointID, Gateway, IPAddress, IPPrefixLen, MacAddress } = objectOf(networks[container.networkMode])
-  const { GlobalIPv6Address, GlobalIPv6PrefixLen, IPv6Gateway } = {
-    GlobalIPv6Address: '',
-    GlobalIPv6PrefixLen: 0,
-    IPv6Gateway: '',
-  }
-  const flat = {
-    EndpointID,
-    Gateway,
-    GlobalIPv6Address,
-    GlobalIPv6PrefixLen,
-    IPAddress,
-    IPPrefixLen,
-    IPv6Gateway,
-    MacAddress,
-  }
-  return { ...settings, ...flat }
-}
-
-/** Bind mounts; a source other than a path would be a volume, which the fake engine does not support. */
-function mounts(container: Container): JsonObject[] {
-  return asTexts(container.hostConfig['Binds'])
-    .map((bind) => bind.split(':'))
-    .filter(([source]) => source?.startsWith('/'))
-    .map(([Source = '', Destination = '', Mode = '']) => ({
-      Type: 'bind',
-      Source,
-      Destination,
-      Mode,
-      RW: !Mode.split(',').includes('ro'),
-      Propagation: 'rprivate',
-    }))
 }
 
 function state(container: Container): JsonObject {
@@ -138,7 +82,7 @@ function state(container: Container): JsonObject {
     Restarting: false,
     OOMKilled: false,
     Dead: false,
-    Pid: container.pid,
+    Pid: container.running ? container.process.pid : 0,
     ExitCode: container.exitCode,
     Error: '',
     StartedAt: timestamp(container.startedAt),
@@ -146,22 +90,13 @@ function state(container: Container): JsonObject {
   }
 }
 
-/** A container's files appear on its first start. */
-function files(container: Container): JsonObject {
-  const folder = `/var/lib/docker/containers/${container.id}`
-  const there = container.startedAt !== 0n
-  return {
-    ResolvConfPath: there ? `${folder}/resolv.conf` : '',
-    HostnamePath: there ? `${folder}/hostname` : '',
-    HostsPath: there ? `${folder}/hosts` : '',
-    LogPath: there ? `${folder}/${container.id}-json.log` : '',
-  }
-}
-
 export function inspectContainer(store: Store, container: Container, version: ApiVersion, size: boolean): JsonObject {
   const template = recordedObject('containerInspect', version)
   const [Path = '', ...Args] = container.command
   const config = merged(objectOf(template['Config']), container.config, CONFIG_EXTRAS)
+  const { Cmd, Hostname } = container.config
+  const hostname = stringOf(Hostname)
+  const execs = store.execsOf(container).filter(({ process }) => process.running)
   return {
     ...template,
     Id: container.id,
@@ -169,65 +104,47 @@ export function inspectContainer(store: Store, container: Container, version: Ap
     Path,
     Args,
     State: state(container),
-    Image: stringOf(container.config['Image']) === '' ? '' : IMAGE_ID,
-    ...files(container),
+    Image: IMAGE_ID,
     Name: `/${container.name}`,
-    ExecIDs: store.runningExecs(container),
+    ExecIDs: execs.length === 0 ? null : execs.map(({ id }) => id),
     HostConfig: hostConfig(container, objectOf(template['HostConfig'])),
-    GraphDriver: { Data: { ID: container.id, SourceDir: `/var/lib/docker/vfs/dir/${container.id}` }, Name: 'vfs' },
     ...(size ? { SizeRw: 0, SizeRootFs: IMAGE_SIZE } : {}),
-    Mounts: mounts(container),
-    Config: { ...config, Hostname: container.hostname, Cmd: container.config['Cmd'] ?? null },
+    Mounts: [],
+    Config: { ...config, Hostname: hostname === '' ? container.id.slice(0, 12) : hostname, Cmd: Cmd ?? null },
     NetworkSettings: networkSettings(container, objectOf(template['NetworkSettings']), version),
   }
 }
 
-function statusText(container: Container): string {
-  switch (container.status) {
-    case 'created':
-      return 'Created'
-    case 'running':
-      return `Up ${inWords(container.startedAt, now())}`
-    case 'exited':
-      return `Exited (${container.exitCode}) ${inWords(container.finishedAt, now())} ago`
-    default:
-      return container.status satisfies never
-  }
+const since = (moment: Moment): string => `${seconds(now() - moment)} seconds`
+
+const STATUS_TEXTS: Readonly<Record<Container['status'], (container: Container) => string>> = {
+  created: () => 'Created',
+  running: ({ startedAt }) => `Up ${since(startedAt)}`,
+  exited: ({ exitCode, finishedAt }) => `Exited (${exitCode}) ${since(finishedAt)} ago`,
 }
 
 /** Path and arguments on one line; arguments with a space are quoted (strconv and daemon/list.go). */
 const commandLine = (container: Container): string =>
   container.command.map((word, i) => (i > 0 && word.includes(' ') ? `'${word}'` : word)).join(' ')
 
-function listedPorts(container: Container): JsonValue {
-  if (!container.running) return []
-  return publishedPorts(container).flatMap(({ port, bindings }) => {
-    const [number, Type = 'tcp'] = port.split('/')
-    const PrivatePort = Number(number)
-    if (bindings.length === 0) return [{ IP: '', PrivatePort, Type }]
-    return bindings.map(({ HostIp, HostPort }) => ({ IP: HostIp, PrivatePort, PublicPort: Number(HostPort), Type }))
-  })
-}
-
 export function listedContainer(container: Container, version: ApiVersion, size: boolean): JsonObject {
   const { Health, ...template } = recordedObject('containerList', version)
-  const image = stringOf(container.config['Image'])
   return {
     ...template,
     Id: container.id,
     Names: [`/${container.name}`],
-    Image: image,
-    ImageID: image === '' ? '' : IMAGE_ID,
+    Image: stringOf(container.config['Image']),
+    ImageID: IMAGE_ID,
     Command: commandLine(container),
     Created: seconds(container.created),
-    Ports: listedPorts(container),
+    Ports: [],
     ...(size ? { SizeRootFs: IMAGE_SIZE } : {}),
     Labels: container.config['Labels'] ?? {},
     State: container.status,
-    Status: statusText(container),
+    Status: STATUS_TEXTS[container.status](container),
     HostConfig: { NetworkMode: container.networkMode },
     ...(isOlder(version, LIST_HEALTH_FROM) ? {} : { Health }),
     NetworkSettings: { Networks: endpoints(container, objectOf(template['NetworkSettings'])) },
-    Mounts: mounts(container),
+    Mounts: [],
   }
 }
