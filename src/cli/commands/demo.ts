@@ -1,19 +1,17 @@
 import { parseArgs, styleText } from 'node:util'
 import { formatVersion } from '../../api/version.ts'
 import { messageOf } from '../../config/text.ts'
-import { within } from '../../config/within.ts'
-import { call } from '../../tools/demo/client.ts'
-import { align, fill, layOut, type Row, SIDE_BY_SIDE_WIDTH, shorten } from '../../tools/demo/layout.ts'
-import type { Exchange } from '../../tools/demo/relay.ts'
+import { call, type Got } from '../../tools/demo/client.ts'
+import { compare, type Line, layOut, SIDE_BY_SIDE_WIDTH } from '../../tools/demo/layout.ts'
 import { type Step, session } from '../../tools/demo/session.ts'
 import { type Stage, setUp } from '../../tools/demo/stage.ts'
 import { answerLines, requestLines } from '../../tools/demo/text.ts'
 import { candidates, nameEngine, standInNotice } from '../../tools/local-engine.ts'
+import { fill } from '../words/text.ts'
 
 /** `npm run demo`: sessions of two legacy clients, each call as the client, the engine and the client again saw it. */
 const VERSIONS = ['1.18', '1.22'] as const
 const PIPE_WIDTH = 120
-const ANSWER_TIMEOUT_MS = 10_000
 const EXIT_USAGE = 2
 const EXIT_INTERRUPTED = 130
 
@@ -34,17 +32,17 @@ function opening({ stage, width }: Show): void {
   const range = `API ${formatVersion(lowest)} to ${formatVersion(highest)}`
   if (stage.engine.missing !== undefined) say(styleText(['bold', 'yellow'], standInNotice(stage.engine.missing)), '')
   const text = `Two clients of another time, of API ${VERSIONS.join(' and of API ')}, in front of ${nameEngine(stage.engine)}, which speaks ${range}.`
-  say(...fill(text.split(' '), width, ''), '')
+  say(...fill(text, width), '')
   say('~ changed on the way   < at the client only   > at the engine only', '')
 }
 
 /** What the same client gets without a bridge. */
 async function withoutBridge({ stage, width }: Show): Promise<void> {
   const url = `/v${VERSIONS[0]}/containers/json`
-  const { status, got } = await call(stage.engine.address, { method: 'GET', url })
+  const { status, body } = await call(stage.engine.address, { method: 'GET', url })
   const text =
-    status < 400 ? `${status}: this engine still serves ${VERSIONS[0]}` : `${status} ${got.toString().trim()}`
-  say(styleText('bold', `Without the bridge: GET ${url}`), ...fill(text.split(' '), width, '  '))
+    status < 400 ? `${status}: this engine still serves ${VERSIONS[0]}` : `${status} ${body.toString().trim()}`
+  say(styleText('bold', `Without the bridge: GET ${url}`), ...fill(text, width, '  '))
 }
 
 async function play(show: Show, version: (typeof VERSIONS)[number]): Promise<void> {
@@ -52,51 +50,39 @@ async function play(show: Show, version: (typeof VERSIONS)[number]): Promise<voi
   const script = session(version, { image: stage.image, name: show.name })
   say('', styleText(['bold', 'inverse'], ` A client of API ${version} `.padEnd(Math.min(width, PIPE_WIDTH))))
   for (let next = script.next(); next.done !== true && !stopped.aborted; ) {
-    const { title } = next.value
-    const got = await within(ANSWER_TIMEOUT_MS, call(stage.bridge, next.value.asking), () => {
-      throw new Error(`${title}: no answer within ${ANSWER_TIMEOUT_MS / 1000} s`)
-    })
+    const got = await call(stage.bridge, next.value.asking)
     showCall(show, version, next.value, got)
     next = script.next(got)
   }
 }
 
-function showCall({ stage, width, tally }: Show, version: string, step: Step, got: Exchange): void {
-  const seen = stage.seen()
-  const changes = [...new Set(stage.applied())]
-  const main = seen.findLast((one) => sameCall(one, got))
+function showCall({ stage, width, tally }: Show, version: string, { title, expected }: Step, { status }: Got): void {
+  const seen = stage.seen.at(-1)
+  if (seen === undefined) throw new Error(`the bridge refused to ${title}: ${status}`)
+  const { client, engine, changes, further } = seen
   tally.calls++
   for (const change of changes) tally.changes.add(change)
-  const fits = step.expected.includes(got.status)
-  if (!fits) tally.unexpected.push(`${version}, ${step.title}: ${got.status}, not ${step.expected.join(' or ')}`)
-  say('', styleText('bold', `${version}  ${step.title}`))
-  const columns: Row = { mark: ' ', left: `CLIENT, API ${version}`, right: `ENGINE, API ${versionOf(main)}` }
+  const fits = expected.includes(status)
+  if (!fits) tally.unexpected.push(`${version}, ${title}: ${status}, not ${expected.join(' or ')}`)
+  say('', styleText('bold', `${version}  ${title}`))
+  const spoken = /\/v([\d.]+)\//.exec(engine?.line ?? '')?.[1] ?? '-'
+  const columns: Line = { mark: 'same', left: `CLIENT, API ${version}`, right: `ENGINE, API ${spoken}` }
   if (width >= SIDE_BY_SIDE_WIDTH) say(styleText('dim', layOut([columns], width).join('\n')))
-  const asked = align(requestLines(got), main === undefined ? ['(not asked for this)'] : requestLines(main))
-  const answered = align(answerLines(got), main === undefined ? [] : answerLines(main))
-  say(...layOut(shorten(asked), width), ...rule(width), ...layOut(shorten(answered), width))
-  const others = seen
-    .filter((one) => one !== main)
-    .map(({ method, url, status }) => `${method} ${shortIds(url)} → ${status}`)
-  if (others.length > 0)
-    say(styleText('cyan', 'The bridge also asked:'), ...others.flatMap((line) => fill(line.split(' '), width, '  ')))
-  if (changes.length > 0)
-    say(...fill(['Changes applied:', ...changes], width, '').map((line) => styleText('cyan', line)))
-  if (!fits) say(styleText('red', `Unexpected: a client of ${version} takes ${step.expected.join(' or ')} for success`))
+  const asked = compare(requestLines(client), engine === undefined ? ['(not asked for this)'] : requestLines(engine))
+  const answered = compare(answerLines(client), engine === undefined ? [] : answerLines(engine))
+  say(...layOut(asked, width), ...rule(width), ...layOut(answered, width))
+  if (further.length > 0)
+    say(styleText('cyan', 'The bridge also asked:'), ...further.flatMap((line) => fill(shortIds(line), width, '  ')))
+  if (changes.size > 0)
+    say(...fill(['Changes applied:', ...changes].join(' '), width).map((line) => styleText('cyan', line)))
+  if (!fits) say(styleText('red', `Unexpected: a client of ${version} takes ${expected.join(' or ')} for success`))
 }
 
 const rule = (width: number): string[] =>
-  width >= SIDE_BY_SIDE_WIDTH ? layOut([{ mark: ' ', left: '', right: '' }], width) : ['  --']
+  width >= SIDE_BY_SIDE_WIDTH ? layOut([{ mark: 'same', left: '', right: '' }], width) : ['  --']
 
 /** Whole ids would fill the line. */
 const shortIds = (url: string): string => url.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1')
-
-const versionOf = (exchange: Exchange | undefined): string => /^\/v([\d.]+)\//.exec(exchange?.url ?? '')?.[1] ?? '-'
-
-const pathOf = (url: string): string => url.replace(/^\/v[\d.]+/, '').replace(/\?.*$/, '')
-
-const sameCall = (one: Exchange, other: Exchange): boolean =>
-  one.method === other.method && pathOf(one.url) === pathOf(other.url)
 
 function closing({ tally, width }: Show): number {
   const { calls, changes, unexpected } = tally
@@ -107,7 +93,7 @@ function closing({ tally, width }: Show): number {
     return 1
   }
   const text = `${calls} calls, every one answered as a client of its version expects; ${changes.size} different changes applied.`
-  say(...fill(text.split(' '), width, '').map((line) => styleText(['bold', 'green'], line)))
+  say(...fill(text, width).map((line) => styleText(['bold', 'green'], line)))
   return 0
 }
 

@@ -51,8 +51,8 @@ const brief = (value: JsonObject[string]): string | number | null =>
   typeof value === 'string' || typeof value === 'number' ? value : isObject(value) ? '{…}' : value ? '[…]' : null
 
 async function shown(address: Address, path: string, pick?: (body: JsonObject) => JsonObject): Promise<string> {
-  const { got } = await call(address, { method: 'GET', url: path })
-  const text = got.toString().trim()
+  const { body: bytes } = await call(address, { method: 'GET', url: path })
+  const text = bytes.toString().trim()
   const body = pick === undefined ? undefined : parseJson(text)
   const output = pick !== undefined && isObject(body) ? JSON.stringify(pick(body), null, 1) : text
   const name = address.kind === 'unix' ? (address.path.split('/').at(-1) ?? '') : ''

@@ -1,7 +1,6 @@
-import http, { type IncomingMessage } from 'node:http'
 import net from 'node:net'
 import { type Address, connectOptions } from '../../http/address.ts'
-import { answerOf, type Exchange, httpOptions, readAll, splitAnswer } from './relay.ts'
+import { ask } from '../ask.ts'
 
 /** A request of a legacy client. */
 export interface Asking {
@@ -14,39 +13,30 @@ export interface Asking {
   readonly upgrade?: boolean
 }
 
+export interface Got {
+  readonly status: number
+  readonly body: Buffer
+}
+
 const HEADERS = { Host: 'docker', 'User-Agent': 'enginebridge-demo' }
+const TIMEOUT_MS = 10_000
+const LIMIT = 64 << 20
 
 /** Makes one call over a new connection. */
-export function call(address: Address, asking: Asking): Promise<Exchange> {
-  return asking.input === undefined ? plainCall(address, asking) : hijackingCall(address, asking, asking.input)
-}
-
-async function plainCall(address: Address, { method, url, body }: Asking): Promise<Exchange> {
-  const sent = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body))
-  const headers: Record<string, string> = {
-    ...HEADERS,
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(sent.length) }),
-  }
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const request = http.request({ ...httpOptions(address), method, path: url, headers, agent: false }, resolve)
-  request.on('error', reject)
-  request.end(sent)
-  const answer = await promise
-  return { method, url, headers, sent, ...answerOf(answer), got: await readAll(answer) }
-}
-
-async function hijackingCall(address: Address, asking: Asking, input: string): Promise<Exchange> {
-  const { method, url } = asking
-  const body = JSON.stringify(asking.body ?? {})
-  const headers: Record<string, string> = {
-    ...HEADERS,
-    ...(asking.upgrade === true ? { Connection: 'Upgrade', Upgrade: 'tcp' } : {}),
-    'Content-Type': 'application/json',
-    'Content-Length': String(body.length),
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const socket = net.connect({ ...connectOptions(address), allowHalfOpen: true })
-  socket.write(`${method} ${url} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
-  socket.end(input)
-  return { method, url, headers, sent: Buffer.from(body + input), ...splitAnswer(await readAll(socket)) }
+export async function call(address: Address, asking: Asking): Promise<Got> {
+  const { method, url, input, upgrade = false } = asking
+  const body = asking.body === undefined ? undefined : JSON.stringify(asking.body)
+  const headers = { ...HEADERS, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }
+  const wanted = { method, path: url, headers, timeoutMs: TIMEOUT_MS, limit: LIMIT }
+  if (input === undefined) return ask(address, { ...wanted, ...(body === undefined ? {} : { body }) })
+  const lines = Object.entries({
+    ...headers,
+    ...(upgrade ? { Connection: 'Upgrade', Upgrade: 'tcp' } : {}),
+    'Content-Length': String(body?.length ?? 0),
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const socket = net.connect({ ...connectOptions(address), allowHalfOpen: true, signal })
+  socket.end(`${method} ${url} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}${input}`)
+  const got = Buffer.concat(await Array.fromAsync(socket as AsyncIterable<Buffer>))
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(got.toString('latin1'))?.[1] ?? 0), body: got }
 }

@@ -1,6 +1,5 @@
-import { isObject, parseJson } from '../../api/json/json.ts'
-import type { Asking } from './client.ts'
-import type { Exchange } from './relay.ts'
+import { asJson, memberAt, stringOf } from '../../api/json/json.ts'
+import type { Asking, Got } from './client.ts'
 
 /** One step of the session: its description, the call, and the statuses that a client of that version expects. */
 export interface Step {
@@ -15,7 +14,7 @@ export interface Scene {
 }
 
 /** Yields the steps in order; receives the response of each. */
-export type Script = Generator<Step, void, Exchange>
+export type Script = Generator<Step, void, Got>
 
 const MEMORY = 64 << 20
 
@@ -94,12 +93,5 @@ const get = (title: string, url: string, status = 200): Step => ({
   expected: [status],
 })
 
-function idIn({ got }: Exchange): string {
-  try {
-    const body = parseJson(got.toString())
-    return isObject(body) && typeof body['Id'] === 'string' ? body['Id'] : 'none'
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause
-    return 'none' // a text error: the next calls show the effect
-  }
-}
+/** Empty in an error: the next calls show the effect. */
+const idIn = ({ body }: Got): string => stringOf(memberAt(asJson(body.toString()), 'Id'))

@@ -1,5 +1,6 @@
-import { isObject, isRawNumber, type JsonObject, type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
-import type { Exchange } from './relay.ts'
+import { STATUS_CODES } from 'node:http'
+import { asJson, isObject, isRawNumber, type JsonObject, type JsonValue, writeJson } from '../../api/json/json.ts'
+import type { Side } from './watch.ts'
 
 /** Formats calls as text, in the same way for both sides, so that only real differences show. */
 
@@ -44,7 +45,7 @@ function frames(bytes: Buffer): string[] | undefined {
 }
 
 /** A body: JSON values, frames or text. Several JSON values are the records of a stream. */
-export function bodyLines(bytes: Buffer): string[] {
+function bodyLines(bytes: Buffer): string[] {
   if (bytes.length === 0) return []
   if ((bytes[0] ?? 0xff) <= 2) return frames(bytes) ?? [`${bytes.length} bytes`]
   const text = bytes.toString().trimEnd()
@@ -54,29 +55,24 @@ export function bodyLines(bytes: Buffer): string[] {
 
 function jsonValues(text: string): JsonValue[] | undefined {
   for (const parts of [[text], text.split(/\r?\n/), text.replaceAll('}{', '}\n{').split('\n')]) {
-    try {
-      return parts.map(parseJson)
-    } catch (cause) {
-      if (!(cause instanceof SyntaxError)) throw cause // not this format: try the next one, or text
-    }
+    const values = parts.map(asJson).filter((value) => value !== undefined)
+    if (values.length === parts.length) return values
   }
   return undefined
 }
 
-/** A leading `{…}`, and the bytes after it: exec start sends both on one connection. */
-export function requestLines({ method, url, headers, sent }: Exchange): string[] {
-  const upgrade = headers['upgrade'] ?? headers['Upgrade']
-  const length = Number(headers['content-length'] ?? headers['Content-Length'] ?? sent.length)
-  const input = sent.subarray(length).toString().trimEnd()
+export function requestLines({ line, upgrade, sent, input }: Side): string[] {
+  const typed = Buffer.concat(input).toString().trimEnd()
   return [
-    `${method} ${decodeURIComponent(url)}`,
-    ...(upgrade === undefined ? [] : [`Upgrade: ${String(upgrade)}`]),
-    ...bodyLines(sent.subarray(0, length)),
-    ...(input === '' ? [] : [`<stdin> ${input}`]),
+    decodeURIComponent(line),
+    ...(upgrade === undefined ? [] : [`Upgrade: ${upgrade}`]),
+    ...bodyLines(Buffer.concat(sent)),
+    ...(typed === '' ? [] : [`<stdin> ${typed}`]),
   ]
 }
 
-export function answerLines({ status, reason, answerHeaders, got }: Exchange): string[] {
-  const type = answerHeaders['content-type']
-  return [`${status} ${reason}`, ...(type === undefined ? [] : [`Content-Type: ${String(type)}`]), ...bodyLines(got)]
-}
+export const answerLines = ({ status, type, got }: Side): string[] => [
+  `${status} ${STATUS_CODES[status] ?? ''}`,
+  ...(type === undefined ? [] : [`Content-Type: ${type}`]),
+  ...bodyLines(Buffer.concat(got)),
+]

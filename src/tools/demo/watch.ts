@@ -1,68 +1,68 @@
-import type { BoundChange, Op, PlacedStep } from '../../translate/change.ts'
-import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../translate/message.ts'
+import type { Applied } from '../../audit/entry/facts.ts'
+import type { CallObserver, MessageSide, RequestHead, ResponseHead } from '../../audit/observer.ts'
+import type { Watched } from '../../audit/watched.ts'
+import { Headers } from '../../http/headers.ts'
 
-/**
- * A plan names every change that has a step for a call; most have no effect. The demo wraps the steps to name those
- * that changed this message.
- */
-export function watched(changes: readonly BoundChange[], applied: (id: string) => void): BoundChange[] {
-  return changes.map((bound) => {
-    const ops = bound.change.ops.map(
-      (op): Op => ({ ...op, steps: (of) => op.steps(of).map((step) => watchStep(step, () => applied(of.id))) }),
-    )
-    return { ...bound, change: { ...bound.change, ops } }
-  })
-}
+/** A call as the client, or the engine, sees it. */
+export class Side {
+  /** `GET /v1.22/info` */
+  readonly line: string
+  readonly upgrade: string | undefined
+  status = 0
+  type: string | undefined
+  readonly sent: Buffer[] = []
+  /** What a client types into a tunnel. */
+  readonly input: Buffer[] = []
+  readonly got: Buffer[] = []
 
-function watchStep(step: PlacedStep, did: () => void): PlacedStep {
-  switch (step.leg) {
-    case 'requestUp':
-    case 'requestDown':
-      return step.kind === 'step'
-        ? { ...step, run: watchRun(step.run, did) }
-        : { ...step, run: watchEmulation(step.run, did) }
-    case 'responseDown':
-    case 'responseUp':
-      return step.kind === 'step'
-        ? { ...step, run: watchRun(step.run, did) }
-        : { ...step, run: watchEmulation(step.run, did) }
-    default:
-      return step satisfies never
+  constructor(line: string, fields: readonly string[]) {
+    this.line = line
+    this.upgrade = Headers.fromRaw(fields).get('Upgrade')
   }
 }
 
-type Message = RequestMessage | ResponseMessage
+/** One call of the demo on both sides of the bridge. It keeps whole bodies in memory. */
+export class SeenCall implements CallObserver {
+  readonly client: Side
+  /** Undefined if the bridge answered by itself. */
+  engine: Side | undefined
+  /** Requests that the bridge made besides. */
+  readonly further: string[] = []
+  readonly #applied: Applied
 
-/** A step has an effect if the message differs, the record is dropped, or the call ends. */
-const watchRun =
-  <M extends Message, T>(run: (message: M, context: StepContext) => T, did: () => void) =>
-  (message: M, context: StepContext): T => {
-    const before = snapshot(message)
-    let result: T | undefined
-    let over = false
-    try {
-      result = run(message, context)
-      over = true
-      return result
-    } finally {
-      if (!over || result === 'drop' || snapshot(message) !== before) did()
-    }
+  constructor({ call, request, entry }: Watched) {
+    const prefix = call.prefix.kind === 'version' ? `/v${call.prefix.text}` : ''
+    this.client = new Side(`${call.method} ${prefix}${call.wirePath}${call.search}`, request.fields)
+    this.#applied = entry.changes.watch()
   }
 
-/** An emulation that called the engine also counts as effective. */
-const watchEmulation =
-  <M extends Message>(run: (message: M, context: EmulationContext) => Promise<void>, did: () => void) =>
-  async (message: M, context: EmulationContext): Promise<void> => {
-    const before = snapshot(message)
-    const asked = context.engineCalls
-    let over = false
-    try {
-      await run(message, context)
-      over = true
-    } finally {
-      if (!over || context.engineCalls !== asked || snapshot(message) !== before) did()
-    }
+  /** The ids of the changes that had an effect. */
+  get changes(): ReadonlySet<string> {
+    return new Set([...(this.#applied.request ?? []), ...(this.#applied.response ?? [])])
   }
 
-const snapshot = (message: Message): string =>
-  JSON.stringify([message, message.headers.raw(), 'query' in message ? message.query.toString() : ''])
+  request({ method, path, headers }: RequestHead, byEmulation: boolean): void {
+    if (byEmulation) this.further.push(`${method} ${path}`)
+    else this.engine = new Side(`${method} ${path}`, headers)
+  }
+
+  response(side: 'engineResponse' | 'clientResponse', { status, headers }: ResponseHead): void {
+    const seen = side === 'engineResponse' ? this.engine : this.client
+    if (seen === undefined) return
+    seen.status = status
+    seen.type = Headers.fromRaw(headers).get('Content-Type')
+  }
+
+  body(side: MessageSide, chunk: Buffer): void {
+    const seen = side.startsWith('engine') ? this.engine : this.client
+    seen?.[side.endsWith('Request') ? 'sent' : 'got'].push(Buffer.from(chunk))
+  }
+
+  stream(from: 'client' | 'engine', chunk: Buffer): void {
+    for (const side of [this.client, this.engine]) side?.[from === 'client' ? 'input' : 'got'].push(Buffer.from(chunk))
+  }
+
+  over(): void {
+    // Everything has been collected as it came.
+  }
+}
