@@ -6,6 +6,7 @@ import type { BodyContext } from '../../audit/record/body.ts'
 import { gatherFromHeaders } from '../../audit/redact/headers.ts'
 import { usual } from '../../audit/redact/json.ts'
 import { gatherFromSearch, redactSearch } from '../../audit/redact/query.ts'
+import { plainHeader } from '../../audit/redact/secrets.ts'
 import { scrub } from '../../audit/redact/text.ts'
 import type { Watched } from '../../audit/watched.ts'
 import { defined } from '../../config/defined.ts'
@@ -29,12 +30,19 @@ interface Tunnel {
   readonly engine: GrowingText
 }
 
+/** Whoever keeps the call hears of it. */
+interface Keeper {
+  changed(call: WatchedCall): void
+  /** Called once, when the call has ended. */
+  ended(call: WatchedCall): void
+}
+
 /** A call in progress: collects its traffic and decides which parts can be shown. */
 export class WatchedCall implements CallObserver {
   readonly id: number
   readonly #watched: Watched
   readonly #keeping: Keeping
-  readonly #changed: (call: WatchedCall) => void
+  readonly #keeper: Keeper
   readonly #at: Date
   readonly #secrets = new Set<string>()
   readonly #applied: Applied
@@ -45,11 +53,11 @@ export class WatchedCall implements CallObserver {
   /** Number of secrets known when the target was rendered. */
   #targetOf: { readonly known: number; readonly text: string } | undefined
 
-  constructor(id: number, watched: Watched, keeping: Keeping, changed: (call: WatchedCall) => void) {
+  constructor(id: number, watched: Watched, keeping: Keeping, keeper: Keeper) {
     this.id = id
     this.#watched = watched
     this.#keeping = keeping
-    this.#changed = changed
+    this.#keeper = keeper
     // The call arrived before its plan was known.
     this.#at = new Date(Date.now() - (watched.entry.report.duration?.total ?? 0))
     this.#applied = watched.entry.changes.watch()
@@ -82,20 +90,20 @@ export class WatchedCall implements CallObserver {
     // Secrets of the request are searched for in the streamed response.
     if (kind !== 'message') this.#settleRequests()
     this.#messages[side] = new PassingMessage(String(status), headers, kind, this.#options)
-    this.#changed(this)
+    this.#keeper.changed(this)
   }
 
   body(side: MessageSide, chunk: Buffer): void {
     if (this.#unseen) return
     this.#messages[side]?.push(chunk)
-    this.#changed(this)
+    this.#keeper.changed(this)
   }
 
   stream(from: 'client' | 'engine', chunk: Buffer): void {
     if (this.#unseen) return
     this.#tunnel ??= this.#openTunnel()
     this.#tunnel[from].push(chunk)
-    this.#changed(this)
+    this.#keeper.changed(this)
   }
 
   over(): void {
@@ -105,7 +113,7 @@ export class WatchedCall implements CallObserver {
     const plain = this.#isText()
     for (const side of ['engineResponse', 'clientResponse'] as const)
       this.#messages[side]?.settle(this.#context, { complete: true, plain })
-    this.#changed(this)
+    this.#keeper.ended(this)
   }
 
   /** Out of memory budget: the call continues unobserved. */
@@ -154,7 +162,7 @@ export class WatchedCall implements CallObserver {
     const { entry, request: fromClient } = this.#watched
     const { request, response } = this.#applied
     const text = (value: string | undefined): string | undefined =>
-      value === undefined ? undefined : scrub(value, this.#secrets)
+      value === undefined ? undefined : plainHeader(scrub(value, this.#secrets))
     const seen = this.#messages.clientResponse ?? this.#messages.engineResponse
     const responseType = seen === undefined ? undefined : Headers.fromRaw(seen.rawHeaders).get('Content-Type')
     return defined({
@@ -187,7 +195,7 @@ export class WatchedCall implements CallObserver {
 
   get #options(): ConstructorParameters<typeof GrowingText>[1] {
     const { operation } = this.#watched
-    const changed = (): void => this.#changed(this)
+    const changed = (): void => this.#keeper.changed(this)
     return { operation, limit: this.#keeping.body, secrets: this.#secrets, changed }
   }
 

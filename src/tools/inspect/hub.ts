@@ -51,17 +51,14 @@ export class Hub {
   }
 
   readonly observe = (watched: Watched): CallObserver => {
-    const call = new WatchedCall(++this.#last, watched, this.bounds, (changed) => this.#grew(changed))
+    const call = new WatchedCall(++this.#last, watched, this.bounds, {
+      changed: (changed) => this.#grew(changed),
+      ended: (ended) => this.#ended(ended),
+    })
     this.#calls.set(call.id, call)
     this.#open.set(call.id, 0)
     this.#grew(call)
-    return {
-      request: (head, byEmulation) => call.request(head, byEmulation),
-      response: (side, head) => call.response(side, head),
-      body: (place, chunk) => call.body(place, chunk),
-      stream: (from, chunk) => call.stream(from, chunk),
-      over: () => this.#ended(call),
-    }
+    return call
   }
 
   readonly unobserved = (entry: Entry, request: ClientRequest): void => {
@@ -119,11 +116,8 @@ export class Hub {
   }
 
   #ended(call: WatchedCall): void {
-    call.over()
-    const before = this.#open.get(call.id)
-    if (before === undefined) return // it had been dropped for lack of memory
+    this.#held -= this.#open.get(call.id) ?? 0
     this.#open.delete(call.id)
-    this.#held -= before
     this.#keep(call.details)
   }
 

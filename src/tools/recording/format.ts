@@ -9,7 +9,7 @@ import { messageOf } from '../../config/text.ts'
  * A recording: JSON lines, first a `Header`, then one call each in the order in which they ended. See
  * docs/recordings.md.
  */
-export const RECORDING_VERSION = 1
+const RECORDING_VERSION = 1
 
 export interface Header {
   readonly recording: typeof RECORDING_VERSION
@@ -68,21 +68,17 @@ export interface Recording {
   readonly calls: readonly RecordedCall[]
 }
 
-/** An invalid recording, with the line of the error. */
-export class BadRecording extends Error {
-  override readonly name = 'BadRecording'
-}
-
+/** Rejects with the line of the error. */
 export async function readRecording(path: string): Promise<Recording> {
   const lines = (await readFile(path, 'utf8')).split('\n').map((text, i) => ({ text, number: i + 1 }))
   const [first, ...rest] = lines
     .filter(({ text }) => text.trim() !== '')
     .map((line) => ({ ...line, value: parsed(path, line) }))
   if (first === undefined || !isObject(first.value) || first.value['recording'] !== RECORDING_VERSION)
-    throw new BadRecording(`${path} does not begin as a recording of version ${RECORDING_VERSION} does`)
+    throw new Error(`${path} does not begin as a recording of version ${RECORDING_VERSION} does`)
   const calls = rest.map(({ value, number }) => {
     if (isObject(value) && ['method', 'path', 'client'].every((name) => typeof value[name] === 'string')) return value
-    throw new BadRecording(`${path}, line ${number}: a call has a method, a path and a client`)
+    throw new Error(`${path}, line ${number}: a call has a method, a path and a client`)
   })
   return { header: first.value as unknown as Header, calls: calls as unknown as RecordedCall[] }
 }
@@ -91,7 +87,7 @@ function parsed(path: string, { text, number }: { text: string; number: number }
   try {
     return parseJson(text)
   } catch (cause) {
-    throw new BadRecording(`${path}, line ${number}: no JSON (${messageOf(cause)})`, {
+    throw new Error(`${path}, line ${number}: no JSON (${messageOf(cause)})`, {
       cause,
     })
   }

@@ -5,7 +5,7 @@ const MAPS =
   /^(?:Labels|Networks|Ports|ExposedPorts|PortBindings|Volumes|VolumesRW|Annotations|Containers|Options|DriverOpts|GwPriorities|Sysctls|Tmpfs|StorageOpt|LogOpts|Config|Data|Runtimes|IndexConfigs|networks|stats)$/
 
 /** `Name: string`, `NetworkSettings.Networks.*.IPAddress: string`, `[].Id: string`. Ignores null. */
-export function shapeOf(value: JsonValue): Map<string, string> {
+function shapeOf(value: JsonValue): Map<string, string> {
   const shape = new Map<string, string>()
   collect(value, '', '', shape)
   return shape

@@ -31,13 +31,10 @@ function entryOf(details: CallDetails): object {
     response: responseOf(summary.status, clientResponse, details.responseType),
     cache: {},
     timings: {
-      blocked: -1,
-      dns: -1,
-      connect: -1,
-      ssl: -1,
+      ...{ blocked: -1, dns: -1, connect: -1, ssl: -1 },
       send: bridge,
       wait: engine,
-      receive: rest(total, bridge, engine),
+      receive: Math.max(0, total - bridge - engine),
     },
     _enginebridge: {
       ...defined({ client: summary.client, engine: summary.engine, lane: summary.lane }),
@@ -48,12 +45,6 @@ function entryOf(details: CallDetails): object {
     },
   }
 }
-
-const rest = (total: number, ...parts: readonly number[]): number =>
-  Math.max(
-    0,
-    parts.reduce((left, part) => left - part, total),
-  )
 
 function requestOf({ summary, contentType = '' }: CallDetails, clientRequest: Message | undefined): object {
   const at = summary.target.indexOf('?')

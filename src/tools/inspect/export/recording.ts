@@ -16,11 +16,12 @@ export function toRecording(
   started: Date,
 ): string {
   const header: Header = headerOf(engine, version, started)
-  const lines = calls.flatMap((call) => recorded(call) ?? [])
+  const lines = calls.flatMap((call) => recordedCall(call) ?? [])
   return [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-function recorded({
+/** Undefined for a call that no engine received, or that is still open. */
+export function recordedCall({
   summary,
   clientRequest,
   clientResponse,

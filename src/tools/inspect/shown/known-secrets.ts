@@ -1,8 +1,6 @@
 import { type Cleaner, FINDABLE } from '../../../audit/redact/known.ts'
 import { scrubber } from '../../../audit/redact/text.ts'
 
-export { FINDABLE } from '../../../audit/redact/known.ts'
-
 /** A call's secrets as they can occur in a line: multi-line ones are matched line by line. */
 export interface Known {
   readonly values: readonly string[]

@@ -1,10 +1,21 @@
+import { FINDABLE } from '../../../audit/redact/known.ts'
 import { REDACTED } from '../../../audit/redact/text.ts'
 import { Decoder } from '../../../audit/session/asciicast.ts'
-import { FINDABLE, type Known, withoutBeginnings } from './known-secrets.ts'
-import { afterKey, keyGoesOn, LONGEST_MARK, withoutUnfinishedMark } from './private-key.ts'
+import { type Known, withoutBeginnings } from './known-secrets.ts'
 
 /** Longer lines, if also longer than the longest secret, are cut into pieces. */
 export const LONGEST_LINE = 16 * 1024
+
+/** The marks of a private key (RFC 7468, 2). The last dashes are matched by lookahead: they may start the next mark. */
+const MARK = /-----(BEGIN|END) [A-Z ]{0,30}PRIVATE KEY(?=-----)/g
+const ENDS = /-----END [A-Z ]{0,30}PRIVATE KEY-----/
+const OF_EACH = 'PRIVATE KEY-----'
+
+/** Upper limit of a mark's length. */
+const LONGEST_MARK = 60
+
+/** A possible start of a mark. */
+const UNFINISHED = /(?<!-)-+(?:[A-Z ]+-*)?$/
 
 /** Receives the lines. */
 export interface Told {
@@ -106,8 +117,8 @@ export class Lines {
 /** `inKey`: the line starts inside a private key. */
 function clean(line: string, inKey: boolean, known: Known): string {
   if (!inKey) return shown(known.clean(line))
-  const after = afterKey(line)
-  return after === undefined ? REDACTED : REDACTED + shown(known.clean(after))
+  const end = line.search(ENDS)
+  return end === -1 ? REDACTED : REDACTED + shown(known.clean(line.slice(end)))
 }
 
 /** Removes escape sequences, and makes control characters visible (Unicode's control pictures). */
@@ -119,3 +130,17 @@ const shown = (text: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: likewise
     .replace(/[\x00-\x08\x0b-\x1f]/g, (control) => String.fromCodePoint(0x2400 + control.charCodeAt(0)))
     .replace(/\x7f/g, '\u2421')
+
+/** True if a private key continues after the text. `before`: one is open at its start. */
+function keyGoesOn(text: string, before: boolean): boolean {
+  if (!text.includes(OF_EACH)) return before
+  const last = [...text.matchAll(MARK)].at(-1)
+  return last === undefined ? before : last[1] === 'BEGIN'
+}
+
+/** Removes an incomplete mark at the text's end. */
+function withoutUnfinishedMark(text: string): string {
+  const end = text.slice(-LONGEST_MARK)
+  const at = end.search(UNFINISHED)
+  return at === -1 ? text : text.slice(0, text.length - end.length + at)
+}

@@ -1,7 +1,7 @@
 import { Demultiplexer } from '../../../audit/session/asciicast.ts'
-import { Tail } from '../tail.ts'
 import { inLines } from './known-secrets.ts'
 import { Lines, LONGEST_LINE, type Told } from './lines.ts'
+import { Tail } from './tail.ts'
 
 /** Receives the stream's progress. */
 interface Keeper extends Told {
