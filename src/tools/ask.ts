@@ -1,4 +1,7 @@
 import { Client } from 'undici'
+import type { EngineFacts } from '../api/engine-facts.ts'
+import { asJson, isObject } from '../api/json/json.ts'
+import { readFacts } from '../engine/discovery.ts'
 import { type Address, formatAddress } from '../http/address.ts'
 
 /** Verification of the server's certificate, and the client's own certificate. */
@@ -45,6 +48,23 @@ export async function ask(address: Address, question: Question): Promise<Reply> 
     clearTimeout(timer)
     await client.destroy()
   }
+}
+
+export const VERSION_TIMEOUT_MS = 2000
+const VERSION_LIMIT_BYTES = 1 << 20
+
+/** An engine's facts from `GET /version`. */
+export async function askVersion(address: Address): Promise<EngineFacts> {
+  const { status, body, cut } = await ask(address, {
+    path: '/version',
+    headers: { Host: 'docker' },
+    timeoutMs: VERSION_TIMEOUT_MS,
+    limit: VERSION_LIMIT_BYTES,
+  })
+  if (status !== 200) throw new Error(`GET /version answered ${status}`)
+  const facts = cut ? undefined : asJson(body.toString())
+  if (!isObject(facts)) throw new Error('its response to GET /version has no API version')
+  return readFacts(facts)
 }
 
 function clientFor(address: Address, tls: AskTls | undefined): Client {

@@ -2,19 +2,14 @@ import { chmod, lstat, mkdir } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { EngineFacts } from '../api/engine-facts.ts'
-import { isObject, parseJson } from '../api/json/json.ts'
 import type { Environment } from '../config/process.ts'
-import { readFacts } from '../engine/discovery.ts'
 import { type Address, formatAddress, parseAddress } from '../http/address.ts'
-import { ask } from './ask.ts'
+import { askVersion, VERSION_TIMEOUT_MS } from './ask.ts'
 import { type FakeEngine, startFakeEngine } from './fake-engine/engine.ts'
 
 /**
  * Only for `npm start` and `npm run demo`: `enginebridge serve` neither searches for an engine nor starts a fake one.
  */
-
-const ANSWER_TIMEOUT_MS = 2000
-const VERSION_LIMIT_BYTES = 1 << 20
 
 /** Replaces the list of addresses, separated by spaces, so that tests do not depend on the machine. */
 const CANDIDATES = 'ENGINEBRIDGE_CANDIDATES'
@@ -33,62 +28,17 @@ export function candidates(env: Environment): string[] {
   return [...new Set(all)].filter((address) => address !== '')
 }
 
-export interface FoundEngine {
-  readonly address: Address
-  readonly facts: EngineFacts
-}
-
-export type Search =
-  | ({ readonly found: true } & FoundEngine)
-  /** The addresses searched, with the result of each. */
-  | { readonly found: false; readonly tried: readonly string[] }
-
-/** The first candidate that answers `GET /version` within two seconds. */
-export async function findEngine(addresses: readonly string[]): Promise<Search> {
-  const tried: string[] = []
-  for (const text of addresses) {
-    try {
-      const address = parseAddress(text)
-      return { found: true, address, facts: await askVersion(address) }
-    } catch (cause) {
-      tried.push(`${text}: ${reason(cause)}`)
-    }
-  }
-  return { found: false, tried }
-}
-
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such socket',
   ECONNREFUSED: 'nothing listens',
   EACCES: 'this user may not connect',
-  TimeoutError: `no response to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`,
+  TimeoutError: `no response to GET /version within ${VERSION_TIMEOUT_MS / 1000} s`,
 }
 
 function reason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const code = 'code' in cause ? String(cause.code) : ''
-  return REASONS[code] ?? REASONS[cause.name] ?? REASONS[causeName(cause)] ?? cause.message
-}
-
-const causeName = (error: Error): string => (error.cause instanceof Error ? error.cause.name : '')
-
-/** Reads the engine's facts from `GET /version`. */
-export async function askVersion(address: Address): Promise<EngineFacts> {
-  const {
-    status,
-    body: bytes,
-    cut,
-  } = await ask(address, {
-    path: '/version',
-    headers: { Host: 'docker' },
-    timeoutMs: ANSWER_TIMEOUT_MS,
-    limit: VERSION_LIMIT_BYTES,
-  })
-  if (cut) throw new Error('its response to GET /version has no API version')
-  if (status !== 200) throw new Error(`GET /version answered ${status}`)
-  const body = parseJson(bytes.toString())
-  if (!isObject(body)) throw new Error('its response to GET /version has no API version')
-  return readFacts(body)
+  return REASONS[code] ?? REASONS[cause.name] ?? cause.message
 }
 
 /** A folder for sockets that other users cannot enter, created on demand. Rejects one owned by another user. */
@@ -104,17 +54,26 @@ export async function privateFolder(): Promise<string> {
   return folder
 }
 
-export interface LocalEngine extends FoundEngine {
+export interface LocalEngine {
+  readonly address: Address
+  readonly facts: EngineFacts
   /** Results of the search that led to the fake engine; undefined with a real engine. */
   readonly missing: readonly string[] | undefined
   close(): Promise<void>
 }
 
-/** The machine's engine, or a fake engine on a socket in `folder`. */
+/** The first of these engines that answers `GET /version`, or a fake engine on a socket in `folder`. */
 export async function localEngine(addresses: readonly string[], folder: string): Promise<LocalEngine> {
-  const search = await findEngine(addresses)
-  if (search.found) return { ...search, missing: undefined, close: async () => undefined }
-  return fakeEngine(folder, search.tried)
+  const tried: string[] = []
+  for (const text of addresses) {
+    try {
+      const address = parseAddress(text)
+      return { address, facts: await askVersion(address), missing: undefined, close: async () => undefined }
+    } catch (cause) {
+      tried.push(`${text}: ${reason(cause)}`)
+    }
+  }
+  return fakeEngine(folder, tried)
 }
 
 export async function fakeEngine(folder: string, missing: readonly string[]): Promise<LocalEngine> {

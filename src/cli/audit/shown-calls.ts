@@ -14,7 +14,7 @@ export async function shownCalls(
   // Without its key a chain cannot be verified.
   const suits = format === 'auto' && config['audit-chain'] === 'off' && isatty(STDOUT)
   if (format !== 'pretty' && !suits) return undefined
-  const [{ shownLines }, { painter }] = await Promise.all([import('./tail.ts'), import('../words/text.ts')])
+  const [{ shownLines }, { lookOf }] = await Promise.all([import('./tail.ts'), import('../words/text.ts')])
   // The width is read for each line: a window changes its size.
-  return (record) => shownLines(record, { columns: io.stdout.columns, paint: painter(io), all: false })
+  return (record) => shownLines(record, { ...lookOf(io), all: false })
 }

@@ -1,13 +1,12 @@
-import { isOperationName, operationNamed } from '../../api/operations.ts'
 import { readArguments } from '../arguments.ts'
 import { asUsage, type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
-import { engineFor } from '../explain/names.ts'
+import { callOf, engineFor } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
-import { count as counted, fill, type Paint, painter, table } from '../words/text.ts'
+import { count as counted, lookOf, painted, type Look as TextLook, table, write } from '../words/text.ts'
 import { cut, plain, records } from './records.ts'
 import { type Outlook, outlookLines, outlooks } from './upgrade.ts'
-import { count, emptyUsage, type Usage } from './usage.ts'
+import { count, Usage } from './usage.ts'
 
 /** Rows of each table; `--all` shows every one. */
 const SHOWN = 15
@@ -19,26 +18,22 @@ export const run: Run = async (args, io) => {
   const engine = wanted === undefined ? undefined : await engineFor(wanted)
   const usage = await usageOf(words, io)
   const outlook = engine === undefined ? undefined : outlooks(usage, engine)
-  if (has('json')) {
-    const future = outlook === undefined ? {} : { engine: engine?.name, outlook }
-    io.stdout.write(`${JSON.stringify({ ...asJson(usage), ...future }, null, 2)}\n`)
-    return 0
-  }
-  const look = { columns: io.stdout.columns, paint: painter(io), all: has('all') }
-  const future = outlook === undefined ? [] : futureLines(engine?.name ?? '', outlook, look)
-  io.stdout.write(`${[...report(usage, look), ...future].join('\n')}\n`)
+  const look = { ...lookOf(io), all: has('all') }
+  const future = outlook === undefined ? {} : { engine: engine?.name, outlook }
+  write(io, has('json') ? { ...asJson(usage), ...future } : undefined, () => [
+    ...report(usage, look),
+    ...(outlook === undefined ? [] : futureLines(engine?.name ?? '', outlook, look)),
+  ])
   return 0
 }
 
-interface Look {
-  readonly columns: number
-  readonly paint: Paint
+interface Look extends TextLook {
   readonly all: boolean
 }
 
 async function usageOf(files: readonly string[], io: Io): Promise<Usage> {
   const { step, end } = progress(io, 'read', { unit: 'records' })
-  const usage = emptyUsage()
+  const usage = new Usage()
   try {
     for await (const record of records(files)) {
       count(usage, record)
@@ -112,18 +107,12 @@ const clientRows = ({ clients }: Usage, columns: number): string[][] =>
   ])
 
 function operationRows({ operations }: Usage, columns: number): string[][] {
-  const named = [...operations].map(([name, rest]) => ({ name: callName(name), ...rest }))
+  const named = [...operations].map(([name, rest]) => ({ name: callOf(name), ...rest }))
   return mostFirst(named).map(({ name, calls, failed }) => [
     cut(name, columns - CALL_REST),
     String(calls),
     String(failed),
   ])
-}
-
-function callName(name: string): string {
-  if (!isOperationName(name)) return name
-  const { method, path } = operationNamed(name)
-  return `${method} ${path}`
 }
 
 const rowsOf = (counts: ReadonlyMap<string, number>, separator?: string): string[][] =>
@@ -132,7 +121,7 @@ const rowsOf = (counts: ReadonlyMap<string, number>, separator?: string): string
     .map(([key, calls]) => [...(separator === undefined ? [key] : key.split(separator)), String(calls)])
 
 function futureLines(engine: string, outlook: readonly Outlook[], look: Look): string[] {
-  const { paint, columns } = look
+  const { paint } = look
   const refused = outlook.filter(({ without }) => without.refusal !== null)
   const broken = refused.reduce((sum, { calls }) => sum + calls, 0)
   const all = outlook.reduce((sum, { calls }) => sum + calls, 0)
@@ -140,7 +129,7 @@ function futureLines(engine: string, outlook: readonly Outlook[], look: Look): s
   return [
     '',
     paint('cyan', `On ${engine}`),
-    ...fill(verdict, columns, '  ').map((line) => paint(broken > 0 ? 'red' : 'green', line)),
+    ...painted(look, broken > 0 ? 'red' : 'green', verdict, '  '),
     ...outlook.flatMap((one) => ['', ...outlookLines(one, look)]),
     ...(look.all ? [] : ['', paint('dim', 'enginebridge audit summary --all lists each change.')]),
   ]

@@ -3,7 +3,7 @@ import { settings } from '../../proxy/settings/settings.ts'
 import { readArguments } from '../arguments.ts'
 import { asUsage, type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
-import { fill, type Paint, painter } from '../words/text.ts'
+import { lookOf, painted, type Look as TextLook } from '../words/text.ts'
 import { follow } from './follow.ts'
 import { asRecord, cut, number, objects, plain, text } from './records.ts'
 
@@ -16,7 +16,7 @@ export const run: Run = async (args, io) => {
   if (!Number.isInteger(lines) || lines < 0) throw new UsageError('--lines takes a number')
   const path = words[0] ?? logOf(io)
   const stopped = has('once') ? Promise.resolve() : io.stopping()
-  const look = { columns: io.stdout.columns, paint: painter(io), all: has('all'), json: has('json') }
+  const look = { ...lookOf(io), all: has('all'), json: has('json') }
   try {
     for await (const line of follow(path, lines, stopped))
       for (const shown of shownLines(line, look)) io.stdout.write(`${shown}\n`)
@@ -35,9 +35,7 @@ function logOf({ env }: Io): string {
   return file
 }
 
-interface Look {
-  readonly columns: number
-  readonly paint: Paint
+interface Look extends TextLook {
   readonly all: boolean
   /** Records as they stand in the log instead of words for people. */
   readonly json?: boolean
@@ -81,10 +79,8 @@ function callLine(record: JsonObject, stage: string, { columns, paint }: Look): 
   return `${paint('dim', timeOf(record))} ${paint(colour, state)} ${cut(call, room).padEnd(room)}${rest}`.trimEnd()
 }
 
-function details(record: JsonObject, { columns, paint }: Look): string[] {
-  const indent = ' '.repeat(13)
-  const note = (style: 'red' | 'yellow', words: string): string[] =>
-    fill(plain(words), columns, indent).map((line) => paint(style, line))
+function details(record: JsonObject, look: Look): string[] {
+  const note = (style: 'red' | 'yellow', words: string): string[] => painted(look, style, plain(words), ' '.repeat(13))
   const [code, message] = [text(record, 'error', 'code'), text(record, 'error', 'message')]
   const losses = objects(record, 'losses').map((loss) => `${text(loss, 'what')} (${text(loss, 'change')})`)
   return [

@@ -1,10 +1,10 @@
-import { isOperationName, type OperationName, operationNamed } from '../../api/operations.ts'
+import { isOperationName, type OperationName } from '../../api/operations.ts'
 import { formatVersion, parseVersion } from '../../api/version.ts'
 import { type Applied, applied, type Lost, lossesOf } from '../../tools/explain/applies.ts'
 import { forecast } from '../../tools/explain/forecast.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
-import { nameVersion } from '../explain/names.ts'
-import { count, fill, type Paint } from '../words/text.ts'
+import { callOf, nameVersion } from '../explain/names.ts'
+import { count, fill, type Look, painted } from '../words/text.ts'
 import { plain } from './records.ts'
 import type { Usage } from './usage.ts'
 
@@ -84,10 +84,8 @@ const OUTCOMES = { refuse: 'can be refused', warn: 'can be lost, with a warning'
 const summaryOf = (id: string, changes: readonly Met[]): string =>
   `${changes.find((change) => change.id === id)?.summary ?? ''} (${id})`
 
-export function outlookLines(
-  outlook: Outlook,
-  { columns, paint, all }: { readonly columns: number; readonly paint: Paint; readonly all: boolean },
-): string[] {
+export function outlookLines(outlook: Outlook, { all, ...look }: Look & { readonly all: boolean }): string[] {
+  const { columns } = look
   const { client, calls, clients, without, with: bridged } = outlook
   const version = parseVersion(client)
   const agents = clients.length === 0 ? '' : ` by ${clients.slice(0, 3).join(', ')}${clients.length > 3 ? ', …' : ''}`
@@ -96,23 +94,25 @@ export function outlookLines(
   const spoken = `spoken to in ${bridged.target}; ${count(bridged.changes.length, 'change')} translated`
   const indent = ' '.repeat(18)
   return [
-    ...fill(plain(title), columns, '    ', '  ').map((line) => paint('bold', line)),
-    ...fill(direct, columns, indent, '  Without bridge  ').map((line) =>
-      without.refusal === null ? line : paint('red', line),
-    ),
+    ...painted(look, 'bold', plain(title), '    ', '  '),
+    ...(without.refusal === null
+      ? fill(direct, columns, indent, '  Without bridge  ')
+      : painted(look, 'red', direct, indent, '  Without bridge  ')),
     ...fill(bridged.note === null ? spoken : `${bridged.note}; ${spoken}`, columns, indent, '  With the bridge '),
     ...bridged.losses.flatMap(({ change, outcome }) =>
       outcome === 'ignore' && !all
         ? []
-        : fill(`${OUTCOMES[outcome]}: ${summaryOf(change, bridged.changes)}`, columns, `${indent}  `, indent).map(
-            (line) => paint(outcome === 'refuse' ? 'red' : 'yellow', line),
+        : painted(
+            look,
+            outcome === 'refuse' ? 'red' : 'yellow',
+            `${OUTCOMES[outcome]}: ${summaryOf(change, bridged.changes)}`,
+            `${indent}  `,
+            indent,
           ),
     ),
     ...(all ? bridged.changes : []).flatMap(({ id, summary, operations }) => [
       ...fill(`${summary} (${id})`, columns, '      ', '    '),
-      ...fill(Object.entries(operations).map(callCount).join(', '), columns, '      ').map((line) =>
-        paint('dim', line),
-      ),
+      ...painted(look, 'dim', Object.entries(operations).map(callCount).join(', '), '      '),
     ]),
   ]
 }
@@ -122,8 +122,4 @@ const differs = (changes: readonly Met[]): string =>
     ? 'served as it expects'
     : `served; ${count(changes.length, 'thing')} in its calls ${changes.length === 1 ? 'differs' : 'differ'} from what it was made for`
 
-function callCount([name, calls]: [string, number]): string {
-  if (!isOperationName(name)) return `${name} ${calls}×`
-  const { method, path } = operationNamed(name)
-  return `${method} ${path} ${calls}×`
-}
+const callCount = ([name, calls]: [string, number]): string => `${callOf(name)} ${calls}×`

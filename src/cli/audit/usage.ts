@@ -2,27 +2,27 @@ import type { JsonObject } from '../../api/json/json.ts'
 import { number, objects, peerOf, text } from './records.ts'
 
 /** What an audit log says of the use of an engine. */
-export interface Usage {
-  calls: number
+export class Usage {
+  calls = 0
   /** Answered with 400 or more. */
-  failed: number
+  failed = 0
   first: string | undefined
   last: string | undefined
   /** Lines that are no records. */
-  unreadable: number
+  unreadable = 0
   /** Records that the log says it had to drop. */
-  dropped: number
-  readonly clients: Map<string, Client>
+  dropped = 0
+  readonly clients = new Map<string, Client>()
   /** By client version, then by operation, or method and path where no table has the call. */
-  readonly versions: Map<string, Map<string, number>>
+  readonly versions = new Map<string, Map<string, number>>()
   /** By client and target version: `1.24 1.44`. */
-  readonly spoken: Map<string, number>
-  readonly operations: Map<string, { calls: number; failed: number }>
-  readonly losses: Map<string, { what: string; change: string; needs: string; calls: number }>
-  readonly refusals: Map<string, number>
+  readonly spoken = new Map<string, number>()
+  readonly operations = new Map<string, { calls: number; failed: number }>()
+  readonly losses = new Map<string, { what: string; change: string; needs: string; calls: number }>()
+  readonly refusals = new Map<string, number>()
 }
 
-export interface Client {
+interface Client {
   readonly userAgent: string
   readonly version: string
   readonly peers: Set<string>
@@ -33,23 +33,6 @@ export interface Client {
 /** More different ones than people read; a client that makes up names must not fill the memory. */
 const MOST = 5_000
 const OTHERS = '(others)'
-
-export function emptyUsage(): Usage {
-  return {
-    calls: 0,
-    failed: 0,
-    first: undefined,
-    last: undefined,
-    unreadable: 0,
-    dropped: 0,
-    clients: new Map(),
-    versions: new Map(),
-    spoken: new Map(),
-    operations: new Map(),
-    losses: new Map(),
-    refusals: new Map(),
-  }
-}
 
 /** Counts one record: calls by their last one. */
 export function count(usage: Usage, record: JsonObject | undefined): void {

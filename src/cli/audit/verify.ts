@@ -5,7 +5,7 @@ import { readArguments } from '../arguments.ts'
 import { asUsage, type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { progress } from '../words/progress.ts'
-import { count, fill, type Paint, painter } from '../words/text.ts'
+import { count, fill, type Look, lookOf, write } from '../words/text.ts'
 
 const SHOWN = 50
 
@@ -16,8 +16,7 @@ export const run: Run = async (args, io) => {
   if (wanted !== undefined && !/^[0-9a-f]{64}$/.test(wanted)) throw new UsageError('--until takes a hash: 64 digits')
   const keyFile = value('key')
   const verdict = await verify(words, io, keyFile, wanted)
-  if (has('json')) io.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`)
-  else io.stdout.write(`${report(words, verdict, io.stdout.columns, painter(io)).join('\n')}\n`)
+  write(io, has('json') ? verdict : undefined, () => report(words, verdict, lookOf(io)))
   return verdict.problems.length === 0 && verdict.met ? 0 : 1
 }
 
@@ -45,7 +44,7 @@ async function verify(
   throw new UsageError('no line of these files belongs to a chain (--audit-chain on writes one)')
 }
 
-function report(files: readonly string[], verdict: Verdict, columns: number, paint: Paint): string[] {
+function report(files: readonly string[], verdict: Verdict, { columns, paint }: Look): string[] {
   const { problems, lines, first = 0, last, torn, met } = verdict
   const read = `${count(lines, 'line')} in ${count(files.length, 'file')}`
   const title =

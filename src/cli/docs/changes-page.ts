@@ -3,6 +3,7 @@ import { untranslated } from '../../../rules/untranslated.ts'
 import { formatVersion } from '../../api/version.ts'
 import type { BoundChange, Leg, Op } from '../../translate/change.ts'
 import type { BoundDeviation } from '../../translate/deviation.ts'
+import { OUTCOMES } from '../explain/names.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 /** A row of a table in Markdown. */
@@ -14,8 +15,6 @@ function legsOf(ops: readonly Op[], change: BoundChange): string {
   const legs = new Set(ops.flatMap((op) => op.steps(change)).map(({ leg }) => leg))
   return LEGS.filter((leg) => legs.has(leg)).join(', ')
 }
-
-const OUTCOMES = { refuse: 'refused', warn: 'dropped, with a warning', ignore: 'dropped' } as const
 
 /** What happens to what the other version cannot express, as the ops have it: `refused: A, B; dropped: C`. */
 function lossOf(ops: readonly Op[]): string {

@@ -1,12 +1,11 @@
-import { type OperationName, operationNamed, operationNames } from '../../api/operations.ts'
+import { type OperationName, operationNames } from '../../api/operations.ts'
 import { type ApiVersion, formatVersion } from '../../api/version.ts'
 import { type Applied, applied } from '../../tools/explain/applies.ts'
 import { readArguments } from '../arguments.ts'
 import type { Run } from '../command.ts'
 import { commandNamed } from '../commands.ts'
-import { count, fill, painter } from '../words/text.ts'
-import type { Look } from './explain.ts'
-import { clientVersion, nameVersion, operationFor } from './names.ts'
+import { count, fill, type Look, lookOf, painted, write } from '../words/text.ts'
+import { callOf, clientVersion, nameVersion, operationFor } from './names.ts'
 
 /** A change that so many operations have is told once, for all. */
 const EVERYWHERE = 40
@@ -19,15 +18,11 @@ export const run: Run = async (args, io) => {
   const [from, to] = words.slice(0, 2).map(clientVersion)
   if (from === undefined || to === undefined) return 2
   const groups = difference(from, to, only)
-  if (has('json')) io.stdout.write(`${JSON.stringify(asJson(from, to, groups), null, 2)}\n`)
-  else {
-    const look = { columns: io.stdout.columns, paint: painter(io) }
-    io.stdout.write(`${report({ from, to, only }, groups, look).join('\n')}\n`)
-  }
+  write(io, has('json') ? asJson(from, to, groups) : undefined, () => report({ from, to, only }, groups, lookOf(io)))
   return 0
 }
 
-export interface Group {
+interface Group {
   /** Undefined: every operation, or nearly so. */
   readonly operation: OperationName | undefined
   readonly changes: readonly Applied[]
@@ -50,11 +45,8 @@ function difference(from: ApiVersion, to: ApiVersion, only: OperationName | unde
   return [{ operation: undefined, changes: common }, ...own].filter(({ changes }) => changes.length > 0)
 }
 
-const titleOf = (operation: OperationName | undefined): string => {
-  if (operation === undefined) return 'Every operation'
-  const { method, path } = operationNamed(operation)
-  return `${method} ${path}`
-}
+const titleOf = (operation: OperationName | undefined): string =>
+  operation === undefined ? 'Every operation' : callOf(operation)
 
 interface Wanted {
   readonly from: ApiVersion
@@ -70,9 +62,9 @@ function report(wanted: Wanted, groups: readonly Group[], look: Look): string[] 
   return lines.length <= LONG || wanted.only !== undefined ? lines : [...lines, '', ...summary(wanted, groups, look)]
 }
 
-function summary({ from, to }: Wanted, groups: readonly Group[], { columns, paint }: Look): string[] {
+function summary({ from, to }: Wanted, groups: readonly Group[], look: Look): string[] {
   const all = groups.flatMap(({ changes }) => changes)
-  const changes = new Map(all.map(({ change }) => [change.id, change]))
+  const changes = new Set(all.map(({ change }) => change.id))
   const values = (outcome: 'refuse' | 'warn'): number =>
     new Set(all.flatMap(({ losses }) => losses.filter((one) => one.outcome === outcome).map(({ what }) => what))).size
   const lost = `${count(values('refuse'), 'value')} refused, ${count(values('warn'), 'value')} lost with a warning`
@@ -81,18 +73,17 @@ function summary({ from, to }: Wanted, groups: readonly Group[], { columns, pain
     .toSorted((a, b) => b.changes.length - a.changes.length)
   const example = `enginebridge diff ${formatVersion(from)} ${formatVersion(to)} ${titleOf(most?.operation)}`
   return [
-    ...fill(`${count(changes.size, 'difference')} in ${count(groups.length, 'group')}; ${lost}.`, columns).map((line) =>
-      paint('bold', line),
-    ),
-    ...fill(`One call alone: ${example}`, columns),
+    ...painted(look, 'bold', `${count(changes.size, 'difference')} in ${count(groups.length, 'group')}; ${lost}.`),
+    ...fill(`One call alone: ${example}`, look.columns),
   ]
 }
 
-function listed({ from, to }: Wanted, groups: readonly Group[], { columns, paint }: Look): string[] {
+function listed({ from, to }: Wanted, groups: readonly Group[], look: Look): string[] {
+  const { columns, paint } = look
   const total = new Set(groups.flatMap(({ changes }) => changes.map(({ change }) => change.id))).size
   const title = `From ${nameVersion(from)} to ${nameVersion(to)}: ${count(total, 'difference')} in ${count(groups.length, 'group')}`
   return [
-    ...fill(title, columns).map((line) => paint('bold', line)),
+    ...painted(look, 'bold', title),
     ...groups.flatMap(({ operation, changes }) => [
       '',
       paint('cyan', titleOf(operation)),

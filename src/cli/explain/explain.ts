@@ -8,9 +8,9 @@ import { type BoundChange, type Example, examplesOf } from '../../translate/chan
 import { readArguments } from '../arguments.ts'
 import type { Run } from '../command.ts'
 import { commandNamed } from '../commands.ts'
-import { count, fill, type Paint, painter, table } from '../words/text.ts'
+import { count, fill, type Look, lookOf, painted, table, write } from '../words/text.ts'
 import { exampleLines } from './example.ts'
-import { clientVersion, engineFor, nameVersion, operationFor, programFor } from './names.ts'
+import { callOf, clientVersion, engineFor, nameVersion, OUTCOMES, operationFor, programFor } from './names.ts'
 
 /** `enginebridge explain CLIENT ENGINE [METHOD PATH]`: what happens to a client's calls on an engine, from the rules. */
 export const run: Run = async (args, io) => {
@@ -24,15 +24,14 @@ export const run: Run = async (args, io) => {
   const engine = await engineFor(engineText)
   const program = userAgent === undefined ? undefined : programFor(userAgent, engine)
   const found = forecast(program?.speaks ?? clientVersion(client), engine)
-  if (has('json')) {
-    const named = program && asProgram(program)
-    io.stdout.write(`${JSON.stringify({ ...asJson(found, engine, operation), program: named ?? null }, null, 2)}\n`)
-    return 0
-  }
-  const look: Look = { columns: io.stdout.columns, paint: painter(io) }
-  const lines = operation === undefined ? overview(found, look) : oneCall(operation, found, look)
-  const about = program === undefined ? [] : [...fill(describe(program), look.columns), '']
-  io.stdout.write(`${[...about, ...opening(found, engine, look), '', ...lines].join('\n')}\n`)
+  const named = program === undefined ? null : asProgram(program)
+  const look = lookOf(io)
+  write(io, has('json') ? { ...asJson(found, engine, operation), program: named } : undefined, () => [
+    ...(program === undefined ? [] : [...fill(describe(program), look.columns), '']),
+    ...opening(found, engine, look),
+    '',
+    ...(operation === undefined ? overview(found, look) : oneCall(operation, found, look)),
+  ])
   return 0
 }
 
@@ -42,12 +41,7 @@ const asProgram = ({ known: { name, understands }, speaks, told }: NamedClient):
   told: told ? formatVersion(speaks) : null,
 })
 
-export interface Look {
-  readonly columns: number
-  readonly paint: Paint
-}
-
-export function opening(found: Forecast, engine: KnownEngine, { columns, paint }: Look): string[] {
+function opening(found: Forecast, engine: KnownEngine, look: Look): string[] {
   const { exchange, refusal, refusedByBridge, changes, operations, changesWithoutBridge, losses } = found
   const range = `which serves ${formatVersion(engine.accepts === 0 ? engine.lowest : engine.accepts)} to ${formatVersion(engine.highest)}`
   const refused = losses.filter(({ outcome }) => outcome === 'refuse').length
@@ -56,45 +50,30 @@ export function opening(found: Forecast, engine: KnownEngine, { columns, paint }
     (changesWithoutBridge === 0
       ? 'served as it expects'
       : `served; ${count(changesWithoutBridge, 'thing')} differ from what it was made for`)
-  const spoken =
-    refusedByBridge === undefined
-      ? `the bridge speaks ${formatVersion(exchange.target)} to the engine`
-      : refusedByBridge
+  const spoken = refusedByBridge ?? `the bridge speaks ${formatVersion(exchange.target)} to the engine`
   const with_ = `${spoken}; ${count(changes, 'change')} in ${count(operations.size, 'operation')}, ${count(refused, 'value')} can be refused`
   return [
-    ...fill(`A client of ${nameVersion(found.client)} on ${engine.name}, ${range}`, columns, '  ', '').map((line) =>
-      paint('bold', line),
-    ),
-    ...fill(without, columns, ' '.repeat(16), 'Without bridge  '),
-    ...fill(with_, columns, ' '.repeat(16), 'With the bridge '),
+    ...painted(look, 'bold', `A client of ${nameVersion(found.client)} on ${engine.name}, ${range}`, '  ', ''),
+    ...fill(without, look.columns, ' '.repeat(16), 'Without bridge  '),
+    ...fill(with_, look.columns, ' '.repeat(16), 'With the bridge '),
   ]
 }
 
 function overview({ operations, client }: Forecast, { columns, paint }: Look): string[] {
   if (operations.size === 0) return ['Nothing differs between the two: every call passes as it is.']
   const rows = [...operations].map(([name, changes]) => {
-    const { method, path } = operationNamed(name)
-    const lost = changes.flatMap(({ losses }) => losses)
-    return [`${method} ${path}`, String(changes.length), lossMark(lost.map(({ outcome }) => outcome))]
+    const outcomes = changes.flatMap(({ losses }) => losses.map(({ outcome }) => outcome))
+    const worst = (['refuse', 'warn', 'ignore'] as const).find((outcome) => outcomes.includes(outcome))
+    return [callOf(name), String(changes.length), worst === undefined ? '' : OUTCOMES[worst]]
   })
   const [head = '', ...body] = table(['call', '>changes', 'a value that the engine lacks is'], rows)
   const next = `enginebridge explain ${formatVersion(client)} ENGINE METHOD PATH shows each change of one call.`
   return [paint('dim', head), ...body, '', ...fill(next, columns)]
 }
 
-const lossMark = (outcomes: readonly string[]): string =>
-  outcomes.includes('refuse')
-    ? 'refused'
-    : outcomes.includes('warn')
-      ? 'dropped, with a warning'
-      : outcomes.includes('ignore')
-        ? 'dropped'
-        : ''
-
 function oneCall(operation: OperationName, { operations }: Forecast, look: Look): string[] {
-  const { method, path } = operationNamed(operation)
   const changes = operations.get(operation) ?? []
-  const title = look.paint('bold', `${method} ${path} (${operation}): ${count(changes.length, 'change')}`)
+  const title = look.paint('bold', `${callOf(operation)} (${operation}): ${count(changes.length, 'change')}`)
   if (changes.length === 0) return [title, 'Question and answer pass byte for byte.']
   return [title, ...changes.flatMap((one) => ['', ...aboutChange(operation, one, look)])]
 }
@@ -106,7 +85,6 @@ function aboutChange(
 ): string[] {
   const { columns, paint } = look
   const { summary, see } = change.change
-  const means = { refuse: 'refused', warn: 'dropped, with a warning', ignore: 'dropped' } as const
   const mine = done.map((words) => words.replace(/^(?:\w+, )*\w+: /, ''))
   return [
     `${paint('cyan', change.id)}  ${way === 'up' ? 'newer than the client' : 'newer than the engine'}, ${change.gate}`,
@@ -115,11 +93,11 @@ function aboutChange(
     ...(emulated ? ['  Takes further calls to the engine.'] : []),
     ...losses.flatMap(({ what, outcome }) => {
       const words = done.some((one) => one.endsWith(what)) ? 'what cannot be done so is' : `${what}:`
-      const lines = fill(`${words} ${means[outcome]}`, columns, ' '.repeat(8), '  Lost: ')
-      return lines.map((line) => paint(outcome === 'refuse' ? 'red' : 'yellow', line))
+      const style = outcome === 'refuse' ? 'red' : 'yellow'
+      return painted(look, style, `${words} ${OUTCOMES[outcome]}`, ' '.repeat(8), '  Lost: ')
     }),
     ...examplesFor(operation, change, legs).flatMap((example) => exampleLines(example, columns)),
-    ...fill(see, columns, ' '.repeat(8), '  See:  ').map((line) => paint('dim', line)),
+    ...painted(look, 'dim', see, ' '.repeat(8), '  See:  '),
   ]
 }
 

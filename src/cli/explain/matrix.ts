@@ -1,4 +1,4 @@
-import { type OperationName, operationNamed, operationNames } from '../../api/operations.ts'
+import { type OperationName, operationNames } from '../../api/operations.ts'
 import { formatVersion } from '../../api/version.ts'
 import { type Applied, applied, exchangeOf } from '../../tools/explain/applies.ts'
 import { engineNamed, type KnownEngine } from '../../tools/explain/releases.ts'
@@ -6,8 +6,8 @@ import type { Exchange } from '../../translate/change.ts'
 import { readArguments } from '../arguments.ts'
 import { type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
-import { fill, painter, table } from '../words/text.ts'
-import { clientVersion } from './names.ts'
+import { fill, painter, table, write } from '../words/text.ts'
+import { callOf, clientVersion } from './names.ts'
 
 /** Pairs that people ask for: old clients on engines of today, and clients of today on old engines. */
 const USUAL = ['1.18:29', '1.24:29', '1.41:29', '1.24:28.5', '1.51:20.10']
@@ -21,17 +21,15 @@ export const run: Run = async (args, io) => {
   const rows = operationNames
     .map((operation): Row => ({ operation, cells: pairs.map(({ exchange }) => applied(operation, exchange)) }))
     .filter(({ cells }) => cells.some((changes) => changes.length > 0))
-  if (has('json')) {
-    io.stdout.write(`${JSON.stringify(asJson(pairs, rows), null, 2)}\n`)
-    return 0
-  }
   const { columns } = io.stdout
   const fits = Math.max(1, Math.floor((columns - NAME_COLUMNS) / PAIR_COLUMNS))
-  const blocks = Array.from({ length: Math.ceil(pairs.length / fits) }, (_none, i) =>
-    block(pairs, rows, i * fits, (i + 1) * fits),
-  )
-  for (const [head = '', ...body] of blocks) io.stdout.write(`${[painter(io)('bold', head), ...body].join('\n')}\n\n`)
-  io.stdout.write(`${fill(LEGEND, columns).join('\n')}\n`)
+  write(io, has('json') ? asJson(pairs, rows) : undefined, () => [
+    ...Array.from({ length: Math.ceil(pairs.length / fits) }, (_none, i) => {
+      const [head = '', ...body] = block(pairs, rows, i * fits, (i + 1) * fits)
+      return [painter(io)('bold', head), ...body, '']
+    }).flat(),
+    ...fill(LEGEND, columns),
+  ])
   return 0
 }
 
@@ -100,7 +98,7 @@ function asJson(pairs: readonly Pair[], rows: readonly Row[]): object {
     })),
     operations: rows.map(({ operation, cells }) => ({
       operation,
-      call: `${operationNamed(operation).method} ${operationNamed(operation).path}`,
+      call: callOf(operation),
       cells: cells.map((changes) => ({
         changes: changes.map(({ change }) => change.id),
         refused: tally(changes, 'refuse'),

@@ -1,5 +1,5 @@
 import { knownClients } from '../../../rules/clients.ts'
-import { findOperation, type OperationName } from '../../api/operations.ts'
+import { findOperation, isOperationName, type OperationName, operationNamed } from '../../api/operations.ts'
 import {
   type ApiVersion,
   formatVersion,
@@ -61,13 +61,23 @@ export async function engineFor(text: string): Promise<KnownEngine> {
 }
 
 async function askEngine(text: string): Promise<KnownEngine> {
-  const { askVersion } = await import('../../tools/local-engine.ts')
+  const { askVersion } = await import('../../tools/ask.ts')
   try {
     return engineMet(await askVersion(parseAddress(text)), text)
   } catch (cause) {
     throw new UsageError(`${text}: ${messageOf(cause)}`, { cause })
   }
 }
+
+/** `GET /containers/json`; a name that no table has as it is. */
+export function callOf(name: string): string {
+  if (!isOperationName(name)) return name
+  const { method, path } = operationNamed(name)
+  return `${method} ${path}`
+}
+
+/** What becomes of a value that the other version cannot express. */
+export const OUTCOMES = { refuse: 'refused', warn: 'dropped, with a warning', ignore: 'dropped' } as const
 
 /** `API 1.24 (Docker 1.12)`. */
 export function nameVersion(version: ApiVersion): string {

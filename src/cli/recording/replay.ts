@@ -7,8 +7,7 @@ import { startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import type { KnownEngine } from '../../tools/explain/releases.ts'
 import { makeInspector } from '../../tools/inspect/lazily.ts'
-import type { Recording } from '../../tools/recording/format.ts'
-import { type RecordedCall, readRecording } from '../../tools/recording/format.ts'
+import { type RecordedCall, type Recording, readRecording } from '../../tools/recording/format.ts'
 import { type Played, Player } from '../../tools/recording/play.ts'
 import { type Prediction, predict } from '../../tools/recording/predict.ts'
 import { readArguments } from '../arguments.ts'
@@ -16,7 +15,7 @@ import { asUsage, type Io, type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { engineFor } from '../explain/names.ts'
 import { progress } from '../words/progress.ts'
-import { count, fill, type Paint, painter, table } from '../words/text.ts'
+import { count, fill, type Look, lookOf, painted, table, write } from '../words/text.ts'
 
 /** `enginebridge replay FILE --engine ENGINE`: what would become of recorded calls on another engine. */
 export const run: Run = async (args, io) => {
@@ -32,8 +31,9 @@ export const run: Run = async (args, io) => {
   const announce = predictions.find(({ announce: version }) => version !== undefined)?.announce
   const flags = ['--engine', engineText, ...(announce === undefined ? [] : ['--announce-api', announce])]
   const played = isAddress ? await playAt(flags, recording, given.has('all'), io) : []
-  if (given.has('json')) io.stdout.write(`${JSON.stringify(asJson(recording, engine, predictions, played), null, 2)}\n`)
-  else io.stdout.write(`${report(recording, engine, predictions, played, io).join('\n')}\n`)
+  write(io, given.has('json') ? asJson(recording, engine, predictions, played) : undefined, () =>
+    report(recording, engine, predictions, played, lookOf(io)),
+  )
   const bad =
     predictions.some(({ refused }) => refused !== undefined) || played.some(({ outcome }) => outcome.kind === 'differs')
   return bad ? 1 : 0
@@ -84,17 +84,14 @@ function report(
   engine: KnownEngine,
   predictions: readonly Prediction[],
   played: readonly Played[],
-  io: Io,
+  look: Look,
 ): string[] {
-  const paint = painter(io)
-  const { columns } = io.stdout
+  const { columns } = look
   const versions = [...new Set(calls.map(({ client }) => client))].join(', ')
   const from = `${header.engine.product ?? 'Docker Engine'} ${header.engine.release} (API ${header.engine.lowest} to ${header.engine.highest})`
   const direct = predictions.filter(({ refusedDirectly }) => refusedDirectly !== undefined)
   return [
-    ...fill(`${count(calls.length, 'call')} of API ${versions}, recorded on ${from}`, columns).map((line) =>
-      paint('bold', line),
-    ),
+    ...painted(look, 'bold', `${count(calls.length, 'call')} of API ${versions}, recorded on ${from}`),
     ...fill(
       `On ${engine.name}, which serves ${formatVersion(engine.lowest)} to ${formatVersion(engine.highest)}:`,
       columns,
@@ -110,8 +107,8 @@ function report(
     ),
     ...announcing(predictions, columns),
     '',
-    ...predictionLines(predictions, columns, paint),
-    ...(played.length === 0 ? [] : ['', ...playedLines(played, columns, paint)]),
+    ...predictionLines(predictions, look),
+    ...(played.length === 0 ? [] : ['', ...playedLines(played, look)]),
   ]
 }
 
@@ -124,7 +121,7 @@ function announcing(predictions: readonly Prediction[], columns: number): string
   )
 }
 
-function predictionLines(predictions: readonly Prediction[], columns: number, paint: Paint): string[] {
+function predictionLines(predictions: readonly Prediction[], look: Look): string[] {
   const groups = Map.groupBy(
     predictions,
     ({ call }) => `${call.client} ${call.operation ?? `${call.method} (unknown)`}`,
@@ -153,38 +150,31 @@ function predictionLines(predictions: readonly Prediction[], columns: number, pa
       ...losses.map((what) => ['yellow', `lost     ${call_}: ${what}`] as const),
       ...(note === undefined ? [] : [['dim', `note     ${call_}: ${note}`] as const]),
     ]
-    return lines.flatMap(([style, text]) => {
-      if (told.has(text)) return []
-      told.add(text)
-      return fill(text, columns, ' '.repeat(9), '').map((line) => paint(style, line))
-    })
+    return lines
+      .filter(([, text]) => isNew(text, told))
+      .flatMap(([style, text]) => painted(look, style, text, ' '.repeat(9), ''))
   })
-  return [paint('dim', head), ...body, ...(details.length === 0 ? [] : ['', ...details])]
+  return [look.paint('dim', head), ...body, ...(details.length === 0 ? [] : ['', ...details])]
+}
+
+function isNew(text: string, told: Set<string>): boolean {
+  const { size } = told
+  return told.add(text).size > size
 }
 
 /** Whole ids would fill the line. */
 const nameOf = ({ method, path }: RecordedCall): string =>
   `${method} ${(path.split('?', 1)[0] ?? '').replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1')}`
 
-function playedLines(played: readonly Played[], columns: number, paint: Paint): string[] {
+function playedLines(played: readonly Played[], { columns, paint }: Look): string[] {
   const tally = (kind: Played['outcome']['kind']): number =>
     played.filter(({ outcome }) => outcome.kind === kind).length
   const title = `Asked again: ${tally('same')} same, ${tally('differs')} other, ${tally('absent')} not there, ${tally('skipped')} not asked`
   const told = new Set<string>()
   const lines = played.flatMap(({ call, outcome }) => {
-    const call_ = nameOf(call)
-    const how =
-      outcome.kind === 'differs'
-        ? outcome.how
-        : outcome.kind === 'skipped' && outcome.why.includes('secret')
-          ? [outcome.why]
-          : []
-    return how.flatMap((one) => {
-      const text = `${call_}: ${one}`
-      if (told.has(text)) return []
-      told.add(text)
-      return fill(text, columns, '    ', '  ')
-    })
+    const secret = outcome.kind === 'skipped' && outcome.why.includes('secret') ? [outcome.why] : []
+    const how = (outcome.kind === 'differs' ? outcome.how : secret).map((one) => `${nameOf(call)}: ${one}`)
+    return how.filter((text) => isNew(text, told)).flatMap((text) => fill(text, columns, '    ', '  '))
   })
   return [paint('bold', title), ...lines]
 }

@@ -29,6 +29,25 @@ export function fill(text: string, columns: number, indent = '', first = indent)
   return [...lines, line]
 }
 
+/** How text looks where it is written. */
+export interface Look {
+  readonly columns: number
+  readonly paint: Paint
+}
+
+export const lookOf = (io: Pick<Io, 'stdout' | 'env'>): Look => ({ columns: io.stdout.columns, paint: painter(io) })
+
+/** A paragraph in one style. */
+export const painted = ({ columns, paint }: Look, style: Style, text: string, indent = '', first = indent): string[] =>
+  fill(text, columns, indent, first).map((line) => paint(style, line))
+
+/** Writes a result: as JSON for programs, else as lines. */
+export const write = (
+  { stdout }: Pick<Io, 'stdout'>,
+  asJson: object | undefined,
+  lines: () => readonly string[],
+): void => stdout.write(`${asJson === undefined ? lines().join('\n') : JSON.stringify(asJson, null, 2)}\n`)
+
 /** A term and what it means, the meaning in a column of its own; below the term where that is too wide. */
 export function definition(term: string, meaning: string, width: number, columns: number): string[] {
   const indent = ' '.repeat(width)

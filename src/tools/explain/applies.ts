@@ -66,14 +66,13 @@ export function applied(operation: OperationName, exchange: Exchange): readonly 
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
-    const losses = group.flatMap(lossOf)
     return [
       {
         change: first.change,
         way: first.way,
         legs: [...new Set(group.map(({ step }) => step.leg))],
         done: [...new Set(group.map(({ op }) => op.words))],
-        losses: losses.filter((loss, i) => losses.findIndex(({ what }) => what === loss.what) === i),
+        losses: distinct(group.flatMap(lossOf)),
         emulated: group.some(({ step }) => step.kind === 'emulation'),
       },
     ]
@@ -94,11 +93,12 @@ function lossOf({ change, op, step }: Row): Lost[] {
 }
 
 /** All losses of an exchange without duplicates, refused ones first. */
-export function lossesOf(all: readonly Applied[]): readonly Lost[] {
-  const lost = all.flatMap(({ losses }) => losses)
-  const once = lost.filter((loss, i) => lost.findIndex(({ what }) => what === loss.what) === i)
-  return once.toSorted((a, b) => SEVERITY[a.outcome] - SEVERITY[b.outcome])
-}
+export const lossesOf = (all: readonly Applied[]): readonly Lost[] =>
+  distinct(all.flatMap(({ losses }) => losses)).toSorted((a, b) => SEVERITY[a.outcome] - SEVERITY[b.outcome])
+
+/** The first of those with the same words. */
+const distinct = (lost: readonly Lost[]): Lost[] =>
+  lost.filter((loss, i) => lost.findIndex(({ what }) => what === loss.what) === i)
 
 const SEVERITY = { refuse: 0, warn: 1, ignore: 2 } as const satisfies Record<OnLoss, number>
 
