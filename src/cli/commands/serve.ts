@@ -4,16 +4,31 @@ import { createLog } from '../../config/log.ts'
 import { countHeldBuffers } from '../../config/process.ts'
 import { formatAddress } from '../../http/address.ts'
 import { unheardPolicy } from '../../policy/file/environment.ts'
-import { startBridge } from '../../proxy/bridge.ts'
+import { type Bridge, startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
+import type { Config } from '../../proxy/settings/settings.ts'
 import { makeInspector } from '../../tools/inspect/lazily.ts'
 import { shownCalls } from '../audit/shown-calls.ts'
 import type { Io, Run } from '../command.ts'
 import { opening } from '../words/opening.ts'
 import { notifier } from './systemd.ts'
 
-/** `enginebridge serve`: config → log → audit → listen, until a signal comes. */
-export const run: Run = async (args, io) => {
+/** `enginebridge serve`. */
+export const run: Run = (args, io) =>
+  serve(args, io, ({ addresses, admin, inspect }, log) => {
+    for (const address of addresses) log.info(`listening on ${formatAddress(address)}`)
+    if (admin !== undefined) log.info(`admin on ${formatAddress(admin)}`)
+    if (inspect !== undefined) log.info(`inspector: ${opening(inspect)}`)
+  })
+
+export type Opening = Pick<Bridge, 'addresses' | 'admin'> & Partial<Pick<Bridge, 'inspect'>>
+
+/** Config → log → audit → listen, until a signal comes. `opened` says where it listens. */
+export async function serve(
+  args: readonly string[],
+  io: Io,
+  opened: (bridge: Opening, log: Logger, config: Config) => void,
+): Promise<number> {
   const config = readConfig(args, io.env)
   const log = createLog(config)
   if (config.policy?.startsWith('env:')) await tellOfVariables(io.env, log)
@@ -27,9 +42,7 @@ export const run: Run = async (args, io) => {
       : (await import('../../proxy/workers/primary.ts')).startWorkers.bind(undefined, args)
   const bridge = await start(config, { log, audit, inspector: makeInspector })
   io.onHangup(() => void bridge.reload())
-  for (const address of bridge.addresses) log.info(`listening on ${formatAddress(address)}`)
-  if (bridge.admin !== undefined) log.info(`admin on ${formatAddress(bridge.admin)}`)
-  if (bridge.inspect !== undefined) log.info(`inspector: ${opening(bridge.inspect)}`)
+  opened(bridge, log, config)
   const systemd = notifier(io.env, log)
   await systemd.ready()
   countHeldBuffers()

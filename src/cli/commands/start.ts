@@ -1,16 +1,11 @@
-import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { formatVersion, LOWEST, offered } from '../../api/version.ts'
-import { openAudit } from '../../audit/sink.ts'
-import { BadConfig, problemsOf } from '../../config/bad-config.ts'
-import { createLog } from '../../config/log.ts'
+import type { Environment } from '../../config/process.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
-import { type Bridge, startBridge } from '../../proxy/bridge.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import { environmentName } from '../../proxy/settings/environment-names.ts'
-import type { Config, SettingName } from '../../proxy/settings/settings.ts'
-import { makeInspector } from '../../tools/inspect/lazily.ts'
+import { type Config, type SettingName, settingNames } from '../../proxy/settings/settings.ts'
 import {
   candidates,
   type LocalEngine,
@@ -19,19 +14,17 @@ import {
   privateFolder,
   standInNotice,
 } from '../../tools/local-engine.ts'
-import { shownCalls } from '../audit/shown-calls.ts'
 import { processIo } from '../process-io.ts'
+import { report as reportFailure } from '../words/failure.ts'
 import { opening } from '../words/opening.ts'
+import { type Opening, serve } from './serve.ts'
 
 /** `npm start`: a bridge in front of the local engine, or of a fake engine, on a socket of one's own. */
 const SOCKET = 'docker.sock'
-const SOCKET_MODE = 0o600
 /** Open calls of a first try (`docker events`) are not waited for. */
 const GRACE_SECONDS = '1'
 /** The command lines of Docker up to 28 still speak it; engines 29.0 to 29.2 refuse it. */
 const TRY_VERSION = '1.24'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 function isGiven(name: SettingName | 'config', args: readonly string[], env: Environment): boolean {
   const variable = name === 'config' ? 'ENGINEBRIDGE_CONFIG' : environmentName(name)
@@ -39,12 +32,11 @@ function isGiven(name: SettingName | 'config', args: readonly string[], env: Env
 }
 
 /**
- * The configuration: what was said after `npm start --`, and what makes a first minute pleasant for the rest. A file
+ * The flags: what was said after `npm start --`, and what makes a first minute pleasant for the rest. A file
  * (`--config`) says all that it wants to say.
  */
-function configure(args: readonly string[], env: Environment, engine: Address | undefined, folder: string): Config {
-  if (isGiven('config', args, env)) return readConfig(args, env)
-  const own: Partial<Record<SettingName, string>> = {
+function flagsFor(args: readonly string[], env: Environment, engine: Address | undefined, folder: string): string[] {
+  const pleasant: Partial<Record<SettingName, string>> = {
     ...(engine === undefined ? {} : { engine: formatAddress(engine) }),
     listen: `unix://${join(folder, SOCKET)}`,
     grace: GRACE_SECONDS,
@@ -52,8 +44,12 @@ function configure(args: readonly string[], env: Environment, engine: Address | 
     'log-level': 'warn',
     'log-format': 'pretty',
   }
-  const ours = (Object.keys(own) as SettingName[]).filter((name) => !isGiven(name, args, env))
-  return readConfig([...ours.flatMap((name) => [`--${name}`, own[name] ?? '']), ...args], env)
+  const own: typeof pleasant = { 'socket-mode': '0600', ...(isGiven('config', args, env) ? {} : pleasant) }
+  const ours = settingNames.flatMap((name) => {
+    const value = own[name]
+    return value === undefined || isGiven(name, args, env) ? [] : [`--${name}`, value]
+  })
+  return [...ours, ...args]
 }
 
 function commands(address: Address): string[] {
@@ -63,11 +59,7 @@ function commands(address: Address): string[] {
   return [`${curl}/v1.18/containers/json`, `DOCKER_HOST=${host} DOCKER_API_VERSION=${TRY_VERSION} docker ps`]
 }
 
-function report(
-  engine: LocalEngine | undefined,
-  config: Config,
-  { addresses, admin, inspect }: Pick<Bridge, 'addresses' | 'admin' | 'inspect'>,
-): string {
+function report(engine: LocalEngine | undefined, config: Config, { addresses, admin, inspect }: Opening): string {
   const lines: string[] = []
   if (engine === undefined)
     lines.push(`The engine is ${formatAddress(config.engine)}, as the settings say. Clients are served on`)
@@ -88,20 +80,28 @@ function report(
   return [...lines, '', 'Calls are shown below; Ctrl-C ends it.', ''].join('\n')
 }
 
-async function main(args: readonly string[], env: Environment): Promise<number> {
-  const stopping = Promise.withResolvers<void>()
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.resolve())
+async function main(args: readonly string[]): Promise<number> {
+  const io = processIo()
+  const stopping = io.stopping()
+  // Closing the terminal ends it, too: it has no files to open again.
+  const hangup = Promise.withResolvers<NodeJS.Signals>()
+  io.onHangup(() => hangup.resolve('SIGHUP'))
   const folder = await privateFolder()
   const ownSocket = { kind: 'unix', path: join(folder, SOCKET) } as const
-  const searches = !isGiven('engine', args, env) && !isGiven('config', args, env)
+  const searches = !isGiven('engine', args, io.env) && !isGiven('config', args, io.env)
   // What is wrong with the settings is said before anything is searched for; the address only fills the place.
-  configure(args, env, searches ? ownSocket : undefined, folder)
+  readConfig(flagsFor(args, io.env, searches ? ownSocket : undefined, folder), io.env)
   // Our own socket is no engine, although people set DOCKER_HOST to it.
-  const addresses = candidates(env).filter((address) => address !== formatAddress(ownSocket))
+  const addresses = candidates(io.env).filter((address) => address !== formatAddress(ownSocket))
   const engine = searches ? await localEngine(addresses, folder) : undefined
   try {
     if (engine?.missing !== undefined) say(standInNotice(engine.missing))
-    await serve(configure(args, env, engine?.address, folder), engine, stopping.promise)
+    await serve(
+      flagsFor(args, io.env, engine?.address, folder),
+      { ...io, stopping: () => Promise.race([stopping, hangup.promise]), onHangup: () => undefined },
+      (bridge, _log, config) => io.stdout.write(`\n${report(engine, config, bridge)}`),
+    )
+    io.stdout.write('stopped\n')
   } finally {
     await engine?.close()
   }
@@ -112,24 +112,7 @@ const say = (notice: string): void => {
   process.stderr.write(`${styleText(['bold', 'yellow'], notice, { stream: process.stderr })}\n`)
 }
 
-async function serve(config: Config, engine: LocalEngine | undefined, stopping: Promise<void>): Promise<void> {
-  const log = createLog(config)
-  const audit = await openAudit(config, log, await shownCalls(config, processIo()))
-  const bridge = await startBridge(config, { log, audit, inspector: makeInspector })
-  for (const address of bridge.addresses) if (address.kind === 'unix') await chmod(address.path, SOCKET_MODE)
-  process.stdout.write(`\n${report(engine, config, bridge)}`)
-  await stopping
-  await bridge.close()
-  await audit.close()
-  process.stdout.write('stopped\n')
-}
-
-function failed(cause: unknown): number {
-  const problems = problemsOf(cause)
-  process.stderr.write(`enginebridge cannot start:\n${problems.map((problem) => `  - ${problem}\n`).join('')}`)
-  return cause instanceof BadConfig ? 2 : 1
-}
-
-process.exitCode = await main(process.argv.slice(2), process.env).catch(failed)
+const args = process.argv.slice(2)
+process.exitCode = await main(args).catch((cause: unknown) => reportFailure(cause, args))
 // Idle timers and pools must not keep a finished program alive.
 process.exit()
