@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { didYouMean, nearest } from '../config/nearest.ts'
-import { settingNames } from '../proxy/settings/settings.ts'
+import { settingNames, settings } from '../proxy/settings/settings.ts'
 import { type Command, type Flag, UsageError } from './command.ts'
 
-export interface Arguments {
+interface Arguments {
   readonly words: readonly string[]
   /** The last value of a flag. */
   value(name: string): string | undefined
@@ -31,45 +31,64 @@ export function missingWords({ name, usage }: Command, words: number): string | 
 /** Reads the words and flags of a subcommand. Throws UsageError for a flag it does not have, or too few or many words. */
 export function readArguments(args: readonly string[], command: Command): Arguments {
   const { flags = [], usage } = command
-  const { values, positionals } = parsed(args, flags)
-  const missing = missingWords(command, positionals.length)
+  const { values, words, tokens } = parsed(args, flags)
+  for (const token of tokens) checkFlag(token, flags)
+  const missing = missingWords(command, words.length)
   if (missing !== undefined) throw new UsageError(missing)
   const { most } = wordsOf(usage)
-  if (positionals.length > most) throw new UsageError(`"${positionals[most]}" is one word too many`)
-  return {
-    words: positionals,
-    value: (name) => {
-      const given = values[name]
-      return typeof given === 'string' ? given : undefined
-    },
-    has: (name) => values[name] !== undefined,
-  }
+  if (words.length > most) throw new UsageError(`"${words[most]}" is one word too many`)
+  return argumentsOf(values, words)
 }
 
 /**
- * For commands that read settings as well: takes `--json` and other switches of their own out of a command line. Throws
- * UsageError for a flag that is neither and near to one of these.
+ * For commands that read settings as well: their own words and flags, and the settings as they came. Throws UsageError
+ * for a flag that is neither and near to one of its own.
  */
-export function takeSwitches(
+export function splitArguments(
   args: readonly string[],
   { flags = [] }: Command,
-): { readonly has: (name: string) => boolean; readonly rest: readonly string[] } {
+): Arguments & { readonly settings: readonly string[] } {
   const own = flags.map(({ name }) => `--${name}`)
-  const known = [...own, ...settingNames.map((name) => `--${name}`), '--config']
-  for (const arg of args) {
-    const [flag = ''] = arg.split('=', 1)
-    if (own.includes(flag) && flag !== arg) throw new UsageError(`${flag} takes no value`)
-    if (!flag.startsWith('--') || known.includes(flag)) continue
-    const near = nearest(flag, known)
-    if (near !== undefined && own.includes(near)) throw new UsageError(`${flag} is not a flag; did you mean ${near}?`)
+  const known = [...own, ...SETTING_FLAGS.map(({ name }) => `--${name}`)]
+  const { values, words, tokens } = parsed(args, [...flags, ...SETTING_FLAGS])
+  const found: string[] = []
+  for (const token of tokens) {
+    const { rawName, value, inlineValue, index } = token
+    const near = known.includes(rawName) ? undefined : nearest(rawName, known)
+    if (own.includes(rawName)) checkFlag(token, flags)
+    else if (near !== undefined && own.includes(near))
+      throw new UsageError(`${rawName} is not a flag; did you mean ${near}?`)
+    else found.push(...args.slice(index, index + (value === undefined || inlineValue === true ? 1 : 2)))
   }
-  return { has: (name) => args.includes(`--${name}`), rest: args.filter((arg) => !own.includes(arg)) }
+  return { ...argumentsOf(values, words), settings: found }
+}
+
+const SETTING_FLAGS: readonly Flag[] = [
+  { name: 'config', value: 'FILE', help: '' },
+  ...settingNames.map((name) => ('isSwitch' in settings[name] ? { name, help: '' } : { name, value: 'X', help: '' })),
+]
+
+const argumentsOf = (values: Readonly<Record<string, unknown>>, words: readonly string[]): Arguments => ({
+  words,
+  value: (name) => {
+    const given = values[name]
+    return typeof given === 'string' ? given : undefined
+  },
+  has: (name) => values[name] !== undefined,
+})
+
+interface Option {
+  readonly name: string
+  readonly rawName: string
+  readonly index: number
+  readonly value?: string | undefined
+  readonly inlineValue?: boolean | undefined
 }
 
 function parsed(
   args: readonly string[],
   flags: readonly Flag[],
-): { values: Record<string, unknown>; positionals: string[] } {
+): { values: Record<string, unknown>; words: readonly string[]; tokens: readonly Option[] } {
   const options = Object.fromEntries(
     flags.map(({ name, value }) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]),
   )
@@ -80,26 +99,17 @@ function parsed(
     tokens: true,
     allowPositionals: true,
   })
-  const problem = tokens.map((token) => (token.kind === 'option' ? flagProblem(token, flags) : undefined)).find(Boolean)
-  if (problem !== undefined) throw new UsageError(problem)
-  return { values, positionals }
+  return { values, words: positionals, tokens: tokens.filter((token) => token.kind === 'option') }
 }
 
-interface Option {
-  readonly name: string
-  readonly rawName: string
-  readonly value?: string | undefined
-  readonly inlineValue?: boolean | undefined
-}
-
-function flagProblem({ name, rawName, value, inlineValue }: Option, flags: readonly Flag[]): string | undefined {
+function checkFlag({ name, rawName, value, inlineValue }: Option, flags: readonly Flag[]): void {
   const flag = flags.find((one) => one.name === name)
   if (flag === undefined) {
     const known = flags.map((one) => `--${one.name}`)
-    return `${rawName} is not a flag of this command${didYouMean(rawName, known)}`
+    throw new UsageError(`${rawName} is not a flag of this command${didYouMean(rawName, known)}`)
   }
-  if (flag.value === undefined) return value === undefined ? undefined : `${rawName} takes no value`
+  if (flag.value === undefined && value !== undefined) throw new UsageError(`${rawName} takes no value`)
   // What looks like a flag was hardly meant as a value; `--flag=-x` says so.
-  const isGiven = value !== undefined && (inlineValue === true || !/^-./.test(value))
-  return isGiven ? undefined : `${rawName} needs a value: ${rawName} ${flag.value}`
+  if (flag.value !== undefined && (value === undefined || (inlineValue !== true && /^-./.test(value))))
+    throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value}`)
 }

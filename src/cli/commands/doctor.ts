@@ -1,7 +1,6 @@
 import { formatVersion } from '../../api/version.ts'
 import { type EngineAddress, parseEngineAddress } from '../../http/address.ts'
 import type { Config } from '../../proxy/settings/settings.ts'
-import { settingNames, settings } from '../../proxy/settings/settings.ts'
 import type { EngineReport } from '../../tools/doctor/engine.ts'
 import { lookAtAnyEngine } from '../../tools/doctor/far-engine.ts'
 import { exitCode, type Finding, type Level } from '../../tools/doctor/finding.ts'
@@ -9,56 +8,32 @@ import { lookAtListeners } from '../../tools/doctor/listeners.ts'
 import { engineTls, lookAtConfig, lookAtFiles } from '../../tools/doctor/settings.ts'
 import type { Forecast } from '../../tools/explain/forecast.ts'
 import { releaseOf } from '../../tools/explain/releases.ts'
-import { takeSwitches } from '../arguments.ts'
-import { asUsage, type Io, type Run } from '../command.ts'
+import { splitArguments } from '../arguments.ts'
+import { asUsage, type Run } from '../command.ts'
 import { commandNamed } from '../commands.ts'
-import { count, fill, type Paint, painter, type Style, table } from '../words/text.ts'
+import { count, fill, type Look, lookOf, type Style, table, write } from '../words/text.ts'
 
 /** `enginebridge doctor [ENGINE…]`: looks at engines, settings and the bridge's own listeners, and changes nothing. */
 export const run: Run = async (args, io) => {
-  const { has, rest } = takeSwitches(args, commandNamed('doctor'))
-  const { engines, flags } = split(rest)
-  const { config, readable, findings } = lookAtConfig(flags, io.env)
+  const { has, words, settings } = splitArguments(args, commandNamed('doctor'))
+  const { config, readable, findings } = lookAtConfig(settings, io.env)
   // The engine is worth a look also when other settings cannot be used.
   const configured = readable.engine === undefined ? [] : [readable.engine]
-  const addresses = engines.length > 0 ? engines.map(address) : configured
+  const addresses = words.length > 0 ? words.map(address) : configured
   const tls = engineTls(readable)
   const told = readable['known-clients'] !== 'off'
   const reports = await Promise.all(addresses.map((one) => lookAtAnyEngine(one, tls, told)))
   const own = [...findings, ...(config === undefined ? [] : await lookAround(config))]
   const all = [...reports.flatMap((report) => report.findings), ...own]
-  if (has('json')) io.stdout.write(`${JSON.stringify(asJson(reports, own, exitCode(all)), null, 2)}\n`)
-  else io.stdout.write(`${report(reports, own, io).join('\n')}\n`)
-  return exitCode(all)
+  const code = exitCode(all)
+  write(io, has('json') ? asJson(reports, own, code) : undefined, () => report(reports, own, code, lookOf(io)))
+  return code
 }
 
 const lookAround = async (config: Config): Promise<Finding[]> => [
   ...(await lookAtFiles(config, Date.now())),
   ...(await lookAtListeners(config)),
 ]
-
-/** Words are engines; flags with their values are settings. */
-function split(args: readonly string[]): { engines: string[]; flags: string[] } {
-  const engines: string[] = []
-  const flags: string[] = []
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? ''
-    if (!arg.startsWith('-')) engines.push(arg)
-    else {
-      flags.push(arg)
-      const next = args[i + 1]
-      if (!arg.includes('=') && !isSwitch(arg) && next !== undefined && !next.startsWith('-')) {
-        flags.push(next)
-        i++
-      }
-    }
-  }
-  return { engines, flags }
-}
-
-/** A setting that says yes by being there takes no word from what follows. */
-const isSwitch = (arg: string): boolean =>
-  settingNames.some((name) => `--${name}` === arg && 'isSwitch' in settings[name])
 
 function address(text: string): EngineAddress {
   try {
@@ -71,33 +46,29 @@ function address(text: string): EngineAddress {
 const STYLES = { ok: 'green', note: 'dim', warning: 'yellow', broken: 'red' } as const satisfies Record<Level, Style>
 const LEVEL_COLUMNS = 9
 
-function report(reports: readonly EngineReport[], own: readonly Finding[], io: Io): string[] {
-  const paint = painter(io)
-  const { columns } = io.stdout
-  const engines = reports.flatMap((one) => [
-    paint('bold', `Engine ${one.address}`),
-    ...one.findings.flatMap((found) => findingLines(found, columns, paint)),
-    ...clientLines(one, columns, paint),
-    '',
-  ])
-  const code = exitCode([...reports.flatMap(({ findings }) => findings), ...own])
+function report(reports: readonly EngineReport[], own: readonly Finding[], code: number, look: Look): string[] {
   return [
-    ...engines,
-    paint('bold', 'The bridge'),
-    ...own.flatMap((found) => findingLines(found, columns, paint)),
+    ...reports.flatMap((one) => [
+      look.paint('bold', `Engine ${one.address}`),
+      ...one.findings.flatMap((found) => findingLines(found, look)),
+      ...clientLines(one, look),
+      '',
+    ]),
+    look.paint('bold', 'The bridge'),
+    ...own.flatMap((found) => findingLines(found, look)),
     '',
     ['All is well.', 'It works; see the warnings.', 'Something is broken.'][code] ?? '',
   ]
 }
 
-function findingLines({ level, about, says, advice }: Finding, columns: number, paint: Paint): string[] {
+function findingLines({ level, about, says, advice }: Finding, { columns, paint }: Look): string[] {
   const indent = ' '.repeat(LEVEL_COLUMNS + 2)
   const [first = '', ...more] = fill(`${about}: ${says}`, columns, indent)
   const marked = `  ${paint(STYLES[level], level.padEnd(LEVEL_COLUMNS))}${first.trimStart()}`
   return [marked, ...more, ...(advice === undefined ? [] : fill(advice, columns, indent))]
 }
 
-function clientLines({ forecasts, address }: EngineReport, columns: number, paint: Paint): string[] {
+function clientLines({ forecasts, address }: EngineReport, { columns, paint }: Look): string[] {
   const rows = forecasts.map((found) => {
     const release = releaseOf(found.client)
     return [

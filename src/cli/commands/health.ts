@@ -3,7 +3,7 @@ import { type Address, formatAddress } from '../../http/address.ts'
 import { READY_PATH } from '../../proxy/local/ready-path.ts'
 import { readConfig } from '../../proxy/settings/config.ts'
 import { ask } from '../../tools/ask.ts'
-import { takeSwitches } from '../arguments.ts'
+import { splitArguments } from '../arguments.ts'
 import { plain } from '../audit/records.ts'
 import { type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
@@ -15,8 +15,8 @@ const MAX_BYTES = 64 * 1024
 
 /** `enginebridge health`: asks the bridge whether its engine answers. 0 when it does. */
 export const run: Run = async (args, io) => {
-  const { has, rest } = takeSwitches(args, commandNamed('health'))
-  const config = readConfig(rest, io.env)
+  const { has, words, settings } = splitArguments(args, commandNamed('health'))
+  const config = readConfig([...words, ...settings], io.env)
   const { listen, admin } = config
   // Sockets of systemd are not passed to this process, and a listener with TLS asks it for a certificate.
   const plainListener = listen.find(

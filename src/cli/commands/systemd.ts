@@ -4,7 +4,7 @@ import type { Log } from '../../config/log.ts'
 import type { Environment } from '../../config/process.ts'
 
 /** Reports the state of this service to systemd (sd_notify(3)); does nothing without systemd. */
-export interface Notifier {
+interface Notifier {
   ready(): Promise<void>
   stopping(): Promise<void>
   /** Ends the messages of the watchdog. */

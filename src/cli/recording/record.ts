@@ -10,7 +10,7 @@ import { engineTls } from '../../tools/doctor/settings.ts'
 import { makeInspector } from '../../tools/inspect/lazily.ts'
 import { headerOf } from '../../tools/recording/format.ts'
 import { recorder } from '../../tools/recording/recorder.ts'
-import { missingWords } from '../arguments.ts'
+import { missingWords, splitArguments } from '../arguments.ts'
 import { type Run, UsageError } from '../command.ts'
 import { commandNamed } from '../commands.ts'
 import { opening } from '../words/opening.ts'
@@ -31,10 +31,12 @@ function created(file: string): number {
 
 /** `enginebridge record FILE`: a bridge that writes down what its clients call. */
 export const run: Run = async (args, io) => {
-  const [file, ...flags] = args
-  if (file === undefined || file.startsWith('-')) throw new UsageError(missingWords(commandNamed('record'), 0) ?? '')
+  const command = commandNamed('record')
+  const { words, settings } = splitArguments(args, command)
+  const [file, ...others] = words
+  if (file === undefined) throw new UsageError(missingWords(command, 0) ?? '')
   const quiet = args.some((arg) => arg.startsWith('--audit-log')) ? [] : ['--audit-log', 'off']
-  const config = readConfig([...quiet, '--log-level=warn', ...flags], io.env)
+  const config = readConfig([...quiet, '--log-level=warn', ...others, ...settings], io.env)
   const { facts, findings } = await lookAtAnyEngine(config.engine, engineTls(config))
   if (facts === undefined) throw new Error(findings.find(({ level }) => level === 'broken')?.says ?? 'no engine')
   const header = headerOf(facts, ownVersion(), new Date())

@@ -1,12 +1,14 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readConfig } from '../../proxy/settings/config.ts'
-import { type Config, settings } from '../../proxy/settings/settings.ts'
+import { type Config, settings as settingsTable } from '../../proxy/settings/settings.ts'
+import { splitArguments } from '../arguments.ts'
 import { type Io, type Run, UsageError } from '../command.ts'
-import { doAll, file, kept, rename, type Step, systemctl } from './steps.ts'
+import { commandNamed } from '../commands.ts'
+import { doAll, file, kept, rename, type Step, systemctl, undoAll } from './steps.ts'
 import { asideOf, BRIDGE, dropIn, findUnit, type SocketUnit, STATE, serviceText, socketText } from './units.ts'
 
-export interface Asked {
+interface Asked {
   readonly yes: boolean
   /** `/`, or a tree that is laid out like it: then nothing is started. */
   readonly root: string
@@ -15,34 +17,24 @@ export interface Asked {
   readonly settings: readonly string[]
 }
 
-/** Takes the flags of the command out of the settings that follow it. */
-export function readAsked(args: readonly string[]): Asked {
-  const own = { yes: false, root: '/', unit: 'docker.socket' }
-  const settings: string[] = []
-  for (let i = 0; i < args.length; i++) {
-    const [flag = '', inline] = (args[i] ?? '').split(/=(.*)/s)
-    if (flag === '--yes') own.yes = true
-    else if (flag === '--root' || flag === '--unit') {
-      const value = inline ?? args[++i]
-      if (value === undefined) throw new UsageError(`${flag} needs a value`)
-      if (flag === '--root') own.root = resolve(value)
-      else own.unit = value.endsWith('.socket') ? value : `${value}.socket`
-    } else settings.push(args[i] ?? '')
-  }
-  return { ...own, settings }
-}
-
 /** `enginebridge takeover`: the bridge at the path that every program uses. */
 export const run: Run = async (args, io) => {
-  if (args[0] === 'undo') return (await import('./undo.ts')).undo(args.slice(1), io)
-  const asked = readAsked(args)
+  const { words, has, value, settings } = splitArguments(args, commandNamed('takeover'))
+  const undoes = words[0] === 'undo'
+  const unit = value('unit') ?? 'docker.socket'
+  const asked: Asked = {
+    yes: has('yes'),
+    root: resolve(value('root') ?? '/'),
+    unit: unit.endsWith('.socket') ? unit : `${unit}.socket`,
+    settings: [...words.slice(undoes ? 1 : 0), ...settings],
+  }
+  if (undoes) return undo(asked, io)
   if (asked.settings.some((word) => /^--(listen|engine)(=|$)/.test(word)))
     throw new UsageError('takeover says --listen and --engine itself')
   const config = configOf(asked)
   if (!existsSync(join(asked.root, 'run/systemd/system')) && asked.root === '/') return byHand(io)
   const steps = stepsFor(withState(asked, config), findUnit(asked.root, asked.unit))
-  const problems = steps.map((step) => step.problem()).filter((problem) => problem !== undefined)
-  if (problems.length > 0) throw new Error(`nothing was done: ${problems.join('; ')}`)
+  refuseFor(steps.map((step) => step.problem()))
   say(
     io,
     'This takes the place of the engine’s socket:',
@@ -59,17 +51,40 @@ export const run: Run = async (args, io) => {
   return 0
 }
 
+/** Every file as it was before. */
+async function undo(asked: Asked, io: Io): Promise<number> {
+  const service = join(asked.root, 'etc/systemd/system', `${BRIDGE}.service`)
+  if (!existsSync(service)) throw new Error(`nothing was taken over: there is no ${service}`)
+  const steps = stepsFor(asked, findUnit(asked.root, asked.unit), readFileSync(service, 'utf8'))
+  refuseFor(steps.map((step) => step.undoProblem()))
+  say(
+    io,
+    'This goes back:',
+    steps.toReversed().map(({ undoWords }) => undoWords),
+  )
+  if (!(await agreed(asked, io))) return 1
+  const left = undoAll(steps)
+  if (left.length > 0) throw new Error(`not undone: ${left.join('; ')}`)
+  io.stdout.write('Done. The engine’s socket is the engine’s again.\n')
+  return 0
+}
+
+function refuseFor(problems: readonly (string | undefined)[]): void {
+  const found = problems.filter((problem) => problem !== undefined)
+  if (found.length > 0) throw new Error(`nothing was done: ${found.join('; ')}`)
+}
+
 const configOf = ({ settings }: Asked): Config =>
   readConfig([...settings, '--listen', 'unix:///run/x.sock', '--engine', 'unix:///run/y.sock'], {})
 
 /** Flags win over a file: one that names a folder for its state keeps it. */
 function withState(asked: Asked, { state }: Config): Asked {
-  const says = asked.settings.some((word) => /^--state(=|$)/.test(word)) || state !== settings.state.default
+  const says = asked.settings.some((word) => /^--state(=|$)/.test(word)) || state !== settingsTable.state.default
   return says ? asked : { ...asked, settings: ['--state', STATE, ...asked.settings] }
 }
 
 /** Asks on a terminal; elsewhere only --yes is consent. */
-export async function agreed({ yes }: Asked, io: Io): Promise<boolean> {
+async function agreed({ yes }: Asked, io: Io): Promise<boolean> {
   if (yes) return true
   const answer = await io.ask('Do this? [y/N] ')
   if (answer !== undefined && /^\s*y(es)?\s*$/i.test(answer)) return true
@@ -77,14 +92,13 @@ export async function agreed({ yes }: Asked, io: Io): Promise<boolean> {
   return false
 }
 
-const say = (io: Io, title: string, lines: readonly string[]): void =>
-  io.stdout.write(`${[title, ...numbered(lines), ''].join('\n')}\n`)
-
-export const numbered = (lines: readonly string[]): string[] =>
-  lines.filter((line) => line !== '').map((line, i) => `  ${i + 1}. ${line}`)
+function say(io: Io, title: string, lines: readonly string[]): void {
+  const numbered = lines.filter((line) => line !== '').map((line, i) => `  ${i + 1}. ${line}`)
+  io.stdout.write(`${[title, ...numbered, ''].join('\n')}\n`)
+}
 
 /** In the order in which they are done. `written`: the service as it stands, whose program and settings are of another day. */
-export function stepsFor({ root, settings }: Asked, unit: SocketUnit, written?: string): readonly Step[] {
+function stepsFor({ root, settings }: Asked, unit: SocketUnit, written?: string): readonly Step[] {
   const at = (path: string): string => join(root, path)
   const live = root === '/'
   const units = at('etc/systemd/system')

@@ -1,6 +1,7 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { type ApiVersion, apiVersion, formatVersion, isNewer, isOlder } from '../../api/version.ts'
 import { forOperations } from '../explain/forecast.ts'
+import { misledBy } from '../explain/named-client.ts'
 import { type Finding, finding } from './finding.ts'
 
 /**
@@ -43,4 +44,14 @@ function missed(client: ApiVersion, highest: ApiVersion): string {
     ([parent, all]) => `${parent} (${all.map(({ path }) => path.slice(parent.length + 1)).join(', ')})`,
   )
   return named.join(', ')
+}
+
+/** Programs that this engine's version misleads. */
+export function lookAtClients({ highest }: EngineFacts, told: boolean): Finding[] {
+  const misled = misledBy(highest)
+  if (misled.length === 0) return []
+  const names = misled.map(({ name, told: version }) => `${name} (${formatVersion(version)})`).join(', ')
+  return told
+    ? [finding('ok', 'clients', `programs that ${formatVersion(highest)} misleads are told another version: ${names}`)]
+    : [finding('note', 'clients', `--known-clients off: ${formatVersion(highest)} misleads these: ${names}`)]
 }

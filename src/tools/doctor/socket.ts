@@ -13,7 +13,7 @@ const ROOT = 0
 
 export type State = 'up' | 'absent' | 'stale' | 'not-a-socket' | 'forbidden' | 'unreachable'
 
-export interface SocketReport {
+interface SocketReport {
   readonly state: State
   readonly findings: readonly Finding[]
 }
