@@ -33,6 +33,8 @@ export interface Flag {
   readonly help: string
 }
 
+export const JSON_FLAG: Flag = { name: 'json', help: 'write JSON instead of text' }
+
 /** Runs a subcommand with what follows its name. Resolves with the exit code; rejects with a UsageError or another. */
 export type Run = (args: readonly string[], io: Io) => Promise<number>
 

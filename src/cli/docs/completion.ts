@@ -72,23 +72,9 @@ const groupOf = (first: string): readonly Command[] =>
 const filesFollow = (first: string): boolean =>
   groupOf(first).some(({ name, completes: follow }) => name !== first && follow === 'file')
 
-function groupChoices(first: string): readonly Choice[] {
-  const all = groupOf(first).flatMap(choicesOf)
-  return all.filter(({ flag }, i) => all.findIndex((other) => other.flag === flag) === i)
-}
+const groupChoices = (first: string): readonly Choice[] => unique(groupOf(first).flatMap(choicesOf))
 
-export function completion(shell: Shell): string {
-  switch (shell) {
-    case 'bash':
-      return bash()
-    case 'zsh':
-      return zsh()
-    case 'fish':
-      return fish()
-    default:
-      return shell satisfies never
-  }
-}
+export const completion = (shell: Shell): string => ({ bash, zsh, fish })[shell]()
 
 const unique = (choices: readonly Choice[]): readonly Choice[] =>
   choices.filter(({ flag }, i) => choices.findIndex((other) => other.flag === flag) === i)

@@ -37,7 +37,7 @@ function presetsTable(): string {
   return [...heads, ...rows, '', `Sections: ${sectionNames.map((name) => `\`${name}\``).join(', ')}.`].join('\n')
 }
 
-export function flagsTable(): string {
+function flagsTable(): string {
   const rows = settingNames.map((name) => {
     const { value, help, default: fallback } = settings[name]
     return row(

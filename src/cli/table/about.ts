@@ -1,5 +1,4 @@
-import type { Command } from '../command.ts'
-import { JSON_FLAG } from './flags.ts'
+import { type Command, JSON_FLAG } from '../command.ts'
 
 export const about: readonly Command[] = [
   {

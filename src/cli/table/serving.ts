@@ -1,5 +1,4 @@
-import type { Command } from '../command.ts'
-import { JSON_FLAG, TAKEOVER_FLAGS } from './flags.ts'
+import { type Command, JSON_FLAG } from '../command.ts'
 
 export const serving: readonly Command[] = [
   {
@@ -65,7 +64,11 @@ export const serving: readonly Command[] = [
       'running; its socket is renamed. The bridge is started with SETTINGS. With undo,',
       'every file and socket is as before.',
     ],
-    flags: TAKEOVER_FLAGS,
+    flags: [
+      { name: 'yes', help: 'do it without asking' },
+      { name: 'unit', value: 'NAME', help: "the engine's socket unit (docker.socket)" },
+      { name: 'root', value: 'DIR', help: 'a tree laid out like a host instead of /; nothing is started there' },
+    ],
     settings: 'named',
     examples: ['takeover --yes --announce-api 1.44', 'takeover undo --yes'],
     exits: { 1: 'nothing was done' },
