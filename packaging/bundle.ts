@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Plugin, rolldown } from 'rolldown'
-import { ascii, builtins, OUTPUT, parts, SELDOM, seldom } from './plugins.ts'
+import { ascii, builtins, FLAGS, OUTPUT, parts, SELDOM, seldom } from './plugins.ts'
 import { provenRules } from './rules.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -32,9 +32,6 @@ const reach: Plugin = {
     for (const id of from(join('cli', 'commands', 'serve.ts')).difference(from('main.ts'))) needed.add(id)
   },
 }
-
-/** Those of bin/enginebridge: V8 does not take what it compiled with others. */
-const FLAGS = ['--disable-warning=DEP0060', '--max-semi-space-size=2', '--no-concurrent-recompilation']
 
 /**
  * Starts the program once, so that V8's compiled code stands beside it (bin/enginebridge and the image name the folder):

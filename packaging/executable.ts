@@ -3,16 +3,13 @@ import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
-import { ascii, builtins, OUTPUT, parts, seldom } from './plugins.ts'
+import { ascii, builtins, FLAGS, OUTPUT, parts, seldom } from './plugins.ts'
 import { provenRules } from './rules.ts'
 
 /** The program and its Node in one file (nodejs.org/api/single-executable-applications.html). */
 
 const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
-
-/** Those of bin/enginebridge, where they are explained. */
-const FLAGS = ['--disable-warning=DEP0060', '--max-semi-space-size=2', '--no-concurrent-recompilation']
 
 /** Writes the executable for this machine to `output`. `node`: the Node to put it into. */
 export async function makeExecutable(output: string, node = process.execPath): Promise<void> {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import manifest from '../package.json' with { type: 'json' }
 import { billOfMaterials } from './bill.ts'
 import { makeExecutable } from './executable.ts'
 import { type Facts, makeDeb, makeRpm } from './formats.ts'
+import { checksums } from './release-files.ts'
 import { needTools } from './tools.ts'
 import { layOutProgram, layOutTree, neededLibc } from './tree.ts'
 
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   await makeRpm(tree, OUT, WORK, facts)
   await makeDeb(tree, OUT, facts)
   await writeFile(join(OUT, `${NAME}.cdx.json`), await billOfMaterials())
-  await writeFile(join(OUT, 'SHA256SUMS'), await checksums())
+  await checksums(OUT)
   process.stdout.write(`${relative(process.cwd(), OUT)}, for glibc ${glibc} or newer:\n`)
   process.stdout.write((await run('ls', ['-l', '--block-size=K', OUT])).stdout)
 }
@@ -46,15 +46,6 @@ async function archive(program: string): Promise<void> {
     await copyFile(join(ROOT, file), join(folder, file.split('/').at(-1) ?? ''))
   const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0']
   await run('tar', [...same, '-C', WORK, '-czf', join(OUT, `${NAME}.tar.gz`), NAME])
-}
-
-async function checksums(): Promise<string> {
-  const files = (await readdir(OUT)).filter((name) => name !== 'SHA256SUMS').sort()
-  const sum = async (name: string): Promise<string> =>
-    `${createHash('sha256')
-      .update(await readFile(join(OUT, name)))
-      .digest('hex')}  ${name}\n`
-  return (await Promise.all(files.map(sum))).join('')
 }
 
 await main()

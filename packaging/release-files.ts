@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
@@ -24,24 +24,24 @@ export async function formula(
   })
 }
 
-async function main(folder: string, repository: string): Promise<void> {
-  const { version } = manifest
+/** Writes the checksums of a release's files beside them. */
+export async function checksums(folder: string): Promise<ReadonlyMap<string, string>> {
   const names = (await readdir(folder)).filter((name) => name.startsWith('enginebridge')).sort()
   const sums = new Map<string, string>()
-  for (const name of names)
-    sums.set(
-      name,
-      createHash('sha256')
-        .update(await readFile(join(folder, name)))
-        .digest('hex'),
-    )
+  for (const name of names) sums.set(name, hash('sha256', await readFile(join(folder, name))))
+  await writeFile(join(folder, 'SHA256SUMS'), [...sums].map(([name, sum]) => `${sum}  ${name}\n`).join(''))
+  return sums
+}
+
+async function main(folder: string, repository: string): Promise<void> {
+  const { version } = manifest
+  const sums = await checksums(folder)
   const archives: Record<string, string> = {}
   for (const arch of ['x64', 'arm64']) {
     const sum = sums.get(`enginebridge-${version}-linux-${arch}.tar.gz`)
     if (sum !== undefined) archives[arch] = sum
   }
   await writeFile(join(folder, 'enginebridge.rb'), await formula(repository, version, archives))
-  await writeFile(join(folder, 'SHA256SUMS'), [...sums].map(([name, sum]) => `${sum}  ${name}\n`).join(''))
   await writeFile(join(ROOT, 'NOTES.md'), notesOf(await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8'), version))
 }
 
