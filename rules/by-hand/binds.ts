@@ -1,7 +1,5 @@
-import { isObject, listOf } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, listOf, memberAt } from '../../src/api/json/json.ts'
 import { words } from '../../src/config/text.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { hostConfigOf } from './host-config.ts'
 
 /** Options that any version has for the third field of a bind; changes translate those that an engine lacks. */
 const KNOWN = new Set(
@@ -12,20 +10,17 @@ const KNOWN = new Set(
 )
 
 /** The first bind whose mode no version knows. */
-export function unknownBindMode(message: RequestMessage, context: StepContext): string | undefined {
-  const binds = hostConfigOf(message, context)?.['Binds']
-  if (!Array.isArray(binds)) return undefined
-  const modes = binds.flatMap((bind) => (typeof bind === 'string' ? bind.split(':').slice(2, 3) : []))
+export function unknownBindMode({ Binds: binds }: JsonObject): string | undefined {
+  const modes = listOf(binds).flatMap((bind) => (typeof bind === 'string' ? bind.split(':').slice(2, 3) : []))
   return modes.find((mode) => !mode.split(',').every((word) => KNOWN.has(word)))
 }
 
 /** The first published port that is neither a number nor a range. */
-export function badHostPort(message: RequestMessage, context: StepContext): string | undefined {
-  const bindings = hostConfigOf(message, context)?.['PortBindings']
+export function badHostPort({ PortBindings: bindings }: JsonObject): string | undefined {
   if (!isObject(bindings)) return undefined
   const ports = Object.values(bindings)
     .flatMap((list) => listOf(list))
-    .flatMap((binding) => (isObject(binding) ? [binding['HostPort']] : []))
+    .map((binding) => memberAt(binding, 'HostPort'))
     .filter((port) => typeof port === 'string')
   return ports.find((port) => !/^(\d+(-\d+)?)?$/.test(port))
 }

@@ -1,5 +1,6 @@
-import { isObject, isUnset, type JsonObject, objectOf, stringOf } from '../../src/api/json/json.ts'
+import { isObject, isUnset, type JsonObject, type JsonValue, objectOf, stringOf } from '../../src/api/json/json.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { Whole } from '../../src/translate/ops/everywhere.ts'
 import { wasNeverStarted } from './state-status.ts'
 
 /** Members that NetworkSettings and an endpoint of 1.21 share (DefaultNetworkSettings @v1.9.1), with their empty values. */
@@ -21,13 +22,13 @@ export interface Networking {
   readonly mode: string
 }
 
-export function networkingOf({ body }: ResponseMessage): Networking | undefined {
-  if (!isObject(body) || !isObject(body['NetworkSettings'])) return undefined
-  const host = objectOf(body['HostConfig'])
+export function networkingOf(container: Whole): Networking | undefined {
+  if (!isObject(container) || !isObject(container['NetworkSettings'])) return undefined
+  const host = objectOf(container['HostConfig'])
   const mode = stringOf(host['NetworkMode'])
   return {
-    settings: body['NetworkSettings'],
-    state: objectOf(body['State']),
+    settings: container['NetworkSettings'],
+    state: objectOf(container['State']),
     mode: mode === '' || mode === 'default' ? 'bridge' : mode,
   }
 }
@@ -53,8 +54,8 @@ export function fillFlat({ settings, mode }: Networking, networks: JsonObject): 
 }
 
 /** Fills the flat members as engines up to 1.8 did. */
-export function flatFromNetworks(message: ResponseMessage, { client }: StepContext): void {
-  const networking = networkingOf(message)
+export function flatFromNetworks({ body }: ResponseMessage, { client }: StepContext): void {
+  const networking = networkingOf(body)
   if (networking === undefined) return
   const { settings } = networking
   if (isObject(settings['Networks'])) fillFlat(networking, settings['Networks'])
@@ -62,27 +63,20 @@ export function flatFromNetworks(message: ResponseMessage, { client }: StepConte
 }
 
 /** Makes `Networks` from the flat members. Before the first start 1.9 shows null, 1.10 on the network with empty values. */
-export function networksFromFlat(message: ResponseMessage, { client }: StepContext): void {
-  const networking = networkingOf(message)
-  if (networking === undefined || Object.hasOwn(networking.settings, 'Networks')) return
-  const { settings, state, mode } = networking
-  if (client === 21 && wasNeverStarted(state)) settings['Networks'] = null
-  else if (mode.startsWith('container:')) settings['Networks'] = {}
-  else
-    settings['Networks'] = {
-      [mode]: {
-        ...(client >= 22
-          ? { IPAMConfig: null, Links: null, Aliases: null, NetworkID: settings['NetworkID'] ?? '' }
-          : {}),
-        ...Object.fromEntries(Object.entries(FLAT).map(([member, empty]) => [member, settings[member] ?? empty])),
-      },
-    }
-}
-
-/** Before the first start engine 1.9 shows no networks (recording 1.9.1, inspect-min), 1.10 the requested ones. */
-export function noNetworksYet(message: ResponseMessage, { client }: StepContext): void {
-  const networking = networkingOf(message)
-  if (networking === undefined || client !== 21 || !Object.hasOwn(networking.state, 'StartedAt')) return
-  if (!wasNeverStarted(networking.state)) return
-  networking.settings['Networks'] = null
+export function networksFromFlat(
+  settings: JsonObject,
+  { client }: StepContext,
+  container: Whole,
+): JsonValue | undefined {
+  const networking = networkingOf(container)
+  if (networking === undefined) return undefined
+  const { state, mode } = networking
+  if (client === 21 && wasNeverStarted(state)) return null
+  if (mode.startsWith('container:')) return {}
+  return {
+    [mode]: {
+      ...(client >= 22 ? { IPAMConfig: null, Links: null, Aliases: null, NetworkID: '' } : {}),
+      ...Object.fromEntries(Object.entries(FLAT).map(([member, empty]) => [member, settings[member] ?? empty])),
+    },
+  }
 }

@@ -1,10 +1,13 @@
-import { asJson, isObject, type JsonValue, memberAt, objectOf, writeJson } from '../../src/api/json/json.ts'
+import { asJson, isObject, isUnset, type JsonValue, memberAt, objectOf, writeJson } from '../../src/api/json/json.ts'
+import { memberNamed } from '../../src/api/json/names.ts'
+import type { Op } from '../../src/translate/change.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
+import { byHand } from '../../src/translate/ops.ts'
 
 const HEADER = 'X-Registry-Config'
 
 /** Reads JSON in base64, standard or URL-safe; undefined if it is invalid. */
-export const fromBase64 = (text: string): JsonValue | undefined => asJson(Buffer.from(text, 'base64').toString())
+const fromBase64 = (text: string): JsonValue | undefined => asJson(Buffer.from(text, 'base64').toString())
 
 /** Padded and URL-safe: the one form that every engine reads (base64.URLEncoding in postBuild @v1.6.2 … HEAD). */
 const encode = (value: JsonValue): string =>
@@ -29,3 +32,16 @@ export const wrapConfigs = (message: RequestMessage): void =>
   )
 
 export const urlSafe = (message: RequestMessage): void => rewrite(message, (config) => config)
+
+/** Refuses a member of X-Registry-Auth that older engines do not read; the engine reports an invalid header. */
+export const refusedInAuth = (member: string, words: string, what: string): Op =>
+  byHand(['ImageCreate', 'ImagePush'], words, {
+    onLoss: 'refuse',
+    part: 'head',
+    requestDown: ({ headers }, context, { id, version }) => {
+      const auth = fromBase64(headers.get('X-Registry-Auth') ?? '')
+      const name = isObject(auth) ? memberNamed(auth, member) : undefined
+      if (name === undefined || isUnset(memberAt(auth, name))) return
+      context.lose({ what, needs: version, change: id, onLoss: 'refuse' })
+    },
+  })

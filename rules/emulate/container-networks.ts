@@ -8,7 +8,7 @@ import { fillFlat, networkingOf } from '../by-hand/network-settings.ts'
  * them at every version (1.10 on; daemon/list.go @v1.10.3).
  */
 export async function askForNetworks(message: ResponseMessage, context: EmulationContext): Promise<void> {
-  const networking = networkingOf(message)
+  const networking = networkingOf(message.body)
   const id = memberAt(message.body, 'Id')
   if (networking === undefined || typeof id !== 'string') return
   const { settings, state, mode } = networking

@@ -1,13 +1,14 @@
-import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
-import { onlyIn } from '../../src/api/shapes/shape.ts'
-import { ContainerConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
+import { isUnset, memberAt } from '../../src/api/json/json.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { ContainerConfig, HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, refusedWhere } from '../../src/translate/ops.ts'
+import { added, byHand, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { unknownBindMode } from '../by-hand/binds.ts'
-import { BRINGS_HOST_CONFIG } from '../by-hand/host-config.ts'
 import { gatherTopLevel } from '../by-hand/host-config-members.ts'
 import { emptyForNonsense, typed } from './loose-types.ts'
+
+const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
+const SYSLOG_ADDRESS = 'HostConfig.LogConfig.Config.syslog-address'
 
 const isRelative = (directory: unknown): directory is string =>
   typeof directory === 'string' && directory !== '' && !directory.startsWith('/')
@@ -16,8 +17,7 @@ export default [
   {
     id: '1.19/create-start-body-typing',
     gate: 'release',
-    summary:
-      'Bodies are strictly typed; before, "true", 1 and "yes" were booleans, and a scalar was accepted as a list.',
+    summary: 'Bodies are strictly typed; before, 1 and "yes" were booleans, and a scalar was accepted as a list.',
     see: 'engine/env.go, runconfig/config.go:ContainerConfigFromJob @v1.6.2; recordings of 1.6.2, created-type-*',
     ops: [
       byHand(
@@ -28,62 +28,40 @@ export default [
       byHand(['ImageCommit', 'SystemAuth'], 'a body that is not JSON counts as empty', { requestUp: emptyForNonsense }),
     ],
     examples: {
-      'ContainerCreate requestUp body': [
-        [
-          {
-            Tty: 'yes',
-            OpenStdin: 0,
-            Env: 'A=b',
-            Cmd: 5,
-            Memory: '4194304',
-            Labels: ['a=b'],
-            ExposedPorts: null,
-            HostConfig: { Binds: '/a:/b', CapAdd: 'NET_ADMIN', CapDrop: 'ALL', Privileged: 'true', Memory: '1g' },
-          },
-          {
-            Tty: true,
-            OpenStdin: false,
-            Env: ['A=b'],
-            Cmd: ['5'],
-            Memory: 4194304,
-            Labels: null,
-            ExposedPorts: null,
-            HostConfig: { CapDrop: ['ALL'], Memory: '1g' },
-          },
-        ],
+      'ContainerCreate requestUp body.Tty': [
+        ['yes', true],
+        [0, false],
       ],
-      'ContainerStart requestUp body': [
-        [
-          { Binds: '/a:/b', Privileged: 'true' },
-          { Binds: ['/a:/b'], Privileged: true },
-        ],
+      'ContainerCreate requestUp body.Env': [['A=b', ['A=b']]],
+      'ContainerCreate requestUp body.Cmd': [[5, ['5']]],
+      'ContainerCreate requestUp body.Memory': [['4194304', 4194304]],
+      'ContainerCreate requestUp body.Labels': [[['a=b'], null]],
+      'ContainerCreate requestUp body.ExposedPorts': [[null]],
+      'ContainerCreate requestUp body.HostConfig': [
+        [{ Binds: '/a:/b', CapAdd: 'NET_ADMIN', CapDrop: 'ALL', Privileged: 'true' }, { CapDrop: ['ALL'] }],
+        [{ Memory: '1g' }],
       ],
-      'ExecStart requestUp body': [
-        [
-          { Detach: '0', Tty: 1 },
-          { Detach: false, Tty: true },
-        ],
-      ],
+      'ContainerStart requestUp body.Binds': [['/a:/b', ['/a:/b']]],
+      'ExecStart requestUp body.Detach': [['0', false]],
       'SystemAuth requestUp': [[{}, { body: {} }]],
     },
   },
   {
     id: '1.19/create-legacy-top-level',
     gate: 'release',
-    summary:
-      'Limits are in HostConfig; before, Memory, MemorySwap, CpuShares and Cpuset were at the top level of create.',
+    summary: 'Limits are in HostConfig; before, Memory, MemorySwap, CpuShares and Cpuset were at the top of create.',
     see: 'runconfig/config.go:ContainerHostConfigFromJob @v1.6.2; runconfig/config_unix.go:getHostConfig @v1.7.1 … v26.1.5',
     // The documents of 1.18 name this place; for later clients see rules/by-hand/host-config-members.ts.
     ops: [byHand('ContainerCreate', 'top-level members of HostConfig move into it', { requestUp: gatherTopLevel })],
     examples: {
       'ContainerCreate requestUp body': [
         [
-          { Image: 'x', Memory: 67108864, CpuShares: 256, Cpuset: '0', HostConfig: { CpuShares: 512 } },
-          { Image: 'x', HostConfig: { CpuShares: 512, Memory: 67108864, CpusetCpus: '0' } },
+          { Memory: 5, CpuShares: 256, Cpuset: '0', HostConfig: { CpuShares: 512 } },
+          { HostConfig: { CpuShares: 512, Memory: 5, CpusetCpus: '0' } },
         ],
         [
-          { Image: 'x', Memory: 67108864, VolumeDriver: 'local', CapDrop: ['ALL'] },
-          { Image: 'x', VolumeDriver: 'local', HostConfig: { Memory: 67108864, CapDrop: ['ALL'] } },
+          { VolumeDriver: 'local', CapDrop: ['ALL'] },
+          { VolumeDriver: 'local', HostConfig: { CapDrop: ['ALL'] } },
         ],
       ],
     },
@@ -97,15 +75,8 @@ export default [
       // Without it the logs would go elsewhere.
       refusedWhere(LogConfig, 'an address for syslog', {
         finds: ({ Type: type, Config: options }) =>
-          type === 'syslog' && isObject(options) && !isUnset(options['syslog-address'])
-            ? 'HostConfig.LogConfig.Config.syslog-address'
-            : undefined,
-        samples: [
-          [
-            { Type: 'syslog', Config: { 'syslog-address': 'udp://192.0.2.1:514' } },
-            'HostConfig.LogConfig.Config.syslog-address',
-          ],
-        ],
+          type === 'syslog' && !isUnset(memberAt(options, 'syslog-address')) ? SYSLOG_ADDRESS : undefined,
+        samples: [[{ Type: 'syslog', Config: { 'syslog-address': 'udp://192.0.2.1:514' } }, SYSLOG_ADDRESS]],
         stay: [{ Type: 'syslog', Config: {} }],
       }),
     ],
@@ -131,17 +102,13 @@ export default [
     summary: 'An unknown mode of a bind is an error; before, any word was accepted.',
     see: 'recordings of 1.6.2 and 1.7.1, create-bind-bad',
     ops: [
-      byHand(BRINGS_HOST_CONFIG, 'an unknown mode is refused', {
-        requestDown: (message, context) => {
-          const mode = unknownBindMode(message, context)
-          if (mode !== undefined) throw new ProxyError('validation', `invalid mode: ${mode}`)
-        },
+      refusedWhere(HostConfig, 'an unknown mode of a bind', {
+        finds: unknownBindMode,
+        says: (mode) => `invalid mode: ${mode}`,
+        samples: [[{ Binds: ['/a:/b:ro', '/c:/d:zz'] }, 'zz']],
+        stay: [{ Binds: ['/a:/b', '/a:/c:ro'] }],
       }),
     ],
-    examples: {
-      'ContainerCreate requestDown body.HostConfig.Binds': [[['/a:/b:ro', '/c:/d:zz'], /^invalid mode: zz$/]],
-      'ContainerStart requestDown body.Binds': [[['/a:/b', '/a:/c:ro']]],
-    },
   },
   {
     id: '1.19/workdir-validated',
@@ -149,23 +116,16 @@ export default [
     summary: 'A working directory must be absolute; before, a relative path started at the root.',
     see: 'recordings of 1.6.2 and 1.7.1, create-workdir-rel, started-workdir-rel',
     ops: [
-      byHand('ContainerCreate', 'a relative working directory starts at the root, or is refused', {
-        requestUp: ({ body }) => {
-          if (isObject(body) && isRelative(body['WorkingDir'])) body['WorkingDir'] = `/${body['WorkingDir']}`
-        },
-        requestDown: ({ body }) => {
-          const directory = memberAt(body, 'WorkingDir')
-          if (!isRelative(directory)) return
-          const text = `The working directory '${directory}' is invalid. It needs to be an absolute path.`
-          throw new ProxyError('validation', text)
-        },
+      retyped(CreateBody, 'WorkingDir', {
+        samples: { toNewer: [['srv/app', '/srv/app']] },
+        toNewer: (directory) => (isRelative(directory) ? `/${directory}` : undefined),
+        sides: 'request',
+      }),
+      refusedWhere(CreateBody, 'a relative working directory', {
+        finds: ({ WorkingDir: directory }) => (isRelative(directory) ? directory : undefined),
+        says: (directory) => `The working directory '${directory}' is invalid. It needs to be an absolute path.`,
+        samples: [[{ WorkingDir: 'srv/app' }, 'srv/app']],
       }),
     ],
-    examples: {
-      'ContainerCreate requestUp body.WorkingDir': [['srv/app', '/srv/app']],
-      'ContainerCreate requestDown body.WorkingDir': [
-        ['srv/app', /^The working directory 'srv\/app' is invalid\. It needs to be an absolute path\.$/],
-      ],
-    },
   },
 ] satisfies Change[]

@@ -1,20 +1,17 @@
-import { isObject, isUnset, type JsonObject, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { isUnset, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
-import { ContainerListItem, HostConfig, ImageConfig, LogConfig, NetworkSettings } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
-import type { ResponseMessage } from '../../src/translate/message.ts'
 import {
-  added,
-  addedAll,
-  byClient,
-  byHand,
-  filled,
-  gated,
-  isTrue,
-  onEach,
-  removed,
-  retyped,
-} from '../../src/translate/ops.ts'
+  ContainerConfig,
+  ContainerListItem,
+  HostConfig,
+  ImageConfig,
+  LogConfig,
+  NetworkSettings,
+} from '../../src/api/shapes/shapes.ts'
+import type { Change } from '../../src/translate/change.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import type { Whole } from '../../src/translate/ops/everywhere.ts'
+import { added, addedAll, byClient, filled, gated, isTrue, only, removed, retyped } from '../../src/translate/ops.ts'
 
 /** Resource limits as members of Config, and where they are in HostConfig. */
 const ECHOED = [
@@ -24,36 +21,33 @@ const ECHOED = [
   ['Cpuset', 'CpusetCpus', ''],
 ] as const
 
-function configs({ body }: ResponseMessage): { config: JsonObject; hostConfig: JsonObject } | undefined {
-  const config = memberAt(body, 'Config')
-  const hostConfig = memberAt(body, 'HostConfig')
-  return isObject(config) ? { config, hostConfig: objectOf(hostConfig) } : undefined
-}
-
-/** As in engines from 1.7 on; 1.6 shows the top level of create, which no engine keeps. */
-function echo(message: ResponseMessage): void {
-  const { config, hostConfig } = configs(message) ?? {}
-  if (config === undefined || hostConfig === undefined) return
-  for (const [old, own, zero] of ECHOED) config[old] ??= hostConfig[own] ?? zero
-}
+/**
+ * As in engines from 1.7 on; 1.6 shows the top level of create, which no engine keeps. Reversed, because the last op runs
+ * first on responseDown.
+ */
+const echoed = ECHOED.toReversed().map(([old, own, zero]) =>
+  removed(onSide(ContainerConfig, 'response'), old, {
+    down: (_config, _context, container) => memberAt(container, 'HostConfig', own) ?? zero,
+  }),
+)
 
 /** Engine 1.6 shows the limits from the top level of create only in Config. */
-function fillHostConfig(message: ResponseMessage): void {
-  const { config, hostConfig } = configs(message) ?? {}
-  if (config === undefined || hostConfig === undefined) return
-  for (const [old, own] of ECHOED) {
-    const value = config[old]
-    if (value !== undefined && !isUnset(value) && isUnset(hostConfig[own])) hostConfig[own] = value
+const fromConfig =
+  (old: string) =>
+  (value: JsonValue, _hostConfig: JsonObject, _context: StepContext, container: Whole): JsonValue | undefined => {
+    const shown = memberAt(container, 'Config', old)
+    return isUnset(value) && !isUnset(shown) ? shown : undefined
   }
-}
 
-function dropEcho(message: ResponseMessage): void {
-  const { config } = configs(message) ?? {}
-  for (const [old] of ECHOED) delete config?.[old]
+const SHOWN = { Config: {}, HostConfig: { CpusetCpus: '0' } }
+const ECHO = { ...SHOWN, Config: { Memory: 0, MemorySwap: 0, CpuShares: 0, Cpuset: '0' } }
+const none = {
+  EndpointID: '',
+  HairpinMode: false,
+  SandboxKey: '',
+  SecondaryIPAddresses: null,
+  SecondaryIPv6Addresses: null,
 }
-
-const shown = (settings: JsonObject) => ({ body: { NetworkSettings: settings } })
-const none = { EndpointID: '', HairpinMode: false, SandboxKey: '', SecondaryIPAddresses: null }
 
 export default [
   {
@@ -63,48 +57,23 @@ export default [
     summary: 'Resource limits are shown in HostConfig only, not in Config as well.',
     see: 'runconfig/config.go @v1.6.2; daemon/inspect.go @v1.7.1; api/types/versions/v1p19 @v20.10; recordings, inspect-big, inspect-leg, image-inspect',
     ops: [
-      byHand('ContainerInspect', 'the limits are shown in Config too', {
-        responseDown: echo,
-        responseUp: fillHostConfig,
-      }),
+      ...only({ legs: ['responseDown'] }, ...echoed),
+      ...ECHOED.map(([old, own]) => retyped(onSide(HostConfig, 'response'), own, { toNewer: fromConfig(old) })),
       // A 1.19 client of engine 1.7 did not see them (recording 1.7.1 at 1.19, inspect-big), one of a newer engine does.
-      ...gated(
-        { gate: 'prefix', from: '1.20' },
-        byHand('ContainerInspect', 'the limits are shown in Config too, below 1.20', {
-          responseDown: echo,
-          responseUp: dropEcho,
-        }),
-      ),
+      ...gated({ from: '1.20' }, ...echoed),
       ...gated({ gate: 'release' }, ...ECHOED.map(([old, , zero]) => removed(ImageConfig, old, { down: zero }))),
     ],
     examples: {
       'ContainerInspect responseDown body': [
-        [
-          { Config: { Image: 'x' }, HostConfig: { Memory: 67108864, CpusetCpus: '0' } },
-          {
-            Config: { Image: 'x', Memory: 67108864, MemorySwap: 0, CpuShares: 0, Cpuset: '0' },
-            HostConfig: { Memory: 67108864, CpusetCpus: '0' },
-          },
-        ],
-        [
-          { Config: { Image: 'x' }, HostConfig: { CpusetCpus: '0' } },
-          {
-            Config: { Image: 'x', Memory: 0, MemorySwap: 0, CpuShares: 0, Cpuset: '0' },
-            HostConfig: { CpusetCpus: '0' },
-          },
-          { client: '1.19', engine: '1.41' },
-        ],
+        [SHOWN, ECHO],
+        [SHOWN, ECHO, { client: '1.19', engine: '1.41' }],
       ],
       'ContainerInspect responseUp body': [
         [
-          { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 0 } },
-          { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 67108864 } },
+          { Config: { Memory: 67108864, Cpuset: '' }, HostConfig: { Memory: 0, CpusetCpus: '' } },
+          { Config: { Memory: 67108864, Cpuset: '' }, HostConfig: { Memory: 67108864, CpusetCpus: '' } },
         ],
-        [
-          { Config: { Memory: 67108864, MemorySwap: 0, Cpuset: '' }, HostConfig: { Memory: 0 } },
-          { Config: {}, HostConfig: { Memory: 67108864 } },
-          { client: '1.20', engine: '1.18' },
-        ],
+        [ECHO, SHOWN, { client: '1.20', engine: '1.18' }],
       ],
     },
   },
@@ -115,43 +84,21 @@ export default [
     see: 'daemon/network_settings.go @v1.6.2; daemon/network/settings.go @v1.7.1; recordings 1.6.2 … 1.9.1, inspect-running',
     ops: [
       // Engines from 1.7 on, for SandboxID from 1.9 on, show them at every version.
-      addedAll(NetworkSettings, ['EndpointID', 'SandboxKey'], { up: '', down: 'keep', onLoss: 'ignore' }),
-      addedAll(NetworkSettings, ['SecondaryIPAddresses', 'SecondaryIPv6Addresses'], {
+      ...addedAll(NetworkSettings, ['EndpointID', 'SandboxKey'], { sample: 'x', up: '', down: 'keep' }),
+      ...addedAll(NetworkSettings, ['SecondaryIPAddresses', 'SecondaryIPv6Addresses'], {
+        sample: [],
         up: null,
         down: 'keep',
-        onLoss: 'ignore',
       }),
-      added(NetworkSettings, 'HairpinMode', { up: false, down: 'keep', onLoss: 'ignore' }),
-      // SandboxID came with engine 1.9, when the NetworkID of 1.7 and 1.8 moved to the networks.
-      added(NetworkSettings, 'SandboxID', { up: byClient({ '1.21': '' }), down: 'keep', onLoss: 'ignore' }),
-      added(NetworkSettings, 'NetworkID', {
-        sample: 'b',
-        up: (_s, { client }) => (client < 21 ? '' : undefined),
-        onLoss: 'ignore',
-      }),
-      gated(
-        { from: '1.21' },
-        onEach(NetworkSettings, 'engines 1.7 and 1.8 have a NetworkID here', {
-          responseDown: (settings, { client }) => {
-            if (client >= 19) settings['NetworkID'] ??= ''
-          },
-          responseUp: (settings) => {
-            delete settings['NetworkID']
-          },
-        }),
-      ),
-    ].flat(),
+      added(NetworkSettings, 'HairpinMode', { sample: true, up: false, down: 'keep' }),
+      // SandboxID came with engine 1.9, when the NetworkID of 1.7 and 1.8 moved to the networks: 1.21/netsettings-expanded.
+      added(NetworkSettings, 'SandboxID', { up: byClient({ '1.21': '' }), down: 'keep' }),
+      added(NetworkSettings, 'NetworkID', { sample: 'b', up: (_s, { client }) => (client < 21 ? '' : undefined) }),
+    ],
     examples: {
-      'ContainerInspect responseDown': [
-        [shown({ IPAddress: '' }), shown({ IPAddress: '', NetworkID: '' }), { client: '1.20', engine: '1.21' }],
-      ],
-      'ContainerInspect responseUp': [
-        [shown({ IPAddress: '' }), shown({ ...none, SecondaryIPv6Addresses: null, IPAddress: '', NetworkID: '' })],
-        [
-          shown({ IPAddress: '' }),
-          shown({ ...none, SecondaryIPv6Addresses: null, IPAddress: '', SandboxID: '' }),
-          { client: '1.21' },
-        ],
+      'ContainerInspect responseUp body.NetworkSettings': [
+        [{}, { ...none, NetworkID: '' }],
+        [{}, { ...none, SandboxID: '' }, { client: '1.21' }],
       ],
     },
   },
@@ -174,12 +121,7 @@ export default [
     summary: 'An unset network mode is shown as "default"; engine 1.6 shows "".',
     see: 'recordings of 1.6.2, 1.7.1, 1.12.6, inspect-min, inspect-running',
     // Engine 1.6 cannot start a container in a mode of that name, so for its clients the word always means unset.
-    ops: [
-      retyped(onSide(HostConfig, 'response'), 'NetworkMode', {
-        toOlder: [['default', '']],
-        toNewer: [['', 'default']],
-      }),
-    ],
+    ops: [retyped(onSide(HostConfig, 'response'), 'NetworkMode', { pairs: [['', 'default']] })],
   },
   {
     id: '1.19/list-size-fields',
@@ -195,8 +137,7 @@ export default [
       'ContainerList responseDown': [
         [{ query: 'size=1', body: [{ Id: 'a', SizeRw: 2 }] }, { body: [{ Id: 'a', SizeRw: 2, SizeRootFs: 0 }] }],
       ],
-      'ContainerList responseDown body.[].Id': [['a']],
-      'ContainerListPs responseDown': [[{ query: 'size=1', body: [] }, { body: [] }]],
+      'ContainerListPs responseDown body.[].Id': [['a']],
     },
   },
 ] satisfies Change[]

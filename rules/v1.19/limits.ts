@@ -1,8 +1,11 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { integer, isObject, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
-import { HostConfig } from '../../src/api/shapes/shapes.ts'
+import { integer, type JsonValue } from '../../src/api/json/json.ts'
+import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { ContainerConfig, HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand } from '../../src/translate/ops.ts'
+import { added, retyped } from '../../src/translate/ops.ts'
+
+const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
 
 /** Refuses a weight out of range as engines do (daemon/daemon_unix.go:verifyContainerSettings @v1.7.1). */
 function blkioInRange(value: JsonValue): false {
@@ -13,15 +16,12 @@ function blkioInRange(value: JsonValue): false {
 }
 
 /** Clamps to the kernel's limits as engines do (daemon/daemon_unix.go:adjustCPUShares @v1.7.1). */
-function clampShares(object: JsonValue | undefined): void {
-  if (!isObject(object)) return
-  const shares = integer(object['CpuShares'])
-  if (shares === undefined || shares <= 0n) return
-  if (shares < 2n) object['CpuShares'] = 2
-  if (shares > 262144n) object['CpuShares'] = 262144
+function clamped(value: JsonValue): JsonValue | undefined {
+  const shares = integer(value) ?? 0n
+  if (shares === 1n) return 2
+  return shares > 262144n ? 262144 : undefined
 }
 
-const body = (hostConfig: JsonObject) => ({ body: { Image: 'busybox', HostConfig: hostConfig } })
 export default [
   {
     id: '1.19/hostconfig-cpu-period-quota',
@@ -48,9 +48,9 @@ export default [
     // A relative weight, not a limit: a host without support answers 201 with a warning (recording 1.9.1 at 1.21, create-blkio).
     ops: [added(HostConfig, 'BlkioWeight', { sample: 300, up: 0, onLoss: 'warn', convert: blkioInRange })],
     examples: {
-      'ContainerCreate requestDown': [
-        [body({ BlkioWeight: 300 }), body({}), { losses: ['HostConfig.BlkioWeight'] }],
-        [body({ BlkioWeight: 5 }), /^Range of blkio weight is from 10 to 1000$/],
+      'ContainerCreate requestDown body.HostConfig': [
+        [{ BlkioWeight: 300 }, {}, { losses: ['HostConfig.BlkioWeight'] }],
+        [{ BlkioWeight: 5 }, /^Range of blkio weight is from 10 to 1000$/],
       ],
     },
   },
@@ -74,26 +74,18 @@ export default [
     gate: 'prefix',
     summary: 'CPU shares are used unchanged; before, they were silently clamped to the kernel’s limits.',
     see: 'daemon/daemon_unix.go:adaptContainerSettings(adjustCPUShares) @v1.7.1 … v25; seen on 1.7, 1.9, 1.10, 20.10',
-    ops: [
-      byHand('ContainerCreate', 'CpuShares are clamped to 2 … 262144, in both places', {
-        requestUp: (message) => {
-          clampShares(message.body)
-          clampShares(memberAt(message.body, 'HostConfig'))
+    ops: [CreateBody, onSide(HostConfig, 'request')].map((shape) =>
+      retyped(shape, 'CpuShares', {
+        samples: {
+          toNewer: [
+            [1, 2],
+            [300000, 262144],
+            [0, 0],
+          ],
         },
+        toNewer: clamped,
+        sides: 'request',
       }),
-      byHand('ContainerStart', 'CpuShares are clamped to 2 … 262144', {
-        requestUp: (message) => clampShares(message.body),
-      }),
-    ],
-    examples: {
-      'ContainerCreate requestUp': [[body({ CpuShares: 1 }), body({ CpuShares: 2 })]],
-      'ContainerCreate requestUp body': [
-        [
-          { CpuShares: 1, HostConfig: { CpuShares: 0 } },
-          { CpuShares: 2, HostConfig: { CpuShares: 0 } },
-        ],
-      ],
-      'ContainerStart requestUp body.CpuShares': [[300000, 262144]],
-    },
+    ),
   },
 ] satisfies Change[]

@@ -1,9 +1,11 @@
-import { isObject, type JsonObject, type JsonValue, memberAt, objectOf } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, objectOf } from '../../src/api/json/json.ts'
+import { below } from '../../src/api/shapes/shape.ts'
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { added, byHand, isTrue, responseHeader } from '../../src/translate/ops.ts'
+import { added, byHand, isTrue, only, responseHeader, retyped } from '../../src/translate/ops.ts'
 
+const CurrentCpu = below(StatsRecord, 'cpu_stats')
 const NO_THROTTLING = { periods: 0, throttled_periods: 0, throttled_time: 0 }
 const NO_CPU: JsonObject = {
   cpu_usage: { total_usage: 0, percpu_usage: null, usage_in_kernelmode: 0, usage_in_usermode: 0 },
@@ -22,22 +24,15 @@ function precpuStats(record: JsonObject, { memory }: StepContext): JsonValue {
 
 const ONCE = 'stats.once'
 
-const cpu = (total: number): JsonObject => ({ ...NO_CPU, system_cpu_usage: total })
-
 export default [
   {
     id: '1.19/stats-precpu',
     gate: 'release',
     summary: 'A stats record contains the previous reading.',
     see: 'docs/api/v1.19.md, Get container stats; api/types/stats.go @v1.7.1',
-    ops: [added(StatsRecord, 'precpu_stats', { sample: NO_CPU, up: precpuStats, onLoss: 'ignore' })],
+    ops: [added(StatsRecord, 'precpu_stats', { sample: NO_CPU, up: precpuStats })],
     examples: {
-      'ContainerStats responseUp body': [
-        [
-          { read: 't', cpu_stats: cpu(5) },
-          { read: 't', cpu_stats: cpu(5), precpu_stats: NO_CPU },
-        ],
-      ],
+      'ContainerStats responseUp body': [[{ cpu_stats: {} }, { cpu_stats: {}, precpu_stats: NO_CPU }]],
     },
   },
   {
@@ -81,26 +76,20 @@ export default [
     summary: 'throttling_data is documented with three counters, in 1.18 as {}; every engine sends the counters.',
     see: 'docs/api/v1.18.md, v1.19.md; api/stats/stats.go @v1.6.2',
     ops: [
-      byHand('ContainerStats', 'throttling_data is empty, as documented', {
-        profile: 'spec',
-        responseDown: ({ body }) => {
-          const stats = memberAt(body, 'cpu_stats')
-          if (isObject(stats) && isObject(stats['throttling_data'])) stats['throttling_data'] = {}
-        },
-      }),
-      byHand('ContainerStats', 'missing counters are zero', {
-        responseUp: ({ body }) => {
-          const stats = memberAt(body, 'cpu_stats')
-          if (!isObject(stats)) return
-          const counters = stats['throttling_data']
-          stats['throttling_data'] = { ...NO_THROTTLING, ...objectOf(counters) }
-        },
+      ...only(
+        { profile: 'spec' },
+        retyped(CurrentCpu, 'throttling_data', {
+          samples: { toOlder: [[NO_THROTTLING, {}]] },
+          toOlder: () => ({}),
+          words: 'throttling_data is empty, as documented',
+        }),
+      ),
+      retyped(CurrentCpu, 'throttling_data', {
+        samples: { toNewer: [[{}, NO_THROTTLING]] },
+        toNewer: (counters) => ({ ...NO_THROTTLING, ...objectOf(counters) }),
+        words: 'missing counters are zero',
       }),
     ],
-    examples: {
-      'ContainerStats responseDown body.cpu_stats.throttling_data': [[NO_THROTTLING, {}, { profile: 'spec' }]],
-      'ContainerStats responseUp body.cpu_stats.throttling_data': [[{}, NO_THROTTLING]],
-    },
   },
   {
     id: '1.19/stats-content-type',

@@ -1,7 +1,15 @@
+import type { JsonValue } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { emulated, gated, queryAdded, recordDropped } from '../../src/translate/ops.ts'
+import { byHand, emulated, gated, queryAdded, recordDropped } from '../../src/translate/ops.ts'
+import { isAfterUntil, zeroIsAll, zeroIsNone } from '../by-hand/event-window.ts'
 import { statusOf } from '../by-hand/status-of.ts'
 import { refuseUnknownContainer } from '../emulate/refusals.ts'
+
+/** The container c as the engine shows it. */
+const looksUp = (status: number, body: JsonValue) => ({
+  params: { name: 'c' },
+  calls: { 'GET /containers/c/json': { status, body } },
+})
 
 /** Container events that engines up to 1.7 do not send, although the document of 1.19 has them (LogEvent @v1.7.1, @v1.8.3). */
 const NEWER_ACTIONS = new Set([
@@ -19,63 +27,26 @@ export default [
     ops: [
       queryAdded('ContainerLogs', 'since', { sample: '5', onLoss: 'refuse', neutral: (value) => Number(value) <= 0 }),
     ],
-    examples: {
-      'ContainerLogs requestDown': [
-        ['stdout=1&since=0', 'stdout=1'],
-        ['stdout=1&since=-62167219200', 'stdout=1'],
-      ],
-    },
+    examples: { 'ContainerLogs requestDown': [['stdout=1&since=-62167219200', 'stdout=1']] },
   },
   {
     id: '1.19/logs-unknown-container',
     gate: 'release',
     summary: 'Only engine 1.7 answers 200 for the logs of an unknown container.',
     see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, logs-404',
-    ops: [
+    ops: gated(
+      { from: '1.20', legs: ['requestDown'] },
       emulated('ContainerLogs', 'on engine 1.7 the container is inspected first', {
         part: 'head',
         requestUp: refuseUnknownContainer,
+        requestDown: refuseUnknownContainer,
       }),
-      ...gated(
-        { from: '1.20' },
-        emulated('ContainerLogs', 'on engine 1.7 the container is inspected first', {
-          part: 'head',
-          requestDown: refuseUnknownContainer,
-        }),
-      ),
-    ],
+    ),
     examples: {
-      'ContainerLogs requestUp': [
-        [
-          'stdout=1',
-          /^no such id: nosuch$/,
-          {
-            params: { name: 'nosuch' },
-            calls: { 'GET /containers/nosuch/json': { status: 404, body: 'no such id: nosuch' } },
-          },
-        ],
-      ],
+      'ContainerLogs requestUp': [['stdout=1', /^no such id: c$/, looksUp(404, 'no such id: c')]],
       'ContainerLogs requestDown': [
-        [
-          'stdout=1',
-          'stdout=1',
-          {
-            client: '1.24',
-            engine: '1.19',
-            params: { name: 'web' },
-            calls: { 'GET /containers/web/json': { body: {} } },
-          },
-        ],
-        [
-          'stdout=1',
-          /^no such id: nosuch$/,
-          {
-            client: '1.24',
-            engine: '1.19',
-            params: { name: 'nosuch' },
-            calls: { 'GET /containers/nosuch/json': { status: 404, body: 'no such id: nosuch' } },
-          },
-        ],
+        ['stdout=1', 'stdout=1', { ...looksUp(200, {}), client: '1.24', engine: '1.19' }],
+        ['stdout=1', /^no such id: c$/, { ...looksUp(404, 'no such id: c'), client: '1.24', engine: '1.19' }],
         ['stdout=1', 'stdout=1', { client: '1.24', engine: '1.18' }],
       ],
     },
@@ -98,6 +69,41 @@ export default [
     ],
     examples: {
       'SystemEvents responseDown body.status': [['attach', 'attach', { client: '1.19', profile: 'spec' }]],
+    },
+  },
+  {
+    id: '1.19/events-until-history',
+    gate: 'release',
+    summary: 'Every since but -1 selects past events, and invalid numbers are refused; on engine 1.6 they are unset.',
+    see: 'events/events.go:Get @v1.6.2; api/server/server.go:getEvents @v1.7.1; seen on engines 1.6.2, 1.9.1 and 1.10.3; recordings of 1.6.2, 1.7.1 and 1.10.3, events-empty-window',
+    ops: [
+      byHand('SystemEvents', 'since and until of 0 are unset, negative ones are moments', {
+        part: 'head',
+        profile: 'engine',
+        requestUp: zeroIsNone,
+        requestDown: zeroIsAll,
+      }),
+      // Engines from 1.7 on do not limit past events by until.
+      byHand('SystemEvents', 'events after the second of until are left out', {
+        profile: 'engine',
+        responseDown: ({ body }, context) => (isAfterUntil(body, context, false) ? 'drop' : undefined),
+      }),
+    ],
+    examples: {
+      'SystemEvents requestUp': [
+        ['since=0&until=0', ''],
+        ['since=abc&until=5', 'until=5'],
+        ['since=-62167219200&until=9', 'since=1&until=9'],
+        ['since=4&until=-1', 'until=1'],
+      ],
+      'SystemEvents requestDown': [
+        ['since=0', 'since=1'],
+        ['since=-1&until=-5', ''],
+      ],
+      'SystemEvents responseDown': [
+        [{ query: 'since=1&until=5', body: { status: 'die', time: 6 } }, 'dropped'],
+        [{ query: 'since=1&until=5', body: { status: 'die', time: 5 } }, { body: { status: 'die', time: 5 } }],
+      ],
     },
   },
 ] satisfies Change[]

@@ -4,6 +4,10 @@ import { added, addedAll, byClient, byHand, filled, leftOut, only, retyped } fro
 
 /** New in engine 1.7; the specification has them in every version. */
 const NEW_SWITCHES = ['CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable', 'ExperimentalBuild']
+const NUMBERS_AND_BOOLEANS = [
+  [0, false],
+  [1, true],
+] as const
 const PROXIES = ['HttpProxy', 'HttpsProxy', 'NoProxy']
 
 export default [
@@ -13,31 +17,18 @@ export default [
     summary: 'Four switches of info are booleans; before, 0 and 1.',
     see: 'docs/api/v1.19.md, Display system-wide information; daemon/info.go @v1.6.2, @v1.7.1',
     ops: ['Debug', 'IPv4Forwarding', 'MemoryLimit', 'SwapLimit'].map((member) =>
-      retyped(Info, member, {
-        toNewer: [
-          [0, false],
-          [1, true],
-        ],
-        toOlder: [
-          [false, 0],
-          [true, 1],
-        ],
-      }),
+      retyped(Info, member, { pairs: NUMBERS_AND_BOOLEANS }),
     ),
   },
   {
     id: '1.19/info-new-fields',
     gate: 'release',
-    summary:
-      'Info shows support for CFS periods, CFS quotas and OomKillDisable, experimental builds and the log driver.',
+    summary: 'Info shows support for CFS limits and OomKillDisable, experimental builds and the log driver.',
     see: 'docs/api/v1.19.md, Display system-wide information; api/types/types.go:Info @v1.7.1; recordings, info',
     ops: [
-      ...addedAll(Info, NEW_SWITCHES, { sample: true, up: false, down: 'keep', onLoss: 'ignore' }),
-      ...only(
-        { profile: 'engine', legs: ['responseDown'] },
-        ...addedAll(Info, NEW_SWITCHES, { sample: true, onLoss: 'ignore' }),
-      ),
-      added(Info, 'LoggingDriver', { sample: 'syslog', up: 'json-file', onLoss: 'ignore' }),
+      ...addedAll(Info, NEW_SWITCHES, { sample: true, up: false, down: 'keep' }),
+      ...only({ profile: 'engine', legs: ['responseDown'] }, ...addedAll(Info, NEW_SWITCHES, { sample: true })),
+      added(Info, 'LoggingDriver', { sample: 'syslog', up: 'json-file' }),
     ],
     examples: {
       'SystemInfo responseDown body.CpuCfsPeriod': [[true, true, { profile: 'spec' }]],
@@ -57,7 +48,7 @@ export default [
     summary: 'Version shows that the engine is an experimental build.',
     see: 'api/server/server.go:getVersion @v1.7.1; docs/api/v1.20.md, Show the docker version information',
     ops: [
-      added(Version, 'Experimental', { sample: true, onLoss: 'ignore' }),
+      added(Version, 'Experimental', { sample: true }),
       // The specification has it from 1.21 on, even if false.
       ...only(
         { profile: 'spec' },
@@ -108,9 +99,7 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ContainerChanges responseDown body': [[null, []]],
-    },
+    examples: { 'ContainerChanges responseDown body': [[null, []]] },
   },
   {
     id: '1.19/exec-user',

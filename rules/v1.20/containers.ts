@@ -1,5 +1,4 @@
 import type { Change } from '../../src/translate/change.ts'
-import type { ResponseMessage } from '../../src/translate/message.ts'
 import {
   byHand,
   emulated,
@@ -13,15 +12,8 @@ import {
 import { archive, archiveHeaders, archiveInfo } from '../emulate/archive-from-copy.ts'
 import { RAW } from '../emulate/stream-type.ts'
 
-const STOPPED = /is not running/i
-
-/** Killing a stopped container was not an error. */
-function killedAlready(message: ResponseMessage): void {
-  if (message.status !== 409 && !(message.status === 500 && STOPPED.test(message.text ?? ''))) return
-  message.status = 204
-  delete message.text
-  message.headers.delete('X-Content-Type-Options')
-}
+const STOPPED = 'cannot kill container: web: container 5b7e1fd7 is not running'
+const IS_STOPPED = /is not running/i
 
 /** The header of a tar with one file `f.txt` of 5 bytes, mode 0644, in base64. */
 function tarOf(type: string, link = ''): string {
@@ -36,7 +28,10 @@ function tarOf(type: string, link = ''): string {
   return block.toString('base64')
 }
 
-const params = { name: 'web' }
+const copies = (answer: { readonly status?: number; readonly body: string }) => ({
+  params: { name: 'web' },
+  calls: { 'POST /containers/web/copy': answer },
+})
 
 export default [
   {
@@ -62,32 +57,27 @@ export default [
     ],
     examples: {
       'ContainerArchiveInfo requestDown': [
-        ['path=/f.txt', { answered: 200 }, { params, calls: { 'POST /containers/web/copy': { body: tarOf('0') } } }],
+        ['path=/f.txt', { answered: 200 }, copies({ body: tarOf('0') })],
         [
           'path=/nosuch',
           /^Could not find the file \/nosuch in container web$/,
-          {
-            params,
-            calls: {
-              'POST /containers/web/copy': { status: 500, body: 'Could not find the file /nosuch in container web' },
-            },
-          },
+          copies({ status: 500, body: 'Could not find the file /nosuch in container web' }),
         ],
       ],
       'ContainerArchive requestDown': [
         [
           'path=/f.txt',
           { method: 'POST', path: '/containers/web/copy', query: '', body: { Resource: '/f.txt' } },
-          { params, calls: { 'POST /containers/web/copy': { body: tarOf('2', '/g') } } },
+          copies({ body: tarOf('2', '/g') }),
         ],
-        [{}, /'path' cannot be empty/, { params }],
-        ['path=/etc/.', /path that ends in a dot/, { params }],
+        [{}, /'path' cannot be empty/],
+        ['path=/etc/.', /path that ends in a dot/],
       ],
       'ContainerArchive responseUp': [
         [
           { headers: { 'Content-Type': 'application/octet-stream' } },
           { headers: { 'Content-Type': 'application/x-tar' } },
-          { params, asked: 'path=/f.txt', calls: { 'POST /containers/web/copy': { body: tarOf('0') } } },
+          { ...copies({ body: tarOf('0') }), asked: 'path=/f.txt' },
         ],
       ],
     },
@@ -99,67 +89,26 @@ export default [
     summary: 'Killing a stopped container is an error.',
     see: 'api/server/server.go:postContainersKill @v1.8.3; container_routes.go @v20.10; recordings 1.8.3, 1.9.1, 1.12.6 and 20.10, kill-exited',
     ops: [
-      byHand('ContainerKill', 'killing a stopped container succeeds', {
-        part: 'error',
-        responseDown: killedAlready,
-      }),
-      // 500 on 1.8 to 1.12, 409 from 17.x on; documented with 1.37.
+      // Errors of engines from 17.x on, and of 1.8 to 1.12.
+      statusChanged('ContainerKill', { before: 204, after: 409, legs: 'down' }),
+      statusChanged('ContainerKill', { sample: STOPPED, before: 204, after: 500, when: IS_STOPPED, legs: 'down' }),
+      // Documented with 1.37.
       ...gated(
         { gate: 'release', from: '1.25' },
-        statusChanged('ContainerKill', {
-          sample: 'cannot kill container: web: container 5b7e1fd7 is not running',
-          before: 500,
-          after: 409,
-          when: STOPPED,
-        }),
+        statusChanged('ContainerKill', { sample: STOPPED, before: 500, after: 409, when: IS_STOPPED }),
       ),
       ...gated(
         { gate: 'release', from: '1.37' },
-        byHand('ContainerKill', 'the status documented up to 1.36', {
-          part: 'error',
-          profile: 'spec',
-          responseDown: (message) => {
-            if (message.status === 409) message.status = 500
-          },
-        }),
+        ...only({ profile: 'spec' }, statusChanged('ContainerKill', { before: 500, after: 409, legs: 'down' })),
       ),
     ],
-    examples: {
-      'ContainerKill responseDown': [
-        [{ status: 409, text: 'cannot kill container: web: container 5b7e1fd7 is not running' }, { status: 204 }],
-        [
-          { status: 500, text: 'Cannot kill container web: notrunning: Container 5b7e1fd7 is not running' },
-          { status: 204 },
-        ],
-      ],
-      'ContainerKill responseDown error': [
-        ['500 no space left on device'],
-        [
-          '409 Cannot kill container: web: Container 5b7e1fd7 is not running',
-          '500 Cannot kill container: web: Container 5b7e1fd7 is not running',
-          { client: '1.24', engine: '1.41' },
-        ],
-        [
-          '409 Cannot kill container: web: Container 5b7e1fd7 is not running',
-          '500 Cannot kill container: web: Container 5b7e1fd7 is not running',
-          { client: '1.30', engine: '1.41', profile: 'spec' },
-        ],
-      ],
-      'ContainerKill responseUp error': [
-        [
-          '500 Cannot kill container web: Container 5b7e1fd7 is not running',
-          '409 Cannot kill container web: Container 5b7e1fd7 is not running',
-          { client: '1.41', engine: '1.24' },
-        ],
-      ],
-    },
   },
   {
     id: '1.20/exec-create-content-type',
     gate: 'release',
     summary: 'The body of an exec needs a Content-Type of JSON.',
     see: 'api/server/server.go:postContainerExecCreate checkForJson @v1.8.3; recordings of 1.7.1 and 1.8.3, exec-create-noct',
-    ops: [requestHeader('ContainerExec', 'Content-Type', 'application/json')],
+    ops: [requestHeader('ContainerExec', 'Content-Type', { before: 'application/json' })],
   },
   {
     id: '1.20/logs-content-type',

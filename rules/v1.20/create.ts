@@ -1,17 +1,50 @@
-import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { inside, onlyIn, onSide, shape } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ExecInspect, HostConfig, ImageConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, gated, onEach, only, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import {
+  added,
+  byHand,
+  filled,
+  gated,
+  only,
+  refusedWhere,
+  removed,
+  retyped,
+  valueAdded,
+} from '../../src/translate/ops.ts'
 import { badHostPort } from '../by-hand/binds.ts'
-import { BRINGS_HOST_CONFIG } from '../by-hand/host-config.ts'
-import { exposePortSpecs } from './port-specs.ts'
+
+/** The container's ports in `ip:host:container/proto`, `host:container` or `container`, with ranges expanded. */
+function exposedBy(spec: string): string[] {
+  const [port = '', protocol = 'tcp'] = (spec.split(':').at(-1) ?? '').split('/')
+  const found = /^(\d+)(?:-(\d+))?$/.exec(port)
+  if (found === null) return []
+  const first = Number(found[1])
+  const last = Math.min(Number(found[2] ?? found[1]), 65535)
+  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => `${first + i}/${protocol}`)
+}
+
+/**
+ * Engine 1.6 exposes the ports of PortSpecs and discards the bindings (runconfig/merge.go @v1.6.2); 1.7 ignores the member.
+ */
+function exposePortSpecs({ body }: RequestMessage, { client }: StepContext): void {
+  if (!isObject(body)) return
+  const { PortSpecs: specs } = body
+  delete body['PortSpecs']
+  if (client >= 19 || !Array.isArray(specs)) return
+  const ports = specs.flatMap((spec) => (typeof spec === 'string' ? exposedBy(spec) : []))
+  if (ports.length === 0) return
+  const exposed: JsonObject = objectOf(body['ExposedPorts'])
+  for (const port of ports) exposed[port] ??= {}
+  body['ExposedPorts'] = exposed
+}
 
 /** Config of the container that exec inspect contains up to 1.21. */
 const ExecContainerConfig = shape('Container.Config', '', inside(ExecInspect.places, 'Container.Config'))
 
-const body = (hostConfig: JsonObject) => ({ body: { Image: 'busybox', HostConfig: hostConfig } })
+const inMode = (mode: string, started: string) => ({ HostConfig: { NetworkMode: mode }, State: { StartedAt: started } })
 
 export default [
   {
@@ -34,7 +67,7 @@ export default [
           { ExposedPorts: { '22/tcp': {}, '8080/tcp': {}, '9090/udp': {} } },
           { client: '1.18' },
         ],
-        [{ Image: 'x', PortSpecs: ['8080'] }, { Image: 'x' }],
+        [{ PortSpecs: ['8080'] }, {}],
       ],
     },
   },
@@ -59,25 +92,18 @@ export default [
         sample: 'web',
         onLoss: 'ignore',
       }),
+      // The specification shows it in 1.21.
       ...gated(
         { from: '1.24' },
         ...only(
           { profile: 'spec' },
-          onEach(ImageConfig, 'the specification shows it in 1.21', {
-            responseDown: (config, { client }) => {
-              if (client === 21) config['PublishService'] ??= ''
-            },
-          }),
+          filled(ImageConfig, 'PublishService', (_config, { client }) => (client === 21 ? '' : undefined)),
         ),
       ),
     ],
     examples: {
-      'ImageInspect responseDown body': [
-        [
-          { Config: {}, ContainerConfig: null },
-          { Config: { PublishService: '' }, ContainerConfig: null },
-          { profile: 'spec', client: '1.21', engine: '1.24' },
-        ],
+      'ImageInspect responseDown body.Config': [
+        [{}, { PublishService: '' }, { profile: 'spec', client: '1.21', engine: '1.24' }],
       ],
     },
   },
@@ -87,22 +113,13 @@ export default [
     summary: 'The host port of a binding must be a number or a range; before, anything was accepted.',
     see: 'recordings of 1.7.1 and 1.8.3, create-port-binding-bad',
     ops: [
-      byHand(BRINGS_HOST_CONFIG, 'an invalid host port is refused', {
-        requestDown: (message, context) => {
-          const port = badHostPort(message, context)
-          if (port !== undefined) throw new ProxyError('validation', `Invalid port specification: "${port}"`)
-        },
+      refusedWhere(HostConfig, 'an invalid host port', {
+        finds: badHostPort,
+        says: (port) => `Invalid port specification: "${port}"`,
+        samples: [[{ PortBindings: { '80/tcp': [{ HostPort: '' }, { HostPort: 'abc' }] } }, 'abc']],
+        stay: [{ PortBindings: { '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null } }],
       }),
     ],
-    examples: {
-      'ContainerCreate requestDown': [
-        [
-          body({ PortBindings: { '80/tcp': [{ HostPort: '' }, { HostPort: 'abc' }] } }),
-          /^Invalid port specification: "abc"$/,
-        ],
-      ],
-      'ContainerStart requestDown body.PortBindings': [[{ '80/tcp': [{ HostPort: '8000-8010' }], '81/tcp': null }]],
-    },
   },
   {
     id: '1.20/network-mode-default',
@@ -112,25 +129,17 @@ export default [
     ops: [
       retyped(onSide(HostConfig, 'request'), 'NetworkMode', { toOlder: [['default', '']] }),
       // Engine 1.7 shows an unset mode as "" before the first start, then as "bridge". For 1.6: 1.19/network-mode-unset.
-      byHand('ContainerInspect', 'an unset mode is shown as by engine 1.7', {
-        responseDown: ({ body: container }, { client }) => {
-          if (client !== 19 || !isObject(container)) return
-          const { HostConfig: hostConfig, State: state } = container
-          if (!isObject(hostConfig) || hostConfig['NetworkMode'] !== 'default' || !isObject(state)) return
-          hostConfig['NetworkMode'] = String(state['StartedAt']).startsWith('0001-') ? '' : 'bridge'
+      retyped(onSide(HostConfig, 'response'), 'NetworkMode', {
+        toOlder: (mode, _hostConfig, { client }, container) => {
+          if (client !== 19 || mode !== 'default') return undefined
+          return stringOf(memberAt(container, 'State', 'StartedAt')).startsWith('0001-') ? '' : 'bridge'
         },
       }),
     ],
     examples: {
       'ContainerInspect responseDown body': [
-        [
-          { HostConfig: { NetworkMode: 'default' }, State: { StartedAt: '0001-01-01T00:00:00Z' } },
-          { HostConfig: { NetworkMode: '' }, State: { StartedAt: '0001-01-01T00:00:00Z' } },
-        ],
-        [
-          { HostConfig: { NetworkMode: 'default' }, State: { StartedAt: '2026-11-20T15:53:01Z' } },
-          { HostConfig: { NetworkMode: 'bridge' }, State: { StartedAt: '2026-11-20T15:53:01Z' } },
-        ],
+        [inMode('default', '0001-01-01T00:00:00Z'), inMode('', '0001-01-01T00:00:00Z')],
+        [inMode('default', '2026-11-20T15:53:01Z'), inMode('bridge', '2026-11-20T15:53:01Z')],
       ],
     },
   },

@@ -1,15 +1,12 @@
-import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, gated, retyped } from '../../src/translate/ops.ts'
 
-const minusOneIsNull = (value: JsonValue): JsonValue | undefined => (value === -1 ? null : undefined)
+const inAnswers = onSide(HostConfig, 'response')
 
 const asList = (value: JsonValue): JsonValue | undefined => (typeof value === 'string' ? [value] : undefined)
-
-const body = (hostConfig: JsonObject) => ({ body: { Image: 'busybox', HostConfig: hostConfig } })
-const shown = (hostConfig: JsonObject) => ({ body: { HostConfig: hostConfig } })
 
 export default [
   {
@@ -36,32 +33,27 @@ export default [
       // no version: clients up to 1.24 get -1.
       ...gated(
         { from: '1.22' },
-        retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', {
+        retyped(inAnswers, 'MemorySwappiness', {
           toNewer: (value, _hostConfig, { client }) => (client <= 24 && value === null ? -1 : undefined),
         }),
       ),
       ...gated(
         { from: '1.25' },
-        retyped(onSide(HostConfig, 'request'), 'MemorySwappiness', { toNewer: minusOneIsNull }),
-        retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', {
+        retyped(HostConfig, 'MemorySwappiness', { toNewer: [[-1, null]] }),
+        retyped(inAnswers, 'MemorySwappiness', {
           toOlder: (value, _hostConfig, { client }) => (client >= 20 && value === null ? -1 : undefined),
-          toNewer: minusOneIsNull,
         }),
       ),
     ],
     examples: {
-      'ContainerCreate requestUp': [
-        [body({ MemorySwappiness: -1 }), body({ MemorySwappiness: null }), { client: '1.22', engine: '1.41' }],
+      'ContainerInspect responseDown body.HostConfig.MemorySwappiness': [
+        [null, -1, { client: '1.22', engine: '1.41' }],
+        [null, -1, { client: '1.20', engine: '1.41' }],
       ],
-      'ContainerInspect responseDown': [
-        [shown({ MemorySwappiness: null }), shown({ MemorySwappiness: -1 }), { client: '1.22', engine: '1.41' }],
-        [shown({ MemorySwappiness: null }), shown({ MemorySwappiness: -1 }), { client: '1.20', engine: '1.41' }],
-      ],
-      'ContainerInspect responseUp': [
-        [shown({}), shown({ MemorySwappiness: -1 })],
-        [shown({}), shown({ MemorySwappiness: null }), { client: '1.25', engine: '1.19' }],
-        [shown({ MemorySwappiness: null }), shown({ MemorySwappiness: -1 }), { client: '1.24', engine: '1.21' }],
-        [shown({ MemorySwappiness: -1 }), shown({ MemorySwappiness: null }), { client: '1.41', engine: '1.24' }],
+      'ContainerInspect responseUp body.HostConfig': [
+        [{}, { MemorySwappiness: -1 }],
+        [{}, { MemorySwappiness: null }, { client: '1.25', engine: '1.19' }],
+        [{ MemorySwappiness: null }, { MemorySwappiness: -1 }, { client: '1.24', engine: '1.21' }],
       ],
     },
   },

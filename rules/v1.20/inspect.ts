@@ -1,12 +1,12 @@
-import { isObject, isUnset } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ContainerListItem, ImageConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, emulated, omittedWhenEmpty, onEach } from '../../src/translate/ops.ts'
+import { added, byHand, emulated, gated, omittedWhenEmpty, only, removed, retyped } from '../../src/translate/ops.ts'
 import { fillGraphDriver } from '../emulate/looked-up.ts'
-import { mountsFromVolumes, volumesFromMounts } from './mounts.ts'
-import { askForBoth, exitedMeansCreatedToo, noStatusText, sortOut } from './never-started.ts'
+import { byDestination, mountsFromVolumes } from './mounts.ts'
+import { askForBoth, exitedMeansCreatedToo, sortOut } from './never-started.ts'
 
+const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
 const name = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
 
@@ -18,12 +18,10 @@ export default [
     summary: 'Inspect has Mounts with all their properties; before, Volumes and VolumesRW by destination.',
     see: 'docs/api/v1.20.md, Inspect a container; daemon/inspect_linux.go:containerInspectPre120 @v20.10; recordings of 1.7.1 and 1.8.3, inspect-big, inspect-pub',
     ops: [
-      added(ContainerInspect, 'Mounts', { sample: [{}], onLoss: 'ignore' }),
-      // On responseDown the last op runs first: the maps are made before Mounts is removed.
-      byHand('ContainerInspect', 'Volumes and VolumesRW from Mounts, and back', {
-        responseDown: volumesFromMounts,
-        responseUp: mountsFromVolumes,
-      }),
+      added(ContainerInspect, 'Mounts', { sample: [{}], up: mountsFromVolumes }),
+      // Every mount, tmpfs too. On responseDown the last op runs first: before Mounts is removed.
+      removed(ContainerInspect, 'VolumesRW', { sample: {}, down: byDestination('RW', true) }),
+      removed(ContainerInspect, 'Volumes', { sample: {}, down: byDestination('Source', '') }),
     ],
     examples: {
       'ContainerInspect responseDown body': [
@@ -68,7 +66,6 @@ export default [
         up: (container) => ({ Name: container['Driver'] ?? '', Data: null }),
         // Engines from 1.8 on show it at every version.
         down: 'keep',
-        onLoss: 'ignore',
       }),
       emulated('ImageInspect', 'the engine’s storage driver is looked up', { responseUp: fillGraphDriver }),
     ],
@@ -88,46 +85,22 @@ export default [
   {
     id: '1.20/config-volume-driver',
     gate: 'release',
-    summary:
-      'An empty VolumeDriver is omitted from Config; engine 1.7, the first to have it, and 1.9 to 25 show it below 1.20.',
+    summary: 'An empty VolumeDriver is omitted from Config; engines 1.7 and 1.9 to 25 show it below 1.20.',
     see: 'runconfig/config.go @v1.6.2, @v1.7.1, @v1.8.3; api/types/versions/v1p19 @v1.9.1; recordings, inspect-leg, inspect-new and image-inspect',
     // 1.21/volume-driver-moved translates its place.
     ops: [
-      byHand('ContainerCreate', 'engine 1.6 ignores it', {
-        stripsNewer: true,
-        requestUp: ({ body }, context, change) => {
-          if (context.client >= 19 || !isObject(body)) return
-          if (!isUnset(body['VolumeDriver'])) context.ignore('VolumeDriver', change.id)
-          delete body['VolumeDriver']
-        },
-      }),
-      omittedWhenEmpty(onSide(ContainerConfig, 'response'), 'VolumeDriver', ''),
-      onEach(ImageConfig, 'never for 1.18, always for 1.19, if it is set for 1.20', {
-        responseDown: (config, { client }) => {
-          if (client < 19) delete config['VolumeDriver']
-          else config['VolumeDriver'] ??= ''
-        },
-      }),
-      ...[ContainerConfig, ImageConfig].map((shape) =>
-        onEach(shape, 'an empty VolumeDriver is left out', {
-          responseUp: (config) => {
-            if (isUnset(config['VolumeDriver'])) delete config['VolumeDriver']
-          },
-        }),
+      // Engine 1.6 ignores it. 1.21/volume-driver-moved has the other way.
+      ...gated(
+        { from: '1.19' },
+        ...only({ legs: ['requestUp'] }, added(CreateBody, 'VolumeDriver', { sample: 'flocker', onLoss: 'ignore' })),
+        added(ImageConfig, 'VolumeDriver', { sample: 'flocker' }),
+      ),
+      ...[onSide(ContainerConfig, 'response'), ImageConfig].map((shape) =>
+        omittedWhenEmpty(shape, 'VolumeDriver', '', { bothWays: true }),
       ),
     ],
     examples: {
-      'ContainerCreate requestUp body': [
-        [{ Image: 'x', VolumeDriver: 'flocker' }, { Image: 'x' }, { client: '1.18' }],
-        [{ Image: 'x', VolumeDriver: 'flocker' }],
-      ],
-      'ImageInspect responseDown body': [
-        [
-          { Config: {}, ContainerConfig: null },
-          { Config: { VolumeDriver: '' }, ContainerConfig: null },
-        ],
-      ],
-      'ContainerInspect responseUp body.Config': [[{ VolumeDriver: '' }, {}]],
+      'ImageInspect responseDown body.Config': [[{}, {}, { client: '1.18' }]],
     },
   },
   {
@@ -139,7 +112,6 @@ export default [
       added(onlyIn(ContainerListItem, ...LISTS), 'HostConfig', {
         sample: { NetworkMode: 'default' },
         up: { NetworkMode: 'default' },
-        onLoss: 'ignore',
       }),
     ],
   },
@@ -154,38 +126,20 @@ export default [
         requestUp: exitedMeansCreatedToo,
         requestDown: askForBoth,
       }),
-      onEach(onlyIn(ContainerListItem, ...LISTS), 'a container that never started has no status text', {
-        responseDown: noStatusText,
-      }),
-      byHand(LISTS, 'the status of a container that never started', { responseUp: sortOut }),
+      retyped(onlyIn(ContainerListItem, ...LISTS), 'Status', { pairs: [['', 'Created']] }),
+      byHand(LISTS, 'containers of other states are left out', { responseUp: sortOut }),
     ],
     examples: {
       'ContainerList requestUp': [['filters={"status":["exited"]}', 'filters={"status":["exited","created"]}']],
       'ContainerList requestDown': [
         ['filters={"status":["created","running"]}', 'filters={"status":["exited","running"]}&all=1'],
       ],
-      'ContainerList responseDown body': [
-        [
-          [
-            { Id: 'a', Status: 'Created' },
-            { Id: 'b', Status: 'Up 2 minutes' },
-          ],
-          [
-            { Id: 'a', Status: '' },
-            { Id: 'b', Status: 'Up 2 minutes' },
-          ],
-        ],
-      ],
+      'ContainerList responseDown body.[].Status': [['Up 2 minutes']],
       'ContainerList responseUp body': [
         [
-          [
-            { Id: 'a', Status: '' },
-            { Id: 'b', Status: 'Exited (0) 2 minutes ago' },
-          ],
-          [
-            { Id: 'a', Status: 'Created' },
-            { Id: 'b', Status: 'Exited (0) 2 minutes ago' },
-          ],
+          [{ Status: '' }, { Status: 'Exited (0) 2 minutes ago' }],
+          [{ Status: 'Created' }],
+          { asked: 'filters={"status":["created"]}' },
         ],
       ],
     },

@@ -1,16 +1,15 @@
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf, stringOf } from '../../src/api/json/json.ts'
-import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { StepContext } from '../../src/translate/message.ts'
 
-/** Volumes and VolumesRW from Mounts (daemon/inspect_linux.go:containerInspectPre120 @v20.10: every mount, tmpfs too). */
-export function volumesFromMounts({ body }: ResponseMessage): void {
-  if (!isObject(body)) return
-  const mounts = Array.isArray(body['Mounts']) ? body['Mounts'].filter(isObject) : []
-  const each = (member: string, missing: JsonValue): JsonObject =>
-    Object.fromEntries(mounts.map((mount) => [String(mount['Destination'] ?? ''), mount[member] ?? missing]))
-  // If the engine already answered in the old form, it stays.
-  body['Volumes'] ??= each('Source', '')
-  body['VolumesRW'] ??= each('RW', true)
-}
+/** A member of each mount by its destination (daemon/inspect_linux.go:containerInspectPre120 @v20.10). */
+export const byDestination =
+  (member: string, missing: JsonValue) =>
+  ({ Mounts: mounts }: JsonObject): JsonObject =>
+    Object.fromEntries(
+      listOf(mounts)
+        .filter(isObject)
+        .map((mount) => [String(mount['Destination'] ?? ''), mount[member] ?? missing]),
+    )
 
 /** `<root>/volumes/<name>/_data` since 1.7, `<root>/vfs/dir/<64 hex digits>` on 1.6; anything else is a bind. */
 const volumeName = (source: string): string | undefined =>
@@ -23,12 +22,11 @@ function modeOf(binds: JsonValue | undefined, destination: string): string {
 }
 
 /** Mounts from Volumes and VolumesRW, with name, driver and mode as far as they can be derived. */
-export function mountsFromVolumes({ body }: ResponseMessage, { client }: StepContext): void {
-  if (!isObject(body) || Object.hasOwn(body, 'Mounts')) return
-  const volumes = objectOf(body['Volumes'])
-  const writable = objectOf(body['VolumesRW'])
-  const hostConfig = objectOf(body['HostConfig'])
-  body['Mounts'] = Object.entries(volumes).map(([destination, value]): JsonObject => {
+export function mountsFromVolumes(container: JsonObject, { client }: StepContext): JsonValue {
+  const volumes = objectOf(container['Volumes'])
+  const writable = objectOf(container['VolumesRW'])
+  const hostConfig = objectOf(container['HostConfig'])
+  return Object.entries(volumes).map(([destination, value]): JsonObject => {
     const source = stringOf(value)
     const name = volumeName(source)
     return {
@@ -42,6 +40,4 @@ export function mountsFromVolumes({ body }: ResponseMessage, { client }: StepCon
       ...(client >= 22 ? { Propagation: name === undefined ? 'rprivate' : '' } : {}),
     }
   })
-  delete body['Volumes']
-  delete body['VolumesRW']
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
+import { memberAt } from '../../src/api/json/json.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 
@@ -29,16 +29,10 @@ export function askForBoth({ query }: RequestMessage, { memory }: StepContext): 
 export function sortOut(message: ResponseMessage, { memory }: StepContext): void {
   const { body } = message
   const status = memory.get(NOTE)
-  if (!Array.isArray(body)) return
-  for (const item of body) if (isObject(item) && item['Status'] === '') item['Status'] = 'Created'
-  if (!Array.isArray(status)) return
+  if (!Array.isArray(body) || !Array.isArray(status)) return
   message.body = body.filter((item) => {
     const text = memberAt(item, 'Status')
     if (text === 'Created') return status.includes(CREATED)
     return !(typeof text === 'string' && text.startsWith('Exited')) || status.includes(EXITED)
   })
-}
-
-export function noStatusText(container: JsonObject): void {
-  if (container['Status'] === 'Created') container['Status'] = ''
 }

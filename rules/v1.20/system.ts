@@ -38,9 +38,7 @@ export default [
         request: 'keep',
       }),
     ],
-    examples: {
-      'ImageBuild requestDown': [['t=x&ulimits=null', 't=x']],
-    },
+    examples: { 'ImageBuild requestDown': [['t=x&ulimits=null', 't=x']] },
   },
   {
     id: '1.20/registry-config-urlsafe',
@@ -107,20 +105,20 @@ export default [
     gate: 'release',
     summary: 'Info shows whether bridged traffic passes the firewall.',
     see: 'api/types/types.go:Info @v1.8.3; recordings of 1.7.1 and 1.8.3, info',
-    ops: addedAll(Info, ['BridgeNfIptables', 'BridgeNfIp6tables'], { sample: true, up: true, onLoss: 'ignore' }),
+    ops: addedAll(Info, ['BridgeNfIptables', 'BridgeNfIp6tables'], { sample: true, up: true }),
   },
   {
     id: '1.20/info-registry-mirrors',
     gate: 'release',
     summary: 'Info lists the mirrors of the registry.',
     see: 'recordings of 1.7.1 and 1.8.3, info',
-    ops: [added(RegistryConfig, 'Mirrors', { sample: ['https://m'], up: null, onLoss: 'ignore' })],
+    ops: [added(RegistryConfig, 'Mirrors', { sample: ['https://m'], up: null })],
   },
   {
     id: '1.20/version-build-time',
     gate: 'release',
     summary: 'Version shows when the engine was built.',
     see: 'api/types/types.go:Version @v1.8.3; recordings of 1.7.1 and 1.8.3, version',
-    ops: [added(Version, 'BuildTime', { sample: 'Wed Sep 23 17:21:45 UTC 2015', onLoss: 'ignore' })],
+    ops: [added(Version, 'BuildTime', { sample: 'Wed Sep 23 17:21:45 UTC 2015' })],
   },
 ] satisfies Change[]

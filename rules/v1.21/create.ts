@@ -1,18 +1,45 @@
-import type { JsonValue } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, ImageConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, gated, moved, omittedWhenEmpty, retyped } from '../../src/translate/ops.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import type { Whole } from '../../src/translate/ops/everywhere.ts'
+import { added, byHand, gated, moved, only, refusedWhere, removed, retyped } from '../../src/translate/ops.ts'
 import { BRINGS_HOST_CONFIG } from '../by-hand/host-config.ts'
-import { namedVolumesDown, namedVolumesUp } from './named-volumes.ts'
-import { rememberImage, withTagInWords } from './no-such-image.ts'
-import { volumeDriverDown, volumeDriverUp } from './volume-driver.ts'
+import { namedVolume, reportNamedVolume } from './named-volumes.ts'
+
+const NOTE = 'create.image'
+
+function rememberImage({ body }: RequestMessage, { memory }: StepContext): void {
+  const image = memberAt(body, 'Image')
+  if (typeof image === 'string') memory.set(NOTE, image)
+}
+
+/**
+ * `No such image: busybox:x` was `No such image: busybox:x (tag: x)`, and `nosuch:latest` was `nosuch (tag: latest)`
+ * if the request had no tag. Clients recognize by this text that they have to pull.
+ */
+function withTagInWords(message: ResponseMessage, { memory }: StepContext): void {
+  const named = /^No such image: (.+)$/i.exec(message.text ?? '')?.[1]
+  if (message.status !== 404 || named === undefined || named.endsWith(')')) return
+  const note = memory.get(NOTE)
+  const asked = typeof note === 'string' ? note : named
+  // parsers.ParseRepositoryTag @v1.8.3: a digest, or the text after the last colon unless it is the port of a registry.
+  const digest = asked.indexOf('@') + 1
+  const tag = (digest > 0 && asked.slice(digest)) || /:([^:/]+)$/.exec(asked)?.[1] || 'latest'
+  message.text = `No such image: ${asked} (tag: ${tag})`
+}
 
 const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
 
 const isLocal = (driver: JsonValue): boolean => driver === 'local'
 
-/** Create; words.ts and limits.ts have its new values and limits. */
+const driverIn =
+  (part: 'Config' | 'HostConfig') =>
+  (_object: JsonObject, _context: StepContext, container: Whole): JsonValue =>
+    memberAt(container, part, 'VolumeDriver') ?? ''
+
+/** Create; host-config.ts has its new values and limits. */
 export default [
   {
     id: '1.21/stop-signal',
@@ -27,19 +54,17 @@ export default [
         up: (_config, { policy }) => (policy.profile === 'spec' ? 'SIGTERM' : undefined),
         onLoss: 'refuse',
       }),
-      added(ImageConfig, 'StopSignal', { sample: 'SIGINT', onLoss: 'ignore' }),
+      added(ImageConfig, 'StopSignal', { sample: 'SIGINT' }),
       // With --newer-fields pass: every daemon refuses the number that the document allows.
-      retyped(onSide(ContainerConfig, 'request'), 'StopSignal', {
+      retyped(ContainerConfig, 'StopSignal', {
+        samples: { toNewer: [[15, '15']] },
         sides: 'request',
         toNewer: (signal) => (typeof signal === 'number' ? String(signal) : undefined),
       }),
     ],
     examples: {
-      'ContainerCreate requestUp body': [[{ Image: 'busybox', StopSignal: 15 }, { Image: 'busybox' }]],
-      'ContainerInspect responseUp body.Config': [
-        [{ Tty: false }],
-        [{ Tty: false }, { Tty: false, StopSignal: 'SIGTERM' }, { profile: 'spec' }],
-      ],
+      'ContainerCreate requestDown body': [[{ StopSignal: 15 }, {}]],
+      'ContainerInspect responseUp body.Config': [[{}], [{}, { StopSignal: 'SIGTERM' }, { profile: 'spec' }]],
     },
   },
   {
@@ -50,57 +75,40 @@ export default [
     // Engines up to 25 answer in the old form by prefix; such answers stay. The gate is release, because HostConfig has the
     // member at every prefix and requests are read by the engine's release only.
     ops: [
-      // Engine 1.6 does not have it, and only 1.7 shows it for an image (recordings 1.6.2, 1.7.1 and 1.8.3, image-inspect).
+      // Engine 1.6 does not have it; 1.20/config-volume-driver has the other way.
       ...gated(
         { from: '1.19' },
-        added(CreateBody, 'VolumeDriver', { sample: 'flocker', neutral: isLocal, onLoss: 'refuse' }),
-        added(ImageConfig, 'VolumeDriver', { sample: 'flocker', onLoss: 'ignore' }),
+        ...only(
+          { legs: ['requestDown'] },
+          added(CreateBody, 'VolumeDriver', { sample: 'flocker', neutral: isLocal, onLoss: 'refuse' }),
+        ),
       ),
-      ...gated({ from: '1.20' }, omittedWhenEmpty(ImageConfig, 'VolumeDriver', '')),
-      added(HostConfig, 'VolumeDriver', { sample: 'flocker', neutral: isLocal, onLoss: 'refuse' }),
-      moved(CreateBody, 'VolumeDriver', 'HostConfig.VolumeDriver'),
-      byHand('ContainerInspect', 'the driver is shown in the config', {
-        responseDown: volumeDriverDown,
-        responseUp: volumeDriverUp,
+      added(HostConfig, 'VolumeDriver', {
+        sample: 'flocker',
+        neutral: isLocal,
+        up: driverIn('Config'),
+        onLoss: 'refuse',
       }),
+      moved(CreateBody, 'VolumeDriver', 'HostConfig.VolumeDriver'),
+      removed(onSide(ContainerConfig, 'response'), 'VolumeDriver', { sample: 'flocker', down: driverIn('HostConfig') }),
     ],
     examples: {
       'ContainerCreate requestDown body': [
+        [{ HostConfig: { VolumeDriver: 'flocker' } }, { VolumeDriver: 'flocker', HostConfig: {} }],
         [
-          { Image: 'busybox', HostConfig: { VolumeDriver: 'flocker' } },
-          { Image: 'busybox', VolumeDriver: 'flocker', HostConfig: {} },
-        ],
-        [
-          { Image: 'busybox', HostConfig: { VolumeDriver: 'flocker' } },
+          { HostConfig: { VolumeDriver: 'flocker' } },
           /^VolumeDriver is not supported by the engine/,
           { engine: '1.18' },
         ],
       ],
-      'ContainerCreate requestUp body': [
-        [{ Image: 'busybox', VolumeDriver: 'flocker' }, { Image: 'busybox' }, { client: '1.18' }],
-      ],
       'ContainerInspect responseDown body': [
-        [
-          { Config: {}, HostConfig: { VolumeDriver: '' } },
-          { Config: { VolumeDriver: '' }, HostConfig: {} },
-          { client: '1.19' },
-        ],
         [
           { Config: {}, HostConfig: { VolumeDriver: 'local' } },
           { Config: { VolumeDriver: 'local' }, HostConfig: {} },
-          { client: '1.18' },
         ],
         [
-          { Config: {}, HostConfig: { VolumeDriver: '' } },
+          { Config: {}, HostConfig: {} },
           { Config: { VolumeDriver: '' }, HostConfig: {} },
-          { client: '1.20' },
-        ],
-      ],
-      'ImageInspect responseDown body': [
-        [
-          { Config: {}, ContainerConfig: null },
-          { Config: { VolumeDriver: '' }, ContainerConfig: null },
-          { client: '1.19' },
         ],
       ],
       'ContainerInspect responseUp body': [
@@ -120,18 +128,16 @@ export default [
     see: 'docs/api/v1.21.md, Create a container; volume/volume_unix.go ParseMountSpec @v1.9.1; recordings 1.6.2, 1.7.1 and 1.8.3, create-named-vol',
     ops: [
       byHand(BRINGS_HOST_CONFIG, 'a named volume is reported, and refused in strict mode', {
-        requestUp: namedVolumesUp,
+        requestUp: reportNamedVolume,
       }),
-      byHand(BRINGS_HOST_CONFIG, 'a named volume is refused: data would be stored elsewhere', {
-        onLoss: 'refuse',
-        requestDown: namedVolumesDown,
+      refusedWhere(HostConfig, 'a named volume is refused: data would be stored elsewhere', {
+        finds: namedVolume,
+        samples: [[{ Binds: ['data:/data'] }, 'volume data of HostConfig.Binds']],
+        stay: [{ Binds: ['/srv/data:/data'] }],
       }),
     ],
     examples: {
       'ContainerCreate requestUp body.HostConfig.Binds': [[['/srv/data:/data'], ['/srv/data:/data'], { ignored: [] }]],
-      'ContainerCreate requestDown body.HostConfig.Binds': [
-        [['data:/data'], /volume data of HostConfig\.Binds .* needs API 1\.20/],
-      ],
       'ContainerStart requestUp body.Binds': [
         [['data:/data'], ['data:/data'], { ignored: ['volume data of HostConfig.Binds'] }],
       ],
@@ -151,11 +157,7 @@ export default [
     ],
     examples: {
       'ContainerCreate responseDown error': [
-        [
-          '404 No such image: nosuch:latest',
-          '404 No such image: nosuch (tag: latest)',
-          { asked: { body: { Image: 'nosuch' } } },
-        ],
+        ['404 No such image: x:latest', '404 No such image: x (tag: latest)', { asked: { body: { Image: 'x' } } }],
         ['404 No such image: 127.0.0.1:5000/nosuch:x', '404 No such image: 127.0.0.1:5000/nosuch:x (tag: x)'],
       ],
     },

@@ -1,7 +1,13 @@
+import type { JsonValue } from '../../src/api/json/json.ts'
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, emulated, statusChanged } from '../../src/translate/ops.ts'
 import { refuseUnknownExec } from '../emulate/refusals.ts'
+
+const looksUp = (status: number, body: JsonValue) => ({
+  params: { id: 'e1' },
+  calls: { 'GET /exec/e1/json': { status, body } },
+})
 
 /** Exec, and errors of starts and renames. */
 export default [
@@ -60,18 +66,11 @@ export default [
     examples: {
       'ExecStart requestDown': [
         [
-          { path: '/exec/nosuch/start' },
-          /^No such exec instance 'nosuch' found in daemon$/,
-          {
-            params: { id: 'nosuch' },
-            calls: { 'GET /exec/nosuch/json': { status: 404, body: "No such exec instance 'nosuch' found in daemon" } },
-          },
+          {},
+          /^No such exec instance 'e1' found in daemon$/,
+          looksUp(404, "No such exec instance 'e1' found in daemon"),
         ],
-        [
-          { path: '/exec/e1/start' },
-          { path: '/exec/e1/start' },
-          { params: { id: 'e1' }, calls: { 'GET /exec/e1/json': { body: { ID: 'e1' } } } },
-        ],
+        [{ path: '/exec/e1/start' }, { path: '/exec/e1/start' }, looksUp(200, { ID: 'e1' })],
       ],
     },
   },

@@ -5,6 +5,8 @@ import { reprinted } from '../by-hand/build-text.ts'
 import { tagAfterwards } from '../emulate/build-tags.ts'
 import { tagsOfImage } from '../emulate/looked-up.ts'
 
+const IMAGE = { Id: 'i1', Size: 5, Os: 'linux', Author: 'me', Comment: '', DockerVersion: '', Config: null }
+
 /** Images and their build. */
 export default [
   {
@@ -49,9 +51,7 @@ export default [
         neutral: (args) => /^\s*(\{\s*\}|null)\s*$/.test(args),
       }),
     ],
-    examples: {
-      'ImageBuild requestDown': [['t=a&buildargs={}', 't=a']],
-    },
+    examples: { 'ImageBuild requestDown': [['t=a&buildargs={}', 't=a']] },
   },
   {
     id: '1.21/image-inspect-shape',
@@ -59,52 +59,24 @@ export default [
     summary: 'Image inspect has tags and digests.',
     see: 'docs/api/v1.18.md, v1.21.md, Inspect an image; image/image.go @v1.6.2; api/types/types.go ImageInspect @v1.7.1, @v1.9.1; recordings 1.8.3 and 1.9.1, image-inspect-pulled',
     ops: [
-      ...addedAll(ImageInspect, ['RepoTags', 'RepoDigests'], { sample: ['a:1'], onLoss: 'ignore' }),
+      ...addedAll(ImageInspect, ['RepoTags', 'RepoDigests'], { sample: ['a:1'] }),
       emulated('ImageInspect', 'tags and digests are taken from the list of images', { responseUp: tagsOfImage }),
       // Documented from 1.21 on; engines have them since 1.6.
-      ...addedAll(ImageInspect, ['Comment', 'Author', 'DockerVersion'], {
-        sample: 'x',
-        up: '',
-        onLoss: 'ignore',
-        down: 'keep',
-      }),
-      added(ImageInspect, 'Os', {
-        sample: 'linux',
-        up: (_image, { engine }) => engine.os || 'linux',
-        onLoss: 'ignore',
-        down: 'keep',
-      }),
+      ...addedAll(ImageInspect, ['Comment', 'Author', 'DockerVersion'], { sample: 'x', up: '', down: 'keep' }),
+      added(ImageInspect, 'Os', { sample: 'linux', up: (_image, { engine }) => engine.os || 'linux', down: 'keep' }),
       added(ImageInspect, 'Architecture', {
-        sample: 'amd64',
+        sample: 'arm',
         up: (_image, { engine }) => engine.arch || 'amd64',
-        onLoss: 'ignore',
         down: 'keep',
       }),
-      added(ImageInspect, 'Config', { sample: {}, up: null, onLoss: 'ignore', down: 'keep' }),
-      added(ImageInspect, 'VirtualSize', {
-        sample: 5,
-        up: (image) => image['Size'] ?? 0,
-        onLoss: 'ignore',
-        down: 'keep',
-      }),
+      added(ImageInspect, 'Config', { sample: {}, up: null, down: 'keep' }),
+      added(ImageInspect, 'VirtualSize', { sample: 5, up: (image) => image['Size'] ?? 0, down: 'keep' }),
     ],
     examples: {
       'ImageInspect responseUp body': [
         [
-          { Id: 'i1', Size: 5, Os: 'linux', Author: 'me' },
-          {
-            Id: 'i1',
-            Size: 5,
-            Os: 'linux',
-            Author: 'me',
-            RepoTags: ['a:1'],
-            RepoDigests: [],
-            Comment: '',
-            DockerVersion: '',
-            Architecture: 'amd64',
-            Config: null,
-            VirtualSize: 5,
-          },
+          IMAGE,
+          { ...IMAGE, Architecture: 'amd64', VirtualSize: 5, RepoTags: ['a:1'], RepoDigests: [] },
           {
             calls: {
               'GET /images/json?all=1&digests=1': {

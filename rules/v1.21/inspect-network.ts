@@ -1,4 +1,4 @@
-import { isObject, isUnset, type JsonValue } from '../../src/api/json/json.ts'
+import { isUnset, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import { NetworkSettings } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, emulated, only, removed, retyped } from '../../src/translate/ops.ts'
@@ -15,8 +15,10 @@ const network = {
   GlobalIPv6PrefixLen: 0,
   MacAddress: '02:42:0a:00:00:02',
 }
+const endpoint = { ...network, NetworkID: 'n1' }
+const onBridge = { Bridge: '', ...network }
 /** The flat members of a container that is not on the default bridge. */
-const flat = {
+const empty = {
   Bridge: '',
   EndpointID: '',
   Gateway: '',
@@ -27,12 +29,14 @@ const flat = {
   GlobalIPv6PrefixLen: 0,
   MacAddress: '',
 }
+const NEW = { Running: false, StartedAt: '0001-01-01T00:00:00Z' }
 
-function noPortsWhenStopped(body: JsonValue | undefined): void {
-  if (!isObject(body) || !isObject(body['NetworkSettings']) || !isObject(body['State'])) return
-  const settings = body['NetworkSettings']
-  if (body['State']['Running'] === false && isUnset(settings['Ports'])) settings['Ports'] = null
-}
+const container = (mode: string, settings: JsonObject, state: JsonObject = { Running: true }) => ({
+  Id: 'c1',
+  State: state,
+  HostConfig: { NetworkMode: mode },
+  NetworkSettings: settings,
+})
 
 /** The network settings in container inspect. */
 export default [
@@ -41,46 +45,12 @@ export default [
     gate: 'prefix',
     summary: 'NetworkSettings has every network of the container, in Networks.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/inspect.go containerInspect120 @v1.9.1; recordings 1.9.1 at 1.20 and 1.21, inspect-running, inspect-min',
-    ops: [
-      added(NetworkSettings, 'Networks', { sample: { bridge: network }, onLoss: 'ignore' }),
-      byHand('ContainerInspect', 'Networks is made from the flat members and NetworkMode', {
-        responseUp: networksFromFlat,
-      }),
-    ],
+    ops: [added(NetworkSettings, 'Networks', { sample: { bridge: network }, up: networksFromFlat })],
     examples: {
       'ContainerInspect responseUp body': [
-        [
-          {
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'default' },
-            NetworkSettings: { Bridge: '', ...network },
-          },
-          {
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'default' },
-            NetworkSettings: { Bridge: '', ...network, Networks: { bridge: network } },
-          },
-        ],
-        [
-          { State: { Running: true }, HostConfig: { NetworkMode: 'container:web' }, NetworkSettings: { Bridge: '' } },
-          {
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'container:web' },
-            NetworkSettings: { Bridge: '', Networks: {} },
-          },
-        ],
-        [
-          {
-            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
-            HostConfig: { NetworkMode: '' },
-            NetworkSettings: { Bridge: '' },
-          },
-          {
-            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
-            HostConfig: { NetworkMode: '' },
-            NetworkSettings: { Bridge: '', Networks: null },
-          },
-        ],
+        [container('default', onBridge), container('default', { ...onBridge, Networks: { bridge: network } })],
+        [container('container:web', {}), container('container:web', { Networks: {} })],
+        [container('', {}, NEW), container('', { Networks: null }, NEW)],
       ],
     },
   },
@@ -95,22 +65,16 @@ export default [
       emulated('ContainerInspect', 'the container’s networks are taken from the list if inspect hides them', {
         responseDown: askForNetworks,
       }),
-      ...['SandboxID', 'SandboxKey', 'LinkLocalIPv6Address', 'EndpointID', 'GlobalIPv6Address', 'IPv6Gateway'].map(
-        (member) => added(NetworkSettings, member, { sample: 'x', up: '', onLoss: 'ignore', down: 'keep' }),
-      ),
+      ...addedAll(NetworkSettings, ['SandboxID', 'LinkLocalIPv6Address', 'GlobalIPv6Address', 'IPv6Gateway'], {
+        sample: 'x',
+        up: '',
+        down: 'keep',
+      }),
       ...addedAll(NetworkSettings, ['LinkLocalIPv6PrefixLen', 'GlobalIPv6PrefixLen'], {
         sample: 1,
         up: 0,
-        onLoss: 'ignore',
         down: 'keep',
       }),
-      ...addedAll(NetworkSettings, ['SecondaryIPAddresses', 'SecondaryIPv6Addresses'], {
-        sample: [],
-        up: null,
-        onLoss: 'ignore',
-        down: 'keep',
-      }),
-      added(NetworkSettings, 'HairpinMode', { sample: true, up: false, onLoss: 'ignore', down: 'keep' }),
       byHand('ContainerInspect', 'the flat members describe the container’s own network', {
         responseDown: flatFromNetworks,
       }),
@@ -119,38 +83,17 @@ export default [
     examples: {
       'ContainerInspect responseDown body': [
         [
-          {
-            Id: 'c1',
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'web' },
-            NetworkSettings: { ...flat, SandboxID: 's1', Networks: { web: { ...network, NetworkID: 'n1' } } },
-          },
-          {
-            Id: 'c1',
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'web' },
-            NetworkSettings: {
-              ...flat,
-              ...network,
-              SandboxID: 's1',
-              NetworkID: 'n1',
-              Networks: { web: { ...network, NetworkID: 'n1' } },
-            },
-          },
+          container('web', { ...empty, SandboxID: 's1', Networks: { web: endpoint } }),
+          container('web', { ...empty, ...endpoint, SandboxID: 's1', Networks: { web: endpoint } }),
         ],
         [
-          { Id: 'c1', State: { Running: true }, HostConfig: { NetworkMode: 'web' }, NetworkSettings: { ...flat } },
-          {
-            Id: 'c1',
-            State: { Running: true },
-            HostConfig: { NetworkMode: 'web' },
-            NetworkSettings: { ...flat, ...network, NetworkID: 'n1' },
-          },
+          container('web', empty),
+          container('web', { ...empty, ...endpoint }),
           {
             engine: '1.41',
             calls: {
               'GET /containers/json?filters=%7B%22id%22%3A%5B%22c1%22%5D%7D': {
-                body: [{ Id: 'c1', NetworkSettings: { Networks: { web: { ...network, NetworkID: 'n1' } } } }],
+                body: [{ Id: 'c1', NetworkSettings: { Networks: { web: endpoint } } }],
               },
             },
           },
@@ -173,10 +116,11 @@ export default [
     summary: 'The ports of a stopped container are an empty map; before, null.',
     see: 'recordings 20.10.24 at 1.20 and 1.21, 1.12.6 at 1.24, inspect-min',
     ops: [
-      byHand('ContainerInspect', 'the empty ports of a stopped container are null', {
-        responseDown: ({ body }) => noPortsWhenStopped(body),
+      retyped(NetworkSettings, 'Ports', {
+        toOlder: (ports, _settings, _context, container) =>
+          isUnset(ports) && memberAt(container, 'State', 'Running') === false ? null : undefined,
+        toNewer: [[null, {}]],
       }),
-      retyped(NetworkSettings, 'Ports', { toNewer: [[null, {}]] }),
     ],
     examples: {
       'ContainerInspect responseDown body': [

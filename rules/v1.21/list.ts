@@ -22,21 +22,17 @@ export default [
     summary: 'The list of containers has the image id of each container.',
     see: 'docs/api/v1.21.md, List containers; api/types/types.go Container @v1.9.1',
     ops: [
-      added(ContainerListItem, 'ImageID', { sample: 'sha256:78046e56a8fa', onLoss: 'ignore' }),
+      added(ContainerListItem, 'ImageID', { sample: 'sha256:78046e56a8fa' }),
       emulated('ContainerList', 'the ids are looked up in the list of images', { responseUp: imageIds }),
     ],
     examples: {
       'ContainerList responseUp body': [
         [
+          [{ Image: 'busybox' }, { Image: 'dddd' }, { Image: 'gone' }],
           [
-            { Id: 'c1', Image: 'busybox' },
-            { Id: 'c2', Image: 'dddd' },
-            { Id: 'c3', Image: 'gone' },
-          ],
-          [
-            { Id: 'c1', Image: 'busybox', ImageID: '78046e56a8fa' },
-            { Id: 'c2', Image: 'dddd', ImageID: 'dddd3333' },
-            { Id: 'c3', Image: 'gone', ImageID: '' },
+            { Image: 'busybox', ImageID: '78046e56a8fa' },
+            { Image: 'dddd', ImageID: 'dddd3333' },
+            { Image: 'gone', ImageID: '' },
           ],
           { calls: images },
         ],
@@ -64,18 +60,9 @@ export default [
         [
           {
             query: 'filters={"ancestor":["busybox"]}',
-            body: [
-              { Id: 'c1', Image: 'busybox' },
-              { Id: 'c2', Image: 'web' },
-              { Id: 'c3', Image: 'dddd3333' },
-            ],
+            body: [{ Image: 'busybox' }, { Image: 'web' }, { Image: 'dddd3333' }],
           },
-          {
-            body: [
-              { Id: 'c1', Image: 'busybox' },
-              { Id: 'c2', Image: 'web' },
-            ],
-          },
+          { body: [{ Image: 'busybox' }, { Image: 'web' }] },
           { calls: images },
         ],
       ],
@@ -94,13 +81,6 @@ export default [
         },
       }),
     ],
-    examples: {
-      'ContainerListPs requestUp': [
-        [
-          { path: '/containers/ps', query: 'all=1' },
-          { path: '/containers/json', query: 'all=1' },
-        ],
-      ],
-    },
+    examples: { 'ContainerListPs requestUp': [[{ path: '/containers/ps' }, { path: '/containers/json' }]] },
   },
 ] satisfies Change[]

@@ -1,34 +1,48 @@
+import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
+import type { StepContext } from '../../src/translate/message.ts'
 import { added, emulated, removed } from '../../src/translate/ops.ts'
 import { answerForStopped, containerOf, rememberContainer } from '../emulate/stats-container.ts'
-import { networksOf, sumOfNetworks } from './stats-networks.ts'
 
-const eth0 = {
-  rx_bytes: 736,
-  rx_packets: 8,
-  rx_errors: 0,
-  rx_dropped: 0,
-  tx_bytes: 516,
-  tx_packets: 6,
-  tx_errors: 0,
-  tx_dropped: 0,
+/** In the order of the engines' own struct (api/types/stats.go NetworkStats). */
+const COUNTERS = [
+  'rx_bytes',
+  'rx_packets',
+  'rx_errors',
+  'rx_dropped',
+  'tx_bytes',
+  'tx_packets',
+  'tx_errors',
+  'tx_dropped',
+] as const
+
+/** `network` up to 1.20: each counter summed over all interfaces, zeros when there are none (versions/v1p20, daemon/stats.go). */
+export function sumOfNetworks(record: JsonObject): JsonValue {
+  const networks = isObject(record['networks']) ? Object.values(record['networks']).filter(isObject) : []
+  return Object.fromEntries(
+    COUNTERS.map((counter) => {
+      const sum = networks.reduce((total, network) => total + (integer(network[counter]) ?? 0n), 0n)
+      return [counter, fromInteger(sum)]
+    }),
+  )
 }
-/** The sum of eth0 and eth1 in the examples. */
-const sum = { ...eth0, rx_bytes: 740, rx_packets: 16, tx_bytes: 1032, tx_packets: 12 }
-const none = {
-  rx_bytes: 0,
-  rx_packets: 0,
-  rx_errors: 0,
-  rx_dropped: 0,
-  tx_bytes: 0,
-  tx_packets: 0,
-  tx_errors: 0,
-  tx_dropped: 0,
+
+/** `networks` from `network`: engines up to 1.8 have one interface. A container in the host's network has none. */
+function networksOf(record: JsonObject, context: StepContext): JsonValue | undefined {
+  const network = record['network']
+  if (!isObject(network)) return undefined
+  const silent = COUNTERS.every((counter) => (integer(network[counter]) ?? 0n) === 0n)
+  return silent && containerOf(context)?.['mode'] === 'host' ? undefined : { eth0: network }
 }
-const inspected = (mode: string) => ({
+
+const none = Object.fromEntries(COUNTERS.map((counter) => [counter, 0]))
+const eth0 = { ...none, rx_bytes: 736, rx_packets: 8, tx_bytes: 516, tx_packets: 6 }
+const eth1 = { ...eth0, rx_bytes: 4 }
+const sum = { ...none, rx_bytes: 740, rx_packets: 16, tx_bytes: 1032, tx_packets: 12 }
+const inspected = (mode: string, running = true) => ({
   'GET /containers/web/json': {
-    body: { Id: 'c1', Name: '/web', State: { Running: true }, HostConfig: { NetworkMode: mode } },
+    body: { Id: 'c1', Name: '/web', State: { Running: running }, HostConfig: { NetworkMode: mode } },
   },
 })
 
@@ -40,22 +54,12 @@ export default [
     see: 'docs/api/v1.21.md, Get container stats; api/types/versions/v1p20/types.go StatsJSON, api/server/router/local @v1.9.1',
     ops: [
       emulated('ContainerStats', 'the container’s network mode is looked up', { requestDown: rememberContainer }),
-      added(StatsRecord, 'networks', {
-        sample: { eth0, eth1: { ...eth0, rx_bytes: 4 } },
-        up: networksOf,
-        onLoss: 'ignore',
-      }),
-      removed(StatsRecord, 'network', {
-        sample: sum,
-        down: sumOfNetworks,
-      }),
+      added(StatsRecord, 'networks', { sample: { eth0, eth1 }, up: networksOf }),
+      removed(StatsRecord, 'network', { sample: sum, down: sumOfNetworks }),
     ],
     examples: {
       'ContainerStats responseDown body': [
-        [
-          { read: 't', networks: { eth0, eth1: { ...eth0, rx_bytes: 4 } } },
-          { read: 't', network: sum },
-        ],
+        [{ networks: { eth0, eth1 } }, { network: sum }],
         [{}, { network: none }],
       ],
       'ContainerStats responseUp body': [
@@ -72,24 +76,13 @@ export default [
     see: 'api/types/stats.go StatsJSON @v1.13.0',
     ops: [
       emulated('ContainerStats', 'the container’s name and id are looked up', { requestDown: rememberContainer }),
-      added(StatsRecord, 'name', {
-        sample: '/web',
-        up: (_record, context) => containerOf(context)?.['name'],
-        onLoss: 'ignore',
-      }),
-      added(StatsRecord, 'id', {
-        sample: 'c1',
-        up: (_record, context) => containerOf(context)?.['id'],
-        onLoss: 'ignore',
-      }),
+      ...['name', 'id'].map((member) =>
+        added(StatsRecord, member, { sample: 'x', up: (_record, context) => containerOf(context)?.[member] }),
+      ),
     ],
     examples: {
       'ContainerStats responseUp body': [
-        [
-          { read: 't' },
-          { read: 't', name: '/web', id: 'c1' },
-          { params: { name: 'web' }, asked: {}, calls: inspected('bridge') },
-        ],
+        [{}, { name: '/web', id: 'c1' }, { params: { name: 'web' }, asked: {}, calls: inspected('bridge') }],
       ],
     },
   },
@@ -106,14 +99,7 @@ export default [
     ],
     examples: {
       'ContainerStats requestDown': [
-        [
-          'stream=false',
-          { answered: 200 },
-          {
-            params: { name: 'old' },
-            calls: { 'GET /containers/old/json': { body: { Id: 'c2', Name: '/old', State: { Running: false } } } },
-          },
-        ],
+        ['stream=false', { answered: 200 }, { params: { name: 'web' }, calls: inspected('bridge', false) }],
         ['stream=false', 'stream=false', { params: { name: 'web' }, calls: inspected('bridge') }],
       ],
     },

@@ -11,8 +11,8 @@ export default [
     see: 'docs/api/v1.21.md, Display system-wide information; api/types/types.go Info @v1.9.1',
     ops: [
       // From GET /version at the discovery of the engine.
-      added(Info, 'ServerVersion', { sample: '1.9.1', up: (_info, { engine }) => engine.release, onLoss: 'ignore' }),
-      ...addedAll(Info, ['ClusterStore', 'ClusterAdvertise'], { sample: 'x', up: '', onLoss: 'ignore' }),
+      added(Info, 'ServerVersion', { sample: '1.9.1', up: (_info, { engine }) => engine.release }),
+      ...addedAll(Info, ['ClusterStore', 'ClusterAdvertise'], { sample: 'x', up: '' }),
     ],
   },
   {
@@ -22,7 +22,7 @@ export default [
     from: '1.22',
     summary: 'Info shows whether CPU shares and CPU sets are supported.',
     see: 'docs/api/version-history.md v1.21; recordings 1.9.1 and 1.10.3, info',
-    ops: addedAll(Info, ['CPUShares', 'CPUSet'], { sample: true, up: true, onLoss: 'ignore' }),
+    ops: addedAll(Info, ['CPUShares', 'CPUSet'], { sample: true, up: true }),
   },
   {
     id: '1.21/events-time-nano',
@@ -36,17 +36,9 @@ export default [
           const seconds = integer(event['time'])
           return seconds === undefined ? undefined : fromInteger(seconds * 1_000_000_000n)
         },
-        onLoss: 'ignore',
       }),
     ],
-    examples: {
-      'SystemEvents responseUp body': [
-        [
-          { status: 'die', time: 5 },
-          { status: 'die', time: 5, timeNano: 5000000000 },
-        ],
-      ],
-    },
+    examples: { 'SystemEvents responseUp body': [[{ time: 5 }, { time: 5, timeNano: 5000000000 }]] },
   },
   {
     id: '1.21/events-label-filter',

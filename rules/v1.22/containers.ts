@@ -1,5 +1,5 @@
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject } from '../../src/api/json/json.ts'
+import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import { added, byHand, emulated, endpointAdded, queryAdded } from '../../src/translate/ops.ts'
@@ -9,6 +9,11 @@ import { asBefore110, LOOKS_UP } from './not-found-text.ts'
 
 const ATTACHES = ['ContainerAttach', 'ContainerAttachWebsocket', 'ContainerStart'] as const
 const isDefaultKeys = (keys: unknown): boolean => keys === 'ctrl-p,ctrl-q'
+
+/** The container web as the engine shows it. */
+const looksUp = (body: JsonObject) => ({ params: { name: 'web' }, calls: { 'GET /containers/web/json': { body } } })
+const WEB = { Id: '0123456789abcdef', Name: '/web' }
+const NO_IMAGE = '404 No such image: x:latest'
 
 export default [
   {
@@ -27,11 +32,7 @@ export default [
       queryAdded(ATTACHES, 'detachKeys', { sample: 'ctrl-a', onLoss: 'warn', neutral: isDefaultKeys }),
       added(ExecConfig, 'DetachKeys', { sample: 'ctrl-a', onLoss: 'warn', neutral: isDefaultKeys }),
     ],
-    examples: {
-      'ContainerExec requestDown body': [
-        [{ Cmd: ['sh'], DetachKeys: 'ctrl-p,ctrl-q' }, { Cmd: ['sh'] }, { losses: [] }],
-      ],
-    },
+    examples: { 'ContainerExec requestDown body': [[{ DetachKeys: 'ctrl-p,ctrl-q' }, {}, { losses: [] }]] },
   },
   {
     // Not for older clients: the refusal is better than an attach that shows nothing.
@@ -43,21 +44,11 @@ export default [
     examples: {
       'ContainerAttach requestDown': [
         [
-          { path: '/containers/web/attach', query: 'stream=1' },
+          { path: '/containers/web/attach' },
           /^Container web is paused\. Unpause the container before attach$/,
-          {
-            params: { name: 'web' },
-            calls: { 'GET /containers/web/json': { body: { State: { Running: true, Paused: true } } } },
-          },
+          looksUp({ State: { Running: true, Paused: true } }),
         ],
-        [
-          { path: '/containers/web/attach', query: 'stream=1' },
-          { path: '/containers/web/attach', query: 'stream=1' },
-          {
-            params: { name: 'web' },
-            calls: { 'GET /containers/web/json': { body: { State: { Running: true, Paused: false } } } },
-          },
-        ],
+        [{ path: '/containers/web/attach' }, {}, looksUp({ State: { Running: true, Paused: false } })],
       ],
     },
   },
@@ -73,57 +64,31 @@ export default [
       }),
     ],
     examples: {
-      'ContainerInspect responseDown error': [['404 No such container: nosuch', '404 no such id: nosuch']],
-      'ContainerKill responseDown': [
+      'ContainerInspect responseDown error': [['404 No such container: x', '404 no such id: x']],
+      'ContainerKill responseDown error': [
         [
-          { status: 404, text: 'Cannot kill container: nosuch: No such container: nosuch' },
-          { text: 'Cannot kill container nosuch: nosuchcontainer: no such id: nosuch' },
-          { params: { name: 'nosuch' } },
+          '404 Cannot kill container: x: No such container: x',
+          '404 Cannot kill container x: nosuchcontainer: no such id: x',
+          { params: { name: 'x' } },
         ],
-        [
-          { status: 404, text: 'cannot kill container: nosuch: No such container: nosuch' },
-          { text: 'no such id: nosuch' },
-          { client: '1.19', params: { name: 'nosuch' } },
-        ],
+        ['404 cannot kill container: x: No such container: x', '404 no such id: x', { client: '1.19' }],
       ],
-      'ContainerWait responseDown': [
-        [{ status: 404, text: 'No such container: nosuch' }, { text: 'wait: no such id: nosuch' }, { client: '1.18' }],
+      'ContainerWait responseDown error': [['404 No such container: x', '404 wait: no such id: x', { client: '1.18' }]],
+      'ContainerList responseDown error': [['500 no such container x', '404 no such id: x']],
+      'ContainerCreate responseDown error': [['404 No such image: x:latest']],
+      'ImageInspect responseDown error': [
+        ['404 no such image: x: No such image: x:latest', '404 No such image: x', { params: { name: 'x' } }],
       ],
-      'ContainerList responseDown error': [['500 no such container nosuch', '404 no such id: nosuch']],
-      'ContainerCreate responseDown': [
-        [{ status: 404, text: 'No such image: nosuch:latest' }, { text: 'No such image: nosuch:latest' }],
+      'ImageDelete responseDown error': [
+        [NO_IMAGE, '404 could not find image: no such id: x', { params: { name: 'x' } }],
+        [NO_IMAGE, '404 No such image: x', { client: '1.20', params: { name: 'x' } }],
       ],
-      'ImageInspect responseDown': [
-        [
-          { status: 404, text: 'no such image: nosuch: No such image: nosuch:latest' },
-          { text: 'No such image: nosuch' },
-          { params: { name: 'nosuch' } },
-        ],
+      'NetworkConnect responseDown error': [
+        ['404 No such container: x', '404 invalid container <nil> : nosuchcontainer: no such id: x'],
       ],
-      'ImageDelete responseDown': [
-        [
-          { status: 404, text: 'No such image: nosuch:latest' },
-          { text: 'could not find image: no such id: nosuch' },
-          { params: { name: 'nosuch' } },
-        ],
-        [
-          { status: 404, text: 'No such image: nosuch:latest' },
-          { text: 'No such image: nosuch' },
-          { client: '1.20', params: { name: 'nosuch' } },
-        ],
-      ],
-      'NetworkConnect responseDown': [
-        [
-          { status: 404, text: 'No such container: nosuch' },
-          { text: 'invalid container <nil> : nosuchcontainer: no such id: nosuch' },
-        ],
-      ],
-      'VolumeInspect responseDown': [[{ status: 404, text: 'get nosuch: no such volume' }, { text: 'no such volume' }]],
-      'ExecInspect responseDown': [
-        [
-          { status: 404, text: 'No such exec instance: nosuch' },
-          { text: "No such exec instance 'nosuch' found in daemon" },
-        ],
+      'VolumeInspect responseDown error': [['404 get x: no such volume', '404 no such volume']],
+      'ExecInspect responseDown error': [
+        ['404 No such exec instance: x', "404 No such exec instance 'x' found in daemon"],
       ],
     },
   },
@@ -141,19 +106,9 @@ export default [
         [
           'name=web',
           /Conflict\. The name "web" is already in use by container 0123456789ab\. You have to remove/,
-          {
-            params: { name: 'web' },
-            calls: { 'GET /containers/web/json': { body: { Id: '0123456789abcdef', Name: '/web' } } },
-          },
+          looksUp(WEB),
         ],
-        [
-          'name=other',
-          'name=other',
-          {
-            params: { name: 'web' },
-            calls: { 'GET /containers/web/json': { body: { Id: '0123456789abcdef', Name: '/web' } } },
-          },
-        ],
+        ['name=other', 'name=other', looksUp(WEB)],
       ],
       'ContainerRename responseDown': [
         [
@@ -162,11 +117,7 @@ export default [
             status: 409,
             text: 'Error when allocating new name: Conflict. The name "web" is already in use by container 0123456789ab. You have to delete (or rename) that container to be able to reuse that name.',
           },
-          {
-            client: '1.20',
-            params: { name: 'web' },
-            calls: { 'GET /containers/web/json': { body: { Id: '0123456789abcdef', Name: '/web' } } },
-          },
+          { ...looksUp(WEB), client: '1.20' },
         ],
       ],
     },

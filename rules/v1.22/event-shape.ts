@@ -20,16 +20,9 @@ export function actorOf(record: JsonObject, { memory }: StepContext): JsonObject
   return { ID: id, Attributes: { image: stringOf(record['from']), ...(name === '' ? {} : { name }) } }
 }
 
-/** The record of engines up to 1.9: the id of a tag event is the tag, and empty members are omitted. */
-export function asBefore110({ body }: ResponseMessage): void {
-  if (!isObject(body)) return
-  const actor = body['Actor']
-  const attributes = memberAt(actor, 'Attributes')
-  if (body['Type'] === 'image' && body['status'] === 'tag' && isObject(attributes)) {
-    body['id'] = attributes['name'] ?? body['id']
-  }
-  for (const member of ['id', 'from']) if (body[member] === '') delete body[member]
-}
+/** Up to engine 1.9 the id of a tag event is the tag. */
+export const idBefore110 = (_id: JsonValue, { Type: type, status, Actor: actor }: JsonObject): JsonValue | undefined =>
+  type === 'image' && status === 'tag' ? memberAt(actor, 'Attributes', 'name') : undefined
 
 /** Volumes, networks and the daemon had no events; containers had no `update`. */
 export function isNewRecord(record: JsonValue | undefined): boolean {

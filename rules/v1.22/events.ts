@@ -1,18 +1,59 @@
+import { integer, isObject } from '../../src/api/json/json.ts'
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, emulated, recordDropped } from '../../src/translate/ops.ts'
+import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { added, byHand, emulated, leftOut, only, recordDropped, retyped } from '../../src/translate/ops.ts'
+import { BILLION } from '../by-hand/moments.ts'
 import { containerNames } from '../emulate/looked-up.ts'
 import {
   actorOf,
-  asBefore110,
   dropOtherTypes,
+  idBefore110,
   isNewRecord,
   KNOWN_NAMES,
   keepTypes,
   typeOf,
   withoutNewFilters,
 } from './event-shape.ts'
-import { dropOutside, wholeSecondsOfEvents, wholeSecondsOfLogs } from './fractional-times.ts'
+
+const FRACTIONAL = /^(-?\d+)\.(\d{1,9})$/
+/** API version of engine 1.9, the first whose events have nanoseconds. */
+const HAS_NANOSECONDS = 21
+
+const noted = (name: string): string => `1.22/timestamps-fractional ${name}`
+
+/**
+ * Engines up to 1.9 read whole seconds (500 strconv error from 1.7 on). `since` is rounded down and `until` up; `keep` gets
+ * the exact times, so that records between are dropped.
+ */
+function wholeSeconds(query: URLSearchParams, keep: (name: string, nanoseconds: bigint) => void): void {
+  for (const name of ['since', 'until']) {
+    const found = FRACTIONAL.exec(query.get(name) ?? '')
+    if (found === null) continue
+    const [, seconds = '0', fraction = '0'] = found
+    const whole = BigInt(seconds)
+    const rest = BigInt(fraction.padEnd(9, '0'))
+    query.set(name, String(name === 'until' && rest > 0n ? whole + 1n : whole))
+    keep(name, whole * BILLION + rest)
+  }
+}
+
+const wholeSecondsOfLogs = ({ query }: RequestMessage): void => wholeSeconds(query, () => undefined)
+
+function wholeSecondsOfEvents({ query }: RequestMessage, { memory }: StepContext): void {
+  wholeSeconds(query, (name, nanoseconds) => memory.set(noted(name), String(nanoseconds)))
+}
+
+/** Drops records outside the exact times. */
+function dropOutside({ body }: ResponseMessage, { memory, engine }: StepContext): 'drop' | undefined {
+  const time = isObject(body) && engine.highest >= HAS_NANOSECONDS ? integer(body['timeNano']) : undefined
+  const since = memory.get(noted('since'))
+  const until = memory.get(noted('until'))
+  if (time === undefined) return undefined
+  const early = typeof since === 'string' && time < BigInt(since)
+  const late = typeof until === 'string' && time > BigInt(until)
+  return early || late ? 'drop' : undefined
+}
 
 const ACTOR = { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } }
 
@@ -26,12 +67,14 @@ export default [
     summary: 'An event has Type, Action and Actor.',
     see: 'docs/api/v1.22.md, Monitor events; engine-api types/events @v1.10.3; recorded on 1.6.2 … 1.10.3, 20.10.24, 28.5 (events)',
     ops: [
-      added(EventRecord, 'Type', { sample: 'container', up: typeOf, onLoss: 'ignore' }),
-      added(EventRecord, 'Action', { sample: 'start', up: ({ status }) => status ?? '', onLoss: 'ignore' }),
-      added(EventRecord, 'Actor', { sample: ACTOR, up: actorOf, onLoss: 'ignore' }),
-      byHand('SystemEvents', 'the id of a tag event is the tag, empty members are left out', {
-        responseDown: asBefore110,
-      }),
+      added(EventRecord, 'Type', { sample: 'container', up: typeOf }),
+      added(EventRecord, 'Action', { sample: 'start', up: ({ status }) => status ?? '' }),
+      added(EventRecord, 'Actor', { sample: ACTOR, up: actorOf }),
+      ...only(
+        { legs: ['responseDown'] },
+        ...['id', 'from'].map((member) => leftOut(EventRecord, member, '', { before: true })),
+      ),
+      retyped(EventRecord, 'id', { toOlder: idBefore110, words: 'the id of a tag event is the tag' }),
       emulated('SystemEvents', 'the names of containers are looked up', {
         part: 'head',
         requestDown: async (_message, context) => {
@@ -42,39 +85,21 @@ export default [
     examples: {
       'SystemEvents responseDown body': [
         [
-          {
-            status: 'start',
-            id: 'c1',
-            from: 'busybox',
-            Type: 'container',
-            Action: 'start',
-            Actor: ACTOR,
-            time: 1,
-            timeNano: 1000000001,
-          },
-          { status: 'start', id: 'c1', from: 'busybox', time: 1, timeNano: 1000000001 },
+          { ...DIE, Type: 'container', Action: 'die', Actor: ACTOR, timeNano: 1000000001 },
+          { ...DIE, timeNano: 1000000001 },
         ],
         [
-          {
-            status: 'tag',
-            id: 'sha256:0a',
-            from: '',
-            Type: 'image',
-            Action: 'tag',
-            Actor: { ID: 'sha256:0a', Attributes: { name: 'rec:1' } },
-            time: 1,
-          },
-          { status: 'tag', id: 'rec:1', time: 1 },
+          { status: 'tag', id: 'sha256:0a', from: '', Type: 'image', Actor: { Attributes: { name: 'rec:1' } } },
+          { status: 'tag', id: 'rec:1' },
         ],
       ],
       'SystemEvents responseUp body': [
         [DIE, { ...DIE, Type: 'container', Action: 'die', Actor: { ID: 'c1', Attributes: { image: 'busybox' } } }],
         [
-          { status: 'untag', id: '0a', time: 1 },
+          { status: 'untag', id: '0a' },
           {
             status: 'untag',
             id: '0a',
-            time: 1,
             Type: 'image',
             Action: 'untag',
             Actor: { ID: '0a', Attributes: { name: '0a' } },
@@ -125,7 +150,7 @@ export default [
       'SystemEvents requestUp': [['filters={"type":["network"],"event":["die"]}', 'filters={"event":["die"]}']],
       'SystemEvents requestDown': [['filters={"type":{"volume":true}}&since=1', 'since=1']],
       'SystemEvents responseUp body': [
-        [{ Type: 'container', status: 'die' }, 'dropped', { asked: 'filters={"type":{"volume":true}}' }],
+        [{ Type: 'container' }, 'dropped', { asked: 'filters={"type":{"volume":true}}' }],
       ],
     },
   },
@@ -141,8 +166,8 @@ export default [
     ],
     examples: {
       'SystemEvents requestDown': [['since=10.5&until=20.000000001', 'since=10&until=21']],
-      'ContainerLogs requestDown': [['stdout=1&since=1795190007.25', 'stdout=1&since=1795190007']],
-      'SystemEvents responseUp body': [[{ status: 'die', timeNano: 10100000000 }, 'dropped', { asked: 'since=10.5' }]],
+      'ContainerLogs requestDown': [['since=1795190007.25', 'since=1795190007']],
+      'SystemEvents responseUp body': [[{ timeNano: 10100000000 }, 'dropped', { asked: 'since=10.5' }]],
     },
   },
 ] satisfies Change[]

@@ -1,9 +1,11 @@
-import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { isObject } from '../../src/api/json/json.ts'
+import { below } from '../../src/api/shapes/shape.ts'
 import { ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import {
   added,
   emulated,
+  filled,
   gated,
   only,
   removed,
@@ -13,17 +15,11 @@ import {
 } from '../../src/translate/ops.ts'
 import { embedContainer } from '../emulate/exec-inspect.ts'
 
-/** From engine 1.12 on `user` is omitted when empty, `privileged` when unset. */
-function spellOut(process: JsonObject): JsonObject {
-  process['user'] ??= ''
-  process['privileged'] ??= false
-  return process
-}
+const ProcessConfig = below(ExecInspect, 'ProcessConfig')
 
-const NEW_EXEC = { CanRemove: false, ContainerID: '1a2b', DetachKeys: '', ID: 'e1', Running: true }
+const NEW_EXEC = { CanRemove: false, ContainerID: '1a2b', DetachKeys: '', ID: 'e1' }
 const INSPECTED = {
   Id: '1a2b',
-  Name: '/web',
   State: { Running: true, Status: 'running' },
   Config: { Hostname: '1a2b', Memory: 0, MacAddress: '', Cmd: ['sh'] },
   ResolvConfPath: '/var/lib/docker/containers/1a2b/resolv.conf',
@@ -32,8 +28,8 @@ const INSPECTED = {
   ],
   NetworkSettings: { Bridge: '', IPAddress: '172.17.0.2', Networks: { bridge: {} } },
   HostConfig: {},
-  GraphDriver: null,
 }
+const OF_1_6 = { Config: { Memory: 0 }, Volumes: { '/d': '/v' }, VolumesRW: { '/d': true } }
 const FOLDER = '/var/lib/docker/containers/1a2b'
 const MOUNT_POINTS = { '/d': { Name: 'data', Driver: 'local', RW: true, Source: '', Relabel: 'z', Destination: '/d' } }
 
@@ -48,14 +44,13 @@ export default [
       added(ExecInspect, 'ContainerID', {
         sample: '1a2b',
         up: ({ Container }) => (isObject(Container) ? (Container['ID'] ?? '') : ''),
-        onLoss: 'ignore',
       }),
       // Engines up to 1.9 know whether an exec can be removed, but do not show it.
-      added(ExecInspect, 'CanRemove', { sample: true, up: false, onLoss: 'ignore' }),
-      added(ExecInspect, 'DetachKeys', { sample: 'x', up: '', onLoss: 'ignore' }),
+      added(ExecInspect, 'CanRemove', { sample: true, up: false }),
+      added(ExecInspect, 'DetachKeys', { sample: 'x', up: '' }),
       ...only({ legs: ['responseUp'] }, removed(ExecInspect, 'Container', { down: {} })),
       // No version of the documents introduced Pid.
-      ...only({ legs: ['responseDown'] }, added(ExecInspect, 'Pid', { sample: 12, onLoss: 'ignore' })),
+      ...only({ legs: ['responseDown'] }, added(ExecInspect, 'Pid', { sample: 12 })),
       ...only({ profile: 'spec' }, responseHeader('ExecInspect', 'Content-Type', { before: 'plain/text' })),
     ],
     examples: {
@@ -64,10 +59,8 @@ export default [
           NEW_EXEC,
           {
             ID: 'e1',
-            Running: true,
             Container: {
               ID: '1a2b',
-              Name: '/web',
               State: { Running: true },
               Config: { Hostname: '1a2b', Cmd: ['sh'] },
               ResolvConfPath: `${FOLDER}/resolv.conf`,
@@ -88,25 +81,9 @@ export default [
           NEW_EXEC,
           {
             ID: 'e1',
-            Running: true,
-            Container: {
-              ID: '1a2b',
-              ExecDriver: 'native-0.2',
-              Config: { Memory: 0 },
-              Volumes: { '/d': '/v' },
-              VolumesRW: { '/d': true },
-              AppliedVolumesFrom: null,
-              UpdateDns: false,
-            },
+            Container: { ID: '1a2b', ...OF_1_6, ExecDriver: 'native-0.2', AppliedVolumesFrom: null, UpdateDns: false },
           },
-          {
-            client: '1.18',
-            calls: {
-              'GET /containers/1a2b/json': {
-                body: { Id: '1a2b', Config: { Memory: 0 }, Volumes: { '/d': '/v' }, VolumesRW: { '/d': true } },
-              },
-            },
-          },
+          { client: '1.18', calls: { 'GET /containers/1a2b/json': { body: { Id: '1a2b', ...OF_1_6 } } } },
         ],
         [
           NEW_EXEC,
@@ -118,10 +95,7 @@ export default [
         ],
       ],
       'ExecInspect responseUp body': [
-        [
-          { ID: 'e1', Container: { ID: '1a2b', Name: '/web' } },
-          { ID: 'e1', ContainerID: '1a2b', CanRemove: false, DetachKeys: '' },
-        ],
+        [{ Container: { ID: '1a2b' } }, { ContainerID: '1a2b', CanRemove: false, DetachKeys: '' }],
       ],
     },
   },
@@ -135,23 +109,10 @@ export default [
         toOlder: [[null, 0]],
         toNewer: (_code, { Running }) => (Running === true ? null : undefined),
       }),
-      // Engines of 1.22 still send both.
-      ...gated(
-        { from: '1.24' },
-        retyped(ExecInspect, 'ProcessConfig', {
-          toOlder: (process) => (isObject(process) ? spellOut(process) : undefined),
-          words: 'ProcessConfig can lack user and privileged',
-        }),
-      ),
+      // Engines of 1.22 still send both; from 1.12 on they are left out when unset.
+      ...gated({ from: '1.24' }, filled(ProcessConfig, 'privileged', false), filled(ProcessConfig, 'user', '')),
     ],
     examples: {
-      'ExecInspect responseDown body': [
-        [
-          { Running: true, ExitCode: null, ProcessConfig: { tty: false, privileged: true } },
-          { Running: true, ExitCode: 0, ProcessConfig: { tty: false, privileged: true, user: '' } },
-          { engine: '1.24' },
-        ],
-      ],
       'ExecInspect responseUp body': [
         [
           { Running: true, ExitCode: 0 },
@@ -168,6 +129,6 @@ export default [
     prefixCodeGoneFrom: '1.45',
     summary: 'The body of exec start needs a Content-Type of JSON.',
     see: 'api/server/router/container/exec.go @v1.10.3 … v25; httputils.ReadJSON @v26',
-    ops: [requestHeader('ExecStart', 'Content-Type', 'application/json')],
+    ops: [requestHeader('ExecStart', 'Content-Type', { before: 'application/json' })],
   },
 ] satisfies Change[]

@@ -1,16 +1,32 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { type JsonObject, memberAt } from '../../src/api/json/json.ts'
-import type { Shape } from '../../src/api/shapes/shape.ts'
-import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
+import { below, type Shape } from '../../src/api/shapes/shape.ts'
+import { EventRecord, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, emulated, onEach, queryAdded, retyped } from '../../src/translate/ops.ts'
+import { byHand, emulated, queryAdded, querySet, retyped } from '../../src/translate/ops.ts'
+import { refusedInAuth } from '../by-hand/registry-config.ts'
 import { refuseSetTag } from '../emulate/refusals.ts'
-import { AnswerWithImageIds, bareIds, prefixedIds, REQUESTS_WITH_IDS, withBareId } from './image-id.ts'
-import { refuseToken } from './registry-token.ts'
-import { badRepository } from './repository-name.ts'
+import { ANSWERS_WITH_IDS, bare, prefixed, REQUESTS_WITH_IDS, withBareId } from './image-id.ts'
 
 const ID = 'b55de8a883667a9ae827cc6e3ee756dd10209abe67a3031b61c856e66fd51dbc'
-const OTHER = '962367cb567bd555279b4652805b0ae770e31dac99014827dfd1fe73392aa53c'
+const PREFIXED = `sha256:${ID}`
+
+const ofBusybox = (query: string) => ({ path: '/images/busybox/tag', query })
+const tagged = (name: string) => ({
+  calls: {
+    [`GET /images/${name}/json`]: { body: { Id: PREFIXED } },
+    'GET /images/busybox/json': { body: { Id: PREFIXED } },
+  },
+})
+
+/** Why engines from 1.10 on refuse a repository name; its registry host can be in upper case. */
+function badRepository(repository: string): 'missing' | 'upper case' | undefined {
+  if (repository === '') return 'missing'
+  const slash = repository.indexOf('/')
+  const first = slash === -1 ? '' : repository.slice(0, slash)
+  const isHost = /[.:]/.test(first) || first === 'localhost'
+  return /[A-Z]/.test(isHost ? repository.slice(slash + 1) : repository) ? 'upper case' : undefined
+}
 
 /** Up to engine 1.9 Size is that of the top layer; newer engines send the size of the whole image in both members. */
 const wholeSize = (shape: Shape) =>
@@ -27,77 +43,46 @@ export default [
     summary: 'Image ids begin with "sha256:"; before, they were bare digits.',
     see: 'image/, distribution/ @v1.10.3; docs/api/v1.23.md; recorded on 1.9.1 (404 for a prefixed id), 1.10.3',
     ops: [
-      onEach(AnswerWithImageIds, 'image ids are bare', { responseDown: bareIds, responseUp: prefixedIds }),
+      ...ANSWERS_WITH_IDS.flatMap(([shape, ...members]) =>
+        members.map((member) =>
+          retyped(shape, member, { samples: [[ID, PREFIXED]], toOlder: bare, toNewer: prefixed }),
+        ),
+      ),
+      // The id of a container has no prefix.
+      retyped(EventRecord, 'id', {
+        toOlder: bare,
+        toNewer: (id, { Type: type }) => (type === 'image' ? prefixed(id) : undefined),
+      }),
+      retyped(below(EventRecord, 'Actor'), 'ID', {
+        toNewer: (id, _actor, _context, record) => (memberAt(record, 'Type') === 'image' ? prefixed(id) : undefined),
+      }),
       byHand('ImageCreate', 'the id at the end of an import is bare', {
         elementwise: true,
         responseDown: (message) => {
           const status = memberAt(message.body, 'status')
-          if (typeof status === 'string' && /^sha256:[0-9a-f]{64}$/.test(status))
-            message.body = { status: status.slice(7) }
+          const id = bare(status)
+          if (id !== undefined) message.body = { status: id }
         },
       }),
       byHand(REQUESTS_WITH_IDS, 'image ids in requests are bare', { requestDown: withBareId }),
     ],
     examples: {
-      'ImageCreate responseDown body.status': [[`sha256:${ID}`, ID], [`Digest: sha256:${ID}`]],
-      'ImageList responseDown body.[]': [
-        [
-          { Id: `sha256:${ID}`, ParentId: '', RepoDigests: [`a@sha256:${OTHER}`] },
-          { Id: ID, ParentId: '', RepoDigests: [`a@sha256:${OTHER}`] },
-        ],
-      ],
-      'ImageInspect responseDown body': [
-        [
-          { Id: `sha256:${ID}`, Parent: `sha256:${OTHER}` },
-          { Id: ID, Parent: OTHER },
-        ],
-      ],
-      'ImageHistory responseDown body': [
-        [
-          [{ Id: `sha256:${ID}` }, { Id: '<missing>' }],
-          [{ Id: ID }, { Id: '<missing>' }],
-        ],
-      ],
-      'ImageDelete responseDown body': [
-        [
-          [{ Untagged: `a@sha256:${OTHER}` }, { Deleted: `sha256:${ID}` }],
-          [{ Untagged: `a@sha256:${OTHER}` }, { Deleted: ID }],
-        ],
-      ],
-      'ContainerList responseDown body.[]': [
-        [
-          { Image: `sha256:${ID}`, ImageID: `sha256:${ID}` },
-          { Image: ID, ImageID: ID },
-        ],
-      ],
-      'ContainerInspect responseDown body': [
-        [
-          { Image: `sha256:${ID}`, Config: { Image: `sha256:${ID}` } },
-          { Image: ID, Config: { Image: `sha256:${ID}` } },
-        ],
-      ],
-      'SystemEvents responseDown body': [
-        [
-          { status: 'delete', id: `sha256:${ID}`, time: 1 },
-          { status: 'delete', id: ID, time: 1 },
-        ],
-      ],
-      'ImageCommit responseUp body.Id': [[ID, `sha256:${ID}`]],
-      'ContainerInspect responseUp body': [
-        [
-          { Id: OTHER, Image: ID },
-          { Id: OTHER, Image: `sha256:${ID}` },
-        ],
-      ],
+      'ImageCreate responseDown body.status': [[PREFIXED, ID], [`Digest: ${PREFIXED}`]],
+      'ImageList responseDown body.[]': [[{ RepoDigests: [`a@${PREFIXED}`] }]],
+      'ImageHistory responseDown body.[].Id': [['<missing>']],
+      'ImageDelete responseDown body.[].Untagged': [[`a@${PREFIXED}`]],
+      'ContainerInspect responseDown body.Config.Image': [[PREFIXED]],
+      'SystemEvents responseDown body.id': [[PREFIXED, ID]],
+      'ContainerInspect responseUp body.Id': [[ID]],
       'SystemEvents responseUp body': [
         [
-          { Type: 'image', id: ID, Actor: { ID: ID } },
-          { Type: 'image', id: `sha256:${ID}`, Actor: { ID: `sha256:${ID}` } },
+          { Type: 'image', id: ID, Actor: { ID } },
+          { Type: 'image', id: PREFIXED, Actor: { ID: PREFIXED } },
         ],
-        [{ Type: 'container', id: ID, Actor: { ID: ID } }],
+        [{ Type: 'container', id: ID, Actor: { ID } }],
       ],
-      'ImageInspect requestDown': [[{ path: `/images/sha256:${ID}/json` }, { path: `/images/${ID}/json` }]],
-      'ContainerCreate requestDown body.Image': [['sha256:b55de8a88366', 'b55de8a88366'], [`busybox@sha256:${ID}`]],
+      'ImageInspect requestDown': [[{ path: `/images/${PREFIXED}/json` }, { path: `/images/${ID}/json` }]],
+      'ContainerCreate requestDown body.Image': [['sha256:b55de8a88366', 'b55de8a88366'], [`busybox@${PREFIXED}`]],
     },
   },
   {
@@ -130,49 +115,27 @@ export default [
     see: 'graph/tags.go:SetLoad @v1.9.1; daemon/images.go:TagImage @v1.10.3; recorded on 1.6.2 … 1.10.3 (image-tag-again)',
     ops: [
       emulated('ImageTag', 'an existing tag is a conflict without force', { part: 'head', requestUp: refuseSetTag }),
-      byHand('ImageTag', 'force is always set', { part: 'head', requestDown: ({ query }) => query.set('force', '1') }),
+      querySet('ImageTag', 'force', { after: '1' }),
     ],
     examples: {
       'ImageTag requestUp': [
         [
-          { path: '/images/busybox/tag', query: 'repo=one&tag=x' },
-          /^Conflict: Tag one:x is already set to image b55de8a88366, if you want to replace it/,
-          {
-            calls: {
-              'GET /images/one:x/json': { body: { Id: `sha256:${ID}` } },
-              'GET /images/busybox/json': { body: { Id: `sha256:${OTHER}` } },
-            },
-          },
-        ],
-        [
-          { path: '/images/busybox/tag', query: 'repo=rec/one&tag=x&force=0' },
+          ofBusybox('repo=rec/one&tag=x&force=0'),
           /^Conflict: Tag rec\/one:x is already set to image b55de8a88366, if you want to replace it, please use -f option$/,
-          {
-            calls: {
-              'GET /images/rec/one:x/json': { body: { Id: `sha256:${ID}` } },
-              'GET /images/busybox/json': { body: { Id: `sha256:${OTHER}` } },
-            },
-          },
+          tagged('rec/one:x'),
         ],
         [
-          { path: '/images/busybox/tag', query: 'repo=one' },
+          ofBusybox('repo=one'),
           /^Conflict: Tag latest is already set to image b55de8a8[0-9a-f]{56}, if you want/,
-          {
-            client: '1.20',
-            calls: {
-              'GET /images/one:latest/json': { body: { Id: `sha256:${ID}` } },
-              'GET /images/busybox/json': { body: { Id: `sha256:${ID}` } },
-            },
-          },
+          { ...tagged('one:latest'), client: '1.20' },
         ],
         [
-          { path: '/images/busybox/tag', query: 'repo=one&tag=x' },
-          { path: '/images/busybox/tag', query: 'repo=one&tag=x' },
+          ofBusybox('repo=one&tag=x'),
+          ofBusybox('repo=one&tag=x'),
           { calls: { 'GET /images/one:x/json': { status: 404, body: 'No such image: one:x' } } },
         ],
-        [{ path: '/images/busybox/tag', query: 'repo=one&tag=x&force=1' }, 'repo=one&tag=x&force=1'],
+        [ofBusybox('repo=one&tag=x&force=1'), 'repo=one&tag=x&force=1'],
       ],
-      'ImageTag requestDown': [['repo=one&tag=x&force=0', 'repo=one&tag=x&force=1']],
     },
   },
   {
@@ -214,13 +177,7 @@ export default [
     gate: 'release',
     summary: 'A registry can get a bearer token; before, the call to it would have been anonymous.',
     see: 'docs/api/v1.22.md, Create an image, Push an image; engine-api types/auth.go @v1.10.3',
-    ops: [
-      byHand(['ImageCreate', 'ImagePush'], 'a registry token is refused', {
-        onLoss: 'refuse',
-        part: 'head',
-        requestDown: refuseToken,
-      }),
-    ],
+    ops: [refusedInAuth('registrytoken', 'a registry token is refused', 'registrytoken of X-Registry-Auth')],
     examples: {
       'ImagePush requestDown': [
         [

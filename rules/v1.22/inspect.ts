@@ -1,20 +1,28 @@
-import { isObject, type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { type JsonObject, type JsonValue, listOf, memberAt, objectOf } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
-import { ContainerInspect, ContainerState, EndpointSettings, MountPoint } from '../../src/api/shapes/shapes.ts'
+import {
+  ContainerInspect,
+  ContainerState,
+  EndpointSettings,
+  MountPoint,
+  NetworkSettings,
+} from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { added, addedAll, byHand, emulated, removed } from '../../src/translate/ops.ts'
-import { noNetworksYet } from '../by-hand/network-settings.ts'
+import { added, addedAll, emulated, removed, retyped } from '../../src/translate/ops.ts'
+import { wasNeverStarted } from '../by-hand/state-status.ts'
 import { fillNetworkIds } from '../emulate/looked-up-networks.ts'
 
 /** The default of engine 1.10: '' for anonymous volumes, rprivate for entries of Binds. */
 function defaultPropagation(mount: JsonObject, _context: StepContext, container: JsonValue | undefined): JsonValue {
   const name = mount['Name']
   if (typeof name !== 'string' || name === '') return 'rprivate'
-  const binds = memberAt(container, 'HostConfig', 'Binds')
-  const bound = Array.isArray(binds) && binds.some((bind) => typeof bind === 'string' && bind.startsWith(`${name}:`))
-  return bound ? 'rprivate' : ''
+  const binds = listOf(memberAt(container, 'HostConfig', 'Binds'))
+  return binds.some((bind) => typeof bind === 'string' && bind.startsWith(`${name}:`)) ? 'rprivate' : ''
 }
+
+const BOUND = { Binds: ['/tmp:/t', 'data:/d'] }
+const NEW = { Running: false, StartedAt: '0001-01-01T00:00:00Z' }
 
 export default [
   {
@@ -29,23 +37,20 @@ export default [
     gate: 'release',
     summary: 'State.Dead is documented; the daemon has it since 1.6.',
     see: 'docs/api/v1.22.md, Inspect a container; daemon/state.go @v1.6.2',
-    ops: [added(ContainerState, 'Dead', { sample: true, up: false, down: 'keep', onLoss: 'ignore' })],
+    ops: [added(ContainerState, 'Dead', { sample: true, up: false, down: 'keep' })],
   },
   {
     id: '1.22/mount-fields',
     gate: 'release',
     summary: 'A mount shows its propagation.',
     see: 'docs/api/v1.22.md, Inspect a container; api/types/types.go:MountPoint @v1.8.3; recorded on 1.9.1, 1.10.3',
-    ops: [added(MountPoint, 'Propagation', { sample: 'rprivate', up: defaultPropagation, onLoss: 'ignore' })],
+    ops: [added(MountPoint, 'Propagation', { sample: 'rprivate', up: defaultPropagation })],
     examples: {
       'ContainerInspect responseUp body': [
         [
+          { HostConfig: BOUND, Mounts: [{ Source: '/tmp' }, { Name: 'data' }, { Name: '0123abcd' }] },
           {
-            HostConfig: { Binds: ['/tmp:/t', 'data:/d'] },
-            Mounts: [{ Source: '/tmp' }, { Name: 'data' }, { Name: '0123abcd' }],
-          },
-          {
-            HostConfig: { Binds: ['/tmp:/t', 'data:/d'] },
+            HostConfig: BOUND,
             Mounts: [
               { Source: '/tmp', Propagation: 'rprivate' },
               { Name: 'data', Propagation: 'rprivate' },
@@ -63,39 +68,28 @@ export default [
     see: 'docs/api/v1.22.md, Inspect a container; engine-api types/network @v1.10.3; recorded on 1.9.1, 1.10.3',
     ops: [
       // Only in responses; networking-config and network-connect-endpoint handle requests.
-      ...addedAll(onSide(EndpointSettings, 'response'), ['IPAMConfig', 'Links', 'Aliases'], {
-        sample: {},
-        up: null,
-        onLoss: 'ignore',
-      }),
-      added(onSide(EndpointSettings, 'response'), 'NetworkID', { sample: 'n', up: '', onLoss: 'ignore' }),
+      ...addedAll(onSide(EndpointSettings, 'response'), ['IPAMConfig', 'Links', 'Aliases'], { sample: {}, up: null }),
+      added(onSide(EndpointSettings, 'response'), 'NetworkID', { sample: 'n', up: '' }),
       emulated('ContainerInspect', 'the ids of the networks are looked up', { responseUp: fillNetworkIds }),
-      byHand('ContainerInspect', 'Networks is null up to the first start', { responseDown: noNetworksYet }),
+      // Before the first start engine 1.9 shows no networks (recording 1.9.1, inspect-min), 1.10 the requested ones.
+      retyped(NetworkSettings, 'Networks', {
+        toOlder: (_networks, _settings, { client }, container) => {
+          const state = objectOf(memberAt(container, 'State'))
+          return client === 21 && Object.hasOwn(state, 'StartedAt') && wasNeverStarted(state) ? null : undefined
+        },
+      }),
     ],
     examples: {
       'ContainerInspect responseDown body': [
         [
-          {
-            State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' },
-            NetworkSettings: { Networks: { bridge: { EndpointID: '' } } },
-          },
-          { State: { Running: false, StartedAt: '0001-01-01T00:00:00Z' }, NetworkSettings: { Networks: null } },
-        ],
-        [
-          {
-            NetworkSettings: {
-              Networks: {
-                bridge: { IPAMConfig: null, Links: null, Aliases: null, NetworkID: 'n', EndpointID: 'e', Gateway: 'g' },
-              },
-            },
-          },
-          { NetworkSettings: { Networks: { bridge: { EndpointID: 'e', Gateway: 'g' } } } },
+          { State: NEW, NetworkSettings: { Networks: { bridge: { EndpointID: '' } } } },
+          { State: NEW, NetworkSettings: { Networks: null } },
         ],
       ],
       'ContainerInspect responseUp body.NetworkSettings.Networks.bridge': [
         [
-          { EndpointID: 'e' },
-          { EndpointID: 'e', NetworkID: 'n1', IPAMConfig: null, Links: null, Aliases: null },
+          {},
+          { NetworkID: 'n1', IPAMConfig: null, Links: null, Aliases: null },
           { calls: { 'GET /networks': { body: [{ Name: 'bridge', Id: 'n1' }] } } },
         ],
       ],
@@ -106,16 +100,13 @@ export default [
     gate: 'release',
     summary: 'A stopped container keeps the sandbox of its last run; before, it had none.',
     see: 'recorded on 1.9.1 and 1.10.3 (inspect-exited)',
-    ops: [
-      byHand('ContainerInspect', 'a stopped container has no sandbox', {
-        responseDown: ({ body }) => {
-          if (!isObject(body)) return
-          const { State: state, NetworkSettings: settings } = body
-          if (!isObject(state) || state['Running'] !== false || !isObject(settings)) return
-          for (const member of ['SandboxID', 'SandboxKey']) if (Object.hasOwn(settings, member)) settings[member] = ''
-        },
+    ops: ['SandboxID', 'SandboxKey'].map((member) =>
+      retyped(NetworkSettings, member, {
+        toOlder: (_sandbox, _settings, _context, container) =>
+          memberAt(container, 'State', 'Running') === false ? '' : undefined,
+        words: `a stopped container has no ${member}`,
       }),
-    ],
+    ),
     examples: {
       'ContainerInspect responseDown body': [
         [

@@ -20,7 +20,6 @@ export default [
       added(onlyIn(ContainerListItem, ...LISTS), 'NetworkSettings', {
         sample: { Networks: { bridge: {} } },
         up: { Networks: {} },
-        onLoss: 'ignore',
       }),
     ],
   },
@@ -68,7 +67,7 @@ export default [
       ],
       'ContainerList requestDown': [['filters={"since":{"abc":true}}', 'since=abc']],
       'ContainerList responseUp body': [
-        [[{ Id: 'a', Status: 'Exited (0) 2 hours ago' }], [], { asked: 'filters={"since":["abc"]}' }],
+        [[{ Status: 'Exited (0) 2 hours ago' }], [], { asked: 'filters={"since":["abc"]}' }],
       ],
     },
   },
@@ -84,12 +83,7 @@ export default [
       }),
     ],
     examples: {
-      'ImageList requestDown': [
-        [
-          'filters={"dangling":{"true":true},"label":{"a":true,"b":false}}',
-          'filters={"dangling":["true"],"label":["a"]}',
-        ],
-      ],
+      'ImageList requestDown': [['filters={"label":{"a":true,"b":false}}', 'filters={"label":["a"]}']],
       'ContainerList requestDown': [['filters={"status":["exited"]}&all=1']],
       'VolumeList requestDown': [['filters=notjson']],
     },

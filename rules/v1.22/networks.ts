@@ -15,6 +15,7 @@ import { nameContainers } from '../emulate/looked-up-networks.ts'
 import { keepAs19, keepAs110, noteNewFilters, noteOldFilters } from './network-filters.ts'
 
 const addresses = { AuxiliaryAddresses: { a: '10.0.0.9' } }
+const ON_WIRE: [JsonValue, JsonValue] = [[{ AuxAddress: { a: '10.0.0.9' } }], [addresses]]
 const DOCUMENTED: [JsonValue, JsonValue] = [[addresses], [{ ...addresses, AuxAddress: { a: '10.0.0.9' } }]]
 
 export default [
@@ -24,15 +25,14 @@ export default [
     summary: 'The list of volumes has warnings.',
     see: 'docs/api/v1.22.md, List volumes; engine-api types @v1.10.3; recorded on 1.9.1, 1.10.3',
     ops: [
-      added(VolumeListResponse, 'Warnings', { sample: ['w'], up: null, onLoss: 'ignore' }),
+      added(VolumeListResponse, 'Warnings', { sample: ['w'], up: null }),
       retyped(VolumeListResponse, 'Volumes', { toNewer: [[null, []]] }),
     ],
   },
   {
     id: '1.22/networks-filters',
     gate: 'release',
-    summary:
-      'Filters of networks match parts of names and are combined; before, names were exact and unknown filters ignored.',
+    summary: 'Filters of networks match parts of names and are combined; before, only name and id, and whole names.',
     see: 'docs/api/v1.21.md, v1.22.md, List networks; api/server/router/network/{network_routes,filter}.go @v1.9.1, @v1.10.3; recorded on 1.9.1, 1.10.3 (networks-filter-…)',
     ops: [
       byHand('NetworkList', 'the filters are removed, and applied to the list', {
@@ -66,14 +66,14 @@ export default [
     summary: 'A network shows the names of its containers.',
     see: 'docs/api/v1.22.md, Inspect network; engine-api types:EndpointResource @v1.10.3; recorded on 1.9.1, 1.10.3',
     ops: [
-      added(NetworkContainer, 'Name', { sample: 'web', up: '', onLoss: 'ignore' }),
+      added(NetworkContainer, 'Name', { sample: 'web', up: '' }),
       emulated(['NetworkList', 'NetworkInspect'], 'the names are looked up', { responseUp: nameContainers }),
     ],
     examples: {
       'NetworkList responseUp body.[].Containers': [
         [
-          { c1: { EndpointID: 'e' }, c2: { EndpointID: 'f' } },
-          { c1: { EndpointID: 'e', Name: 'web' }, c2: { EndpointID: 'f', Name: '' } },
+          { c1: {}, c2: {} },
+          { c1: { Name: 'web' }, c2: { Name: '' } },
           { calls: { 'GET /containers/json?all=1': { body: [{ Id: 'c1', Names: ['/web'] }] } } },
         ],
       ],
@@ -106,9 +106,7 @@ export default [
       }),
     ],
     examples: {
-      'NetworkConnect requestDown body': [
-        [{ Container: 'web', EndpointConfig: { IPAMConfig: {}, Links: null, Aliases: [] } }, { Container: 'web' }],
-      ],
+      'NetworkConnect requestDown body': [[{ EndpointConfig: { IPAMConfig: {}, Links: null, Aliases: [] } }, {}]],
     },
   },
   {
@@ -125,10 +123,7 @@ export default [
     see: 'docs/api/v1.21.md, v1.22.md, Create a network; daemon/network/settings.go:IPAMConfig @v1.9.1',
     ops: [
       retyped(Ipam, 'Config', {
-        samples: {
-          toNewer: [[[{ AuxAddress: { a: '10.0.0.9' } }], [{ AuxiliaryAddresses: { a: '10.0.0.9' } }]]],
-          toOlder: [[[{ AuxAddress: { a: '10.0.0.9' } }], [{ AuxiliaryAddresses: { a: '10.0.0.9' } }]]],
-        },
+        samples: { toNewer: [ON_WIRE], toOlder: [ON_WIRE] },
         toNewer: wireAddresses,
         toOlder: wireAddresses,
         sides: 'request',

@@ -6,6 +6,8 @@ import { countContainers } from '../emulate/looked-up.ts'
 /** Machine names of uname by Go's name. */
 const MACHINES: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aarch64', '386': 'i686' }
 
+const PLUGINS = { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null }
+
 export default [
   {
     id: '1.22/info-new-fields',
@@ -16,48 +18,31 @@ export default [
       added(Info, 'Architecture', {
         sample: 'x86_64',
         up: (_info, { engine }) => MACHINES[engine.arch] ?? engine.arch,
-        onLoss: 'ignore',
       }),
-      added(Info, 'OSType', { sample: 'linux', up: (_info, { engine }) => engine.os, onLoss: 'ignore' }),
-      ...addedAll(Info, ['ContainersRunning', 'ContainersPaused', 'ContainersStopped'], {
-        sample: 1,
-        up: 0,
-        onLoss: 'ignore',
-      }),
+      added(Info, 'OSType', { sample: 'linux', up: (_info, { engine }) => engine.os }),
+      ...addedAll(Info, ['ContainersRunning', 'ContainersPaused', 'ContainersStopped'], { sample: 1, up: 0 }),
       emulated('SystemInfo', 'the containers are counted', { responseUp: countContainers }),
-      added(Info, 'Plugins', {
-        sample: { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null },
-        up: { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null },
-        onLoss: 'ignore',
-      }),
-      added(Info, 'SystemStatus', { sample: [['a', 'b']], up: null, onLoss: 'ignore' }),
-      // Engines up to 1.9 accept both without checking the kernel.
-      ...addedAll(Info, ['CPUShares', 'CPUSet'], { sample: true, up: true, onLoss: 'ignore' }),
+      added(Info, 'Plugins', { sample: PLUGINS, up: PLUGINS }),
+      added(Info, 'SystemStatus', { sample: [['a', 'b']], up: null }),
+      // 1.21/info-cpushares-cpuset has the other two of engine 1.10.
     ],
     examples: {
       'SystemInfo responseUp body': [
         [
-          { Containers: 3 },
+          { Plugins: null, SystemStatus: null },
           {
-            Containers: 3,
+            Plugins: null,
+            SystemStatus: null,
+            Architecture: 'x86_64',
+            OSType: 'linux',
             ContainersRunning: 1,
             ContainersPaused: 1,
             ContainersStopped: 1,
-            Architecture: 'x86_64',
-            OSType: 'linux',
-            Plugins: { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null },
-            SystemStatus: null,
-            CPUShares: true,
-            CPUSet: true,
           },
           {
             calls: {
               'GET /containers/json?all=1': {
-                body: [
-                  { Status: 'Up 2 hours' },
-                  { Status: 'Up 3 hours (Paused)' },
-                  { Status: 'Exited (0) 4 days ago' },
-                ],
+                body: ['Up 2 hours', 'Up 3 hours (Paused)', 'Exited (0) 4 days ago'].map((Status) => ({ Status })),
               },
             },
           },

@@ -5,7 +5,20 @@ import { ContainerListItem, HostConfig, StatsRecord, UpdateConfig } from '../../
 import type { Change } from '../../src/translate/change.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { added, byClient, byHand, isTrue, queryAdded, refusedWhere } from '../../src/translate/ops.ts'
-import { stateFromStatus } from './state-from-status.ts'
+
+const STATES: readonly (readonly [RegExp, string])[] = [
+  [/^(Created)?$/, 'created'],
+  [/^Up .*\(Paused\)/, 'paused'],
+  [/^Restarting \(/, 'restarting'],
+  [/^Up /, 'running'],
+  [/^Exited \(/, 'exited'],
+  // `removing` from 1.25 on; until then such a container counts as dead (container/state.go @v1.11.2)
+  [/^(Dead|Removal In Progress)/, 'dead'],
+]
+
+/** The state that `Status` in the list of containers describes (container/state.go:String). */
+const stateFromStatus = (status: JsonValue | undefined): string | undefined =>
+  typeof status === 'string' ? STATES.find(([pattern]) => pattern.test(status))?.[1] : undefined
 
 /** Filters of engine 1.10, which ignores all others (daemon/list.go @v1.10.3, acceptedPsFilterTags @v1.11.2). */
 const KNOWN_FILTERS = 'ancestor before exited id isolation label name since status volume'.split(' ')
@@ -22,13 +35,7 @@ export default [
     gate: 'release',
     summary: 'The list of containers has the state of each container.',
     see: 'docs/api/v1.23.md, List containers; engine-api types:Container @v1.11.2',
-    ops: [
-      added(ContainerListItem, 'State', {
-        sample: 'running',
-        up: (item) => stateFromStatus(item['Status']),
-        onLoss: 'ignore',
-      }),
-    ],
+    ops: [added(ContainerListItem, 'State', { sample: 'running', up: (item) => stateFromStatus(item['Status']) })],
     examples: {
       'ContainerList responseUp': (
         [
@@ -50,7 +57,7 @@ export default [
     summary: 'The list of containers shows mounts.',
     see: 'docs/api/v1.23.md, List containers; daemon/list.go @v1.11.2',
     // Newer clients get an empty list: the mounts would take an inspect per container.
-    ops: [added(ContainerListItem, 'Mounts', { sample: [{ Destination: '/d' }], up: [], onLoss: 'ignore' })],
+    ops: [added(ContainerListItem, 'Mounts', { sample: [{ Destination: '/d' }], up: [] })],
   },
   {
     id: '1.23/unknown-filters-rejected',
@@ -79,7 +86,7 @@ export default [
     ],
     examples: {
       'ContainerList requestUp': [
-        ['all=1&filters={"bogus":["1"],"label":["a=b"]}', 'all=1&filters={"label":["a=b"]}'],
+        ['filters={"bogus":["1"],"label":["a=b"]}', 'filters={"label":["a=b"]}'],
         ['filters={"bogus":["1"]}', ''],
       ],
       'ContainerList requestDown': [['filters={"health":{"healthy":true}}', /^Invalid filter 'health'$/]],
@@ -98,9 +105,7 @@ export default [
       }),
     ],
     examples: {
-      'ContainerUpdate requestDown body': [
-        [{ CpuShares: 7, RestartPolicy: { Name: '', MaximumRetryCount: 0 } }, { CpuShares: 7 }],
-      ],
+      'ContainerUpdate requestDown body': [[{ RestartPolicy: { Name: '', MaximumRetryCount: 0 } }, {}]],
     },
   },
   {
@@ -123,14 +128,7 @@ export default [
     gate: 'release',
     summary: 'Stats count the processes of a container.',
     see: 'docs/api/v1.23.md, Get container stats; recordings stats 1.9.1, 1.10.3',
-    ops: [
-      added(StatsRecord, 'pids_stats', {
-        sample: { current: 1 },
-        up: {},
-        onLoss: 'ignore',
-        down: byClient({ '1.22': {} }),
-      }),
-    ],
+    ops: [added(StatsRecord, 'pids_stats', { sample: { current: 1 }, up: {}, down: byClient({ '1.22': {} }) })],
   },
   {
     id: '1.23/logs-details',

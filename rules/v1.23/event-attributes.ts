@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, emulated } from '../../src/translate/ops.ts'
+import { byHand, emulated, querySet } from '../../src/translate/ops.ts'
 import { NEVER } from '../../src/translate/run/old-engines.ts'
 import { lookUpExitCode, showExitCode } from '../emulate/exit-code.ts'
 
@@ -37,10 +37,10 @@ export default [
     examples: {
       'SystemEvents responseDown body': [
         [
-          { Type: 'container', Action: 'kill', Actor: { Attributes: { signal: '9' } } },
-          { Type: 'container', Action: 'kill', Actor: { Attributes: {} } },
+          { Type: 'container', Actor: { Attributes: { signal: '9' } } },
+          { Type: 'container', Actor: { Attributes: {} } },
         ],
-        [{ Type: 'network', Action: 'create', Actor: { Attributes: { signal: 'x' } } }],
+        [{ Type: 'network', Actor: { Attributes: { signal: 'x' } } }],
       ],
       'SystemEvents responseUp body': [
         [DIE, { ...DIE, Actor: { ID: 'c1', Attributes: { exitCode: '3' } } }, { calls: inspected(ENDED) }],
@@ -55,19 +55,6 @@ export default [
     summary: 'A stream of events without until does not end by itself.',
     // Engines 1.7 to 1.10 stop a timer that may have fired already: 7 of 20 such streams of a 1.10.3 ended at once.
     see: 'events/events.go:GetEvents @v1.6.2; api/server/router/system/system_routes.go:getEvents @v1.10.3, @v1.11.2; seen on engine 1.10.3',
-    ops: [
-      byHand('SystemEvents', 'until is set to a time far ahead', {
-        part: 'head',
-        requestDown: ({ query }) => {
-          if (!query.get('until')) query.set('until', NEVER)
-        },
-      }),
-    ],
-    examples: {
-      'SystemEvents requestDown': [
-        ['filters={}', `filters={}&until=${NEVER}`],
-        ['until=1457568000', 'until=1457568000'],
-      ],
-    },
+    ops: [querySet('SystemEvents', 'until', { after: NEVER, ifMissing: true })],
   },
 ] satisfies Change[]

@@ -1,8 +1,26 @@
+import { type JsonObject, type JsonValue, listOf } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
+import type { StepContext } from '../../src/translate/message.ts'
 import { added, addedAll, refusedWhere, retyped } from '../../src/translate/ops.ts'
-import { colonSeparated, equalsSeparated, newSecurityOption } from './security-opt.ts'
+import { eachText } from '../by-hand/each-text.ts'
+
+/** `label:user:u` becomes `label=user:u`: only the first colon, and only after a known name. */
+const equalsSeparated = (value: JsonValue): JsonValue | undefined =>
+  eachText(value, (option) => option.replace(/^(label|apparmor|seccomp):/, '$1='))
+
+const colonSeparated = (value: JsonValue): JsonValue | undefined =>
+  eachText(value, (option) =>
+    option === 'disable' ? 'label:disable' : option.replace(/^(label|apparmor|seccomp)=/, '$1:'),
+  )
+
+/** Engines up to 1.10 would refuse these options as invalid, without the reason; seccomp came with 1.10. */
+function newSecurityOption({ SecurityOpt: options }: JsonObject, { engine }: StepContext): string | undefined {
+  const names = listOf(options).map((option) => String(option).split(/[=:]/)[0] ?? '')
+  const found = names.find((name) => name === 'no-new-privileges' || (name === 'seccomp' && engine.highest < 22))
+  return found === undefined ? undefined : `HostConfig.SecurityOpt ${found}`
+}
 
 const inAnswers = onSide(HostConfig, 'response')
 
@@ -44,8 +62,8 @@ export default [
           ],
           toOlder: [
             [
-              ['label=type:t', 'seccomp=unconfined'],
-              ['label:type:t', 'seccomp:unconfined'],
+              ['label=type:t', 'seccomp=unconfined', 'disable'],
+              ['label:type:t', 'seccomp:unconfined', 'label:disable'],
             ],
           ],
         },
@@ -60,13 +78,8 @@ export default [
     ],
     examples: {
       'ContainerCreate requestDown body.HostConfig.SecurityOpt': [
-        [
-          ['label=type:t', 'seccomp=unconfined', 'disable'],
-          ['label:type:t', 'seccomp:unconfined', 'label:disable'],
-        ],
         [['seccomp=unconfined'], /HostConfig\.SecurityOpt seccomp/, { engine: '1.21' }],
       ],
-      'ContainerInspect responseUp body.HostConfig.SecurityOpt': [[['label:disable'], ['label=disable']]],
     },
   },
   {
@@ -79,9 +92,9 @@ export default [
       added(HostConfig, 'DiskQuota', { sample: 1, up: 0, onLoss: 'warn' }),
       added(HostConfig, 'StorageOpt', { sample: { size: '1G' }, up: null, onLoss: 'warn' }),
       // Only in responses: 1.25/auto-remove handles requests, Cgroup belongs to Swarm, and 1.24 removed the others.
-      added(inAnswers, 'AutoRemove', { sample: true, up: false, onLoss: 'ignore' }),
-      added(inAnswers, 'Cgroup', { sample: 'x', up: '', onLoss: 'ignore' }),
-      ...addedAll(inAnswers, ['BlkioIOps', 'BlkioBps', 'SandboxSize'], { sample: 1, up: 0, onLoss: 'ignore' }),
+      added(inAnswers, 'AutoRemove', { sample: true, up: false }),
+      added(inAnswers, 'Cgroup', { sample: 'x', up: '' }),
+      ...addedAll(inAnswers, ['BlkioIOps', 'BlkioBps', 'SandboxSize'], { sample: 1, up: 0 }),
     ],
   },
 ] satisfies Change[]

@@ -1,20 +1,19 @@
-import { isObject, type JsonObject } from '../../src/api/json/json.ts'
+import { type JsonObject, stringOf } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
-import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { byHand, retyped } from '../../src/translate/ops.ts'
+import type { StepContext } from '../../src/translate/message.ts'
+import { retyped } from '../../src/translate/ops.ts'
 
 /** The last version whose CLIs split a host name at its first dot, and whose engines joined it again. */
 const APART_UP_TO = apiVersion(22)
 
-function together({ body }: RequestMessage, { client }: StepContext): void {
-  if (!isObject(body) || client > APART_UP_TO) return
-  const { Hostname: host, Domainname: domain } = body
-  if (typeof host !== 'string' || typeof domain !== 'string' || host === '' || domain === '') return
-  body['Hostname'] = `${host}.${domain}`
-  body['Domainname'] = ''
+function together(config: JsonObject, { client }: StepContext): string | undefined {
+  const [host, domain] = [stringOf(config['Hostname']), stringOf(config['Domainname'])]
+  if (client > APART_UP_TO || host === '' || domain === '') return undefined
+  config['Domainname'] = ''
+  return `${host}.${domain}`
 }
 
 function apart(config: JsonObject, { client }: StepContext): string | undefined {
@@ -25,6 +24,8 @@ function apart(config: JsonObject, { client }: StepContext): string | undefined 
   return host.slice(0, dot)
 }
 
+const APART = { Hostname: 'web', Domainname: 'example.com' }
+
 export default [
   {
     // Listed under 1.23; engines have it from 19.03 on, which set the domain name beside the host name.
@@ -34,37 +35,23 @@ export default [
     summary: 'The host name of a container with a domain does not contain it; before, host.domain.',
     see: 'container/container_unix.go:CreateDaemonEnvironment @v1.10.3; container.go:FullHostname @v18.09; daemon/oci_linux.go @v19.03',
     ops: [
-      byHand('ContainerCreate', 'host name and domain are joined', { requestUp: together }),
+      retyped(onlyIn(ContainerConfig, 'ContainerCreate'), 'Hostname', {
+        toNewer: (_name, config, context) => together(config, context),
+        words: 'Hostname and Domainname are joined in Hostname',
+      }),
       retyped(onlyIn(ContainerConfig, 'ContainerInspect'), 'Hostname', {
-        sides: 'response',
         toOlder: (_name, config, context) => apart(config, context),
         words: 'Hostname is split at the first dot into Hostname and Domainname',
       }),
     ],
     examples: {
       'ContainerCreate requestUp body': [
-        [
-          { Hostname: 'web', Domainname: 'example.com' },
-          { Hostname: 'web.example.com', Domainname: '' },
-          { client: '1.22' },
-        ],
-        [
-          { Hostname: 'web', Domainname: 'example.com' },
-          { Hostname: 'web', Domainname: 'example.com' },
-          { client: '1.23' },
-        ],
+        [APART, { Hostname: 'web.example.com', Domainname: '' }, { client: '1.22' }],
+        [APART, APART, { client: '1.23' }],
       ],
       'ContainerInspect responseDown body.Config': [
-        [
-          { Hostname: 'web.example.com', Domainname: '' },
-          { Hostname: 'web', Domainname: 'example.com' },
-          { client: '1.22' },
-        ],
-        [
-          { Hostname: '0123456789ab', Domainname: '' },
-          { Hostname: '0123456789ab', Domainname: '' },
-          { client: '1.22' },
-        ],
+        [{ Hostname: 'web.example.com', Domainname: '' }, APART, { client: '1.22' }],
+        [{ Hostname: 'web', Domainname: '' }, { Hostname: 'web', Domainname: '' }, { client: '1.22' }],
       ],
     },
   },

@@ -1,10 +1,36 @@
-import type { Shape } from '../../src/api/shapes/shape.ts'
-import { response } from '../../src/api/shapes/shape.ts'
+import { isObject, type JsonValue, parseJson } from '../../src/api/json/json.ts'
+import { response, type Shape } from '../../src/api/shapes/shape.ts'
 import { ImageInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, queryAdded } from '../../src/translate/ops.ts'
-import { refuseIdentityToken } from './identity-token.ts'
-import { loadOutcome } from './load-outcome.ts'
+import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
+import { added, byHand, queryAdded, querySet } from '../../src/translate/ops.ts'
+import { inOlderWords } from '../by-hand/error-words.ts'
+import { refusedInAuth } from '../by-hand/registry-config.ts'
+
+/** The records of a collected stream: a single value, or lines. Engines 1.11 and 1.12 also answer plain text. */
+function recordsOf({ body, text }: ResponseMessage): JsonValue[] {
+  if (body !== undefined) return [body]
+  return (text ?? '').split(/\r?\n/).flatMap((line) => {
+    try {
+      return line.startsWith('{') ? [parseJson(line)] : []
+    } catch (cause) {
+      if (cause instanceof SyntaxError) return []
+      throw cause
+    }
+  })
+}
+
+/** The answer of engine 1.10 to a load: empty, or 500 with the text of the error. */
+function loadOutcome(message: ResponseMessage, context: StepContext): void {
+  const failed = recordsOf(message).find((record) => isObject(record) && typeof record['error'] === 'string')
+  message.headers.delete('Content-Type')
+  message.body = undefined
+  message.text = ''
+  if (!isObject(failed)) return
+  message.status = 500
+  message.text = String(failed['error'])
+  if (context.policy.profile === 'engine') inOlderWords(message, context)
+}
 
 const AuthAnswer: Shape = { name: 'AuthAnswer', members: ['Status'], places: [response('SystemAuth')] }
 
@@ -12,21 +38,14 @@ export default [
   {
     id: '1.23/images-load-stream',
     gate: 'release',
-    summary:
-      'Loading images answers a stream of records, which can contain an error; before, an empty body or an error status.',
+    summary: 'Loading images answers a stream of records, with its error; before, an empty body or an error status.',
     see: 'docs/api/v1.23.md, Load a tarball; recordings image-load and image-load-bad 1.10.3, 1.12.6, 20.10.24',
     // The status is known only at the end of the stream, so the bridge collects it; quiet keeps it short.
     ops: [
-      byHand('ImageLoad', 'quiet is set, or removed', {
-        part: 'head',
-        requestUp: ({ query }) => query.set('quiet', '1'),
-        requestDown: ({ query }) => query.delete('quiet'),
-      }),
+      querySet('ImageLoad', 'quiet', { before: '1', after: null }),
       byHand('ImageLoad', 'the answer is empty, or the error of the stream', { responseDown: loadOutcome }),
     ],
     examples: {
-      'ImageLoad requestUp': [['', 'quiet=1']],
-      'ImageLoad requestDown': [['quiet=0', '']],
       'ImageLoad responseDown': [
         [
           { headers: { 'Content-Type': 'text/plain; charset=utf-8' }, text: 'Loaded image: busybox:latest\n' },
@@ -55,13 +74,7 @@ export default [
     gate: 'release',
     summary: 'An image shows its layers.',
     see: 'docs/api/v1.23.md, Inspect an image; engine-api types:ImageInspect @v1.11.2',
-    ops: [
-      added(ImageInspect, 'RootFS', {
-        sample: { Type: 'layers', Layers: ['sha256:1'] },
-        up: { Type: 'layers' },
-        onLoss: 'ignore',
-      }),
-    ],
+    ops: [added(ImageInspect, 'RootFS', { sample: { Type: 'layers', Layers: ['sha256:1'] }, up: { Type: 'layers' } })],
   },
   {
     id: '1.23/auth-identity-token',
@@ -69,12 +82,12 @@ export default [
     summary: 'A registry can issue an identity token, which replaces the password.',
     see: 'docs/api/v1.23.md, Check auth configuration; engine-api types/auth.go @v1.11.2',
     ops: [
-      added(AuthAnswer, 'IdentityToken', { sample: 't', onLoss: 'ignore' }),
-      byHand(['ImageCreate', 'ImagePush'], 'a token in X-Registry-Auth is refused: the bridge cannot exchange it', {
-        onLoss: 'refuse',
-        part: 'head',
-        requestDown: refuseIdentityToken,
-      }),
+      added(AuthAnswer, 'IdentityToken', { sample: 't' }),
+      refusedInAuth(
+        'identitytoken',
+        'a token in X-Registry-Auth is refused: the bridge cannot exchange it',
+        'X-Registry-Auth identitytoken',
+      ),
     ],
     examples: {
       'ImageCreate requestDown': [

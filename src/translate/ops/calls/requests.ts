@@ -82,20 +82,46 @@ function queryExamples(
   ]
 }
 
-/** A header that an older client's request is given. */
-export function requestHeader(operation: OperationName, header: string, value: string): Op {
-  const run = ({ headers }: RequestMessage): void => headers.set(header, value)
+export interface SetOptions {
+  /** What an older client's request gets; null: it is taken out. */
+  readonly before?: string | null
+  /** What a newer client's request gets. */
+  readonly after?: string | null
+  /** Only where the request has none, or an empty one. */
+  readonly ifMissing?: true
+}
+
+/** A query parameter that every request gets: its default differs, or the bridge decides it. */
+export const querySet = (operation: OperationName, parameter: string, options: SetOptions): Op =>
+  setInHead(operation, 'query', parameter, options)
+
+/** A header that every request gets. */
+export const requestHeader = (operation: OperationName, header: string, options: SetOptions): Op =>
+  setInHead(operation, 'headers', header, options)
+
+function setInHead(on: OperationName, part: 'query' | 'headers', name: string, options: SetOptions): Op {
+  const { before, after, ifMissing = false } = options
+  const legs = (
+    [
+      ['requestUp', before],
+      ['requestDown', after],
+    ] as const
+  ).flatMap(([leg, value]) => (value === undefined ? [] : [{ leg, value }]))
+  const put = (value: string | null) => (message: RequestMessage) => {
+    const there = message[part]
+    if (value === null) there.delete(name)
+    else if (!ifMissing || (there.get(name) ?? '') === '') there.set(name, value)
+  }
+  const shown = (value: string | null): ExamplePart =>
+    part === 'headers' ? { headers: { [name]: value } } : { query: value === null ? '' : `${name}=${value}` }
   return {
-    words: `${operation}: request header ${header} differs`,
-    steps: () => [{ operation, leg: 'requestUp', part: 'head', kind: 'step', run }],
-    examples: () => [
-      {
-        on: operation,
-        leg: 'requestUp',
-        before: { headers: { [header]: 'other' } },
-        after: { headers: { [header]: value } },
-      },
-    ],
+    words: `${on}: ${part === 'query' ? 'query parameter' : 'request header'} ${name} is set`,
+    steps: () => legs.map(({ leg, value }) => ({ operation: on, leg, part: 'head', kind: 'step', run: put(value) })),
+    examples: () =>
+      legs.flatMap(({ leg, value }): Example[] => [
+        { on, leg, before: ifMissing ? {} : shown('other'), after: shown(value) },
+        ...(ifMissing ? [{ on, leg, before: shown('other'), after: shown('other') }] : []),
+      ]),
   }
 }
 

@@ -87,7 +87,9 @@ export function statusChanged(
   const swap = (from: number, to: number) => (message: ResponseMessage) => {
     if (message.status !== from || (when !== undefined && !when.test(message.text ?? ''))) return
     message.status = to
-    if (from >= 400 && to < 400) delete message.text
+    if (from < 400 || to >= 400) return
+    delete message.text
+    message.headers.delete('X-Content-Type-Options') // Go's http.Error sets it
   }
   const steps = (): PlacedStep[] =>
     list(operations).flatMap((operation): PlacedStep[] => {

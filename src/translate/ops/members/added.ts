@@ -30,8 +30,8 @@ export interface AddedOptions {
   readonly neutral?: readonly JsonValue[] | ((value: JsonValue, object: JsonObject) => boolean)
   /** A value says something by being there, even an empty one: a service is a job by `GlobalJob: {}`, a umask may be 0. */
   readonly saysByBeing?: boolean
-  /** When a newer client sets it on an older engine. Protection and limits: `refuse`. */
-  readonly onLoss: OnLoss
+  /** When a newer client sets it on an older engine; not for what only answers show. Protection and limits: `refuse`. */
+  readonly onLoss?: OnLoss
   /** Another way to say it on the older engine: returns true when it did. */
   readonly convert?: (value: JsonValue, object: JsonObject, context: StepContext) => boolean
   /**
@@ -51,7 +51,9 @@ export interface AddedOptions {
  * an older client's answer does not have it; a newer client's request loses it with a loss, its answer gets `up`.
  */
 export function added(shape: Shape, member: string, options: AddedOptions): Op {
-  const { neutral, convert, onLoss } = options
+  if (options.onLoss === undefined && asksFor(shape))
+    throw new Error(`${named(shape, member)}: onLoss is missing, and a request has it`)
+  const { neutral, convert, onLoss = 'ignore' } = options
   const isNeutral = typeof neutral === 'function' ? neutral : (value: JsonValue) => neutral?.includes(value) ?? false
   const saysNothing = (value: JsonValue | undefined): boolean =>
     options.saysByBeing === true ? value === undefined || value === null : isUnset(value)
@@ -100,7 +102,7 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
 function addedExamples(
   shape: Shape,
   member: string,
-  { sample, neutral = [], onLoss, convert, up, down }: AddedOptions,
+  { sample, neutral = [], onLoss = 'ignore', convert, up, down }: AddedOptions,
   change: BoundChange,
   on: OperationName | undefined,
 ): Example[] {

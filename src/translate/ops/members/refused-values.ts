@@ -9,25 +9,38 @@ import { type Case, casesAt, literally, refusalOf } from '../sample.ts'
 export interface RefusedWhereOptions {
   /** Names the part of an object that an older engine cannot do; undefined if there is none. */
   readonly finds: (object: JsonObject, context: StepContext) => string | undefined
+  /** The newer engines' error for it, where they refuse it, too; by default the refusal of a loss. */
+  readonly says?: (found: string) => string
   /** Objects that are refused, with what the refusal names. */
   readonly samples: readonly (readonly [object: JsonObject, what: string])[]
   /** Objects that stay. */
   readonly stay?: readonly JsonObject[]
 }
 
-/** Refuses objects that only engines from this version on can honour, where a single member's presence does not tell. */
-export function refusedWhere(shape: Shape, words: string, { finds, samples, stay = [] }: RefusedWhereOptions): Op {
+/**
+ * Refuses a newer client's objects that an older engine cannot honour, or would not check, where a single member's presence
+ * does not tell.
+ */
+export function refusedWhere(
+  shape: Shape,
+  words: string,
+  { finds, says, samples, stay = [] }: RefusedWhereOptions,
+): Op {
   const steps = (change: BoundChange): PlacedStep[] =>
     everywhere(shape, 'requestDown', (object, context) => {
       const what = finds(object, context)
-      if (what !== undefined) context.lose({ what, needs: change.from, change: change.id, onLoss: 'refuse' })
+      if (what === undefined) return
+      if (says !== undefined) throw new ProxyError('validation', says(what))
+      context.lose({ what, needs: change.from, change: change.id, onLoss: 'refuse' })
     })
   return {
     words: `${shape.name}: ${words}`,
-    loss: { what: words, onLoss: ['refuse'] },
+    ...(says === undefined ? { loss: { what: words, onLoss: ['refuse'] } } : {}),
     steps,
     examples: (change, on) => {
-      const refused = samples.map(([object, what]): Case => [object, refusalOf(what, { version: change.from })])
+      const refusal = (what: string): RegExp =>
+        says === undefined ? refusalOf(what, { version: change.from }) : new RegExp(`^${literally(says(what))}$`)
+      const refused = samples.map(([object, what]): Case => [object, refusal(what)])
       return casesAt(shape, 'requestDown', [...refused, ...stay.map((object): Case => [object, object])], on)
     },
   }

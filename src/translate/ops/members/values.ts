@@ -4,11 +4,16 @@ import type { Shape } from '../../../api/shapes/shape.ts'
 import type { Op, PlacedStep } from '../../change.ts'
 import type { StepContext } from '../../message.ts'
 import { type ByClient, forClient } from '../by-client.ts'
-import { type Derived, derive, type Edit, everywhere, isPlain, named, ownCopy } from '../everywhere.ts'
+import { type Derived, derive, type Edit, everywhere, isPlain, named, ownCopy, type Whole } from '../everywhere.ts'
 import { type Case, casesAt } from '../sample.ts'
 
 /** Another spelling of a value; undefined leaves it as it is. */
-export type Respell = (value: JsonValue, object: JsonObject, context: StepContext) => JsonValue | undefined
+export type Respell = (
+  value: JsonValue,
+  object: JsonObject,
+  context: StepContext,
+  whole: Whole,
+) => JsonValue | undefined
 
 /** Which value becomes which; others stay as they are. */
 export type Pairs = readonly (readonly [from: JsonValue, to: JsonValue])[]
@@ -24,10 +29,10 @@ const byPairs =
 
 function respell(member: string, spelling: Spelling | undefined): Edit {
   const spell = isPairs(spelling) ? byPairs(spelling) : spelling
-  return (object, context) => {
+  return (object, context, whole) => {
     const value = object[member]
     if (value === undefined || spell === undefined) return
-    const other = forClient(spell, context.client)?.(value, object, context)
+    const other = forClient(spell, context.client)?.(value, object, context, whole)
     if (other !== undefined) object[member] = other
   }
 }
@@ -35,6 +40,8 @@ function respell(member: string, spelling: Spelling | undefined): Edit {
 const isPairs = (spelling: Spelling | RetypedOptions['samples']): spelling is Pairs => Array.isArray(spelling)
 
 export interface RetypedOptions {
+  /** Each value in the older and in the newer version, for both directions. */
+  readonly pairs?: Pairs
   readonly toNewer?: Spelling
   readonly toOlder?: Spelling
   readonly sides?: 'request' | 'response' | 'both'
@@ -43,9 +50,16 @@ export interface RetypedOptions {
   readonly samples?: Pairs | { readonly toNewer?: Pairs; readonly toOlder?: Pairs }
 }
 
+function reversed(pairs: Pairs): Pairs
+function reversed(pairs: Pairs | undefined): Pairs | undefined
+function reversed(pairs: Pairs | undefined): Pairs | undefined {
+  return pairs?.map(([older, newer]) => [newer, older])
+}
+
 /** A member whose type or spelling differs: `toNewer` and `toOlder` convert; on which side is for `sides` to say. */
 export function retyped(shape: Shape, member: string, options: RetypedOptions): Op {
-  const { toNewer, toOlder, sides = 'both', words, samples = [] } = options
+  const { pairs, sides = 'both', words, samples = [] } = options
+  const { toNewer = pairs, toOlder = reversed(pairs) } = options
   const [newer, older] = [respell(member, toNewer), respell(member, toOlder)]
   const requests = sides !== 'response'
   const responses = sides !== 'request'
@@ -56,9 +70,7 @@ export function retyped(shape: Shape, member: string, options: RetypedOptions): 
     ...(responses && toNewer ? everywhere(shape, 'responseUp', newer) : []),
   ]
   const cases = (pairs: Pairs): Case[] => pairs.map(([from, to]) => [{ [member]: from }, { [member]: to }])
-  const given = isPairs(samples)
-    ? { toNewer: samples, toOlder: samples.map(([older, newer]) => [newer, older] as const) }
-    : samples
+  const given = isPairs(samples) ? { toNewer: samples, toOlder: reversed(samples) } : samples
   const up = cases(isPairs(toNewer) ? toNewer : (given.toNewer ?? []))
   const down = cases(isPairs(toOlder) ? toOlder : (given.toOlder ?? []))
   return {

@@ -1,0 +1,114 @@
+import { isObject, isUnset, type JsonObject, memberAt } from '../../src/api/json/json.ts'
+import { HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
+import type { BoundChange, Change } from '../../src/translate/change.ts'
+import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { added, byHand, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
+
+/** Settings without effect for a container that shares another's network. Links have an effect: the engine checks them. */
+const OF_CONFIG = ['Hostname', 'Domainname', 'MacAddress', 'ExposedPorts'] as const
+const OF_HOST_CONFIG = ['Dns', 'ExtraHosts', 'PortBindings', 'PublishAllPorts'] as const
+
+/** Engines up to 1.8 did not check these combinations; later ones answer 409 or 400. */
+function withoutConflicts({ body }: RequestMessage, context: StepContext, change: BoundChange): void {
+  const hostConfig = memberAt(body, 'HostConfig')
+  if (!isObject(body) || !isObject(hostConfig)) return
+  const mode = hostConfig['NetworkMode']
+  const drop = (object: JsonObject, members: readonly string[], prefix: string): void => {
+    for (const member of members) {
+      if (!isUnset(object[member])) context.ignore(`${prefix}${member}`, change.id)
+      delete object[member]
+    }
+  }
+  if (typeof mode === 'string' && mode.startsWith('container:')) {
+    drop(body, OF_CONFIG, '')
+    drop(hostConfig, OF_HOST_CONFIG, 'HostConfig.')
+  }
+  // Only engines 1.9 to 1.11 refuse a host name with the host's network; 1.12 and later set it, 1.8 did not.
+  if (mode === 'host' && context.engine.highest < 24) drop(body, ['Hostname'], '')
+}
+
+/** A user-defined network: neither a mode of older engines nor the network of a container. */
+const isOwnNetwork = (mode: string): boolean => !/^(|default|bridge|host|none|container:.*)$/s.test(mode)
+
+const HOST_NETWORK = { NetworkMode: 'host', Dns: ['8.8.8.8'] }
+
+/** Limits, new values of existing members, and settings that they exclude. */
+export default [
+  {
+    id: '1.21/unless-stopped',
+    gate: 'release',
+    summary: 'A restart policy can be unless-stopped.',
+    see: 'docs/api/v1.21.md, Create a container; daemon/monitor.go @v1.8.3, @v1.9.1',
+    // Earlier engines accept any name and never restart. Older clients see the name, because they have no other for it.
+    ops: [valueAdded(RestartPolicy, 'Name', ['unless-stopped'])],
+  },
+  {
+    id: '1.21/custom-network-mode',
+    gate: 'release',
+    summary: 'NetworkMode can name a user-defined network.',
+    see: 'docs/api/v1.21.md, Create a container; runconfig/hostconfig_unix.go @v1.9.1',
+    ops: [
+      refusedWhere(HostConfig, 'user-defined networks as NetworkMode', {
+        finds: ({ NetworkMode: mode }) =>
+          typeof mode === 'string' && isOwnNetwork(mode) ? `HostConfig.NetworkMode ${mode}` : undefined,
+        samples: [[{ NetworkMode: 'web' }, 'HostConfig.NetworkMode web']],
+        stay: [{ NetworkMode: 'container:web' }],
+      }),
+    ],
+  },
+  {
+    id: '1.21/netmode-conflicts-validated',
+    gate: 'release',
+    summary: 'Settings without effect in the network of another container are refused; before, they were ignored.',
+    see: 'runconfig/parse.go @v1.8.3, runconfig/parse_unix.go ValidateNetMode @v1.9.1, runconfig/hostconfig_unix.go @v20.10; recordings 1.9.1, 1.10.3 and 1.12.6, create-net-host-hostname',
+    ops: [
+      byHand('ContainerCreate', 'settings without effect with this NetworkMode are removed', {
+        requestUp: withoutConflicts,
+      }),
+    ],
+    examples: {
+      'ContainerCreate requestUp body': [
+        [
+          {
+            Hostname: 'h',
+            ExposedPorts: { '80/tcp': {} },
+            HostConfig: { NetworkMode: 'container:web', Dns: ['8.8.8.8'], PublishAllPorts: true, Links: null },
+          },
+          { HostConfig: { NetworkMode: 'container:web', Links: null } },
+        ],
+        [{ Hostname: 'h', HostConfig: HOST_NETWORK }, { HostConfig: HOST_NETWORK }],
+        [{ Hostname: 'h', HostConfig: HOST_NETWORK }, { Hostname: 'h', HostConfig: HOST_NETWORK }, { engine: '1.24' }],
+      ],
+    },
+  },
+  {
+    id: '1.21/log-driver-awslogs',
+    gate: 'release',
+    summary: 'Logs can go to awslogs.',
+    see: 'docs/api/v1.21.md, Create a container; daemon/logger/awslogs @v1.9.1',
+    ops: [valueAdded(LogConfig, 'Type', ['awslogs'])],
+  },
+
+  {
+    id: '1.21/memory-reservation',
+    gate: 'release',
+    summary: 'A container can have a soft memory limit.',
+    see: 'docs/api/v1.21.md, Create a container; daemon/daemon_unix.go @v1.9.1',
+    ops: [added(HostConfig, 'MemoryReservation', { sample: 4194304, up: 0, onLoss: 'refuse', request: 'keep' })],
+  },
+  {
+    id: '1.21/kernel-memory',
+    gate: 'release',
+    summary: 'A container can have a kernel memory limit.',
+    see: 'docs/api/v1.21.md, Create a container; runconfig/hostconfig.go @v1.9.1',
+    // 1.42/kernel-memory-ignored covers engines that no longer apply it.
+    ops: [added(HostConfig, 'KernelMemory', { sample: 4194304, up: 0, onLoss: 'refuse' })],
+  },
+  {
+    id: '1.21/dns-options',
+    gate: 'release',
+    summary: 'A container can have DNS resolver options.',
+    see: 'docs/api/v1.21.md, Create a container; recordings 1.10.3 at 1.22, inspect-running, inspect-start-hc',
+    ops: [added(HostConfig, 'DnsOptions', { sample: ['ndots:2'], up: null, onLoss: 'warn' })],
+  },
+] satisfies Change[]
