@@ -54,8 +54,7 @@ export interface Journey {
     debug(facts: object, message: string): void
   }
   readonly draining: () => boolean
-  /** Undefined: no limits. */
-  readonly admission: Admission | undefined
+  readonly admission: Admission
   /** Undefined: all clients get the same version information. */
   readonly knownClients: KnownClients | undefined
 }

@@ -108,7 +108,7 @@ const fromSettings = (config: Config) => ({
   engineApi: config['engine-api'],
   recordStreams: config['record-streams'],
   corsHeader: config['api-cors-header'],
-  admission: admissionOf(config),
+  admission: new Admission({ calls: config['max-calls'], rate: config.rate }),
   knownClients: config['known-clients'] === 'on' ? new KnownClients() : undefined,
 })
 
@@ -148,9 +148,6 @@ async function forwardTo(address: EngineAddress, connectMs: number, log: Logger)
   const { SshForward: Forward } = await import('../http/engine/ssh.ts')
   return new Forward(address, connectMs, (words) => log.warn(`ssh: ${words}`))
 }
-
-const admissionOf = ({ 'max-calls': calls, rate }: Config): Admission | undefined =>
-  calls === undefined && rate === undefined ? undefined : new Admission({ calls, rate })
 
 /** Loads the configured access policy; undefined without one, which allows everything. */
 async function openAccess(config: Config, listening: readonly Listening[], log: Logger): Promise<Access | undefined> {

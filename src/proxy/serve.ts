@@ -15,20 +15,20 @@ import type { Headers } from '../http/headers.ts'
 import type { Exchange as Versions } from '../translate/change.ts'
 import { type AnyPlan, untouched } from '../translate/plans.ts'
 import { expectsContinue } from './engine-side/engine-request.ts'
-import { type Hijack, hijackOf } from './engine-side/hijack.ts'
+import { hijackOf } from './engine-side/hijack.ts'
 import { Exchange } from './exchange.ts'
 import type { Door, Journey } from './journey.ts'
 import { bodyLane } from './lanes/body.ts'
-import { type LaneName, laneFor } from './lanes/choose.ts'
+import { laneFor } from './lanes/choose.ts'
 import { passLane } from './lanes/pass.ts'
 import { recordsLane } from './lanes/records.ts'
 import { tunnelLane } from './lanes/tunnel.ts'
 import { carryHttp2, openHttp2 } from './local/http2.ts'
-import { admit } from './steps/admit.ts'
-import { answerLocally, type CallState, end, newState } from './steps/end.ts'
+import { answerLocally } from './local/local-response.ts'
+import { admit, checkExpectation } from './steps/admit.ts'
+import { type CallState, end, newState } from './steps/end.ts'
 import { identify } from './steps/identify.ts'
 import { observerOf } from './steps/observers.ts'
-import { checkRequest } from './steps/request-checks.ts'
 import { validate } from './steps/validate.ts'
 
 /** Serves one call, upgrades included: read, admit, identify, validate, plan, record, carry, close. */
@@ -46,7 +46,7 @@ export async function serve(
     state.form = sent.form
     const entry = new Entry(bridge.audit, sent, peerOf(request, door.name))
     state.entry = entry
-    checkRequest(request, response, entry)
+    checkExpectation(request, response, entry)
     if (isPreface(request)) return await serveHttp2(bridge, door, { request, response, call: sent, entry }, state)
     const hijack = hijackOf(request)
     if (hijack !== undefined) response.expectRawBytes()
@@ -68,18 +68,15 @@ export async function serve(
     state.leave = watching(journey.replacedContainers, call) // first, as the record may take a while
     const plan = planFor(journey, call, { client, target, highest: engine.highest }, addressee.mapsIds)
     const guard = door.access?.guard(entry)
-    const lane = laneFor(call, plan, hijack !== undefined, journey.recordStreams)
+    const lane = hijack === undefined ? laneFor(call, plan, journey.recordStreams) : 'tunnel'
     const stored = entry.forwarding({ client, target, lane, changes: plan.changes })
     if (stored !== undefined) await stored
     const watched = { call, operation: call.match?.operation.name, plan, lane, entry, request }
     const observer = observe(state, observerOf(journey.observers, watched, entry.observer))
     const parts = { clientRequest: request, clientResponse: response, formRead, call, addressee, headers, plan }
-    await carry(
-      journey,
-      new Exchange(journey, { ...parts, facts: engine, entry, checkBody, observer, guard }),
-      lane,
-      hijack,
-    )
+    const exchange = new Exchange(journey, { ...parts, facts: engine, entry, checkBody, observer, guard })
+    if (lane === 'tunnel') await asTunnel(journey.metrics, tunnelLane(exchange, hijack?.upgrade))
+    else await LANES[lane](exchange)
     if (entry.status === 404) journey.replacedContainers.unknown(call.match?.params['name'] ?? '', engine)
   } catch (cause) {
     await answerLocally(cause, response, state)
@@ -88,15 +85,7 @@ export async function serve(
   }
 }
 
-const LANES = {
-  pass: passLane,
-  body: bodyLane,
-  records: recordsLane,
-  tunnel: tunnelLane(undefined),
-}
-
-const carry = ({ metrics }: Journey, exchange: Exchange, lane: LaneName, hijack: Hijack | undefined): Promise<void> =>
-  hijack === undefined ? LANES[lane](exchange) : asTunnel(metrics, tunnelLane(hijack.upgrade)(exchange))
+const LANES = { pass: passLane, body: bodyLane, records: recordsLane }
 
 async function serveHttp2(
   bridge: Journey,

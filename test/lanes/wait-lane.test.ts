@@ -13,7 +13,7 @@ function laneOfWait(client: number, target: number, streams: 'translate' | 'unto
   const plan = compile({ changes, shapes }, 'ContainerWait', exchange, policy)
   const call = readCall('POST', `/v1.${client}/containers/web/wait`)
   expect(call.match?.operation).toBe(findOperation('POST', '/containers/web/wait')?.operation)
-  return laneFor(call, plan, false, streams)
+  return laneFor(call, plan, streams)
 }
 
 // Clients from 1.30 on ask before they start the container and wait for the head: held back, docker run hangs.
@@ -43,6 +43,6 @@ it.each([
   const policy = { newerFields: 'drop', losses: 'warn', profile: 'engine', announce: undefined } as const
   const plan = compile({ changes, shapes }, operation, exchange, policy)
   const call = readCall('GET', `/v1.20${path}`)
-  expect(laneFor(call, plan, false, 'translate')).toBe('records')
-  expect(laneFor(call, plan, false, 'untouched')).toBe(lane)
+  expect(laneFor(call, plan, 'translate')).toBe('records')
+  expect(laneFor(call, plan, 'untouched')).toBe(lane)
 })

@@ -4,7 +4,8 @@ import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from '../.
 import { Gathered } from '../../http/gathered.ts'
 import type { Fields } from '../../http/message/head.ts'
 import type { Exchange } from '../exchange.ts'
-import { type Finished, finishError, sendFinished } from '../local/reply.ts'
+import { type Finished, finishError, send, showFinished } from '../local/reply.ts'
+import { buildRequest } from './engine-request.ts'
 
 /** Takes the body of a response; created when its head has arrived. */
 export interface Receiver {
@@ -59,6 +60,13 @@ export function carry(
   clientResponse.onGone(() => response.clientLeft(call))
   clientResponse.onHalfClose(() => response.clientHalfClosed(call))
   return response.over
+}
+
+/** Builds the engine's request by its plan and carries it. */
+export function carryTranslated(exchange: Exchange, receive: Receive): Promise<void> {
+  const request = buildRequest(exchange)
+  if (request instanceof Promise) return request.then((built) => carry(exchange, built, receive))
+  return carry(exchange, request, receive)
 }
 
 /** Passes the engine's response to the client. */
@@ -227,10 +235,13 @@ export function collect(
 ): Receiver {
   const gathered = new Gathered()
   exchange.entry.awaitsBody()
-  const send = (finished: Finishing): void => {
+  const finishWith = (finished: Finishing): void => {
     // The call has ended or is ending: nothing more is recorded or shown.
     if (finished === 'gone' || exchange.clientResponse.gone) exchange.entry.clientLeft()
-    else sendFinished(exchange, finished, head.status, head.reason)
+    else {
+      showFinished(exchange, finished)
+      send(exchange.clientResponse, finished, head)
+    }
   }
   return {
     data: (piece) => {
@@ -241,7 +252,7 @@ export function collect(
     end: () => {
       exchange.entry.heard()
       const finished = finish(gathered.whole())
-      return finished instanceof Promise ? finished.then(send) : send(finished)
+      return finished instanceof Promise ? finished.then(finishWith) : finishWith(finished)
     },
   }
 }

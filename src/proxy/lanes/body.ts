@@ -1,9 +1,22 @@
-import { buildRequest } from '../engine-side/engine-request.ts'
-import { carry, collect, type Receive } from '../engine-side/engine-response.ts'
+import { ProxyError } from '../../api/errors.ts'
+import { isObject, parseJson, writeJson } from '../../api/json/json.ts'
+import { formatVersion } from '../../api/version.ts'
+import type { ResponseMessage } from '../../translate/message.ts'
+import type { ResponseKey } from '../../translate/run/response-cache.ts'
+import { runEmulations, runSteps } from '../../translate/run/steps.ts'
+import { carryTranslated, collect, type EngineHead } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
-import { answersWithWarnings } from '../local/reply.ts'
+import {
+  addLossHeader,
+  answersWithWarnings,
+  errorReply,
+  type Finished,
+  returnedHeaders,
+  warned,
+  withLength,
+} from '../local/reply.ts'
 import { passThrough } from './pass.ts'
-import { finishBody } from './translated-body.ts'
+import { finishList } from './translated-list.ts'
 
 /**
  * Buffered JSON: reads the bodies that the plan touches, within limits, translates and rewrites them. Other bodies
@@ -11,11 +24,103 @@ import { finishBody } from './translated-body.ts'
  */
 export const bodyLane = (exchange: Exchange): Promise<void> => {
   const { plan, limits } = exchange
-  const receive: Receive = (head) =>
+  return carryTranslated(exchange, (head) =>
     plan.response.needsBody || plan.response.emulations.length > 0 || answersWithWarnings(exchange)
-      ? collect(exchange, head, limits.responseBody, (body) => finishBody(exchange, head.status, head.headers, body))
-      : passThrough(exchange, head)
-  const request = buildRequest(exchange)
-  if (request instanceof Promise) return request.then((built) => carry(exchange, built, receive))
-  return carry(exchange, request, receive)
+      ? collect(exchange, head, limits.responseBody, (body) => finishBody(exchange, head, body))
+      : passThrough(exchange, head),
+  )
+}
+
+/** Translates a complete successful response, synchronously on a cache hit. `gone`: the client has left. */
+function finishBody(exchange: Exchange, head: EngineHead, body: Buffer): Finished | Promise<Finished | 'gone'> {
+  const { plan, context, responseCache } = exchange
+  const message: ResponseMessage = { status: head.status, headers: returnedHeaders(head.headers), body: undefined }
+  if (message.headers.has('Content-Encoding'))
+    throw new ProxyError('engine-broke-off', 'the engine sent a compressed response that was not requested')
+  const key = isPlain(exchange) ? { plan, engine: context.engine, url: exchange.call.url } : undefined
+  const done = key && responseCache.find(key, body)
+  return done === undefined ? translateBody(exchange, key, message, body) : finishHead(exchange, message, body, done)
+}
+
+/** Head of a translated response; `came`: the body as the engine sent it. */
+function finishHead(exchange: Exchange, message: ResponseMessage, came: Buffer, written: Buffer): Finished {
+  runSteps(exchange, 'response', exchange.plan.response.head, message, came.length)
+  addLossHeader(message.headers, exchange)
+  return withLength(message.status, message.headers, written)
+}
+
+/** Translates a list in parts if possible, otherwise the whole body: emulations first, then the steps. */
+async function translateBody(
+  exchange: Exchange,
+  key: ResponseKey | undefined,
+  message: ResponseMessage,
+  body: Buffer,
+): Promise<Finished | 'gone'> {
+  const { plan, context, responseCache } = exchange
+  const { status } = message
+  const done = await finishList(exchange, key, message, body)
+  if (done === 'gone') return done
+  if (done !== undefined) return finishHead(exchange, message, body, done)
+  const text = body.toString()
+  readInto(message, text)
+  const parsed = message.body !== undefined
+  await runEmulations(exchange, 'response', plan.response.emulations, message, body.length)
+  runSteps(exchange, 'response', plan.response.head, message, body.length)
+  const head = message.headers.raw()
+  runSteps(exchange, 'response', plan.response.body, message, body.length)
+  addLossHeader(message.headers, exchange)
+  if (answersWithWarnings(exchange)) addWarnings(message, exchange)
+  // A step turned a success into an error (the error record of an image load).
+  if (message.status >= 400)
+    return errorReply(message.status, message.headers, message.text ?? '', message.form ?? 'text')
+  const written = writtenBody(message, parsed, text, body)
+  const bodyAlone = message.status === status && same(message.headers.raw(), head)
+  if (key !== undefined && bodyAlone && context.personal === false) responseCache.keep(key, { came: body, written })
+  return withLength(message.status, message.headers, written)
+}
+
+const same = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((text, i) => text === others[i])
+
+/** So far the translation depends only on the request and the engine, and no observer is watching. */
+const isPlain = ({ call, plan, context, entry }: Exchange): boolean =>
+  call.method === 'GET' &&
+  !entry.changes.measures('response') &&
+  plan.request.emulations.length === 0 &&
+  context.personal === false
+
+function readInto(message: ResponseMessage, text: string): void {
+  try {
+    if (text !== '') message.body = parseJson(text)
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    message.text = text // not a single JSON value (records of an image load, plain text): steps get the text
+  }
+}
+
+function asLine(json: string): Buffer {
+  const size = Buffer.byteLength(json)
+  const line = Buffer.allocUnsafe(size + 1)
+  line.write(json)
+  line[size] = NEWLINE
+  return line
+}
+
+const NEWLINE = 0x0a
+
+/** `text` and `body`: the response as received, kept if no step changed it. */
+function writtenBody(message: ResponseMessage, parsed: boolean, text: string, body: Buffer): Buffer {
+  if (message.body !== undefined) return asLine(writeJson(message.body))
+  if (parsed) return Buffer.alloc(0)
+  return message.text === undefined || message.text === text ? body : Buffer.from(message.text)
+}
+
+/** Uses the engines' wording for a limit that the kernel lacks (daemon/daemon_unix.go). */
+function addWarnings({ body }: ResponseMessage, exchange: Exchange): void {
+  if (!isObject(body)) return
+  const engine = formatVersion(exchange.context.engine.highest)
+  const own = warned(exchange).map(
+    ({ what }) => `Your engine does not support ${what} (API ${engine}). ${what} discarded.`,
+  )
+  body['Warnings'] = [...(Array.isArray(body['Warnings']) ? body['Warnings'] : []), ...own, ...exchange.entry.noted]
 }

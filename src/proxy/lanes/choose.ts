@@ -3,16 +3,10 @@ import type { Call } from '../../api/read-call.ts'
 import { isTrue } from '../../translate/ops.ts'
 import type { AnyPlan } from '../../translate/plans.ts'
 
-export type LaneName = 'pass' | 'body' | 'records' | 'tunnel'
+export type LaneName = 'pass' | 'body' | 'records'
 
-/** Selects the cheapest lane that the call's plan allows. */
-export function laneFor(
-  call: Call,
-  plan: AnyPlan,
-  hijacks: boolean,
-  recordStreams: 'translate' | 'untouched',
-): LaneName {
-  if (hijacks) return 'tunnel'
+/** Selects the cheapest lane that the plan of an ordinary call allows. */
+export function laneFor(call: Call, plan: AnyPlan, recordStreams: 'translate' | 'untouched'): LaneName {
   const operation = call.match?.operation
   if (operation?.response === 'records' && !plan.response.holdsHead) {
     const { body, recordsOnceReplaced } = plan.response

@@ -1,6 +1,5 @@
 import type { ResponseMessage } from '../../translate/message.ts'
-import { buildRequest } from '../engine-side/engine-request.ts'
-import { carry, type EngineHead, type Receive, type Receiver } from '../engine-side/engine-response.ts'
+import { carryTranslated, type EngineHead, type Receiver } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
 import { sendHead, translateHead } from '../local/reply.ts'
 
@@ -8,12 +7,8 @@ import { sendHead, translateHead } from '../local/reply.ts'
 const TAIL = 64 * 1024
 
 /** Passes bodies through in both directions; the head may still be translated. */
-export const passLane = (exchange: Exchange): Promise<void> => {
-  const receive: Receive = (head) => passThrough(exchange, head)
-  const request = buildRequest(exchange)
-  if (request instanceof Promise) return request.then((built) => carry(exchange, built, receive))
-  return carry(exchange, request, receive)
-}
+export const passLane = (exchange: Exchange): Promise<void> =>
+  carryTranslated(exchange, (head) => passThrough(exchange, head))
 
 /** Passes a body through with its chunks and with backpressure; the head is written together with the first piece. */
 export function passThrough(exchange: Exchange, head: EngineHead): Receiver {

@@ -1,21 +1,17 @@
 import { RecordSplitter } from '../../translate/run/record-splitter.ts'
-import { buildRequest } from '../engine-side/engine-request.ts'
-import { carry, collect, type EngineHead, type Receiver } from '../engine-side/engine-response.ts'
+import { carryTranslated, collect, type EngineHead, type Receiver } from '../engine-side/engine-response.ts'
 import type { Exchange } from '../exchange.ts'
 import { isProgress, sendHead, translateHead, withLength } from '../local/reply.ts'
 import { isSingleReading } from './choose.ts'
-import { RecordQueue } from './record-queue.ts'
 import { emulateRecord, type Translated, translateRecord } from './translated-record.ts'
 
 /** Translates a stream of JSON objects one by one; each chunk's records are written at once. */
-export const recordsLane = async (exchange: Exchange): Promise<void> => {
-  const request = await buildRequest(exchange)
-  // Read from the engine's request: clients of 1.18 cannot ask for a single reading.
-  const single = isSingleReading(exchange.call.match?.operation.name, exchange.message.query)
-  await carry(exchange, request, (head) =>
-    single ? translateSingle(exchange, head) : translateRecords(exchange, head),
-  )
-}
+export const recordsLane = (exchange: Exchange): Promise<void> =>
+  carryTranslated(exchange, (head) => {
+    // Read from the engine's request: clients of 1.18 cannot ask for a single reading.
+    const single = isSingleReading(exchange.call.match?.operation.name, exchange.message.query)
+    return single ? translateSingle(exchange, head) : translateRecords(exchange, head)
+  })
 
 /** A response of one record is complete: it gets a Content-Length, as from engines. */
 function translateSingle(exchange: Exchange, head: EngineHead): Receiver {
@@ -114,5 +110,44 @@ class UntouchedRecords {
     if (this.#inRecord && end === -1) return chunk.length
     this.#passing = false
     return end + 1
+  }
+}
+
+/** The engine is not read further while so many records wait. */
+const MAX_WAITING = 64
+
+/** Records whose translation makes further calls: sent one after the other. */
+class RecordQueue {
+  readonly #exchange: Exchange
+  readonly #head: EngineHead
+  #turn: Promise<void> = Promise.resolve()
+  #waiting = 0
+
+  constructor(exchange: Exchange, head: EngineHead) {
+    this.#exchange = exchange
+    this.#head = head
+  }
+
+  get full(): boolean {
+    return this.#waiting >= MAX_WAITING
+  }
+
+  add(record: Buffer, send: (record: Buffer) => Promise<unknown>): void {
+    this.#waiting++
+    this.#turn = this.#turn.then(() => this.#take(() => send(record)))
+    this.#turn.catch((cause: unknown) => this.#head.fail(cause))
+  }
+
+  /** Resolves when all records have been sent. */
+  over(): Promise<void> {
+    return this.#turn
+  }
+
+  async #take(send: () => Promise<unknown>): Promise<void> {
+    const { clientResponse } = this.#exchange
+    if (!clientResponse.gone && !clientResponse.ended) await send()
+    this.#waiting--
+    if (clientResponse.gone || clientResponse.ended) return
+    if (clientResponse.flush() && !this.full) this.#head.call.resume()
   }
 }

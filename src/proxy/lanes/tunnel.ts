@@ -18,19 +18,17 @@ import { passThrough } from './pass.ts'
  * switches to a raw connection; a client that hijacked without `Upgrade` (docker-py before 1.9, Compose before 1.8)
  * gets the raw 200 that an engine sends to a request without it. Any other response is an ordinary one.
  */
-export const tunnelLane =
-  (upgrade: string | undefined) =>
-  async (exchange: Exchange): Promise<void> => {
-    const body = takesBody(exchange) ? await takeRequestBody(exchange) : undefined
-    const translated = await translateRequest(exchange, body)
-    const request = upgradeRequest(exchange, upgrade, translated)
-    await carry(
-      exchange,
-      request,
-      (head) => ordinary(exchange, head, upgrade),
-      (head, tunnel) => open(exchange, head, tunnel, upgrade),
-    )
-  }
+export async function tunnelLane(exchange: Exchange, upgrade: string | undefined): Promise<void> {
+  const body = takesBody(exchange) ? await takeRequestBody(exchange) : undefined
+  const translated = await translateRequest(exchange, body)
+  const request = upgradeRequest(exchange, upgrade, translated)
+  await carry(
+    exchange,
+    request,
+    (head) => ordinary(exchange, head, upgrade),
+    (head, tunnel) => open(exchange, head, tunnel, upgrade),
+  )
+}
 
 /**
  * Attach and session have no body: Docker ignores the one dockerode sends, and Podman would treat it as the container's
@@ -116,7 +114,7 @@ function openingHead(exchange: Exchange, head: SwitchedHead, upgrade: string | u
   if (!headers.has('Upgrade')) headers.set('Upgrade', upgrade)
   // Engines that predate upgrades send a raw 200; a client that asked for an upgrade gets a 101.
   return head.status === 101
-    ? { status: 101, reason: reasonFor(101, 101, head.reason), headers }
+    ? { status: 101, reason: reasonFor(101, head), headers }
     : { status: 101, reason: 'UPGRADED', headers }
 }
 

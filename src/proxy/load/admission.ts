@@ -1,7 +1,7 @@
 import { ProxyError } from '../../api/errors.ts'
 
 /** Limits on calls; undefined: unlimited. */
-export interface AdmissionLimits {
+interface AdmissionLimits {
   /** Concurrent calls, streams and tunnels included. */
   readonly calls: number | undefined
   /** Calls per peer and second, also the size of a burst. */
@@ -49,9 +49,7 @@ export class Admission {
   #remember(peer: string, bucket: Bucket): void {
     this.#buckets.set(peer, bucket)
     if (this.#buckets.size <= MAX_PEERS) return
-    for (const oldest of this.#buckets.keys()) {
-      this.#buckets.delete(oldest)
-      return
-    }
+    const [oldest] = this.#buckets.keys()
+    if (oldest !== undefined) this.#buckets.delete(oldest)
   }
 }

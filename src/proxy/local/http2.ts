@@ -12,6 +12,7 @@ import { untouched } from '../../translate/plans.ts'
 import { Exchange } from '../exchange.ts'
 import type { Door, Journey } from '../journey.ts'
 import { watchOf } from '../lanes/tunnel.ts'
+import { checkDraining } from '../steps/admit.ts'
 import { observerOf } from '../steps/observers.ts'
 
 /** A connection that starts with the HTTP/2 preface. */
@@ -33,8 +34,8 @@ export async function openHttp2(journey: Journey, door: Door, begun: Begun): Pro
       'forbidden',
       'HTTP/2 is served on unix sockets only: on TCP every call is checked; use HTTP/1.1',
     )
-  admission?.admit(metrics.open, door.name)
-  if (journey.draining()) throw new ProxyError('draining', 'the bridge is shutting down')
+  admission.admit(metrics.open, door.name)
+  checkDraining(journey)
   await finishPreface(request, limits.headerMs)
   const facts = await discovery.facts(false)
   checkEngine(facts, journey.engine.encrypted)

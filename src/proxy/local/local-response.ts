@@ -1,19 +1,56 @@
-import { asProxyError, type ErrorForm, ProxyError, renderError } from '../../api/errors.ts'
+import { asProxyError, ProxyError, renderError } from '../../api/errors.ts'
 import { writeJson } from '../../api/json/json.ts'
 import { Redirect } from '../../api/read-call.ts'
 import { formatVersion, offered } from '../../api/version.ts'
 import type { Entry } from '../../audit/entry/entry.ts'
 import { scrub } from '../../audit/redact/text.ts'
-import type { Discovery } from '../../engine/discovery.ts'
+import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
-import { Answer, type TranslationPolicy } from '../../translate/message.ts'
-import type { Finished } from './reply.ts'
+import { Answer, HeldAnswer } from '../../translate/message.ts'
+import type { CallState } from '../steps/end.ts'
+import { type Finished, send, showFinished, withLength } from './reply.ts'
 
-/** Parts of the bridge that local responses use. */
-interface Surroundings {
-  readonly discovery: Pick<Discovery, 'lastKnown'>
-  readonly policy: Pick<TranslationPolicy, 'announce'>
-  readonly log: { error(facts: object, message: string): void }
+/** Sends a local response: an error, a redirect, or an emulation's result. Never contains a stack trace. */
+export async function answerLocally(thrown: unknown, response: ClientResponse, state: CallState): Promise<void> {
+  const { entry, observer } = state
+  if (thrown instanceof HeldAnswer && entry !== undefined) return answerHeld(thrown, response, entry, observer)
+  const cause = asProxyError(thrown)
+  if (response.headSent || response.gone) {
+    if (cause instanceof ProxyError) entry?.failed(cause.code, cause.message)
+    response.cut()
+    return
+  }
+  const finished = localResponse(cause, state)
+  if (entry !== undefined) showFinished({ entry, observer }, finished)
+  send(response, finished)
+}
+
+/** The bridge's own response to a call that no engine responds to, in the form of the client's version. */
+function localResponse(cause: unknown, { journey, form, entry }: CallState): Finished {
+  if (cause instanceof Redirect) return withLength(301, Headers.fromRaw(['Location', cause.location]), Buffer.alloc(0))
+  if (cause instanceof Answer) return answered(cause)
+  if (!(cause instanceof ProxyError))
+    journey.log.error({ err: withoutSecrets(cause, entry), auditId: entry?.id }, 'internal error in a call')
+  const refusal =
+    cause instanceof ProxyError
+      ? cause
+      : new ProxyError('internal', 'internal error; see the enginebridge log', { cause })
+  entry?.failed(refusal.code, refusal.message)
+  const rendered = renderError(refusal.message, form)
+  const headers = new Headers(Object.entries(rendered.headers))
+  headers.set('Enginebridge-Error', refusal.code)
+  if (refusal.code === 'busy' || refusal.code === 'too-many-requests') headers.set('Retry-After', '1')
+  const { announce } = journey.policy
+  const known = journey.discovery.lastKnown?.highest
+  const highest = known === undefined ? announce : offered(announce, known)
+  if (highest !== undefined) headers.set('Api-Version', formatVersion(highest))
+  return withLength(refusal.status, headers, Buffer.from(rendered.body))
+}
+
+function answered({ status, body, headers: said }: Answer): Finished {
+  const headers = new Headers(Object.entries(said))
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  return withLength(status, headers, Buffer.from(body === undefined ? '' : `${writeJson(body)}\n`))
 }
 
 /** Error messages quote the text that could not be parsed, which may hold secrets. */
@@ -23,44 +60,35 @@ function withoutSecrets(cause: unknown, entry: Entry | undefined): object {
   return { type: name, message: clean(message), stack: clean(stack ?? '') }
 }
 
-function answered(answer: Answer): Finished {
-  const body = Buffer.from(answer.body === undefined ? '' : `${writeJson(answer.body)}\n`)
-  const headers = new Headers(Object.entries(answer.headers))
-  if (body.length > 0) headers.set('Content-Type', 'application/json')
-  if (answer.status !== 204 && answer.status !== 304) headers.set('Content-Length', String(body.length))
-  return { status: answer.status, headers, body }
-}
-
-/** The bridge's own response to a call that no engine responds to, in the form of the client's version. */
-export function localResponse(
-  { discovery, policy, log }: Surroundings,
-  thrown: unknown,
-  form: ErrorForm,
-  entry: Entry | undefined,
-): Finished {
-  const cause = asProxyError(thrown)
-  if (cause instanceof Redirect)
-    return {
-      status: 301,
-      headers: Headers.fromRaw(['Location', cause.location, 'Content-Length', '0']),
-      body: Buffer.alloc(0),
-    }
-  if (cause instanceof Answer) return answered(cause)
-  const refusal =
-    cause instanceof ProxyError
-      ? cause
-      : new ProxyError('internal', 'internal error; see the enginebridge log', { cause })
-  if (!(cause instanceof ProxyError))
-    log.error({ err: withoutSecrets(cause, entry), auditId: entry?.id }, 'internal error in a call')
-  entry?.failed(refusal.code, refusal.message)
-  const rendered = renderError(refusal.message, form)
-  const body = Buffer.from(rendered.body)
-  const headers = new Headers(Object.entries(rendered.headers))
-  headers.set('Enginebridge-Error', refusal.code)
-  if (refusal.code === 'busy' || refusal.code === 'too-many-requests') headers.set('Retry-After', '1')
-  const known = discovery.lastKnown?.highest
-  const highest = known === undefined ? policy.announce : offered(policy.announce, known)
-  if (highest !== undefined) headers.set('Api-Version', formatVersion(highest))
-  headers.set('Content-Length', String(body.length))
-  return { status: refusal.status, headers, body }
+/** Sends a complete response whose head is sent before its body is known. */
+async function answerHeld(
+  { later, abandon }: HeldAnswer,
+  response: ClientResponse,
+  entry: Entry,
+  observer: CallState['observer'],
+): Promise<void> {
+  const left = new Promise<undefined>((resolve) => {
+    response.onGone(() => {
+      entry.clientLeft()
+      abandon()
+      resolve(undefined)
+    })
+  })
+  const headers = ['Content-Type', 'application/json']
+  entry.opened(200)
+  observer?.response('clientResponse', { status: 200, headers })
+  response.head(200, 'OK', headers)
+  response.flush()
+  try {
+    const body = await Promise.race([later, left])
+    if (body === undefined) return
+    const bytes = Buffer.from(`${writeJson(body)}\n`)
+    entry.sent(bytes.length)
+    observer?.body('clientResponse', bytes)
+    response.end(bytes)
+  } catch (cause) {
+    const refusal = asProxyError(cause)
+    if (refusal instanceof ProxyError) entry.failed(refusal.code, refusal.message)
+    response.cut()
+  }
 }

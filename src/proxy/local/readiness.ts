@@ -3,25 +3,25 @@ import type { ClientRequest } from '../../http/client/request.ts'
 import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import type { Door, Journey } from '../journey.ts'
-import { checkRequest } from '../steps/request-checks.ts'
+import { checkDraining, checkExpectation } from '../steps/admit.ts'
 import { READY_HEADER, READY_PATH } from './ready-path.ts'
-import { reasonFor } from './reply.ts'
+import { send } from './reply.ts'
 
 export const asksWhetherReady = ({ method, target, hasBody }: ClientRequest): boolean =>
   method === 'GET' && target === READY_PATH && !hasBody
 
 /** Reports whether the engine responds. */
 export async function sayWhetherReady(
-  { discovery, draining }: Pick<Journey, 'discovery' | 'draining'>,
+  bridge: Pick<Journey, 'discovery' | 'draining'>,
   { checkOrigin }: Door,
   request: ClientRequest,
   response: ClientResponse,
 ): Promise<void> {
   try {
-    checkRequest(request, response)
+    checkExpectation(request, response)
     checkOrigin?.(Headers.fromRaw(request.fields), request.target)
-    if (draining()) throw new ProxyError('draining', 'the bridge is shutting down')
-    await discovery.ask()
+    checkDraining(bridge)
+    await bridge.discovery.ask()
     say(response, 200, 'ok\n', [READY_HEADER, 'yes'])
   } catch (thrown) {
     const cause = asProxyError(thrown)
@@ -34,6 +34,5 @@ function say(response: ClientResponse, status: number, text: string, fields: rea
   if (response.gone) return
   const body = Buffer.from(text)
   const own = ['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(body.length)]
-  response.head(status, reasonFor(status, 0, ''), [...own, ...fields])
-  response.end(body)
+  send(response, { status, headers: Headers.fromRaw([...own, ...fields]), body })
 }

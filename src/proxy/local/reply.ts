@@ -1,8 +1,9 @@
-import { errorText, renderError } from '../../api/errors.ts'
+import { STATUS_CODES } from 'node:http'
+import { type ErrorForm, errorText, renderError } from '../../api/errors.ts'
 import { isObject, type JsonValue, parseJson, writeJson } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
+import type { ClientResponse } from '../../http/client/response.ts'
 import { HeaderNames, Headers } from '../../http/headers.ts'
-import { reasonOf } from '../../http/message/reasons.ts'
 import type { Loss, ResponseMessage } from '../../translate/message.ts'
 import { runEmulations, runSteps } from '../../translate/run/steps.ts'
 import type { Exchange } from '../exchange.ts'
@@ -16,10 +17,15 @@ const NOT_SWITCHED = new HeaderNames(HOP_BY_HOP)
 export const returnedHeaders = (raw: readonly string[]): Headers => Headers.fromRaw(raw, NOT_RETURNED)
 
 /** The engine's reason phrase if the status is the engine's, otherwise the standard one. */
-export function reasonFor(status: number, engineStatus: number, engineReason: string): string {
-  const usual = reasonOf(status)
-  const own = status === engineStatus && engineReason !== usual && engineReason !== '' && isFieldText(engineReason)
-  return own ? engineReason : usual
+export function reasonFor(status: number, engine: StatusLine | undefined): string {
+  const usual = STATUS_CODES[status] ?? ''
+  if (engine === undefined || status !== engine.status || engine.reason === usual) return usual
+  return engine.reason !== '' && isFieldText(engine.reason) ? engine.reason : usual
+}
+
+interface StatusLine {
+  readonly status: number
+  readonly reason: string
 }
 
 /**
@@ -58,6 +64,13 @@ export const withLength = (status: number, headers: Headers, body: Buffer): Fini
   if (status === 204 || status === 304) return { status, headers, body: Buffer.alloc(0) }
   headers.append('Content-Length', String(body.length))
   return { status, headers, body }
+}
+
+/** An error as engines send it, with these headers besides. */
+export function errorReply(status: number, headers: Headers, text: string, form: ErrorForm): Finished {
+  const rendered = renderError(text, form)
+  for (const [name, value] of Object.entries(rendered.headers)) headers.set(name, value)
+  return withLength(status, headers, Buffer.from(rendered.body))
 }
 
 /** Podman sends some JSON errors (a failed pull) without a Content-Type; clients would print the braces. */
@@ -103,10 +116,8 @@ export async function finishError(
     headers.delete('Content-Type') // an error with an empty body (an unknown container of /copy)
     return withLength(message.status, headers, Buffer.alloc(0))
   }
-  const rendered = renderError(message.text, message.form ?? cameAs)
   headers.delete('X-Content-Type-Options')
-  for (const [name, value] of Object.entries(rendered.headers)) headers.set(name, value)
-  return withLength(message.status, headers, Buffer.from(rendered.body))
+  return errorReply(message.status, headers, message.text, message.form ?? cameAs)
 }
 
 /**
@@ -137,12 +148,12 @@ export const answersWithWarnings = (exchange: Exchange): boolean =>
 export function sendHead(
   { clientResponse, entry, observer }: Exchange,
   message: ResponseMessage,
-  engine: { readonly status: number; readonly reason: string },
+  engine: StatusLine,
 ): void {
   const headers = message.headers.flat
   entry.opened(message.status)
   observer?.response('clientResponse', { status: message.status, headers })
-  clientResponse.head(message.status, reasonFor(message.status, engine.status, engine.reason), headers)
+  clientResponse.head(message.status, reasonFor(message.status, engine), headers)
 }
 
 /** Shows a complete response to the observer before it is sent. */
@@ -154,10 +165,8 @@ export function showFinished({ observer, entry }: Pick<Exchange, 'observer' | 'e
   if (finished.body.length > 0) observer.body('clientResponse', finished.body)
 }
 
-export function sendFinished(exchange: Exchange, finished: Finished, engineStatus: number, reason: string): void {
-  const { clientResponse } = exchange
-  showFinished(exchange, finished)
-  const { status, headers, body } = finished
-  clientResponse.head(status, reasonFor(status, engineStatus, reason), headers.flat)
-  clientResponse.end(body)
+/** Sends a complete response. `engine`: the status line of the engine's, if it has one. */
+export function send(response: ClientResponse, { status, headers, body }: Finished, engine?: StatusLine): void {
+  response.head(status, reasonFor(status, engine), headers.flat)
+  response.end(body)
 }

@@ -1,17 +1,36 @@
 import { ProxyError } from '../../api/errors.ts'
 import type { Call } from '../../api/read-call.ts'
+import type { Entry } from '../../audit/entry/entry.ts'
 import type { ClientRequest } from '../../http/client/request.ts'
+import type { ClientResponse } from '../../http/client/response.ts'
 import { Headers } from '../../http/headers.ts'
 import { Answer } from '../../translate/message.ts'
 import type { Door, Journey } from '../journey.ts'
+
+/**
+ * Rejects an expectation that HTTP allows and no engine meets. Throws a ProxyError; the connection's remaining bytes are
+ * not read.
+ */
+export function checkExpectation(request: ClientRequest, response: ClientResponse, entry?: Entry): void {
+  const expect = request.field('expect')
+  if (expect === undefined || request.minor === 0 || expect.toLowerCase() === '100-continue') return
+  response.closeAfter()
+  entry?.endedBy('bridge')
+  throw new ProxyError('bad-request', `cannot meet the expectation ${JSON.stringify(expect)}`, { status: 417 })
+}
 
 /** Applies limits and checks the headers. Throws a ProxyError, or a response that needs no engine. */
 export function admit(bridge: Journey, door: Door, request: ClientRequest, call: Call): Headers {
   if (call.instead !== undefined) throw call.instead
   const headers = Headers.fromRaw(request.fields)
   door.checkOrigin?.(headers, call.url)
-  bridge.admission?.admit(bridge.metrics.open, request.socket.remoteAddress ?? door.name)
+  bridge.admission.admit(bridge.metrics.open, request.socket.remoteAddress ?? door.name)
   if (call.method === 'OPTIONS') throw new Answer(200)
-  if (bridge.draining()) throw new ProxyError('draining', 'the bridge is shutting down')
+  checkDraining(bridge)
   return headers
+}
+
+/** Throws a ProxyError. */
+export function checkDraining({ draining }: Pick<Journey, 'draining'>): void {
+  if (draining()) throw new ProxyError('draining', 'the bridge is shutting down')
 }
