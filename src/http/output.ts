@@ -15,10 +15,6 @@ export class Output {
     this.#socket = socket
   }
 
-  get empty(): boolean {
-    return this.#size === 0
-  }
-
   /** Whether any added buffer is not written yet. */
   get holds(): boolean {
     if (this.#writing && this.#socket.writableLength === 0) this.#writing = false

@@ -5,7 +5,7 @@ import type { EngineFacts } from '../api/engine-facts.ts'
 import { formatVersion, isNewer, NEWEST, removesItself } from '../api/version.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import { type Address, formatAddress } from '../http/address.ts'
-import { listenAll, socketAccess } from '../http/listen/listen.ts'
+import { listenAll } from '../http/listen/listen.ts'
 import { adminServer, openAdmin } from './admin.ts'
 import { doorOf } from './doors.ts'
 import type { Opened } from './inspector.ts'
@@ -48,8 +48,7 @@ export async function startBridge(config: Config, dependencies: Dependencies): P
     parts.close()
   }
   try {
-    const addresses =
-      handed?.map(({ address }) => address) ?? (await listenAll(servers, listening, socketAccess(config)))
+    const addresses = handed?.map(({ address }) => address) ?? (await listenAll(servers, listening, config))
     const adminAddress = await openAdmin(admin, config)
     const inspect = await inspector?.listen()
     greet(parts, log, config)

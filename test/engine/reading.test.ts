@@ -29,7 +29,7 @@ describe('reading a connection into the same buffers', () => {
     server = net.createServer().listen(path)
     await once(server, 'listening')
     const reading = new Reading((onread) => net.connect({ path, onread }))
-    const socket = reading.open()
+    const { socket } = reading
     const [peer] = (await once(server, 'connection')) as [net.Socket]
     peer.write(bytes)
     if (then === 'ends') peer.end()
@@ -118,7 +118,7 @@ describe('reading a connection into the same buffers', () => {
       const options = { ...where, onread }
       return tls.connect(options)
     })
-    const socket = reading.open()
+    const { socket } = reading
     const chunks: Buffer[] = []
     reading.lend((chunk, done) => {
       chunks.push(Buffer.from(chunk))

@@ -33,12 +33,12 @@ function ping(engine: EnginePool): Promise<void> {
 
 it('an idle connection to the engine is closed by the bridge when it was kept for its time', async () => {
   const { path, connection } = await engineThatNeverHangsUp()
-  const engine = new EnginePool(new Connector(parseAddress(`unix://${path}`)), { keptMs: 500 })
+  const engine = new EnginePool(new Connector(parseAddress(`unix://${path}`)), { header: 1024, answerMs: 0 }, 500)
   onTestFinished(() => engine.close())
   await ping(engine)
-  expect(engine.connected).toBe(true)
+  const { gone } = engine
   await once(await connection, 'close')
-  await expect.poll(() => engine.connected).toBe(false)
+  await expect.poll(() => engine.gone).not.toBe(gone)
 })
 
 it('an idle connection is kept for less than the 60 s after which balancers hang up, and the 300 s of engine 20.10', () => {

@@ -81,13 +81,18 @@ it('facts are trusted for a while after the bridge closed its last connection, n
   const { path, remove } = await socketFolder()
   const engine = new RawEngine(join(path, 'engine.sock'))
   await engine.listen()
-  const connection = new EnginePool(new Connector(parseAddress(`unix://${engine.socket}`)), { keptMs: 100 })
-  const discovery = new Discovery(connection, undefined, 2_000)
+  const connection = new EnginePool(
+    new Connector(parseAddress(`unix://${engine.socket}`)),
+    { header: 1024, answerMs: 0 },
+    100,
+  )
+  const discovery = new Discovery(connection, () => undefined, 2_000)
+  const { gone } = connection
   const known = await discovery.ask()
-  await expect.poll(() => connection.connected, { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => connection.gone, { timeout: 10_000 }).not.toBe(gone)
+  const first = connection.gone
   expect(discovery.facts(true)).toBe(known)
-  await expect.poll(() => connection.connected, { timeout: 10_000 }).toBe(true)
-  await expect.poll(() => connection.connected, { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => connection.gone, { timeout: 10_000 }).not.toBe(first)
   await sleep(2_100)
   const waits = discovery.facts(true)
   expect(waits).toBeInstanceOf(Promise)

@@ -20,7 +20,7 @@ describe('a unix listener', () => {
     for (const mode of [0o660, 0o600, 0o666]) {
       const server = net.createServer()
       const address = at()
-      await listen(server, address, { mode })
+      await listen(server, address, { 'socket-mode': mode })
       expect(statSync(address.path).mode & 0o777).toBe(mode)
       server.close()
       await once(server, 'close')
@@ -30,7 +30,7 @@ describe('a unix listener', () => {
   it.runIf(root)('gets the owner and group asked for, by name or number', async () => {
     const server = net.createServer()
     const address = at()
-    await listen(server, address, { mode: 0o660, owner: 'nobody', group: '4242' })
+    await listen(server, address, { 'socket-mode': 0o660, 'socket-owner': 'nobody', 'socket-group': '4242' })
     const { uid, gid } = statSync(address.path)
     expect([uid, gid]).toEqual([65534, 4242])
     server.close()
@@ -38,9 +38,9 @@ describe('a unix listener', () => {
 
   it('leaves nothing behind when there is no such owner', async () => {
     const address = at()
-    await expect(listen(net.createServer(), address, { mode: 0o660, owner: 'nosuchuser' })).rejects.toThrow(
-      /no user nosuchuser/,
-    )
+    await expect(
+      listen(net.createServer(), address, { 'socket-mode': 0o660, 'socket-owner': 'nosuchuser' }),
+    ).rejects.toThrow(/no user nosuchuser/)
     expect(existsSync(address.path)).toBe(false)
   })
 
@@ -67,7 +67,7 @@ describe('a unix listener', () => {
     await once(intruder.stdout, 'data')
     for (let i = 0; i < 200; i++) {
       const server = net.createServer((socket) => socket.destroy())
-      await listen(server, address, { mode: 0o660, owner: 'nobody' })
+      await listen(server, address, { 'socket-mode': 0o660, 'socket-owner': 'nobody' })
       server.close()
       await once(server, 'close')
     }

@@ -1,14 +1,13 @@
 import type { Socket } from 'node:net'
 import type { Timed } from '../deadlines.ts'
 import { persists } from '../message/framing.ts'
+import { rejectionText } from '../message/head-text.ts'
 import { Malformed } from '../message/malformed.ts'
-import { rejectionText } from '../message/rejection.ts'
 import { Output } from '../output.ts'
 import type { ConnectionHandlers } from './handlers.ts'
 import { HeldInput, type InputOwner } from './held-input.ts'
-import { IncomingBody } from './incoming-body.ts'
 import { PROBE_MS, probe, ReadProgress } from './liveness.ts'
-import { type BodySource, type BodyTarget, ClientRequest } from './request.ts'
+import { type BodySource, ClientRequest } from './request.ts'
 import { RequestReader } from './request-reader.ts'
 import { ClientResponse, type HijackedConnection, type ResponseConnection } from './response.ts'
 
@@ -26,7 +25,6 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   readonly #handlers: ConnectionHandlers
   readonly #reader: RequestReader
   readonly #input: HeldInput
-  readonly #body = new IncomingBody()
   readonly #progress = new ReadProgress()
   #request: ClientRequest | undefined
   #response: ClientResponse | undefined
@@ -57,10 +55,6 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     return !this.#input.empty
   }
 
-  get bodyDone(): boolean {
-    return this.#body.done
-  }
-
   get #onUnixSocket(): boolean {
     return this.#socket.remoteAddress === undefined
   }
@@ -80,14 +74,9 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.#socket.destroy()
   }
 
-  stream(target: BodyTarget): void {
-    this.#body.streamTo(target)
-    if (this.#body.done) {
-      target.end()
-      return
-    }
+  bodyWanted(request: ClientRequest): void {
     if (this.holds) this.#processHeld()
-    if (!this.#body.done && (this.halfClosed || this.#socket.destroyed)) this.#failBody(bodyCut())
+    if (!request.complete && (this.halfClosed || this.#socket.destroyed)) this.#failBody(request, bodyCut())
   }
 
   pauseBody(): void {
@@ -111,10 +100,10 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   }
 
   keepsAlive(): boolean {
-    const { minor, fields } = this.#request ?? { minor: 0, fields: [] }
-    if (this.#handlers.draining() || !persists(minor, fields)) return false
-    this.#skipBody()
-    return this.#body.done && (!this.halfClosed || this.holds)
+    const request = this.#request
+    if (request === undefined || this.#handlers.draining() || !persists(request.minor, request.fields)) return false
+    this.#skipBody(request)
+    return request.complete && (!this.halfClosed || this.holds)
   }
 
   hijack(): HijackedConnection {
@@ -157,18 +146,19 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
           this.#input.add(at === 0 ? chunk : chunk.subarray(at))
           return
         }
-        at = this.#request === undefined ? this.#readHead(chunk, at) : this.#body.read(chunk, at)
+        at = this.#request === undefined ? this.#readHead(chunk, at) : this.#request.readBody(chunk, at)
       }
     } catch (cause) {
       if (!(cause instanceof Malformed)) this.#failed(cause)
       else if (this.#request === undefined) this.#reject(cause, chunk.subarray(at))
-      else this.#failBody(cause)
+      else this.#failBody(this.#request, cause)
     }
   }
 
   /** A client that does not read its responses gets no further ones: they would pile up here. */
   #mustWait(): boolean {
-    return this.#request === undefined ? this.#socket.writableNeedDrain : this.#body.done || !this.#body.hasTarget
+    const request = this.#request
+    return request === undefined ? this.#socket.writableNeedDrain : request.complete || !request.streams
   }
 
   #readHead(chunk: Buffer, at: number): number {
@@ -180,7 +170,6 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     }
     this.deadline = 0
     if (this.halfClosed && this.#onUnixSocket) this.#probe()
-    this.#body.begin(read.framing)
     const request = new ClientRequest(read.head, read.framing, this.#socket, this)
     const response = new ClientResponse(request, this)
     this.#request = request
@@ -197,17 +186,17 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
 
   readonly #served = (): void => {
     this.deadline = 0
+    const request = this.#request
     const response = this.#response
-    if (!this.#hijacked) this.#skipBody()
+    if (request !== undefined && !this.#hijacked) this.#skipBody(request)
     this.#request = undefined
     this.#response = undefined
-    this.#body.release()
     if (this.#hijacked) return
-    if (response?.ended !== true) {
+    if (request === undefined || response?.ended !== true) {
       this.cut()
       return
     }
-    const persistent = response.keepsAlive && this.#body.done && (!this.halfClosed || this.holds)
+    const persistent = response.keepsAlive && request.complete && (!this.halfClosed || this.holds)
     if (!persistent || this.#handlers.draining()) {
       this.#close()
       return
@@ -228,9 +217,9 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
   }
 
   /** Skips an unread body as far as it has arrived. */
-  #skipBody(): void {
-    if (this.#body.done || this.#body.hasTarget) return
-    this.#body.discard()
+  #skipBody(request: ClientRequest): void {
+    if (request.complete || request.streams) return
+    request.discardBody()
     this.#processHeld()
   }
 
@@ -238,9 +227,9 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.#process(this.#input.take())
   }
 
-  #failBody(cause: Error): void {
+  #failBody(request: ClientRequest, cause: Error): void {
     this.#closing = true
-    this.#body.fail(cause)
+    request.failBody(cause)
   }
 
   #reject(cause: Malformed, last: Buffer = NOTHING): void {
@@ -268,7 +257,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     if (this.#closing) {
       if (this.#socket.writableEnded) this.#socket.end(() => this.cut())
     } else if (this.#request !== undefined) {
-      if (!this.#body.done) this.#failBody(bodyCut())
+      if (!this.#request.complete) this.#failBody(this.#request, bodyCut())
       else if (this.#onUnixSocket) this.#probe()
       else this.#response?.notifyHalfClosed()
     } else if (!this.holds) this.#endWithoutRequest()
@@ -283,7 +272,7 @@ export class ClientConnection implements Timed, BodySource, ResponseConnection, 
     this.#handlers.deadlines.delete(this)
     this.deadline = 0
     if (this.#hijacked) return
-    if (!this.#body.done) this.#failBody(bodyCut())
+    if (this.#request?.complete === false) this.#failBody(this.#request, bodyCut())
     this.#response?.notifyGone()
   }
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { BodyReader } from '../message/body.ts'
 import type { Framing } from '../message/framing.ts'
 import type { Fields, RequestHead } from '../message/head.ts'
 
@@ -15,12 +16,13 @@ export interface BodyTarget {
 
 /** What a request needs from its connection. */
 export interface BodySource {
-  /** Sends the body to `target`, starting with what has already arrived. */
-  stream(target: BodyTarget): void
+  /** Feeds the body to the request, starting with what has already arrived. */
+  bodyWanted(request: ClientRequest): void
   pauseBody(): void
   resumeBody(): void
-  readonly bodyDone: boolean
 }
+
+const DISCARD: BodyTarget = { data: () => undefined, end: () => undefined, failed: () => undefined }
 
 export class ClientRequest {
   readonly method: string
@@ -32,6 +34,8 @@ export class ClientRequest {
   /** For the peer's address and credentials. */
   readonly socket: Socket
   readonly #source: BodySource
+  readonly #body: BodyReader | undefined
+  #receiver: BodyTarget | undefined
 
   constructor(head: RequestHead, framing: Framing, socket: Socket, source: BodySource) {
     this.method = head.method
@@ -41,14 +45,16 @@ export class ClientRequest {
     this.framing = framing
     this.socket = socket
     this.#source = source
+    this.#body = framing.kind === 'none' ? undefined : new BodyReader(framing)
   }
 
   get hasBody(): boolean {
     return this.framing.kind !== 'none'
   }
 
+  /** Whether the whole body has been read. */
   get complete(): boolean {
-    return this.#source.bodyDone
+    return this.#body === undefined || this.#body.done
   }
 
   /** The first field with that lower-case name. */
@@ -58,7 +64,9 @@ export class ClientRequest {
 
   /** May be called once. */
   stream(target: BodyTarget): void {
-    this.#source.stream(target)
+    this.#receiver = target
+    if (this.complete) target.end()
+    else this.#source.bodyWanted(this)
   }
 
   pause(): void {
@@ -67,6 +75,35 @@ export class ClientRequest {
 
   resume(): void {
     this.#source.resumeBody()
+  }
+
+  // For the connection.
+
+  get streams(): boolean {
+    return this.#receiver !== undefined
+  }
+
+  /** Reads and drops the body from here on. */
+  discardBody(): void {
+    this.#receiver = DISCARD
+  }
+
+  /** Reads from `at`; returns where the body ended, or the end of the chunk. Throws `Malformed`. */
+  readBody(chunk: Buffer, at: number): number {
+    const body = this.#body
+    const receiver = this.#receiver
+    if (body === undefined || receiver === undefined) return at
+    const next = body.feed(chunk, at, receiver)
+    if (body.done) receiver.end()
+    else receiver.flush?.()
+    return next
+  }
+
+  /** Ends the body; its target hears nothing further. */
+  failBody(cause: Error): void {
+    const receiver = this.#receiver
+    this.#receiver = undefined
+    receiver?.failed(cause)
   }
 }
 

@@ -26,13 +26,13 @@ export class EngineConnection implements Timed {
   /** By `performance.now()`. */
   idleSince = 0
   call: OnConnection | undefined
+  closedByUs = false
   #error: Error | undefined
-  #closedByUs = false
 
   /** `header`: maximum bytes of a response head. */
   constructor(reading: Reading, header: number) {
     this.reading = reading
-    this.socket = reading.open()
+    this.socket = reading.socket
     this.output = new Output(this.socket)
     this.heads = new HeadReader(header, RESPONSE_BEGINS)
     reading.lend((chunk, done) => {
@@ -53,12 +53,8 @@ export class EngineConnection implements Timed {
 
   /** Closes it on the bridge's initiative. */
   close(): void {
-    this.#closedByUs = true
+    this.closedByUs = true
     this.socket.destroy()
-  }
-
-  get closedByUs(): boolean {
-    return this.#closedByUs
   }
 
   destroy(): void {

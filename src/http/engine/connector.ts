@@ -3,6 +3,7 @@ import tls from 'node:tls'
 import { connectOptions, type EngineAddress, formatAddress } from '../address.ts'
 import { MIN_TLS_VERSION, type TlsContents } from '../listen/tls-files.ts'
 import { EngineFault } from './fault.ts'
+import type { SshForward } from './ssh.ts'
 
 /** TLS to the engine. */
 export interface EngineTls {
@@ -11,21 +12,15 @@ export interface EngineTls {
   readonly contents: () => TlsContents
 }
 
-/** Forwards the socket of an engine behind ssh: ssh.ts. */
-export interface Forwarded {
-  /** Resolves with the path of the local socket. */
-  open(): Promise<string>
-}
-
 /** Opens connections to the engine. */
 export class Connector {
   readonly address: EngineAddress
   readonly #tls: EngineTls | undefined
   readonly #connectMs: number
-  readonly #forwarded: Forwarded | undefined
+  readonly #forwarded: Pick<SshForward, 'open'> | undefined
 
   /** `connectMs`: timeout for connecting; 0: the kernel's. */
-  constructor(address: EngineAddress, engineTls?: EngineTls, connectMs = 10_000, forwarded?: Forwarded) {
+  constructor(address: EngineAddress, engineTls?: EngineTls, connectMs = 10_000, forwarded?: Pick<SshForward, 'open'>) {
     this.address = address
     this.#tls = engineTls
     this.#connectMs = connectMs

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
-import { type EngineAddress, formatAddress } from '../address.ts'
+import { formatAddress } from '../address.ts'
 import { Deadlines } from '../deadlines.ts'
+import type { Limits } from '../limits.ts'
 import { EngineConnection } from './connection.ts'
 import type { Connector } from './connector.ts'
 import { asEngineFault } from './fault.ts'
@@ -18,8 +19,6 @@ export const KEPT_MS = 50_000
 /** A connection idle for longer may have been closed unnoticed. */
 const FRESH_MS = 20
 const MAX_IDLE = 256
-/** Default maximum bytes of a response head. */
-const MAX_HEADER_BYTES = 1 << 20
 
 const NOTHING = Buffer.alloc(0)
 
@@ -31,14 +30,6 @@ export interface Gone {
   readonly at: number
 }
 
-export interface EngineLimits {
-  /** Maximum bytes of a response head. */
-  readonly header?: number
-  readonly keptMs?: number
-  /** The shortest timeout for a response head. */
-  readonly answerMs?: number
-}
-
 /** Any open connection. */
 interface Open {
   readonly socket: Socket
@@ -47,7 +38,6 @@ interface Open {
 }
 
 export class EnginePool implements Sender, WebsocketSender {
-  readonly address: EngineAddress
   readonly where: string
   readonly #connector: Connector
   readonly header: number
@@ -60,8 +50,7 @@ export class EnginePool implements Sender, WebsocketSender {
   #hungUp = false
   #gone: Gone = { byEngine: 0, at: 0 }
 
-  constructor(connector: Connector, { header = MAX_HEADER_BYTES, keptMs = KEPT_MS, answerMs = 0 }: EngineLimits = {}) {
-    this.address = connector.address
+  constructor(connector: Connector, { header, answerMs }: Pick<Limits, 'header' | 'answerMs'>, keptMs = KEPT_MS) {
     this.where = formatAddress(connector.address)
     this.#connector = connector
     this.header = header
@@ -72,10 +61,6 @@ export class EnginePool implements Sender, WebsocketSender {
   /** A new object each time the last connection closes: facts learnt over them may be outdated. */
   get gone(): Gone {
     return this.#gone
-  }
-
-  get connected(): boolean {
-    return this.#established > 0
   }
 
   get encrypted(): boolean {

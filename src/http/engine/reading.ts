@@ -15,24 +15,18 @@ export type Borrower = (chunk: Buffer, done: () => void) => void
  * dominated the cost of a busy tunnel (docs/performance.md).
  */
 export class Reading {
-  readonly #connect: (onread: net.OnReadOpts) => net.Socket
-  #socket: net.Socket | undefined
+  /** Bytes are emitted as `data` until a borrower is set. */
+  readonly socket: net.Socket
   #borrower: Borrower | undefined
   #size = FIRST_BYTES
   readonly #idle: Buffer[] = []
 
-  /** `connect` is called once; Node accepts `onread` only when connecting (net.connect, tls.connect). */
+  /** Node accepts `onread` only when connecting (net.connect, tls.connect). */
   constructor(connect: (onread: net.OnReadOpts) => net.Socket) {
-    this.#connect = connect
-  }
-
-  /** Bytes are emitted as `data` until a borrower is set. */
-  open(): net.Socket {
-    this.#socket = this.#connect({
+    this.socket = connect({
       buffer: () => this.#idle.pop() ?? Buffer.allocUnsafeSlow(this.#size),
       callback: (length, buffer) => this.#read(buffer as Buffer, length),
     })
-    return this.#socket
   }
 
   /**
@@ -46,12 +40,11 @@ export class Reading {
   #read(buffer: Buffer, length: number): boolean {
     const chunk = buffer.subarray(0, length)
     if (length === this.#size && length < MAX_BYTES) this.#grow()
-    const waiting = this.#socket?.readableLength ?? 0
-    if (this.#borrower !== undefined && waiting === 0) {
+    if (this.#borrower !== undefined && this.socket.readableLength === 0) {
       this.#borrower(chunk, () => this.#keep(buffer))
       return true
     }
-    const more = this.#socket?.push(Buffer.from(chunk)) ?? false
+    const more = this.socket.push(Buffer.from(chunk))
     this.#keep(buffer)
     return more
   }

@@ -52,10 +52,6 @@ export class SentRequest implements EngineCall, OnConnection, BodyTarget {
     return SAFE.has(this.request.method) && this.request.streamed === undefined && this.request.hijackAs === undefined
   }
 
-  get over(): boolean {
-    return this.#over
-  }
-
   begin(connection: EngineConnection): void {
     if (this.#over) {
       this.#sender.keep(connection)

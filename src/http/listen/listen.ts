@@ -1,33 +1,20 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import { dirname } from 'node:path'
 import { messageOf } from '../../config/text.ts'
 import { type Address, formatAddress } from '../address.ts'
-import { accountId } from './account.ts'
 import type { Listening } from './inherited.ts'
 import { BoundSocket, closeWithoutOthers, type Ids, inPlaceOfStale } from './unix-socket.ts'
 
-/** Permissions of a unix socket. */
-export interface SocketAccess {
-  readonly mode: number
-  readonly owner?: string | undefined
-  readonly group?: string | undefined
-}
-
-/** Settings of unix sockets, named like their flags. */
-interface SocketSettings {
+/** Permissions of unix sockets, named like their settings. */
+interface SocketAccess {
   readonly 'socket-mode': number
   readonly 'socket-owner'?: string | undefined
   readonly 'socket-group'?: string | undefined
 }
 
-export const socketAccess = (config: SocketSettings): SocketAccess => ({
-  mode: config['socket-mode'],
-  owner: config['socket-owner'],
-  group: config['socket-group'],
-})
-
-const DEFAULT_ACCESS: SocketAccess = { mode: 0o660 }
+const DEFAULT_ACCESS: SocketAccess = { 'socket-mode': 0o660 }
 const CLOSED_UMASK = 0o177
 
 /** Starts listening and returns the actual address (with the port chosen for port 0). Rejects with a readable error. */
@@ -38,7 +25,7 @@ export async function listen(server: Server, address: Address, access = DEFAULT_
     return typeof bound === 'object' && bound !== null ? { ...address, port: bound.port } : address
   }
   const ids = await idsOf(access) // first: an unknown name must not leave a socket behind
-  await inPlaceOfStale(address.path, () => bind(server, address, ids, access.mode))
+  await inPlaceOfStale(address.path, () => bind(server, address, ids, access['socket-mode']))
   return address
 }
 
@@ -84,17 +71,27 @@ function leaveOthers(server: Server, path: string, made: { readonly socket?: Bou
 }
 
 /** Also takes an inherited socket, whose owner and mode are up to the parent process. */
-export async function listenAt(server: Server, { address, fd }: Listening, access: SocketAccess): Promise<Address> {
+async function listenAt(server: Server, { address, fd }: Listening, access: SocketAccess): Promise<Address> {
   if (fd === undefined) return listen(server, address, access)
   await started(server, address, () => server.listen({ fd }))
   return address
 }
 
-async function idsOf({ owner, group }: SocketAccess): Promise<Ids> {
+async function idsOf({ 'socket-owner': owner, 'socket-group': group }: SocketAccess): Promise<Ids> {
   return {
     uid: owner === undefined ? undefined : await accountId('user', owner),
     gid: group === undefined ? undefined : await accountId('group', group),
   }
+}
+
+/** The id of a user or group given by number or name. Node has no getpwnam. */
+async function accountId(kind: 'user' | 'group', said: string): Promise<number> {
+  if (/^\d+$/.test(said)) return Number(said)
+  const file = kind === 'user' ? '/etc/passwd' : '/etc/group'
+  const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.split(':'))
+  const id = lines.find(([name]) => name === said)?.[2]
+  if (id === undefined) throw new Error(`no ${kind} ${said} in ${file}; give a name from there or a number`)
+  return Number(id)
 }
 
 function give(path: string, ids: Ids, socket: BoundSocket | undefined): void {

@@ -14,26 +14,19 @@ export interface Secrets {
 }
 
 /** TLS of the listeners. Running servers get new certificates for new connections. */
-export class ListenerTls {
-  readonly #files: TlsFiles
-  readonly #asks: boolean
+interface ListenerTls {
+  options(): tls.TlsOptions
+  serve(server: object): void
+}
 
-  constructor(files: TlsFiles, asksForCertificates: boolean) {
-    this.#files = files
-    this.#asks = asksForCertificates
-  }
-
-  options(): tls.TlsOptions {
-    return {
-      ...this.#files.contents,
-      minVersion: MIN_TLS_VERSION,
-      requestCert: this.#asks,
-      rejectUnauthorized: this.#asks,
-    }
-  }
-
-  serve(server: object): void {
-    if (server instanceof tls.Server) this.#files.onChange(() => server.setSecureContext(this.options()))
+function listenerTls(files: TlsFiles, asksForCertificates: boolean): ListenerTls {
+  const asks = { requestCert: asksForCertificates, rejectUnauthorized: asksForCertificates }
+  const options = (): tls.TlsOptions => ({ ...files.contents, minVersion: MIN_TLS_VERSION, ...asks })
+  return {
+    options,
+    serve: (server) => {
+      if (server instanceof tls.Server) files.onChange(() => server.setSecureContext(options()))
+    },
   }
 }
 
@@ -65,9 +58,7 @@ export async function openTls(config: TlsSettings, log: Log): Promise<Secrets> {
     return files
   }
   const listeners =
-    config['tls-cert'] === undefined
-      ? undefined
-      : new ListenerTls(await open(''), protectionOf(config) === 'certificates')
+    config['tls-cert'] === undefined ? undefined : listenerTls(await open(''), protectionOf(config) === 'certificates')
   const verify = config['engine-tls-verify'] !== false
   const engine = usesEngineTls(config) ? await open('engine-') : undefined
   if (engine !== undefined && !verify)

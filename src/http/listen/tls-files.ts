@@ -30,7 +30,7 @@ const LOOK_MS = 2_000
 export class TlsFiles {
   readonly #paths: TlsPaths
   readonly #log: Pick<Log, 'info' | 'error'>
-  readonly #users: ((contents: TlsContents) => void)[] = []
+  readonly #users: (() => void)[] = []
   #contents: TlsContents
   readonly #changed = (): void => void this.reload()
 
@@ -50,8 +50,8 @@ export class TlsFiles {
     return this.#contents
   }
 
-  /** Calls `use` with every later valid set. */
-  onChange(use: (contents: TlsContents) => void): void {
+  /** Calls `use` after every change to another valid set. */
+  onChange(use: () => void): void {
     this.#users.push(use)
   }
 
@@ -61,7 +61,7 @@ export class TlsFiles {
       const contents = await load(this.#paths)
       if (same(contents, this.#contents)) return
       this.#contents = contents
-      for (const use of this.#users) use(contents)
+      for (const use of this.#users) use()
       this.#log.info({}, `certificates reloaded: ${this.#files().join(', ')}`)
     } catch (cause) {
       this.#log.error({ err: cause }, 'the new certificates are invalid; the old ones stay in use')

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
@@ -166,7 +167,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {
     const holder = await held(name)
-    if (holder !== undefined) return () => closed(holder)
+    if (holder !== undefined) return async () => void (await once(holder.close(), 'close'))
     if (performance.now() > until)
       throw new Error(
         `cannot listen on unix://${path}: another process has been starting there for ${PATIENCE_MS / 1000} s`,
@@ -192,19 +193,11 @@ function held(name: string): Promise<net.Server | undefined> {
   return promise
 }
 
-function closed(server: net.Server): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  server.close(() => resolve())
-  return promise
-}
-
-function somebodyServes(path: string): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
+async function somebodyServes(path: string): Promise<boolean> {
   const probe = net.connect(path)
-  probe.once('connect', () => {
-    probe.destroy()
-    resolve(true)
-  })
-  probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'))
-  return promise
+  const answers = once(probe, 'connect').then(
+    () => true,
+    (cause: NodeJS.ErrnoException) => cause.code !== 'ECONNREFUSED',
+  )
+  return answers.finally(() => probe.destroy())
 }

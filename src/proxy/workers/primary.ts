@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { AuditLog } from '../../audit/sink.ts'
 import type { Address } from '../../http/address.ts'
 import { listeningOf } from '../../http/listen/inherited.ts'
-import { listenAll, socketAccess } from '../../http/listen/listen.ts'
+import { listenAll } from '../../http/listen/listen.ts'
 import { adminServer, openAdmin } from '../admin.ts'
 import type { Config } from '../settings/settings.ts'
 import { Claims } from './claims.ts'
@@ -68,7 +68,7 @@ export async function startWorkers(
   }
   try {
     await pool.start()
-    const addresses = await listenAll(doors, listening, socketAccess(config))
+    const addresses = await listenAll(doors, listening, config)
     const adminAddress = await openAdmin(admin, config)
     return { addresses, admin: adminAddress, reload: async () => pool.tellAll({ kind: 'reload' }), close: stop }
   } catch (cause) {

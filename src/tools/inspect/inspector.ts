@@ -14,7 +14,7 @@ import { inspectServer } from './server.ts'
 import { Token } from './token.ts'
 
 /** Only the bridge's account may open the socket: the inspector shows the calls of all clients. */
-const SOCKET_ACCESS = { mode: 0o600 }
+const SOCKET_ACCESS = { 'socket-mode': 0o600 }
 
 /** `--inspect`: keeps the last calls and serves a page that shows them. */
 export const makeInspector: MakeInspector = async (config, address, { discovery, changes }) => {
