@@ -1,6 +1,7 @@
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { isObject, type JsonObject, type JsonValue, listOf, memberAt, parseJson, stringOf } from '../api/json/json.ts'
 import { formatVersion } from '../api/version.ts'
+import type { Log } from '../config/log.ts'
 import { AUTO_REMOVE, inspectOnceStopped, NEVER } from '../translate/run/old-engines.ts'
 import { RecordSplitter } from '../translate/run/record-splitter.ts'
 import { type Asking, askEngineAt } from './ask.ts'
@@ -9,14 +10,6 @@ import { type Asking, askEngineAt } from './ask.ts'
 const MAX_WAITING = 1000
 const AGAIN_MS = 1000
 const LONGEST_RECORD = 1 << 20
-
-interface Log {
-  info(facts: object, message: string): void
-  warn(facts: object, message: string): void
-}
-
-/** What an event or a failed start says about a container. */
-type Known = 'ended' | 'not started'
 
 interface Waited {
   readonly removed: Promise<number>
@@ -31,13 +24,13 @@ interface Waited {
  */
 export class AutoRemoval {
   readonly #asking: Asking
-  readonly #log: Log
+  readonly #log: Pick<Log, 'info' | 'warn'>
   readonly #waiting = new Map<string, Waited>()
   #abort: (() => void) | undefined
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(asking: Asking, log: Log) {
+  constructor(asking: Asking, log: Pick<Log, 'info' | 'warn'>) {
     this.#asking = asking
     this.#log = log
   }
@@ -102,7 +95,7 @@ export class AutoRemoval {
     )
     const abort = (): void => call.abort()
     this.#abort = abort
-    this.#catchUp(facts)
+    for (const id of this.#waiting.keys()) this.#look(facts, id) // stopped while nobody followed the events
   }
 
   /** The stream has ended with the engine. */
@@ -112,23 +105,19 @@ export class AutoRemoval {
     this.#timer = setTimeout(() => this.#listen(facts), AGAIN_MS).unref()
   }
 
-  /** Containers that stopped while the bridge did not follow the engine's events. */
-  #catchUp(facts: EngineFacts): void {
-    for (const id of this.#waiting.keys()) this.#look(facts, id)
-  }
-
   #happened(facts: EngineFacts, event: JsonValue): void {
     const id = stringOf(memberAt(event, 'id'))
     if (this.#waiting.has(id)) this.#look(facts, id, 'ended')
   }
 
-  #look(facts: EngineFacts, id: string, known?: Known): void {
+  /** `known`: what an event or a failed start says about the container. */
+  #look(facts: EngineFacts, id: string, known?: 'ended' | 'not started'): void {
     this.#remove(facts, id, known).catch((err: unknown) =>
       this.#log.warn({ err, container: id }, 'a container that is to be removed when it stops could not be looked at'),
     )
   }
 
-  async #remove(facts: EngineFacts, id: string, known: Known | undefined): Promise<void> {
+  async #remove(facts: EngineFacts, id: string, known: 'ended' | 'not started' | undefined): Promise<void> {
     const inspect = () => this.#ask(facts, 'GET', `/containers/${id}/json`)
     const { status, body } = await (known === 'ended' ? inspectOnceStopped(inspect) : inspect())
     if (status === 404) return this.#forget(id)

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { type JsonObject, memberAt } from '../../api/json/json.ts'
+import { type JsonObject, memberAt, stringOf } from '../../api/json/json.ts'
 import type { Log } from '../../config/log.ts'
 import { isFullId, REPLACES } from '../../translate/replaced/label.ts'
 import type { ExclusiveWork } from './exclusive.ts'
 import type { KeptIds } from './kept.ts'
-import { type CallEngine, containersIn, type Left, leftSetAside, putBack } from './recovery.ts'
+import { type CallEngine, containersIn, idOf, type Left, leftSetAside, putBack } from './recovery.ts'
 import type { Replacement } from './store.ts'
 import type { IdTable } from './table.ts'
 
@@ -39,10 +39,10 @@ export async function load(parts: Parts, facts: EngineFacts): Promise<Loaded> {
   const containers = containersIn(await call(facts, 'GET', `/containers/json?all=1&${filters}`))
   const undone = new Set(left.flatMap((one) => recover(parts, facts, one, clientOf)))
   const { body: images } = await call(facts, 'GET', `/images/json?${filters}`)
-  const present = new Set(containers.map((container) => String(container['Id'])))
+  const present = new Set(containers.map(idOf))
   for (const one of stored) if (!present.has(one.engine)) void kept.tidy(one)
   const strangers = containers.filter((one) => isStranger(parts, one, clientOf, undone))
-  kept.ignores(strangers.map((one) => String(one['Id'])))
+  kept.ignores(strangers.map(idOf))
   const ids = [...present]
     .map((engine) => ({ client: clientOf(engine), engine }))
     .filter(({ client, engine }) => client !== engine)
@@ -60,7 +60,7 @@ function recover(
   left: Left,
   clientOf: (id: string) => string,
 ): string[] {
-  const own = String(left.containers[0]?.['Id'] ?? '')
+  const own = idOf(left.containers[0] ?? {})
   const client = clientOf(own)
   if (work.isBusyHere(({ name }) => name === left.name)) return [own, client]
   const now = async (): Promise<Left | undefined> =>
@@ -90,14 +90,9 @@ function isStranger(
   clientOf: (id: string) => string,
   undone: ReadonlySet<string>,
 ): boolean {
-  const id = String(container['Id'])
-  const said = labelOf(container) ?? ''
+  const id = idOf(container)
+  const said = stringOf(memberAt(container, 'Labels', REPLACES))
   return isFullId(said) && clientOf(id) === id && !undone.has(said) && !work.isBusyHere((one) => one.id === said)
 }
 
-const idsOf = ({ containers }: Left): string => containers.map((one) => String(one['Id'])).join()
-
-function labelOf(object: JsonObject): string | undefined {
-  const value = memberAt(object, 'Labels', REPLACES)
-  return typeof value === 'string' ? value : undefined
-}
+const idsOf = ({ containers }: Left): string => containers.map(idOf).join()

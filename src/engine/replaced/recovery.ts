@@ -1,5 +1,5 @@
 import type { EngineFacts } from '../../api/engine-facts.ts'
-import { isObject, type JsonObject, listOf, memberAt } from '../../api/json/json.ts'
+import { isObject, type JsonObject, listOf, memberAt, stringOf } from '../../api/json/json.ts'
 import type { EngineAnswer } from '../../translate/message.ts'
 import { isEnding, nameSetAside, REPLACES, SET_ASIDE, setAside } from '../../translate/replaced/label.ts'
 
@@ -13,7 +13,7 @@ export interface Left {
   readonly containers: readonly JsonObject[]
 }
 
-const idOf = (container: JsonObject): string => String(container['Id'] ?? '')
+export const idOf = (container: JsonObject): string => String(container['Id'] ?? '')
 
 /**
  * Containers set aside on an engine, by their former names. Those whose names do not contain the former one cannot be
@@ -64,7 +64,9 @@ export async function putBack(
   if (isEnding(original))
     return { outcome: 'its own removal is under way: the one made in its stead stays', isOver: false }
   const client = clientOf(idOf(original))
-  const foreign = made.find((one) => labelOf(one) !== client || !neverStarted(one))
+  const foreign = made.find(
+    (one) => stringOf(memberAt(one, 'Config', 'Labels', REPLACES)) !== client || !neverStarted(one),
+  )
   if (foreign !== undefined) {
     return { outcome: `container ${idOf(foreign)} is not ours to remove: all is left as it is`, isOver: false }
   }
@@ -96,10 +98,5 @@ async function must(answer: Promise<EngineAnswer>): Promise<void> {
 }
 
 const nameOf = (container: JsonObject): string => String(container['Name'] ?? '').replace(/^\//, '')
-
-function labelOf(container: JsonObject): string | undefined {
-  const value = memberAt(container, 'Config', 'Labels', REPLACES)
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
 
 const neverStarted = (container: JsonObject): boolean => memberAt(container, 'State', 'Status') === 'created'

@@ -33,23 +33,18 @@ const DEFAULTS = { patienceMs: 5_000, pauseMs: 5_000, turnMs: 30_000, graceMs: 1
 const FIRST = 24
 const MAX_LOADS = 20
 
-interface Loading {
-  readonly facts: EngineFacts
-  readonly done: Promise<void>
-}
-
 /**
  * Containers that were recreated for a start with a HostConfig and keep the id that their client knows. The
  * replacements on an engine are loaded once per discovery.
  */
 export class ReplacedContainers implements ReplacedContainerIds {
-  readonly #table: IdTable
+  readonly #table = new IdTable()
   readonly #kept: KeptIds
   readonly #work: ExclusiveWork
   readonly #call: CallEngine
   readonly #settings: typeof DEFAULTS & Pick<Settings, 'peers'>
   #loadedFor: EngineFacts | undefined
-  #loading: Loading | undefined
+  #loading: { readonly facts: EngineFacts; readonly done: Promise<void> } | undefined
   #nextLook = 0
   /** The last load failed. */
   #unanswered = false
@@ -58,9 +53,8 @@ export class ReplacedContainers implements ReplacedContainerIds {
   /** How many interrupted replacements ended. */
   #ended = 0
 
-  constructor(call: CallEngine, settings: Settings = {}, table = new IdTable()) {
+  constructor(call: CallEngine, settings: Settings = {}) {
     this.#call = call
-    this.#table = table
     this.#settings = { ...DEFAULTS, ...settings }
     this.#kept = new KeptIds(settings.store, this.#settings.log)
     this.#work = new ExclusiveWork(settings.peers, this.#settings.turnMs)
@@ -146,21 +140,16 @@ export class ReplacedContainers implements ReplacedContainerIds {
 
   /** One load at a time. Calls do not wait for it for long: when it takes longer, they go on with the known ids. */
   async #look(facts: EngineFacts): Promise<void> {
-    const { done } = this.#loading?.facts === facts ? this.#loading : this.#begin(facts)
-    const ended = done.then(() => true)
+    if (this.#loading?.facts !== facts) this.#loading = { facts, done: this.#read(facts) }
+    const loading = this.#loading
+    const ended = loading.done.then(() => {
+      if (this.#loading === loading) this.#loading = undefined
+      return true
+    })
     const inTime = await within(this.#settings.patienceMs, ended, () => false)
     if (!inTime) this.#failed(new Error(`the engine did not answer within ${this.#settings.patienceMs / 1000} seconds`))
     this.#loadedFor = facts
     this.#nextLook = performance.now() + this.#settings.pauseMs
-  }
-
-  #begin(facts: EngineFacts): Loading {
-    const done = this.#read(facts).finally(() => {
-      if (this.#loading === loading) this.#loading = undefined
-    })
-    const loading = { facts, done }
-    this.#loading = loading
-    return loading
   }
 
   /** Loads again when an interrupted replacement ends meanwhile: its container may be in one list and gone from the next. */

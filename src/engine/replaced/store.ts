@@ -99,16 +99,11 @@ function fileOf({ client, engine }: Replacement): string {
 }
 
 async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path)
-    return true
-  } catch (cause) {
-    if (isMissing(cause)) return false
-    throw cause
-  }
+  const found = await lstat(path).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT') throw cause
+  })
+  return found !== undefined
 }
-
-const isMissing = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
 
 /** Anyone who can write there controls what an id means. */
 async function check(folder: string): Promise<void> {

@@ -76,16 +76,17 @@ export class IdTable {
   toEngine(said: string): string {
     const exact = this.#byClient.get(said)
     if (exact !== undefined) return exact.engine
-    if (!CLEAR_PREFIX.test(said)) return said
-    const meant = [...this.#byClient.values()].filter(({ client }) => client.startsWith(said))
-    return meant.length === 1 && meant[0] !== undefined ? meant[0].engine : said
+    return (CLEAR_PREFIX.test(said) ? this.#only(said) : undefined) ?? said
   }
 
   /** The only container here that a shorter prefix can mean. */
   guess(said: string): string | undefined {
-    if (!/^[0-9a-f]{1,11}$/.test(said)) return undefined
-    const meant = [...this.#byClient.values()].filter(({ client }) => client.startsWith(said))
-    return meant.length === 1 ? meant[0]?.engine : undefined
+    return /^[0-9a-f]{1,11}$/.test(said) ? this.#only(said) : undefined
+  }
+
+  #only(prefix: string): string | undefined {
+    const [one, another] = this.#byClient.values().filter(({ client }) => client.startsWith(prefix))
+    return another === undefined ? one?.engine : undefined
   }
 
   /** Maps an engine's full or 12-digit id; returns anything else unchanged. */
