@@ -1,13 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { ProxyError } from '../api/errors.ts'
-import { asJson, isObject, type JsonObject, type JsonValue, listOf, memberAt } from '../api/json/json.ts'
+import { asJson, isObject, type JsonObject, type JsonValue, listOf, memberAt, stringOf } from '../api/json/json.ts'
 import { type ApiVersion, byNearness, formatVersion, isNewer, parseVersion } from '../api/version.ts'
 import { messageOf } from '../config/text.ts'
 import type { EnginePool, Gone } from '../http/engine/pool.ts'
+import type { EngineRequest } from '../http/engine/request.ts'
+import { askForStart } from './ask.ts'
 
 const ANSWER_TIMEOUT_MS = 10_000
 const VERSION_LIMIT_BYTES = 1 << 20
+const GET_VERSION: EngineRequest = {
+  method: 'GET',
+  path: '/version',
+  headers: ['Host', 'docker', 'Accept', 'application/json'],
+  body: null,
+}
 
 /** How long facts are trusted after the last connection closed. */
 const STILL_TRUSTED_MS = 600_000
@@ -27,7 +35,7 @@ interface Known {
  * the engine closed no connection.
  */
 export class Discovery {
-  readonly #connection: Pick<EnginePool, 'gone' | 'send'>
+  readonly #connection: EnginePool
   readonly #changed: (facts: EngineFacts) => void
   readonly #trustedMs: number
   #known: Known | undefined
@@ -36,11 +44,7 @@ export class Discovery {
   #asking: Promise<EngineFacts> | undefined
 
   /** `changed` is called for each engine that differs from the previous one. */
-  constructor(
-    connection: Pick<EnginePool, 'gone' | 'send'>,
-    changed: (facts: EngineFacts) => void = () => undefined,
-    trustedMs = STILL_TRUSTED_MS,
-  ) {
+  constructor(connection: EnginePool, changed: (facts: EngineFacts) => void, trustedMs = STILL_TRUSTED_MS) {
     this.#connection = connection
     this.#changed = changed
     this.#trustedMs = trustedMs
@@ -100,60 +104,35 @@ export class Discovery {
   }
 }
 
-function getVersion(connection: Pick<EnginePool, 'send'>): Promise<JsonObject> {
-  const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
-  const chunks: Buffer[] = []
-  let size = 0
-  let status = 0
-  const timer = setTimeout(() => {
-    reject(new ProxyError('engine-timeout', `no response to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`))
-    sending.abort()
-  }, ANSWER_TIMEOUT_MS)
-  const sending = connection.send(
-    { method: 'GET', path: '/version', headers: ['Host', 'docker', 'Accept', 'application/json'], body: null },
-    {
-      head: (code) => {
-        status = code
-      },
-      data: (chunk) => {
-        size += chunk.length
-        if (size <= VERSION_LIMIT_BYTES) chunks.push(Buffer.from(chunk))
-        else sending.abort()
-      },
-      end: () => {
-        clearTimeout(timer)
-        const body = asJson(Buffer.concat(chunks).toString())
-        if (status === 200 && isObject(body)) resolve(body)
-        else reject(new ProxyError('engine-broke-off', `GET /version returned ${status} without a version`))
-      },
-      failed: (cause) => {
-        clearTimeout(timer)
-        reject(cause)
-      },
-    },
-  )
-  return promise
+async function getVersion(engine: EnginePool): Promise<JsonObject> {
+  const late = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+  const asking = askForStart(engine, GET_VERSION, { bytes: VERSION_LIMIT_BYTES, signal: late })
+  const { status, start } = await asking.catch((cause: unknown) => {
+    if (!late.aborted) throw cause
+    throw new ProxyError('engine-timeout', `no response to GET /version within ${ANSWER_TIMEOUT_MS / 1000} s`)
+  })
+  const body = asJson(start.toString())
+  if (status === 200 && isObject(body)) return body
+  throw new ProxyError('engine-broke-off', `GET /version returned ${status} without a version`)
 }
-
-const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '')
 
 /** Parses a `/version` body. Engines without a minimum (up to 1.12) speak exactly `ApiVersion`. */
 export function readFacts(version: JsonObject): EngineFacts {
-  const highest = parseVersion(text(version['ApiVersion']))
+  const highest = parseVersion(stringOf(version['ApiVersion']))
   if (highest === undefined) throw new ProxyError('engine-broke-off', 'GET /version returned no ApiVersion')
-  const lowest = parseVersion(text(version['MinAPIVersion'])) ?? highest
+  const lowest = parseVersion(stringOf(version['MinAPIVersion'])) ?? highest
   return {
     highest,
     lowest,
-    release: text(version['Version']),
-    os: text(version['Os']),
-    arch: text(version['Arch']),
+    release: stringOf(version['Version']),
+    os: stringOf(version['Os']),
+    arch: stringOf(version['Arch']),
     product: product(version['Components']),
   }
 }
 
 function product(components: JsonValue | undefined): string | undefined {
-  const name = text(memberAt(listOf(components)[0], 'Name'))
+  const name = stringOf(memberAt(listOf(components)[0], 'Name'))
   return name === '' || name === 'Engine' ? undefined : name
 }
 

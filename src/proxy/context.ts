@@ -10,7 +10,6 @@ import type { EndpointNetworks } from '../engine/endpoint-networks.ts'
 import type { ReplacedContainers } from '../engine/replaced/replaced-containers.ts'
 import type { EngineCall, EngineRequest, ResponseSink } from '../http/engine/request.ts'
 import { Headers } from '../http/headers.ts'
-import type { Limits } from '../http/limits.ts'
 import type { Exchange as Versions } from '../translate/change.ts'
 import type {
   EmulationContext,
@@ -20,26 +19,12 @@ import type {
   ResponseMessage,
   TranslationPolicy,
 } from '../translate/message.ts'
-import type { AnyPlan, Plans } from '../translate/plans.ts'
+import type { AnyPlan } from '../translate/plans.ts'
 import { AskedCall } from '../translate/query.ts'
+import type { Journey } from './journey.ts'
 
-export interface ContextNeeds {
-  readonly limits: Limits
-  readonly plans: Plans
-  readonly policy: TranslationPolicy
-  readonly infos: EngineInfos
-  readonly endpoints: EndpointNetworks
-  readonly replacedContainers: ReplacedContainers
-  readonly autoRemoval: EmulationContext['autoRemoval']
-}
-
-/** Options of a call that the bridge makes in addition to the client's. */
-export interface Further {
-  /** The policy judges calls made on the client's behalf, not those the bridge makes for itself. */
-  readonly judged: boolean
-  /** Timeout for the response's head in milliseconds; 0 or undefined: none. */
-  readonly patienceMs?: number | undefined
-}
+/** The bridge without its way to the engine: that is the exchange. */
+type Bridge = Omit<Journey, 'engine'>
 
 /** The exchange's view of the call that a context belongs to. */
 export interface CallOfContext {
@@ -48,20 +33,17 @@ export interface CallOfContext {
   readonly entry: Entry
   permit(request: EngineRequest): void
   allows(request: EngineRequest): boolean
-  sendFurther(request: EngineRequest, sink: ResponseSink, how: Further): EngineCall
+  sendFurther(request: EngineRequest, sink: ResponseSink, judged: boolean, patienceMs?: number): EngineCall
 }
 
-/** `GET /info` of each engine seen, unless it failed; keyed by the engine's facts. */
-export type EngineInfos = WeakMap<EngineFacts, Promise<JsonObject | undefined>>
-
-export const makeContext = (needs: ContextNeeds, exchange: CallOfContext, engine: EngineFacts): EmulationContext =>
-  new CallContext(needs, exchange, engine, exchange.call.match?.operation.name ?? 'SystemPing')
+export const makeContext = (bridge: Bridge, exchange: CallOfContext, engine: EngineFacts): EmulationContext =>
+  new CallContext(bridge, exchange, engine, exchange.call.match?.operation.name ?? 'SystemPing')
 
 /** Everything that the steps and emulations of one call can access. Rarely used members are created lazily. */
 class CallContext implements EmulationContext {
   readonly operation: OperationName
   readonly engine: EngineFacts
-  readonly #needs: ContextNeeds
+  readonly #bridge: Bridge
   readonly #exchange: CallOfContext
   #personal = false
   #call: AskedCall | undefined
@@ -69,8 +51,8 @@ class CallContext implements EmulationContext {
   #afterwards: EmulationContext['afterwards'] | undefined
   #engineCalls = 0
 
-  constructor(needs: ContextNeeds, exchange: CallOfContext, engine: EngineFacts, operation: OperationName) {
-    this.#needs = needs
+  constructor(bridge: Bridge, exchange: CallOfContext, engine: EngineFacts, operation: OperationName) {
+    this.#bridge = bridge
     this.#exchange = exchange
     this.engine = engine
     this.operation = operation
@@ -85,7 +67,7 @@ class CallContext implements EmulationContext {
   }
 
   get policy(): TranslationPolicy {
-    return this.#needs.policy
+    return this.#bridge.policy
   }
 
   get call(): AskedCall {
@@ -106,12 +88,12 @@ class CallContext implements EmulationContext {
 
   get replacedContainers(): ReplacedContainers {
     this.#personal = true
-    return this.#needs.replacedContainers
+    return this.#bridge.replacedContainers
   }
 
   get autoRemoval(): EmulationContext['autoRemoval'] {
     this.#personal = true
-    return this.#needs.autoRemoval
+    return this.#bridge.autoRemoval
   }
 
   get afterwards(): EmulationContext['afterwards'] {
@@ -120,7 +102,7 @@ class CallContext implements EmulationContext {
   }
 
   get endpoints(): EndpointNetworks {
-    return this.#needs.endpoints
+    return this.#bridge.endpoints
   }
 
   get engineCalls(): number {
@@ -168,7 +150,7 @@ class CallContext implements EmulationContext {
 
   engineInfo(): Promise<JsonObject | undefined> {
     this.#personal = true
-    const { infos, limits } = this.#needs
+    const { infos, limits } = this.#bridge
     const known = infos.get(this.engine)
     if (known !== undefined) return known
     // The client's policy does not apply: the bridge asks for itself.
@@ -186,45 +168,39 @@ class CallContext implements EmulationContext {
     { body, bytes, signal }: { body?: JsonValue; bytes: number; signal?: AbortSignal },
   ): Promise<EngineStart> {
     const request = this.#prepared(method, path, body)
-    return askForStart(this.#asking(true), request, { bytes, signal }).finally(() => this.#exchange.entry.heard())
+    return askForStart(this.#engine(true), request, { bytes, signal }).finally(() => this.#exchange.entry.heard())
   }
 
   translateResponse(operation: OperationName, body: JsonValue): JsonValue {
     const { plan } = this.#exchange
-    const other = this.#needs.plans.get(operation, plan.client, plan.target, plan.highest)
+    const other = this.#bridge.plans.get(operation, plan.client, plan.target, plan.highest)
     const message: ResponseMessage = { status: 200, headers: new Headers(), body }
-    const context = new CallContext(this.#needs, this.#exchange, this.engine, operation)
+    const context = new CallContext(this.#bridge, this.#exchange, this.engine, operation)
     context.#memory = this.memory
     const dropped = other.response.body.some((step) => step(message, context) === 'drop')
     return dropped ? null : (message.body ?? null)
   }
 
-  #prepared(method: string, path: string, said: JsonValue | undefined): EngineRequest {
-    const body = said === undefined ? null : Buffer.from(writeJson(said))
+  /** Container ids in the path are those that the client knows, because emulations use them too. */
+  #prepared(method: string, said: string, json: JsonValue | undefined): EngineRequest {
+    const body = json === undefined ? null : Buffer.from(writeJson(json))
     const empty = method === 'GET' ? [] : ['Content-Length', '0']
     const headers = ['Host', 'docker', ...(body === null ? empty : ['Content-Type', 'application/json'])]
-    return { method, path: `/v${formatVersion(this.target)}${this.#known(path)}`, headers, body }
-  }
-
-  /** Maps a path to the container names that the client uses, because emulations use them too. */
-  #known(path: string): string {
-    return path.replace(
+    const path = said.replace(
       /^(\/containers\/)([0-9a-f]{12,64})(?=\/|$|\?)/,
-      (_all, start, said) => start + this.#needs.replacedContainers.toEngine(said),
+      (_all, start, id) => start + this.#bridge.replacedContainers.toEngine(id),
     )
+    return { method, path: `/v${formatVersion(this.target)}${path}`, headers, body }
   }
 
-  /** `judged`: the call is made on the client's behalf and subject to the policy. */
-  #asking(judged: boolean): Asking {
+  #engine(judged: boolean): Asking['engine'] {
     this.#personal = true
-    const { limits } = this.#needs
-    const send: Asking['engine']['send'] = (request, sink, patienceMs) =>
-      this.#exchange.sendFurther(request, sink, { judged, patienceMs })
-    return { engine: { send }, limits }
+    return { send: (request, sink, patienceMs) => this.#exchange.sendFurther(request, sink, judged, patienceMs) }
   }
 
   #ask(request: EngineRequest, judged: boolean, patienceMs = 0): Promise<EngineAnswer> {
-    return askEngine(this.#asking(judged), request, patienceMs).finally(() => this.#exchange.entry.heard())
+    const asking = { engine: this.#engine(judged), limits: this.#bridge.limits }
+    return askEngine(asking, request, patienceMs).finally(() => this.#exchange.entry.heard())
   }
 }
 

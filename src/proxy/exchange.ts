@@ -6,7 +6,6 @@ import type { CallObserver, RequestHead } from '../audit/observer.ts'
 import type { Addressee } from '../engine/replaced/address.ts'
 import { type ClientRequest, fieldOf } from '../http/client/request.ts'
 import type { ClientResponse } from '../http/client/response.ts'
-import type { EnginePool } from '../http/engine/pool.ts'
 import type { EngineCall, EngineRequest, EngineTunnel, ResponseSink } from '../http/engine/request.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Limits } from '../http/limits.ts'
@@ -16,7 +15,8 @@ import type { AnyPlan } from '../translate/plans.ts'
 import { AskedMessage } from '../translate/query.ts'
 import type { ResponseCache } from '../translate/run/response-cache.ts'
 import type { TimeSlicer } from '../translate/run/time-slicer.ts'
-import { type ContextNeeds, type Further, makeContext } from './context.ts'
+import { makeContext } from './context.ts'
+import type { Journey } from './journey.ts'
 
 /** State of a call when its lane takes over. */
 export interface Known {
@@ -34,13 +34,6 @@ export interface Known {
   readonly checkBody: ((body: AskedBody) => void) | undefined
   readonly observer: CallObserver | undefined
   readonly guard: Guard | undefined
-}
-
-/** Parts of the bridge that exchanges use. */
-export interface Surroundings extends ContextNeeds {
-  readonly engine: EnginePool
-  readonly responseCache: ResponseCache
-  readonly timeSlicer: TimeSlicer
 }
 
 /**
@@ -63,11 +56,11 @@ export class Exchange {
   readonly checkBody: Known['checkBody']
   readonly observer: CallObserver | undefined
   readonly #guard: Guard | undefined
-  readonly #surroundings: Surroundings
+  readonly #journey: Journey
   readonly #facts: EngineFacts
   #context: EmulationContext | undefined
 
-  constructor(surroundings: Surroundings, known: Known) {
+  constructor(journey: Journey, known: Known) {
     const { addressee, headers } = known
     this.clientRequest = known.clientRequest
     this.clientResponse = known.clientResponse
@@ -78,17 +71,17 @@ export class Exchange {
     this.hasBody = known.clientRequest.hasBody && !known.formRead
     this.checkBody = known.checkBody
     this.observer = known.observer
-    this.limits = surroundings.limits
-    this.responseCache = surroundings.responseCache
-    this.timeSlicer = surroundings.timeSlicer
+    this.limits = journey.limits
+    this.responseCache = journey.responseCache
+    this.timeSlicer = journey.timeSlicer
     this.#guard = known.guard
-    this.#surroundings = surroundings
+    this.#journey = journey
     this.#facts = known.facts
   }
 
   /** Created on first access: most calls have no steps or emulations that need it. */
   get context(): EmulationContext {
-    this.#context ??= makeContext(this.#surroundings, this, this.#facts)
+    this.#context ??= makeContext(this.#journey, this, this.#facts)
     return this.#context
   }
 
@@ -106,15 +99,18 @@ export class Exchange {
     this.entry.asks(request, false)
     this.observer?.request(request, false)
     if (request.body !== null) this.observer?.body('engineRequest', request.body)
-    return this.#surroundings.engine.send(request, sink, patienceMs)
+    return this.#journey.engine.send(request, sink, patienceMs)
   }
 
-  /** Sends a call that the bridge makes in addition to the client's. */
-  sendFurther(request: EngineRequest, sink: ResponseSink, { judged, patienceMs }: Further): EngineCall {
+  /**
+   * Sends a call that the bridge makes in addition to the client's. `judged`: on the client's behalf, so that the policy
+   * judges it.
+   */
+  sendFurther(request: EngineRequest, sink: ResponseSink, judged: boolean, patienceMs = 0): EngineCall {
     if (judged) this.permit(request)
     this.entry.asks(request, true)
     this.observer?.request(request, true)
-    return this.#surroundings.engine.send(request, sink, patienceMs)
+    return this.#journey.engine.send(request, sink, patienceMs)
   }
 
   /** Opens a connection whose bytes are not parsed. Rejects with a ProxyError if the policy denies it. */
@@ -122,7 +118,7 @@ export class Exchange {
     this.#guard?.checkUnreadable()
     this.entry.asks(head, false)
     this.observer?.request(head, false)
-    return this.#surroundings.engine.open()
+    return this.#journey.engine.open()
   }
 
   /** Throws a ProxyError if the policy denies an additional call. */

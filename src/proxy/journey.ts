@@ -1,3 +1,5 @@
+import type { EngineFacts } from '../api/engine-facts.ts'
+import type { JsonObject } from '../api/json/json.ts'
 import type { Validation } from '../api/validation/validation.ts'
 import type { ApiVersion } from '../api/version.ts'
 import type { Auditing } from '../audit/audit.ts'
@@ -16,10 +18,12 @@ import type { ContainerRemoval, TranslationPolicy } from '../translate/message.t
 import type { Plans } from '../translate/plans.ts'
 import type { ResponseCache } from '../translate/run/response-cache.ts'
 import type { TimeSlicer } from '../translate/run/time-slicer.ts'
-import type { EngineInfos } from './context.ts'
 import type { Admission } from './load/admission.ts'
 import type { EngineApi } from './settings/values.ts'
 import type { KnownClients } from './steps/known-clients.ts'
+
+/** `GET /info` of each engine seen, unless it failed; keyed by the engine's facts. */
+export type EngineInfos = WeakMap<EngineFacts, Promise<JsonObject | undefined>>
 
 /** Parts of the bridge that serving a call needs. */
 export interface Journey {
