@@ -9,10 +9,10 @@ import type { Environment } from '../../config/process.ts'
 import { messageOf } from '../../config/text.ts'
 import { environmentPolicy, hasEnvironmentPolicy } from '../../policy/file/environment.ts'
 import { contradictions } from './contradictions.ts'
-import { type DockerContext, readContext } from './docker-context.ts'
+import { type DockerContext, dockerTls, readContext } from './docker-context.ts'
 import { environmentName, unknownVariables } from './environment-names.ts'
 import { type Config, type SettingName, type Settings, settingNames, settings } from './settings.ts'
-import { dockerTls, transportProblems } from './transport.ts'
+import { transportProblems } from './transport.ts'
 
 /** Invalid settings, with the valid ones kept: doctor still checks their engine. */
 export class BadSettings extends BadConfig {
@@ -25,7 +25,7 @@ export class BadSettings extends BadConfig {
 }
 
 interface Given {
-  readonly value: string | readonly string[]
+  readonly value: readonly string[]
   /** Where the value was set: `--listen`, `ENGINEBRIDGE_LISTEN`, `listen in FILE`. */
   readonly source: string
 }

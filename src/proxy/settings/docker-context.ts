@@ -23,11 +23,11 @@ const meta = z.looseObject({
   }),
 })
 
-const FILES = {
+const FILES: Partial<Record<SettingName, string>> = {
   'engine-tls-ca': 'ca.pem',
   'engine-tls-cert': 'cert.pem',
   'engine-tls-key': 'key.pem',
-} as const satisfies Partial<Record<SettingName, string>>
+}
 
 /** Reads the docker command's files. Throws a readable error. */
 export function readContext(name: string, env: Environment): DockerContext {
@@ -52,4 +52,23 @@ function parsed(file: string): unknown {
   } catch (cause) {
     throw new Error(`cannot read ${file}: ${messageOf(cause)}`, { cause })
   }
+}
+
+/**
+ * TLS towards the engine as in the docker command and its SDKs: `DOCKER_TLS_VERIFY` enables verified TLS,
+ * `DOCKER_CERT_PATH` alone unverified TLS; the files are in `DOCKER_CERT_PATH`, else in ~/.docker.
+ * Source: client/client_options.go:WithTLSClientConfigFromEnv, cli/flags/options.go.
+ */
+export function dockerTls(
+  name: SettingName,
+  env: Environment,
+): { readonly value: string[]; readonly source: string } | undefined {
+  const verify = (env['DOCKER_TLS_VERIFY'] ?? '') !== ''
+  const folder = env['DOCKER_CERT_PATH'] ?? ''
+  if (!verify && folder === '') return undefined
+  if (name === 'engine-tls-verify') return { value: [String(verify)], source: 'DOCKER_TLS_VERIFY' }
+  const file = FILES[name]
+  if (file === undefined) return undefined
+  const path = join(folder === '' ? join(homedir(), '.docker') : folder, file)
+  return existsSync(path) ? { value: [path], source: 'DOCKER_CERT_PATH' } : undefined
 }

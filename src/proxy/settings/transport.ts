@@ -1,34 +1,5 @@
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
-import type { Environment } from '../../config/process.ts'
 import { exposure, protectionOf } from '../../http/listen/exposure.ts'
 import type { Config, SettingName } from './settings.ts'
-
-const DOCKER_FILES: Partial<Record<SettingName, string>> = {
-  'engine-tls-ca': 'ca.pem',
-  'engine-tls-cert': 'cert.pem',
-  'engine-tls-key': 'key.pem',
-}
-
-/**
- * TLS towards the engine as in the docker command and its SDKs: `DOCKER_TLS_VERIFY` enables verified TLS,
- * `DOCKER_CERT_PATH` alone unverified TLS; the files are in `DOCKER_CERT_PATH`, else in ~/.docker.
- * Source: client/client_options.go:WithTLSClientConfigFromEnv, cli/flags/options.go.
- */
-export function dockerTls(
-  name: SettingName,
-  env: Environment,
-): { readonly value: string[]; readonly source: string } | undefined {
-  const verify = (env['DOCKER_TLS_VERIFY'] ?? '') !== ''
-  const folder = env['DOCKER_CERT_PATH'] ?? ''
-  if (!verify && folder === '') return undefined
-  if (name === 'engine-tls-verify') return { value: [String(verify)], source: 'DOCKER_TLS_VERIFY' }
-  const file = DOCKER_FILES[name]
-  if (file === undefined) return undefined
-  const path = join(folder === '' ? join(homedir(), '.docker') : folder, file)
-  return existsSync(path) ? { value: [path], source: 'DOCKER_CERT_PATH' } : undefined
-}
 
 const ENGINE_TLS = ['engine-tls-ca', 'engine-tls-cert', 'engine-tls-key', 'engine-tls-verify'] as const
 

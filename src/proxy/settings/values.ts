@@ -32,46 +32,34 @@ const readBy = <T>(read: (text: string) => T) =>
 export const address = readBy<Address>(parseAddress)
 export const engineAddress = readBy<EngineAddress>(parseEngineAddress)
 
-export const listenAddress = z.string().transform((text, context): ListenAddress => {
-  if (text.startsWith('fd://')) return { kind: 'inherited', which: text.slice('fd://'.length) }
-  const parsed = address.safeParse(text)
-  if (parsed.success) return parsed.data
-  for (const { message } of parsed.error.issues) context.addIssue({ code: 'custom', message })
-  return z.NEVER
-})
+export const listenAddress = readBy(
+  (text): ListenAddress =>
+    text.startsWith('fd://') ? { kind: 'inherited', which: text.slice('fd://'.length) } : parseAddress(text),
+)
 
-export const version = z.string().transform((text, context): ApiVersion => {
-  const parsed = parseVersion(text)
-  if (parsed !== undefined) return parsed
-  context.addIssue({ code: 'custom', message: `"${text}" is no API version; write it as 1.44` })
-  return z.NEVER
-})
+function readVersion(text: string): ApiVersion {
+  const version = parseVersion(text)
+  if (version === undefined) throw new Error(`"${text}" is no API version; write it as 1.44`)
+  return version
+}
+
+export const version = readBy(readVersion)
 
 /** `auto`, one version, or a range as people type it: `>=1.24 <1.44`, `1.24 - 1.40`. */
-export const engineApi = z.string().transform((text, context): EngineApi => {
+export const engineApi = readBy((text): EngineApi => {
   if (text === 'auto') return { text, allows: () => true }
   const one = parseVersion(text)
   if (one !== undefined) return { text, allows: (candidate) => candidate === one }
   const { satisfies, validRange } = semver()
-  if (validRange(text) !== null) {
-    return { text, allows: (candidate) => satisfies(`1.${candidate}.0`, text) }
-  }
-  context.addIssue({
-    code: 'custom',
-    message: `"${text}" is neither auto, nor a version (1.44), nor a range (>=1.24 <1.44)`,
-  })
-  return z.NEVER
+  if (validRange(text) === null)
+    throw new Error(`"${text}" is neither auto, nor a version (1.44), nor a range (>=1.24 <1.44)`)
+  return { text, allows: (candidate) => satisfies(`1.${candidate}.0`, text) }
 })
 
 /** Version of calls without a version prefix: for all listeners (`1.44`) or for one (`tcp://127.0.0.1:2375=1.44`). */
-export const unversioned = z.string().transform((text, context): UnversionedApi => {
-  const found = /^(?:(.+)=)?([^=]+)$/.exec(text)
-  const parsed = version.safeParse(found?.[2] ?? text)
-  const listener = found?.[1] === undefined ? undefined : address.safeParse(found[1])
-  if (parsed.success && listener?.success !== false) return { version: parsed.data, listener: listener?.data }
-  for (const { message } of [...(parsed.error?.issues ?? []), ...(listener?.error?.issues ?? [])])
-    context.addIssue({ code: 'custom', message })
-  return z.NEVER
+export const unversioned = readBy((text): UnversionedApi => {
+  const [, listener, version = text] = /^(?:(.+)=)?([^=]+)$/.exec(text) ?? []
+  return { version: readVersion(version), listener: listener === undefined ? undefined : parseAddress(listener) }
 })
 
 export const seconds = amount({ least: 0, most: 86_400 })
