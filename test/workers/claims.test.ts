@@ -1,31 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { ReplacedContainers } from '../../src/engine/replaced/replaced-containers.ts'
 import { Claims } from '../../src/proxy/workers/claims.ts'
-import type { FromWorker } from '../../src/proxy/workers/messages.ts'
+import type { FromWorker, ToWorker } from '../../src/proxy/workers/messages.ts'
 import { WorkerPeers } from '../../src/proxy/workers/peers.ts'
+import { Questions } from '../../src/proxy/workers/questions.ts'
+import type { Member } from '../../src/proxy/workers/worker-pool.ts'
 
 const container = { id: 'a'.repeat(64), name: 'web' }
 const none = async () => ({ status: 404, headers: [], body: undefined, error: '' }) as never
 
-interface Worker {
+interface Worker extends Member {
   readonly replacedContainers: ReplacedContainers
   readonly workerPeers: WorkerPeers
 }
 
 /** Workers whose messages take a turn of the event loop each way, as through the primary. */
-function team(size: number): { workers: Worker[]; claims: Claims<Worker>; up: Set<Worker> } {
+function team(size: number): { workers: Worker[]; leave: (worker: Worker) => void } {
   const up = new Set<Worker>()
   const later = (work: () => void): void => void setImmediate(work)
+  const questions = new Questions()
   const claims = new Claims<Worker>(() => up, {
-    busy: (to, token, one) =>
-      later(() => {
-        const watched = to.replacedContainers.told.busy(token, one)
-        later(() => claims.held(to, token, watched))
-      }),
+    busy: (to, token, one) => questions.ask(to, { token, ...one }, 0).then(Boolean, () => false),
     idle: (to, token) => later(() => to.replacedContainers.told.idle(token)),
     claimed: (to, claim, watched) => later(() => to.workerPeers.claimed(claim, watched)),
   })
-  const workers = Array.from({ length: size }, (): Worker => {
+  const workers = Array.from({ length: size }, (_, number): Worker => {
     const hear = (message: FromWorker): void => {
       if (message.kind === 'claim') claims.claim(worker, message.claim, message)
       if (message.kind === 'released') claims.released(worker, message.claim)
@@ -34,11 +33,25 @@ function team(size: number): { workers: Worker[]; claims: Claims<Worker>; up: Se
           if (other !== worker) other.replacedContainers.told.replaced(message.client, message.engine)
     }
     const workerPeers = new WorkerPeers((message) => later(() => hear(message)))
-    const worker = { workerPeers, replacedContainers: new ReplacedContainers(none, { peers: workerPeers }) }
+    const replacedContainers = new ReplacedContainers(none, { peers: workerPeers })
+    const tell = (message: ToWorker): void => {
+      if (message.kind !== 'ask' || typeof message.about === 'string') return
+      const { question, about } = message
+      later(() => {
+        if (!up.has(worker)) return
+        const answer = replacedContainers.told.busy(about.token, about)
+        later(() => questions.answered({ kind: 'answer', question, answer }))
+      })
+    }
+    const worker = { worker: number, tell, workerPeers, replacedContainers }
     up.add(worker)
     return worker
   })
-  return { workers, claims, up }
+  const leave = (worker: Worker): void => {
+    up.delete(worker)
+    for (const part of [claims, questions]) part.left(worker)
+  }
+  return { workers, leave }
 }
 
 const turns = async (count: number): Promise<void> => {
@@ -101,8 +114,8 @@ describe('workers that make a container anew', () => {
     expect(await watched()).toBe(false)
   })
 
-  it('do not wait for one that has ended, with the container or before it said that calls wait', async () => {
-    const { workers, claims, up } = team(3)
+  it('do not wait for one that has ended with the container', async () => {
+    const { workers, leave } = team(3)
     const [first, second] = workers as [Worker, Worker, Worker]
     const inside = Promise.withResolvers<void>()
     void first.replacedContainers.alone(container, () => {
@@ -112,10 +125,18 @@ describe('workers that make a container anew', () => {
     await inside.promise
     const next = second.replacedContainers.alone(container, async () => 'done')
     await turns(10)
-    up.delete(first)
-    claims.left(first)
+    leave(first)
     expect(await next).toBe('done')
     await turns(5)
     expect(second.replacedContainers.settled('web')).toBeUndefined()
+  })
+
+  it('do not wait for one that ends before it said that calls wait', async () => {
+    const { workers, leave } = team(3)
+    const [first, , third] = workers as [Worker, Worker, Worker]
+    const alone = first.replacedContainers.alone(container, async () => 'done')
+    await turns(1)
+    leave(third)
+    expect(await alone).toBe('done')
   })
 })

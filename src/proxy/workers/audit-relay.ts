@@ -1,7 +1,8 @@
 import { ProxyError } from '../../api/errors.ts'
 import type { AuditRecord, AuditSink } from '../../audit/audit.ts'
+import { DroppedRecords } from '../../audit/log/queue/dropped.ts'
 import { lineOf } from '../../audit/sink.ts'
-import { timestamp } from '../../audit/timestamp.ts'
+import { within } from '../../config/within.ts'
 import type { Config } from '../settings/settings.ts'
 import type { FromWorker, RecordLine } from './messages.ts'
 
@@ -24,12 +25,12 @@ export class AuditRelay implements AuditSink {
   readonly #blocking: boolean
   readonly #limit: number
   readonly #waiters = new Map<number, Waiter>()
+  readonly #dropped = new DroppedRecords()
   #lines: RecordLine[] = []
   #number = 0
   #taken = 0
   #soon: NodeJS.Immediate | undefined
   #later: NodeJS.Timeout | undefined
-  #dropped: { count: number; readonly stages: Record<string, number>; readonly from: string; to: string } | undefined
   #empty: (() => void) | undefined
 
   constructor(config: Pick<Config, 'audit-log' | 'audit-mode' | 'audit-queue'>, send: (message: FromWorker) => void) {
@@ -44,7 +45,7 @@ export class AuditRelay implements AuditSink {
     const waits = this.#blocking && record.stage === 'received'
     if (this.#number - this.#taken >= this.#limit) {
       if (waits) return Promise.reject(new ProxyError('audit', 'the audit queue is full'))
-      this.#drop(record.stage)
+      this.#dropped.add(record.stage)
       return undefined
     }
     if (!waits) {
@@ -60,11 +61,8 @@ export class AuditRelay implements AuditSink {
   /** The primary has accepted these records and all before them. */
   taken(upTo: number): void {
     this.#taken = upTo
-    if (this.#dropped !== undefined) {
-      const dropped = this.#dropped
-      this.#dropped = undefined
-      this.#add('dropped', lineOf({ stage: 'dropped', dropped }))
-    }
+    const dropped = this.#dropped.take()
+    if (dropped !== undefined) this.#add('dropped', lineOf({ stage: 'dropped', dropped }))
     if (this.#taken === this.#number) this.#empty?.()
   }
 
@@ -82,9 +80,7 @@ export class AuditRelay implements AuditSink {
     this.#flush()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#empty = resolve
-    const timer = setTimeout(resolve, FLUSH_MS)
-    await promise
-    clearTimeout(timer)
+    await within(FLUSH_MS, promise, () => undefined)
   }
 
   #settle(number: number): Waiter | undefined {
@@ -108,13 +104,5 @@ export class AuditRelay implements AuditSink {
     const lines = this.#lines
     this.#lines = []
     if (lines.length > 0) this.#send({ kind: 'records', first: this.#number - lines.length + 1, lines })
-  }
-
-  #drop(stage: string): void {
-    const now = timestamp()
-    this.#dropped ??= { count: 0, stages: {}, from: now, to: now }
-    this.#dropped.count++
-    this.#dropped.stages[stage] = (this.#dropped.stages[stage] ?? 0) + 1
-    this.#dropped.to = now
   }
 }

@@ -3,9 +3,10 @@ interface Container {
   readonly name: string
 }
 
-/** Sends to a worker; messages to a worker that has ended are lost. */
+/** Messages to a worker; those to a worker that has ended are lost. */
 interface Tell<W> {
-  busy(worker: W, token: number, container: Container): void
+  /** Resolves when the worker holds calls for the container, or has ended: whether one of its clients watches it. */
+  busy(worker: W, token: number, container: Container): Promise<boolean>
   idle(worker: W, token: number): void
   claimed(worker: W, claim: number, watched: boolean): void
 }
@@ -16,15 +17,12 @@ interface Claimed<W> {
   readonly claim: number
   readonly container: Container
   readonly token: number
-  /** Workers that have not yet confirmed that they hold calls for the container. */
-  readonly asked: Set<W>
   begun: boolean
-  watched: boolean
 }
 
 /**
  * Coordinates which worker works on which container: one at a time, and only after all others have confirmed that they
- * hold calls for it. When a worker ends, its claims are released and its confirmations no longer awaited.
+ * hold calls for it. When a worker ends, its claims are released.
  */
 export class Claims<W> {
   readonly #tell: Tell<W>
@@ -38,16 +36,8 @@ export class Claims<W> {
   }
 
   claim(owner: W, claim: number, container: Container): void {
-    const token = ++this.#token
-    this.#claims.push({ owner, claim, container, token, asked: new Set(), begun: false, watched: false })
+    this.#claims.push({ owner, claim, container, token: ++this.#token, begun: false })
     this.#next()
-  }
-
-  held(worker: W, token: number, watched: boolean): void {
-    const claimed = this.#claims.find((one) => one.token === token)
-    if (claimed === undefined || !claimed.asked.delete(worker)) return
-    claimed.watched ||= watched
-    this.#give(claimed)
   }
 
   released(owner: W, claim: number): void {
@@ -60,12 +50,11 @@ export class Claims<W> {
 
   left(worker: W): void {
     for (const one of this.#claims.filter(({ owner }) => owner === worker)) this.released(worker, one.claim)
-    for (const one of this.#claims) if (one.asked.delete(worker)) this.#give(one)
   }
 
   /** Tells a new worker about existing claims, without waiting for its confirmation. */
   joined(worker: W): void {
-    for (const { begun, token, container } of this.#claims) if (begun) this.#tell.busy(worker, token, container)
+    for (const { begun, token, container } of this.#claims) if (begun) void this.#tell.busy(worker, token, container)
   }
 
   #others = (owner: W): W[] => [...this.#workers()].filter((worker) => worker !== owner)
@@ -75,15 +64,14 @@ export class Claims<W> {
     for (const one of this.#claims) {
       const free = !taken.has(one.container.id)
       taken.add(one.container.id)
-      if (one.begun || !free) continue
-      one.begun = true
-      for (const worker of this.#others(one.owner)) one.asked.add(worker)
-      for (const worker of one.asked) this.#tell.busy(worker, one.token, one.container)
-      this.#give(one)
+      if (!one.begun && free) void this.#begin(one)
     }
   }
 
-  #give(one: Claimed<W>): void {
-    if (one.begun && one.asked.size === 0) this.#tell.claimed(one.owner, one.claim, one.watched)
+  async #begin(one: Claimed<W>): Promise<void> {
+    one.begun = true
+    const held = this.#others(one.owner).map((worker) => this.#tell.busy(worker, one.token, one.container))
+    const watched = (await Promise.all(held)).includes(true)
+    if (this.#claims.includes(one)) this.#tell.claimed(one.owner, one.claim, watched)
   }
 }

@@ -9,7 +9,6 @@ export type ToWorker =
   | { readonly kind: 'stored'; readonly records: readonly number[] }
   | { readonly kind: 'refused'; readonly records: readonly number[]; readonly reason: string }
   | { readonly kind: 'ask'; readonly question: number; readonly about: Subject }
-  | { readonly kind: 'busy'; readonly token: number; readonly id: string; readonly name: string }
   | { readonly kind: 'idle'; readonly token: number }
   | { readonly kind: 'claimed'; readonly claim: number; readonly watched: boolean }
   | AliasNews
@@ -25,7 +24,6 @@ export type FromWorker =
   /** Audit records as JSON lines, numbered from `first`. */
   | { readonly kind: 'records'; readonly first: number; readonly lines: readonly RecordLine[] }
   | { readonly kind: 'answer'; readonly question: number; readonly answer?: unknown; readonly problem?: string }
-  | { readonly kind: 'held'; readonly token: number; readonly watched: boolean }
   | { readonly kind: 'claim'; readonly claim: number; readonly id: string; readonly name: string }
   | { readonly kind: 'released'; readonly claim: number }
   | AliasNews
@@ -34,7 +32,8 @@ export type AliasNews =
   | { readonly kind: 'replaced'; readonly client: string; readonly engine: string }
   | { readonly kind: 'forgotten'; readonly engine: string }
 
-export type Subject = 'metrics' | 'ready'
+/** `token`: hold calls for a container that another worker replaces, and say whether a client watches it. */
+export type Subject = 'metrics' | 'ready' | { readonly token: number; readonly id: string; readonly name: string }
 export type RecordLine = readonly [stage: string, line: string]
 
 export const isMessage = <M extends { kind: string }>(value: unknown): value is M =>

@@ -39,7 +39,7 @@ export async function startWorkers(
   const listening = listeningOf(config.listen, process.env)
   const questions = new Questions()
   const claims = new Claims<Member>(() => pool.members, {
-    busy: (member, token, { id, name }) => member.tell({ kind: 'busy', token, id, name }),
+    busy: (member, token, { id, name }) => questions.ask(member, { token, id, name }, 0).then(Boolean, () => false),
     idle: (member, token) => member.tell({ kind: 'idle', token }),
     claimed: (member, claim, watched) => member.tell({ kind: 'claimed', claim, watched }),
   })
@@ -97,7 +97,6 @@ function hearing({ audit, claims, questions, pool }: Parts): (message: FromWorke
     records: (message, from) => record(message, from, audit),
     answer: (message) => questions.answered(message),
     claim: (message, from) => claims.claim(from, message.claim, message),
-    held: ({ token, watched }, from) => claims.held(from, token, watched),
     released: ({ claim }, from) => claims.released(from, claim),
     replaced: (message, from) => pool.tellAll(message, from),
     forgotten: (message, from) => pool.tellAll(message, from),

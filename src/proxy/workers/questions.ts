@@ -1,7 +1,6 @@
 import type { FromWorker, Subject } from './messages.ts'
 import type { Member } from './worker-pool.ts'
 
-/** Timeout for a worker's answer. */
 const PATIENCE_MS = 5_000
 
 interface Asked {
@@ -15,12 +14,14 @@ export class Questions {
   readonly #asked = new Map<number, Asked>()
   #number = 0
 
-  ask(of: Member, about: Subject): Promise<unknown> {
+  /** Rejects when the worker ends, or does not answer in time. `patienceMs`: 0: it may take for ever. */
+  ask(of: Member, about: Subject, patienceMs = PATIENCE_MS): Promise<unknown> {
     const question = ++this.#number
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#asked.set(question, { of, resolve, reject })
     of.tell({ kind: 'ask', question, about })
-    const timer = setTimeout(() => reject(new Error(`worker ${of.worker} does not answer`)), PATIENCE_MS)
+    const late = (): void => reject(new Error(`worker ${of.worker} does not answer`))
+    const timer = patienceMs > 0 ? setTimeout(late, patienceMs) : undefined
     return promise.finally(() => {
       clearTimeout(timer)
       this.#asked.delete(question)

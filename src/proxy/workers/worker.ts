@@ -7,7 +7,7 @@ import { type Bridge, startBridge } from '../bridge.ts'
 import { readConfig } from '../settings/config.ts'
 import type { Config } from '../settings/settings.ts'
 import { AuditRelay } from './audit-relay.ts'
-import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
+import { type FromWorker, isMessage, type Subject, type ToWorker } from './messages.ts'
 import { WorkerPeers } from './peers.ts'
 
 /**
@@ -77,7 +77,6 @@ function heard({ bridge, audit, workerPeers }: Parts): Heard {
     stored: ({ records }) => audit.stored(records),
     refused: ({ records, reason }) => audit.refused(records, reason),
     ask: (message) => void answer(bridge, message),
-    busy: (message) => send({ kind: 'held', token: message.token, watched: told.busy(message.token, message) }),
     idle: ({ token }) => told.idle(token),
     claimed: ({ claim, watched }) => workerPeers.claimed(claim, watched),
     replaced: ({ client, engine }) => told.replaced(client, engine),
@@ -91,17 +90,20 @@ function heard({ bridge, audit, workerPeers }: Parts): Heard {
 function take(bridge: Bridge, listener: number, connection: Socket): void {
   connection.allowHalfOpen = true
   connection.setNoDelay(true)
-  connection.setNoDelay(true)
   bridge.take(listener, connection)
 }
 
 async function answer(bridge: Bridge, { question, about }: Extract<ToWorker, { kind: 'ask' }>): Promise<void> {
   try {
-    const found = about === 'metrics' ? await bridge.metrics.getMetricsAsJSON() : await bridge.ready()
-    send({ kind: 'answer', question, answer: found })
+    send({ kind: 'answer', question, answer: await answerTo(about, bridge) })
   } catch (cause) {
     send({ kind: 'answer', question, problem: messageOf(cause) })
   }
+}
+
+function answerTo(about: Subject, { metrics, ready, replacedContainers }: Bridge): unknown {
+  if (about === 'metrics') return metrics.getMetricsAsJSON()
+  return about === 'ready' ? ready() : replacedContainers.told.busy(about.token, about)
 }
 
 async function stop(bridge: Bridge, audit: AuditRelay): Promise<void> {
