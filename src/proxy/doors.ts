@@ -11,8 +11,8 @@ import { checkOrigin } from './hosts.ts'
 import type { Door, Journey } from './journey.ts'
 import { asksWhetherReady, sayWhetherReady } from './local/readiness.ts'
 import { serve } from './serve.ts'
+import { WHAT_TO_DO } from './settings/contradictions.ts'
 import type { Config } from './settings/settings.ts'
-import { WHAT_TO_DO } from './settings/transport.ts'
 
 /** Builds the entry point of one address: TCP listeners get TLS and the checks against web pages. */
 export function doorOf(

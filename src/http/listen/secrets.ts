@@ -1,4 +1,5 @@
 import tls from 'node:tls'
+import { defined } from '../../config/defined.ts'
 import type { Log } from '../../config/log.ts'
 import type { EngineAddress } from '../address.ts'
 import type { EngineTls } from '../engine/connector.ts'
@@ -48,12 +49,8 @@ export const usesEngineTls = (settings: TlsSettings): boolean =>
 export async function openTls(config: TlsSettings, log: Log): Promise<Secrets> {
   const opened: TlsFiles[] = []
   const open = async (side: '' | 'engine-'): Promise<TlsFiles> => {
-    const paths = {
-      cert: config[`${side}tls-cert`],
-      key: config[`${side}tls-key`],
-      ca: config[`${side}tls-ca`],
-    }
-    const files = await TlsFiles.open(paths, log)
+    const paths = { cert: config[`${side}tls-cert`], key: config[`${side}tls-key`], ca: config[`${side}tls-ca`] }
+    const files = await TlsFiles.open(defined(paths), log)
     opened.push(files)
     return files
   }

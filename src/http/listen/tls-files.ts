@@ -1,21 +1,13 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import tls from 'node:tls'
+import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '../../config/log.ts'
 import { messageOf } from '../../config/text.ts'
 
-/** Paths of PEM files. */
-export interface TlsPaths {
-  readonly cert: string | undefined
-  readonly key: string | undefined
-  readonly ca: string | undefined
-}
-
-export interface TlsContents {
-  readonly cert?: Buffer
-  readonly key?: Buffer
-  readonly ca?: Buffer
-}
+/** Paths of PEM files, by their names in node:tls. */
+export type TlsPaths = Readonly<Partial<Record<'cert' | 'key' | 'ca', string>>>
+export type TlsContents = Readonly<Partial<Record<keyof TlsPaths, Buffer>>>
 
 /** Docker's minimum since 20.10. Set explicitly, so that no command line flag of Node lowers it. */
 export const MIN_TLS_VERSION = 'TLSv1.2'
@@ -38,7 +30,7 @@ export class TlsFiles {
     this.#paths = paths
     this.#contents = contents
     this.#log = log
-    for (const path of this.#files()) watchFile(path, { interval: LOOK_MS, persistent: false }, this.#changed)
+    for (const path of Object.values(paths)) watchFile(path, { interval: LOOK_MS, persistent: false }, this.#changed)
   }
 
   /** Rejects if a file is unreadable or if certificate and key do not match. */
@@ -59,42 +51,27 @@ export class TlsFiles {
   async reload(): Promise<void> {
     try {
       const contents = await load(this.#paths)
-      if (same(contents, this.#contents)) return
+      if (isDeepStrictEqual(contents, this.#contents)) return
       this.#contents = contents
       for (const use of this.#users) use()
-      this.#log.info({}, `certificates reloaded: ${this.#files().join(', ')}`)
+      this.#log.info({}, `certificates reloaded: ${Object.values(this.#paths).join(', ')}`)
     } catch (cause) {
       this.#log.error({ err: cause }, 'the new certificates are invalid; the old ones stay in use')
     }
   }
 
   close(): void {
-    for (const path of this.#files()) unwatchFile(path, this.#changed)
-  }
-
-  #files(): string[] {
-    const { cert, key, ca } = this.#paths
-    return [cert, key, ca].filter((path) => path !== undefined)
+    for (const path of Object.values(this.#paths)) unwatchFile(path, this.#changed)
   }
 }
 
 async function load(paths: TlsPaths): Promise<TlsContents> {
-  const read = async (name: keyof TlsPaths): Promise<TlsContents> => {
-    const path = paths[name]
-    return path === undefined ? {} : { [name]: await readFile(path) }
-  }
-  const contents: TlsContents = { ...(await read('cert')), ...(await read('key')), ...(await read('ca')) }
+  const contents: Record<string, Buffer> = {}
+  for (const [name, path] of Object.entries(paths)) contents[name] = await readFile(path)
   try {
     tls.createSecureContext({ ...contents, minVersion: MIN_TLS_VERSION })
   } catch (cause) {
-    const files = Object.values(paths).filter((path) => path !== undefined)
-    throw new Error(`${files.join(', ')} cannot be used for TLS: ${messageOf(cause)}`, { cause })
+    throw new Error(`${Object.values(paths).join(', ')} cannot be used for TLS: ${messageOf(cause)}`, { cause })
   }
   return contents
 }
-
-const same = (a: TlsContents, b: TlsContents): boolean =>
-  (['cert', 'key', 'ca'] as const).every((name) => {
-    const [one, other] = [a[name], b[name]]
-    return one === undefined || other === undefined ? one === other : one.equals(other)
-  })

@@ -4,7 +4,7 @@ import { readAsGo } from '../../api/json/read.ts'
 import { formatVersion } from '../../api/version.ts'
 import { words } from '../../config/text.ts'
 import { readBody } from '../../http/client/read-body.ts'
-import { type BodyTarget, type ClientRequest, fieldOf } from '../../http/client/request.ts'
+import { type ClientRequest, fieldOf } from '../../http/client/request.ts'
 import type { EngineRequest, StreamedBody } from '../../http/engine/request.ts'
 import { HeaderNames, type Headers } from '../../http/headers.ts'
 import { searchWith } from '../../translate/query.ts'
@@ -121,7 +121,7 @@ async function translatedRequest(exchange: Exchange): Promise<EngineRequest> {
   const raw = reads && hasBody ? await takeRequestBody(exchange) : undefined
   const translated = await translateRequest(exchange, raw)
   const streams = translated === undefined && hasBody && !reads
-  return requestOf(exchange, translated, streams ? new WatchedBody(exchange) : undefined)
+  return requestOf(exchange, translated, streams ? watchedBody(exchange) : undefined)
 }
 
 /** `streamed`: the client's body, unread. */
@@ -146,19 +146,9 @@ export const saysEmpty = (request: ClientRequest, translated: Buffer | undefined
   translated !== undefined || request.hasBody || request.field('content-length') !== undefined
 
 /** Streams the client's body to the engine, counts it and shows it to the observer. */
-class WatchedBody implements StreamedBody {
-  readonly #exchange: Exchange
-
-  constructor(exchange: Exchange) {
-    this.#exchange = exchange
-  }
-
-  get framing(): StreamedBody['framing'] {
-    return this.#exchange.clientRequest.framing
-  }
-
-  stream(target: BodyTarget): void {
-    const { clientRequest, entry, observer } = this.#exchange
+const watchedBody = ({ clientRequest, entry, observer }: Exchange): StreamedBody => ({
+  framing: clientRequest.framing,
+  stream: (target) =>
     clientRequest.stream({
       data: (piece, begins) => {
         entry.received(piece.length)
@@ -169,14 +159,7 @@ class WatchedBody implements StreamedBody {
       flush: () => target.flush?.(),
       end: () => target.end(),
       failed: (cause) => target.failed(cause),
-    })
-  }
-
-  pause(): void {
-    this.#exchange.clientRequest.pause()
-  }
-
-  resume(): void {
-    this.#exchange.clientRequest.resume()
-  }
-}
+    }),
+  pause: () => clientRequest.pause(),
+  resume: () => clientRequest.resume(),
+})

@@ -12,7 +12,6 @@ import { contradictions } from './contradictions.ts'
 import { type DockerContext, dockerTls, readContext } from './docker-context.ts'
 import { environmentName, unknownVariables } from './environment-names.ts'
 import { type Config, type SettingName, type Settings, settingNames, settings } from './settings.ts'
-import { transportProblems } from './transport.ts'
 
 /** Invalid settings, with the valid ones kept: doctor still checks their engine. */
 export class BadSettings extends BadConfig {
@@ -52,7 +51,7 @@ export function readConfig(args: readonly string[], env: Environment): Config {
   }
   if (problems.length > 0) throw new BadSettings(problems, values)
   const config = values as Settings // each member was parsed by its schema
-  problems.push(...contradictions(config), ...transportProblems(config, said))
+  problems.push(...contradictions(config, said))
   if (problems.length > 0) throw new BadSettings(problems, config)
   return Object.freeze(config)
 }

@@ -1,7 +1,4 @@
-interface Container {
-  readonly id: string
-  readonly name: string
-}
+import type { Container } from '../../engine/replaced/exclusive.ts'
 
 /** Messages to a worker; those to a worker that has ended are lost. */
 interface Tell<W> {

@@ -1,3 +1,4 @@
+import type { Container } from '../../engine/replaced/exclusive.ts'
 import type { Listening } from '../../http/listen/inherited.ts'
 
 /** Messages from the primary to a worker. `connection` carries a socket, all others are JSON. */
@@ -24,7 +25,7 @@ export type FromWorker =
   /** Audit records as JSON lines, numbered from `first`. */
   | { readonly kind: 'records'; readonly first: number; readonly lines: readonly RecordLine[] }
   | { readonly kind: 'answer'; readonly question: number; readonly answer?: unknown; readonly problem?: string }
-  | { readonly kind: 'claim'; readonly claim: number; readonly id: string; readonly name: string }
+  | ({ readonly kind: 'claim'; readonly claim: number } & Container)
   | { readonly kind: 'released'; readonly claim: number }
   | AliasNews
 
@@ -33,7 +34,7 @@ export type AliasNews =
   | { readonly kind: 'forgotten'; readonly engine: string }
 
 /** `token`: hold calls for a container that another worker replaces, and say whether a client watches it. */
-export type Subject = 'metrics' | 'ready' | { readonly token: number; readonly id: string; readonly name: string }
+export type Subject = 'metrics' | 'ready' | ({ readonly token: number } & Container)
 export type RecordLine = readonly [stage: string, line: string]
 
 export const isMessage = <M extends { kind: string }>(value: unknown): value is M =>

@@ -1,4 +1,4 @@
-import type { Claim, Peers } from '../../engine/replaced/exclusive.ts'
+import type { Claim, Container, Peers } from '../../engine/replaced/exclusive.ts'
 import type { FromWorker } from './messages.ts'
 
 /** A worker's access to the other workers, through the primary. */
@@ -11,7 +11,7 @@ export class WorkerPeers implements Peers {
     this.#send = send
   }
 
-  claim({ id, name }: { readonly id: string; readonly name: string }): Promise<Claim> {
+  claim({ id, name }: Container): Promise<Claim> {
     const claim = ++this.#number
     const { promise, resolve } = Promise.withResolvers<Claim>()
     this.#waiting.set(claim, resolve)
