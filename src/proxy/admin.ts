@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Registry } from 'prom-client'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { ProxyError } from '../api/errors.ts'
 import type { Address } from '../http/address.ts'
@@ -8,10 +9,7 @@ import { checkOrigin, type HostRules } from './hosts.ts'
 import type { Config } from './settings/settings.ts'
 
 /** Writes the metrics page. */
-export interface Exposition {
-  readonly contentType: string
-  metrics(): Promise<string>
-}
+export type Exposition = Pick<Registry, 'contentType' | 'metrics'>
 
 interface Ready {
   ask(): Promise<Pick<EngineFacts, 'release'>>

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import type { JsonObject } from '../api/json/json.ts'
 import type { Validation } from '../api/validation/validation.ts'
@@ -52,11 +53,7 @@ export interface Journey {
   /** `--api-cors-header`: the value of Access-Control-Allow-Origin. */
   readonly corsHeader: string | undefined
   readonly recordStreams: 'translate' | 'untouched'
-  readonly log: {
-    error(facts: object, message: string): void
-    warn(message: string): void
-    debug(facts: object, message: string): void
-  }
+  readonly log: Logger
   readonly draining: () => boolean
   readonly admission: Admission
   /** Undefined: all clients get the same version information. */

@@ -42,7 +42,7 @@ export class ClientResponse {
   #keepsAlive = false
   readonly #chunks = new ChunkWriter()
   #drained: (() => void) | undefined
-  #goneListeners: (() => void)[] = []
+  #left: (() => void) | undefined
   #halfClosed: (() => void) | undefined
 
   constructor(request: ClientRequest, connection: ResponseConnection) {
@@ -188,10 +188,10 @@ export class ClientResponse {
     this.#drained = drained
   }
 
-  /** Called once if the client leaves before the end of the response; immediately if it has left. */
-  onGone(listener: () => void): void {
-    if (this.gone && !this.#ended) listener()
-    else this.#goneListeners.push(listener)
+  /** Sets the one listener for a client that leaves before the end of the response; it is called at once if it has left. */
+  onGone(left: () => void): void {
+    if (this.gone && !this.#ended) left()
+    else this.#left = left
   }
 
   /**
@@ -203,20 +203,17 @@ export class ClientResponse {
     if (this.#connection.halfClosed && !this.#ended && this.#request.socket.remoteAddress !== undefined) closed()
   }
 
-  /** Called by the connection. */
+  // For the connection.
+
   notifyDrained(): void {
     this.#drained?.()
   }
 
-  /** Called by the connection. */
   notifyHalfClosed(): void {
     if (!this.#ended) this.#halfClosed?.()
   }
 
-  /** Called by the connection. */
   notifyGone(): void {
-    const all = this.#goneListeners
-    this.#goneListeners = []
-    if (!this.#ended) for (const listener of all) listener()
+    if (!this.#ended) this.#left?.()
   }
 }
