@@ -135,8 +135,7 @@ export default [
   },
   swarmMembers({
     id: '1.28/swarm-members',
-    summary:
-      'Services can have read-only containers, a stop signal, placement preferences and a rollback configuration.',
+    summary: 'Services can have read-only containers, stop signals, placement preferences and rollback settings.',
     see: 'docs/api/version-history.md v1.28; docs/api/v1.28.yaml, ServiceSpec',
     members: [
       { of: TaskContainerSpec, name: 'ReadOnly', sample: true },

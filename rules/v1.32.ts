@@ -17,8 +17,7 @@ export default [
   {
     id: '1.32/ipc-mode-values',
     gate: 'release',
-    summary:
-      'A container can have a private IPC namespace, and inspect shows the effective mode instead of an unset one.',
+    summary: 'An IPC namespace can be private, and inspect shows the effective mode instead of an unset one.',
     see: 'docs/api/version-history.md v1.32; daemon/create_unix.go @v17.09.0; recordings 1.6.2 … 1.12.6 (IpcMode "")',
     ops: [
       // Older engines always share the namespace.

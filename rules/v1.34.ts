@@ -6,8 +6,7 @@ export default [
   {
     id: '1.34/wait-error',
     gate: 'release',
-    summary:
-      'The answer of wait has an Error; without one, it is null in engines 17.11 to 20.10 and omitted from 23.0 on.',
+    summary: 'The answer of wait has an Error; without one it is null, and omitted by engines from 23.0 on.',
     see: 'docs/api/version-history.md v1.34; recordings 20.10 (Error null) and 28.5 (none), wait',
     ops: [
       added(WaitResponse, 'Error', { sample: { Message: 'm' }, up: null, onLoss: 'ignore' }),

@@ -22,8 +22,7 @@ export default [
   {
     id: '1.39/info-warnings',
     gate: 'release',
-    summary:
-      'Info has warnings and the licence, disk usage has the build cache, its prune takes filters, images have a variant.',
+    summary: 'Info has warnings and the licence, disk usage the build cache, its prune filters, images a variant.',
     see: 'docs/api/version-history.md v1.39; recording 20.10, info (Warnings null)',
     ops: [
       added(Info, 'Warnings', { sample: ['w'], up: null, onLoss: 'ignore' }),

@@ -20,11 +20,12 @@ export function networkOfMode(mode: JsonValue | undefined): string | undefined {
   return mode
 }
 
-const member = (object: JsonObject, name: string): JsonObject => {
-  const value = object[name]
+/** The object at a member, made if there is none. */
+export function objectAt(parent: JsonObject, member: string): JsonObject {
+  const value = parent[member]
   if (isObject(value)) return value
   const made: JsonObject = {}
-  object[name] = made
+  parent[member] = made
   return made
 }
 
@@ -33,13 +34,13 @@ const member = (object: JsonObject, name: string): JsonObject => {
  * container_routes.go:epConfigForNetMode. Undefined for host, none and another container's network.
  */
 export function primaryEndpoint(create: JsonObject): JsonObject | undefined {
-  const hostConfig = member(create, 'HostConfig')
+  const hostConfig = objectAt(create, 'HostConfig')
   const network = networkOfMode(hostConfig['NetworkMode'])
   if (network === undefined) return undefined
-  const endpoints = member(member(create, 'NetworkingConfig'), 'EndpointsConfig')
+  const endpoints = objectAt(objectAt(create, 'NetworkingConfig'), 'EndpointsConfig')
   const [only, ...more] = Object.keys(endpoints)
-  if (only !== undefined && more.length === 0) return member(endpoints, only)
+  if (only !== undefined && more.length === 0) return objectAt(endpoints, only)
   // Engine 25.0 keeps "default", later ones turn it into "bridge": mode and endpoint must agree.
   if (network === 'bridge') hostConfig['NetworkMode'] = 'bridge'
-  return member(endpoints, network)
+  return objectAt(endpoints, network)
 }

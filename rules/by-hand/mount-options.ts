@@ -54,6 +54,11 @@ function asBind(mount: JsonObject, options: JsonObject): string | undefined {
   const { Propagation: propagation = '', ...others } = options
   if (typeof source !== 'string' || typeof target !== 'string' || typeof propagation !== 'string') return undefined
   if (source.includes(':') || target.includes(':') || !Object.values(others).every(isUnset)) return undefined
-  const words = [...(mount['ReadOnly'] === true ? ['ro'] : []), ...(propagation === '' ? [] : [propagation])]
-  return [source, target, ...(words.length === 0 ? [] : [words.join(',')])].join(':')
+  return bindText(source, target, [mount['ReadOnly'] === true ? 'ro' : '', propagation])
+}
+
+/** The entry of `Binds`; empty words do not count. */
+export function bindText(source: string, target: string, words: readonly string[]): string {
+  const mode = words.filter((word) => word !== '').join(',')
+  return `${source}:${target}${mode === '' ? '' : `:${mode}`}`
 }

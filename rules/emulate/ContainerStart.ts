@@ -11,19 +11,7 @@ import { whyUnsafe } from './recreate-safe.ts'
 /** The engines' own words (17.x on; container_routes.go:postContainersStart). */
 const REMOVED = 'starting container with non-empty request body was deprecated since API v1.22 and removed in v1.24'
 
-/** A start whose body asks for settings that an update cannot change. */
-export interface Unreachable {
-  readonly message: RequestMessage
-  readonly context: EmulationContext
-  /** The body: the HostConfig that the client wants, in the engine's form. */
-  readonly wanted: JsonObject
-  /** The container as the engine shows it. */
-  readonly container: JsonObject
-  readonly differences: readonly Difference[]
-}
-
-/** Handles such a start. When it resolves, a start without a body is sent; it may change the path of the message. */
-export type Strategy = (start: Unreachable) => Promise<void>
+const needsAnother = (found: readonly Difference[]): boolean => found.some(({ updatable }) => !updatable)
 
 const fieldsOf = (found: readonly Difference[]): string =>
   found
@@ -31,33 +19,60 @@ const fieldsOf = (found: readonly Difference[]): string =>
     .map(({ member }) => `HostConfig.${member}`)
     .join(', ')
 
-/** `--start-hostconfig refuse`. */
-export const refuse: Strategy = async ({ differences: found }) => {
-  throw new ProxyError(
-    'loss',
-    `${REMOVED}: this engine cannot change ${fieldsOf(found)} of a created container, set it when creating the container`,
-  )
+/** Starting the container anyway would silently lose the requested settings. */
+const notShown = (status: number, error: string): ProxyError =>
+  new ProxyError('engine-broke-off', `the engine does not show the container before its start: ${error}`, {
+    status: status >= 400 ? status : 502,
+  })
+
+const isRunning = ({ State: state }: JsonObject): boolean => isObject(state) && state['Running'] === true
+
+/**
+ * Start with a HostConfig. Settings of the body are applied before the start, all others stay as created (mergedHostConfig
+ * describes how engines up to 25 differ). The engine never gets the body. What an update cannot change takes another
+ * container, or is refused (`--start-hostconfig`).
+ */
+export async function startWithBody(message: RequestMessage, context: EmulationContext): Promise<void> {
+  const wanted = takeBody(message)
+  if (wanted === undefined) return
+  rememberAsked({ ...message, body: wanted }, context)
+  const base = message.path.replace(/\/start$/, '')
+  const { status, body: container, error } = await context.engineCall('GET', `${base}/json`)
+  if (status === 404) return // the start will report it
+  if (status !== 200 || !isObject(container)) throw notShown(status, error)
+  if (isRunning(container)) return // 304, whatever the body
+  const current = container['HostConfig']
+  const found = isObject(current) ? differences(mergedHostConfig(wanted, current), current) : []
+  if (!needsAnother(found)) return update(context, base, found)
+  if (context.policy.startHostConfig !== 'recreate')
+    throw new ProxyError(
+      'loss',
+      `${REMOVED}: this engine cannot change ${fieldsOf(found)} of a created container, set it when creating the container`,
+    )
+  await recreate(message, context, wanted, container)
 }
 
 /** Replaces the container under its name; the client keeps using its id (src/engine/replaced). */
-export const recreate: Strategy = async ({ message, context, wanted, container }) => {
+async function recreate(
+  message: RequestMessage,
+  context: EmulationContext,
+  wanted: JsonObject,
+  container: JsonObject,
+): Promise<void> {
   const { replacedContainers } = context
   if (replacedContainers === undefined) throw new Error('a container can be made again only where its ids are kept')
   const clientId = replacedContainers.toClient(idOf(container))
   await replacedContainers.alone({ id: clientId, name: nameOf(container) }, async () => {
     // Another start may have replaced it meanwhile.
-    const {
-      status,
-      body: now,
-      error,
-    } = await context.engineCall('GET', `/containers/${replacedContainers.toEngine(clientId)}/json`)
+    const path = `/containers/${replacedContainers.toEngine(clientId)}/json`
+    const { status, body: now, error } = await context.engineCall('GET', path)
     if (status === 404) return // the start will report it
     if (status !== 200 || !isObject(now)) throw notShown(status, error)
     message.path = `/containers/${idOf(now)}/start`
     if (isRunning(now)) return
     const merged = mergedHostConfig(wanted, hostConfigOf(now))
     const found = differences(merged, hostConfigOf(now))
-    if (!found.some(({ updatable }) => !updatable)) return update(context, `/containers/${idOf(now)}`, found)
+    if (!needsAnother(found)) return update(context, `/containers/${idOf(now)}`, found)
     const reason = await whyUnsafe(context, now, merged)
     if (reason !== undefined)
       throw new ProxyError(
@@ -69,38 +84,6 @@ export const recreate: Strategy = async ({ message, context, wanted, container }
     message.path = `/containers/${id}/start`
   })
 }
-
-/** Starting the container anyway would silently lose the requested settings. */
-const notShown = (status: number, error: string): ProxyError =>
-  new ProxyError('engine-broke-off', `the engine does not show the container before its start: ${error}`, {
-    status: status >= 400 ? status : 502,
-  })
-
-const byPolicy: Strategy = (start) => (start.context.policy.startHostConfig === 'recreate' ? recreate : refuse)(start)
-
-const isRunning = ({ State: state }: JsonObject): boolean => isObject(state) && state['Running'] === true
-
-/**
- * Start with a HostConfig. Settings of the body are applied before the start, all others stay as created (mergedHostConfig
- * describes how engines up to 25 differ). The engine never gets the body.
- */
-export const startWithBody =
-  (unreachable: Strategy = byPolicy) =>
-  async (message: RequestMessage, context: EmulationContext): Promise<void> => {
-    const wanted = takeBody(message)
-    if (wanted === undefined) return
-    rememberAsked({ ...message, body: wanted }, context)
-    const base = message.path.replace(/\/start$/, '')
-    const { status, body: container, error } = await context.engineCall('GET', `${base}/json`)
-    if (status === 404) return // the start will report it
-    if (status !== 200 || !isObject(container)) throw notShown(status, error)
-    if (isRunning(container)) return // 304, whatever the body
-    const current = container['HostConfig']
-    const found = isObject(current) ? differences(mergedHostConfig(wanted, current), current) : []
-    if (found.some(({ updatable }) => !updatable))
-      return unreachable({ message, context, wanted, container, differences: found })
-    await update(context, base, found)
-  }
 
 /** Engines from 1.12 on ignore a body of up to this size, whatever its content and type (seen on 20.10: `{}`, `null`, `{"a`). */
 const UNREAD = 7

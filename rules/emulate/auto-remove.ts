@@ -2,7 +2,7 @@ import { isObject, isUnset, type JsonObject, listOf, memberAt, objectOf } from '
 import type { BoundChange } from '../../src/translate/change.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { AUTO_REMOVE } from '../../src/translate/run/old-engines.ts'
-import { inspectCalled } from './inspect-called.ts'
+import { inspectCalled } from './looked-up.ts'
 
 const WANTED = '1.25/auto-remove'
 

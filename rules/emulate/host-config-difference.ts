@@ -12,6 +12,7 @@ import {
   stringOf,
 } from '../../src/api/json/json.ts'
 import { words } from '../../src/config/text.ts'
+import { bindText } from '../by-hand/mount-options.ts'
 
 /** Members of a created container that POST update can change (container_routes.go:postContainerUpdate). */
 const UPDATABLE: ReadonlySet<string> = new Set(
@@ -53,10 +54,8 @@ const strings = (value: JsonValue | undefined, spell: (text: string) => string):
 const BIND_DEFAULTS: ReadonlySet<string> = new Set(['', 'rw', 'rbind', 'rprivate'])
 
 /** A bind with its options sorted. */
-function bindOf(source: string, target: string, words: readonly string[]): string {
-  const options = words.filter((word) => !BIND_DEFAULTS.has(word)).sort()
-  return [source, target, ...(options.length === 0 ? [] : [options.join(',')])].join(':')
-}
+const bindOf = (source: string, target: string, words: readonly string[]): string =>
+  bindText(source, target, words.filter((word) => !BIND_DEFAULTS.has(word)).sort())
 
 /** The bind that a mount is equivalent to; 1.44/read-only-recursive makes such mounts from read-only binds of a create. */
 export function mountAsBind(mount: JsonValue): string | undefined {
@@ -138,16 +137,12 @@ function withOpenPorts(current: JsonValue | undefined, wanted: JsonValue | undef
     const asked = listOf(wanted[port])
     const shown = listOf(bindings).map((binding, i) => {
       const open = isObject(asked[i]) && (asked[i]['HostPort'] ?? '0') === '0'
-      return isObject(binding) && open ? { ...binding, ...openPort(asked[i]) } : binding
+      return isObject(binding) && open ? { ...binding, HostPort: memberAt(asked[i], 'HostPort') ?? '' } : binding
     })
     return [port, shown]
   })
   return essence(Object.fromEntries(ports))
 }
-
-const openPort = (asked: JsonValue | undefined): JsonObject => ({
-  HostPort: memberAt(asked, 'HostPort') ?? '',
-})
 
 /** Members in which a container with the settings of `body`, and defaults for all others, would differ from `current`. */
 export function differences(body: JsonObject, current: JsonObject): Difference[] {

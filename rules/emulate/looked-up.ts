@@ -1,6 +1,10 @@
 import { isObject, type JsonObject, type JsonValue, listOf } from '../../src/api/json/json.ts'
-import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
+import type { EmulationContext, EngineAnswer, ResponseMessage } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
+
+/** Inspects the container that the path of the call names. */
+export const inspectCalled = (context: EmulationContext): Promise<EngineAnswer> =>
+  context.engineCall('GET', `/containers/${encodeURIComponent(context.call.params['name'] ?? '')}/json`)
 
 /** The objects of a list; undefined if the engine does not show it. */
 export async function listed(

@@ -20,14 +20,7 @@ interface Named {
   readonly id: string
 }
 
-const networks: readonly Named[] = PREDEFINED.map(([name, driver]) => ({
-  name,
-  driver,
-  // Computed lazily: the program starts without hashing.
-  get id() {
-    return idOf(name)
-  },
-}))
+const networks = (): Named[] => PREDEFINED.map(([name, driver]) => ({ name, driver, id: idOf(name) }))
 
 /** A network as engine 1.9 shows it (recording 1.9.1 at 1.21, networks-list). */
 const shown = ({ name, driver, id }: Named): JsonObject => ({
@@ -64,15 +57,15 @@ function wanted(network: Named, query: URLSearchParams, exactNames: boolean): bo
 
 /** GET /networks on an engine without networks: the three that its containers can choose from. */
 export async function predefinedNetworks(_message: RequestMessage, context: EmulationContext): Promise<void> {
-  const found = networks.filter((network) => wanted(network, context.call.query, context.client < 22))
+  const found = networks().filter((network) => wanted(network, context.call.query, context.client < 22))
   throw new Answer(200, context.translateResponse('NetworkList', found.map(shown)))
 }
 
 /** GET /networks/{name}, by name, id or id prefix. */
 export async function predefinedNetwork(_message: RequestMessage, context: EmulationContext): Promise<void> {
   const asked = context.call.params['name'] ?? ''
-  const found =
-    networks.find(({ name, id }) => name === asked || id === asked) ?? networks.find(({ id }) => id.startsWith(asked))
+  const all = networks()
+  const found = all.find(({ name, id }) => name === asked || id === asked) ?? all.find(({ id }) => id.startsWith(asked))
   if (found === undefined) throw new ProxyError('not-found', `network ${asked} not found`)
   throw new Answer(200, context.translateResponse('NetworkInspect', shown(found)))
 }

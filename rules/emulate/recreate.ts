@@ -9,6 +9,15 @@ import { createBody, endpointsFor, idOf, madeOtherwise, nameOf } from './recreat
 /** First version whose create takes several endpoints (`1.44/multiple-endpoints`). */
 const MANY_ENDPOINTS_FROM = 44
 
+/** The container to be made. */
+interface Wanted {
+  /** In whose stead. */
+  readonly container: JsonObject
+  /** The create body, without endpoints. */
+  readonly asked: JsonObject
+  readonly endpoints: ReadonlyMap<string, JsonObject>
+}
+
 /** An error of the engine; passed on unchanged if everything was reverted. */
 class EngineRefusal extends ProxyError {}
 
@@ -27,7 +36,12 @@ export async function makeAnew(
 ): Promise<string> {
   const undo: Undo[] = []
   const name = nameOf(container)
-  permitted(context, container, merged, clientId)
+  const wanted: Wanted = {
+    container,
+    asked: createBody(container, merged, clientId),
+    endpoints: endpointsFor(container, merged, clientId),
+  }
+  permitted(context, wanted)
   try {
     undo.push(() => restoreName(context, idOf(container), name))
     await must(context, 'POST', `/containers/${idOf(container)}/rename`, {
@@ -39,7 +53,7 @@ export async function makeAnew(
       if (problem === undefined) await unkeep?.()
       return problem
     })
-    const made = await create(context, container, merged, clientId)
+    const made = await create(context, wanted)
     const { holdsData, superfluous } = await compareVolumes(context, container, made)
     if (holdsData.length > 0) throw new ProxyError('loss', `files were put into its volumes at ${holdsData.join(', ')}`)
     await expectOurs(context, idOf(container), name, idOf(made))
@@ -71,32 +85,24 @@ async function removeVolume(context: EmulationContext, volume: string): Promise<
 }
 
 /** Checks the access policy for all calls before the first, so that it can neither stop the work halfway nor the reverting. */
-function permitted(context: EmulationContext, container: JsonObject, merged: JsonObject, clientId: string): void {
+function permitted(context: EmulationContext, { container, asked, endpoints }: Wanted): void {
   const id = idOf(container)
   context.permit?.('POST', `/containers/${id}/rename`)
-  context.permit?.('POST', '/containers/create', createBody(container, merged, clientId))
-  if (endpointsFor(container, merged, clientId).size > 1)
-    context.permit?.('POST', '/networks/x/connect', { Container: id })
+  context.permit?.('POST', '/containers/create', asked)
+  if (endpoints.size > 1) context.permit?.('POST', '/networks/x/connect', { Container: id })
   context.permit?.('DELETE', `/containers/${id}`)
   context.permit?.('GET', `/containers/${id}/archive?path=/`)
 }
 
-async function create(
-  context: EmulationContext,
-  container: JsonObject,
-  merged: JsonObject,
-  clientId: string,
-): Promise<JsonObject> {
-  const asked = createBody(container, merged, clientId)
-  const endpoints = endpointsFor(container, merged, clientId)
-  const [first, ...further] = endpoints
-  const atOnce = context.target >= MANY_ENDPOINTS_FROM ? [...endpoints] : first === undefined ? [] : [first]
+async function create(context: EmulationContext, { container, asked, endpoints }: Wanted): Promise<JsonObject> {
+  const split = context.target >= MANY_ENDPOINTS_FROM ? endpoints.size : 1
+  const [atOnce, further] = [[...endpoints].slice(0, split), [...endpoints].slice(split)]
   const networking = { EndpointsConfig: Object.fromEntries(atOnce) }
   const body = { ...asked, ...(atOnce.length === 0 ? {} : { NetworkingConfig: networking }) }
   const query = { name: nameOf(container), ...platformOf(container) }
   const answer = await must(context, 'POST', '/containers/create', { query, body })
   const id = isObject(answer.body) ? String(answer.body['Id']) : ''
-  for (const [network, endpoint] of context.target >= MANY_ENDPOINTS_FROM ? [] : further) {
+  for (const [network, endpoint] of further) {
     const join = { Container: id, EndpointConfig: endpoint }
     await must(context, 'POST', `/networks/${encodeURIComponent(network)}/connect`, { body: join })
   }

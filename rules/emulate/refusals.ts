@@ -2,8 +2,7 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, EngineAnswer, RequestMessage } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
-import { inspectCalled } from './inspect-called.ts'
-import { listed } from './looked-up.ts'
+import { inspectCalled, listed } from './looked-up.ts'
 
 /** Engines up to 1.9 attach to a paused container and show nothing; 1.10 refuses it (daemon/attach.go @v1.10.3). */
 export async function refusePaused(message: RequestMessage, context: EmulationContext): Promise<void> {

@@ -1,7 +1,7 @@
 import { isObject } from '../../src/api/json/json.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { EmulationContext, ResponseMessage } from '../../src/translate/message.ts'
-import { inspectCalled } from './inspect-called.ts'
+import { inspectCalled } from './looked-up.ts'
 
 /** Engines 1.11 to 24 name the container by its full id, earlier ones not at all. */
 const ID_FROM = apiVersion(23)

@@ -1,7 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage } from '../../src/translate/message.ts'
-import { inspectCalled } from './inspect-called.ts'
+import { inspectCalled } from './looked-up.ts'
 
 /** Engine 1.10 answers 204 and loses the name: the container can then be reached only by its id. */
 const LOSES_THE_NAME = 22

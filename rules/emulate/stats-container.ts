@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, type JsonValue, memberAt, stringOf } from '../../src/api/json/json.ts'
+import { words } from '../../src/config/text.ts'
 import { Answer, type EmulationContext, type RequestMessage, type StepContext } from '../../src/translate/message.ts'
 import { isTrue } from '../../src/translate/ops.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
-import { inspectCalled } from './inspect-called.ts'
+import { inspectCalled } from './looked-up.ts'
 
 const NOTE = 'stats.container'
 
@@ -32,22 +33,18 @@ const cpu = (): JsonValue => ({
   throttling_data: { periods: 0, throttled_periods: 0, throttled_time: 0 },
 })
 
+const BLKIO = words(`
+  io_service_bytes_recursive io_serviced_recursive io_queue_recursive io_service_time_recursive io_wait_time_recursive
+  io_merged_recursive io_time_recursive sectors_recursive
+`)
+
 /** The record of engine 1.9 for a stopped container (recording 1.9.1 at 1.21, stats-exited). */
 const zeros = (): JsonValue => ({
   read: ZERO_TIME,
   precpu_stats: cpu(),
   cpu_stats: cpu(),
   memory_stats: { usage: 0, max_usage: 0, stats: null, failcnt: 0, limit: 0 },
-  blkio_stats: {
-    io_service_bytes_recursive: null,
-    io_serviced_recursive: null,
-    io_queue_recursive: null,
-    io_service_time_recursive: null,
-    io_wait_time_recursive: null,
-    io_merged_recursive: null,
-    io_time_recursive: null,
-    sectors_recursive: null,
-  },
+  blkio_stats: Object.fromEntries(BLKIO.map((name) => [name, null])),
 })
 
 /** Answers a single reading (`stream=0`) of a stopped container, for which the engine would wait until it starts. */

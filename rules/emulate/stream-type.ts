@@ -1,6 +1,6 @@
 import { isObject, memberAt } from '../../src/api/json/json.ts'
 import type { EmulationContext, RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
-import { inspectCalled } from './inspect-called.ts'
+import { inspectCalled } from './looked-up.ts'
 
 export const RAW = 'application/vnd.docker.raw-stream'
 export const MULTIPLEXED = 'application/vnd.docker.multiplexed-stream'

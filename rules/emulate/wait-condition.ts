@@ -4,7 +4,7 @@ import { apiVersion } from '../../src/api/version.ts'
 import type { BoundChange } from '../../src/translate/change.ts'
 import { type EmulationContext, HeldAnswer, type RequestMessage } from '../../src/translate/message.ts'
 import { inspectOnceStopped, NEVER, stateOf } from '../../src/translate/run/old-engines.ts'
-import { inspectCalled } from './inspect-called.ts'
+import { inspectCalled } from './looked-up.ts'
 
 /** Engines refuse an unknown condition from 23.0 on; before, it meant `not-running`. */
 const CHECKED_FROM = apiVersion(42)

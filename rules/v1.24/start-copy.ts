@@ -32,7 +32,7 @@ export default [
         {
           onLoss: 'refuse',
           loses: 'a start with a HostConfig that needs another container, if this one cannot safely be replaced',
-          requestUp: startWithBody(),
+          requestUp: startWithBody,
         },
       ),
       byHand('ContainerStart', 'a body is refused as engines of the client’s version refuse it', {

@@ -68,8 +68,7 @@ export default [
   {
     id: '1.25/default-endpoint',
     gate: 'release',
-    summary:
-      'The first endpoint of a container can be on the network "default"; engine 1.10 looks for a network of that name.',
+    summary: 'The first endpoint can be on the network "default"; engine 1.10 looks for a network of that name.',
     see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; seen on engine 1.10.3',
     ops: [
       onEach(NetworkingConfig, 'the endpoint "default" is on the bridge', {

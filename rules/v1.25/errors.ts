@@ -13,8 +13,7 @@ export default [
   {
     id: '1.25/error-words',
     gate: 'release',
-    summary:
-      'Engines up to 1.12 had other texts for many errors, and 500 where newer ones blame the request or a conflict.',
+    summary: 'Engines up to 1.12 had other texts for many errors, and 500 for many bad requests and conflicts.',
     see: 'daemon/errors.go, errors/*.go @v1.9.1, @v1.12.6, errdefs @v17.10; recordings 1.6.2 to 1.12.6, every exchange with an error',
     ops: [
       byHand('every', 'errors have the status and the words of the engine of the client’s version', {

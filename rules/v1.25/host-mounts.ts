@@ -10,6 +10,8 @@ import {
   stringOf,
 } from '../../src/api/json/json.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
+import { objectAt } from '../by-hand/endpoints.ts'
+import { bindText } from '../by-hand/mount-options.ts'
 
 /** The older form of a mount: an entry of Binds, Volumes or Tmpfs. */
 type Older =
@@ -22,14 +24,6 @@ const onlySets = (options: JsonValue | undefined, ...known: readonly string[]): 
   isUnset(options) ||
   (isObject(options) && Object.entries(options).every(([name, value]) => known.includes(name) || isUnset(value)))
 
-const option = (options: JsonValue | undefined, name: string): JsonValue | undefined =>
-  isObject(options) ? options[name] : undefined
-
-function bindOf(source: string, target: string, words: readonly string[]): Older {
-  const mode = words.filter((word) => word !== '').join(',')
-  return { bind: `${source}:${target}${mode === '' ? '' : `:${mode}`}` }
-}
-
 /** Undefined if the mount has no older form. Binds creates a missing host path, which a mount does not: accepted. */
 function older(mount: JsonObject, context: StepContext): Older | undefined {
   const { Type, BindOptions, VolumeOptions, TmpfsOptions } = mount
@@ -39,14 +33,14 @@ function older(mount: JsonObject, context: StepContext): Older | undefined {
   const { highest } = context.engine
   if (target === '' || `${source}${target}`.includes(':')) return undefined
   if (Type === 'bind') {
-    const propagation = stringOf(option(BindOptions, 'Propagation'))
+    const propagation = stringOf(memberAt(BindOptions, 'Propagation'))
     if (source === '' || !onlySets(BindOptions, 'Propagation')) return undefined
-    return propagation !== '' && highest < 22 ? undefined : bindOf(source, target, [readOnly, propagation])
+    return propagation !== '' && highest < 22 ? undefined : { bind: bindText(source, target, [readOnly, propagation]) }
   }
   if (Type === 'volume') {
-    const nocopy = option(VolumeOptions, 'NoCopy') === true ? 'nocopy' : ''
+    const nocopy = memberAt(VolumeOptions, 'NoCopy') === true ? 'nocopy' : ''
     if (highest < 21 || !onlySets(VolumeOptions, 'NoCopy')) return undefined
-    if (source !== '') return bindOf(source, target, [readOnly, nocopy])
+    if (source !== '') return { bind: bindText(source, target, [readOnly, nocopy]) }
     return readOnly === '' && nocopy === '' ? { volume: target } : undefined
   }
   if (Type === 'tmpfs') {
@@ -57,8 +51,8 @@ function older(mount: JsonObject, context: StepContext): Older | undefined {
 }
 
 function tmpfsOptions(options: JsonValue | undefined, readOnly: string): string {
-  const size = option(options, 'SizeBytes')
-  const mode = option(options, 'Mode')
+  const size = memberAt(options, 'SizeBytes')
+  const mode = memberAt(options, 'Mode')
   return [
     readOnly,
     isUnset(size) ? '' : `size=${numberText(size)}`,
@@ -66,14 +60,6 @@ function tmpfsOptions(options: JsonValue | undefined, readOnly: string): string 
   ]
     .filter((word) => word !== '')
     .join(',')
-}
-
-const objectAt = (parent: JsonObject, member: string): JsonObject => {
-  const value = parent[member]
-  if (isObject(value)) return value
-  const made: JsonObject = {}
-  parent[member] = made
-  return made
 }
 
 /** Converts all mounts or none: those that stay are refused by name. */

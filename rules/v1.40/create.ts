@@ -81,8 +81,7 @@ export default [
   {
     id: '1.40/device-requests',
     gate: 'release',
-    summary:
-      'A container can have device requests, a limit for TCP buffers and (in 19.03 only) an exact list of capabilities.',
+    summary: 'A container can have device requests, a limit for TCP buffers and (19.03 only) exact capabilities.',
     see: 'docs/api/version-history.md v1.40; api/types/container/host_config.go @v19.03; container_routes.go:rejectLegacyCapabilities',
     ops: [
       added(HostConfig, 'DeviceRequests', { sample: [{ Count: -1 }], up: null, onLoss: 'refuse' }),

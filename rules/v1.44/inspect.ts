@@ -51,8 +51,7 @@ export default [
   {
     id: '1.44/restart-policy-name',
     gate: 'release',
-    summary:
-      'A container without a restart policy shows no; before, the requested value: no from CLIs, an empty name from others.',
+    summary: 'A container without a restart policy shows no; before, the requested value: no or an empty name.',
     // The value that an older client sent is lost; CLIs of all versions send no.
     see: 'daemon/create.go @v25.0.0; recordings 1.6.2 … 20.10 (""), 28.5 ("no"), inspect',
     ops: [

@@ -46,8 +46,7 @@ const loaded = (error: string) => ({ errorDetail: { message: error }, error })
 export const errorWords = {
   id: '1.52/error-words',
   gate: 'release',
-  summary:
-    'An invalid login is 400 instead of 500; errors about addresses, ports and paused containers are worded differently.',
+  summary: 'An invalid login is 400, not 500; errors about addresses, ports and paused containers differ.',
   see: 'daemon/server/router, api/types/network @docker-v29.0.0; seen on 20.10, 26.1, 28.5 and 29.8',
   ops: [
     ...reworded(rows),

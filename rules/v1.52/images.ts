@@ -13,8 +13,7 @@ const MAC = '02:42:ac:11:00:02'
 export const inspectStorage = {
   id: '1.52/inspect-storage',
   gate: 'prefix',
-  summary:
-    'With a snapshotter a container has Storage instead of GraphDriver; Config no longer has MacAddress and an empty OnBuild.',
+  summary: 'With a snapshotter a container has Storage, not GraphDriver; Config lost MacAddress and empty OnBuild.',
   see: 'docs/api/version-history.md v1.52; daemon/inspect.go @docker-v29.0.0; recordings `29`, `29-overlayfs`',
   ops: [
     // Engine 29 omits it at every version.

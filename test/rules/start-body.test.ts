@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { startWithBody, type Unreachable } from '../../rules/emulate/ContainerStart.ts'
 import { changes } from '../../rules/index.ts'
 import { ProxyError } from '../../src/api/errors.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
+import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import { Headers } from '../../src/http/headers.ts'
@@ -313,26 +312,6 @@ describe('a start with a body, from a client below 1.24 to an engine from 1.24 o
       expect(message.body).toBeUndefined()
       expect(message.text).toBeUndefined()
     }
-  })
-
-  it('leaves it to another strategy when it is given one', async () => {
-    const seen: Unreachable[] = []
-    const { context } = scripted({}, 22, 51)
-    const message: RequestMessage = {
-      method: 'POST',
-      path: '/containers/web/start',
-      params: { name: 'web' },
-      query: new URLSearchParams(),
-      headers: new Headers([['Content-Type', 'application/json']]),
-      body: { Binds: ['/a:/b'] },
-    }
-    await startWithBody(async (unreachable) => {
-      seen.push(unreachable)
-      unreachable.message.path = '/containers/other/start'
-    })(message, context)
-    expect(message.path).toBe('/containers/other/start')
-    expect(seen[0]?.wanted).toEqual({ Binds: ['/a:/b'] })
-    expect(isObject(seen[0]?.container['HostConfig'])).toBe(true)
   })
 })
 
