@@ -2,7 +2,7 @@ import type { OperationName } from '../../src/api/operations.ts'
 import type { Change, Example, ExamplePart, Op } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import type { ByHand } from '../../src/translate/ops/by-hand.ts'
-import { list } from '../../src/translate/ops/everywhere.ts'
+import { list } from '../../src/translate/ops/by-hand.ts'
 import { literally } from '../../src/translate/ops/sample.ts'
 import { byHand } from '../../src/translate/ops.ts'
 

@@ -55,7 +55,7 @@ export function swarmMembers(change: {
       ...keepsUnseen(members.map(({ of }) => of)),
     ],
     examples: members.flatMap(({ of, name, neutral }) =>
-      neutral === undefined ? [] : casesAt(of, 'requestDown', [[{ [name]: neutral }, {}, []]]),
+      neutral === undefined ? [] : casesAt(of, 'requestDown', [[{ [name]: neutral }, {}, { losses: [] }]]),
     ),
   }
 }

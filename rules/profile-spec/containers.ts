@@ -123,9 +123,7 @@ export default [
         ['ExposedPorts', null],
         ['VolumeDriver', ''],
       ] as const
-    ).flatMap(([member, empty]) =>
-      only({ legs: ['responseDown'] }, leftOut(ShownConfig, member, empty, { before: true })),
-    ),
+    ).flatMap(([member, empty]) => only({ legs: ['responseDown'] }, leftOut(ShownConfig, member, empty))),
   },
   {
     id: 'spec/sandbox-id-from-1.21',

@@ -1,7 +1,9 @@
+import type { Shape } from '../../src/api/shapes/shape.ts'
 import { ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
+import type { Op } from '../../src/translate/change.ts'
 import type { Deviation } from '../../src/translate/deviation.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
-import { byHand, renamed } from '../../src/translate/ops.ts'
+import { byHand, onEach } from '../../src/translate/ops.ts'
 
 const DOCKER_STAT = 'X-Docker-Container-Path-Stat'
 const ENGINE_STAT = 'X-Engine-Container-Path-Stat'
@@ -12,6 +14,14 @@ const DOCKER_STREAM = /^application\/vnd\.docker\.(raw|multiplexed)-stream$/
 function neutralStream({ headers }: ResponseMessage): void {
   if (DOCKER_STREAM.test(headers.get('Content-Type') ?? '')) headers.set('Content-Type', RAW_STREAM)
 }
+
+const renamed = (shape: Shape, neutral: string, name: string): Op =>
+  onEach(shape, `${name} is called ${neutral}`, {
+    responseDown: (object) => {
+      object[neutral] ??= object[name]
+      delete object[name]
+    },
+  })
 
 /** The specification's neutral names. In requests either name is understood, with either profile: src/api/read-call.ts. */
 export default [
@@ -62,6 +72,14 @@ export default [
     summary: 'Info calls the engine’s directory EngineRootDir.',
     see: 'specification, 2.6',
     ops: [renamed(Info, 'EngineRootDir', 'DockerRootDir')],
+    examples: {
+      'SystemInfo responseDown body': [
+        [
+          { DockerRootDir: '/d', ID: 'i' },
+          { EngineRootDir: '/d', ID: 'i' },
+        ],
+      ],
+    },
   },
   {
     id: 'spec/image-engine-version-name',
@@ -69,6 +87,14 @@ export default [
     summary: 'An image shows the version of the engine that made it as EngineVersion.',
     see: 'specification, 2.5, inspect from 1.21 on',
     ops: [renamed(ImageInspect, 'EngineVersion', 'DockerVersion')],
+    examples: {
+      'ImageInspect responseDown body': [
+        [
+          { DockerVersion: '', Id: 'i' },
+          { EngineVersion: '', Id: 'i' },
+        ],
+      ],
+    },
   },
   {
     id: 'spec/build-file-default',

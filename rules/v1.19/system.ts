@@ -39,7 +39,7 @@ export default [
     gate: 'release',
     summary: 'Info has the proxies even if none is set.',
     see: 'daemon/info.go @v1.6.2, @v1.7.1; recordings of 1.6.2 and 1.7.1, info',
-    ops: PROXIES.map((member) => leftOut(Info, member, '', { before: true })),
+    ops: PROXIES.map((member) => leftOut(Info, member, '')),
   },
   {
     id: '1.19/version-experimental',
@@ -50,10 +50,7 @@ export default [
     ops: [
       added(Version, 'Experimental', { sample: true }),
       // The specification has it from 1.21 on, even if false.
-      ...only(
-        { profile: 'spec' },
-        filled(Version, 'Experimental', byClient({ '1.21': false }), { legs: ['responseUp'] }),
-      ),
+      ...only({ profile: 'spec' }, filled(Version, 'Experimental', byClient({ '1.21': false }), { leg: 'responseUp' })),
     ],
     examples: {
       'SystemVersion responseUp body': [

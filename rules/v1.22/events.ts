@@ -70,10 +70,7 @@ export default [
       added(EventRecord, 'Type', { sample: 'container', up: typeOf }),
       added(EventRecord, 'Action', { sample: 'start', up: ({ status }) => status ?? '' }),
       added(EventRecord, 'Actor', { sample: ACTOR, up: actorOf }),
-      ...only(
-        { legs: ['responseDown'] },
-        ...['id', 'from'].map((member) => leftOut(EventRecord, member, '', { before: true })),
-      ),
+      ...only({ legs: ['responseDown'] }, ...['id', 'from'].map((member) => leftOut(EventRecord, member, ''))),
       retyped(EventRecord, 'id', { toOlder: idBefore110, words: 'the id of a tag event is the tag' }),
       emulated('SystemEvents', 'the names of containers are looked up', {
         part: 'head',

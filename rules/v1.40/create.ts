@@ -1,17 +1,23 @@
-import { isObject, isUnset, memberAt } from '../../src/api/json/json.ts'
-import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
+import { isObject, isUnset, type JsonValue, memberAt } from '../../src/api/json/json.ts'
+import { onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
-import { ANSWERS, added, byHand, filled, gated, newDefault, retyped } from '../../src/translate/ops.ts'
+import { ANSWERS, added, byHand, filled, gated, retyped } from '../../src/translate/ops.ts'
 
 /** API version of engine 17.09, the first with the modes private and shareable. */
 const IPC_WORDS_FROM = apiVersion(32)
 /** The one version with HostConfig.Capabilities. */
 const CAPABILITIES_IN = apiVersion(40)
 
-const created = onSide(onlyIn(HostConfig, 'ContainerCreate'), 'request')
+/** The mode that a request leaves open. */
+function fillIpcMode(body: JsonValue | undefined, mode: string | undefined): void {
+  if (!isObject(body)) return
+  body['HostConfig'] ??= {}
+  const hostConfig = body['HostConfig']
+  if (mode !== undefined && isObject(hostConfig) && isUnset(hostConfig['IpcMode'])) hostConfig['IpcMode'] = mode
+}
 
 /** Engines apply the default of old versions only if there is a HostConfig. */
 function shareableWithoutHostConfig({ body }: RequestMessage, { engine }: StepContext): void {
@@ -34,11 +40,11 @@ export default [
     summary: 'The IPC namespace of a container is private by default; before, shareable.',
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainersCreate; recordings 20.10.24 at 1.22, inspect-min (no HostConfig: private) and inspect-leg (shareable)',
     ops: [
-      newDefault(created, 'IpcMode', {
-        before: 'shareable',
+      byHand('ContainerCreate', 'HostConfig.IpcMode has another default', {
+        requestUp: ({ body }) => fillIpcMode(body, 'shareable'),
         // Older engines do not know the mode; every container is shareable there.
-        after: (_object, { engine }) => (engine.highest >= IPC_WORDS_FROM ? 'private' : undefined),
-        create: true,
+        requestDown: ({ body }, { engine }) =>
+          fillIpcMode(body, engine.highest >= IPC_WORDS_FROM ? 'private' : undefined),
       }),
       ...gated(
         { gate: 'release' },

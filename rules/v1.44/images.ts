@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/api/json/json.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { byHand, leftOut, removed, retyped } from '../../src/translate/ops.ts'
+import { byHand, omittedWhenEmpty, removed, retyped } from '../../src/translate/ops.ts'
 import { reprinted } from '../by-hand/build-text.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
 
@@ -39,7 +39,7 @@ export default [
     gate: 'prefix',
     summary: 'An image without a creation time has no Created; before, the zero time.',
     see: 'docs/api/version-history.md v1.44; image_routes.go:getImagesByName @v25.0',
-    ops: [leftOut(ImageInspect, 'Created', ZERO_TIME)],
+    ops: [omittedWhenEmpty(ImageInspect, 'Created', ZERO_TIME, { bothWays: true })],
   },
   {
     id: '1.44/build-removed-text',

@@ -68,11 +68,11 @@ export const strictTypes = {
       requestDown: refuseLoose,
     }),
     // Addresses now have their own type, whose zero value is sent.
-    leftOut(below(ContainerListItem, 'Ports.[]'), 'IP', '', { before: true }),
+    leftOut(below(ContainerListItem, 'Ports.[]'), 'IP', ''),
     ...only(
       { legs: ['responseDown'] },
       // A range or gateway that is unset.
-      ...['IPRange', 'Gateway'].map((name) => leftOut(onSide(IpamConfig, 'response'), name, '', { before: true })),
+      ...['IPRange', 'Gateway'].map((name) => leftOut(onSide(IpamConfig, 'response'), name, '')),
     ),
   ],
   examples: {

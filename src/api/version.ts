@@ -43,6 +43,13 @@ export function parseVersion(text: string): ApiVersion | undefined {
   return found ? apiVersion(Number(found[1])) : undefined
 }
 
+/** The same for rules, which have to be right. */
+export function versionOf(text: string): ApiVersion {
+  const version = parseVersion(text)
+  if (version === undefined) throw new RangeError(`invalid API version "${text}": expected one such as 1.24`)
+  return version
+}
+
 /*
  * Versions are compared only here, in src/translate and in rules/ (test/versions.test.ts). Other code looks
  * version-dependent facts up in tables with these functions.

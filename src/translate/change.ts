@@ -1,10 +1,19 @@
 import type { OperationName } from '../api/operations.ts'
-import { type ApiVersion, apiVersion, parseVersion } from '../api/version.ts'
-import { type Example, type Examples, listed } from './example.ts'
+import { type ApiVersion, apiVersion, versionOf } from '../api/version.ts'
+import { type Example, type Examples, type Leg, listed } from './example.ts'
 import type { OnLoss, RequestEmulation, RequestStep, ResponseEmulation, ResponseStep } from './message.ts'
 
 export type { Example, ExamplePart, Leg } from './example.ts'
 export type RequestLeg = 'requestUp' | 'requestDown'
+export type ResponseLeg = Exclude<Leg, RequestLeg>
+
+export const LEGS = ['requestUp', 'responseDown', 'requestDown', 'responseUp'] as const satisfies readonly Leg[]
+
+/** What an op has for some of the legs. */
+export type ByLeg<T> = { readonly [L in Leg]?: T | undefined }
+
+export const sideOf = (leg: Leg): 'request' | 'response' =>
+  leg === 'requestUp' || leg === 'requestDown' ? 'request' : 'response'
 
 /**
  * The part of a message that a step touches, and when the step runs.
@@ -30,15 +39,13 @@ interface Placed {
   readonly inForce?: { readonly gate?: Gate; readonly from?: ApiVersion }
 }
 
-export type PlacedStep =
-  | (Placed & { readonly leg: 'requestUp' | 'requestDown'; readonly kind: 'step'; readonly run: RequestStep })
-  | (Placed & { readonly leg: 'responseDown' | 'responseUp'; readonly kind: 'step'; readonly run: ResponseStep })
-  | (Placed & { readonly leg: 'requestUp' | 'requestDown'; readonly kind: 'emulation'; readonly run: RequestEmulation })
-  | (Placed & {
-      readonly leg: 'responseDown' | 'responseUp'
-      readonly kind: 'emulation'
-      readonly run: ResponseEmulation
-    })
+type On<L extends Leg, Step, Emulation> = { readonly leg: L } & (
+  | { readonly kind: 'step'; readonly run: Step }
+  | { readonly kind: 'emulation'; readonly run: Emulation }
+)
+
+export type PlacedStep = Placed &
+  (On<RequestLeg, RequestStep, RequestEmulation> | On<ResponseLeg, ResponseStep, ResponseEmulation>)
 
 /** One op of a change: its description and its steps. `change` is passed when the change is bound. */
 export interface Op {
@@ -95,22 +102,13 @@ export interface BoundChange {
   readonly change: Change
 }
 
-function version(text: string, id: string): ApiVersion {
-  const parsed = parseVersion(text)
-  if (parsed === undefined) throw new Error(`${id}: ${text} is no API version`)
-  return parsed
-}
-
 export function bindChange(change: Change): BoundChange {
-  const own = version(change.id.split('/')[0] ?? '', change.id)
+  const { id, gate, from, prefixCodeGoneFrom: gone } = change
+  const version = versionOf(id.split('/')[0] ?? '')
   return {
-    id: change.id,
-    gate: change.gate,
-    version: own,
-    from: change.from === undefined ? own : version(change.from, change.id),
-    prefixCodeGoneFrom:
-      change.prefixCodeGoneFrom === undefined ? undefined : version(change.prefixCodeGoneFrom, change.id),
-    change,
+    ...{ id, gate, version, change },
+    from: from === undefined ? version : versionOf(from),
+    prefixCodeGoneFrom: gone === undefined ? undefined : versionOf(gone),
   }
 }
 

@@ -16,7 +16,7 @@ export class BadRules extends Error {
 
 /** Set by the bundler for rules that it has proven (packaging/rules.ts): a start of the built program does without. */
 declare const RULES_ARE_PROVEN: true | undefined
-export const areProven = typeof RULES_ARE_PROVEN !== 'undefined'
+const areProven = typeof RULES_ARE_PROVEN !== 'undefined'
 
 export interface RulesFile {
   readonly version: ApiVersion
@@ -28,26 +28,35 @@ export interface RulesFile {
  * changes with a leg without an example, examples for a missing leg, and changes without effect.
  */
 export function bindRules(files: readonly RulesFile[]): readonly BoundChange[] {
-  const problems: string[] = []
-  const seen = new Set<string>()
-  const bound: BoundChange[] = []
-  for (const file of [...files].sort((a, b) => a.version - b.version)) {
-    for (const change of file.changes) {
-      if (seen.has(change.id)) problems.push(`${change.id}: the id stands twice`)
-      seen.add(change.id)
-      const one = bindChange(change)
-      if (!areProven) problems.push(...problemsOf(one, file.version))
-      bound.push(one)
-    }
-  }
-  if (problems.length > 0) throw new BadRules(problems)
-  return bound
+  const inOrder = files.toSorted((a, b) => a.version - b.version)
+  const said = inOrder.flatMap(({ version, changes }) => changes.map((change) => ({ id: change.id, change, version })))
+  return bindAll(
+    said,
+    ({ change }) => bindChange(change),
+    (bound, { id, version }) => [
+      ...(id.startsWith(`1.${version}/`) ? [] : [`${id}: stands in the file of 1.${version}`]),
+      ...stepProblems(bound, stepsOf(bound)),
+    ],
+  )
 }
 
-function problemsOf(bound: BoundChange, version: ApiVersion): string[] {
-  const { change } = bound
-  const misplaced = change.id.startsWith(`1.${version}/`) ? [] : [`${change.id}: stands in the file of 1.${version}`]
-  return [...misplaced, ...stepProblems(bound, stepsOf(bound))]
+/** Binds what rules files say. Rejects ids that stand twice, and all problems of what is not proven. */
+export function bindAll<Said extends { readonly id: string }, Bound>(
+  all: readonly Said[],
+  bind: (one: Said) => Bound,
+  problemsOf: (bound: Bound, one: Said) => readonly string[],
+): readonly Bound[] {
+  const problems: string[] = []
+  const seen = new Set<string>()
+  const bound = all.map((said) => {
+    if (seen.has(said.id)) problems.push(`${said.id}: the id stands twice`)
+    seen.add(said.id)
+    const one = bind(said)
+    if (!areProven) problems.push(...problemsOf(one, said))
+    return one
+  })
+  if (problems.length > 0) throw new BadRules(problems)
+  return bound
 }
 
 /** Problems of a change's steps and examples. */

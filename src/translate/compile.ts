@@ -1,6 +1,6 @@
 import { type OperationName, operationNamed } from '../api/operations.ts'
 import type { Shape } from '../api/shapes/shape.ts'
-import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep, stepsOf } from './change.ts'
+import { type BoundChange, direction, type Exchange, type Leg, type PlacedStep, sideOf, stepsOf } from './change.ts'
 import { type BoundDeviation, deviationSteps, holdsFor } from './deviation.ts'
 import type { RequestEmulation, RequestStep, ResponseEmulation, ResponseStep, TranslationPolicy } from './message.ts'
 import { ownSteps } from './own.ts'
@@ -62,7 +62,7 @@ function pick(
   const down: Picked[] = []
   for (const change of changes) {
     for (const step of stepsOf(change)) {
-      if (step.operation !== operation || !step.leg.startsWith(side)) continue
+      if (step.operation !== operation || sideOf(step.leg) !== side) continue
       const way = direction({ ...change, ...step.inForce }, exchange)
       if (way !== undefined && step.leg === legOf(side, way)) (way === 'up' ? up : down).push({ step, change })
     }
@@ -99,7 +99,7 @@ function deviating(
   return deviations
     .filter((deviation) => holdsFor(deviation, client))
     .flatMap((change) => deviationSteps(change).map((step) => ({ step, change })))
-    .filter(({ step }) => step.operation === operation && step.leg.startsWith(side))
+    .filter(({ step }) => step.operation === operation && sideOf(step.leg) === side)
 }
 
 /** The change that a step belongs to; the bridge's own steps and those for replaced containers have none. */

@@ -1,6 +1,6 @@
-import { type ApiVersion, parseVersion } from '../api/version.ts'
+import { type ApiVersion, versionOf } from '../api/version.ts'
 import type { BoundChange, Change, PlacedStep } from './change.ts'
-import { areProven, BadRules, stepProblems } from './check.ts'
+import { bindAll, stepProblems } from './check.ts'
 import type { Examples } from './example.ts'
 
 /**
@@ -28,26 +28,15 @@ export interface BoundDeviation extends BoundChange {
 const LEGS: ReadonlySet<PlacedStep['leg']> = new Set(['requestUp', 'responseDown'])
 
 /** Binds deviations. Rejects the same errors as `bindRules`, and legs that deviations do not have. */
-export function bindDeviations(deviations: readonly Deviation[]): readonly BoundDeviation[] {
-  const problems: string[] = []
-  const seen = new Set<string>()
-  const bound = deviations.map((deviation) => {
-    const { id } = deviation
-    if (seen.has(id)) problems.push(`${id}: the id stands twice`)
-    seen.add(id)
-    if (!id.startsWith('spec/')) problems.push(`${id}: a deviation is called spec/…`)
-    const one = bindDeviation(deviation)
-    if (!areProven) problems.push(...stepProblems(one, deviationSteps(one)))
-    return one
-  })
-  if (problems.length > 0) throw new BadRules(problems)
-  return bound
-}
+export const bindDeviations = (deviations: readonly Deviation[]): readonly BoundDeviation[] =>
+  bindAll(deviations, bindDeviation, (bound, { id }) => [
+    ...(id.startsWith('spec/') ? [] : [`${id}: a deviation is called spec/…`]),
+    ...stepProblems(bound, deviationSteps(bound)),
+  ])
 
 function bindDeviation({ clients, ...rest }: Deviation): BoundDeviation {
-  const [first, last] = clients.map((text) => parseVersion(text))
-  if (first === undefined || last === undefined || first > last)
-    throw new Error(`${rest.id}: ${clients.join(' to ')} is not a range of versions`)
+  const [first, last] = [versionOf(clients[0]), versionOf(clients[1])]
+  if (first > last) throw new Error(`${rest.id}: ${clients.join(' to ')} is not a range of versions`)
   const change: Change = { ...rest, gate: 'release' }
   return { id: rest.id, gate: 'release', version: first, from: first, last, prefixCodeGoneFrom: undefined, change }
 }

@@ -1,5 +1,5 @@
-import { inside, type Place, request, response, shape } from './shape.ts'
-import { swarmHealthchecks, swarmMounts } from './swarm-shapes.ts'
+import { below, inside, type Place, request, response, shape } from './shape.ts'
+import { ServiceMount, TaskContainerSpec } from './swarm-shapes.ts'
 
 /** The objects of containers and of exec; see shapes.ts. */
 const RESOURCES = 'Memory MemorySwap CpuShares CpusetCpus'
@@ -59,7 +59,7 @@ const inLists = (path: string): Place[] => inside(listed, path)
 
 export const ContainerListItem = shape('ContainerListItem', '', listed)
 /** `HostConfig` in a list. */
-export const ListedHostConfig = shape('ContainerListItem.HostConfig', '', inLists('HostConfig'))
+export const ListedHostConfig = below(ContainerListItem, 'HostConfig')
 export const MountPoint = shape('Mounts[]', '', [response('ContainerInspect', 'Mounts.[]'), ...inLists('Mounts.[]')])
 
 /** The network part of a create body (1.22). */
@@ -95,37 +95,26 @@ export const Healthcheck = shape('Healthcheck', 'Test Interval Timeout Retries',
   response('ContainerInspect', 'Config.Healthcheck'),
   response('ImageInspect', 'Config.Healthcheck'),
   response('ImageInspect', 'ContainerConfig.Healthcheck'),
-  ...swarmHealthchecks,
+  ...inside(TaskContainerSpec.places, 'Healthcheck'),
 ])
 
-/** The mounts of containers, and those of a service's containers. */
-const mounts: readonly Place[] = [
-  request('ContainerCreate', 'HostConfig.Mounts.[]'),
-  response('ContainerInspect', 'HostConfig.Mounts.[]'),
-  ...swarmMounts,
-]
-
-/** `HostConfig.Mounts[]` in a create body (1.25). */
+/** The mounts of containers (1.25), and those of a service's containers. */
 export const MountSpec = shape(
   'HostConfig.Mounts[]',
   'Type Source Target ReadOnly Consistency BindOptions VolumeOptions TmpfsOptions',
-  mounts,
+  [
+    request('ContainerCreate', 'HostConfig.Mounts.[]'),
+    response('ContainerInspect', 'HostConfig.Mounts.[]'),
+    ...ServiceMount.places,
+  ],
 )
 
 /** `BindOptions` of a mount (1.25). */
-export const BindOptions = shape('HostConfig.Mounts[].BindOptions', 'Propagation', inside(mounts, 'BindOptions'))
+export const BindOptions = below(MountSpec, 'BindOptions', 'Propagation')
 
 /** `VolumeOptions` and `TmpfsOptions` of a mount. */
-export const MountVolumeOptions = shape(
-  'HostConfig.Mounts[].VolumeOptions',
-  'NoCopy Labels DriverConfig',
-  inside(mounts, 'VolumeOptions'),
-)
-export const MountTmpfsOptions = shape(
-  'HostConfig.Mounts[].TmpfsOptions',
-  'SizeBytes Mode',
-  inside(mounts, 'TmpfsOptions'),
-)
+export const MountVolumeOptions = below(MountSpec, 'VolumeOptions', 'NoCopy Labels DriverConfig')
+export const MountTmpfsOptions = below(MountSpec, 'TmpfsOptions', 'SizeBytes Mode')
 
 export const CreateResponse = shape('CreateResponse', '', [response('ContainerCreate')])
 export const WaitResponse = shape('WaitResponse', '', [response('ContainerWait')])

@@ -36,37 +36,26 @@ export const shape = (name: string, members: string, places: readonly Place[]): 
 
 type Visit = (object: JsonObject) => void
 
-/** Calls `visit` with every object at `path`; `missing` (by default nothing) if a member on the path is absent. */
-export type Walk = (body: JsonValue | undefined, visit: Visit, create?: boolean) => void
-
-/** Compiles a path once. With `create`, absent members on the path are created as empty objects. */
-export function walker(path: string): Walk {
+/** Compiles a path once, to call `visit` with every object at it. */
+export function walker(path: string): (body: JsonValue | undefined, visit: Visit) => void {
   const steps = path === '' ? [] : path.split('.')
-  return (body, visit, create = false) => walk(body, steps, 0, visit, create)
+  return (body, visit) => walk(body, steps, 0, visit)
 }
 
-function walk(
-  body: JsonValue | undefined,
-  steps: readonly string[],
-  from: number,
-  visit: Visit,
-  create: boolean,
-): void {
+function walk(body: JsonValue | undefined, steps: readonly string[], from: number, visit: Visit): void {
   let value = body
   for (let at = from; at < steps.length; at++) {
     const step = steps[at] ?? ''
     if (step === '[]') {
-      if (Array.isArray(value)) for (const element of value) walk(element, steps, at + 1, visit, create)
+      if (Array.isArray(value)) for (const element of value) walk(element, steps, at + 1, visit)
       return
     }
     if (!isObject(value)) return
     if (step === '{}') {
-      for (const key of Object.keys(value)) walk(value[key], steps, at + 1, visit, create)
+      for (const key of Object.keys(value)) walk(value[key], steps, at + 1, visit)
       return
     }
-    let inside = value[step]
-    if (create && (inside === undefined || inside === null)) inside = value[step] = {}
-    value = inside
+    value = value[step]
   }
   if (isObject(value)) visit(value)
 }
@@ -83,6 +72,6 @@ export const onSide = (of: Shape, side: 'request' | 'response'): Shape => ({
   places: of.places.filter((place) => place.side === side),
 })
 
-/** The values at a path below each object of a shape. */
-export const below = ({ name, places }: Shape, path: string): Shape =>
-  shape(`${name}.${path}`, '', inside(places, path))
+/** The values at a path below each object of a shape: `Mounts.[]` below `HostConfig` is called `HostConfig.Mounts[]`. */
+export const below = ({ name, places }: Shape, path: string, members = ''): Shape =>
+  shape(`${name}.${path.replaceAll(/\.(?=\[|\{)/g, '')}`, members, inside(places, path))

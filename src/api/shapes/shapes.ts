@@ -1,5 +1,5 @@
 import * as ofContainers from './container-shapes.ts'
-import type { Place, Shape } from './shape.ts'
+import type { Shape } from './shape.ts'
 import * as ofSwarms from './swarm-shapes.ts'
 import * as ofSystem from './system-shapes.ts'
 
@@ -12,6 +12,4 @@ export * from './container-shapes.ts'
 export * from './system-shapes.ts'
 
 /** All shapes, for the startup check and the canonical spelling of requests. */
-export const shapes: readonly Shape[] = [ofContainers, ofSystem, ofSwarms]
-  .flatMap((file) => Object.values<Shape | readonly Place[]>(file))
-  .filter((one) => 'members' in one)
+export const shapes: readonly Shape[] = [ofContainers, ofSystem, ofSwarms].flatMap((file) => Object.values<Shape>(file))

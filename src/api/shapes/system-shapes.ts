@@ -1,4 +1,4 @@
-import { request, response, shape } from './shape.ts'
+import { below, request, response, shape } from './shape.ts'
 
 export const ImageListItem = shape('ImageListItem', '', [
   response('ImageList', '[]'),
@@ -19,14 +19,8 @@ export const Info = shape('Info', '', [response('SystemInfo')])
 export const InfoRuntime = shape('Runtimes{}', '', [response('SystemInfo', 'Runtimes.{}')])
 export const Plugin = shape('Plugin', '', [response('PluginInspect'), response('PluginList', '[]')])
 /** `Config` of a plugin. */
-export const PluginConfig = shape('Plugin.Config', '', [
-  response('PluginInspect', 'Config'),
-  response('PluginList', '[].Config'),
-])
-export const PluginInterface = shape('Plugin.Config.Interface', '', [
-  response('PluginInspect', 'Config.Interface'),
-  response('PluginList', '[].Config.Interface'),
-])
+export const PluginConfig = below(Plugin, 'Config')
+export const PluginInterface = below(PluginConfig, 'Interface')
 export const Version = shape('Version', '', [response('SystemVersion')])
 export const StatsRecord = shape('StatsRecord', '', [response('ContainerStats')])
 /** `cpu_stats` and `precpu_stats`. */

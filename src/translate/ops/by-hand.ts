@@ -1,33 +1,39 @@
-import type { JsonObject } from '../../api/json/json.ts'
 import { type OperationName, operationNames } from '../../api/operations.ts'
 import type { Shape } from '../../api/shapes/shape.ts'
-import type { BoundChange, Leg, Op, Part, PlacedStep, RequestLeg } from '../change.ts'
+import {
+  type BoundChange,
+  type ByLeg,
+  type Example,
+  LEGS,
+  type Leg,
+  type Op,
+  type Part,
+  type PlacedStep,
+  type RequestLeg,
+  type ResponseLeg,
+  sideOf,
+} from '../change.ts'
 import type {
   EmulationContext,
   OnLoss,
   RequestMessage,
-  RequestStep,
   ResponseMessage,
   ResponseStep,
   StepContext,
 } from '../message.ts'
-import { everywhere } from './everywhere.ts'
+import { type Edit, shapeOp } from './everywhere.ts'
 
-type OnRequest = (message: RequestMessage, context: StepContext, change: BoundChange) => void
-type OnResponse = (message: ResponseMessage, context: StepContext, change: BoundChange) => ReturnType<ResponseStep>
+type Operations = OperationName | readonly OperationName[]
 
-export interface ByHand {
-  readonly requestUp?: OnRequest
-  readonly responseDown?: OnResponse
-  readonly requestDown?: OnRequest
-  readonly responseUp?: OnResponse
-  /** What the functions touch: `head` (query, path, headers, status), `body` (and head), or `error`. Default `body`. */
-  readonly part?: Part
-  /** Take out newer members only: left out with `--newer-fields pass`. */
-  readonly stripsNewer?: true
-  readonly profile?: 'engine' | 'spec'
-  /** They look at one element of a list, or one record of a stream, at a time. */
-  readonly elementwise?: true
+type Functions<Context, Request, Response> = {
+  readonly [L in RequestLeg]?: ((message: RequestMessage, context: Context, change: BoundChange) => Request) | undefined
+} & {
+  readonly [L in ResponseLeg]?:
+    | ((message: ResponseMessage, context: Context, change: BoundChange) => Response)
+    | undefined
+}
+
+interface Facts {
   /** What the functions do with values that the other version cannot express. */
   readonly onLoss?: OnLoss | readonly OnLoss[]
   /** Which values these are, for people, where the words of the op do not say it. */
@@ -36,123 +42,81 @@ export interface ByHand {
   readonly losesOn?: RequestLeg
 }
 
-const legs = ['requestUp', 'responseDown', 'requestDown', 'responseUp'] as const satisfies readonly Leg[]
+export interface ByHand extends Functions<StepContext, void, ReturnType<ResponseStep>>, Facts {
+  /** What the functions touch: `head` (query, path, headers, status), `body` (and head), or `error`. Default `body`. */
+  readonly part?: Part | ByLeg<Part>
+  /** Take out newer members only, on all legs or on these: left out with `--newer-fields pass`. */
+  readonly stripsNewer?: true | readonly Leg[]
+  readonly profile?: 'engine' | 'spec'
+  /** They look at one element of a list, or one record of a stream, at a time. */
+  readonly elementwise?: true
+}
 
-function lossOf(
-  words: string,
-  { onLoss, loses, losesOn }: Pick<ByHand, 'onLoss' | 'loses' | 'losesOn'>,
-): Pick<Op, 'loss'> {
+export interface Emulation extends Functions<EmulationContext, Promise<void>, Promise<void>>, Facts {
+  /** `head` when the function needs no parsed body. Default `body`. */
+  readonly part?: Part
+}
+
+const REQUESTS = ['requestUp', 'requestDown'] as const satisfies readonly RequestLeg[]
+const RESPONSES = ['responseDown', 'responseUp'] as const satisfies readonly ResponseLeg[]
+
+/** The function as a step of the change; none where there is no function. */
+const bound = <Message, Context, Result>(
+  edit: ((message: Message, context: Context, change: BoundChange) => Result) | undefined,
+  change: BoundChange,
+): ((message: Message, context: Context) => Result)[] =>
+  edit === undefined ? [] : [(message, context) => edit(message, context, change)]
+
+function lossOf(words: string, { onLoss, loses, losesOn }: Facts): Pick<Op, 'loss'> {
   if (onLoss === undefined) return {}
   const on = losesOn === undefined ? {} : { on: losesOn }
   return { loss: { what: loses ?? words, onLoss: typeof onLoss === 'string' ? [onLoss] : onLoss, ...on } }
 }
 
+/** One operation, or several. */
+export const list = (operations: Operations): readonly OperationName[] =>
+  typeof operations === 'string' ? [operations] : operations
+
 /** What data cannot say. `operations`: names, or `every`. Over 15 lines a function moves to a file of its own. */
-export function byHand(
-  operations: OperationName | readonly OperationName[] | 'every',
-  words: string,
-  hand: ByHand,
-): Op {
-  const names = operations === 'every' ? operationNames : typeof operations === 'string' ? [operations] : operations
-  const common = {
-    part: hand.part ?? 'body',
-    ...(hand.stripsNewer ? { stripsNewer: true as const } : {}),
-    ...(hand.profile ? { profile: hand.profile } : {}),
-    ...(hand.elementwise ? { elementwise: hand.elementwise } : {}),
-  }
+export function byHand(operations: Operations | 'every', words: string, hand: ByHand): Op {
+  const { part = 'body', stripsNewer = [], profile, elementwise } = hand
+  const names = operations === 'every' ? operationNames : list(operations)
+  const common = (leg: Leg): Pick<PlacedStep, 'part' | 'stripsNewer' | 'profile' | 'elementwise'> => ({
+    part: typeof part === 'string' ? part : (part[leg] ?? 'body'),
+    ...(stripsNewer === true || stripsNewer.includes(leg) ? { stripsNewer: true } : {}),
+    ...(profile ? { profile } : {}),
+    ...(elementwise ? { elementwise } : {}),
+  })
   const steps = (change: BoundChange): PlacedStep[] =>
-    names.flatMap((operation) =>
-      legs.flatMap((leg): PlacedStep[] => {
-        switch (leg) {
-          case 'requestUp':
-          case 'requestDown': {
-            const edit = hand[leg]
-            const run: RequestStep = (message, context) => edit?.(message, context, change)
-            return edit === undefined ? [] : [{ ...common, operation, leg, kind: 'step', run }]
-          }
-          case 'responseDown':
-          case 'responseUp': {
-            const edit = hand[leg]
-            const run: ResponseStep = (message, context) => edit?.(message, context, change)
-            return edit === undefined ? [] : [{ ...common, operation, leg, kind: 'step', run }]
-          }
-          default:
-            return leg satisfies never
-        }
-      }),
-    )
-  return {
-    words: `${operations === 'every' ? 'every operation' : names.join(', ')}: ${words}`,
-    ...lossOf(words, hand),
-    steps,
-  }
-}
-
-/**
- * The same for every object of a shape, wherever it stands: the functions see that object alone, so that lists are
- * translated element by element.
- */
-export function onEach(
-  shape: Shape,
-  words: string,
-  hand: Partial<Record<Leg, (object: JsonObject, context: StepContext) => void>>,
-): Op {
-  const steps = (): PlacedStep[] =>
-    legs.flatMap((leg) => {
-      const edit = hand[leg]
-      return edit === undefined ? [] : everywhere(shape, leg, (object, context) => edit(object, context))
-    })
-  const operations = [...new Set(steps().map(({ operation }) => operation))]
-  return { words: `${operations.join(', ')}: ${words}`, steps }
-}
-
-export interface Emulation {
-  readonly requestUp?: (message: RequestMessage, context: EmulationContext, change: BoundChange) => Promise<void>
-  readonly responseDown?: (message: ResponseMessage, context: EmulationContext, change: BoundChange) => Promise<void>
-  readonly requestDown?: (message: RequestMessage, context: EmulationContext, change: BoundChange) => Promise<void>
-  readonly responseUp?: (message: ResponseMessage, context: EmulationContext, change: BoundChange) => Promise<void>
-  /** `head` when the function needs no parsed body. Default `body`. */
-  readonly part?: Part
-  /** What the functions do with values that the other version cannot express. */
-  readonly onLoss?: OnLoss | readonly OnLoss[]
-  /** Which values these are, for people, where the words of the op do not say it. */
-  readonly loses?: string
+    names.flatMap((operation) => [
+      ...REQUESTS.flatMap((leg) =>
+        bound(hand[leg], change).map((run): PlacedStep => ({ ...common(leg), operation, leg, kind: 'step', run })),
+      ),
+      ...RESPONSES.flatMap((leg) =>
+        bound(hand[leg], change).map((run): PlacedStep => ({ ...common(leg), operation, leg, kind: 'step', run })),
+      ),
+    ])
+  const where = names === operationNames ? 'every operation' : names.join(', ')
+  return { words: `${where}: ${words}`, ...lossOf(words, hand), steps }
 }
 
 /**
  * A change that needs further engine calls. Request emulations run after all steps (the message is already in the
  * engine's form), response emulations before all steps (the answer still is).
  */
-export function emulated(
-  operations: OperationName | readonly OperationName[],
-  words: string,
-  emulation: Emulation,
-): Op {
-  const names = typeof operations === 'string' ? [operations] : operations
-  const part = emulation.part ?? 'body'
+export function emulated(operations: Operations, words: string, emulation: Emulation): Op {
+  const { part = 'body' } = emulation
+  const names = list(operations)
   const steps = (change: BoundChange): PlacedStep[] =>
-    names.flatMap((operation) =>
-      legs.flatMap((leg): PlacedStep[] => {
-        switch (leg) {
-          case 'requestUp':
-          case 'requestDown': {
-            const run = emulation[leg]
-            if (run === undefined) return []
-            return [{ operation, part, leg, kind: 'emulation', run: (m, c) => run(m, c, change) }]
-          }
-          case 'responseDown':
-          case 'responseUp': {
-            const run = emulation[leg]
-            if (run === undefined) return []
-            return [{ operation, part, leg, kind: 'emulation', run: (m, c) => run(m, c, change) }]
-          }
-          default:
-            return leg satisfies never
-        }
-      }),
-    )
-  const loss = lossOf(words, emulation)
-  return { words: `${names.join(', ')}: ${words} (with further engine calls)`, ...loss, steps }
+    names.flatMap((operation) => [
+      ...REQUESTS.flatMap((leg) =>
+        bound(emulation[leg], change).map((run): PlacedStep => ({ part, operation, leg, kind: 'emulation', run })),
+      ),
+      ...RESPONSES.flatMap((leg) =>
+        bound(emulation[leg], change).map((run): PlacedStep => ({ part, operation, leg, kind: 'emulation', run })),
+      ),
+    ])
+  return { words: `${names.join(', ')}: ${words} (with further engine calls)`, ...lossOf(words, emulation), steps }
 }
 
 /** An older client gets the answer when its body has come: until then an error may still be an error. */
@@ -162,3 +126,25 @@ export const headHeld = (operation: OperationName, words: string): Op => ({
     { operation, part: 'body', leg: 'responseDown', kind: 'emulation', holdsHead: true, run: async () => undefined },
   ],
 })
+
+/**
+ * The same for every object of a shape, wherever it stands: the functions see that object alone, so that lists are
+ * translated element by element.
+ */
+export function onEach(shape: Shape, words: string, hand: ByLeg<Edit>): Op {
+  const sides = LEGS.filter((leg) => hand[leg] !== undefined).map(sideOf)
+  const operations = shape.places.filter(({ side }) => sides.includes(side)).map(({ operation }) => operation)
+  return shapeOp(shape, { words: `${[...new Set(operations)].join(', ')}: ${words}` }, () => hand)
+}
+
+/** Examples of the legs, in the operation asked for, or in the first. */
+export const examplesIn =
+  (
+    operations: Operations,
+    cases: (change: BoundChange, on: OperationName) => ByLeg<readonly Omit<Example, 'on' | 'leg'>[]>,
+  ): NonNullable<Op['examples']> =>
+  (change, on = list(operations)[0]) => {
+    if (on === undefined) return []
+    const byLeg = cases(change, on)
+    return LEGS.flatMap((leg) => (byLeg[leg] ?? []).map((one) => ({ ...one, on, leg })))
+  }

@@ -1,9 +1,9 @@
 import { type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
-import type { OperationName } from '../../api/operations.ts'
 import { type Shape, walker } from '../../api/shapes/shape.ts'
-import type { PlacedStep } from '../change.ts'
+import { type BoundChange, type ByLeg, LEGS, type Leg, type Op, type PlacedStep, sideOf } from '../change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../message.ts'
 import { ByClient, forClient } from './by-client.ts'
+import { type Case, casesAt } from './sample.ts'
 
 /** The body that an object stands in; of a list the one element. */
 export type Whole = JsonValue | undefined
@@ -35,26 +35,44 @@ export function setIfMissing(object: JsonObject, member: string, value: JsonValu
 
 export type Edit = (object: JsonObject, context: StepContext, whole: Whole) => void
 
-export interface EverywhereOptions {
-  readonly stripsNewer?: true
-  readonly create?: boolean
+interface ShapeFacts extends Pick<Op, 'loss' | 'keeps'> {
+  readonly words: string
+  /** The member that the op adds to the shape. */
+  readonly member?: string
+  readonly stripsNewer?: readonly Leg[]
+}
+
+/** An op that edits every object of a shape, with cases that show each leg. */
+export function shapeOp(
+  shape: Shape,
+  { member, stripsNewer = [], ...facts }: ShapeFacts,
+  edits: (change: BoundChange) => ByLeg<Edit>,
+  cases: (change: BoundChange) => ByLeg<readonly Case[]> = () => ({}),
+): Op {
+  const stepsOn = (leg: Leg, edit: Edit | undefined): PlacedStep[] =>
+    edit === undefined ? [] : everywhere(shape, leg, edit, stripsNewer.includes(leg))
+  return {
+    ...facts,
+    ...(member === undefined ? {} : { adds: { shape: shape.name, member } }),
+    steps: (change) => {
+      const byLeg = edits(change)
+      return LEGS.flatMap((leg) => stepsOn(leg, byLeg[leg]))
+    },
+    examples: (change, on) => {
+      const byLeg = cases(change)
+      return LEGS.flatMap((leg) => casesAt(shape, leg, byLeg[leg] ?? [], on))
+    },
+  }
 }
 
 /** One body step for each place of the shape on the leg's side. */
-export function everywhere(
-  shape: Shape,
-  leg: PlacedStep['leg'],
-  edit: Edit,
-  { stripsNewer, create }: EverywhereOptions = {},
-): PlacedStep[] {
-  const side = leg.startsWith('request') ? 'request' : 'response'
+function everywhere(shape: Shape, leg: Leg, edit: Edit, stripsNewer: boolean): PlacedStep[] {
   return shape.places
-    .filter((place) => place.side === side)
+    .filter((place) => place.side === sideOf(leg))
     .map(({ operation, path }) => {
       const inList = path === EACH || path.startsWith(`${EACH}.`)
       const walk = walker(inList ? path.slice(EACH.length + 1) : path)
-      const one = (whole: Whole, context: StepContext): void =>
-        walk(whole, (object) => edit(object, context, whole), create)
+      const one = (whole: Whole, context: StepContext): void => walk(whole, (object) => edit(object, context, whole))
       const run = ({ body }: RequestMessage | ResponseMessage, context: StepContext): void => {
         if (!inList) one(body, context)
         else if (Array.isArray(body)) for (const element of body) one(element, context)
@@ -64,7 +82,7 @@ export function everywhere(
         ...placed,
         ...(inList ? { elementwise: true } : {}),
         ...(stripsNewer ? { stripsNewer } : {}),
-      } as PlacedStep
+      }
     })
 }
 
@@ -83,7 +101,3 @@ export const takeOut =
   (object) => {
     if (object[member] !== undefined) object[member] = undefined
   }
-
-/** One operation, or several. */
-export const list = (operations: OperationName | readonly OperationName[]): readonly OperationName[] =>
-  typeof operations === 'string' ? [operations] : operations

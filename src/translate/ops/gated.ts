@@ -1,4 +1,4 @@
-import { apiVersion, formatVersion, parseVersion } from '../../api/version.ts'
+import { apiVersion, formatVersion, versionOf } from '../../api/version.ts'
 import type { Example, Gate, Leg, Op } from '../change.ts'
 
 export interface GatedOptions {
@@ -17,8 +17,7 @@ export const ANSWERS = ['responseDown', 'responseUp'] as const satisfies readonl
  * version asked for, while its answers show the member at every version.
  */
 export function gated({ gate, from, legs }: GatedOptions, ...ops: readonly Op[]): Op[] {
-  const version = from === undefined ? undefined : parseVersion(from)
-  if (from !== undefined && version === undefined) throw new Error(`${from} is no API version`)
+  const version = from === undefined ? undefined : versionOf(from)
   const inForce = { ...(gate === undefined ? {} : { gate }), ...(version === undefined ? {} : { from: version }) }
   const held = (leg: Leg): boolean => legs === undefined || legs.includes(leg)
   /** An example is asked between the neighbours of that version. */

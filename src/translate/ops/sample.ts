@@ -1,27 +1,30 @@
 import type { JsonObject } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { Shape } from '../../api/shapes/shape.ts'
-import type { BoundChange, Example, Leg } from '../change.ts'
+import { type BoundChange, type Example, type Leg, sideOf } from '../change.ts'
 import { bodyWith } from '../example.ts'
 
 /** An object of a shape before and after a leg; a RegExp: the call is refused in such words. */
-export type Case = readonly [before: JsonObject, after: JsonObject | RegExp, losses?: readonly string[]]
+export type Case = readonly [
+  before: JsonObject,
+  after: JsonObject | RegExp,
+  circumstances?: Pick<Example, 'losses' | 'client'>,
+]
 
 /** Stands beside every sample, and stays. */
 const NEIGHBOUR = { Neighbour: 'stays' }
 
 /** Examples of a leg: in the operation asked for, or in the first where the shape stands on that side. */
 export function casesAt(shape: Shape, leg: Leg, cases: readonly Case[], on?: OperationName): Example[] {
-  const side = leg.startsWith('request') ? 'request' : 'response'
-  const place = shape.places.find((one) => one.side === side && (on === undefined || one.operation === on))
+  const place = shape.places.find((one) => one.side === sideOf(leg) && (on === undefined || one.operation === on))
   if (place === undefined) return []
   const { operation, path } = place
-  return cases.map(([before, after, losses]) => ({
+  return cases.map(([before, after, circumstances]) => ({
     on: operation,
     leg,
     before: { body: bodyWith(path, { ...before, ...NEIGHBOUR }) },
     after: after instanceof RegExp ? { refused: after } : { body: bodyWith(path, { ...after, ...NEIGHBOUR }) },
-    ...(losses === undefined ? {} : { losses }),
+    ...circumstances,
   }))
 }
 

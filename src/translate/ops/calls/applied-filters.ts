@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
 import type { OperationName } from '../../../api/operations.ts'
-import type { BoundChange, Example, Op, PlacedStep } from '../../change.ts'
-import type { OnLoss, RequestMessage, ResponseMessage, StepContext } from '../../message.ts'
-import { list } from '../everywhere.ts'
+import type { BoundChange, Op } from '../../change.ts'
+import type { StepContext } from '../../message.ts'
+import { byHand, examplesIn } from '../by-hand.ts'
 import { type Filters, readFilters, takeFilter } from './filter-values.ts'
 
 interface Sample {
@@ -35,51 +35,52 @@ export function filterApplied(
   keys: readonly string[],
   { keeps, member, checks, refuses, samples }: FilterAppliedOptions,
 ): Op {
-  const keepBack = (change: BoundChange) => (message: RequestMessage, context: StepContext) => {
-    const filters = saying(readFilters(message.query))
-    for (const key of keys) takeFilter(message.query, key)
-    if (!keys.some((key) => filters.has(key))) return
-    checks?.(filters, context, change)
-    context.memory.set(PENDING, pending(context) + 1)
-    if (limitOf(message.query, context) === undefined) return
-    message.query.delete('limit')
-    message.query.set('all', '1')
+  const wanted = (query: URLSearchParams): Filters | undefined => {
+    const filters = saying(readFilters(query))
+    return keys.some((key) => filters.has(key)) ? filters : undefined
   }
-  const apply = (message: ResponseMessage, context: StepContext) => {
-    const filters = saying(readFilters(context.call.query))
-    if (!keys.some((key) => filters.has(key))) return
-    const left = pending(context) - 1
-    context.memory.set(PENDING, left)
-    const limit = left > 0 ? undefined : limitOf(context.call.query, context)
-    const wanted = keeps(filters)
-    const kept = (value: JsonValue | undefined): JsonValue | undefined =>
-      Array.isArray(value) ? value.filter((one) => isObject(one) && wanted(one)).slice(0, limit) : value
-    if (member === undefined) message.body = kept(message.body)
-    else if (isObject(message.body)) message.body[member] = kept(message.body[member])
-  }
-  const steps = (change: BoundChange): PlacedStep[] =>
-    list(operations).flatMap((operation): PlacedStep[] => [
-      { operation, part: 'head', kind: 'step', leg: 'requestDown', run: keepBack(change) },
-      { operation, part: 'body', kind: 'step', leg: 'responseUp', run: apply },
-    ])
-  const onLoss: readonly OnLoss[] = ['refuse']
-  return {
-    words: `${list(operations).join(', ')}: ${keys.map((key) => `filter ${key}`).join(', ')} applied here`,
-    ...(refuses === undefined ? {} : { loss: { what: refuses, onLoss, on: 'requestDown' } }),
-    steps,
-    examples: (_change, on = list(operations)[0]) =>
-      on === undefined ? [] : samples.flatMap((sample) => examplesOf(sample, member, on)),
-  }
-}
-
-function examplesOf({ asks, keeps, drops }: Sample, member: string | undefined, on: OperationName): Example[] {
+  const op = byHand(operations, `${keys.map((key) => `filter ${key}`).join(', ')} applied here`, {
+    part: { requestDown: 'head', responseUp: 'body' },
+    ...(refuses === undefined ? {} : { onLoss: 'refuse', loses: refuses, losesOn: 'requestDown' }),
+    requestDown: ({ query }, context, change) => {
+      const filters = wanted(query)
+      for (const key of keys) takeFilter(query, key)
+      if (filters === undefined) return
+      checks?.(filters, context, change)
+      context.memory.set(PENDING, pending(context) + 1)
+      if (limitOf(query, context) === undefined) return
+      query.delete('limit')
+      query.set('all', '1')
+    },
+    responseUp: (message, context) => {
+      const filters = wanted(context.call.query)
+      if (filters === undefined) return
+      const left = pending(context) - 1
+      context.memory.set(PENDING, left)
+      const limit = left > 0 ? undefined : limitOf(context.call.query, context)
+      const fits = keeps(filters)
+      const kept = (value: JsonValue | undefined): JsonValue | undefined =>
+        Array.isArray(value) ? value.filter((one) => isObject(one) && fits(one)).slice(0, limit) : value
+      if (member === undefined) message.body = kept(message.body)
+      else if (isObject(message.body)) message.body[member] = kept(message.body[member])
+    },
+  })
   const body = (elements: JsonObject[]): JsonValue => (member === undefined ? elements : { [member]: elements })
-  const others = `filters={"other":["x"],${asks.slice(1)}`
-  const [before, after] = [{ body: body([drops, keeps]) }, { body: body([keeps]) }]
-  return [
-    { on, leg: 'requestDown', before: { query: others }, after: { query: 'filters={"other":["x"]}' } },
-    { on, leg: 'responseUp', asked: { query: `filters=${asks}` }, before, after },
-  ]
+  const others = '"other":["x"]'
+  return {
+    ...op,
+    examples: examplesIn(operations, () => ({
+      requestDown: samples.map(({ asks }) => ({
+        before: { query: `filters={${others},${asks.slice(1)}` },
+        after: { query: `filters={${others}}` },
+      })),
+      responseUp: samples.map((sample) => ({
+        asked: { query: `filters=${sample.asks}` },
+        before: { body: body([sample.drops, sample.keeps]) },
+        after: { body: body([sample.keeps]) },
+      })),
+    })),
+  }
 }
 
 const pending = ({ memory }: StepContext): number => Number(memory.get(PENDING) ?? 0)

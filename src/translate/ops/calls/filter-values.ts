@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, parseJson, writeJson } from '../../../api/json/json.ts'
+import { asJson, isObject, type JsonValue, writeJson } from '../../../api/json/json.ts'
 
 /** The values of each filter, as `filters` has them in either form: a list, or since 1.22 a map to booleans. */
 export type Filters = Map<string, string[]>
@@ -15,14 +15,7 @@ function valuesOf(value: JsonValue | undefined): string[] {
 
 /** Undefined where there are no filters, or something that engines refuse in their own words. */
 function parse(text: string | null): Parsed | undefined {
-  if (text === null || text === '') return undefined
-  let parsed: JsonValue
-  try {
-    parsed = parseJson(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
+  const parsed = text === null || text === '' ? undefined : asJson(text)
   if (!isObject(parsed)) return undefined
   const filters: Filters = new Map(Object.entries(parsed).map(([key, value]) => [key, valuesOf(value)]))
   return { filters, form: Object.values(parsed).some(Array.isArray) ? 'list' : 'map' }

@@ -1,9 +1,9 @@
 import { ProxyError } from '../../../api/errors.ts'
 import { type OperationName, operationNamed } from '../../../api/operations.ts'
 import { formatVersion } from '../../../api/version.ts'
-import type { BoundChange, Example, ExamplePart, Op, PlacedStep } from '../../change.ts'
+import type { ExamplePart, Op } from '../../change.ts'
 import type { OnLoss, RequestMessage, StepContext } from '../../message.ts'
-import { list } from '../everywhere.ts'
+import { byHand, examplesIn, list } from '../by-hand.ts'
 import { literally, refusalOf } from '../sample.ts'
 
 /** Go's reading of a boolean parameter: anything but these is true (httputils/form.go:BoolValue). */
@@ -24,62 +24,45 @@ export interface QueryAddedOptions {
 export function queryAdded(
   operations: OperationName | readonly OperationName[],
   parameter: string,
-  options: QueryAddedOptions,
+  { onLoss, sample, neutral = [], request }: QueryAddedOptions,
 ): Op {
   const what = `query parameter ${parameter}`
-  const { neutral = [] } = options
   const isNeutral = typeof neutral === 'function' ? neutral : (value: string) => neutral.includes(value)
-  const ignore = (change: BoundChange) => (message: RequestMessage, context: StepContext) => {
-    if (!message.query.has(parameter)) return
-    message.query.delete(parameter)
-    context.ignore(what, change.id)
-  }
-  const lose = (change: BoundChange) => (message: RequestMessage, context: StepContext) => {
-    const value = message.query.get(parameter)
-    message.query.delete(parameter)
-    if (value === null || value === '' || isNeutral(value, context)) return
-    context.lose({ what, needs: change.version, change: change.id, onLoss: options.onLoss })
-  }
-  const steps = (change: BoundChange): PlacedStep[] =>
-    list(operations).flatMap((operation): PlacedStep[] => {
-      const step = { operation, part: 'head', kind: 'step' } as const
-      const up = { ...step, leg: 'requestUp', stripsNewer: true, run: ignore(change) } as const
-      const down = { ...step, leg: 'requestDown', run: lose(change) } as const
-      return options.request === 'keep' ? [down] : [up, down]
-    })
-  const loss = { what, onLoss: [options.onLoss] }
-  const keeps = options.request === 'keep' ? { keeps: `${list(operations).join(', ')} ${what}` } : {}
-  return {
-    words: `${list(operations).join(', ')}: query parameter ${parameter} is new`,
-    loss,
-    ...keeps,
-    steps,
-    examples: (change, on) => {
-      const operation = on ?? list(operations)[0]
-      return operation === undefined ? [] : queryExamples(operation, parameter, options, change)
+  const op = byHand(operations, `${what} is new`, {
+    ...{ part: 'head', stripsNewer: ['requestUp'], onLoss, loses: what },
+    requestUp:
+      request === 'keep'
+        ? undefined
+        : ({ query }, context, { id }) => {
+            if (!query.has(parameter)) return
+            query.delete(parameter)
+            context.ignore(what, id)
+          },
+    requestDown: ({ query }, context, { id, version }) => {
+      const value = query.get(parameter)
+      query.delete(parameter)
+      if (value === null || value === '' || isNeutral(value, context)) return
+      context.lose({ what, needs: version, change: id, onLoss })
     },
-  }
-}
-
-/** The parameter is there, neutral, and empty; another stays. */
-function queryExamples(
-  on: OperationName,
-  parameter: string,
-  { sample, neutral = [], onLoss }: QueryAddedOptions,
-  change: BoundChange,
-): Example[] {
-  if (sample === undefined) return []
-  const what = `query parameter ${parameter}`
+  })
   const before = (value: string): ExamplePart => ({ query: `other=1&${new URLSearchParams({ [parameter]: value })}` })
   const after = { query: 'other=1' }
   const silent = ['', ...(typeof neutral === 'function' ? [] : neutral)]
-  return [
-    { on, leg: 'requestUp', before: before(sample), after },
-    onLoss === 'refuse'
-      ? { on, leg: 'requestDown', before: before(sample), after: { refused: refusalOf(what, change) } }
-      : { on, leg: 'requestDown', before: before(sample), after, losses: [what] },
-    ...silent.map((value): Example => ({ on, leg: 'requestDown', before: before(value), after, losses: [] })),
-  ]
+  return {
+    ...op,
+    ...(request === 'keep' ? { keeps: `${list(operations).join(', ')} ${what}` } : {}),
+    examples: examplesIn(operations, (change) => {
+      if (sample === undefined) return {}
+      const lost = onLoss === 'refuse' ? { after: { refused: refusalOf(what, change) } } : { after, losses: [what] }
+      return {
+        requestUp: [{ before: before(sample), after }],
+        requestDown: [
+          { before: before(sample), ...lost },
+          ...silent.map((value) => ({ before: before(value), after, losses: [] })),
+        ],
+      }
+    }),
+  }
 }
 
 export interface SetOptions {
@@ -101,27 +84,25 @@ export const requestHeader = (operation: OperationName, header: string, options:
 
 function setInHead(on: OperationName, part: 'query' | 'headers', name: string, options: SetOptions): Op {
   const { before, after, ifMissing = false } = options
-  const legs = (
-    [
-      ['requestUp', before],
-      ['requestDown', after],
-    ] as const
-  ).flatMap(([leg, value]) => (value === undefined ? [] : [{ leg, value }]))
-  const put = (value: string | null) => (message: RequestMessage) => {
-    const there = message[part]
-    if (value === null) there.delete(name)
-    else if (!ifMissing || (there.get(name) ?? '') === '') there.set(name, value)
+  const put = (value: string | null | undefined) => {
+    if (value === undefined) return undefined
+    return (message: RequestMessage): void => {
+      const there = message[part]
+      if (value === null) there.delete(name)
+      else if (!ifMissing || (there.get(name) ?? '') === '') there.set(name, value)
+    }
   }
   const shown = (value: string | null): ExamplePart =>
     part === 'headers' ? { headers: { [name]: value } } : { query: value === null ? '' : `${name}=${value}` }
+  const cases = (value: string | null = null) => [
+    { before: ifMissing ? {} : shown('other'), after: shown(value) },
+    ...(ifMissing ? [{ before: shown('other'), after: shown('other') }] : []),
+  ]
   return {
-    words: `${on}: ${part === 'query' ? 'query parameter' : 'request header'} ${name} is set`,
-    steps: () => legs.map(({ leg, value }) => ({ operation: on, leg, part: 'head', kind: 'step', run: put(value) })),
-    examples: () =>
-      legs.flatMap(({ leg, value }): Example[] => [
-        { on, leg, before: ifMissing ? {} : shown('other'), after: shown(value) },
-        ...(ifMissing ? [{ on, leg, before: shown('other'), after: shown('other') }] : []),
-      ]),
+    ...byHand(on, `${part === 'query' ? 'query parameter' : 'request header'} ${name} is set`, {
+      ...{ part: 'head', requestUp: put(before), requestDown: put(after) },
+    }),
+    examples: examplesIn(on, () => ({ requestUp: cases(before), requestDown: cases(after) })),
   }
 }
 
@@ -132,36 +113,29 @@ function setInHead(on: OperationName, part: 'query' | 'headers', name: string, o
  */
 export function endpointAdded(
   operations: OperationName | readonly OperationName[],
-  options: { missing: 501 | 404 },
+  { missing }: { missing: 501 | 404 },
 ): Op {
-  const steps = (change: BoundChange): PlacedStep[] =>
-    list(operations).map((operation) => ({
-      operation,
-      leg: 'requestDown',
-      part: 'head',
-      kind: 'step',
-      run: (_message, context: StepContext) => {
-        const { method, path } = operationNamed(operation)
+  const names = list(operations)
+  const called = (operation: OperationName): string => {
+    const { method, path } = operationNamed(operation)
+    return `${method} ${path}`
+  }
+  return {
+    ...byHand(operations, 'new', {
+      ...{ part: 'head', onLoss: 'refuse', loses: names.map(called).join(', ') },
+      requestDown: (_message, { operation, engine }, { version }) => {
         throw new ProxyError(
-          options.missing === 404 ? 'not-found' : 'endpoint-missing',
-          `${method} ${path} needs API ${formatVersion(change.version)}; this engine has API ${formatVersion(context.engine.highest)}`,
+          missing === 404 ? 'not-found' : 'endpoint-missing',
+          `${called(operation)} needs API ${formatVersion(version)}; this engine has API ${formatVersion(engine.highest)}`,
         )
       },
-    }))
-  const what = list(operations)
-    .map((operation) => `${operationNamed(operation).method} ${operationNamed(operation).path}`)
-    .join(', ')
-  return {
-    words: `${list(operations).join(', ')}: new`,
-    loss: { what, onLoss: ['refuse'] },
-    steps,
+    }),
     examples: ({ version }, only) =>
-      list(operations)
+      names
         .filter((on) => only === undefined || on === only)
         .map((on) => {
-          const { method, path } = operationNamed(on)
-          const needs = `${method} ${path} needs API ${formatVersion(version)};`
-          return { on, leg: 'requestDown', before: {}, after: { refused: new RegExp(`^${literally(needs)}`) } }
+          const refused = new RegExp(`^${literally(`${called(on)} needs API ${formatVersion(version)};`)}`)
+          return { on, leg: 'requestDown', before: {}, after: { refused } }
         }),
   }
 }

@@ -1,73 +1,52 @@
-import { type OperationName, operationNames } from '../../../api/operations.ts'
-import type { Example, ExamplePart, Leg, Op, PlacedStep } from '../../change.ts'
-import type { ResponseMessage } from '../../message.ts'
-import { list } from '../everywhere.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
+import type { OperationName } from '../../../api/operations.ts'
+import type { Example, ExamplePart, Op } from '../../change.ts'
+import type { ResponseMessage, StepContext } from '../../message.ts'
+import { byHand, examplesIn } from '../by-hand.ts'
 
 /** A response header whose value differs; null: it is absent. */
 export function responseHeader(
   operations: OperationName | readonly OperationName[],
   header: string,
-  options: { before?: string | null; after?: string | null },
+  { before, after }: { before?: string | null; after?: string | null },
 ): Op {
-  const put =
-    (value: string | null) =>
-    ({ headers }: ResponseMessage): void => {
-      if (value === null) headers.delete(header)
-      else headers.set(header, value)
-    }
-  const steps = (): PlacedStep[] =>
-    list(operations).flatMap((operation): PlacedStep[] => [
-      ...(options.before === undefined
-        ? []
-        : [{ operation, leg: 'responseDown', part: 'head', kind: 'step', run: put(options.before) } as const]),
-      ...(options.after === undefined
-        ? []
-        : [{ operation, leg: 'responseUp', part: 'head', kind: 'step', run: put(options.after) } as const]),
-    ])
-  const shown = (leg: Leg, value: string | null | undefined, on = list(operations)[0]): Example[] =>
-    value === undefined || on === undefined
-      ? []
-      : [{ on, leg, before: { headers: { [header]: 'other' } }, after: { headers: { [header]: value } } }]
+  const put = (value: string | null | undefined) => {
+    if (value === undefined) return undefined
+    return ({ headers }: ResponseMessage): void =>
+      value === null ? headers.delete(header) : headers.set(header, value)
+  }
+  const shown = (value: string | null = null) => [
+    { before: { headers: { [header]: 'other' } }, after: { headers: { [header]: value } } },
+  ]
   return {
-    words: `${list(operations).join(', ')}: response header ${header} differs`,
-    steps,
-    examples: (_change, on) => [
-      ...shown('responseDown', options.before, on),
-      ...shown('responseUp', options.after, on),
-    ],
+    ...byHand(operations, `response header ${header} differs`, {
+      ...{ part: 'head', responseDown: put(before), responseUp: put(after) },
+    }),
+    examples: examplesIn(operations, () => ({ responseDown: shown(before), responseUp: shown(after) })),
   }
 }
 
 const TYPES = { text: 'text/plain; charset=utf-8', json: 'application/json' } as const
+type Form = keyof typeof TYPES
 
 /** How errors are written before and from this version on. */
 export function errorForm(
   operations: readonly OperationName[],
-  { before, after }: { before?: 'text' | 'json'; after?: 'text' | 'json' },
+  { before, after }: { before?: Form; after?: Form },
 ): Op {
-  const put =
-    (form: 'text' | 'json') =>
-    (message: ResponseMessage): void => {
+  const put = (form: Form | undefined) => {
+    if (form === undefined) return undefined
+    return (message: ResponseMessage): void => {
       message.form = form
     }
-  const sides = [
-    ['responseDown', before],
-    ['responseUp', after],
-  ] as const
+  }
+  const error = { status: 404, text: 'No such container: x' }
+  const shown = (form: Form = 'json') => [
+    { before: error, after: { ...error, headers: { 'Content-Type': TYPES[form] } } },
+  ]
   return {
-    words: `${operations === operationNames ? 'every operation' : operations.join(', ')}: form of errors`,
-    steps: () =>
-      operations.flatMap((operation) =>
-        sides.flatMap(([leg, form]): PlacedStep[] =>
-          form === undefined ? [] : [{ operation, leg, part: 'error', kind: 'step', run: put(form) }],
-        ),
-      ),
-    examples: (_change, on = operations[0]) =>
-      sides.flatMap(([leg, form]): Example[] => {
-        if (form === undefined || on === undefined) return []
-        const error = { status: 404, text: 'No such container: x' }
-        return [{ on, leg, before: error, after: { ...error, headers: { 'Content-Type': TYPES[form] } } }]
-      }),
+    ...byHand(operations, 'form of errors', { part: 'error', responseDown: put(before), responseUp: put(after) }),
+    examples: examplesIn(operations, () => ({ responseDown: shown(before), responseUp: shown(after) })),
   }
 }
 
@@ -91,29 +70,70 @@ export function statusChanged(
     delete message.text
     message.headers.delete('X-Content-Type-Options') // Go's http.Error sets it
   }
-  const steps = (): PlacedStep[] =>
-    list(operations).flatMap((operation): PlacedStep[] => {
-      const down = { operation, leg: 'responseDown', kind: 'step', part: after >= 400 ? 'error' : 'head' } as const
-      const up = { operation, leg: 'responseUp', kind: 'step', part: before >= 400 ? 'error' : 'head' } as const
-      return [
-        ...(legs === 'up' ? [] : [{ ...down, run: swap(after, before) }]),
-        ...(legs === 'down' ? [] : [{ ...up, run: swap(before, after) }]),
-      ]
-    })
-  const part = (status: number): ExamplePart => ({ status, ...(status < 400 ? {} : { text: sample ?? 'in words' }) })
-  const shown = (leg: Leg, from: number, to: number, on = list(operations)[0]): Example[] => {
-    if (on === undefined || (when !== undefined && sample === undefined)) return []
-    const other: Example[] = when === undefined ? [] : [unmatched(on, leg, from)]
-    return [{ on, leg, before: part(from), after: from < 400 ? { status: to } : part(to) }, ...other]
+  const partOf = (status: number) => (status >= 400 ? 'error' : 'head')
+  const message = (status: number, text: string): ExamplePart => ({ status, ...(status < 400 ? {} : { text }) })
+  const shown = (from: number, to: number): Pick<Example, 'before' | 'after'>[] => {
+    if (when !== undefined && sample === undefined) return []
+    const [matched, other] = [message(from, sample ?? 'in words'), message(from, 'another error')]
+    const changed = { before: matched, after: from < 400 ? { status: to } : message(to, sample ?? 'in words') }
+    return when === undefined ? [changed] : [changed, { before: other, after: other }]
   }
   return {
-    words: `${list(operations).join(', ')}: status ${before} is ${after}`,
-    steps,
-    examples: (_change, on) => [...shown('responseDown', after, before, on), ...shown('responseUp', before, after, on)],
+    ...byHand(operations, `status ${before} is ${after}`, {
+      part: { responseDown: partOf(after), responseUp: partOf(before) },
+      responseDown: legs === 'up' ? undefined : swap(after, before),
+      responseUp: legs === 'down' ? undefined : swap(before, after),
+    }),
+    examples: examplesIn(operations, () => ({ responseDown: shown(after, before), responseUp: shown(before, after) })),
   }
 }
 
-const unmatched = (on: OperationName, leg: Leg, status: number): Example => {
-  const part = { status, ...(status < 400 ? {} : { text: 'another error' }) }
-  return { on, leg, before: part, after: part }
+interface RecordDroppedOptions {
+  readonly drops?: readonly JsonValue[]
+  readonly keeps?: readonly JsonValue[]
+  /** With `--newer-fields pass` they stay. */
+  readonly stripsNewer?: true
+}
+
+/** Records that earlier versions did not have: `isNew` decides, an older client does not see them. */
+export function recordDropped(
+  operation: OperationName,
+  words: string,
+  isNew: (record: ResponseMessage['body'], context: StepContext) => boolean,
+  options: RecordDroppedOptions = {},
+): Op {
+  const { drops = [], keeps = [], stripsNewer = [] } = options
+  return {
+    ...byHand(operation, words, {
+      stripsNewer,
+      responseDown: ({ body }, context) => (isNew(body, context) ? 'drop' : undefined),
+    }),
+    examples: examplesIn(operation, () => ({
+      responseDown: [
+        ...drops.map((body) => ({ before: { body }, after: 'dropped' as const })),
+        ...keeps.map((body) => ({ before: { body }, after: { body } })),
+      ],
+    })),
+  }
+}
+
+/** Events that are new: of a type, of an action (up to a colon), or of an action of a type. */
+export function eventsAdded(...kinds: readonly { readonly Type?: string; readonly Action?: string }[]): Op {
+  const actionOf = ({ Action: action, status }: JsonObject): string =>
+    String(action ?? status ?? '').split(':')[0] ?? ''
+  const isNew = (record: JsonValue | undefined): boolean =>
+    isObject(record) &&
+    kinds.some(
+      ({ Type: type = record['Type'], Action: action = actionOf(record) }) =>
+        record['Type'] === type && actionOf(record) === action,
+    )
+  const words = kinds.map((kind) => Object.values(kind).join(' ')).join(', ')
+  const old = { Type: 'old', Action: 'old' }
+  return recordDropped('SystemEvents', `new events: ${words}`, isNew, {
+    drops: kinds.flatMap(({ Type: type = 'old', Action: action = 'old' }) => [
+      { Type: type, Action: `${action}: more` },
+      { Type: type, status: action },
+    ]),
+    keeps: [old],
+  })
 }

@@ -1,22 +1,21 @@
 import { isUnset, type JsonObject, type JsonValue } from '../../../api/json/json.ts'
-import type { OperationName } from '../../../api/operations.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
 import { apiVersion, formatVersion } from '../../../api/version.ts'
-import type { BoundChange, Example, Leg, Op, PlacedStep } from '../../change.ts'
+import type { BoundChange, ByLeg, Op } from '../../change.ts'
 import type { OnLoss, StepContext } from '../../message.ts'
 import { ByClient } from '../by-client.ts'
 import {
   type Derived,
   derive,
   type Edit,
-  everywhere,
   isPlain,
   named,
   ownCopy,
   setIfMissing,
+  shapeOp,
   takeOut,
 } from '../everywhere.ts'
-import { type Case, casesAt, refusalOf } from '../sample.ts'
+import { type Case, refusalOf } from '../sample.ts'
 
 /** Whether a client can say it: what only answers show cannot be lost. */
 const asksFor = (shape: Shape): boolean => shape.places.some(({ side }) => side === 'request')
@@ -51,17 +50,25 @@ export interface AddedOptions {
  * an older client's answer does not have it; a newer client's request loses it with a loss, its answer gets `up`.
  */
 export function added(shape: Shape, member: string, options: AddedOptions): Op {
+  const { neutral, convert, onLoss = 'ignore', up, down, request } = options
+  const what = named(shape, member)
   if (options.onLoss === undefined && asksFor(shape))
-    throw new Error(`${named(shape, member)}: onLoss is missing, and a request has it`)
-  const { neutral, convert, onLoss = 'ignore' } = options
+    throw new Error(`${what}: onLoss is missing, and a request has it`)
   const isNeutral = typeof neutral === 'function' ? neutral : (value: JsonValue) => neutral?.includes(value) ?? false
   const saysNothing = (value: JsonValue | undefined): boolean =>
     options.saysByBeing === true ? value === undefined || value === null : isUnset(value)
   const strip = takeOut(member)
-  const steps = (change: BoundChange): PlacedStep[] => {
+  const show: Edit = (object, context, whole) => {
+    const shown = down instanceof ByClient ? down.for(context.client) : undefined
+    if (shown === undefined) strip(object, context, whole)
+    else object[member] = ownCopy(shown)
+  }
+  const supply: Edit = (object, context, whole) =>
+    setIfMissing(object, member, derive(up ?? null, object, context, whole))
+  const edits = (change: BoundChange): ByLeg<Edit> => {
     const ignore: Edit = (object, context) => {
       if (!Object.hasOwn(object, member)) return
-      if (!saysNothing(object[member])) context.ignore(named(shape, member), change.id)
+      if (!saysNothing(object[member])) context.ignore(what, change.id)
       delete object[member]
     }
     const lose: Edit = (object, context) => {
@@ -69,89 +76,58 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
       delete object[member]
       if (value === undefined || saysNothing(value) || isNeutral(value, object) || convert?.(value, object, context))
         return
-      context.lose({ what: named(shape, member), needs: change.version, change: change.id, onLoss })
+      context.lose({ what, needs: change.version, change: change.id, onLoss })
     }
-    const show: Edit = (object, context) => {
-      const shown = options.down instanceof ByClient ? options.down.for(context.client) : undefined
-      if (shown === undefined) strip(object, context, undefined)
-      else object[member] = ownCopy(shown)
+    return {
+      requestUp: request === 'keep' ? undefined : ignore,
+      requestDown: lose,
+      responseDown: down === 'keep' ? undefined : show,
+      responseUp: up === undefined ? undefined : supply,
     }
-    const supply: Edit = (object, context, whole) => {
-      setIfMissing(object, member, derive(options.up ?? null, object, context, whole))
-    }
-    return [
-      ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', ignore, { stripsNewer: true })),
-      ...everywhere(shape, 'requestDown', lose),
-      ...(options.up === undefined ? [] : everywhere(shape, 'responseUp', supply)),
-      ...(options.down === 'keep' ? [] : everywhere(shape, 'responseDown', show, { stripsNewer: true })),
-    ]
   }
-  const loss = asksFor(shape) ? { loss: { what: named(shape, member), onLoss: [onLoss] } } : {}
-  const keeps = options.request === 'keep' ? { keeps: named(shape, member) } : {}
-  return {
-    words: `${named(shape, member)} is new`,
-    adds: { shape: shape.name, member },
-    ...loss,
-    ...keeps,
-    steps,
-    examples: (change, on) => addedExamples(shape, member, options, change, on),
+  const facts = {
+    ...{ words: `${what} is new`, member, stripsNewer: ['requestUp', 'responseDown'] as const },
+    ...(asksFor(shape) ? { loss: { what, onLoss: [onLoss] } } : {}),
+    ...(request === 'keep' ? { keeps: what } : {}),
   }
+  return shapeOp(shape, facts, edits, (change) => addedCases(member, options, refusalOf(what, change), what))
 }
 
 /** The sample is there, spelt in another way, unset or neutral, and not there. */
-function addedExamples(
-  shape: Shape,
+function addedCases(
   member: string,
   { sample, neutral = [], onLoss = 'ignore', convert, up, down }: AddedOptions,
-  change: BoundChange,
-  on: OperationName | undefined,
-): Example[] {
-  if (sample === undefined) return []
-  const what = named(shape, member)
+  refusal: RegExp,
+  what: string,
+): ByLeg<readonly Case[]> {
+  if (sample === undefined) return {}
   const there = { [member]: sample }
   const spelt: JsonObject[] = [there, { [member.toLowerCase()]: sample }]
-  const lost = onLoss === 'refuse' ? refusalOf(what, change) : {}
+  // How a value is converted is for examples by hand.
+  const losing = convert === undefined ? spelt : []
   const silent = [null, ...(typeof neutral === 'function' ? [] : neutral)]
-  const at = (leg: Leg, cases: readonly Case[]): Example[] => casesAt(shape, leg, cases, on)
-  const losing = spelt.map((before): Case => (onLoss === 'refuse' ? [before, lost] : [before, lost, [what]]))
-  const plain = up !== undefined && isPlain(up)
-  return [
-    ...at(
-      'requestUp',
-      spelt.map((before): Case => [before, {}]),
-    ),
-    // How a value is converted is for examples by hand.
-    ...(convert === undefined ? at('requestDown', losing) : []),
-    ...at(
-      'requestDown',
-      silent.map((value): Case => [{ [member]: value }, {}, []]),
-    ),
-    ...(down instanceof ByClient ? shownByClient(shape, member, down, there, on) : at('responseDown', [[there, {}]])),
-    ...(plain
-      ? at('responseUp', [
-          [{}, { [member]: up }],
-          [there, there],
-        ])
-      : []),
-  ]
+  return {
+    requestUp: spelt.map((before): Case => [before, {}]),
+    requestDown: [
+      ...losing.map((before): Case => (onLoss === 'refuse' ? [before, refusal] : [before, {}, { losses: [what] }])),
+      ...silent.map((value): Case => [{ [member]: value }, {}, { losses: [] }]),
+    ],
+    responseDown: down instanceof ByClient ? shownByClient(member, down, there) : [[there, {}]],
+    responseUp:
+      up !== undefined && isPlain(up)
+        ? [
+            [{}, { [member]: up }],
+            [there, there],
+          ]
+        : [],
+  }
 }
 
 /** What each client in the history sees, and one before it. */
-function shownByClient(
-  shape: Shape,
-  member: string,
-  { history }: ByClient<JsonValue>,
-  there: JsonObject,
-  on: OperationName | undefined,
-): Example[] {
+function shownByClient(member: string, { history }: ByClient<JsonValue>, there: JsonObject): Case[] {
   const first = history.at(-1)?.[0]
-  const before = first === undefined ? [] : [[apiVersion(first - 1), undefined] as const]
-  return [...history, ...before].flatMap(([client, value]) =>
-    casesAt(shape, 'responseDown', [[there, value === undefined ? {} : { [member]: value }]], on).map((example) => ({
-      ...example,
-      client: formatVersion(client),
-    })),
-  )
+  const shown = history.map(([client, value]): Case => [there, { [member]: value }, { client: formatVersion(client) }])
+  return first === undefined ? [] : [...shown, [there, {}, { client: formatVersion(apiVersion(first - 1)) }]]
 }
 
 /** Several members with the same options. */

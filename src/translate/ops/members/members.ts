@@ -1,24 +1,18 @@
 import { isObject, isUnset, type JsonObject, type JsonValue, setMember } from '../../../api/json/json.ts'
-import type { OperationName } from '../../../api/operations.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
-import type { Example, Op, PlacedStep } from '../../change.ts'
+import type { Op, ResponseLeg } from '../../change.ts'
 import {
   type Derived,
   derive,
   type Edit,
-  everywhere,
   isPlain,
   named,
   ownCopy,
   setIfMissing,
+  shapeOp,
   takeOut,
 } from '../everywhere.ts'
-import { type Case, casesAt } from '../sample.ts'
-
-const drop =
-  (member: string): Edit =>
-  (object) =>
-    delete object[member]
+import type { Case } from '../sample.ts'
 
 export interface RemovedOptions {
   /** What the older client gets when the engine no longer sends it. */
@@ -31,35 +25,35 @@ export interface RemovedOptions {
 
 /** A member that exists up to the version before. An older client gets it made again; a newer client does not see it. */
 export function removed(shape: Shape, member: string, options: RemovedOptions): Op {
-  const supply: Edit = (object, context, whole) =>
-    setIfMissing(object, member, derive(options.down, object, context, whole))
-  const steps = (): PlacedStep[] => [
-    ...(options.request === 'keep' ? [] : everywhere(shape, 'requestUp', drop(member))),
-    ...(options.request === 'keep' ? [] : everywhere(shape, 'requestDown', drop(member))),
-    ...everywhere(shape, 'responseDown', supply),
-    ...everywhere(shape, 'responseUp', takeOut(member)),
-  ]
-  const { down, sample = isPlain(down) ? down : undefined } = options
-  return {
-    words: `${named(shape, member)} is gone`,
-    adds: { shape: shape.name, member },
-    steps,
-    examples: (_change, on) => {
-      if (sample === undefined) return []
-      const dropped: Case[] = [
-        [{ [member]: sample }, {}],
-        [{ [member.toLowerCase()]: sample }, {}],
-      ]
-      const made: Case[] = isPlain(down) ? [[{}, { [member]: down }]] : []
-      return [
-        ...casesAt(shape, 'requestUp', dropped, on),
-        ...casesAt(shape, 'requestDown', dropped, on),
-        ...casesAt(shape, 'responseDown', [...made, [{ [member]: sample }, { [member]: sample }]], on),
-        ...casesAt(shape, 'responseUp', [[{ [member]: sample }, {}]], on),
-      ]
+  const { down, request, sample = isPlain(down) ? down : undefined } = options
+  const made: Case[] = isPlain(down) ? [[{}, { [member]: down }]] : []
+  const drop: Edit = (object) => delete object[member]
+  const inRequests = request === 'keep' ? undefined : drop
+  return shapeOp(
+    shape,
+    { words: `${named(shape, member)} is gone`, member },
+    () => ({
+      requestUp: inRequests,
+      requestDown: inRequests,
+      responseDown: (object, context, whole) => setIfMissing(object, member, derive(down, object, context, whole)),
+      responseUp: takeOut(member),
+    }),
+    () => {
+      if (sample === undefined) return {}
+      const there = { [member]: sample }
+      const dropped: Case[] = [there, { [member.toLowerCase()]: sample }].map((before) => [before, {}])
+      return {
+        requestUp: dropped,
+        requestDown: dropped,
+        responseDown: [...made, [there, there]],
+        responseUp: [[there, {}]],
+      }
     },
-  }
+  )
 }
+
+/** A member that stays where its value says something. */
+const stays = (member: string): Case => [{ [member]: 'said' }, { [member]: 'said' }]
 
 /**
  * A member that from this version on is left out when empty. An older client gets `empty` in its stead; with `bothWays` a newer
@@ -74,64 +68,59 @@ export function omittedWhenEmpty(
   const omit: Edit = (object) => {
     if (object[member] === empty || isUnset(object[member])) object[member] = undefined
   }
-  const steps = (): PlacedStep[] => [
-    ...everywhere(shape, 'responseDown', (object) => setIfMissing(object, member, ownCopy(empty))),
-    ...(bothWays ? everywhere(shape, 'responseUp', omit) : []),
-  ]
-  const there: Case = [{ [member]: 'said' }, { [member]: 'said' }]
-  return {
-    words: `${named(shape, member)} is left out when empty`,
-    adds: { shape: shape.name, member },
-    steps,
-    examples: (_change, on) => [
-      ...casesAt(shape, 'responseDown', [[{}, { [member]: empty }], there], on),
-      ...casesAt(shape, 'responseUp', [[{ [member]: empty }, {}], there], on),
-    ],
-  }
+  return shapeOp(
+    shape,
+    { words: `${named(shape, member)} is left out when empty`, member },
+    () => ({
+      responseDown: (object) => setIfMissing(object, member, ownCopy(empty)),
+      responseUp: bothWays ? omit : undefined,
+    }),
+    () => ({
+      responseDown: [[{}, { [member]: empty }], stays(member)],
+      responseUp: [[{ [member]: empty }, {}], stays(member)],
+    }),
+  )
 }
 
-function rename(object: JsonObject, from: string, to: string): void {
-  if (!Object.hasOwn(object, from)) return
-  const value = object[from]
-  delete object[from]
-  if (value !== undefined) setIfMissing(object, to, value)
-}
-
-export interface Sampled {
-  /** A value, of which examples of each leg are made. */
-  readonly sample?: JsonValue
-}
-
-function onEachLeg(
+/** A member that is there, and not null, from this version on (`responseUp`), or was up to it (`responseDown`). */
+export function filled(
   shape: Shape,
-  { up, down }: { readonly up: Case; readonly down: Case },
-  on: OperationName | undefined,
-): Example[] {
-  return [
-    ...casesAt(shape, 'requestUp', [up], on),
-    ...casesAt(shape, 'requestDown', [down], on),
-    ...casesAt(shape, 'responseDown', [down], on),
-    ...casesAt(shape, 'responseUp', [up], on),
-  ]
+  member: string,
+  value: Derived,
+  { leg = 'responseDown' }: { readonly leg?: ResponseLeg } = {},
+): Op {
+  const fill: Edit = (object, context, whole) => {
+    const wanted = derive(value, object, context, whole)
+    if (wanted !== undefined) object[member] ??= wanted
+  }
+  const cases: Case[] = isPlain(value) ? [{}, { [member]: null }].map((before) => [before, { [member]: value }]) : []
+  return shapeOp(
+    shape,
+    { words: `${named(shape, member)} is always there`, member },
+    () => ({ [leg]: fill }),
+    () => ({ [leg]: [...cases, stays(member)] }),
+  )
 }
 
-/** A member that has another name from this version on. */
-export function renamed(shape: Shape, before: string, after: string, { sample = 'x' }: Sampled = {}): Op {
-  const steps = (): PlacedStep[] => [
-    ...everywhere(shape, 'requestUp', (object) => rename(object, before, after)),
-    ...everywhere(shape, 'requestDown', (object) => rename(object, after, before)),
-    ...everywhere(shape, 'responseDown', (object) => rename(object, after, before)),
-    ...everywhere(shape, 'responseUp', (object) => rename(object, before, after)),
-  ]
-  return {
-    words: `${named(shape, before)} is called ${after}`,
-    adds: { shape: shape.name, member: after },
-    steps,
-    examples: (_change, on) => {
-      const [older, newer] = [{ [before]: sample }, { [after]: sample }]
-      return onEachLeg(shape, { up: [older, newer], down: [newer, older] }, on)
-    },
-  }
+/** A member that was left out, up to this version, where it has this value. */
+export function leftOut(shape: Shape, member: string, empty: JsonValue): Op {
+  const there = { [member]: empty }
+  return shapeOp(
+    shape,
+    { words: `${named(shape, member)} is left out when unset, before`, member },
+    () => ({
+      responseDown: (object) => {
+        if (object[member] === empty) delete object[member]
+      },
+      responseUp: (object) => {
+        object[member] ??= ownCopy(empty)
+      },
+    }),
+    () => ({
+      responseDown: [[there, {}], stays(member)],
+      responseUp: [[{}, there], [{ [member]: null }, there], stays(member)],
+    }),
+  )
 }
 
 /** Parent object of a dotted member path below `object`, made when `create`. */
@@ -148,36 +137,34 @@ function parentOf(object: JsonObject, path: string, create: boolean): [JsonObjec
   return [parent, last]
 }
 
-function move(object: JsonObject, from: string, to: string): void {
-  const source = parentOf(object, from, false)
-  if (source === undefined || !Object.hasOwn(source[0], source[1])) return
-  const value = source[0][source[1]]
-  delete source[0][source[1]]
-  if (value === undefined || isUnset(value)) return
-  const target = parentOf(object, to, true)
-  if (target !== undefined && isUnset(target[0][target[1]])) setMember(target[0], target[1], value)
-}
+const move =
+  (from: string, to: string): Edit =>
+  (object) => {
+    const source = parentOf(object, from, false)
+    if (source === undefined || !Object.hasOwn(source[0], source[1])) return
+    const value = source[0][source[1]]
+    delete source[0][source[1]]
+    if (value === undefined || isUnset(value)) return
+    const target = parentOf(object, to, true)
+    if (target !== undefined && isUnset(target[0][target[1]])) setMember(target[0], target[1], value)
+  }
 
 /**
  * A member that lives elsewhere in the same message from this version on; dotted paths below the shape. A value already
  * at the new place wins, as in the engines' own merge.
  */
-export function moved(shape: Shape, before: string, after: string, { sample = 'x' }: Sampled = {}): Op {
-  const steps = (): PlacedStep[] => [
-    ...everywhere(shape, 'requestUp', (object) => move(object, before, after)),
-    ...everywhere(shape, 'requestDown', (object) => move(object, after, before)),
-    ...everywhere(shape, 'responseDown', (object) => move(object, after, before)),
-    ...everywhere(shape, 'responseUp', (object) => move(object, before, after)),
-  ]
-  return {
-    words: `${named(shape, before)} is at ${after}`,
-    steps,
-    examples: (_change, on) => {
-      const up: Case = [nested(before, sample), { ...emptied(before), ...nested(after, sample) }]
-      const down: Case = [nested(after, sample), { ...emptied(after), ...nested(before, sample) }]
-      return onEachLeg(shape, { up, down }, on)
+export function moved(shape: Shape, before: string, after: string): Op {
+  const [up, down] = [move(before, after), move(after, before)]
+  return shapeOp(
+    shape,
+    { words: `${named(shape, before)} is at ${after}` },
+    () => ({ requestUp: up, requestDown: down, responseDown: down, responseUp: up }),
+    () => {
+      const toNewer: Case[] = [[nested(before, 'x'), { ...emptied(before), ...nested(after, 'x') }]]
+      const toOlder: Case[] = [[nested(after, 'x'), { ...emptied(after), ...nested(before, 'x') }]]
+      return { requestUp: toNewer, requestDown: toOlder, responseDown: toOlder, responseUp: toNewer }
     },
-  }
+  )
 }
 
 const nested = (path: string, value: JsonValue): JsonObject =>

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isUnset, type JsonObject, type JsonValue, setMember } from '../../../api/json/json.ts'
+import { ProxyError } from '../../../api/errors.ts'
+import type { JsonObject, JsonValue } from '../../../api/json/json.ts'
 import type { Shape } from '../../../api/shapes/shape.ts'
-import type { Op, PlacedStep } from '../../change.ts'
+import type { Op } from '../../change.ts'
 import type { StepContext } from '../../message.ts'
 import { type ByClient, forClient } from '../by-client.ts'
-import { type Derived, derive, type Edit, everywhere, isPlain, named, ownCopy, type Whole } from '../everywhere.ts'
-import { type Case, casesAt } from '../sample.ts'
+import { type Edit, named, ownCopy, shapeOp, type Whole } from '../everywhere.ts'
+import { type Case, literally, refusalOf } from '../sample.ts'
 
 /** Another spelling of a value; undefined leaves it as it is. */
 export type Respell = (
@@ -50,71 +51,105 @@ export interface RetypedOptions {
   readonly samples?: Pairs | { readonly toNewer?: Pairs; readonly toOlder?: Pairs }
 }
 
-function reversed(pairs: Pairs): Pairs
-function reversed(pairs: Pairs | undefined): Pairs | undefined
-function reversed(pairs: Pairs | undefined): Pairs | undefined {
-  return pairs?.map(([older, newer]) => [newer, older])
-}
+const reversed = (pairs: Pairs): Pairs => pairs.map(([older, newer]) => [newer, older])
 
 /** A member whose type or spelling differs: `toNewer` and `toOlder` convert; on which side is for `sides` to say. */
 export function retyped(shape: Shape, member: string, options: RetypedOptions): Op {
   const { pairs, sides = 'both', words, samples = [] } = options
-  const { toNewer = pairs, toOlder = reversed(pairs) } = options
+  const { toNewer = pairs, toOlder = pairs && reversed(pairs) } = options
   const [newer, older] = [respell(member, toNewer), respell(member, toOlder)]
   const requests = sides !== 'response'
   const responses = sides !== 'request'
-  const steps = (): PlacedStep[] => [
-    ...(requests && toNewer ? everywhere(shape, 'requestUp', newer) : []),
-    ...(requests && toOlder ? everywhere(shape, 'requestDown', older) : []),
-    ...(responses && toOlder ? everywhere(shape, 'responseDown', older) : []),
-    ...(responses && toNewer ? everywhere(shape, 'responseUp', newer) : []),
-  ]
-  const cases = (pairs: Pairs): Case[] => pairs.map(([from, to]) => [{ [member]: from }, { [member]: to }])
+  const toPairs = (pairs: Pairs): Case[] => pairs.map(([from, to]) => [{ [member]: from }, { [member]: to }])
   const given = isPairs(samples) ? { toNewer: samples, toOlder: reversed(samples) } : samples
-  const up = cases(isPairs(toNewer) ? toNewer : (given.toNewer ?? []))
-  const down = cases(isPairs(toOlder) ? toOlder : (given.toOlder ?? []))
-  return {
-    words: words ?? `${named(shape, member)} has another form`,
-    adds: { shape: shape.name, member },
-    steps,
-    examples: (_change, on) => [
-      ...casesAt(shape, 'requestUp', up, on),
-      ...casesAt(shape, 'requestDown', down, on),
-      ...casesAt(shape, 'responseDown', down, on),
-      ...casesAt(shape, 'responseUp', up, on),
-    ],
-  }
+  const up = toPairs(isPairs(toNewer) ? toNewer : (given.toNewer ?? []))
+  const down = toPairs(isPairs(toOlder) ? toOlder : (given.toOlder ?? []))
+  return shapeOp(
+    shape,
+    { words: words ?? `${named(shape, member)} has another form`, member },
+    () => ({
+      requestUp: requests && toNewer ? newer : undefined,
+      requestDown: requests && toOlder ? older : undefined,
+      responseDown: responses && toOlder ? older : undefined,
+      responseUp: responses && toNewer ? newer : undefined,
+    }),
+    () => ({ requestUp: up, requestDown: down, responseDown: down, responseUp: up }),
+  )
+}
+
+export interface RefusedWhereOptions {
+  /** Names the part of an object that an older engine cannot do; undefined if there is none. */
+  readonly finds: (object: JsonObject, context: StepContext) => string | undefined
+  /** The newer engines' error for it, where they refuse it, too; by default the refusal of a loss. */
+  readonly says?: (found: string) => string
+  /** Objects that are refused, with what the refusal names. */
+  readonly samples: readonly (readonly [object: JsonObject, what: string])[]
+  /** Objects that stay. */
+  readonly stay?: readonly JsonObject[]
 }
 
 /**
- * A member whose default differs: a request that leaves it open gets the default of the client's version spelled out.
- * `create`: also where the parent object is missing.
+ * Refuses a newer client's objects that an older engine cannot honour, or would not check, where a single member's presence
+ * does not tell.
  */
-export function newDefault(
+export function refusedWhere(
+  shape: Shape,
+  words: string,
+  { finds, says, samples, stay = [] }: RefusedWhereOptions,
+): Op {
+  const loss = { what: words, onLoss: ['refuse'] } as const
+  return shapeOp(
+    shape,
+    { words: `${shape.name}: ${words}`, ...(says === undefined ? { loss } : {}) },
+    (change) => ({
+      requestDown: (object, context) => {
+        const what = finds(object, context)
+        if (what === undefined) return
+        if (says !== undefined) throw new ProxyError('validation', says(what))
+        context.lose({ what, needs: change.from, change: change.id, onLoss: 'refuse' })
+      },
+    }),
+    ({ from }) => {
+      const refusal = (what: string): RegExp =>
+        says === undefined ? refusalOf(what, { version: from }) : new RegExp(`^${literally(says(what))}$`)
+      const refused = samples.map(([object, what]): Case => [object, refusal(what)])
+      return { requestDown: [...refused, ...stay.map((object): Case => [object, object])] }
+    },
+  )
+}
+
+/**
+ * Values of a member that exist from this version on; `container:…` is every value that begins so. A newer client's request
+ * with one is refused on an older engine, in the `words` of that engine where they are given.
+ */
+export function valueAdded(
   shape: Shape,
   member: string,
-  options: { before?: Derived; after?: Derived; create?: boolean },
+  values: readonly string[],
+  { words }: { readonly words?: (value: string) => string } = {},
 ): Op {
-  const fill =
-    (value: Derived | undefined): Edit =>
-    (object, context, whole) => {
-      const wanted = value === undefined ? undefined : derive(value, object, context, whole)
-      if (wanted !== undefined && isUnset(object[member])) setMember(object, member, wanted)
-    }
-  const create = options.create === true ? { create: true } : {}
-  const steps = (): PlacedStep[] => [
-    ...(options.before === undefined ? [] : everywhere(shape, 'requestUp', fill(options.before), create)),
-    ...(options.after === undefined ? [] : everywhere(shape, 'requestDown', fill(options.after), create)),
-  ]
-  const cases = (value: Derived | undefined): Case[] =>
-    value !== undefined && isPlain(value) ? [[{}, { [member]: value }]] : []
-  return {
-    words: `${named(shape, member)} has another default`,
-    adds: { shape: shape.name, member },
-    steps,
-    examples: (_change, on) => [
-      ...casesAt(shape, 'requestUp', cases(options.before), on),
-      ...casesAt(shape, 'requestDown', cases(options.after), on),
-    ],
-  }
+  const of = (value: string): string => `${named(shape, member)} ${value}`
+  const matches = (value: string, wanted: string): boolean =>
+    wanted.endsWith('…') ? value.startsWith(wanted.slice(0, -1)) : value === wanted
+  const what = values.map(of).join(', ')
+  return shapeOp(
+    shape,
+    { words: `${what}: new`, member, loss: { what, onLoss: ['refuse'] } },
+    (change) => ({
+      requestDown: (object, context) => {
+        const value = object[member]
+        const found = typeof value === 'string' ? values.find((wanted) => matches(value, wanted)) : undefined
+        if (found === undefined) return
+        if (words !== undefined) throw new ProxyError('loss', words(found))
+        context.lose({ what: of(found), needs: change.version, change: change.id, onLoss: 'refuse' })
+      },
+    }),
+    (change) => {
+      const refused = values.map((value): Case => {
+        const text = words === undefined ? refusalOf(of(value), change) : new RegExp(`^${literally(words(value))}$`)
+        return [{ [member]: value.replace('…', 'x') }, text]
+      })
+      return { requestDown: [...refused, [{ [member]: 'other' }, { [member]: 'other' }]] }
+    },
+  )
 }
