@@ -1,7 +1,7 @@
 import { BodyFault } from '../http/client/read-body.ts'
 import { EngineFault } from '../http/engine/fault.ts'
 import { Malformed } from '../http/message/malformed.ts'
-import { parseJson } from './json/json.ts'
+import { asJson, isObject } from './json/json.ts'
 import { type ApiVersion, isOlder, JSON_ERRORS_FROM } from './version.ts'
 
 /**
@@ -67,30 +67,19 @@ export const errorForm = (client: ApiVersion | undefined): ErrorForm =>
 /** The message of an engine's error body in either form; the untrimmed text if it has neither. */
 export function errorText(body: string, contentType: string | undefined): string {
   if (contentType?.startsWith('application/json')) {
-    try {
-      const parsed: unknown = parseJson(body)
-      if (typeof parsed === 'string') return parsed // predefined networks on 1.9–1.11
-      if (typeof parsed === 'object' && parsed !== null && 'message' in parsed) return String(parsed.message)
-      if (typeof parsed === 'object' && parsed !== null && 'cause' in parsed) return String(parsed.cause) // Podman
-    } catch (cause) {
-      if (!(cause instanceof SyntaxError)) throw cause
-      return body.trimEnd() // invalid JSON: show the text
-    }
+    const parsed = asJson(body)
+    if (parsed === undefined) return body.trimEnd()
+    if (typeof parsed === 'string') return parsed // predefined networks on 1.9–1.11
+    if (isObject(parsed) && 'message' in parsed) return String(parsed['message'])
+    if (isObject(parsed) && 'cause' in parsed) return String(parsed['cause']) // Podman
   }
   return body.replace(/\r?\n$/, '')
 }
 
 /** An error body with its headers, byte for byte as Go's http.Error and httputils.MakeErrorHandler write it. */
 export function renderError(text: string, form: ErrorForm): { body: string; headers: Record<string, string> } {
-  switch (form) {
-    case 'text':
-      return {
-        body: `${text}\n`,
-        headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
-      }
-    case 'json':
-      return { body: `${JSON.stringify({ message: text })}\n`, headers: { 'Content-Type': 'application/json' } }
-    default:
-      return form satisfies never
-  }
+  if (form === 'json')
+    return { body: `${JSON.stringify({ message: text })}\n`, headers: { 'Content-Type': 'application/json' } }
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
+  return { body: `${text}\n`, headers }
 }

@@ -168,23 +168,11 @@ function prefixVersion(prefix: Prefix): ApiVersion | undefined {
 export function clientVersion(call: Call, highest: ApiVersion, unversioned: ApiVersion): ApiVersion {
   if (call.prefix.kind === 'none') return unversioned
   const { parts, text } = call.prefix
-  if (comparePrefix(parts, LOWEST) < 0) {
-    refuseUnknownPath(call)
-    throw new ProxyError(
-      'version',
-      `client version ${text} is too old. Minimum supported API version is ${formatVersion(LOWEST)}, please upgrade your client to a newer version`,
-    )
-  }
-  if (comparePrefix(parts, highest) > 0) {
-    refuseUnknownPath(call)
-    throw new ProxyError(
-      'version',
-      `client version ${text} is too new. Maximum supported API version is ${formatVersion(highest)}`,
-    )
-  }
-  return apiVersion(parts[1] ?? 0)
-}
-
-function refuseUnknownPath(call: Call): void {
+  const isOld = comparePrefix(parts, LOWEST) < 0
+  if (!isOld && comparePrefix(parts, highest) <= 0) return apiVersion(parts[1] ?? 0)
   if (call.match === undefined) throw new ProxyError('not-found', 'page not found')
+  const why = isOld
+    ? `client version ${text} is too old. Minimum supported API version is ${formatVersion(LOWEST)}, please upgrade your client to a newer version`
+    : `client version ${text} is too new. Maximum supported API version is ${formatVersion(highest)}`
+  throw new ProxyError('version', why)
 }

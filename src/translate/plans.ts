@@ -46,7 +46,6 @@ export class Plans {
   readonly #rules: Rules
   readonly #policy: TranslationPolicy
   readonly #compiled = new Map<OperationName, Map<number, Plan>>()
-  readonly #mapsIds = new Map<OperationName, Map<number, Plan>>()
 
   constructor(rules: Rules, policy: TranslationPolicy) {
     this.#rules = rules
@@ -65,12 +64,11 @@ export class Plans {
     highest: ApiVersion,
     { mapsIds = false }: { readonly mapsIds?: boolean } = {},
   ): Plan {
-    const key = (client * MAX_VERSIONS + target) * MAX_VERSIONS + highest
-    const compiled = mapsIds ? this.#mapsIds : this.#compiled
-    const known = compiled.get(operation)?.get(key)
+    const key = ((client * MAX_VERSIONS + target) * MAX_VERSIONS + highest) * 2 + Number(mapsIds)
+    const known = this.#compiled.get(operation)?.get(key)
     if (known !== undefined) return known
     const plan = compile(this.#rules, operation, { client, target, highest }, this.#policy, mapsIds)
-    compiled.set(operation, (compiled.get(operation) ?? new Map<number, Plan>()).set(key, plan))
+    this.#compiled.set(operation, (this.#compiled.get(operation) ?? new Map<number, Plan>()).set(key, plan))
     return plan
   }
 }

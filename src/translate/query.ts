@@ -19,16 +19,13 @@ export class AskedCall {
   }
 }
 
-/** A client's request before any step; its query, too, is parsed on first access. */
-export class AskedMessage implements RequestMessage {
+/** A client's request before any step. */
+export class AskedMessage extends AskedCall implements RequestMessage {
   method: string
   path: string
-  readonly params: Readonly<Record<string, string>>
   readonly headers: Headers
   body: JsonValue | undefined = undefined
   declare text?: string
-  readonly #search: string
-  #query: URLSearchParams | undefined
 
   constructor(
     { method, search }: { readonly method: string; readonly search: string },
@@ -36,16 +33,10 @@ export class AskedMessage implements RequestMessage {
     params: Readonly<Record<string, string>>,
     headers: Headers,
   ) {
+    super(params, search)
     this.method = method
     this.path = path
-    this.params = params
     this.headers = headers
-    this.#search = search
-  }
-
-  get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(this.#search)
-    return this.#query
   }
 }
 
@@ -60,14 +51,11 @@ export function searchWith(search: string, query: URLSearchParams): string {
   if (after.length === before.length && after.every((one, i) => sameParameter(one, before[i]))) return search
   // Each part between two `&` is one parameter, except empty ones (URL Standard, 5.1).
   const parts = text.split('&').filter((part) => part !== '')
-  const came = new Map<string, string[]>()
-  for (const [i, one] of before.entries()) {
-    const same = came.get(keyOf(one))
-    if (same === undefined) came.set(keyOf(one), [parts[i] ?? ''])
-    else same.push(parts[i] ?? '')
-  }
-  for (const same of came.values()) same.reverse()
-  const left = after.map((one) => came.get(keyOf(one))?.pop() ?? String(new URLSearchParams([one])))
+  const came = Map.groupBy(before.keys(), (i) => keyOf(before[i] ?? ['', '']))
+  const left = after.map((one) => {
+    const i = came.get(keyOf(one))?.shift()
+    return i === undefined ? String(new URLSearchParams([one])) : parts[i]
+  })
   return left.length === 0 ? '' : `?${left.join('&')}`
 }
 

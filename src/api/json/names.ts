@@ -34,6 +34,12 @@ export function memberNamed(object: JsonObject, field: string): string | undefin
   )
 }
 
+/** The value of a field, however its member is spelled. */
+export function fieldOf(value: JsonValue | undefined, field: string): JsonValue | undefined {
+  const name = isObject(value) ? memberNamed(value, field) : undefined
+  return isObject(value) && name !== undefined ? value[name] : undefined
+}
+
 /** Renames an object's members to the spelling of its fields and merges duplicates; true if anything changed. */
 export function respell(object: JsonObject, fields: Names): boolean {
   const respelled = new Set<string>()

@@ -1,9 +1,20 @@
 import type { OperationName } from '../operations.ts'
 import { isNewer } from '../version.ts'
 import { commitConfig, createConfig, endpointConfig } from './container-config.ts'
-import { detachKeysPattern } from './detach-keys.ts'
 import { hostConfig, update } from './host-config.ts'
-import { type Area, flag, type Kind, listOf, mapOf, object, of, text, textLike, textOrList } from './kinds.ts'
+import {
+  type Area,
+  detachKeysPattern,
+  flag,
+  type Kind,
+  listOf,
+  mapOf,
+  object,
+  of,
+  text,
+  textLike,
+  textOrList,
+} from './kinds.ts'
 
 /** The specification's rules for JSON bodies (2.1, 2.2, 2.4, 4.1 to 4.6), one entry per operation. */
 const detachKeys = textLike('must be one character or ctrl-<value>, several divided by commas', detachKeysPattern)
@@ -65,7 +76,7 @@ const credentials: Area = {
   members: { username: of(text), password: of(text), email: of(text), serveraddress: of(text) },
 }
 
-/** Start takes a bare or wrapped HostConfig (src/translate/start-body.ts), up to 1.23. */
+/** Start takes a bare or wrapped HostConfig (src/translate/replaced/start-body.ts), up to 1.23. */
 const startBody = object({ ...hostConfig, members: { ...hostConfig.members, HostConfig: of(object(hostConfig)) } })
 const START_BODY_UNTIL = 23
 
@@ -88,5 +99,3 @@ const bodies: Partial<Record<OperationName, Kind>> = {
 
 export const bodyOf = (operation: OperationName, version: number): Kind | undefined =>
   operation === 'ContainerStart' && isNewer(version, START_BODY_UNTIL) ? undefined : bodies[operation]
-
-export const operationsWithBody = Object.keys(bodies)

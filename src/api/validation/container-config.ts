@@ -1,6 +1,6 @@
-import { isObject, isUnset, type JsonValue } from '../json/json.ts'
-import { memberNamed } from '../json/names.ts'
-import { hostConfig, inHostNetwork, portKeys } from './host-config.ts'
+import { isObject, isUnset } from '../json/json.ts'
+import { fieldOf } from '../json/names.ts'
+import { hostConfig, portKeys } from './host-config.ts'
 import {
   type Area,
   type CrossRule,
@@ -64,14 +64,7 @@ const hostnameInHostNetwork: CrossRule = {
   field: 'Hostname',
   words: 'must be empty when NetworkMode is host (API 1.21 and 1.22)',
   versions: [21, 22],
-  breaks: ({ Hostname, HostConfig }) => !isUnset(Hostname) && inHostNetwork(canonicalMode(HostConfig)),
-}
-
-/** Go's reading of the nested object, whose names are not yet in canonical spelling. */
-function canonicalMode(value: JsonValue | undefined): JsonValue | undefined {
-  if (!isObject(value)) return undefined
-  const name = memberNamed(value, 'NetworkMode')
-  return name === undefined ? undefined : { NetworkMode: value[name] ?? null }
+  breaks: ({ Hostname, HostConfig }) => !isUnset(Hostname) && fieldOf(HostConfig, 'NetworkMode') === 'host',
 }
 
 /** The body of commit: only the configuration. */

@@ -1,6 +1,6 @@
 import type { Headers } from '../../http/headers.ts'
 import type { EngineFacts } from '../engine-facts.ts'
-import { isObject, parseJson } from '../json/json.ts'
+import { asJson, isObject } from '../json/json.ts'
 import { type OperationName, operationNamed } from '../operations.ts'
 import { type ApiVersion, isOlder } from '../version.ts'
 import { AND_LATER, type Native, nativeAt, type Raw, UNREAD_AT_START } from './finding.ts'
@@ -118,15 +118,8 @@ function registryAuth(headers: Headers, operation: OperationName, version: ApiVe
 }
 
 /** Accepts both base64 alphabets, with or without padding: clients of these years send all four. */
-function decode(text: string): unknown {
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return undefined
-  try {
-    return parseJson(Buffer.from(text, 'base64url').toString())
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
-}
+const decode = (text: string): unknown =>
+  /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? asJson(Buffer.from(text, 'base64url').toString()) : undefined
 
 /** docker-py and CLIs without credentials send `null`. */
 const isCredentials = (value: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { integer, isObject, type JsonValue } from '../json/json.ts'
+import { integer } from '../json/json.ts'
 import { byVersion } from '../version.ts'
 import {
   type Area,
@@ -170,7 +170,3 @@ export const hostConfig: Area = {
 
 /** The body of update (1.22): the limits, with the same rules. */
 export const update: Area = { members: resources, rules: [swap] }
-
-/** The container uses its host's network. */
-export const inHostNetwork = (hostConfig: JsonValue | undefined): boolean =>
-  isObject(hostConfig) && hostConfig['NetworkMode'] === 'host'

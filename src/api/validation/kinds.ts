@@ -15,6 +15,10 @@ export type Kind = (version: ApiVersion) => Check
 /** The specification ends with 1.22: enumerations and patterns that later versions extended are checked up to there. */
 export const LAST_SPECIFIED = 22
 
+/** `[a-Z]` or `ctrl-<value>`, comma-separated (specification 4.1, after the archive rules). */
+const KEY = '(?:[a-zA-Z]|ctrl-[a-z@^\\[,_\\\\])'
+export const detachKeysPattern = new RegExp(`^${KEY}(?:,${KEY})*$`)
+
 /** A value that must satisfy `holds`; `words` follow the field's name in the finding. */
 export const kind =
   (words: string, holds: (value: JsonValue) => boolean): Kind =>

@@ -1,10 +1,10 @@
-import { parseJson } from '../json/json.ts'
+import { words } from '../../config/text.ts'
+import { asJson } from '../json/json.ts'
 import { type OperationName, operationNames } from '../operations.ts'
 import { type ApiVersion, byVersion, isNewer, isOlder } from '../version.ts'
-import { detachKeysPattern } from './detach-keys.ts'
 import { checkFilters, type FilterKeys } from './filters.ts'
 import { AND_LATER, type Raw } from './finding.ts'
-import { LAST_SPECIFIED } from './kinds.ts'
+import { detachKeysPattern, LAST_SPECIFIED } from './kinds.ts'
 
 /** Rules for one query parameter. */
 export interface Parameter {
@@ -89,18 +89,20 @@ const changes = (): Parameter =>
     { repeats: true },
   )
 
+/** The same rules for several parameters. */
+const each = (names: string, rules: Parameter): Readonly<Record<string, Parameter>> =>
+  Object.fromEntries(words(names).map((name) => [name, rules]))
+
 const list = {
-  all: flag(),
+  ...each('all size', flag()),
   limit: int(),
-  since: text(),
-  before: text(),
-  size: flag(),
+  ...each('since before', text()),
   filters: filters(containerFilters),
 }
-const attach = { logs: flag(), stream: flag(), stdin: flag(), stdout: flag(), stderr: flag(), detachKeys: detach() }
+const attach = { ...each('logs stream stdin stdout stderr', flag()), detachKeys: detach() }
 const size = { h: int(), w: int() }
 
-/** The query parameters of the specification's section 4, in its order. */
+/** The query parameters of the specification's section 4. */
 export const parameters: Partial<Record<OperationName, Readonly<Record<string, Parameter>>>> = {
   ContainerList: list,
   ContainerListPs: list,
@@ -108,10 +110,7 @@ export const parameters: Partial<Record<OperationName, Readonly<Record<string, P
   ContainerInspect: { size: flag({ since: 20 }) },
   ContainerTop: { ps_args: text() },
   ContainerLogs: {
-    follow: flag(),
-    stdout: flag(),
-    stderr: flag(),
-    timestamps: flag(),
+    ...each('follow stdout stderr timestamps', flag()),
     since: int({ since: 19 }),
     tail: parameter('must be all or a number', (value) => /^(?:all|\d+)?$/.test(value)),
   },
@@ -143,21 +142,11 @@ export const parameters: Partial<Record<OperationName, Readonly<Record<string, P
     digests: flag(),
   },
   ImageBuild: {
-    dockerfile: text(),
-    enginefile: text(),
+    ...each('dockerfile enginefile remote cpusetcpus', text()),
     t: text({ repeats: true }),
-    remote: text(),
-    q: flag(),
-    nocache: flag(),
-    pull: flag(),
-    rm: flag(),
-    forcerm: flag(),
-    memory: int(),
-    memswap: int(),
-    cpushares: int(),
-    cpusetcpus: text(),
-    cpuperiod: int({ since: 19 }),
-    cpuquota: int({ since: 19 }),
+    ...each('q nocache pull rm forcerm', flag()),
+    ...each('memory memswap cpushares', int()),
+    ...each('cpuperiod cpuquota', int({ since: 19 })),
     buildargs: parameter('must be a JSON object of strings', isStringMap, { since: 21 }),
     shmsize: parameter('must be greater than 0', (value) => /^\d*$/.test(value), { since: 22 }),
   },
@@ -167,15 +156,7 @@ export const parameters: Partial<Record<OperationName, Readonly<Record<string, P
   ImageDelete: { force: flag(), noprune: flag() },
   ImageSearch: { term: text() },
   ImageGetAll: { names: text({ repeats: true }) },
-  ImageCommit: {
-    container: text(),
-    repo: text(),
-    tag: text(),
-    comment: text(),
-    author: text(),
-    pause: flag(),
-    changes: changes(),
-  },
+  ImageCommit: { ...each('container repo tag comment author', text()), pause: flag(), changes: changes() },
   SystemEvents: { since: time(), until: time(), filters: filters(eventFilters) },
   VolumeList: { filters: filters({ dangling: { ...booleans, since: 21 } }) },
   NetworkList: { filters: filters(networkFilters) },
@@ -183,13 +164,8 @@ export const parameters: Partial<Record<OperationName, Readonly<Record<string, P
 
 function isStringMap(value: string): boolean {
   if (value === '') return true
-  try {
-    const map: unknown = parseJson(value)
-    return typeof map === 'object' && map !== null && Object.values(map).every((one) => typeof one === 'string')
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return false
-    throw cause
-  }
+  const map = asJson(value)
+  return typeof map === 'object' && map !== null && Object.values(map).every((one) => typeof one === 'string')
 }
 
 const REQUIRED = new Set(

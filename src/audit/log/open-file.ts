@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
 import { constants, type FileHandle, mkdir, open } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { type FileEnd, fileEnd, type Torn } from './last-line.ts'
+import { asJson, isObject } from '../../api/json/json.ts'
 import type { StoreNote } from './store.ts'
 
 /** For new files: readable by the owner only. */
@@ -8,6 +9,11 @@ const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 /** O_NONBLOCK: opening a FIFO without a reader must not hang. It does not affect files. */
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK
+
+const STEP = 64 * 1024
+/** How far back to search for the last line. */
+const BOUND = 32 * 1024 * 1024
+const NEWLINE = 0x0a
 
 export interface OpenFile {
   readonly handle: FileHandle
@@ -18,10 +24,24 @@ export interface OpenFile {
   bytes: number
 }
 
-export interface Opened {
+interface Opened {
   readonly file: OpenFile
   readonly lastLine: Buffer | undefined
   readonly notes: readonly StoreNote[]
+}
+
+/** An incomplete line left by a crash. */
+interface Torn {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+interface FileEnd {
+  /** The last complete line, without its newline. */
+  readonly line: Buffer | undefined
+  readonly torn: Torn | undefined
+  /** Whether the next line needs a newline before it. */
+  readonly open: boolean
 }
 
 /**
@@ -56,6 +76,46 @@ export async function endOfFile(path: string): Promise<FileEnd> {
   } finally {
     await handle.close()
   }
+}
+
+/** Reads a file backwards up to its last complete line. */
+async function fileEnd(file: FileHandle, size: number): Promise<FileEnd> {
+  let tail = Buffer.alloc(0)
+  let from = size
+  while (from > 0 && size - from < BOUND) {
+    const length = Math.min(STEP, from)
+    from -= length
+    const chunk = Buffer.alloc(length)
+    await readFully(file, chunk, from)
+    tail = Buffer.concat([chunk, tail])
+    const end = endOf(tail, from === 0)
+    if (end !== undefined) return end
+  }
+  return endOf(tail, true) ?? { line: undefined, torn: undefined, open: false }
+}
+
+async function readFully(file: FileHandle, into: Buffer, position: number): Promise<void> {
+  let read = 0
+  while (read < into.length) {
+    const { bytesRead } = await file.read(into, read, into.length - read, position + read)
+    if (bytesRead === 0) return
+    read += bytesRead
+  }
+}
+
+/** Undefined if the last complete line may begin before `tail`. */
+function endOf(tail: Buffer, whole: boolean): FileEnd | undefined {
+  if (tail.length === 0) return { line: undefined, torn: undefined, open: false }
+  const newline = tail.lastIndexOf(NEWLINE)
+  const rest = tail.subarray(newline + 1)
+  if (newline === -1 && !whole) return undefined
+  // A line that lacks only its newline is complete.
+  if (rest.length > 0 && isObject(asJson(rest.toString()))) return { line: rest, torn: undefined, open: true }
+  const torn = rest.length === 0 ? undefined : { bytes: rest.length, sha256: hash('sha256', rest) }
+  if (newline === -1) return { line: undefined, torn, open: rest.length > 0 }
+  const before = newline === 0 ? -1 : tail.lastIndexOf(NEWLINE, newline - 1)
+  if (before === -1 && !whole) return undefined
+  return { line: tail.subarray(before + 1, newline), torn, open: rest.length > 0 }
 }
 
 export const tornNote = (path: string, torn: Torn): StoreNote => ({

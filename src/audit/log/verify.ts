@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { asJson, memberAt, stringOf } from '../../api/json/json.ts'
 import { type ChainedLine, chainedLine, type Link, ORIGIN, sealOf } from './chain.ts'
 import type { FileLine } from './read-lines.ts'
 
@@ -187,12 +188,4 @@ const loose = ({ ended }: FileLine): [Problem['kind'], string] =>
     : ['torn', 'is torn: the file ends within a line (a crash, or somebody cut it)']
 
 /** The hash of the torn line in a `recovered` record. */
-function recovered(bytes: Buffer): string | undefined {
-  try {
-    const sha256: unknown = JSON.parse(bytes.toString()).recovered?.sha256
-    return typeof sha256 === 'string' ? sha256 : undefined
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined // a modified line, already reported for its hash
-    throw cause
-  }
-}
+const recovered = (bytes: Buffer): string => stringOf(memberAt(asJson(bytes.toString()), 'recovered', 'sha256'))

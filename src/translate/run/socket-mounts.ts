@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, listOf } from '../../api/json/json.ts'
-import { memberNamed } from '../../api/json/names.ts'
+import { fieldOf, memberNamed } from '../../api/json/names.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { RequestStep, StepContext } from '../message.ts'
 
@@ -12,7 +12,7 @@ export const clean = (path: string): string =>
 
 /** For operations whose body contains or is a HostConfig. */
 export const SOCKET_STEPS: Partial<Record<OperationName, RequestStep>> = {
-  ContainerCreate: ({ body }, context) => inHostConfig(member(body, 'HostConfig'), context),
+  ContainerCreate: ({ body }, context) => inHostConfig(fieldOf(body, 'HostConfig'), context),
   ContainerStart: ({ body }, context) => inHostConfig(body, context),
 }
 
@@ -25,7 +25,7 @@ function inHostConfig(hostConfig: JsonValue | undefined, context: StepContext): 
     return socketMounts.own
   }
   inBinds(hostConfig, follow)
-  inMounts(member(hostConfig, 'Mounts'), follow)
+  inMounts(fieldOf(hostConfig, 'Mounts'), follow)
 }
 
 function inBinds(hostConfig: JsonObject, follow: (path: string) => string | undefined): void {
@@ -42,16 +42,10 @@ function inBinds(hostConfig: JsonObject, follow: (path: string) => string | unde
 
 function inMounts(mounts: JsonValue | undefined, follow: (path: string) => string | undefined): void {
   for (const mount of listOf(mounts)) {
-    const source = member(mount, 'Source')
-    if (!isObject(mount) || member(mount, 'Type') !== 'bind' || typeof source !== 'string') continue
+    const source = fieldOf(mount, 'Source')
+    if (!isObject(mount) || fieldOf(mount, 'Type') !== 'bind' || typeof source !== 'string') continue
     const own = follow(source)
     const name = memberNamed(mount, 'Source')
     if (own !== undefined && name !== undefined) mount[name] = own
   }
-}
-
-function member(object: JsonValue | undefined, wanted: string): JsonValue | undefined {
-  if (!isObject(object)) return undefined
-  const name = memberNamed(object, wanted)
-  return name === undefined ? undefined : object[name]
 }

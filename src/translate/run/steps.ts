@@ -36,7 +36,7 @@ export function runSteps<M extends Message>(
 ): Outcome {
   if (steps.length === 0) return undefined
   const { context, entry } = exchange // lazily: the context is created on first access
-  if (!measures(entry, side, size)) return runAll(steps, message, context)
+  if (!comparesSteps(exchange, side, size)) return runAll(steps, message, context)
   let last = false
   let before = snapshot(message)
   for (const step of steps) {
@@ -88,7 +88,7 @@ export async function runEmulations<M extends Message>(
   size: number,
 ): Promise<void> {
   for (const emulate of emulations) {
-    const compares = measures(entry, side, size)
+    const compares = comparesSteps({ entry }, side, size)
     const asked = entry.furtherCalls
     const before = compares ? snapshot(message) : ''
     let over = false
@@ -103,9 +103,7 @@ export async function runEmulations<M extends Message>(
 }
 
 /** Each step is compared for the audit, so all of them must see the whole message. */
-export const comparesSteps = ({ entry }: Running, side: Side, size: number): boolean => measures(entry, side, size)
-
-function measures(entry: Running['entry'], side: Side, size: number): boolean {
+export function comparesSteps({ entry }: Pick<Running, 'entry'>, side: Side, size: number): boolean {
   if (!entry.changes.measures(side)) return false
   if (size <= COMPARED) return true
   entry.changes.unmeasured(side)
