@@ -60,7 +60,7 @@ export class Access {
   }
 
   at(listener: string): AccessPolicy {
-    return { guard: (entry) => this.#guard(this.#rules.get(listener) ?? NOTHING, entry) }
+    return (entry) => this.#guard(this.#rules.get(listener) ?? NOTHING, entry)
   }
 
   #guard(rules: CompiledRules, entry: Entry): Guard {

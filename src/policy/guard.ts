@@ -23,8 +23,5 @@ export interface Guard {
   checkUnreadable(): void
 }
 
-/** The policy of a listener. */
-export interface AccessPolicy {
-  /** Judges the requests of one call and records the decisions. */
-  guard(entry: Entry): Guard
-}
+/** The policy of a listener: judges the requests of one call and records the decisions. */
+export type AccessPolicy = (entry: Entry) => Guard

@@ -1,19 +1,8 @@
 import { posix } from 'node:path'
 import { minimatch } from 'minimatch'
 import { isObject, type JsonValue } from '../api/json/json.ts'
-import { Ambiguous, Members } from './bodies/members.ts'
+import { Members, Violation } from './bodies/members.ts'
 import type { Bodies, BodyRule } from './file/rules.ts'
-
-/** A violated rule on bodies, with the reason. */
-export class Violation extends Error {
-  override readonly name = 'Violation'
-  readonly rule: string
-
-  constructor(rule: BodyRule | 'ambiguous' | 'unreadable', reason: string) {
-    super(reason)
-    this.rule = `bodies.${rule}`
-  }
-}
 
 /**
  * Judges a request: anything not known to be harmless is a violation, including unexpected types and unknown members.
@@ -128,14 +117,13 @@ export const read = {
   },
 }
 
-/** Runs `look` and returns its violation, or that its input is ambiguous. */
+/** Runs `look` and returns its violation. */
 export function judged(look: () => void): Violation | undefined {
   try {
     look()
     return undefined
   } catch (cause) {
     if (cause instanceof Violation) return cause
-    if (cause instanceof Ambiguous) return new Violation('ambiguous', cause.message)
     throw cause
   }
 }

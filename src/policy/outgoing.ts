@@ -1,5 +1,6 @@
 import { foldName } from '../api/json/names.ts'
 import { findOperation, type Match } from '../api/operations.ts'
+import { routedPath } from '../api/read-call.ts'
 import { splitPrefix } from '../api/version.ts'
 import { isForm, isMultipartForm } from '../engine/form.ts'
 import type { Outgoing } from './guard.ts'
@@ -25,10 +26,9 @@ export interface Read {
 export function readOutgoing({ method, path: target, contentType, body }: Outgoing): Read | undefined {
   const at = target.indexOf('?')
   const search = at === -1 ? '' : target.slice(at)
-  const wholePath = decoded(at === -1 ? target : target.slice(0, at))
+  const wholePath = target.startsWith('/') ? routedPath(target) : undefined
   // Engines redirect such paths before routing (gorilla/mux), and so does the bridge.
-  if (wholePath === undefined || !wholePath.startsWith('/') || /\/\/|\/\.{1,2}(?:\/|$)/.test(wholePath))
-    return undefined
+  if (wholePath === undefined || /\/\/|\/\.{1,2}(?:\/|$)/.test(wholePath)) return undefined
   const path = splitPrefix(wholePath).rest
   return {
     method,
@@ -52,12 +52,3 @@ function unclear(search: string, method: string, contentType: string | undefined
 /** Keeps the leading `?`; a second one belongs to a name. */
 const folded = (search: string): URLSearchParams =>
   new URLSearchParams([...new URLSearchParams(search)].map(([name, value]) => [foldName(name), value]))
-
-function decoded(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path)
-  } catch (cause) {
-    if (cause instanceof URIError) return undefined
-    throw cause
-  }
-}

@@ -67,7 +67,7 @@ export async function serve(
     const addressee = address instanceof Promise ? await address : address
     state.leave = watching(journey.replacedContainers, call) // first, as the record may take a while
     const plan = planFor(journey, call, { client, target, highest: engine.highest }, addressee.mapsIds)
-    const guard = door.access?.guard(entry)
+    const guard = door.access?.(entry)
     const lane = hijack === undefined ? laneFor(call, plan, journey.recordStreams) : 'tunnel'
     const stored = entry.forwarding({ client, target, lane, changes: plan.changes })
     if (stored !== undefined) await stored

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isObject } from '../../src/api/json/json.ts'
 import { readAsGo } from '../../src/api/json/read.ts'
-import { Ambiguous, Members, membersOf } from '../../src/policy/bodies/members.ts'
+import { Members, membersOf, Violation } from '../../src/policy/bodies/members.ts'
 
 const read = (text: string): Members => {
   const { value } = readAsGo(text)
@@ -21,7 +21,7 @@ describe('the members of a body that the policy judges', () => {
   it('are not guessed where two spellings of one are there', () => {
     const members = read('{"a":1,"A":2,"b":{"x":1}}')
     expect(members.entries.map(([name]) => name)).toEqual(['a', 'A', 'b'])
-    expect(() => members.get('a')).toThrow(Ambiguous)
+    expect(() => members.get('a')).toThrow(Violation)
     expect(membersOf(members.get('b') ?? null)?.get('X')).toBe(1)
   })
 

@@ -2,12 +2,12 @@ import { ProxyError } from '../../api/errors.ts'
 import { readAsGo } from '../../api/json/read.ts'
 import type { OperationName } from '../../api/operations.ts'
 import type { Bodies } from '../file/rules.ts'
-import { Judge, judged, read, Violation } from '../judge.ts'
+import { Judge, judged, read } from '../judge.ts'
 import type { Read } from '../outgoing.ts'
 import { judgeBuild } from './builds.ts'
 import { judgeHostConfig, judgeMembersBeside, judgeNamespace } from './host-config.ts'
 import { judgeImage } from './images.ts'
-import { Members } from './members.ts'
+import { Members, Violation } from './members.ts'
 import { judgeDriver, judgeVolumes, VOLUME_NAME } from './mounts.ts'
 import { judgeNetwork } from './networks.ts'
 import { judgeService } from './service.ts'
@@ -143,7 +143,7 @@ export function judgeRequest(bodies: Bodies, { match, query, unclearQuery, body 
 function bodyMembers(body: Buffer): Members {
   const { value, ambiguous, rest } = readable(body.toString())
   if (value === undefined || rest !== '') throw new Violation('unreadable', 'the body is not JSON')
-  // Unreachable after a translation, which rewrites such bodies (proxy/engine-request.ts).
+  // Unreachable after a translation, which rewrites such bodies (src/proxy/engine-side/engine-request.ts).
   if (ambiguous) throw new Violation('ambiguous', 'the body has a member twice')
   return read.object(value, 'the body') ?? new Members({})
 }

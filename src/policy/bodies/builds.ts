@@ -1,7 +1,8 @@
 import { mapTexts } from '../../api/json/json.ts'
 import { readAsGo } from '../../api/json/read.ts'
 import type { BodyRule } from '../file/rules.ts'
-import { type Judge, Violation } from '../judge.ts'
+import type { Judge } from '../judge.ts'
+import { Violation } from './members.ts'
 
 /** Build parameters of all engines without access to the host, or with a rule of their own. */
 const HARMLESS: ReadonlySet<string> = new Set([

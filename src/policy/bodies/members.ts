@@ -1,18 +1,25 @@
 import { isObject, type JsonObject, type JsonValue } from '../../api/json/json.ts'
 import { foldName } from '../../api/json/names.ts'
+import type { BodyRule } from '../file/rules.ts'
 
-/** A body that two parsers could read differently. */
-export class Ambiguous extends Error {
-  override readonly name = 'Ambiguous'
+/** A violated rule on bodies, with the reason; `ambiguous`: two parsers could read the body differently. */
+export class Violation extends Error {
+  override readonly name = 'Violation'
+  readonly rule: string
+
+  constructor(rule: BodyRule | 'ambiguous' | 'unreadable', reason: string) {
+    super(reason)
+    this.rule = `bodies.${rule}`
+  }
 }
 
 /**
  * The members of an object by the Go fields they set: `privileged` and `Privileged` are the same. If both are present,
- * the winner depends on order and Go version, so reading it throws Ambiguous.
+ * the winner depends on order and Go version, so reading it is a violation.
  */
 export class Members {
   readonly #object: JsonObject
-  #byField: Map<string, JsonValue | Ambiguous> | undefined
+  #byField: Map<string, JsonValue | Violation> | undefined
 
   constructor(object: JsonObject) {
     this.#object = object
@@ -26,7 +33,7 @@ export class Members {
   get(name: string): JsonValue | undefined {
     this.#byField ??= folded(this.#object)
     const found = this.#byField.get(foldName(name))
-    if (found instanceof Ambiguous) throw found
+    if (found instanceof Violation) throw found
     return found ?? undefined
   }
 
@@ -37,12 +44,12 @@ export class Members {
 }
 
 /** Folds each name once. */
-function folded(object: JsonObject): Map<string, JsonValue | Ambiguous> {
-  const byField = new Map<string, JsonValue | Ambiguous>()
+function folded(object: JsonObject): Map<string, JsonValue | Violation> {
+  const byField = new Map<string, JsonValue | Violation>()
   for (const name of Object.keys(object)) {
     const field = foldName(name)
-    const twice = byField.has(field)
-    byField.set(field, twice ? new Ambiguous(`the member ${name} is there in two spellings`) : (object[name] ?? null))
+    const twice = byField.has(field) && new Violation('ambiguous', `the member ${name} is there in two spellings`)
+    byField.set(field, twice || (object[name] ?? null))
   }
   return byField
 }

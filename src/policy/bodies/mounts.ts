@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../api/json/json.ts'
 import { foldName } from '../../api/json/names.ts'
-import { type Judge, read, Violation } from '../judge.ts'
-import { type Members, membersOf } from './members.ts'
+import { type Judge, read } from '../judge.ts'
+import { type Members, membersOf, Violation } from './members.ts'
 
 /** Names of volumes (volume/names.go); any other source of a bind is a path of the host. */
 export const VOLUME_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/

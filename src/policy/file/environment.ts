@@ -1,4 +1,5 @@
 import type { Environment } from '../../config/process.ts'
+import { sectionNames } from './sections.ts'
 
 /** Names used only by socket proxies, and the values they expect: any of them means a policy is intended. */
 const TELLING =
@@ -16,11 +17,10 @@ const SECTION = /^(?:CONFIGS|DISTRIBUTION|IMAGES|NETWORKS|NODES|PLUGINS|SECRETS|
 const METHOD = /^(?:POST|PUT|DELETE)$/
 const CLOSED = /^(?:0|false|no|off)$/i
 
-/** All supported names; src/policy/file/sections.ts checks those of sections. */
-const UNDERSTOOD =
-  /^(?:PING|AUTH|BUILD|COMMIT|CONFIGS|CONTAINERS|DISTRIBUTION|EVENTS|EXEC|GRPC|IMAGES|INFO|NETWORKS|NODES|PLUGINS|SECRETS|SERVICES|SESSION|SWARM|SYSTEM|TASKS|VERSION|VOLUMES|POST|PUT|DELETE|ALLOW_[A-Z]+|SP_ALLOW(?:_[A-Z]+(?:_\d+)?|BINDMOUNTFROM|FROM))$/
+/** All supported names but those of sections; src/policy/file/sections.ts checks these. */
+const UNDERSTOOD = /^(?:ALLOW_[A-Z]+|SP_ALLOW(?:_[A-Z]+(?:_\d+)?|BINDMOUNTFROM|FROM))$/
 
-export const isUnderstood = (name: string): boolean => UNDERSTOOD.test(name)
+export const isUnderstood = (name: string): boolean => sectionNames.includes(name) || UNDERSTOOD.test(name)
 
 /** The policy in another socket proxy's variables, as a setting: `env:{"CONTAINERS":"1"}`. */
 export function environmentPolicy(env: Environment): string {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { isOperationName, operationNames } from '../../api/operations.ts'
 import { didYouMean } from '../../config/nearest.ts'
-import { escaped } from '../../config/text.ts'
-import { pathProblem } from '../bodies/paths.ts'
+import { escaped, messageOf } from '../../config/text.ts'
 import { presets } from './presets.ts'
 import { switchProblem } from './sections.ts'
 
@@ -67,6 +66,24 @@ const sections = z.record(z.string(), z.string()).superRefine((said, context) =>
   ),
 )
 
+/**
+ * Compiles a pattern for whole paths in the form of wollomatic/socket-proxy, adding `^` and `$`. Throws if it is
+ * invalid.
+ */
+export function pathPattern(pattern: string): RegExp {
+  new RegExp(pattern) // first without the anchors: `a)|(b` would be valid only inside them
+  return new RegExp(`^(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})$`)
+}
+
+function pathProblem(pattern: string): string | undefined {
+  try {
+    pathPattern(pattern)
+    return undefined
+  } catch (cause) {
+    return `"${pattern}" is no pattern for paths: ${messageOf(cause)}`
+  }
+}
+
 const paths = z
   .record(z.string(), z.array(z.string()))
   .superRefine((said, context) => tell(Object.values(said).flat().map(pathProblem), context))
@@ -99,24 +116,7 @@ export function operationsLike(pattern: string): readonly string[] {
 }
 
 /** Everything denied by `strict`. Images and container paths are unrestricted unless listed. */
-const STRICT: readonly BodyRule[] = [
-  'privileged',
-  'host-mounts',
-  'host-namespaces',
-  'container-namespaces',
-  'volumes-from',
-  'capabilities',
-  'devices',
-  'security-opts',
-  'runtimes',
-  'volume-drivers',
-  'network-drivers',
-  'cgroup-parent',
-  'unknown-members',
-  'buildkit',
-  'plugins',
-  'swarm',
-]
+const STRICT: readonly BodyRule[] = bodies.keyof().exclude(['base', 'images', 'new-images', 'container-paths']).options
 
 /** Completes rules without a base with the preset's. */
 export function resolveBodies(said: Ruleset['bodies'], presetBase: 'none' | 'strict'): Bodies {

@@ -1,10 +1,9 @@
 import type { OperationName } from '../../api/operations.ts'
 import { hasBodyRules, judgeRequest } from '../bodies/bodies.ts'
-import { pathPattern } from '../bodies/paths.ts'
 import type { Outgoing } from '../guard.ts'
 import { type Read, readOutgoing } from '../outgoing.ts'
 import { presets } from './presets.ts'
-import { type Bodies, operationsLike, type Ruleset, resolveBodies } from './rules.ts'
+import { type Bodies, operationsLike, pathPattern, type Ruleset, resolveBodies } from './rules.ts'
 import { type Decided, decideBySections } from './sections.ts'
 
 const LONGEST_PATH = 4096

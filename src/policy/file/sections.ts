@@ -5,31 +5,8 @@ import { didYouMean } from '../../config/nearest.ts'
  * Switches of common socket proxies: Tecnativa/docker-socket-proxy, linuxserver/socket-proxy. A section is the first
  * segment of a path; it allows GET and HEAD, and more with POST=1.
  */
-const SECTION_OF_SEGMENT = {
-  _ping: 'PING',
-  auth: 'AUTH',
-  build: 'BUILD',
-  commit: 'COMMIT',
-  configs: 'CONFIGS',
-  containers: 'CONTAINERS',
-  distribution: 'DISTRIBUTION',
-  events: 'EVENTS',
-  exec: 'EXEC',
-  grpc: 'GRPC',
-  images: 'IMAGES',
-  info: 'INFO',
-  networks: 'NETWORKS',
-  nodes: 'NODES',
-  plugins: 'PLUGINS',
-  secrets: 'SECRETS',
-  services: 'SERVICES',
-  session: 'SESSION',
-  swarm: 'SWARM',
-  system: 'SYSTEM',
-  tasks: 'TASKS',
-  version: 'VERSION',
-  volumes: 'VOLUMES',
-} as const
+const segmentOf = (path: string): string => path.split('/')[1] ?? ''
+const sectionOf = (segment: string): string => segment.replace('_', '').toUpperCase()
 
 /** Allow operations without POST=1 and without their section, as in linuxserver's; Tecnativa's also needs POST=1. */
 const OPENS: Readonly<Record<string, readonly OperationName[]>> = {
@@ -54,7 +31,7 @@ const CLOSES: Readonly<Record<string, readonly OperationName[]>> = {
 const METHODS = ['POST', 'PUT', 'DELETE'] as const
 
 export const sectionNames: readonly string[] = [
-  ...Object.values(SECTION_OF_SEGMENT),
+  ...[...new Set(operationNames.map((name) => segmentOf(operationNamed(name).path)))].sort().map(sectionOf),
   ...METHODS,
   ...Object.keys(OPENS),
   ...Object.keys(CLOSES),
@@ -93,8 +70,7 @@ function decide({ name, method, path }: Operation, switches: ReadonlyMap<string,
     if (operations.includes(name) && switches.get(closer) === false) return { allowed: false, rule: `${closer}=0` }
   const reads = (method === 'GET' || method === 'HEAD') && !WRITES.has(name)
   if (!reads && !mayWrite(method, switches)) return { allowed: false, rule: `${methodSwitch(method, switches)}=0` }
-  const segment = (path.split('/')[1] ?? '') as keyof typeof SECTION_OF_SEGMENT
-  const section = SECTION_OF_SEGMENT[segment]
+  const section = sectionOf(segmentOf(path))
   const allowed = switches.get(section) ?? BY_DEFAULT.has(section)
   return { allowed, rule: `${section}=${allowed ? 1 : 0}` }
 }

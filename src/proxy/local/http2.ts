@@ -48,7 +48,7 @@ export async function openHttp2(journey: Journey, door: Door, begun: Begun): Pro
     ...{ clientRequest: request, clientResponse: response, formRead: false, call, headers: new Headers(), plan, facts },
     ...{ addressee: { wirePath: call.wirePath, params: {}, mapsIds: false }, entry, checkBody: undefined },
     observer: observerOf(journey.observers, watched, entry.observer),
-    guard: door.access?.guard(entry),
+    guard: door.access?.(entry),
   })
 }
 
