@@ -3,7 +3,7 @@ import type { Names } from './record/names.ts'
 import type { Peer } from './record/peer.ts'
 import type { AuditRecord } from './record/record.ts'
 import type { Level, Stage } from './record/terms.ts'
-import { type Redaction, usual } from './redact/json.ts'
+import type { Redaction } from './redact/json.ts'
 
 export type { AuditRecord } from './record/record.ts'
 
@@ -49,12 +49,4 @@ export interface Auditing {
   /** Maximum bytes recorded of a body. */
   readonly bodyLimit: number
   readonly redaction: Redaction
-}
-
-const nothing: ReadonlySet<Stage> = new Set()
-
-/** Records all calls at one level. */
-export function auditAll(sink: AuditSink, level: Level, bodyLimit: number): Auditing {
-  const treatment: Treatment = Object.freeze({ level, omits: nothing })
-  return { sink, treat: () => treatment, bodyLimit, redaction: usual }
 }

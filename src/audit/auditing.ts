@@ -1,7 +1,8 @@
 import { BadConfig } from '../config/bad-config.ts'
 import type { Log } from '../config/log.ts'
-import { type Auditing, type AuditSink, auditAll } from './audit.ts'
+import type { Auditing, AuditSink, Treatment } from './audit.ts'
 import type { Level } from './record/terms.ts'
+import { usual } from './redact/json.ts'
 import type { Observer } from './watched.ts'
 
 /** Settings of audit records, named like their flags; bytes. */
@@ -25,7 +26,8 @@ export async function makeAuditing(
   if (path === undefined) {
     if (folder !== undefined)
       throw new BadConfig(['--audit-sessions needs --audit-policy, whose rules select the sessions'])
-    return { auditing: auditAll(sink, level, bodyLimit), observers: [] }
+    const treatment: Treatment = { level, omits: new Set() }
+    return { auditing: { sink, treat: () => treatment, bodyLimit, redaction: usual }, observers: [] }
   }
   const { readAuditPolicy } = await import('./record/policy.ts')
   const { treat, redaction, recordsSessions } = await readAuditPolicy(path, level)

@@ -45,7 +45,8 @@ export async function openAudit(
   log: Log,
   forPeople?: (record: string) => readonly string[],
 ): Promise<AuditLog> {
-  const key = await chainKey(config['audit-chain-key'])
+  const keyFile = config['audit-chain-key']
+  const key = keyFile === undefined ? undefined : await readChainKey(keyFile)
   const queues: RecordQueue[] = []
   try {
     for (const target of config['audit-log']) {
@@ -75,8 +76,7 @@ export async function openAudit(
 
 function adder(queues: readonly RecordQueue[]): AuditLog['add'] {
   const [only] = queues
-  if (only === undefined) return () => undefined
-  if (queues.length === 1) return (line, stage) => only.add(line, stage)
+  if (queues.length <= 1) return (line, stage) => only?.add(line, stage)
   return (line, stage) => {
     const waits = queues.map((queue) => queue.add(line, stage)).filter((wait) => wait !== undefined)
     return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
@@ -108,11 +108,6 @@ async function openStore(
   } catch (cause) {
     throw new Error(`cannot open the audit log ${path}: ${messageOf(cause)}`, { cause })
   }
-}
-
-async function chainKey(path: string | undefined): Promise<Buffer | undefined> {
-  if (path === undefined) return undefined
-  return readChainKey(path)
 }
 
 /** Reads a chain key: the bytes of the file without a final newline. */

@@ -12,8 +12,7 @@ import type { Names } from '../record/names.ts'
 import type { Peer } from '../record/peer.ts'
 import type { AuditRecord } from '../record/record.ts'
 import type { Level, Stage } from '../record/terms.ts'
-import { AppliedChanges } from './applied.ts'
-import { type Decision, Facts, type PolicyDecision } from './facts.ts'
+import { AppliedChanges, type Decision, Facts, type PolicyDecision } from './facts.ts'
 import { RecordBuilder } from './record-builder.ts'
 
 export type { Applied, Decision, PolicyDecision } from './facts.ts'
@@ -23,8 +22,6 @@ const LASTING: ReadonlySet<ResponseKind> = new Set(['stream', 'progress', 'recor
 
 /** Limit of further calls that a record lists. */
 const MAX_FURTHER_CALLS = 100
-
-const NONE: readonly never[] = Object.freeze([])
 
 /** Gathers what happens to one call, and has its records written when it comes, opens and closes. */
 export class Entry implements Subject {
@@ -105,47 +102,40 @@ export class Entry implements Subject {
   asks(head: RequestHead, byBridge: boolean): void {
     this.#facts.timing.asks()
     if (!byBridge) this.#facts.forwarded = head
-    else if (this.furtherCalls < MAX_FURTHER_CALLS) {
-      this.#facts.further ??= []
-      this.#facts.further.push(head)
-    }
+    else if (this.furtherCalls < MAX_FURTHER_CALLS) this.#facts.further = [...this.#facts.further, head]
   }
 
   /** How many calls the bridge itself has made. */
   get furtherCalls(): number {
-    return this.#facts.further?.length ?? 0
+    return this.#facts.further.length
   }
 
   get losses(): readonly Loss[] {
-    return this.#facts.losses ?? NONE
+    return this.#facts.losses
   }
 
   /** The engine's version cannot express a value. */
   lost(loss: Loss): void {
-    this.#facts.losses ??= []
-    this.#facts.losses.push(loss)
+    this.#facts.losses = [...this.#facts.losses, loss]
   }
 
   /** A part of the client's request that had no effect. */
   ignores(what: string): void {
-    this.#facts.ignored ??= []
-    this.#facts.ignored.push(what)
+    this.#facts.ignored = [...this.#facts.ignored, what]
   }
 
   /** What was done with the request besides its translation. */
   notes(text: string): void {
-    this.#facts.notes ??= []
-    this.#facts.notes.push(text)
+    this.#facts.notes = [...this.#facts.notes, text]
   }
 
   get noted(): readonly string[] {
-    return this.#facts.notes ?? NONE
+    return this.#facts.notes
   }
 
   /** Something is not valid at the client's version, forwarded or not. */
   found({ field, rule }: Finding): void {
-    this.#facts.findings ??= []
-    this.#facts.findings.push({ field, rule })
+    this.#facts.findings = [...this.#facts.findings, { field, rule }]
   }
 
   /** The head of the engine's response has come, or the body that was awaited. */

@@ -113,7 +113,7 @@ export class RecordBuilder {
     const { forwarded, further, applied, status, bytesIn, bytesOut, timing, endedBy, session } = this.#facts
     const { request, response } = applied
     if (forwarded !== undefined) record.forwarded = this.secrets.target(forwarded)
-    if (further !== undefined) record.furtherCalls = further.map((head) => this.secrets.target(head))
+    if (further.length > 0) record.furtherCalls = further.map((head) => this.secrets.target(head))
     if (request !== undefined && request.size > 0) record.applied = { ...record.applied, request: [...request] }
     if (response !== undefined && response.size > 0) record.applied = { ...record.applied, response: [...response] }
     if (status !== undefined) record.status = status
@@ -128,13 +128,13 @@ export class RecordBuilder {
   #addNotes(record: Draft): void {
     const { losses, ignored, notes, findings, error } = this.#facts
     const { secrets } = this
-    if (losses !== undefined)
+    if (losses.length > 0)
       record.losses = losses.map(({ what, change, needs, outcome }) => {
         return { what: secrets.clean(what), change, needs: formatVersion(needs), outcome }
       })
-    if (ignored !== undefined) record.ignored = ignored.map((what) => secrets.clean(what))
-    if (notes !== undefined) record.notes = notes.map((text) => secrets.clean(text))
-    if (findings !== undefined) record.findings = findings.map((finding) => secrets.cleanFinding(finding))
+    if (ignored.length > 0) record.ignored = ignored.map((what) => secrets.clean(what))
+    if (notes.length > 0) record.notes = notes.map((text) => secrets.clean(text))
+    if (findings.length > 0) record.findings = findings.map((finding) => secrets.cleanFinding(finding))
     if (error !== undefined) record.error = { code: error.code, message: secrets.clean(error.message) }
   }
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 
 const NEWLINE = 0x0a
@@ -23,16 +23,9 @@ export async function* fileLines(files: readonly string[]): AsyncGenerator<FileL
 
 function opened(file: string): Readable {
   const raw = createReadStream(file)
-  if (file.endsWith('.gz')) return through(raw, createGunzip())
-  if (file.endsWith('.zst')) return through(raw, createZstdDecompress())
-  return raw
-}
-
-function through(raw: Readable, unpack: Readable & NodeJS.WritableStream): Readable {
-  raw.on('error', (cause) => unpack.destroy(cause))
-  unpack.once('close', () => raw.destroy())
-  raw.pipe(unpack)
-  return unpack
+  const unpack = file.endsWith('.gz') ? createGunzip() : file.endsWith('.zst') ? createZstdDecompress() : undefined
+  if (unpack === undefined) return raw
+  return pipeline(raw, unpack, () => undefined) // the reader gets the error
 }
 
 async function* linesOf(file: string, stream: Readable): AsyncGenerator<FileLine> {

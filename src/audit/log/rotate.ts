@@ -1,6 +1,7 @@
 import { readdir, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { escaped } from '../../config/text.ts'
+import { codeOf } from './open-file.ts'
 
 export interface Rotation {
   /** Bytes; undefined: no limit. */
@@ -66,7 +67,7 @@ async function exists(path: string): Promise<boolean> {
     await stat(path)
     return true
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return false
+    if (codeOf(cause) === 'ENOENT') return false
     throw cause
   }
 }

@@ -1,4 +1,4 @@
-import type { Histogram, MetricObjectWithValues, MetricValueWithName } from 'prom-client'
+import type { Histogram, MetricValueWithName } from 'prom-client'
 import { isOperationName, operationNamed } from '../../api/operations.ts'
 
 /** Seconds. */
@@ -12,12 +12,6 @@ interface Tally {
   /** Calls per bucket, not cumulative; the last one is unbounded. */
   readonly buckets: number[]
   seconds: number
-}
-
-/** A sample of `enginebridge_calls_total`. */
-export interface CallCount {
-  readonly labels: Readonly<Record<'operation' | 'method' | 'route' | 'lane' | 'status', string>>
-  readonly calls: number
 }
 
 /**
@@ -47,27 +41,22 @@ export class EndedCalls {
     return [...this.#tallies.values()].flatMap((byLane) => [...byLane.values()])
   }
 
-  counts(): CallCount[] {
+  /** Numbers of calls with their labels. */
+  counts(): [number, Record<string, string>][] {
     return this.#all().flatMap(({ operation, lane, byStatus }) =>
-      [...byStatus].map(([status, calls]) => ({
-        labels: { operation, ...routeOf(operation), lane, status: String(status) },
+      [...byStatus].map(([status, calls]): [number, Record<string, string>] => [
         calls,
-      })),
+        { operation, ...routeOf(operation), lane, status: String(status) },
+      ]),
     )
   }
 
   /** A metric for prom-client's registry. */
   histogram(name: string, help: string): Histogram {
-    const get = async (): Promise<MetricObjectWithValues<MetricValueWithName<string>>> =>
-      ({ name, help, type: 'histogram', aggregator: 'sum', values: this.#values(name) }) as never // its types want an enum, its code a string
-    return {
-      name,
-      help,
-      type: 'histogram',
-      aggregator: 'sum',
-      get,
-      reset: () => this.#tallies.clear(),
-    } as unknown as Histogram
+    const facts = { name, help, type: 'histogram', aggregator: 'sum' }
+    const get = async () => ({ ...facts, values: this.#values(name) })
+    // prom-client's types want an enum and a class, its code strings and these functions.
+    return { ...facts, get, reset: () => this.#tallies.clear() } as unknown as Histogram
   }
 
   #values(name: string): MetricValueWithName<string>[] {

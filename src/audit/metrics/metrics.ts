@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client'
+import { counted, measured } from './collected.ts'
 import { EndedCalls } from './ended.ts'
 
 /** A finished call. */
@@ -38,42 +39,30 @@ export class Metrics {
   #tunnels = 0
 
   constructor() {
-    this.#gauge('enginebridge_calls_open', 'Calls under way, streams and tunnels included', () => this.#open)
-    this.#gauge('enginebridge_tunnels_open', 'Hijacked and upgraded connections', () => this.#tunnels)
-    const ended = this.#ended
-    new Counter({
+    measured(this.registry, {
+      name: 'enginebridge_calls_open',
+      help: 'Calls under way, streams and tunnels included',
+      values: () => [[this.#open]],
+    })
+    measured(this.registry, {
+      name: 'enginebridge_tunnels_open',
+      help: 'Hijacked and upgraded connections',
+      values: () => [[this.#tunnels]],
+    })
+    counted(this.registry, {
       name: 'enginebridge_calls_total',
       help: 'Calls that have ended',
-      labelNames: ['operation', 'method', 'route', 'lane', 'status'] as const,
-      registers: [this.registry],
-      collect() {
-        this.reset()
-        for (const { labels, calls } of ended.counts()) this.inc(labels, calls)
-      },
+      labelNames: ['operation', 'method', 'route', 'lane', 'status'],
+      values: () => this.#ended.counts(),
     })
     const what = 'Duration of calls, from the request line to the last byte'
-    this.registry.registerMetric(ended.histogram('enginebridge_call_seconds', what))
-    const planned = this.#planned
-    new Counter({
+    this.registry.registerMetric(this.#ended.histogram('enginebridge_call_seconds', what))
+    counted(this.registry, {
       name: 'enginebridge_changes_total',
       help: 'Calls in whose plan a change between versions was',
-      labelNames: ['change'] as const,
-      registers: [this.registry],
-      collect() {
-        this.reset()
-        for (const [changes, calls] of planned) for (const change of changes) this.inc({ change }, calls)
-      },
-    })
-  }
-
-  #gauge(name: string, help: string, value: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        this.set(value())
-      },
+      labelNames: ['change'],
+      values: () =>
+        [...this.#planned].flatMap(([changes, calls]) => changes.map((change) => [calls, { change }] as const)),
     })
   }
 

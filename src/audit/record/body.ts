@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type JsonValue, mapTexts, parseJson, writeJson } from '../../api/json/json.ts'
-import { type Redaction, redactJson } from '../redact/json.ts'
-import { BEYOND, jsonIn } from '../redact/json-in-text.ts'
+import { type JsonValue, mapTexts, writeJson } from '../../api/json/json.ts'
+import { BEYOND, jsonIn, type Redaction, redactJson } from '../redact/json.ts'
 import { cleanerOf } from '../redact/known.ts'
 import { scrub } from '../redact/text.ts'
 import type { BodyRecord } from './record.ts'
@@ -50,9 +49,14 @@ export class BodyCapture {
     const text = Buffer.concat(this.#chunks).toString()
     const body = jsonIn(text)
     if (body === BEYOND) return { ...whole, withheld: 'too-large' }
-    if (body !== undefined) return shown(whole, text, clean(body, context), context.limit)
+    if (body !== undefined) {
+      const json = clean(body, context)
+      const written = writeJson(json)
+      return shown(whole, written, { json: json as never }, written !== writeJson(body), context.limit)
+    }
     if (!plain) return { ...whole, withheld: 'not-json' }
-    return shownText(whole, text, scrub(text, context.secrets), context.limit)
+    const scrubbed = scrub(text, context.secrets)
+    return shown(whole, scrubbed, { text: scrubbed }, scrubbed !== text, context.limit)
   }
 }
 
@@ -62,25 +66,19 @@ type Whole = Pick<BodyRecord, 'bytes' | 'sha256'>
 function clean(body: JsonValue, { operation, secrets, redaction }: BodyContext): JsonValue {
   const known = new Set(secrets)
   const redacted = redactJson(body, operation, secrets, redaction)
-  return known.size === 0 ? redacted : withoutValues(redacted, known)
+  return known.size === 0 ? redacted : mapTexts(redacted, cleanerOf(known))
 }
 
-function withoutValues(value: JsonValue, secrets: ReadonlySet<string>): JsonValue {
-  return mapTexts(value, cleanerOf(secrets))
-}
-
-function shown(whole: Whole, came: string, body: JsonValue, limit: number): BodyRecord {
-  const text = writeJson(body)
-  const redacted = text !== writeJson(parseJson(came))
+/** The body, or where it is longer than the limit the beginning of its text. */
+function shown(
+  whole: Whole,
+  text: string,
+  body: Pick<BodyRecord, 'json' | 'text'>,
+  redacted: boolean,
+  limit: number,
+): BodyRecord {
   const base = { ...whole, ...(redacted ? marked(text) : {}) }
-  return Buffer.byteLength(text) <= limit
-    ? { ...base, json: body as never }
-    : { ...base, cut: true, text: cut(text, limit) }
-}
-
-function shownText(whole: Whole, came: string, text: string, limit: number): BodyRecord {
-  const base = { ...whole, ...(text === came ? {} : marked(text)) }
-  return Buffer.byteLength(text) <= limit ? { ...base, text } : { ...base, cut: true, text: cut(text, limit) }
+  return Buffer.byteLength(text) <= limit ? { ...base, ...body } : { ...base, cut: true, text: cut(text, limit) }
 }
 
 /** The hash is that of the redacted text: the hash of the original would allow guessing a password. */

@@ -1,5 +1,4 @@
-import type { OperationName } from '../../api/operations.ts'
-import { operationNamed } from '../../api/operations.ts'
+import { type Operation, type OperationName, operationNamed } from '../../api/operations.ts'
 import type { CallObserver, MessageSide, RequestHead } from '../observer.ts'
 import { BodyCapture, type BodyContext } from './body.ts'
 import type { BodyRecord } from './record.ts'
@@ -10,26 +9,26 @@ import type { Level } from './terms.ts'
  * sent to the client.
  */
 export class Capture implements CallObserver {
-  readonly #operation: OperationName | undefined
+  readonly #operation: Operation | undefined
   readonly #request: BodyCapture
   readonly #answers: boolean
   #response: BodyCapture | undefined
   #plain = false
 
   constructor(level: Level, operation: OperationName | undefined) {
-    this.#operation = operation
+    this.#operation = operation === undefined ? undefined : operationNamed(operation)
     this.#request = new BodyCapture(this.#kindOfRequest())
     this.#answers = level === 'requestResponse'
   }
 
   /** Bodies of unknown endpoints may be anything. */
   #kindOfRequest(): 'message' | 'stream' {
-    return this.#operation !== undefined && operationNamed(this.#operation).request === 'json' ? 'message' : 'stream'
+    return this.#operation?.request === 'json' ? 'message' : 'stream'
   }
 
   #kindOfResponse(status: number): 'message' | 'stream' {
     if (status >= 400) return 'message'
-    const kind = this.#operation === undefined ? 'stream' : operationNamed(this.#operation).response
+    const kind = this.#operation?.response
     return kind === 'json' || kind === 'text' || kind === 'none' ? 'message' : 'stream'
   }
 
@@ -39,8 +38,7 @@ export class Capture implements CallObserver {
 
   response(side: 'engineResponse' | 'clientResponse', { status }: { readonly status: number }): void {
     if (!this.#answers || side === 'engineResponse') return
-    this.#plain =
-      status >= 400 || (this.#operation !== undefined && operationNamed(this.#operation).response === 'text')
+    this.#plain = status >= 400 || this.#operation?.response === 'text'
     this.#response = new BodyCapture(this.#kindOfResponse(status))
   }
 

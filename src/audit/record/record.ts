@@ -41,6 +41,11 @@ const body = z.strictObject({
 })
 export type BodyRecord = z.output<typeof body>
 
+const target = z.strictObject({
+  method: z.string().describe('of the request'),
+  path: z.string().describe('prefix and query included, without secrets'),
+})
+
 const loss = z.strictObject({
   what: z.string().describe('the member, parameter or endpoint'),
   change: z.string().describe('that knows'),
@@ -107,20 +112,9 @@ export const auditRecord = z.strictObject({
     })
     .optional()
     .describe('what the access policy said'),
-  forwarded: z
-    .strictObject({
-      method: z.string().describe('of the request'),
-      path: z.string().describe('prefix and query included, without secrets'),
-    })
-    .optional()
-    .describe('what went to the engine; absent when nothing did'),
+  forwarded: target.optional().describe('what went to the engine; absent when nothing did'),
   furtherCalls: z
-    .array(
-      z.strictObject({
-        method: z.string().describe('of the request'),
-        path: z.string().describe('prefix and query included, without secrets'),
-      }),
-    )
+    .array(target)
     .optional()
     .describe('what the bridge itself asked the engine for this call, at most 100'),
   changes: z.array(change).optional().describe('whose steps lie between client and engine for this operation'),

@@ -1,6 +1,5 @@
 import { writeJson } from '../../api/json/json.ts'
-import { type Redaction, redactJson } from './json.ts'
-import { BEYOND, jsonIn } from './json-in-text.ts'
+import { BEYOND, jsonIn, type Redaction, redactJson } from './json.ts'
 import { namesSecret, REDACTED, scrub } from './text.ts'
 
 /** Which values of an instruction are secret: all (ENV, ARG), by name (LABEL), or as in any text. */

@@ -1,5 +1,4 @@
-import { redactJson } from './json.ts'
-import { BEYOND, jsonIn } from './json-in-text.ts'
+import { gatherFromText } from './json.ts'
 
 /** Headers that are credentials, and those that contain them as base64 of JSON, in either alphabet. */
 const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-registry-auth', 'x-registry-config'])
@@ -12,7 +11,6 @@ export function gatherFromHeaders(raw: readonly string[], secrets: Set<string>):
     const value = raw[i + 1] ?? ''
     if (!isCredential(raw[i] ?? '') || value === '') continue
     secrets.add(value)
-    const held = jsonIn(Buffer.from(value, 'base64url').toString()) // Node accepts both alphabets
-    if (held !== undefined && held !== BEYOND) redactJson(held, undefined, secrets)
+    gatherFromText(Buffer.from(value, 'base64url').toString(), undefined, secrets) // Node accepts both alphabets
   }
 }

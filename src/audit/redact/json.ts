@@ -1,4 +1,5 @@
-import { isObject, isRawNumber, type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
+import { asJson, isObject, isRawNumber, type JsonObject, type JsonValue, setMember } from '../../api/json/json.ts'
+import { MAX_DEPTH, scan } from '../../api/json/scan.ts'
 import { isSecret, namesSecret, REDACTED, scrub, takesSecret } from './text.ts'
 
 /** Redaction by policy, in addition to names and patterns. */
@@ -132,4 +133,25 @@ class Walk {
     }
     return isRawNumber(value) || typeof value === 'number' ? REDACTED : value
   }
+}
+
+/** JSON too deep or too large to be redacted: none of it is shown. */
+export const BEYOND = Symbol('beyond')
+
+/** Parses a text as JSON; undefined if it is none. */
+export function jsonIn(text: string): JsonValue | typeof BEYOND | undefined {
+  // A shorter text cannot nest too deeply.
+  if (text.length > 2 * MAX_DEPTH && scan(text).kind === 'beyond') return BEYOND
+  return asJson(text)
+}
+
+/** Collects the secrets of a text that may be JSON. */
+export function gatherFromText(
+  text: string,
+  operation: string | undefined,
+  secrets: Set<string>,
+  redaction: Redaction = usual,
+): void {
+  const body = jsonIn(text)
+  if (body !== undefined && body !== BEYOND) redactJson(body, operation, secrets, redaction)
 }

@@ -2,8 +2,7 @@ import { isObject, writeJson } from '../../api/json/json.ts'
 import type { OperationName } from '../../api/operations.ts'
 import { parameters } from '../../api/validation/query.ts'
 import { redactChanges } from './changes.ts'
-import { type Redaction, redactJson, usual } from './json.ts'
-import { BEYOND, jsonIn } from './json-in-text.ts'
+import { BEYOND, gatherFromText, jsonIn, type Redaction, redactJson, usual } from './json.ts'
 import { isFlag, isSecret, REDACTED, scrub } from './text.ts'
 
 /** Parameters of later versions (api/swagger.yaml v1.25 … v1.52). Unknown parameters show at most their names. */
@@ -12,7 +11,7 @@ const LATER = [
   ...['shared-size', 'manifests', 'identity', 'digests', 'filters', 'force', 'type', 'verbose', 'scope', 'link', 'v'],
   ...['copyUIDGID', 'checkpoint', 'checkpoint-dir', 'detachKeys', 'keep-storage', 'reserved-space', 'max-used-space'],
   ...['min-free-space', 'all', 'target', 'squash', 'networkmode', 'version', 'id', 'session', 'buildid', 'message'],
-  ...['version', 'rollback', 'registryAuthFrom', 'insertDefaults', 'rotateWorkerToken', 'rotateManagerToken'],
+  ...['rollback', 'registryAuthFrom', 'insertDefaults', 'rotateWorkerToken', 'rotateManagerToken'],
   ...['rotateManagerUnlockKey', 'name', 'remote', 'timeout', 'status', 'size', 'limit', 'cachefrom', 'extrahosts'],
   ...['labels', 'outputs', 'quiet', 'follow', 'stdout', 'stderr', 'pause', 'author', 'comment', 'cpusetmems'],
 ]
@@ -72,12 +71,6 @@ export function gatherFromSearch(
   for (const [name, value] of new URLSearchParams(search)) redactParameter(name, value, operation, secrets, redaction)
 }
 
-/** Collects the secrets of a body in a parameter. */
-function gather(text: string, operation: string | undefined, secrets: Set<string>, redaction: Redaction): void {
-  const body = jsonIn(text)
-  if (body !== undefined && body !== BEYOND) redactJson(body, operation, secrets, redaction)
-}
-
 function redactParameter(
   name: string,
   value: string,
@@ -85,7 +78,7 @@ function redactParameter(
   secrets: Set<string>,
   redaction: Redaction,
 ): string {
-  if (!isName(name)) gather(name, operation, secrets, redaction)
+  if (!isName(name)) gatherFromText(name, operation, secrets, redaction)
   if (value === '') return value
   const lower = name.toLowerCase()
   if (!isKnown(operation, name) || isSecret(name, value) || (YES_OR_NO.has(lower) && !isFlag(value))) {

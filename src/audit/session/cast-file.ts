@@ -2,7 +2,21 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../../config/log.ts'
-import { type CastHeader, type EventCode, eventLine, headerLine } from './asciicast.ts'
+
+/** Of asciicast v2 (docs.asciinema.org/manual/asciicast/v2): a header line, then one event per line. */
+interface CastHeader {
+  readonly width: number
+  readonly height: number
+  /** Start, in seconds since 1970. */
+  readonly timestamp: number
+  readonly title: string
+}
+
+/** `o`: output, `i`: input, `r`: resize, `m`: marker. */
+type EventCode = 'o' | 'i' | 'r' | 'm'
+
+const eventLine = (seconds: number, code: EventCode, data: string): string =>
+  `[${seconds.toFixed(6)}, "${code}", ${JSON.stringify(data)}]\n`
 
 /** Bytes buffered for the disk. A session never waits for its recording, which is cut instead. */
 const WAITING = 4 << 20
@@ -31,7 +45,7 @@ export class CastFile {
       this.#cut = true
       log.error({ err, session: name }, 'cannot record a session')
     })
-    this.#write(headerLine(header))
+    this.#write(`${JSON.stringify({ version: 2, ...header })}\n`)
   }
 
   event(code: EventCode, data: string): void {

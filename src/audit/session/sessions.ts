@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises'
-import { isObject, parseJson } from '../../api/json/json.ts'
+import { StringDecoder } from 'node:string_decoder'
+import { asJson, objectOf } from '../../api/json/json.ts'
 import type { Log } from '../../config/log.ts'
 import type { SessionTreatment } from '../audit.ts'
 import type { CallObserver, MessageSide, RequestHead } from '../observer.ts'
 import { plainPath } from '../redact/secrets.ts'
 import type { Observer, Watched } from '../watched.ts'
-import { Decoder, Demultiplexer } from './asciicast.ts'
 import { CastFile } from './cast-file.ts'
+import { Demultiplexer } from './demultiplexer.ts'
 
 /** If the size of the terminal is unknown. */
 const UNSAID = { width: 80, height: 24 }
@@ -65,8 +66,9 @@ class Session implements CallObserver {
   readonly #watched: Watched
   readonly #treatment: SessionTreatment
   readonly #where: Where
-  readonly #decoders = [new Decoder(), new Decoder(), new Decoder()] as const
-  readonly #typed = new Decoder()
+  /** Chunks may end within a character. */
+  readonly #decoders = [new StringDecoder(), new StringDecoder(), new StringDecoder()] as const
+  readonly #typed = new StringDecoder()
   #body: Buffer[] = []
   #file: CastFile | undefined
   /** Undefined until the stream's format is known. */
@@ -94,7 +96,7 @@ class Session implements CallObserver {
   ): void {
     if (side !== 'engineResponse' || status >= 400) return
     const multiplexed = headers.some((text) => text === 'application/vnd.docker.multiplexed-stream')
-    const { Tty, ConsoleSize } = this.#asked()
+    const { Tty, ConsoleSize } = objectOf(asJson(Buffer.concat(this.#body).toString())) // attach has no body
     if (multiplexed || Tty === false) this.#frames = new Demultiplexer()
     else if (Tty === true) this.#frames = 'terminal'
     const [height, width] = Array.isArray(ConsoleSize) ? ConsoleSize.map(Number) : []
@@ -103,7 +105,7 @@ class Session implements CallObserver {
 
   stream(from: 'client' | 'engine', chunk: Buffer): void {
     if (from === 'engine') this.#output(chunk)
-    else if (this.#treatment.input) this.#file?.event('i', this.#typed.text(chunk))
+    else if (this.#treatment.input) this.#file?.event('i', this.#typed.write(chunk))
   }
 
   over(): void {
@@ -117,16 +119,6 @@ class Session implements CallObserver {
 
   resized(width: number, height: number): void {
     this.#file?.event('r', `${width}x${height}`)
-  }
-
-  #asked(): { readonly [member: string]: unknown } {
-    try {
-      const body = parseJson(Buffer.concat(this.#body).toString())
-      return isObject(body) ? body : {}
-    } catch (cause) {
-      if (!(cause instanceof SyntaxError)) throw cause
-      return {} // attach has no body
-    }
   }
 
   #open(size: { width: number; height: number }): void {
@@ -160,7 +152,7 @@ class Session implements CallObserver {
 
   /** Adds the carriage returns that a terminal would, for players. */
   #show(stream: number, bytes: Buffer, plain: boolean): void {
-    const text = (this.#decoders[stream] ?? this.#decoders[0]).text(bytes)
+    const text = (this.#decoders[stream] ?? this.#decoders[0]).write(bytes)
     this.#file?.event('o', plain ? text.replace(/\r?\n/g, '\r\n') : text)
   }
 }

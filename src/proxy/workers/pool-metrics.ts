@@ -1,12 +1,6 @@
-import {
-  AggregatorRegistry,
-  Counter,
-  Gauge,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client'
+import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client'
 import { auditMetrics } from '../../audit/metrics/audit-metrics.ts'
+import { counted, measured } from '../../audit/metrics/collected.ts'
 import type { AuditLog } from '../../audit/sink.ts'
 import type { Exposition } from '../admin.ts'
 import type { Questions } from './questions.ts'
@@ -40,22 +34,15 @@ export class PoolMetrics implements Exposition {
     this.#sources = sources
     const { pool, audit } = sources
     auditMetrics(this.#own, () => audit.status())
-    new Gauge({
+    measured(this.#own, {
       name: 'enginebridge_workers',
       help: 'Worker processes that serve',
-      registers: [this.#own],
-      collect() {
-        this.set(pool.members.length)
-      },
+      values: () => [[pool.members.length]],
     })
-    new Counter({
+    counted(this.#own, {
       name: 'enginebridge_worker_restarts_total',
       help: 'Workers that ended by themselves and were started again',
-      registers: [this.#own],
-      collect() {
-        this.reset()
-        this.inc(pool.restarts)
-      },
+      values: () => [[pool.restarts]],
     })
   }
 

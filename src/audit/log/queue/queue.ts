@@ -93,19 +93,14 @@ export class RecordQueue {
   }
 
   /** Writes what waits; after a while, or when that is not possible now, it says what is lost and gives up. */
-  async #flush(): Promise<void> {
+  async close(): Promise<void> {
     this.#closing = true
     this.#pause?.over()
     this.#start()
     await within(FLUSH_MS, this.#running ?? Promise.resolve(), () => undefined)
     const lost = this.#lines.all
-    const { log, store } = this.#options
-    if (lost > 0) log.error({ file: store.name, lost }, 'audit records were lost: they could not be written')
-  }
-
-  async close(): Promise<void> {
-    await this.#flush()
     const { store, chain, log } = this.#options
+    if (lost > 0) log.error({ file: store.name, lost }, 'audit records were lost: they could not be written')
     if (chain !== undefined) log.info({ file: store.name, ...chain.last }, 'last line of the audit chain')
     if (this.#running === undefined) await store.close()
   }

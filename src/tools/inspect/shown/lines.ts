@@ -1,6 +1,6 @@
+import { StringDecoder } from 'node:string_decoder'
 import { FINDABLE } from '../../../audit/redact/known.ts'
 import { REDACTED } from '../../../audit/redact/text.ts'
-import { Decoder } from '../../../audit/session/asciicast.ts'
 import { type Known, withoutBeginnings } from './known-secrets.ts'
 
 /** Longer lines, if also longer than the longest secret, are cut into pieces. */
@@ -28,7 +28,7 @@ export interface Told {
 /** The lines of one output stream. Skipped bytes leave a gap; reading resumes with the next line. */
 export class Lines {
   readonly #told: Told
-  #decoder = new Decoder()
+  #decoder = new StringDecoder()
   /** The unfinished line in pieces: engines may send it byte by byte. */
   #rest: string[] = []
   #waiting = 0
@@ -48,7 +48,7 @@ export class Lines {
   }
 
   read(bytes: Buffer, known: Known): void {
-    const [first = '', ...others] = this.#decoder.text(bytes).split('\n')
+    const [first = '', ...others] = this.#decoder.write(bytes).split('\n')
     this.#keep(first)
     const last = others.pop()
     if (last !== undefined) {
@@ -90,7 +90,7 @@ export class Lines {
     this.#inKey = keyGoesOn(text, this.#inKey)
     this.#before = text.slice(-LONGEST_MARK)
     this.#told.lost(rest.length + bytes.length)
-    this.#decoder = new Decoder()
+    this.#decoder = new StringDecoder()
     this.#gap = true
   }
 

@@ -1,4 +1,4 @@
-import { Demultiplexer } from '../../../audit/session/asciicast.ts'
+import { Demultiplexer } from '../../../audit/session/demultiplexer.ts'
 import { inLines } from './known-secrets.ts'
 import { Lines, LONGEST_LINE, type Told } from './lines.ts'
 import { Tail } from './tail.ts'

@@ -1,6 +1,5 @@
 import { isObject, type JsonValue, writeJson } from '../../../api/json/json.ts'
-import { redactJson } from '../../../audit/redact/json.ts'
-import { BEYOND, jsonIn } from '../../../audit/redact/json-in-text.ts'
+import { BEYOND, jsonIn, redactJson } from '../../../audit/redact/json.ts'
 import { type Cleaner, cleanerOf, REDACTED } from '../../../audit/redact/known.ts'
 import { scrub } from '../../../audit/redact/text.ts'
 import { RecordSplitter } from '../../../translate/run/record-splitter.ts'

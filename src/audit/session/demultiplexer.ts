@@ -1,32 +1,3 @@
-import { StringDecoder } from 'node:string_decoder'
-
-/** asciicast v2 (docs.asciinema.org/manual/asciicast/v2): a header line, then one event per line. */
-
-export interface CastHeader {
-  readonly width: number
-  readonly height: number
-  /** Start, in seconds since 1970. */
-  readonly timestamp: number
-  readonly title: string
-}
-
-/** `o`: output, `i`: input, `r`: resize, `m`: marker. */
-export type EventCode = 'o' | 'i' | 'r' | 'm'
-
-export const headerLine = (header: CastHeader): string => `${JSON.stringify({ version: 2, ...header })}\n`
-
-export const eventLine = (seconds: number, code: EventCode, data: string): string =>
-  `[${seconds.toFixed(6)}, "${code}", ${JSON.stringify(data)}]\n`
-
-/** Decodes chunks that may end within a character. */
-export class Decoder {
-  readonly #decoder = new StringDecoder('utf8')
-
-  text(chunk: Buffer): string {
-    return this.#decoder.write(chunk)
-  }
-}
-
 const HEADER = 8
 
 /**
