@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { asJson, isObject, isRawNumber, type JsonObject, type JsonValue, writeJson } from '../../api/json/json.ts'
+import { Demultiplexer } from '../../audit/session/asciicast.ts'
 import type { Side } from './watch.ts'
 
 /** Formats calls as text, in the same way for both sides, so that only real differences show. */
@@ -24,30 +25,16 @@ function pretty(value: JsonValue, indent: string): string {
 const isShort = (value: JsonObject): boolean =>
   Object.keys(value).length <= 1 && Object.values(value).every((member) => typeof member !== 'object')
 
-const STREAMS: Readonly<Record<number, string>> = { 0: 'stdin', 1: 'stdout', 2: 'stderr' }
+const STREAMS = ['stdin', 'stdout', 'stderr']
 
-/** Frames of a multiplexed stream, one per line; undefined for other bytes. */
-function frames(bytes: Buffer): string[] | undefined {
-  const lines: string[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const stream = STREAMS[bytes[at] ?? -1]
-    if (stream === undefined || bytes.length < at + 8 || bytes.readUIntBE(at + 1, 3) !== 0) return undefined
-    const end = at + 8 + bytes.readUInt32BE(at + 4)
-    lines.push(
-      `<${stream}> ${bytes
-        .subarray(at + 8, end)
-        .toString()
-        .trimEnd()}`,
-    )
-    at = end
-  }
-  return lines
-}
+/** Frames of a multiplexed stream, one per line. */
+const frames = (bytes: Buffer): string[] =>
+  new Demultiplexer().push(bytes).map((piece) => `<${STREAMS[piece.stream]}> ${piece.bytes.toString().trimEnd()}`)
 
 /** A body: JSON values, frames or text. Several JSON values are the records of a stream. */
 function bodyLines(bytes: Buffer): string[] {
   if (bytes.length === 0) return []
-  if ((bytes[0] ?? 0xff) <= 2) return frames(bytes) ?? [`${bytes.length} bytes`]
+  if (Demultiplexer.recognises(bytes) === true) return frames(bytes)
   const text = bytes.toString().trimEnd()
   const values = jsonValues(text)
   return values === undefined ? text.split('\n') : values.flatMap((value) => pretty(value, '').split('\n'))

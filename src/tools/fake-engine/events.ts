@@ -23,9 +23,9 @@ export function timestamp(moment: Moment): string {
   return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`
 }
 
+/** Something that happened to a container. */
 export interface EventRecord {
   readonly at: Moment
-  readonly type: 'container' | 'network'
   readonly action: string
   readonly id: string
   readonly attributes: Readonly<Record<string, string>>
@@ -41,8 +41,8 @@ export class Events {
   readonly kept: EventRecord[] = []
   readonly listeners = new Set<(record: EventRecord) => void>()
 
-  add(type: EventRecord['type'], action: string, id: string, attributes: EventRecord['attributes']): void {
-    const record = { at: now(), type, action, id, attributes }
+  add(action: string, id: string, attributes: EventRecord['attributes']): void {
+    const record = { at: now(), action, id, attributes }
     this.kept.push(record)
     if (this.kept.length > KEPT) this.kept.shift()
     for (const listener of this.listeners) listener(record)
@@ -50,11 +50,11 @@ export class Events {
 }
 
 /** A record in the engine's format at `version`. */
-export function writeEvent({ at, type, action, id, attributes }: EventRecord, version: ApiVersion): JsonObject {
-  const hasLegacy = isOlder(version, LEGACY_MEMBERS_BELOW) && type === 'container'
+export function writeEvent({ at, action, id, attributes }: EventRecord, version: ApiVersion): JsonObject {
+  const hasLegacy = isOlder(version, LEGACY_MEMBERS_BELOW)
   return {
     ...(hasLegacy ? { status: action, id, from: attributes['image'] ?? '' } : {}),
-    Type: type,
+    Type: 'container',
     Action: action,
     Actor: { ID: id, Attributes: { ...attributes } },
     scope: 'local',

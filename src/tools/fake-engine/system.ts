@@ -60,14 +60,13 @@ export const inspectImage: Handler = ({ res, target, version: asked }) => {
 }
 
 /** The record matches one value of every filter. `exec_start` also matches `exec_start: sh`. */
-const wanted = ({ type, action, id, attributes }: EventRecord, query: URLSearchParams): boolean =>
+const wanted = ({ action, id, attributes }: EventRecord, query: URLSearchParams): boolean =>
   passes(query, {
-    container: (value) => type === 'container' && (id.startsWith(value) || attributes['name'] === value),
+    container: (value) => id.startsWith(value) || attributes['name'] === value,
     event: (value) => action === value || action.startsWith(`${value}:`),
     image: (value) => attributes['image'] === value,
     label: (value) => labelled(attributes, value),
-    network: (value) => type === 'network' && (id.startsWith(value) || attributes['name'] === value),
-    type: (value) => type === value,
+    type: (value) => value === 'container',
   })
 
 /** `since` and `until`: seconds, optionally with a fraction. Undefined if absent. */

@@ -76,7 +76,7 @@ export class Container extends EventEmitter<Happenings> {
   /** Records an event about this container, with its image, labels and name, as engines do. */
   happened(action: string, attributes: Readonly<Record<string, string>> = {}): void {
     const labels = Object.entries(objectOf(this.config['Labels'])).map(([name, value]) => [name, stringOf(value)])
-    this.#events.add('container', action, this.id, {
+    this.#events.add(action, this.id, {
       ...attributes,
       ...Object.fromEntries(labels),
       image: stringOf(this.config['Image']),
@@ -93,11 +93,9 @@ export class Container extends EventEmitter<Happenings> {
       this.emit('output', { stream, data })
     })
     if (this.config['OpenStdin'] !== true) this.process.endInput()
-    this.#network('connect')
     this.happened('start')
     void exited.then((code) => {
       this.finishedAt = now()
-      this.#network('disconnect')
       this.happened('die', { execDuration: String(seconds(this.finishedAt - this.startedAt)), exitCode: String(code) })
       this.emit('exited')
     })
@@ -106,10 +104,5 @@ export class Container extends EventEmitter<Happenings> {
   kill(signal: number): void {
     this.happened('kill', { signal: String(signal) })
     this.process.kill(signal)
-  }
-
-  #network(action: 'connect' | 'disconnect'): void {
-    if (this.networkMode !== 'bridge') return
-    this.#events.add('network', action, BRIDGE_ID, { container: this.id, name: 'bridge', type: 'bridge' })
   }
 }
