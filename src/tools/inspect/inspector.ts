@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { ProxyError } from '../../api/errors.ts'
@@ -11,10 +12,10 @@ import { toHar } from './export/har.ts'
 import { toRecording } from './export/recording.ts'
 import { Hub } from './hub.ts'
 import { inspectServer } from './server.ts'
-import { Token } from './token.ts'
 
 /** Only the bridge's account may open the socket: the inspector shows the calls of all clients. */
 const SOCKET_ACCESS = { 'socket-mode': 0o600 }
+const TOKEN_BYTES = 32
 
 /** `--inspect`: keeps the last calls and serves a page that shows them. */
 export const makeInspector: MakeInspector = async (config, address, { discovery, changes }) => {
@@ -25,7 +26,8 @@ export const makeInspector: MakeInspector = async (config, address, { discovery,
     memory: config['inspect-memory'],
     input: config['inspect-input'] === true,
   })
-  const token = new Token()
+  // Grants access to the inspector; new at every start, never stored.
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const sentences = new Map(changes.map(({ id, change }) => [id, change.summary]))
   const engine = (): EngineFacts => {
     const { lastKnown } = discovery
@@ -50,7 +52,7 @@ export const makeInspector: MakeInspector = async (config, address, { discovery,
     unobserved: hub.unobserved,
     listen: async () => {
       const bound = await listen(server, address, SOCKET_ACCESS)
-      return { address: bound, token: token.text, url: urlOf(bound, token.text) }
+      return { address: bound, token, url: urlOf(bound, token) }
     },
     close: () => {
       close()

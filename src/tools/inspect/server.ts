@@ -1,17 +1,17 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { ERROR_STATUS, ProxyError } from '../../api/errors.ts'
+import { ProxyError } from '../../api/errors.ts'
 import { Headers } from '../../http/headers.ts'
 import { checkOrigin, type HostRules } from '../../proxy/hosts.ts'
 import { type Asset, PAGE_HEADERS } from './assets.ts'
 import { Feed } from './feed.ts'
 import type { Hub } from './hub.ts'
 import type { CallDetails } from './shown/view.ts'
-import type { Token } from './token.ts'
 
 /** Dependencies of the page's server. */
 export interface Served {
   readonly hub: Hub
-  readonly token: Token
+  readonly token: string
   readonly assets: ReadonlyMap<string, Asset>
   readonly hosts: HostRules
   /** Facts about the bridge and its engine for the page. */
@@ -52,7 +52,8 @@ async function answer(served: Served, feeds: Set<Feed>, req: IncomingMessage, re
   const asset = served.assets.get(path)
   if (asset !== undefined && (req.method === 'GET' || req.method === 'HEAD'))
     return say(res, 200, asset.type, asset.content)
-  if (!served.token.isIn(req.headers.authorization)) throw new Unauthorized()
+  if (!isAuthorized(req.headers.authorization, served.token))
+    throw new ProxyError('forbidden', NO_TOKEN, { status: 401 })
   const details = /^GET \/api\/calls\/(\d{1,15})$/.exec(route)?.[1]
   if (details !== undefined) return sayJson(res, explained(served, found(served.hub.details(Number(details)))))
   switch (route) {
@@ -119,8 +120,14 @@ function parsed(text: string): unknown {
   }
 }
 
-class Unauthorized extends Error {
-  override readonly message = 'the token is missing or is not that of this start: the log of the bridge has the URL'
+const NO_TOKEN = 'the token is missing or is not that of this start: the log of the bridge has the URL'
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** In constant time. */
+function isAuthorized(authorization: string | undefined, token: string): boolean {
+  const given = /^Bearer ([\w-]{1,100})$/i.exec(authorization ?? '')?.[1]
+  return given !== undefined && timingSafeEqual(digest(given), digest(token))
 }
 
 function found<T>(value: T | undefined): T {
@@ -133,9 +140,8 @@ function refuse(res: ServerResponse, cause: unknown): void {
     res.destroy()
     return
   }
-  const message = cause instanceof ProxyError || cause instanceof Unauthorized ? cause.message : 'the inspector failed'
-  const status =
-    cause instanceof ProxyError ? cause.status : cause instanceof Unauthorized ? 401 : ERROR_STATUS.internal
+  const { message, status } =
+    cause instanceof ProxyError ? cause : new ProxyError('internal', 'the inspector failed', { cause })
   if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer')
   if (!res.req.complete) res.setHeader('Connection', 'close')
   say(res, status, 'application/json', Buffer.from(`${JSON.stringify({ message })}\n`))

@@ -31,7 +31,6 @@ interface Reader {
   readonly unread: number
   /** Memory use in bytes. */
   readonly held: number
-  readonly cleaned: number
 }
 
 /** A growing stream: keeps its end, without secrets, and counts bytes that it cannot read. */
@@ -64,11 +63,6 @@ export class GrowingText {
   /** Approximate memory use: short lines cost more than their characters, and the unfinished line is buffered. */
   get held(): number {
     return this.#kept + LINE_COST * this.#lines.length + (this.#reader?.held ?? 0)
-  }
-
-  /** Number of bytes scanned for secrets, without skipped ones. */
-  get cleaned(): number {
-    return this.#reader?.cleaned ?? 0
   }
 
   push(chunk: Buffer): void {

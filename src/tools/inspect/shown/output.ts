@@ -29,7 +29,6 @@ export class Output {
   #frames: Demultiplexer | 'plain' | undefined
   #start: Buffer = Buffer.alloc(0)
   #timer: NodeJS.Timeout | undefined
-  #cleaned = 0
 
   /** `limit`: bytes kept from the end. */
   constructor(limit: number, secrets: ReadonlySet<string>, keeper: Keeper) {
@@ -49,11 +48,6 @@ export class Output {
     return this.#streams.reduce((sum, { waiting }) => sum + waiting, this.#tail.held)
   }
 
-  /** Number of bytes scanned for secrets. */
-  get cleaned(): number {
-    return this.#cleaned
-  }
-
   push(chunk: Buffer): void {
     this.#tail.push(chunk)
     this.#timer ??= setTimeout(() => this.#readUnasked(), READ_AFTER_MS).unref()
@@ -69,10 +63,8 @@ export class Output {
     this.letGo()
     if (this.#tail.size === 0) return
     const known = inLines(this.#secrets)
-    for (const bytes of this.#tail.take()) {
-      this.#cleaned += bytes.length
+    for (const bytes of this.#tail.take())
       for (const { lines, payload } of this.#pieces(bytes)) lines.read(payload, known)
-    }
   }
 
   /** The output is no longer shown. */

@@ -18,7 +18,6 @@ export class Records {
   readonly #line: (text: string) => void
   readonly pending = ''
   readonly unread = 0
-  #cleaned = 0
   #known: { readonly size: number; readonly clean: Cleaner } | undefined
 
   constructor(operation: string | undefined, secrets: Set<string>, line: (text: string) => void) {
@@ -31,12 +30,7 @@ export class Records {
     return this.#splitter.waiting
   }
 
-  get cleaned(): number {
-    return this.#cleaned
-  }
-
   push(chunk: Buffer): void {
-    this.#cleaned += chunk.length
     for (const record of this.#splitter.push(chunk)) this.#line(`${this.#clean(record.toString())}\n`)
   }
 
