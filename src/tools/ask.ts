@@ -1,15 +1,20 @@
+import { readFile } from 'node:fs/promises'
 import { Client } from 'undici'
 import type { EngineFacts } from '../api/engine-facts.ts'
 import { asJson, isObject } from '../api/json/json.ts'
 import { readFacts } from '../engine/discovery.ts'
 import { type Address, formatAddress } from '../http/address.ts'
 
-/** Verification of the server's certificate, and the client's own certificate. */
-export interface AskTls {
+/** TLS files of one side of a connection; undefined if not configured. */
+export interface TlsFiles {
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
+  readonly ca?: string | undefined
+}
+
+/** `verify`: the server's certificate is verified. */
+export interface EngineTls extends TlsFiles {
   readonly verify: boolean
-  readonly cert?: Buffer
-  readonly key?: Buffer
-  readonly ca?: Buffer
 }
 
 export interface Question {
@@ -17,7 +22,7 @@ export interface Question {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  readonly tls?: AskTls | undefined
+  readonly tls?: EngineTls | undefined
   /** For the whole call. */
   readonly timeoutMs: number
   /** Limit for the response's body in bytes; the rest is not read. */
@@ -37,7 +42,7 @@ export interface Reply {
  * or with a TimeoutError. The bridge itself never loads this file: undici takes 15 MB.
  */
 export async function ask(address: Address, question: Question): Promise<Reply> {
-  const client = clientFor(address, question.tls)
+  const client = await clientFor(address, question.tls)
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     timeout.reject(new DOMException(`no answer within ${question.timeoutMs / 1000} s`, 'TimeoutError'))
@@ -67,12 +72,15 @@ export async function askVersion(address: Address): Promise<EngineFacts> {
   return readFacts(facts)
 }
 
-function clientFor(address: Address, tls: AskTls | undefined): Client {
+async function clientFor(address: Address, tls: EngineTls | undefined): Promise<Client> {
   const authority = address.kind === 'unix' ? 'localhost' : formatAddress(address).slice('tcp://'.length)
   const where = address.kind === 'unix' ? { socketPath: address.path } : {}
-  const { verify, ...files } = tls ?? { verify: true }
+  const { verify, ...paths } = tls ?? { verify: true }
+  const files = await Promise.all(
+    Object.entries(paths).map(async ([name, path]) => [name, path && (await readFile(path))] as const),
+  )
   return new Client(`${tls === undefined ? 'http' : 'https'}://${authority}`, {
-    connect: { ...where, ...files, rejectUnauthorized: verify, allowH2: false, timeout: 0 },
+    connect: { ...where, ...Object.fromEntries(files), rejectUnauthorized: verify, allowH2: false, timeout: 0 },
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,

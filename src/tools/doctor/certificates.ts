@@ -1,22 +1,11 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
+import type { TlsFiles } from '../ask.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 
 const DAY_MS = 86_400_000
 const SOON_DAYS = 30
 const OTHERS_MAY_READ = 0o004
-
-/** TLS files of one side of a connection; undefined if not configured. */
-export interface TlsFiles {
-  readonly cert?: string | undefined
-  readonly key?: string | undefined
-  readonly ca?: string | undefined
-}
-
-/** `verify`: the server's certificate is verified. */
-export interface EngineTls extends TlsFiles {
-  readonly verify: boolean
-}
 
 /** Checks that certificate, key and authority are readable, match each other and are currently valid. */
 export async function lookAtCertificates(about: string, files: TlsFiles, now: number): Promise<Finding[]> {

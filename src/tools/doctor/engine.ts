@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { EngineFacts } from '../../api/engine-facts.ts'
 import { isObject, parseJson } from '../../api/json/json.ts'
 import {
@@ -13,10 +12,9 @@ import {
 } from '../../api/version.ts'
 import { readFacts } from '../../engine/discovery.ts'
 import { type Address, formatAddress } from '../../http/address.ts'
-import { type AskTls, ask as askOnce, type Reply } from '../ask.ts'
+import { ask as askOnce, type EngineTls, type Reply } from '../ask.ts'
 import { type Forecast, forecast } from '../explain/forecast.ts'
 import { engineMet, type KnownEngine } from '../explain/releases.ts'
-import type { EngineTls, TlsFiles } from './certificates.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 import { lookAtClients, lookAtNeed } from './needed.ts'
 import { lookAtSocket } from './socket.ts'
@@ -145,18 +143,10 @@ export async function ask(
   const { status, headers, body, cut } = await askOnce(address, {
     path,
     headers: { Host: hostOf(address) },
-    tls: tls === undefined ? undefined : { ...(await contents(tls)), verify: tls.verify },
+    tls,
     timeoutMs: ANSWER_TIMEOUT_MS,
     limit: ANSWER_LIMIT,
   })
   if (cut) throw new Error('its answer is too long to be right')
   return { status, text: body.toString(), headers }
-}
-
-async function contents(tls: TlsFiles): Promise<Omit<AskTls, 'verify'>> {
-  const read = async (name: keyof TlsFiles): Promise<object> => {
-    const path = tls[name]
-    return path === undefined ? {} : { [name]: await readFile(path) }
-  }
-  return Object.assign({}, ...(await Promise.all([read('cert'), read('key'), read('ca')])))
 }

@@ -1,5 +1,5 @@
 import { type EngineAddress, formatAddress } from '../../http/address.ts'
-import type { EngineTls } from './certificates.ts'
+import type { EngineTls } from '../ask.ts'
 import { type EngineReport, lookAtEngine } from './engine.ts'
 import { finding, reasonOf } from './finding.ts'
 

@@ -7,7 +7,8 @@ import { formatAddress } from '../../http/address.ts'
 import { unheardPolicy } from '../../policy/file/environment.ts'
 import { BadSettings, readConfig } from '../../proxy/settings/config.ts'
 import { type Config, settingNames, settings } from '../../proxy/settings/settings.ts'
-import { type EngineTls, lookAtCertificates, type TlsFiles } from './certificates.ts'
+import type { EngineTls, TlsFiles } from '../ask.ts'
+import { lookAtCertificates } from './certificates.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 
 interface Looked {

@@ -138,14 +138,7 @@ export function engineNamed(text: string): KnownEngine | undefined {
 function engineOfApi(version: ApiVersion): KnownEngine {
   const first = RELEASES.find(([, highest]) => highest === version)
   if (first !== undefined) return knownEngine(first, `an engine of API ${formatVersion(version)} (Docker ${first[0]})`)
-  const accepts = apiVersion(RELEASES.at(-1)?.[2] ?? 0)
-  return {
-    name: `an engine of API ${formatVersion(version)}`,
-    highest: version,
-    lowest: accepts,
-    accepts,
-    refusesNone: false,
-  }
+  return knownEngine(['', version, RELEASES.at(-1)?.[2] ?? 0], `an engine of API ${formatVersion(version)}`)
 }
 
 /** An engine that answered `GET /version`. */
