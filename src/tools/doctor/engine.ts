@@ -15,7 +15,7 @@ import { type Address, formatAddress } from '../../http/address.ts'
 import { ask as askOnce, type EngineTls, type Reply } from '../ask.ts'
 import { type Forecast, forecast } from '../explain/forecast.ts'
 import { engineMet, type KnownEngine } from '../explain/releases.ts'
-import { type Finding, finding, reasonOf } from './finding.ts'
+import { type Finding, finding, type Level, reasonOf } from './finding.ts'
 import { lookAtClients, lookAtNeed } from './needed.ts'
 import { lookAtSocket } from './socket.ts'
 import { notHeard } from './tls-words.ts'
@@ -35,6 +35,8 @@ export interface EngineReport {
   readonly facts?: EngineFacts
   readonly forecasts: readonly Forecast[]
 }
+
+const engineIs = (level: Level, says: string, advice?: string): Finding => finding(level, 'engine', says, advice)
 
 /** Checks the engine at an address, and what clients can expect from it. */
 export async function lookAtEngine(
@@ -76,52 +78,46 @@ function transport(address: Address, tls: EngineTls | undefined): Finding[] {
   if (address.kind !== 'tcp' || LOOPBACK.test(address.host)) return []
   if (tls === undefined) {
     const says = 'TCP beyond this machine without TLS: anyone who reaches the port is root there'
-    return [finding('warning', 'engine', says, 'Use TLS (DOCKER_CERT_PATH), or ssh -L.')]
+    return [engineIs('warning', says, 'Use TLS (DOCKER_CERT_PATH), or ssh -L.')]
   }
   if (tls.verify) return []
   const says = 'its certificate is not checked (--engine-tls-verify=false): anybody may stand in its place'
-  return [finding('warning', 'engine', says, 'Name who signed it with --engine-tls-ca.')]
+  return [engineIs('warning', says, 'Name who signed it with --engine-tls-ca.')]
 }
 
 function noVersion(status: number, text: string): Finding {
   if (/HTTP request to an HTTPS server/i.test(text))
-    return finding(
-      'broken',
-      'engine',
-      'it speaks TLS, and was asked without',
-      'Set DOCKER_CERT_PATH or --engine-tls-ca.',
-    )
-  return finding('broken', 'engine', `GET /version returned ${status} without a version: is that a container engine?`)
+    return engineIs('broken', 'it speaks TLS, and was asked without', 'Set DOCKER_CERT_PATH or --engine-tls-ca.')
+  return engineIs('broken', `GET /version returned ${status} without a version: is that a container engine?`)
 }
 
 function silent(cause: unknown, address: Address, tls: EngineTls | undefined): Finding {
   if (cause instanceof Error && cause.name === 'TimeoutError') {
-    const says = `GET /version: no answer within ${ANSWER_TIMEOUT_MS / 1000} s; the engine hangs`
-    return finding('broken', 'engine', says)
+    return engineIs('broken', `GET /version: no answer within ${ANSWER_TIMEOUT_MS / 1000} s; the engine hangs`)
   }
   if (address.kind === 'tcp') return notHeard(cause, tls)
-  return finding('broken', 'engine', `GET /version: ${reasonOf(cause)}`)
+  return engineIs('broken', `GET /version: ${reasonOf(cause)}`)
 }
 
 function aboutEngine(facts: EngineFacts): Finding[] {
   const { product = 'Docker Engine', release, os, arch, lowest, highest } = facts
   const range = `${formatVersion(lowest)} to ${formatVersion(highest)}`
-  const findings = [finding('ok', 'engine', `${product} ${release}, ${os}/${arch}, serves API ${range}`)]
+  const findings = [engineIs('ok', `${product} ${release}, ${os}/${arch}, serves API ${range}`)]
   if (isNewer(highest, NEWEST)) {
     const says = `it is newer than the rules, which end with ${formatVersion(NEWEST)}`
-    findings.push(finding('warning', 'engine', says, 'Look for a newer enginebridge.'))
+    findings.push(engineIs('warning', says, 'Look for a newer enginebridge.'))
   }
   if (isOlder(highest, LOWEST))
-    findings.push(finding('broken', 'engine', `the rules begin with ${formatVersion(LOWEST)}: this engine is older`))
+    findings.push(engineIs('broken', `the rules begin with ${formatVersion(LOWEST)}: this engine is older`))
   if (lowest === LOWEST && isNewer(highest, LOWEST))
-    findings.push(finding('note', 'engine', 'its range begins as that of a bridge: it may be one itself'))
+    findings.push(engineIs('note', 'its range begins as that of a bridge: it may be one itself'))
   return findings
 }
 
 async function ping(address: Address, tls: EngineTls | undefined): Promise<Finding[]> {
   const { status, text } = await ask(address, '/_ping', tls)
   if (status === 200 && text.trim() === 'OK') return []
-  return [finding('warning', 'engine', `GET /_ping answered ${status} ${JSON.stringify(text.slice(0, 80))}, not OK`)]
+  return [engineIs('warning', `GET /_ping answered ${status} ${JSON.stringify(text.slice(0, 80))}, not OK`)]
 }
 
 const clientsOf = ({ highest }: KnownEngine): readonly ApiVersion[] =>

@@ -7,8 +7,12 @@ import { READY_HEADER, READY_PATH } from '../../proxy/local/ready-path.ts'
 import type { Config } from '../../proxy/settings/settings.ts'
 import type { EngineTls } from '../ask.ts'
 import { ask } from './engine.ts'
-import { type Finding, finding, reasonOf } from './finding.ts'
+import { type Finding, finding, type Level, reasonOf } from './finding.ts'
 import { lookAtSocket } from './socket.ts'
+
+const ENDED = 'a bridge ended there without removing its socket; no process listens'
+
+const listenerIs = (level: Level, says: string, advice?: string): Finding => finding(level, 'listener', says, advice)
 
 /** Checks that the bridge listens on its configured addresses, or could. */
 export async function lookAtListeners(config: Config): Promise<Finding[]> {
@@ -37,20 +41,13 @@ async function lookAtListener(address: Address, listener: Listener): Promise<Fin
     case 'absent':
       return [await mayBegin(address, where)]
     case 'stale':
-      return [
-        finding(
-          'warning',
-          'listener',
-          `${where}: a bridge ended there without removing its socket; no process listens`,
-          'The next start takes the socket over.',
-        ),
-      ]
+      return [listenerIs('warning', `${where}: ${ENDED}`, 'The next start takes the socket over.')]
     case 'not-a-socket':
-      return [finding('broken', 'listener', `${where}: something else is at that path; the bridge will not remove it`)]
+      return [listenerIs('broken', `${where}: something else is at that path; the bridge will not remove it`)]
     case 'forbidden':
       return findings.map((one) => ({ ...one, about: 'listener' }))
     case 'unreachable':
-      return [finding('note', 'listener', `${where}: no bridge runs there`)]
+      return [listenerIs('note', `${where}: no bridge runs there`)]
     default:
       return state satisfies never
   }
@@ -62,31 +59,29 @@ async function pinged(address: Address, { tls, wantsCertificates = false }: List
     const { status, headers } = await ask(address, READY_PATH, tls)
     if (headers[READY_HEADER.toLowerCase()] === undefined) {
       const says = `${where}: another process listens there, perhaps the engine itself, so a bridge cannot`
-      return finding('broken', 'listener', says, 'Choose another path for --listen.')
+      return listenerIs('broken', says, 'Choose another path for --listen.')
     }
-    if (status === 200)
-      return finding('ok', 'listener', `${where}: a bridge listens, and the engine answers through it`)
+    if (status === 200) return listenerIs('ok', `${where}: a bridge listens, and the engine answers through it`)
     const says = `${where}: a bridge listens, but its engine does not answer: ${status} (${headers['enginebridge-error']})`
-    return finding('broken', 'listener', says)
+    return listenerIs('broken', says)
   } catch (cause) {
     if (wantsCertificates)
-      return finding('note', 'listener', `${where}: it listens, and wants a certificate, which the doctor has not`)
-    return finding('broken', 'listener', `${where}: a process listens, but does not respond (${reasonOf(cause)})`)
+      return listenerIs('note', `${where}: it listens, and wants a certificate, which the doctor has not`)
+    return listenerIs('broken', `${where}: a process listens, but does not respond (${reasonOf(cause)})`)
   }
 }
 
 async function mayBegin(address: Address, where: string): Promise<Finding> {
-  if (address.kind === 'tcp') return finding('note', 'listener', `${where}: no bridge runs there`)
+  const says = `${where}: no bridge runs there`
+  if (address.kind === 'tcp') return listenerIs('note', says)
   const folder = dirname(address.path)
   try {
     await access(folder, constants.W_OK)
-    return finding('note', 'listener', `${where}: no bridge runs there`)
+    return listenerIs('note', says)
   } catch (cause) {
-    if (reasonOf(cause) === 'ENOENT') {
-      const says = `${where}: no bridge runs there, and there is no directory ${folder}`
-      return finding('warning', 'listener', says, 'Make it: the bridge does not.')
-    }
-    const says = `${where}: no bridge runs there, and this user cannot start one (${folder}: ${reasonOf(cause)})`
-    return finding('warning', 'listener', says)
+    const reason = reasonOf(cause)
+    return reason === 'ENOENT'
+      ? listenerIs('warning', `${says}, and there is no directory ${folder}`, 'Make it: the bridge does not.')
+      : listenerIs('warning', `${says}, and this user cannot start one (${folder}: ${reason})`)
   }
 }

@@ -18,6 +18,11 @@ interface SocketReport {
   readonly findings: readonly Finding[]
 }
 
+const failed = (state: State, says: string, advice?: string): SocketReport => ({
+  state,
+  findings: [finding('broken', 'socket', says, advice)],
+})
+
 /** Checks whether a process listens at an address; explains why not. */
 export async function lookAtSocket(address: Address): Promise<SocketReport> {
   return address.kind === 'tcp' ? lookAtPort(address) : lookAtPath(address.path)
@@ -45,23 +50,19 @@ async function lookAtPath(path: string): Promise<SocketReport> {
     const advice = entry.isDirectory()
       ? 'A container run with -v makes a directory where the path does not exist on the host: remove it, start the engine first.'
       : 'Name the socket of the engine.'
-    return { state: 'not-a-socket', findings: [finding('broken', 'socket', says, advice)] }
+    return failed('not-a-socket', says, advice)
   }
   const owners = await ownersOf(entry.uid, entry.gid, entry.mode)
   const failure = await connects({ kind: 'unix', path })
   if (failure === 'EACCES' || failure === 'EPERM') {
     const says = `${path} (${owners.text}): ${whoAmI()} may not connect`
-    return { state: 'forbidden', findings: [finding('broken', 'socket', says, toConnect(entry, owners.group))] }
+    return failed('forbidden', says, toConnect(entry, owners.group))
   }
   if (failure === 'ECONNREFUSED') {
     const says = `${path} is stale: the file exists, but no process listens on it`
-    return {
-      state: 'stale',
-      findings: [finding('broken', 'socket', says, 'Start the engine (systemctl start docker).')],
-    }
+    return failed('stale', says, 'Start the engine (systemctl start docker).')
   }
-  if (failure !== undefined)
-    return { state: 'unreachable', findings: [finding('broken', 'socket', `${path}: ${failure}`)] }
+  if (failure !== undefined) return failed('unreachable', `${path}: ${failure}`)
   const open = finding('ok', 'socket', `${path} (${owners.text}), ${whoAmI()} may connect`)
   return { state: 'up', findings: [open, ...tooOpen(path, entry.mode)] }
 }
@@ -85,12 +86,9 @@ async function entryAt(path: string): Promise<Stats | string> {
 }
 
 async function missing(path: string, code: string): Promise<SocketReport> {
-  if (code === 'EACCES') {
-    const says = `${path}: ${whoAmI()} may not enter the directory`
-    return { state: 'forbidden', findings: [finding('broken', 'socket', says, 'Run as its owner or as root.')] }
-  }
-  if (code !== 'ENOENT' && code !== 'ENOTDIR')
-    return { state: 'unreachable', findings: [finding('broken', 'socket', `${path}: ${code}`)] }
+  if (code === 'EACCES')
+    return failed('forbidden', `${path}: ${whoAmI()} may not enter the directory`, 'Run as its owner or as root.')
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') return failed('unreachable', `${path}: ${code}`)
   const link = await lstat(path).catch(() => undefined)
   const says = link?.isSymbolicLink()
     ? `${path} is a link to something that is not there`
@@ -100,7 +98,7 @@ async function missing(path: string, code: string): Promise<SocketReport> {
     folder === undefined
       ? `The directory ${dirname(path)} is missing as well: is that the right path?`
       : 'Start the engine, or name another with --engine or DOCKER_HOST.'
-  return { state: 'absent', findings: [finding('broken', 'socket', says, advice)] }
+  return failed('absent', says, advice)
 }
 
 function tooOpen(path: string, mode: number): Finding[] {
