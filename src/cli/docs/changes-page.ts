@@ -5,9 +5,12 @@ import type { BoundChange, Leg, Op } from '../../translate/change.ts'
 import type { BoundDeviation } from '../../translate/deviation.ts'
 import { OUTCOMES } from '../explain/names.ts'
 
+/** Tables in Markdown. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
-/** A row of a table in Markdown. */
-export const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(...head), `|${'---|'.repeat(head.length)}`, ...rows.map((cells) => row(...cells))].join('\n')
 
 const LEGS = ['requestUp', 'responseDown', 'requestDown', 'responseUp'] as const satisfies readonly Leg[]
 
@@ -27,25 +30,18 @@ function lossOf(ops: readonly Op[]): string {
 
 const HEADING = ['change', 'gate', 'what differs', 'what is done', 'legs', 'on loss', 'source'] as const
 
-function changeRow(bound: BoundChange): string {
+function changeRow(bound: BoundChange): string[] {
   const { id, gate, from, summary, see, ops } = bound.change
   const done = [...new Set(ops.map(({ words }) => words))].join('; ')
-  return row(
-    `\`${id}\``,
-    from === undefined ? gate : `${gate}, ${from}`,
-    summary,
-    done,
-    legsOf(ops, bound),
-    lossOf(ops),
-    see,
-  )
+  const gated = from === undefined ? gate : `${gate}, ${from}`
+  return [`\`${id}\``, gated, summary, done, legsOf(ops, bound), lossOf(ops), see]
 }
 
-function deviationRow(bound: BoundDeviation): string {
+function deviationRow(bound: BoundDeviation): string[] {
   const { id, summary, see } = bound.change
   const first = formatVersion(bound.version)
   const clients = bound.version === bound.last ? first : `${first} to ${formatVersion(bound.last)}`
-  return row(`\`${id}\``, clients, summary, see)
+  return [`\`${id}\``, clients, summary, see]
 }
 
 /** Every change, by version and by operation: `npm run docs` writes it for searching. */
@@ -55,9 +51,8 @@ export function changesPage(): string {
 
 function byVersion(): string[] {
   const versions = Map.groupBy(changes, ({ version }) => version)
-  const rule = `|${'---|'.repeat(HEADING.length)}`
-  return [...versions].map(([version, ofVersion]) =>
-    [`## ${formatVersion(version)}`, '', row(...HEADING), rule, ...ofVersion.map(changeRow)].join('\n'),
+  return [...versions].map(
+    ([version, ofVersion]) => `## ${formatVersion(version)}\n\n${table(HEADING, ofVersion.map(changeRow))}`,
   )
 }
 
@@ -66,10 +61,11 @@ function byOperation(): string {
     bound.change.ops.flatMap((op) => op.steps(bound)).map(({ operation }) => ({ operation, id: bound.change.id })),
   )
   const found = [...Map.groupBy(pairs, ({ operation }) => operation)].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
-  const rows = found.map(([operation, of]) =>
-    row(`\`${operation}\``, [...new Set(of.map(({ id }) => `\`${id}\``))].join(', ')),
-  )
-  return ['## By operation', '', row('operation', 'changes'), '|---|---|', ...rows].join('\n')
+  const rows = found.map(([operation, of]) => [
+    `\`${operation}\``,
+    [...new Set(of.map(({ id }) => `\`${id}\``))].join(', '),
+  ])
+  return `## By operation\n\n${table(['operation', 'changes'], rows)}`
 }
 
 const profile = (): string =>
@@ -78,19 +74,13 @@ const profile = (): string =>
     '',
     'Done with `--profile spec` only, for clients of these versions; some changes above have parts for it as well.',
     '',
-    row('deviation', 'clients', 'what the specification says', 'source'),
-    '|---|---|---|---|',
-    ...deviations.map(deviationRow),
+    table(['deviation', 'clients', 'what the specification says', 'source'], deviations.map(deviationRow)),
   ].join('\n')
 
-const nothingDone = (): string =>
-  [
-    '## Differences for which nothing is done',
-    '',
-    row('difference', 'reason'),
-    '|---|---|',
-    ...untranslated.map(({ id, reason }) => row(`\`${id}\``, reason)),
-  ].join('\n')
+function nothingDone(): string {
+  const rows = untranslated.map(({ id, reason }) => [`\`${id}\``, reason])
+  return `## Differences for which nothing is done\n\n${table(['difference', 'reason'], rows)}`
+}
 
 /** What `request: 'keep'` keeps, as the ops have it. */
 const kept = (): string[] => [

@@ -1,26 +1,16 @@
 import { commands } from '../commands.ts'
 import { helpText } from '../help.ts'
+import { table } from './changes-page.ts'
 
 /** docs/cli.md: every command with its help. What `explain`, `diff` and `matrix` print changes with each rule, and is not here. */
 export function commandsPage(): string {
   const sections = commands.map(({ name }) => [`## ${name}`, '', '```', helpText(name).trimEnd(), '```'].join('\n'))
-  const contents = commands.map(
-    ({ name, sentence }) => `| [\`${name}\`](#${name.replaceAll(' ', '-')}) | ${sentence} |`,
-  )
-  return [
-    ...preface(),
-    '| command | what it does |',
-    '|---|---|',
-    ...contents,
-    '',
-    sections.join('\n\n'),
-    '',
-    ...JSON_SHAPES,
-    '',
-  ].join('\n')
+  const rows = commands.map(({ name, sentence }) => [`[\`${name}\`](#${name.replaceAll(' ', '-')})`, sentence])
+  const contents = table(['command', 'what it does'], rows)
+  return [...PREFACE, contents, '', sections.join('\n\n'), '', ...JSON_SHAPES, ''].join('\n')
 }
 
-const preface = (): string[] => [
+const PREFACE = [
   '# Commands',
   '',
   'Written by `npm run docs` from the table of commands. Text is at most 80 columns wide in a pipe and has',

@@ -4,7 +4,7 @@ import { presets } from '../../policy/file/presets.ts'
 import { sectionNames } from '../../policy/file/sections.ts'
 import { environmentName } from '../../proxy/settings/environment-names.ts'
 import { settingNames, settings } from '../../proxy/settings/settings.ts'
-import { changesPage, row } from './changes-page.ts'
+import { changesPage, table } from './changes-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { MAN_PAGE, manPage } from './man.ts'
 import { transcript } from './transcript.ts'
@@ -30,24 +30,23 @@ function between(name: string, text: string): (current: string) => string {
 
 /** The presets of the access policy with their operations. */
 function presetsTable(): string {
-  const rows = Object.entries(presets).map(([name, { sentence, allows, bodies }]) =>
-    row(`\`${name}\``, sentence, name === 'all' ? 'all' : [...allows].join(', '), bodies),
-  )
-  const heads = [row('preset', 'for', 'operations', 'bodies'), '|---|---|---|---|']
-  return [...heads, ...rows, '', `Sections: ${sectionNames.map((name) => `\`${name}\``).join(', ')}.`].join('\n')
+  const rows = Object.entries(presets).map(([name, { sentence, allows, bodies }]) => [
+    `\`${name}\``,
+    sentence,
+    name === 'all' ? 'all' : [...allows].join(', '),
+    bodies,
+  ])
+  const sections = sectionNames.map((name) => `\`${name}\``).join(', ')
+  return `${table(['preset', 'for', 'operations', 'bodies'], rows)}\n\nSections: ${sections}.`
 }
 
 function flagsTable(): string {
   const rows = settingNames.map((name) => {
     const { value, help, default: fallback } = settings[name]
-    return row(
-      `\`${`--${name} ${value}`.trimEnd()}\``,
-      `\`${environmentName(name)}\``,
-      fallback === undefined ? '' : `\`${fallback}\``,
-      help,
-    )
+    const flag = `--${name} ${value}`.trimEnd()
+    return [`\`${flag}\``, `\`${environmentName(name)}\``, fallback === undefined ? '' : `\`${fallback}\``, help]
   })
-  return [row('flag', 'environment', 'default', 'meaning'), '|---|---|---|---|', ...rows].join('\n')
+  return table(['flag', 'environment', 'default', 'meaning'], rows)
 }
 
 /** The audit record's JSON Schema, for those who read records with other programs. */
@@ -63,10 +62,9 @@ interface Described {
 }
 
 /** `name`, `peer.address`, `losses[].what`: each member with what it means. */
-function memberRows(name: string, member: Described): string[] {
+function memberRows(name: string, member: Described): string[][] {
   const inner = member.properties ?? member.items?.properties
-  const own =
-    member.description === undefined && inner !== undefined ? [] : [row(`\`${name}\``, member.description ?? '')]
+  const own = member.description === undefined && inner !== undefined ? [] : [[`\`${name}\``, member.description ?? '']]
   const below = Object.entries(inner ?? {}).flatMap(([one, of]) =>
     memberRows(`${name}${member.items === undefined ? '' : '[]'}.${one}`, of),
   )
@@ -76,7 +74,7 @@ function memberRows(name: string, member: Described): string[] {
 function recordTable(): string {
   const { properties = {} } = z.toJSONSchema(auditRecord) as Described
   const rows = Object.entries(properties).flatMap(([name, member]) => memberRows(name, member))
-  return [row('member', 'meaning'), '|---|---|', ...rows].join('\n')
+  return table(['member', 'meaning'], rows)
 }
 
 export const pages: readonly Page[] = [
