@@ -4,16 +4,10 @@ import type { EngineFacts } from '../api/engine-facts.ts'
 import { asJson, isObject } from '../api/json/json.ts'
 import { readFacts } from '../engine/discovery.ts'
 import { type Address, formatAddress } from '../http/address.ts'
-
-/** TLS files of one side of a connection; undefined if not configured. */
-export interface TlsFiles {
-  readonly cert?: string | undefined
-  readonly key?: string | undefined
-  readonly ca?: string | undefined
-}
+import type { TlsPaths } from '../http/listen/tls-files.ts'
 
 /** `verify`: the server's certificate is verified. */
-export interface EngineTls extends TlsFiles {
+export interface EngineTls extends TlsPaths {
   readonly verify: boolean
 }
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import type { TlsFiles } from '../ask.ts'
+import type { TlsPaths } from '../../http/listen/tls-files.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 
 const DAY_MS = 86_400_000
@@ -8,7 +8,7 @@ const SOON_DAYS = 30
 const OTHERS_MAY_READ = 0o004
 
 /** Checks that certificate, key and authority are readable, match each other and are currently valid. */
-export async function lookAtCertificates(about: string, files: TlsFiles, now: number): Promise<Finding[]> {
+export async function lookAtCertificates(about: string, files: TlsPaths, now: number): Promise<Finding[]> {
   const findings: Finding[] = []
   const cert = await read(files.cert, about, findings, (text) => new X509Certificate(text))
   const ca = await read(files.ca, about, findings, (text) => new X509Certificate(text))

@@ -1,13 +1,15 @@
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { defined } from '../../config/defined.ts'
 import type { Environment } from '../../config/process.ts'
 import { messageOf } from '../../config/text.ts'
 import { formatAddress } from '../../http/address.ts'
+import type { TlsPaths } from '../../http/listen/tls-files.ts'
 import { unheardPolicy } from '../../policy/file/environment.ts'
 import { BadSettings, readConfig } from '../../proxy/settings/config.ts'
 import { type Config, settingNames, settings } from '../../proxy/settings/settings.ts'
-import type { EngineTls, TlsFiles } from '../ask.ts'
+import type { EngineTls } from '../ask.ts'
 import { lookAtCertificates } from './certificates.ts'
 import { type Finding, finding, reasonOf } from './finding.ts'
 
@@ -37,30 +39,21 @@ export function lookAtConfig(args: readonly string[], env: Environment): Looked 
 
 /** Checks the files that the settings name: certificates, policies, log directories. */
 export async function lookAtFiles(config: Config, now: number): Promise<Finding[]> {
-  const tls = await lookAtCertificates('tls', tlsOf(config, 'tls'), now)
-  const towardsEngine = await lookAtCertificates('engine-tls', tlsOf(config, 'engine-tls'), now)
+  const tls = await lookAtCertificates('tls', tlsOf(config, ''), now)
+  const towardsEngine = await lookAtCertificates('engine-tls', tlsOf(config, 'engine-'), now)
   const read = await Promise.all(inputs(config).map((input) => lookAtInput(input, listenersOf(config))))
   const written = await Promise.all(outputs(config).map(([name, path]) => lookAtOutput(name, path)))
   return [...tls, ...towardsEngine, ...read, ...written]
 }
 
-/** Values by name: settings.ts decides which settings exist. */
-function textOf(config: Readable, name: string): string | undefined {
-  const value: unknown = Object.entries(config).find(([key]) => key === name)?.[1]
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-const tlsOf = (config: Readable, prefix: string): TlsFiles => ({
-  cert: textOf(config, `${prefix}-cert`),
-  key: textOf(config, `${prefix}-key`),
-  ca: textOf(config, `${prefix}-ca`),
-})
+const tlsOf = (config: Readable, side: '' | 'engine-'): TlsPaths =>
+  defined({ cert: config[`${side}tls-cert`], key: config[`${side}tls-key`], ca: config[`${side}tls-ca`] })
 
 /** TLS options for an engine on TCP; undefined without TLS. The configuration already includes DOCKER_CERT_PATH. */
 export function engineTls(config: Readable): EngineTls | undefined {
   const { 'engine-tls-verify': verify } = config
-  const files = tlsOf(config, 'engine-tls')
-  const said = verify !== undefined || Object.values(files).some((file) => file !== undefined)
+  const files = tlsOf(config, 'engine-')
+  const said = verify !== undefined || Object.keys(files).length > 0
   return said ? { ...files, verify: verify !== false } : undefined
 }
 
