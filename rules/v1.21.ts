@@ -7,8 +7,7 @@ import inspect from './v1.21/inspect.ts'
 import inspectNetwork from './v1.21/inspect-network.ts'
 import list from './v1.21/list.ts'
 import stats from './v1.21/stats.ts'
-import system from './v1.21/system.ts'
-import volumesNetworks from './v1.21/volumes-networks.ts'
+import systemNetworks from './v1.21/system-networks.ts'
 
 export default [
   ...create,
@@ -19,6 +18,5 @@ export default [
   ...list,
   ...stats,
   ...images,
-  ...system,
-  ...volumesNetworks,
+  ...systemNetworks,
 ] satisfies Change[]

@@ -1,7 +1,7 @@
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { HistoryItem, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, onEach, only, queryAdded, requestHeader } from '../../src/translate/ops.ts'
+import { added, byHand, filled, only, queryAdded, requestHeader } from '../../src/translate/ops.ts'
 import { unwrapConfigs, wrapConfigs } from '../by-hand/registry-config.ts'
 
 /** Engines read an invalid number as 0. */
@@ -45,21 +45,17 @@ export default [
     see: 'docs/api/v1.18.md (is_automated only), v1.19.md; registry/types.go @v1.6.2 (is_trusted only), @v1.7.1 (both)',
     // A 1.18 client follows its document or its engine: it gets both.
     ops: [
-      added(SearchItem, 'is_automated', { sample: true, up: (item) => item['is_trusted'] ?? false, down: 'keep' }),
-      onEach(SearchItem, 'both members are shown', {
-        responseDown: (item, { policy }) => {
-          item['is_automated'] ??= item['is_trusted'] ?? false
-          if (policy.profile === 'spec') delete item['is_trusted']
-          else item['is_trusted'] ??= item['is_automated']
-        },
+      added(SearchItem, 'is_automated', {
+        sample: true,
+        up: (item) => item['is_trusted'] ?? false,
+        upSamples: [[{ is_trusted: true }, true]],
+        down: 'keep',
       }),
+      filled(SearchItem, 'is_trusted', (item) => item['is_automated']),
+      filled(SearchItem, 'is_automated', (item) => item['is_trusted'] ?? false),
     ],
     examples: {
-      'ImageSearch responseDown body.[]': [
-        [{ is_automated: true }, { is_automated: true, is_trusted: true }],
-        [{ is_automated: true, is_trusted: true }, { is_automated: true }, { profile: 'spec' }],
-      ],
-      'ImageSearch responseUp body.[]': [[{ is_trusted: true }, { is_trusted: true, is_automated: true }]],
+      'ImageSearch responseDown body.[]': [[{ is_automated: true }, { is_automated: true, is_trusted: true }]],
     },
   },
   {

@@ -30,10 +30,9 @@ export default [
     gate: 'release',
     summary: 'A stats record contains the previous reading.',
     see: 'docs/api/v1.19.md, Get container stats; api/types/stats.go @v1.7.1',
-    ops: [added(StatsRecord, 'precpu_stats', { sample: NO_CPU, up: precpuStats })],
-    examples: {
-      'ContainerStats responseUp body': [[{ cpu_stats: {} }, { cpu_stats: {}, precpu_stats: NO_CPU }]],
-    },
+    ops: [
+      added(StatsRecord, 'precpu_stats', { sample: NO_CPU, up: precpuStats, upSamples: [[{ cpu_stats: {} }, NO_CPU]] }),
+    ],
   },
   {
     id: '1.19/stats-stream-param',

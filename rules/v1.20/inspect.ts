@@ -28,11 +28,11 @@ export default [
         [
           {
             Mounts: [
-              { Type: 'bind', Source: '/tmp', Destination: '/t', Mode: 'ro', RW: false },
-              { Type: 'volume', Name: 'd', Source: '/root/volumes/d/_data', Destination: '/d', Mode: 'z', RW: true },
+              { Source: '/tmp', Destination: '/t', RW: false },
+              { Source: '/v/d/_data', Destination: '/d' },
             ],
           },
-          { Volumes: { '/t': '/tmp', '/d': '/root/volumes/d/_data' }, VolumesRW: { '/t': false, '/d': true } },
+          { Volumes: { '/t': '/tmp', '/d': '/v/d/_data' }, VolumesRW: { '/t': false, '/d': true } },
         ],
         [{ Mounts: [] }, { Volumes: {}, VolumesRW: {} }],
       ],
@@ -64,15 +64,13 @@ export default [
       added(ContainerInspect, 'GraphDriver', {
         sample: { Name: 'vfs', Data: null },
         up: (container) => ({ Name: container['Driver'] ?? '', Data: null }),
+        upSamples: [[{ Driver: 'vfs' }, { Name: 'vfs', Data: null }]],
         // Engines from 1.8 on show it at every version.
         down: 'keep',
       }),
       emulated('ImageInspect', 'the engine’s storage driver is looked up', { responseUp: fillGraphDriver }),
     ],
     examples: {
-      'ContainerInspect responseUp body': [
-        [{ Driver: 'vfs' }, { Driver: 'vfs', GraphDriver: { Name: 'vfs', Data: null } }],
-      ],
       'ImageInspect responseUp body': [
         [
           { Id: 'a' },

@@ -1,8 +1,40 @@
-import { isObject, isUnset, type JsonObject, memberAt } from '../../src/api/json/json.ts'
+import { ProxyError } from '../../src/api/errors.ts'
+import { isObject, isUnset, type JsonObject, listOf, memberAt } from '../../src/api/json/json.ts'
 import { HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
 import type { BoundChange, Change } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
+import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
+
+/** The first volume name among the sources of `Binds`: `name:/target[:mode]`. */
+function nameIn({ Binds: binds }: JsonObject): string | undefined {
+  const sources = listOf(binds).flatMap((bind) =>
+    typeof bind === 'string' && bind.includes(':') ? [bind.split(':')[0]] : [],
+  )
+  return sources.find((source) => source !== undefined && source !== '' && !source.startsWith('/'))
+}
+
+const inWords = (name: string): string => `volume ${name} of HostConfig.Binds`
+
+/**
+ * Engines 1.6 and 1.7 refused it with 500. Newer engines that serve these versions create the volume (seen on 20.10 at
+ * 1.18), so it passes and is reported; it is refused only if the loss policy is strict.
+ */
+function reportNamedVolume(message: RequestMessage, context: StepContext, change: BoundChange): void {
+  const name = nameIn(hostConfigOf(message, context) ?? {})
+  if (name === undefined) return
+  if (context.policy.losses !== 'strict') {
+    context.ignore(inWords(name), change.id)
+    return
+  }
+  const text = `cannot bind mount volume: ${name} volume paths must be absolute.`
+  throw new ProxyError('validation', text, { status: 500 })
+}
+
+function namedVolume(hostConfig: JsonObject): string | undefined {
+  const name = nameIn(hostConfig)
+  return name === undefined ? undefined : inWords(name)
+}
 
 /** Settings without effect for a container that shares another's network. Links have an effect: the engine checks them. */
 const OF_CONFIG = ['Hostname', 'Domainname', 'MacAddress', 'ExposedPorts'] as const
@@ -32,7 +64,7 @@ const isOwnNetwork = (mode: string): boolean => !/^(|default|bridge|host|none|co
 
 const HOST_NETWORK = { NetworkMode: 'host', Dns: ['8.8.8.8'] }
 
-/** Limits, new values of existing members, and settings that they exclude. */
+/** Limits, binds, new values of existing members, and settings that they exclude. */
 export default [
   {
     id: '1.21/unless-stopped',
@@ -110,5 +142,29 @@ export default [
     summary: 'A container can have DNS resolver options.',
     see: 'docs/api/v1.21.md, Create a container; recordings 1.10.3 at 1.22, inspect-running, inspect-start-hc',
     ops: [added(HostConfig, 'DnsOptions', { sample: ['ndots:2'], up: null, onLoss: 'warn' })],
+  },
+  {
+    id: '1.21/named-volume-binds',
+    gate: 'release',
+    // Documented in 1.21; engine 1.8 already creates the volume (recording 1.8.3 at 1.20, create-named-vol).
+    from: '1.20',
+    summary: 'The source of a bind can be the name of a volume; before, anything but an absolute path was an error.',
+    see: 'docs/api/v1.21.md, Create a container; volume/volume_unix.go ParseMountSpec @v1.9.1; recordings 1.6.2, 1.7.1 and 1.8.3, create-named-vol',
+    ops: [
+      byHand(BRINGS_HOST_CONFIG, 'a named volume is reported, and refused in strict mode', {
+        requestUp: reportNamedVolume,
+      }),
+      refusedWhere(HostConfig, 'a named volume is refused: data would be stored elsewhere', {
+        finds: namedVolume,
+        samples: [[{ Binds: ['data:/data'] }, 'volume data of HostConfig.Binds']],
+        stay: [{ Binds: ['/srv/data:/data'] }],
+      }),
+    ],
+    examples: {
+      'ContainerCreate requestUp body.HostConfig.Binds': [[['/srv/data:/data'], ['/srv/data:/data'], { ignored: [] }]],
+      'ContainerStart requestUp body.Binds': [
+        [['data:/data'], ['data:/data'], { ignored: ['volume data of HostConfig.Binds'] }],
+      ],
+    },
   },
 ] satisfies Change[]

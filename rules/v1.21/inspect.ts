@@ -57,19 +57,20 @@ export default [
     gate: 'release',
     summary: 'The state of a container has Status, a single word.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/state.go StateString, api/types/types.go ContainerState @v1.9.1',
-    ops: [added(ContainerState, 'Status', { sample: 'running', up: stateStatus })],
-    examples: {
-      'ContainerInspect responseUp': (
-        [
+    ops: [
+      added(ContainerState, 'Status', {
+        sample: 'running',
+        up: stateStatus,
+        upSamples: [
           [{ Running: true, Paused: true }, 'paused'],
           [{ Running: true, Restarting: true }, 'restarting'],
           [{ Running: true, Paused: false }, 'running'],
           [{ Running: false, Dead: true }, 'dead'],
           [{ Running: false, StartedAt: '0001-01-01T00:00:00Z' }, 'created'],
           [{ Running: false, StartedAt: '2026-11-20T15:53:01.767366264Z' }, 'exited'],
-        ] as const
-      ).map(([state, Status]) => [{ body: { State: state } }, { body: { State: { ...state, Status } } }] as const),
-    },
+        ],
+      }),
+    ],
   },
   {
     id: '1.21/config-omit-empty',

@@ -57,6 +57,7 @@ function dropOutside({ body }: ResponseMessage, { memory, engine }: StepContext)
 
 const ACTOR = { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } }
 
+const UNTAG = { status: 'untag', id: '0a' }
 const DIE = { status: 'die', id: 'c1', from: 'busybox', time: 1 }
 
 export default [
@@ -82,33 +83,17 @@ export default [
     examples: {
       'SystemEvents responseDown body': [
         [
-          { ...DIE, Type: 'container', Action: 'die', Actor: ACTOR, timeNano: 1000000001 },
-          { ...DIE, timeNano: 1000000001 },
-        ],
-        [
           { status: 'tag', id: 'sha256:0a', from: '', Type: 'image', Actor: { Attributes: { name: 'rec:1' } } },
           { status: 'tag', id: 'rec:1' },
         ],
       ],
       'SystemEvents responseUp body': [
         [DIE, { ...DIE, Type: 'container', Action: 'die', Actor: { ID: 'c1', Attributes: { image: 'busybox' } } }],
-        [
-          { status: 'untag', id: '0a' },
-          {
-            status: 'untag',
-            id: '0a',
-            Type: 'image',
-            Action: 'untag',
-            Actor: { ID: '0a', Attributes: { name: '0a' } },
-          },
-        ],
+        [UNTAG, { ...UNTAG, Type: 'image', Action: 'untag', Actor: { ID: '0a', Attributes: { name: '0a' } } }],
         [
           DIE,
           { ...DIE, Type: 'container', Action: 'die', Actor: ACTOR },
-          {
-            asked: 'since=1',
-            calls: { 'GET /containers/json?all=1': { body: [{ Id: 'c1', Names: ['/db/web', '/web'] }] } },
-          },
+          { asked: '', calls: { 'GET /containers/json?all=1': { body: [{ Id: 'c1', Names: ['/db/web', '/web'] }] } } },
         ],
       ],
     },

@@ -44,6 +44,7 @@ export default [
       added(ExecInspect, 'ContainerID', {
         sample: '1a2b',
         up: ({ Container }) => (isObject(Container) ? (Container['ID'] ?? '') : ''),
+        upSamples: [[{ Container: { ID: '1a2b' } }, '1a2b']],
       }),
       // Engines up to 1.9 know whether an exec can be removed, but do not show it.
       added(ExecInspect, 'CanRemove', { sample: true, up: false }),
@@ -93,9 +94,6 @@ export default [
             calls: { 'GET /containers/1a2b/json': { status: 404, body: 'No such container: 1a2b' } },
           },
         ],
-      ],
-      'ExecInspect responseUp body': [
-        [{ Container: { ID: '1a2b' } }, { ContainerID: '1a2b', CanRemove: false, DetachKeys: '' }],
       ],
     },
   },

@@ -35,21 +35,22 @@ export default [
     gate: 'release',
     summary: 'The list of containers has the state of each container.',
     see: 'docs/api/v1.23.md, List containers; engine-api types:Container @v1.11.2',
-    ops: [added(ContainerListItem, 'State', { sample: 'running', up: (item) => stateFromStatus(item['Status']) })],
-    examples: {
-      'ContainerList responseUp': (
-        [
-          ['', 'created'],
-          ['Created', 'created'],
-          ['Up 5 minutes (Paused)', 'paused'],
-          ['Up 5 minutes', 'running'],
-          ['Restarting (1) 2 seconds ago', 'restarting'],
-          ['Exited (0) 3 days ago', 'exited'],
-          ['Dead', 'dead'],
-          ['Removal In Progress', 'dead'],
-        ] as const
-      ).map(([Status, State]) => [{ body: [{ Status }] }, { body: [{ Status, State }] }] as const),
-    },
+    ops: [
+      added(ContainerListItem, 'State', {
+        sample: 'running',
+        up: (item) => stateFromStatus(item['Status']),
+        upSamples: [
+          [{ Status: '' }, 'created'],
+          [{ Status: 'Created' }, 'created'],
+          [{ Status: 'Up 5 minutes (Paused)' }, 'paused'],
+          [{ Status: 'Up 5 minutes' }, 'running'],
+          [{ Status: 'Restarting (1) 2 seconds ago' }, 'restarting'],
+          [{ Status: 'Exited (0) 3 days ago' }, 'exited'],
+          [{ Status: 'Dead' }, 'dead'],
+          [{ Status: 'Removal In Progress' }, 'dead'],
+        ],
+      }),
+    ],
   },
   {
     id: '1.23/list-mounts',

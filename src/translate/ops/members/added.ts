@@ -25,6 +25,8 @@ export interface AddedOptions {
   readonly sample?: JsonValue
   /** What a newer client gets from an older engine; left out when not given. */
   readonly up?: Derived
+  /** Objects of an older engine, and what `up` makes of them: examples are made of these. */
+  readonly upSamples?: readonly (readonly [object: JsonObject, made: JsonValue])[]
   /** Values that mean "not set" beside Go's zero values: dropped in silence on an older engine. */
   readonly neutral?: readonly JsonValue[] | ((value: JsonValue, object: JsonObject) => boolean)
   /** A value says something by being there, even an empty one: a service is a job by `GlobalJob: {}`, a umask may be 0. */
@@ -96,11 +98,12 @@ export function added(shape: Shape, member: string, options: AddedOptions): Op {
 /** The sample is there, spelt in another way, unset or neutral, and not there. */
 function addedCases(
   member: string,
-  { sample, neutral = [], onLoss = 'ignore', convert, up, down }: AddedOptions,
+  { sample, neutral = [], onLoss = 'ignore', convert, up, upSamples = [], down }: AddedOptions,
   refusal: RegExp,
   what: string,
 ): ByLeg<readonly Case[]> {
-  if (sample === undefined) return {}
+  const made = upSamples.map(([object, value]): Case => [object, { ...object, [member]: value }])
+  if (sample === undefined) return { responseUp: made }
   const there = { [member]: sample }
   const spelt: JsonObject[] = [there, { [member.toLowerCase()]: sample }]
   // How a value is converted is for examples by hand.
@@ -119,7 +122,7 @@ function addedCases(
             [{}, { [member]: up }],
             [there, there],
           ]
-        : [],
+        : made,
   }
 }
 
