@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { asJson, isObject, isRawNumber, type JsonObject, type JsonValue, writeJson } from '../../api/json/json.ts'
-import { Demultiplexer } from '../../audit/session/asciicast.ts'
+import { Demultiplexer } from '../../audit/session/demultiplexer.ts'
 import type { Side } from './watch.ts'
 
 /** Formats calls as text, in the same way for both sides, so that only real differences show. */
