@@ -27,6 +27,14 @@ describe('a unix listener', () => {
     }
   })
 
+  it('stays when connections cannot be accepted for want of descriptors', async () => {
+    const server = net.createServer()
+    await listen(server, at())
+    for (let i = 0; i < 2; i++) server.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }))
+    expect(server.listening).toBe(true)
+    server.close()
+  })
+
   it.runIf(root)('gets the owner and group asked for, by name or number', async () => {
     const server = net.createServer()
     const address = at()

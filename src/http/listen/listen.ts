@@ -110,7 +110,8 @@ function reason({ message }: Error, address: Address): string {
 
 function started(server: Server, address: Address, begin: () => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', (error) =>
+  // `on`: a connection that cannot be accepted later, for want of descriptors, must not end the process.
+  server.on('error', (error) =>
     reject(new Error(`cannot listen on ${formatAddress(address)}: ${reason(error, address)}`)),
   )
   server.once('listening', resolve)
