@@ -27,7 +27,6 @@ import { exposure } from '../http/listen/exposure.ts'
 import { type Listening, listeningOf } from '../http/listen/inherited.ts'
 import { openTls, type Secrets } from '../http/listen/secrets.ts'
 import type { Access } from '../policy/access.ts'
-import type { BoundChange } from '../translate/change.ts'
 import type { TranslationPolicy } from '../translate/message.ts'
 import { Plans } from '../translate/plans.ts'
 import { ResponseCache } from '../translate/run/response-cache.ts'
@@ -43,8 +42,6 @@ export interface Dependencies {
   readonly log: Logger
   readonly audit: AuditSink & Partial<Pick<AuditLog, 'status'>>
   readonly observers?: readonly Observer[]
-  /** Replaces the changes of rules/; the demo passes wrapped ones to observe them. */
-  readonly rules?: readonly BoundChange[]
   /** Listeners that the primary process holds; set in workers, which receive their connections from it. */
   readonly handed?: readonly Listening[]
   readonly peers?: Peers
@@ -65,7 +62,7 @@ export interface Parts {
 
 /** Opens what the settings name. Rejects with a readable error if it cannot be used. */
 export async function makeParts(config: Config, dependencies: Dependencies, draining: () => boolean): Promise<Parts> {
-  const { log, audit, handed, observers = [], rules = changes } = dependencies
+  const { log, audit, handed, observers = [] } = dependencies
   const limits = limitsOf(config)
   const secrets = await openTls(config, log)
   const listening = handed ?? listeningOf(config.listen, process.env)
@@ -75,14 +72,14 @@ export async function makeParts(config: Config, dependencies: Dependencies, drai
   const { auditing, observers: recorders } = await makeAuditing(config, audit, log)
   const engine = new EnginePool(connector, limits)
   const discovery = new Discovery(engine, (facts) => sayFound(facts, config, log))
-  const needs = { discovery, changes: [...rules, ...deviations] }
+  const needs = { discovery, changes: [...changes, ...deviations] }
   const inspector = await openInspector(config, needs, dependencies.inspector, log)
   const autoRemoval = new AutoRemoval({ engine, limits }, log)
   const policy = policyOf(config, listening)
   const journey: Journey = {
     ...{ engine, limits, discovery, policy, autoRemoval, log, draining },
     ...fromSettings(config),
-    plans: new Plans({ changes: rules, shapes, deviations, readings }, policy),
+    plans: new Plans({ changes, shapes, deviations, readings }, policy),
     audit: auditing,
     observers: [...recorders, ...observers, ...(inspector === undefined ? [] : [inspector.observe])],
     unobserved: inspector?.unobserved,

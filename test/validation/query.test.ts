@@ -106,6 +106,12 @@ const broken: readonly Row[] = [
     ['query buildargs', 'must be a JSON object of strings'],
   ],
   [
+    'build arguments that are a long integer',
+    '1.21 POST /build?buildargs=12345678901234567890',
+    undefined,
+    ['query buildargs', 'must be a JSON object of strings'],
+  ],
+  [
     'a negative shared memory of a build',
     '1.22 POST /build?shmsize=-1',
     undefined,

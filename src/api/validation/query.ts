@@ -1,5 +1,5 @@
 import { words } from '../../config/text.ts'
-import { asJson } from '../json/json.ts'
+import { asJson, isObject } from '../json/json.ts'
 import { type OperationName, operationNames } from '../operations.ts'
 import { type ApiVersion, byVersion, isNewer, isOlder } from '../version.ts'
 import { checkFilters, type FilterKeys } from './filters.ts'
@@ -165,7 +165,7 @@ export const parameters: Partial<Record<OperationName, Readonly<Record<string, P
 function isStringMap(value: string): boolean {
   if (value === '') return true
   const map = asJson(value)
-  return typeof map === 'object' && map !== null && Object.values(map).every((one) => typeof one === 'string')
+  return isObject(map) && Object.values(map).every((one) => typeof one === 'string')
 }
 
 const REQUIRED = new Set(
