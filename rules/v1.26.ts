@@ -10,7 +10,7 @@ export default [
     see: 'docs/api/version-history.md v1.26; api/types/plugin.go @v1.13.1',
     ops: [
       endpointAdded('PluginUpgrade', { missing: 404 }),
-      added(Plugin, 'PluginReference', { sample: 'docker.io/p:latest', onLoss: 'ignore' }),
+      added(Plugin, 'PluginReference', { sample: 'docker.io/p:latest' }),
     ],
   },
 ] satisfies Change[]

@@ -43,7 +43,7 @@ export default [
     summary: 'Stats have the number of online processors.',
     see: 'docs/api/version-history.md v1.27; api/types/stats.go:CPUStats @v17.03.2',
     ops: [
-      added(CpuStats, 'online_cpus', { sample: 2, up: cpusListed, onLoss: 'ignore' }),
+      added(CpuStats, 'online_cpus', { sample: 2, up: cpusListed }),
       // On responseDown the last op runs first, while online_cpus is still there.
       onEach(CpuStats, 'percpu_usage is made if the engine omits it', { responseDown: listCpus }),
     ],
@@ -71,13 +71,10 @@ export default [
     see: 'docs/api/version-history.md v1.27; api/types/stats.go @v1.13.0',
     ops: [
       byHand('ContainerStats', 'preread is the time of the previous record', { responseUp: addPreread }),
-      ...addedAll(StatsRecord, ['preread', 'name', 'id'], { sample: ZERO_TIME, onLoss: 'ignore' }),
-      added(StatsRecord, 'num_procs', { sample: 1, up: 0, onLoss: 'ignore' }),
-      added(StatsRecord, 'storage_stats', { sample: { a: 1 }, up: {}, onLoss: 'ignore' }),
-      ...addedAll(MemoryStats, ['commitbytes', 'commitpeakbytes', 'privateworkingset'], {
-        sample: 1,
-        onLoss: 'ignore',
-      }),
+      ...addedAll(StatsRecord, ['preread', 'name', 'id'], { sample: ZERO_TIME }),
+      added(StatsRecord, 'num_procs', { sample: 1, up: 0 }),
+      added(StatsRecord, 'storage_stats', { sample: { a: 1 }, up: {} }),
+      ...addedAll(MemoryStats, ['commitbytes', 'commitpeakbytes', 'privateworkingset'], { sample: 1 }),
       // The same engine began to omit counters of zero: in the previous reading of the first record, for a stopped
       // container, and failcnt nearly always.
       ...['usage', 'max_usage', 'failcnt', 'limit'].map((counter) => omittedWhenEmpty(MemoryStats, counter, 0)),

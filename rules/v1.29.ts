@@ -22,7 +22,7 @@ export default [
     summary: 'A network can be the ingress network of the swarm.',
     see: 'docs/api/version-history.md v1.29',
     ops: [
-      added(Network, 'Ingress', { sample: true, up: false, onLoss: 'ignore' }),
+      added(Network, 'Ingress', { sample: true, up: false }),
       added(NetworkCreateRequest, 'Ingress', { sample: true, onLoss: 'refuse' }),
     ],
   },
@@ -55,9 +55,9 @@ export default [
     summary: 'A plugin can use namespaces of the host, and names the engine version it was made with.',
     see: 'api/types/plugin.go:PluginConfig @v17.04, @v17.05',
     ops: [
-      added(PluginConfig, 'IpcHost', { sample: true, up: false, onLoss: 'ignore' }),
-      added(PluginConfig, 'PidHost', { sample: true, up: false, onLoss: 'ignore' }),
-      added(PluginConfig, 'DockerVersion', { sample: '17.05.0-ce', onLoss: 'ignore' }),
+      added(PluginConfig, 'IpcHost', { sample: true, up: false }),
+      added(PluginConfig, 'PidHost', { sample: true, up: false }),
+      added(PluginConfig, 'DockerVersion', { sample: '17.05.0-ce' }),
     ],
   },
   swarmMembers({
@@ -67,7 +67,7 @@ export default [
     members: [
       { of: UpdatePolicy, name: 'Order', sample: 'start-first', neutral: 'stop-first' },
       { of: TaskContainerSpec, name: 'Privileges', sample: { SELinuxContext: { Disable: false, Type: 't' } } },
-      { of: TaskNetworkSpec, name: 'Ingress', sample: true, onLoss: 'ignore' },
+      { of: TaskNetworkSpec, name: 'Ingress', sample: true },
     ],
     ops: [queryAdded('ServiceInspect', 'insertDefaults', { sample: '1', onLoss: 'ignore' })],
   }),

@@ -113,7 +113,7 @@ export default [
     summary: 'Events have a scope, and swarms have events.',
     see: 'docs/api/version-history.md v1.30',
     ops: [
-      added(EventRecord, 'scope', { sample: 'local', up: 'local', onLoss: 'ignore' }),
+      added(EventRecord, 'scope', { sample: 'local', up: 'local' }),
       eventsAdded(...['config', 'node', 'secret', 'service'].map((name) => ({ Type: name }))),
       byHand('SystemEvents', 'filter scope is removed: all events of an older engine are local', {
         part: 'head',
@@ -143,14 +143,14 @@ export default [
     gate: 'release',
     summary: 'Info lists the log plugins.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
-    ops: [added(Plugins, 'Log', { sample: ['json-file'], up: null, onLoss: 'ignore' })],
+    ops: [added(Plugins, 'Log', { sample: ['json-file'], up: null })],
   },
   {
     id: '1.30/undistributable-artifacts',
     gate: 'release',
     summary: 'Info lists the registries to which nondistributable artifacts may be pushed.',
     see: 'engine 17.06; not in the documents',
-    ops: [...addedAll(RegistryConfig, UNDISTRIBUTABLE, { sample: [], onLoss: 'ignore' })],
+    ops: [...addedAll(RegistryConfig, UNDISTRIBUTABLE, { sample: [] })],
   },
   {
     id: '1.30/endpoint-driver-opts',
@@ -165,8 +165,8 @@ export default [
     summary: 'A network can take its configuration from another network.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
     ops: [
-      added(Network, 'ConfigFrom', { sample: { Network: 'n' }, up: { Network: '' }, onLoss: 'ignore' }),
-      added(Network, 'ConfigOnly', { sample: true, up: false, onLoss: 'ignore' }),
+      added(Network, 'ConfigFrom', { sample: { Network: 'n' }, up: { Network: '' } }),
+      added(Network, 'ConfigOnly', { sample: true, up: false }),
       added(NetworkCreateRequest, 'ConfigFrom', {
         sample: { Network: 'n' },
         onLoss: 'refuse',
@@ -198,17 +198,17 @@ export default [
       { of: TaskSpec, name: 'Runtime', sample: 'plugin', neutral: 'container' },
       // First documented in 1.39; engine 17.06 already honours it (daemon/cluster/convert/service.go).
       { of: TaskNetwork, name: 'DriverOpts', sample: { a: 'b' }, onLoss: 'warn' },
-      { of: TaskNetworkSpec, name: 'ConfigFrom', sample: { Network: 'n' }, onLoss: 'ignore' },
-      { of: TaskNetworkSpec, name: 'Scope', sample: 'swarm', onLoss: 'ignore' },
+      { of: TaskNetworkSpec, name: 'ConfigFrom', sample: { Network: 'n' } },
+      { of: TaskNetworkSpec, name: 'Scope', sample: 'swarm' },
       { of: SwarmCA, name: 'SigningCACert', sample: 'cert' },
       { of: SwarmCA, name: 'SigningCAKey', sample: 'key' },
       { of: SwarmCA, name: 'ForceRotate', sample: 1 },
       { of: ExternalCA, name: 'CACert', sample: 'cert' },
       { of: SwarmInitRequest, name: 'DataPathAddr', sample: '1.1.1.1' },
       { of: SwarmJoinRequest, name: 'DataPathAddr', sample: '1.1.1.1' },
-      { of: SwarmInspection, name: 'TLSInfo', sample: { TrustRoot: 'r' }, onLoss: 'ignore' },
-      { of: SwarmInspection, name: 'RootRotationInProgress', sample: false, onLoss: 'ignore' },
-      { of: NodeDescription, name: 'TLSInfo', sample: { TrustRoot: 'r' }, onLoss: 'ignore' },
+      { of: SwarmInspection, name: 'TLSInfo', sample: { TrustRoot: 'r' } },
+      { of: SwarmInspection, name: 'RootRotationInProgress', sample: false },
+      { of: NodeDescription, name: 'TLSInfo', sample: { TrustRoot: 'r' } },
     ],
   }),
   {

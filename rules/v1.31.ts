@@ -10,7 +10,7 @@ export default [
     gate: 'release',
     summary: 'Volumes show when they were created.',
     see: 'docs/api/version-history.md v1.31',
-    ops: [added(Volume, 'CreatedAt', { sample: '2026-01-01T00:00:00Z', onLoss: 'ignore' })],
+    ops: [added(Volume, 'CreatedAt', { sample: '2026-01-01T00:00:00Z' })],
   },
   {
     id: '1.31/image-metadata',
@@ -21,13 +21,8 @@ export default [
       added(ImageInspect, 'Metadata', {
         sample: { LastTagTime: '2026-01-01T00:00:00Z' },
         up: { LastTagTime: '0001-01-01T00:00:00Z' },
-        onLoss: 'ignore',
       }),
-      added(ContainerInspect, 'Platform', {
-        sample: 'linux',
-        up: (_object, { engine }) => engine.os,
-        onLoss: 'ignore',
-      }),
+      added(ContainerInspect, 'Platform', { sample: 'linux', up: (_object, { engine }) => engine.os }),
     ],
     examples: {
       'ContainerInspect responseUp body': [[{ Id: 'c' }, { Id: 'c', Platform: 'linux' }]],

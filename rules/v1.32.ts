@@ -12,7 +12,7 @@ export default [
     gate: 'release',
     summary: 'Info lists generic resources, such as GPUs.',
     see: 'types.go:Info @v17.09; not in the documents',
-    ops: [added(Info, 'GenericResources', { sample: [{}], up: null, onLoss: 'ignore' })],
+    ops: [added(Info, 'GenericResources', { sample: [{}], up: null })],
   },
   {
     id: '1.32/ipc-mode-values',
@@ -52,25 +52,10 @@ export default [
     see: 'docs/api/v1.32.yaml, GenericResources',
     members: [
       { of: TaskReservations, name: 'GenericResources', sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] },
-      {
-        of: NodeResources,
-        name: 'GenericResources',
-        sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }],
-        onLoss: 'ignore',
-      },
-      {
-        of: Task,
-        name: 'AssignedGenericResources',
-        sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }],
-        onLoss: 'ignore',
-      },
+      { of: NodeResources, name: 'GenericResources', sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] },
+      { of: Task, name: 'AssignedGenericResources', sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] },
       // Documented as AssignedGenericResources, sent as GenericResources (api/types/swarm/task.go @v17.09).
-      {
-        of: Task,
-        name: 'GenericResources',
-        sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }],
-        onLoss: 'ignore',
-      },
+      { of: Task, name: 'GenericResources', sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] },
     ],
   }),
 ] satisfies Change[]

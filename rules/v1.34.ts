@@ -9,7 +9,7 @@ export default [
     summary: 'The answer of wait has an Error; without one it is null, and omitted by engines from 23.0 on.',
     see: 'docs/api/version-history.md v1.34; recordings 20.10 (Error null) and 28.5 (none), wait',
     ops: [
-      added(WaitResponse, 'Error', { sample: { Message: 'm' }, up: null, onLoss: 'ignore' }),
+      added(WaitResponse, 'Error', { sample: { Message: 'm' }, up: null }),
       ...gated({ from: '1.42' }, omittedWhenEmpty(WaitResponse, 'Error', null, { bothWays: true })),
     ],
     examples: {

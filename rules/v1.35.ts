@@ -47,8 +47,8 @@ export default [
     summary: 'The version lists the components of the engine and its platform.',
     see: 'docs/api/version-history.md v1.35; daemon/info.go @v18.01',
     ops: [
-      added(Version, 'Platform', { sample: { Name: '' }, up: { Name: '' }, onLoss: 'ignore' }),
-      added(Version, 'Components', { sample: [{ Name: 'Engine' }], up: engineComponent, onLoss: 'ignore' }),
+      added(Version, 'Platform', { sample: { Name: '' }, up: { Name: '' } }),
+      added(Version, 'Components', { sample: [{ Name: 'Engine' }], up: engineComponent }),
     ],
     examples: {
       'SystemVersion responseUp body': [

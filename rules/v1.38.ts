@@ -21,16 +21,14 @@ export default [
     gate: 'release',
     summary: 'A plugin can name the protocol it speaks.',
     see: 'api/types/plugin.go:PluginConfigInterface @v18.03, @v18.06',
-    ops: [added(PluginInterface, 'ProtocolScheme', { sample: 'moby.plugins.http/v1', onLoss: 'ignore' })],
+    ops: [added(PluginInterface, 'ProtocolScheme', { sample: 'moby.plugins.http/v1' })],
   },
   {
     id: '1.38/task-attachment',
     gate: 'release',
     summary: 'Tasks show which container they attach to a network.',
     see: 'docs/api/v1.38.yaml, TaskSpec; daemon/cluster/convert/service.go @v18.06 (requests with it are refused)',
-    ops: [
-      added(onSide(TaskSpec, 'response'), 'NetworkAttachmentSpec', { sample: { ContainerID: 'c' }, onLoss: 'ignore' }),
-    ],
+    ops: [added(onSide(TaskSpec, 'response'), 'NetworkAttachmentSpec', { sample: { ContainerID: 'c' } })],
   },
   swarmMembers({
     id: '1.38/swarm-members',

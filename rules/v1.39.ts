@@ -25,13 +25,13 @@ export default [
     summary: 'Info has warnings and the licence, disk usage the build cache, its prune filters, images a variant.',
     see: 'docs/api/version-history.md v1.39; recording 20.10, info (Warnings null)',
     ops: [
-      added(Info, 'Warnings', { sample: ['w'], up: null, onLoss: 'ignore' }),
-      added(Info, 'ProductLicense', { sample: 'Community', onLoss: 'ignore' }),
-      added(SwarmInspection, 'DefaultAddrPool', { sample: ['10.0.0.0/8'], onLoss: 'ignore' }),
-      added(SwarmInspection, 'SubnetSize', { sample: 24, onLoss: 'ignore' }),
-      added(DataUsage, 'BuildCache', { sample: [{}], onLoss: 'ignore' }),
-      ...gated({ from: '1.31' }, added(DataUsage, 'BuilderSize', { sample: 1, up: 0, onLoss: 'ignore' })), // docs/api/v1.31.yaml
-      ...gated({ from: '1.41' }, added(ImageInspect, 'Variant', { sample: 'v7', onLoss: 'ignore' })), // documented early: api/types @v20.10
+      added(Info, 'Warnings', { sample: ['w'], up: null }),
+      added(Info, 'ProductLicense', { sample: 'Community' }),
+      added(SwarmInspection, 'DefaultAddrPool', { sample: ['10.0.0.0/8'] }),
+      added(SwarmInspection, 'SubnetSize', { sample: 24 }),
+      added(DataUsage, 'BuildCache', { sample: [{}] }),
+      ...gated({ from: '1.31' }, added(DataUsage, 'BuilderSize', { sample: 1, up: 0 })), // docs/api/v1.31.yaml
+      ...gated({ from: '1.41' }, added(ImageInspect, 'Variant', { sample: 'v7' })), // documented early: api/types @v20.10
       // An engine without them would prune more than the client asked for.
       queryAdded('BuildPrune', 'filters', { sample: '{"until":["1h"]}', onLoss: 'refuse', neutral: ['{}'] }),
       queryAdded('BuildPrune', 'keep-storage', { sample: '5', onLoss: 'refuse', neutral: ['0'] }),
@@ -80,7 +80,7 @@ export default [
     see: 'docs/api/v1.39.yaml, BuildPrune; build/backend.go:PruneCache @v18.06, @v18.09',
     ops: [
       queryAdded('BuildPrune', 'all', { sample: '1', onLoss: 'ignore' }),
-      added(BuildPruned, 'CachesDeleted', { sample: ['a'], onLoss: 'ignore' }),
+      added(BuildPruned, 'CachesDeleted', { sample: ['a'] }),
     ],
   },
   newerWarnings('1.39', 'daemon/daemon_unix.go:verifyPlatformContainerSettings @v18.09.9', [

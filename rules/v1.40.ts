@@ -26,7 +26,7 @@ export default [
       { of: TaskConfig, name: 'Runtime', sample: {}, droppedByPrefix: true, saysByBeing: true },
       { of: TaskPlacement, name: 'MaxReplicas', sample: 1, droppedByPrefix: true },
       { of: SwarmInitRequest, name: 'DataPathPort', sample: 4790, droppedByPrefix: true },
-      { of: SwarmInfo, name: 'Warnings', sample: ['w'], onLoss: 'ignore' },
+      { of: SwarmInfo, name: 'Warnings', sample: ['w'] },
     ],
   }),
   newerWarnings('1.40', 'daemon/daemon_unix.go:verifyPlatformContainerResources @v19.03.15', [

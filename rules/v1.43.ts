@@ -86,8 +86,8 @@ export default [
     summary: 'Info names the shim of each runtime, and its options.',
     see: 'api/types/types.go:Runtime @v23.0.0, @v24.0.0 (api/types/system/runtime.go); not in the documents',
     ops: [
-      added(InfoRuntime, 'runtimeType', { sample: 'io.containerd.kata.v2', onLoss: 'ignore' }),
-      added(InfoRuntime, 'options', { sample: { a: 'b' }, onLoss: 'ignore' }),
+      added(InfoRuntime, 'runtimeType', { sample: 'io.containerd.kata.v2' }),
+      added(InfoRuntime, 'options', { sample: { a: 'b' } }),
     ],
   },
   {
@@ -119,6 +119,6 @@ export default [
     gate: 'release',
     summary: 'The die event of a container has the time it ran.',
     see: 'daemon/monitor.go:handleContainerExit (engine 24.0, moby pull request 45494); recordings 20.10, 26.1, events',
-    ops: [added(EventAttributes, 'execDuration', { sample: '1', onLoss: 'ignore' })],
+    ops: [added(EventAttributes, 'execDuration', { sample: '1' })],
   },
 ] satisfies Change[]

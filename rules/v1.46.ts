@@ -37,7 +37,7 @@ export default [
     gate: 'prefix',
     summary: 'Info names the address of containerd.',
     see: 'docs/api/version-history.md v1.46',
-    ops: [added(Info, 'Containerd', { sample: { Address: '/run/containerd.sock' }, onLoss: 'ignore' })],
+    ops: [added(Info, 'Containerd', { sample: { Address: '/run/containerd.sock' } })],
   },
   {
     id: '1.46/tmpfs-options',
@@ -59,11 +59,11 @@ export default [
     summary: 'Lists show the annotations of containers.',
     see: 'docs/api/version-history.md v1.46; daemon/disk_usage.go:containerDiskUsage',
     ops: [
-      added(onlyIn(ListedHostConfig, 'ContainerList'), 'Annotations', { sample: { a: 'b' }, onLoss: 'ignore' }),
+      added(onlyIn(ListedHostConfig, 'ContainerList'), 'Annotations', { sample: { a: 'b' } }),
       // Disk usage shows them at every version.
       ...gated(
         { gate: 'release' },
-        added(onlyIn(ListedHostConfig, 'SystemDataUsage'), 'Annotations', { sample: { a: 'b' }, onLoss: 'ignore' }),
+        added(onlyIn(ListedHostConfig, 'SystemDataUsage'), 'Annotations', { sample: { a: 'b' } }),
       ),
     ],
   },

@@ -10,7 +10,7 @@ export default [
     see: 'docs/api/version-history.md v1.47',
     ops: [
       queryAdded('ImageList', 'manifests', { sample: '1', onLoss: 'ignore' }),
-      added(ImageListItem, 'Manifests', { sample: [{}], onLoss: 'ignore' }),
+      added(ImageListItem, 'Manifests', { sample: [{}] }),
     ],
   },
 ] satisfies Change[]

@@ -64,12 +64,12 @@ export default [
     summary: 'Images show their descriptors.',
     see: 'docs/api/version-history.md v1.48; daemon/disk_usage.go:imageDiskUsage (engine 28.0)',
     ops: [
-      added(ImageInspect, 'Descriptor', { sample: { size: 1 }, onLoss: 'ignore' }),
-      added(onlyIn(ImageListItem, 'ImageList'), 'Descriptor', { sample: { size: 1 }, onLoss: 'ignore' }),
+      added(ImageInspect, 'Descriptor', { sample: { size: 1 } }),
+      added(onlyIn(ImageListItem, 'ImageList'), 'Descriptor', { sample: { size: 1 } }),
       // Disk usage shows them at every version.
       ...gated(
         { gate: 'release' },
-        added(onlyIn(ImageListItem, 'SystemDataUsage'), 'Descriptor', { sample: { size: 1 }, onLoss: 'ignore' }),
+        added(onlyIn(ImageListItem, 'SystemDataUsage'), 'Descriptor', { sample: { size: 1 } }),
       ),
     ],
   },
@@ -112,7 +112,7 @@ export default [
     see: 'docs/api/version-history.md v1.48; api/server/router/network (engine 28.0)',
     ops: [
       // Engine 28 shows it at every version (recorded at 1.24 on 28.5).
-      ...gated({ gate: 'release' }, added(Network, 'EnableIPv4', { sample: true, up: true, onLoss: 'ignore' })),
+      ...gated({ gate: 'release' }, added(Network, 'EnableIPv4', { sample: true, up: true })),
       added(NetworkCreateRequest, 'EnableIPv4', {
         sample: false,
         saysByBeing: true,
@@ -187,7 +187,7 @@ export default [
     see: 'docs/api/version-history.md v1.48',
     ops: [
       queryAdded('ImageInspect', 'manifests', { sample: '1', onLoss: 'ignore' }),
-      added(ImageInspect, 'Manifests', { sample: [{ ID: 'm' }], onLoss: 'ignore' }),
+      added(ImageInspect, 'Manifests', { sample: [{ ID: 'm' }] }),
     ],
   },
   {

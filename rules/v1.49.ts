@@ -37,7 +37,7 @@ export default [
     gate: 'prefix',
     summary: 'Info names the firewall backend.',
     see: 'docs/api/version-history.md v1.49',
-    ops: [added(Info, 'FirewallBackend', { sample: { Driver: 'iptables' }, onLoss: 'ignore' })],
+    ops: [added(Info, 'FirewallBackend', { sample: { Driver: 'iptables' } })],
   },
   {
     id: '1.49/expected-commits',

@@ -36,7 +36,7 @@ export default [
       ...Object.entries(RUN_TIME_ZEROS).map(([member, zero]) => removed(ImageConfig, member, { down: zero })),
       removed(Info, 'BridgeNfIptables', { down: false }),
       removed(Info, 'BridgeNfIp6tables', { down: false }),
-      added(Info, 'DiscoveredDevices', { sample: [{}], onLoss: 'ignore' }),
+      added(Info, 'DiscoveredDevices', { sample: [{}] }),
       // Without it all platforms of the image would be deleted.
       queryAdded('ImageDelete', 'platforms', { sample: 'x', onLoss: 'refuse' }),
     ],

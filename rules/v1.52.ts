@@ -59,7 +59,7 @@ export default [
     gate: 'prefix',
     summary: 'A network inspect shows the state of its addresses.',
     see: 'docs/api/version-history.md v1.52',
-    ops: [added(Network, 'Status', { sample: { IPAM: {} }, onLoss: 'ignore' })],
+    ops: [added(Network, 'Status', { sample: { IPAM: {} } })],
   },
   {
     id: '1.52/network-list-containers',
@@ -74,13 +74,7 @@ export default [
     gate: 'prefix',
     summary: 'The list of containers shows their health.',
     see: 'docs/api/version-history.md v1.52',
-    ops: [
-      added(onlyIn(ContainerListItem, 'ContainerList'), 'Health', {
-        sample: { Status: 'none' },
-        up: healthOf,
-        onLoss: 'ignore',
-      }),
-    ],
+    ops: [added(onlyIn(ContainerListItem, 'ContainerList'), 'Health', { sample: { Status: 'none' }, up: healthOf })],
     examples: {
       'ContainerList responseUp body.[]': [
         [{ Status: 'Up' }, { Status: 'Up', Health: { Status: 'none', FailingStreak: 0 } }],
@@ -94,7 +88,7 @@ export default [
     gate: 'release',
     summary: 'Stats name the operating system.',
     see: 'docs/api/version-history.md v1.52; recorded at 1.44 on 29: shown at every version',
-    ops: [added(StatsRecord, 'os_type', { sample: 'linux', up: (_record, { engine }) => engine.os, onLoss: 'ignore' })],
+    ops: [added(StatsRecord, 'os_type', { sample: 'linux', up: (_record, { engine }) => engine.os })],
     examples: { 'ContainerStats responseUp body': [[{ read: 't' }, { read: 't', os_type: 'linux' }]] },
   },
   {

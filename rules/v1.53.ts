@@ -11,14 +11,14 @@ export default [
     gate: 'prefix',
     summary: 'Info describes the Node Resource Interface (NRI).',
     see: 'docs/api/version-history.md v1.53',
-    ops: [added(Info, 'NRI', { sample: { Info: [] }, onLoss: 'ignore' })],
+    ops: [added(Info, 'NRI', { sample: { Info: [] } })],
   },
   {
     id: '1.53/image-identity',
     gate: 'prefix',
     summary: 'An image shows its origin.',
     see: 'docs/api/version-history.md v1.53',
-    ops: [added(ImageInspect, 'Identity', { sample: { Pull: [] }, onLoss: 'ignore' })],
+    ops: [added(ImageInspect, 'Identity', { sample: { Pull: [] } })],
   },
   errorWords(
     {

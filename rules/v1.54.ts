@@ -33,7 +33,7 @@ export default [
           context.lose({ what: 'query parameter identity', needs: change.version, change: change.id, onLoss: 'ignore' })
         },
       }),
-      added(ManifestImage, 'Identity', { sample: { Pull: [] }, onLoss: 'ignore' }),
+      added(ManifestImage, 'Identity', { sample: { Pull: [] } }),
     ],
     examples: {
       'ImageList requestUp': [['identity=1', '']],

@@ -39,18 +39,14 @@ export function swarmMembers(change: {
     ...rest,
     gate: 'release',
     ops: [
-      ...members.flatMap(
-        ({ of, name, sample, onLoss = 'refuse', neutral, droppedByPrefix, saysByBeing = false, up }) => {
-          const member = added(of, name, {
-            sample,
-            onLoss,
-            saysByBeing,
-            ...(up === undefined ? {} : { up }),
-            neutral: (value) => !saysByBeing && isNeutral(value, neutral),
-          })
-          return droppedByPrefix === true ? gated({ gate: 'prefix', legs: ['requestDown'] }, member) : [member]
-        },
-      ),
+      ...members.flatMap(({ of, name, neutral, droppedByPrefix, ...options }) => {
+        const member = added(of, name, {
+          onLoss: 'refuse',
+          ...options,
+          neutral: (value) => options.saysByBeing !== true && isNeutral(value, neutral),
+        })
+        return droppedByPrefix === true ? gated({ gate: 'prefix', legs: ['requestDown'] }, member) : [member]
+      }),
       ...ops,
       ...keepsUnseen(members.map(({ of }) => of)),
     ],

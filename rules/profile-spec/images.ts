@@ -42,8 +42,8 @@ export default [
     summary: 'From 1.19 on the list of images has labels, and history has tags and sizes.',
     see: 'specification, 2.5; engine 1.6 sends them',
     ops: [
-      added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { sample: { a: 'b' }, onLoss: 'ignore' }),
-      ...addedAll(HistoryItem, ['Tags', 'Size'], { sample: 5, onLoss: 'ignore' }),
+      added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { sample: { a: 'b' } }),
+      ...addedAll(HistoryItem, ['Tags', 'Size'], { sample: 5 }),
     ],
   },
   {

@@ -34,7 +34,7 @@ export default [
     clients: ['1.18', '1.20'],
     summary: 'Version has no Experimental before 1.21.',
     see: 'specification, 2.6 and 9; engine 1.7 has it',
-    ops: [added(Version, 'Experimental', { sample: true, onLoss: 'ignore' })],
+    ops: [added(Version, 'Experimental', { sample: true })],
   },
   {
     id: 'spec/network-aux-address',

@@ -1,7 +1,7 @@
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { HistoryItem, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, filled, only, queryAdded, requestHeader } from '../../src/translate/ops.ts'
+import { added, byHand, filled, queryAdded, requestHeader } from '../../src/translate/ops.ts'
 import { unwrapConfigs, wrapConfigs } from '../by-hand/registry-config.ts'
 
 /** Engines read an invalid number as 0. */
@@ -18,14 +18,7 @@ export default [
     gate: 'release',
     summary: 'The list of images has labels in the documents; engine 1.6 already sends them.',
     see: 'docs/api/v1.19.md, List Images; graph/list.go @v1.6.2; recording 1.6.2 at 1.18, images-list',
-    ops: [
-      // The document of 1.18 has no labels.
-      ...only(
-        { profile: 'spec', legs: ['responseDown'] },
-        added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { sample: { a: 'b' } }),
-      ),
-      added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { sample: { a: 'b' }, up: null, down: 'keep' }),
-    ],
+    ops: [added(onlyIn(ImageListItem, 'ImageList'), 'Labels', { sample: { a: 'b' }, up: null, down: 'keep' })],
   },
   {
     id: '1.19/image-history-fields',

@@ -3,7 +3,7 @@ import { below } from '../../src/api/shapes/shape.ts'
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
-import { added, byHand, isTrue, only, responseHeader, retyped } from '../../src/translate/ops.ts'
+import { added, byHand, isTrue, responseHeader, retyped } from '../../src/translate/ops.ts'
 
 const CurrentCpu = below(StatsRecord, 'cpu_stats')
 const NO_THROTTLING = { periods: 0, throttled_periods: 0, throttled_time: 0 }
@@ -75,14 +75,6 @@ export default [
     summary: 'throttling_data is documented with three counters, in 1.18 as {}; every engine sends the counters.',
     see: 'docs/api/v1.18.md, v1.19.md; api/stats/stats.go @v1.6.2',
     ops: [
-      ...only(
-        { profile: 'spec' },
-        retyped(CurrentCpu, 'throttling_data', {
-          samples: { toOlder: [[NO_THROTTLING, {}]] },
-          toOlder: () => ({}),
-          words: 'throttling_data is empty, as documented',
-        }),
-      ),
       retyped(CurrentCpu, 'throttling_data', {
         samples: { toNewer: [[{}, NO_THROTTLING]] },
         toNewer: (counters) => ({ ...NO_THROTTLING, ...objectOf(counters) }),

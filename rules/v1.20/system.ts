@@ -9,8 +9,7 @@ import { statusOf } from '../by-hand/status-of.ts'
 
 const RegistryConfig = shape('RegistryConfig', '', inside(Info.places, 'RegistryConfig'))
 
-/** Events of images that the documents do not name before 1.20. Engine 1.6 sends import and pull, 1.7 all four. */
-const NEW_IN_DOCUMENTS = new Set(['import', 'pull', 'push', 'tag'])
+/** Of the events of images engine 1.6 sends import and pull, 1.7 all four. */
 const NEW_IN_1_7 = new Set(['push', 'tag'])
 
 function refuseLabel({ query }: RequestMessage): void {
@@ -84,11 +83,8 @@ export default [
     ops: [
       recordDropped(
         'SystemEvents',
-        'events that the client’s engine does not send, or its document does not name',
-        (record, { client, policy }) => {
-          const unknown = policy.profile === 'spec' ? NEW_IN_DOCUMENTS : client < 19 ? NEW_IN_1_7 : undefined
-          return unknown?.has(statusOf(record)) === true
-        },
+        'events that the client’s engine does not send',
+        (record, { client }) => client < 19 && NEW_IN_1_7.has(statusOf(record)),
         { stripsNewer: true },
       ),
     ],
@@ -96,7 +92,6 @@ export default [
       'SystemEvents responseDown body.status': [
         ['tag', 'dropped', { client: '1.18' }],
         ['tag', 'tag', { client: '1.19' }],
-        ['pull', 'dropped', { client: '1.19', profile: 'spec' }],
       ],
     },
   },

@@ -2,17 +2,7 @@ import { isObject } from '../../src/api/json/json.ts'
 import { below } from '../../src/api/shapes/shape.ts'
 import { ExecInspect } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import {
-  added,
-  emulated,
-  filled,
-  gated,
-  only,
-  removed,
-  requestHeader,
-  responseHeader,
-  retyped,
-} from '../../src/translate/ops.ts'
+import { added, emulated, filled, gated, only, removed, requestHeader, retyped } from '../../src/translate/ops.ts'
 import { embedContainer } from '../emulate/exec-inspect.ts'
 
 const ProcessConfig = below(ExecInspect, 'ProcessConfig')
@@ -52,7 +42,6 @@ export default [
       ...only({ legs: ['responseUp'] }, removed(ExecInspect, 'Container', { down: {} })),
       // No version of the documents introduced Pid.
       ...only({ legs: ['responseDown'] }, added(ExecInspect, 'Pid', { sample: 12 })),
-      ...only({ profile: 'spec' }, responseHeader('ExecInspect', 'Content-Type', { before: 'plain/text' })),
     ],
     examples: {
       'ExecInspect responseDown body': [

@@ -28,8 +28,8 @@ export default [
     see: 'docs/api/v1.24.md, Create a container; engine-api types/container/config.go @v1.12.6',
     ops: [
       added(ContainerConfig, 'Healthcheck', { sample: { Test: ['CMD', 'x'] }, neutral: noHealthcheck, onLoss: 'warn' }),
-      added(ImageConfig, 'Healthcheck', { sample: { Test: ['CMD', 'x'] }, onLoss: 'ignore' }),
-      added(ContainerState, 'Health', { sample: { Status: 'healthy' }, onLoss: 'ignore' }),
+      added(ImageConfig, 'Healthcheck', { sample: { Test: ['CMD', 'x'] } }),
+      added(ContainerState, 'Health', { sample: { Status: 'healthy' } }),
     ],
     examples: {
       'ContainerCreate requestDown body': [[{ Healthcheck: { Test: ['NONE'] } }, {}, { losses: [] }]],
@@ -42,7 +42,7 @@ export default [
     see: 'engine-api types/container/config.go @v1.12.6',
     ops: [
       ...addedAll(ContainerConfig, ['Shell', 'StopTimeout'], { sample: ['/bin/bash', '-c'], onLoss: 'ignore' }),
-      ...addedAll(ImageConfig, ['Shell', 'StopTimeout'], { sample: ['/bin/bash', '-c'], onLoss: 'ignore' }),
+      ...addedAll(ImageConfig, ['Shell', 'StopTimeout'], { sample: ['/bin/bash', '-c'] }),
     ],
   },
   {

@@ -29,19 +29,17 @@ export default [
     see: 'docs/api/v1.24.md, Display system-wide information; recordings info 1.10.3, 1.12.6',
     // ExecutionDriver is `native-0.2` up to engine 1.10 and empty on 1.11: 1.23/info-cgroup-driver handles it.
     ops: [
-      added(Info, 'SecurityOptions', { sample: ['seccomp'], up: [], onLoss: 'ignore' }),
+      added(Info, 'SecurityOptions', { sample: ['seccomp'], up: [] }),
       added(Info, 'Runtimes', {
         sample: { runc: { path: 'runc' } },
         up: (_info, { engine }) => (engine.highest < 23 ? {} : { runc: { path: 'docker-runc' } }),
-        onLoss: 'ignore',
       }),
       added(Info, 'DefaultRuntime', {
         sample: 'runc',
         up: (_info, { engine }) => (engine.highest < 23 ? 'default' : 'runc'),
-        onLoss: 'ignore',
       }),
-      added(Info, 'Swarm', { sample: NO_SWARM, up: NO_SWARM, onLoss: 'ignore' }),
-      added(Info, 'LiveRestoreEnabled', { sample: true, up: false, onLoss: 'ignore' }),
+      added(Info, 'Swarm', { sample: NO_SWARM, up: NO_SWARM }),
+      added(Info, 'LiveRestoreEnabled', { sample: true, up: false }),
     ],
     examples: {
       'SystemInfo responseUp body': [
@@ -60,7 +58,7 @@ export default [
     gate: 'release',
     summary: 'A volume has a scope.',
     see: 'docs/api/v1.24.md, Volumes; engine-api types:Volume @v1.12.6',
-    ops: [added(Volume, 'Scope', { sample: 'local', up: 'local', onLoss: 'ignore' })],
+    ops: [added(Volume, 'Scope', { sample: 'local', up: 'local' })],
   },
   {
     id: '1.24/volume-options-checked',

@@ -38,7 +38,7 @@ export default [
         part: 'error',
         responseUp: removeNotStarted,
       }),
-      added(onSide(HostConfig, 'response'), 'AutoRemove', { sample: true, up: false, onLoss: 'ignore', down: 'keep' }),
+      added(onSide(HostConfig, 'response'), 'AutoRemove', { sample: true, up: false, down: 'keep' }),
     ],
     examples: {
       'ContainerCreate requestDown body': [

@@ -63,7 +63,7 @@ export default [
     see: 'version-history.md v1.25; api/types/configs.go @v1.13.0',
     ops: [
       added(ExecConfig, 'Env', { sample: ['A=b'], onLoss: 'refuse' }),
-      added(ExecInspect, 'Pid', { sample: 7, up: 0, onLoss: 'ignore' }),
+      added(ExecInspect, 'Pid', { sample: 7, up: 0 }),
     ],
   },
 ] satisfies Change[]

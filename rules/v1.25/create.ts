@@ -2,7 +2,7 @@ import { isUnset } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, addedAll, byHand, only, retyped } from '../../src/translate/ops.ts'
+import { added, addedAll, byHand, only, querySet, retyped } from '../../src/translate/ops.ts'
 import { mountsAsBinds } from './host-mounts.ts'
 import { nanoCpusAsQuota } from './nano-cpus.ts'
 
@@ -19,21 +19,19 @@ export default [
     // it would only affect hand-written clients, and losing unsaved work is worse than a slower stop. An invalid t meant 0
     // and is an error now: it is removed for the same reason.
     ops: [
-      byHand(['ContainerStop', 'ContainerRestart'], 'an invalid t is removed; without t, ten seconds', {
+      byHand(['ContainerStop', 'ContainerRestart'], 'an invalid t is removed', {
         part: 'head',
         requestUp: ({ query }) => {
           if (query.has('t') && !/^[+-]?\d+$/.test(query.get('t') ?? '')) query.delete('t')
         },
-        requestDown: ({ query }) => {
-          if ((query.get('t') ?? '') === '') query.set('t', '10')
-        },
       }),
+      ...(['ContainerStop', 'ContainerRestart'] as const).map((name) =>
+        querySet(name, 't', { after: '10', ifMissing: true }),
+      ),
     ],
     examples: {
       'ContainerStop requestUp': [[''], ['t=x', ''], ['t=3']],
       'ContainerRestart requestUp': [['t=-1']],
-      'ContainerRestart requestDown': [['', 't=10']],
-      'ContainerStop requestDown': [['t=0']],
     },
   },
   {
@@ -101,13 +99,7 @@ export default [
     gate: 'release',
     summary: 'A mount shows its type.',
     see: 'api/types/types.go:MountPoint @v1.13.0',
-    ops: [
-      added(MountPoint, 'Type', {
-        sample: 'bind',
-        up: ({ Name }) => (isUnset(Name) ? 'bind' : 'volume'),
-        onLoss: 'ignore',
-      }),
-    ],
+    ops: [added(MountPoint, 'Type', { sample: 'bind', up: ({ Name }) => (isUnset(Name) ? 'bind' : 'volume') })],
     examples: {
       'ContainerList responseUp body.[].Mounts.[]': [
         [{}, { Type: 'bind' }],

@@ -60,14 +60,14 @@ export default [
     gate: 'release',
     summary: 'The list of images has containers and shared size, which only system/df counts.',
     see: 'api/types/image_summary.go @v1.13.0',
-    ops: addedAll(ImageListItem, ['Containers', 'SharedSize'], { sample: -1, up: -1, onLoss: 'ignore' }),
+    ops: addedAll(ImageListItem, ['Containers', 'SharedSize'], { sample: -1, up: -1 }),
   },
   {
     id: '1.25/image-osversion',
     gate: 'release',
     summary: 'An image for Windows shows the version it is for.',
     see: 'version-history.md v1.25',
-    ops: [added(ImageInspect, 'OsVersion', { sample: '10.0', onLoss: 'ignore' })],
+    ops: [added(ImageInspect, 'OsVersion', { sample: '10.0' })],
   },
   {
     id: '1.25/build-params',

@@ -42,12 +42,8 @@ export default [
     summary: 'Info has the commits of its components, the init binary and isolation; the execution driver is gone.',
     see: 'version-history.md v1.25; api/types/types.go:Info @v1.13.0; recordings info 1.12.6, 20.10.24',
     ops: [
-      ...addedAll(Info, ['Isolation', 'InitBinary'], { sample: 'x', up: '', onLoss: 'ignore' }),
-      ...addedAll(Info, ['ContainerdCommit', 'RuncCommit', 'InitCommit'], {
-        sample: NO_COMMIT,
-        up: NO_COMMIT,
-        onLoss: 'ignore',
-      }),
+      ...addedAll(Info, ['Isolation', 'InitBinary'], { sample: 'x', up: '' }),
+      ...addedAll(Info, ['ContainerdCommit', 'RuncCommit', 'InitCommit'], { sample: NO_COMMIT, up: NO_COMMIT }),
       removed(Info, 'ExecutionDriver', { down: '' }),
       // Newer engines show it again at older versions, so to a target pinned below the client's version too.
       ...gated({ gate: 'prefix' }, ...only({ legs: ['responseUp'] }, removed(Info, 'ExecutionDriver', { down: '' }))),
@@ -107,8 +103,8 @@ export default [
     summary: 'A volume shows its options and can be removed by force.',
     see: 'version-history.md v1.25',
     ops: [
-      added(Volume, 'Options', { sample: { a: 'b' }, up: null, onLoss: 'ignore' }),
-      added(Volume, 'UsageData', { sample: { Size: 1 }, onLoss: 'ignore' }),
+      added(Volume, 'Options', { sample: { a: 'b' }, up: null }),
+      added(Volume, 'UsageData', { sample: { Size: 1 } }),
       queryAdded('VolumeDelete', 'force', { onLoss: 'ignore', neutral: () => true }),
       byHand('VolumeDelete', 'removing a missing volume by force succeeds', {
         part: 'error',
@@ -132,9 +128,9 @@ export default [
     summary: 'A network shows when it was created, whether containers can attach to it, and its peers.',
     see: 'version-history.md v1.25; api/types/types.go @v1.13.0',
     ops: [
-      added(Network, 'Created', { sample: '2026-01-01T00:00:00Z', up: '0001-01-01T00:00:00Z', onLoss: 'ignore' }),
-      added(Network, 'Attachable', { sample: true, up: false, onLoss: 'ignore' }),
-      added(Network, 'Peers', { sample: [{ Name: 'p' }], onLoss: 'ignore' }),
+      added(Network, 'Created', { sample: '2026-01-01T00:00:00Z', up: '0001-01-01T00:00:00Z' }),
+      added(Network, 'Attachable', { sample: true, up: false }),
+      added(Network, 'Peers', { sample: [{ Name: 'p' }] }),
       added(NetworkCreateRequest, 'Attachable', { sample: true, onLoss: 'refuse' }),
     ],
   },

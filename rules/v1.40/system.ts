@@ -24,8 +24,8 @@ export default [
     summary: 'Info shows support for limits of processes and of TCP kernel memory.',
     see: 'docs/api/version-history.md v1.40',
     ops: [
-      added(Info, 'PidsLimit', { sample: true, up: true, onLoss: 'ignore' }),
-      added(Info, 'KernelMemoryTCP', { sample: true, up: false, onLoss: 'ignore' }),
+      added(Info, 'PidsLimit', { sample: true, up: true }),
+      added(Info, 'KernelMemoryTCP', { sample: true, up: false }),
     ],
   },
   {
@@ -33,7 +33,7 @@ export default [
     gate: 'release',
     summary: 'A swarm has a data path port.',
     see: 'docs/api/version-history.md v1.40',
-    ops: [added(SwarmInspection, 'DataPathPort', { sample: 4789, onLoss: 'ignore' })],
+    ops: [added(SwarmInspection, 'DataPathPort', { sample: 4789 })],
   },
   {
     id: '1.40/networks-dangling',

@@ -77,7 +77,7 @@ export default [
     ops: [
       ...gated(
         { gate: 'release', legs: ANSWERS },
-        added(onSide(BindOptions, 'response'), 'CreateMountpoint', { sample: true, onLoss: 'ignore' }),
+        added(onSide(BindOptions, 'response'), 'CreateMountpoint', { sample: true }),
       ),
       byHand(
         'ContainerCreate',

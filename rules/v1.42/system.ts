@@ -160,10 +160,7 @@ export default [
     summary: 'A swarm can have volumes.',
     see: 'docs/api/version-history.md v1.42',
     ops: [
-      ...gated(
-        { gate: 'release', legs: ANSWERS },
-        added(Volume, 'ClusterVolume', { sample: { ID: 'c' }, onLoss: 'ignore' }),
-      ),
+      ...gated({ gate: 'release', legs: ANSWERS }, added(Volume, 'ClusterVolume', { sample: { ID: 'c' } })),
       added(VolumeCreateRequest, 'ClusterVolumeSpec', { sample: { Group: 'g' }, onLoss: 'refuse' }),
       endpointAdded('VolumeUpdate', { missing: 501 }),
     ],
@@ -174,8 +171,8 @@ export default [
     see: 'api/types/swarm/task.go, node.go and api/types/mount @v23.0.0 (not in the documents); engine 28.5, tasks',
     members: [
       { of: MountSpec, name: 'ClusterOptions', sample: { a: 'b' } },
-      { of: Task, name: 'Volumes', sample: [{ ID: 'v' }], onLoss: 'ignore', up: null },
-      { of: NodeDescription, name: 'CSIInfo', sample: [{ PluginName: 'p' }], onLoss: 'ignore' },
+      { of: Task, name: 'Volumes', sample: [{ ID: 'v' }], up: null },
+      { of: NodeDescription, name: 'CSIInfo', sample: [{ PluginName: 'p' }] },
     ],
   }),
 ] satisfies Change[]

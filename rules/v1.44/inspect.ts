@@ -12,10 +12,7 @@ export default [
     gate: 'release',
     summary: 'Info has the status of each runtime and the directories of device specifications.',
     see: 'docs/api/version-history.md v1.44; recordings 28.5 at 1.41 (no status, CDISpecDirs) and 28.5-min1.44, info',
-    ops: [
-      added(InfoRuntime, 'status', { sample: {}, onLoss: 'ignore' }),
-      added(Info, 'CDISpecDirs', { sample: ['/etc/cdi'], up: [], onLoss: 'ignore' }),
-    ],
+    ops: [added(InfoRuntime, 'status', { sample: {} }), added(Info, 'CDISpecDirs', { sample: ['/etc/cdi'], up: [] })],
   },
   {
     id: '1.44/network-mode-default-name',

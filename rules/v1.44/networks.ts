@@ -164,7 +164,7 @@ export default [
     summary: 'An endpoint lists its DNS names.',
     see: 'docs/api/version-history.md v1.44; recording 28.5-min1.44, inspect-two-networks',
     ops: [
-      added(onSide(EndpointSettings, 'response'), 'DNSNames', { sample: ['a'], up: null, onLoss: 'ignore' }),
+      added(onSide(EndpointSettings, 'response'), 'DNSNames', { sample: ['a'], up: null }),
       byHand('ContainerInspect', 'endpoints in user-defined networks have DNS names', { responseUp: addDnsNames }),
     ],
     examples: {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
 import type { Change } from '../../src/translate/change.ts'
-import { added, byHand, gated } from '../../src/translate/ops.ts'
+import { added, byHand, gated, querySet } from '../../src/translate/ops.ts'
 import { legacyUsage, nullUnlessAsked } from '../by-hand/disk-usage.ts'
 import { usageByKind } from './usage-by-kind.ts'
 
@@ -32,20 +32,13 @@ export const systemDf = {
     // Disk usage shows it at every version (daemon/disk_usage.go:containerDiskUsage).
     ...gated(
       { gate: 'release' },
-      added(onlyIn(ContainerListItem, 'SystemDataUsage'), 'Health', {
-        sample: { Status: 'none' },
-        up: healthOf,
-        onLoss: 'ignore',
-      }),
+      added(onlyIn(ContainerListItem, 'SystemDataUsage'), 'Health', { sample: { Status: 'none' }, up: healthOf }),
       byHand('SystemDataUsage', 'kinds that were not requested are null', {
         responseDown: ({ body }, { call }) => nullUnlessAsked(body, call.query),
       }),
     ),
-    byHand('SystemDataUsage', 'the bridge handles verbose', {
-      part: 'head',
-      requestUp: ({ query }) => query.delete('verbose'),
-      requestDown: ({ query }) => query.delete('verbose'),
-    }),
+    // The bridge handles it.
+    querySet('SystemDataUsage', 'verbose', { before: null, after: null }),
     byHand('SystemDataUsage', 'flat lists are made from the items of each kind, and back', {
       stripsNewer: true,
       responseDown: ({ body }, { call }) => legacyUsage(body, call.query),
@@ -53,8 +46,6 @@ export const systemDf = {
     }),
   ],
   examples: {
-    'SystemDataUsage requestUp': [['verbose=1', '']],
-    'SystemDataUsage requestDown': [['verbose=1', '']],
     'SystemDataUsage responseDown body': [
       [
         { Images: [], ImageUsage: { TotalSize: 7 }, ContainerUsage: { Items: [{ Id: 'c' }] } },
