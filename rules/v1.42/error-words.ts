@@ -36,6 +36,37 @@ const lowercase = (
   samples: [{ ...asked, before: LOWERCASE, after: LOWERCASE.replace('name', 'name (library/Bad!)') }],
 })
 
+const PARSE_ERROR = 'dockerfile parse error on line'
+const SUGGESTION = String.raw`(?: \(did you mean .+\?\))?`
+
+/** An error of the parser of Dockerfiles. Newer engines suggest the nearest name: buildkit util/suggest @v0.9.0. */
+const unparsed = (before: string, after: string): Reworded => ({
+  on: 'ImageBuild',
+  before: { status: 400, says: new RegExp(`^(${PARSE_ERROR} \\d+: )${before}(.*)$`), text: `$1${before}$2` },
+  after: {
+    status: 400,
+    says: new RegExp(`^(${PARSE_ERROR} \\d+: )${after}(.*?)${SUGGESTION}$`),
+    text: `$1${after}$2`,
+  },
+  samples: [{ before: `${PARSE_ERROR} 1: ${before}moun`, after: `${PARSE_ERROR} 1: ${after}moun` }],
+})
+
+const unknownInstruction: Reworded = {
+  ...unparsed('unknown instruction: ', 'unknown instruction: '),
+  only: 'down',
+  before: {
+    status: 400,
+    says: /^/,
+    text: ([, line, name = '']) => `${line}unknown instruction: ${name.toUpperCase()}`,
+  },
+  samples: [
+    {
+      before: `${PARSE_ERROR} 2: unknown instruction: RUNN`,
+      after: `${PARSE_ERROR} 2: unknown instruction: runn (did you mean run?)`,
+    },
+  ],
+}
+
 const UNTIL = '(?:failed to parse value as time or duration: .*|more than one until filter specified)'
 
 const rows: readonly Reworded[] = [
@@ -99,6 +130,12 @@ const rows: readonly Reworded[] = [
     ['\\d+', '1'],
     ['[^]*', 'unknown instruction: X'],
   ]),
+  // After the row above: they see its newer text.
+  unknownInstruction,
+  unparsed('Unknown flag: ', 'unknown flag: '),
+  unparsed('Duplicate flag specified: ', 'duplicate flag specified: '),
+  unparsed('Missing a value on flag: ', 'missing a value on flag: '),
+  unparsed('Expecting boolean value for flag ', 'expecting boolean value for flag '),
   lowercase('ImageTag', 500, { asked: { query: 'repo=Bad!' } }, ({ call }) => call.query.get('repo') ?? ''),
   lowercase('DistributionInspect', 400, { name: 'Bad!' }, named),
   inWordsUp('ImageInspect', '404 no such image: $1: No such image: $2', '404 No such image: $2'),
@@ -144,6 +181,16 @@ export const errorWords = {
     }),
   ],
   examples: {
+    'ImageBuild responseDown error': [
+      [
+        '400 dockerfile parse error on line 2: unknown instruction: runn (did you mean run?)',
+        '400 dockerfile parse error line 2: unknown instruction: RUNN',
+      ],
+      [
+        '400 dockerfile parse error on line 2: unknown flag: moun (did you mean mount?)',
+        '400 dockerfile parse error line 2: Unknown flag: moun',
+      ],
+    ],
     'ExecStart requestDown': [[{}, { body: {}, headers: { 'Content-Type': 'application/json' } }]],
     'ExecStart requestDown body.Tty': [[true]],
   },

@@ -1,4 +1,13 @@
-import { errorWords, inWords, inWordsDown } from '../by-hand/reworded.ts'
+import { errorWords, inWords, inWordsDown, type Reworded } from '../by-hand/reworded.ts'
+
+/** The parser of Dockerfiles names a flag with its dashes: buildkit 31a7c177e. */
+const flag = (before: string, after: string): Reworded =>
+  inWords(
+    'ImageBuild',
+    `400 dockerfile parse error on line $1: ${before}`,
+    `400 dockerfile parse error on line $1: ${after}`,
+    [['\\d+', '1']],
+  )
 
 export default errorWords(
   {
@@ -43,6 +52,10 @@ export default errorWords(
       `500 Invalid isolation: "$1" - $2 only supports 'default'`,
       "400 invalid isolation ($1): $2 only supports 'default'",
     ),
+    flag('unknown flag: $2', 'unknown flag: --$2'),
+    flag('duplicate flag specified: $2', 'duplicate flag specified: --$2'),
+    flag('missing a value on flag: $2', 'missing a value on flag: --$2'),
+    flag('expecting boolean value for flag $2, not: $3', 'expecting boolean value for flag --$2, not: $3'),
     // The older text can also be about the container itself.
     inWordsDown(
       'ContainerStart',
