@@ -91,7 +91,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '1.25/version-min-api': 'The bridge names its own range in /version for every client (src/translate/own.ts).',
   // 1.28
   '1.28/attach-ws-binary':
-    'Older clients got text frames, newer ones get binary frames with the same payload. Tunnels pass byte for byte, websocket frames included; browsers and libraries read either.',
+    'Older clients got text frames, newer ones get binary frames with the same payload. Tunnels pass byte for byte, websocket frames included; browsers and most libraries read either (aiodocker binary ones only).',
   // 1.30
   '1.30/build-aux':
     'The record with the image id at the end of a build is new. The progress of build, pull and push passes byte for byte, and clients before 1.30 skip records without stream, status or error.',
