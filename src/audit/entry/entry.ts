@@ -102,7 +102,7 @@ export class Entry implements Subject {
   asks(head: RequestHead, byBridge: boolean): void {
     this.#facts.timing.asks()
     if (!byBridge) this.#facts.forwarded = head
-    else if (this.furtherCalls < MAX_FURTHER_CALLS) this.#facts.further = [...this.#facts.further, head]
+    else if (this.furtherCalls < MAX_FURTHER_CALLS) this.#facts.further.push(head)
   }
 
   /** How many calls the bridge itself has made. */
@@ -116,17 +116,17 @@ export class Entry implements Subject {
 
   /** The engine's version cannot express a value. */
   lost(loss: Loss): void {
-    this.#facts.losses = [...this.#facts.losses, loss]
+    this.#facts.losses.push(loss)
   }
 
   /** A part of the client's request that had no effect. */
   ignores(what: string): void {
-    this.#facts.ignored = [...this.#facts.ignored, what]
+    this.#facts.ignored.push(what)
   }
 
   /** What was done with the request besides its translation. */
   notes(text: string): void {
-    this.#facts.notes = [...this.#facts.notes, text]
+    this.#facts.notes.push(text)
   }
 
   get noted(): readonly string[] {
@@ -135,7 +135,7 @@ export class Entry implements Subject {
 
   /** Something is not valid at the client's version, forwarded or not. */
   found({ field, rule }: Finding): void {
-    this.#facts.findings = [...this.#facts.findings, { field, rule }]
+    this.#facts.findings.push({ field, rule })
   }
 
   /** The head of the engine's response has come, or the body that was awaited. */

@@ -101,9 +101,7 @@ class Timing {
   }
 }
 
-const NONE: readonly never[] = Object.freeze([])
-
-/** What is known of a call so far. Most calls have nothing in the lists, and share one. */
+/** What is known of a call so far. Lists are appended in place: a body can have 100,000 findings. */
 export class Facts {
   readonly timing = new Timing()
   readonly applied: Applied = {}
@@ -112,11 +110,11 @@ export class Facts {
   knownClient: AuditRecord['knownClient']
   forwarded: RequestHead | undefined
   /** Calls that the bridge itself made for this one. */
-  further: readonly RequestHead[] = NONE
-  losses: readonly Loss[] = NONE
-  ignored: readonly string[] = NONE
-  notes: readonly string[] = NONE
-  findings: readonly Pick<Finding, 'field' | 'rule'>[] = NONE
+  readonly further: RequestHead[] = []
+  readonly losses: Loss[] = []
+  readonly ignored: string[] = []
+  readonly notes: string[] = []
+  readonly findings: Pick<Finding, 'field' | 'rule'>[] = []
   status: number | undefined
   bytesIn = 0
   bytesOut = 0
