@@ -11,7 +11,7 @@ const MANY_ENDPOINTS_FROM = 44
 
 /** The container to be made. */
 interface Wanted {
-  /** In whose stead. */
+  /** The container that is replaced. */
   readonly container: JsonObject
   /** The create body, without endpoints. */
   readonly asked: JsonObject

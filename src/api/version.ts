@@ -43,7 +43,7 @@ export function parseVersion(text: string): ApiVersion | undefined {
   return found ? apiVersion(Number(found[1])) : undefined
 }
 
-/** The same for rules, which have to be right. */
+/** Parses the version of a rule. Throws a RangeError if it is invalid. */
 export function versionOf(text: string): ApiVersion {
   const version = parseVersion(text)
   if (version === undefined) throw new RangeError(`invalid API version "${text}": expected one such as 1.24`)

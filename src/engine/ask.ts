@@ -43,7 +43,7 @@ export const askForStart = (engine: Engine, request: EngineRequest, how: Start):
   collect(engine, request, how).then((collected) => ({ ...collected, error: errorOf(collected) }))
 
 interface Start {
-  /** The call is aborted when so many bytes have come. */
+  /** The call is aborted after this many bytes. */
   readonly bytes: number
   readonly signal?: AbortSignal | undefined
   readonly patienceMs?: number

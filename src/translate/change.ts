@@ -9,7 +9,7 @@ export type ResponseLeg = Exclude<Leg, RequestLeg>
 
 export const LEGS = ['requestUp', 'responseDown', 'requestDown', 'responseUp'] as const satisfies readonly Leg[]
 
-/** What an op has for some of the legs. */
+/** A value for some of the legs. */
 export type ByLeg<T> = { readonly [L in Leg]?: T | undefined }
 
 export const sideOf = (leg: Leg): 'request' | 'response' =>

@@ -83,7 +83,7 @@ function report(engine: LocalEngine | undefined, config: Config, { addresses, ad
 async function main(args: readonly string[]): Promise<number> {
   const io = processIo()
   const stopping = io.stopping()
-  // Closing the terminal ends it, too: it has no files to open again.
+  // SIGHUP (a closed terminal) ends the program too: there are no log files to reopen.
   const hangup = Promise.withResolvers<NodeJS.Signals>()
   io.onHangup(() => hangup.resolve('SIGHUP'))
   const folder = await privateFolder()

@@ -51,7 +51,7 @@ export const run: Run = async (args, io) => {
   return 0
 }
 
-/** Every file as it was before. */
+/** Restores the files that were there before. */
 async function undo(asked: Asked, io: Io): Promise<number> {
   const service = join(asked.root, 'etc/systemd/system', `${BRIDGE}.service`)
   if (!existsSync(service)) throw new Error(`nothing was taken over: there is no ${service}`)

@@ -14,7 +14,7 @@ export class Questions {
   readonly #asked = new Map<number, Asked>()
   #number = 0
 
-  /** Rejects when the worker ends, or does not answer in time. `patienceMs`: 0: it may take for ever. */
+  /** Rejects when the worker ends, or does not answer in time. `patienceMs` 0: no timeout. */
   ask(of: Member, about: Subject, patienceMs = PATIENCE_MS): Promise<unknown> {
     const question = ++this.#number
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

@@ -32,7 +32,7 @@ export function compare(left: readonly string[], right: readonly string[]): Line
   return [...lines.slice(0, MAX_LINES), { mark: 'note', left: text, right: text }]
 }
 
-/** Neighbours with the same mark. */
+/** Groups adjacent rows with the same mark. */
 function runsOf(rows: readonly Row[]): Row[][] {
   const runs: Row[][] = []
   for (const row of rows) {

@@ -63,6 +63,6 @@ export class SeenCall implements CallObserver {
   }
 
   over(): void {
-    // Everything has been collected as it came.
+    // Nothing to do: bodies were collected as they arrived.
   }
 }

@@ -96,7 +96,7 @@ function lossOf({ change, op, step }: Row): Lost[] {
 export const lossesOf = (all: readonly Applied[]): readonly Lost[] =>
   distinct(all.flatMap(({ losses }) => losses)).toSorted((a, b) => SEVERITY[a.outcome] - SEVERITY[b.outcome])
 
-/** The first of those with the same words. */
+/** Losses without repeated descriptions. */
 const distinct = (lost: readonly Lost[]): Lost[] =>
   lost.filter((loss, i) => lost.findIndex(({ what }) => what === loss.what) === i)
 

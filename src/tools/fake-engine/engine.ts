@@ -88,7 +88,7 @@ const HIJACKS: Readonly<Partial<Record<OperationName, (taken: Taken) => void | P
   ExecStart: startExec,
 }
 
-/** Runs what one of the tables has for a request. Throws EngineError. */
+/** Runs the handler that a table has for a request. Throws EngineError. */
 async function play<T>(
   req: IncomingMessage,
   table: Readonly<Partial<Record<OperationName, (call: T) => void | Promise<void>>>>,

@@ -30,7 +30,7 @@ interface Tunnel {
   readonly engine: GrowingText
 }
 
-/** Whoever keeps the call hears of it. */
+/** Is told about changes of a call. */
 interface Keeper {
   changed(call: WatchedCall): void
   /** Called once, when the call has ended. */

@@ -70,7 +70,7 @@ export interface SetOptions {
   readonly before?: string | null
   /** What a newer client's request gets. */
   readonly after?: string | null
-  /** Only where the request has none, or an empty one. */
+  /** Only if the request does not have the header, or has an empty one. */
   readonly ifMissing?: true
 }
 
