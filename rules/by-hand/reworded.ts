@@ -8,7 +8,7 @@ import { byHand } from '../../src/translate/ops.ts'
 
 /** An error as engines before, or from, a version send it. */
 interface Said {
-  /** Absent: any, which stays. */
+  /** If absent, every status matches and is kept. */
   readonly status?: number
   readonly says: RegExp
   /** `$1` is a group of the other side's `says`. */

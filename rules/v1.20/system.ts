@@ -9,7 +9,7 @@ import { statusOf } from '../by-hand/status-of.ts'
 
 const RegistryConfig = shape('RegistryConfig', '', inside(Info.places, 'RegistryConfig'))
 
-/** Of the events of images engine 1.6 sends import and pull, 1.7 all four. */
+/** Image events: engine 1.6 sends import and pull, engine 1.7 sends all four. */
 const NEW_IN_1_7 = new Set(['push', 'tag'])
 
 function refuseLabel({ query }: RequestMessage): void {

@@ -101,7 +101,7 @@ class Timing {
   }
 }
 
-/** What is known of a call so far. Lists are appended in place: a body can have 100,000 findings. */
+/** Collected facts about one call. Append to its lists in place: a body can have 100,000 findings. */
 export class Facts {
   readonly timing = new Timing()
   readonly applied: Applied = {}

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../../config/log.ts'
 
-/** Of asciicast v2 (docs.asciinema.org/manual/asciicast/v2): a header line, then one event per line. */
+/** The header line of an asciicast v2 file; one event per line follows (docs.asciinema.org/manual/asciicast/v2). */
 interface CastHeader {
   readonly width: number
   readonly height: number
