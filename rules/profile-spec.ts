@@ -1,4 +1,4 @@
-import type { Deviation } from '../src/translate/deviation.ts'
+import type { Deviations } from '../src/translate/deviation.ts'
 import containers from './profile-spec/containers.ts'
 import errors from './profile-spec/errors.ts'
 import exec from './profile-spec/exec.ts'
@@ -11,12 +11,4 @@ import system from './profile-spec/system.ts'
  * What `--profile spec` adds to the changes: the letter of the specifications of 1.18, 1.19, 1.21 and 1.22 where no real
  * engine follows it. They do not describe 1.20, which is treated like its neighbours.
  */
-export default [
-  ...names,
-  ...streams,
-  ...exec,
-  ...containers,
-  ...errors,
-  ...images,
-  ...system,
-] satisfies readonly Deviation[]
+export default [names, streams, exec, containers, errors, images, system] satisfies readonly Deviations[]

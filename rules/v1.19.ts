@@ -1,4 +1,4 @@
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import create from './v1.19/create.ts'
 import images from './v1.19/images.ts'
 import inspect from './v1.19/inspect.ts'
@@ -8,4 +8,4 @@ import streams from './v1.19/streams.ts'
 import system from './v1.19/system.ts'
 
 /** From 1.19 on bodies are strictly typed. `create` is first, so that all later steps can rely on the types. */
-export default [...create, ...limits, ...inspect, ...stats, ...streams, ...images, ...system] satisfies Change[]
+export default [create, limits, inspect, stats, streams, images, system] satisfies readonly Changes[]

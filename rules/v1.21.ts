@@ -1,4 +1,4 @@
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import create from './v1.21/create.ts'
 import exec from './v1.21/exec.ts'
 import hostConfig from './v1.21/host-config.ts'
@@ -10,13 +10,13 @@ import stats from './v1.21/stats.ts'
 import systemNetworks from './v1.21/system-networks.ts'
 
 export default [
-  ...create,
-  ...hostConfig,
-  ...exec,
-  ...inspect,
-  ...inspectNetwork,
-  ...list,
-  ...stats,
-  ...images,
-  ...systemNetworks,
-] satisfies Change[]
+  create,
+  hostConfig,
+  exec,
+  inspect,
+  inspectNetwork,
+  list,
+  stats,
+  images,
+  systemNetworks,
+] satisfies readonly Changes[]

@@ -1,4 +1,4 @@
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import containers from './v1.22/containers.ts'
 import create from './v1.22/create.ts'
 import events from './v1.22/events.ts'
@@ -12,14 +12,14 @@ import system from './v1.22/system.ts'
 
 /** Events precede images: on responseUp a record must get its Type before its image id gets a prefix. */
 export default [
-  ...create,
-  ...limits,
-  ...list,
-  ...inspect,
-  ...containers,
-  ...exec,
-  ...events,
-  ...images,
-  ...networks,
-  ...system,
-] satisfies Change[]
+  create,
+  limits,
+  list,
+  inspect,
+  containers,
+  exec,
+  events,
+  images,
+  networks,
+  system,
+] satisfies readonly Changes[]

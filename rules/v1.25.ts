@@ -1,4 +1,4 @@
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import autoRemove from './v1.25/auto-remove.ts'
 import containers from './v1.25/containers.ts'
 import create from './v1.25/create.ts'
@@ -9,12 +9,12 @@ import systemNetworks from './v1.25/system-networks.ts'
 import zeros from './v1.25/zeros.ts'
 
 export default [
-  ...autoRemove,
-  ...create,
-  ...containers,
-  ...errors,
-  ...imagesBuild,
-  ...systemNetworks,
-  ...swarm,
-  ...zeros,
-] satisfies Change[]
+  autoRemove,
+  create,
+  containers,
+  errors,
+  imagesBuild,
+  systemNetworks,
+  swarm,
+  zeros,
+] satisfies readonly Changes[]

@@ -1,11 +1,9 @@
 import { Plugin } from '../src/api/shapes/shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, endpointAdded } from '../src/translate/ops.ts'
 
-export default [
-  {
-    id: '1.26/plugin-upgrade',
-    gate: 'release',
+export default {
+  '1.26/plugin-upgrade': {
     summary: 'A plugin can be upgraded, and shows the reference it was installed from.',
     see: 'docs/api/version-history.md v1.26; api/types/plugin.go @v1.13.1',
     ops: [
@@ -13,4 +11,4 @@ export default [
       added(Plugin, 'PluginReference', { sample: 'docker.io/p:latest' }),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,7 +1,7 @@
 import { fromInteger, integer, isObject, type JsonObject } from '../src/api/json/json.ts'
 import { below } from '../src/api/shapes/shape.ts'
 import { CpuStats, MemoryStats, StatsRecord } from '../src/api/shapes/shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../src/translate/message.ts'
 import { added, addedAll, byHand, filled, omittedWhenEmpty, onEach } from '../src/translate/ops.ts'
 import { ZERO_TIME } from './by-hand/state-status.ts'
@@ -36,10 +36,8 @@ function addPreread({ body }: ResponseMessage, { memory }: StepContext): void {
   if (typeof body['read'] === 'string') memory.set(LAST_READ, body['read'])
 }
 
-export default [
-  {
-    id: '1.27/stats-online-cpus',
-    gate: 'release',
+export default {
+  '1.27/stats-online-cpus': {
     summary: 'Stats have the number of online processors.',
     see: 'docs/api/version-history.md v1.27; api/types/stats.go:CPUStats @v17.03.2',
     ops: [
@@ -63,9 +61,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.27/stats-extra',
-    gate: 'release',
+  '1.27/stats-extra': {
     from: '1.25', // the members came with engine 1.13
     summary: 'Stats have the time of the previous reading, and members that only Windows fills.',
     see: 'docs/api/version-history.md v1.27; api/types/stats.go @v1.13.0',
@@ -88,4 +84,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -2,7 +2,7 @@ import { integer, isUnset, type JsonObject, type JsonValue } from '../src/api/js
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { HostConfig, MountSpec, Network, UpdateConfig } from '../src/api/shapes/shapes.ts'
 import { ServiceSpec, TaskContainerSpec, TaskPlacement } from '../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, emulated, filterApplied, onEach, queryAdded } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import { fillContainers } from './emulate/looked-up-networks.ts'
@@ -16,9 +16,8 @@ function asQuota(value: JsonValue, update: JsonObject): boolean {
   return true
 }
 
-export default [
-  {
-    id: '1.28/networks-list-containers',
+export default {
+  '1.28/networks-list-containers': {
     gate: 'prefix',
     summary: 'The list of networks no longer has the containers of each network.',
     see: 'docs/api/version-history.md v1.28; api/server/router/network/network_routes.go:getNetworksList',
@@ -51,9 +50,7 @@ export default [
       'NetworkList responseUp body.[].Containers': [[{ c1: {} }, {}]],
     },
   },
-  {
-    id: '1.28/ps-publish-expose',
-    gate: 'release',
+  '1.28/ps-publish-expose': {
     summary: 'Containers can be listed by the ports that they publish or expose.',
     see: 'docs/api/version-history.md v1.28; daemon/list.go:portOp, includeContainerInList @v17.05.0',
     ops: [
@@ -82,24 +79,18 @@ export default [
       ],
     },
   },
-  {
-    id: '1.28/device-cgroup-rules',
-    gate: 'release',
+  '1.28/device-cgroup-rules': {
     summary: 'A container can have cgroup rules for devices.',
     see: 'docs/api/version-history.md v1.28',
     ops: [added(HostConfig, 'DeviceCgroupRules', { sample: ['c 1:3 r'], up: null, onLoss: 'refuse' })],
   },
-  {
-    id: '1.28/mount-consistency',
-    gate: 'release',
+  '1.28/mount-consistency': {
     summary: 'A mount can name its consistency requirement.',
     see: 'docs/api/version-history.md v1.28',
     // A hint, for Docker Desktop only.
     ops: [added(MountSpec, 'Consistency', { sample: 'cached', onLoss: 'ignore' })],
   },
-  {
-    id: '1.28/update-nano-cpus',
-    gate: 'release',
+  '1.28/update-nano-cpus': {
     summary: 'An update can set NanoCpus.',
     see: 'docs/api/version-history.md v1.28',
     ops: [
@@ -112,29 +103,22 @@ export default [
       ],
     },
   },
-  {
-    id: '1.28/build-extra-hosts',
-    gate: 'release',
+  '1.28/build-extra-hosts': {
     summary: 'A build can have extra hosts.',
     see: 'docs/api/version-history.md v1.28',
     ops: [queryAdded('ImageBuild', 'extrahosts', { sample: 'a:10.0.0.1', onLoss: 'refuse' })],
   },
-  {
-    id: '1.28/network-inspect-verbose',
-    gate: 'release',
+  '1.28/network-inspect-verbose': {
     summary: 'A network inspect can be verbose.',
     see: 'docs/api/version-history.md v1.28',
     ops: [queryAdded('NetworkInspect', 'verbose', { sample: '1', onLoss: 'ignore' })],
   },
-  {
-    id: '1.28/plugin-disable-force',
-    gate: 'release',
+  '1.28/plugin-disable-force': {
     summary: 'A plugin can be disabled by force.',
     see: 'docs/api/version-history.md v1.28',
     ops: [queryAdded('PluginDisable', 'force', { sample: '1', onLoss: 'warn' })],
   },
-  swarmMembers({
-    id: '1.28/swarm-members',
+  '1.28/swarm-members': swarmMembers({
     summary: 'Services can have read-only containers, stop signals, placement preferences and rollback settings.',
     see: 'docs/api/version-history.md v1.28; docs/api/v1.28.yaml, ServiceSpec',
     members: [
@@ -145,4 +129,4 @@ export default [
     ],
     ops: [queryAdded('ServiceUpdate', 'rollback', { sample: 'previous', onLoss: 'refuse' })],
   }),
-] satisfies Change[]
+} satisfies Changes

@@ -1,6 +1,6 @@
 import { Healthcheck, Network, NetworkCreateRequest, PluginConfig } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec, TaskNetworkSpec, UpdatePolicy } from '../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, byHand, endpointAdded, filterAdded, filterApplied, queryAdded } from '../src/translate/ops.ts'
 import { printed } from './by-hand/build-text.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
@@ -8,17 +8,13 @@ import { errorWords } from './v1.29/error-words.ts'
 
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'NetworkPrune', 'VolumePrune'] as const
 
-export default [
-  {
-    id: '1.29/health-start-period',
-    gate: 'release',
+export default {
+  '1.29/health-start-period': {
     summary: 'A health check can have a start period.',
     see: 'docs/api/version-history.md v1.29',
     ops: [added(Healthcheck, 'StartPeriod', { sample: 1000000000, onLoss: 'warn' })],
   },
-  {
-    id: '1.29/network-ingress',
-    gate: 'release',
+  '1.29/network-ingress': {
     summary: 'A network can be the ingress network of the swarm.',
     see: 'docs/api/version-history.md v1.29',
     ops: [
@@ -26,9 +22,7 @@ export default [
       added(NetworkCreateRequest, 'Ingress', { sample: true, onLoss: 'refuse' }),
     ],
   },
-  {
-    id: '1.29/network-filter-scope',
-    gate: 'release',
+  '1.29/network-filter-scope': {
     summary: 'Networks can be listed by scope.',
     see: 'docs/api/version-history.md v1.29',
     ops: [
@@ -41,17 +35,13 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.29/prune-filter-label',
-    gate: 'release',
+  '1.29/prune-filter-label': {
     summary: 'Prunes can be limited by label.',
     see: 'docs/api/version-history.md v1.29',
     // An engine without the filter would prune more than the client asked for.
     ops: ['label', 'label!'].map((key) => filterAdded(PRUNES, key, { newer: 'refuse' })),
   },
-  {
-    id: '1.29/plugin-namespaces',
-    gate: 'release',
+  '1.29/plugin-namespaces': {
     summary: 'A plugin can use namespaces of the host, and names the engine version it was made with.',
     see: 'api/types/plugin.go:PluginConfig @v17.04, @v17.05',
     ops: [
@@ -60,8 +50,7 @@ export default [
       added(PluginConfig, 'DockerVersion', { sample: '17.05.0-ce' }),
     ],
   },
-  swarmMembers({
-    id: '1.29/swarm-members',
+  '1.29/swarm-members': swarmMembers({
     summary: 'Services set the order of an update, and the credentials and SELinux context of their containers.',
     see: 'docs/api/version-history.md v1.29; docs/api/v1.29.yaml, ServiceSpec',
     members: [
@@ -71,24 +60,18 @@ export default [
     ],
     ops: [queryAdded('ServiceInspect', 'insertDefaults', { sample: '1', onLoss: 'ignore' })],
   }),
-  {
-    id: '1.29/build-target',
-    gate: 'release',
+  '1.29/build-target': {
     summary: 'A build can stop at a stage.',
     see: 'docs/api/v1.37.yaml (described late); build_routes.go:newImageBuildOptions @v17.05.0',
     // An older engine would build and tag the image of another stage.
     ops: [queryAdded('ImageBuild', 'target', { sample: 'test', onLoss: 'refuse' })],
   },
-  {
-    id: '1.29/task-logs',
-    gate: 'release',
+  '1.29/task-logs': {
     summary: 'The logs of a single task can be read.',
     see: 'docs/api/v1.29.yaml, Tasks',
     ops: [endpointAdded('TaskLogs', { missing: 501 })],
   },
-  {
-    id: '1.29/build-tagged-text',
-    gate: 'release',
+  '1.29/build-tagged-text': {
     summary: 'A build prints the tags of its image.',
     see: 'builder/dockerfile/builder.go @v17.05.0-ce, @v17.04.0-ce',
     ops: [
@@ -104,5 +87,5 @@ export default [
       ],
     },
   },
-  errorWords,
-] satisfies Change[]
+  '1.29/error-words': errorWords,
+} satisfies Changes

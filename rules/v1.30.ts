@@ -14,7 +14,7 @@ import {
   TaskPlacement,
   TaskSpec,
 } from '../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import {
   added,
   addedAll,
@@ -46,9 +46,8 @@ const waits = (container: Calls[string], calls: Calls = {}) => ({
 })
 const sent = (event: object) => ({ body: Buffer.from(JSON.stringify(event)).toString('base64') })
 
-export default [
-  {
-    id: '1.30/wait-condition',
+export default {
+  '1.30/wait-condition': {
     gate: 'prefix',
     summary: 'Wait takes a condition, and its answer begins at once; before, it began when the container stopped.',
     see: 'docs/api/version-history.md v1.30; container_routes.go:postContainersWait',
@@ -94,9 +93,7 @@ export default [
       'ContainerWait responseDown body.StatusCode': [[0]],
     },
   },
-  {
-    id: '1.30/copy-uidgid',
-    gate: 'release',
+  '1.30/copy-uidgid': {
     summary: 'Files that are copied into a container can keep their owner.',
     see: 'docs/api/version-history.md v1.30',
     ops: [
@@ -107,9 +104,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.30/events-scope',
-    gate: 'release',
+  '1.30/events-scope': {
     summary: 'Events have a scope, and swarms have events.',
     see: 'docs/api/version-history.md v1.30',
     ops: [
@@ -138,30 +133,22 @@ export default [
       ],
     },
   },
-  {
-    id: '1.30/info-log-plugins',
-    gate: 'release',
+  '1.30/info-log-plugins': {
     summary: 'Info lists the log plugins.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
     ops: [added(Plugins, 'Log', { sample: ['json-file'], up: null })],
   },
-  {
-    id: '1.30/undistributable-artifacts',
-    gate: 'release',
+  '1.30/undistributable-artifacts': {
     summary: 'Info lists the registries to which nondistributable artifacts may be pushed.',
     see: 'engine 17.06; not in the documents',
     ops: [...addedAll(RegistryConfig, UNDISTRIBUTABLE, { sample: [] })],
   },
-  {
-    id: '1.30/endpoint-driver-opts',
-    gate: 'release',
+  '1.30/endpoint-driver-opts': {
     summary: 'Endpoints can have driver options.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
     ops: [added(EndpointSettings, 'DriverOpts', { sample: { a: 'b' }, up: null, onLoss: 'refuse' })],
   },
-  {
-    id: '1.30/network-config-from',
-    gate: 'release',
+  '1.30/network-config-from': {
     summary: 'A network can take its configuration from another network.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
     ops: [
@@ -180,15 +167,12 @@ export default [
       ],
     },
   },
-  {
-    id: '1.30/distribution',
-    gate: 'release',
+  '1.30/distribution': {
     summary: 'The registry can be asked for the digest and platforms of an image.',
     see: 'docs/api/version-history.md v1.30; api/types @v17.06.0',
     ops: [endpointAdded('DistributionInspect', { missing: 404 })],
   },
-  swarmMembers({
-    id: '1.30/swarm-members',
+  '1.30/swarm-members': swarmMembers({
     summary:
       'Services can have configs, platforms and driver options of networks; a swarm can rotate its CA and has a data path address.',
     see: 'docs/api/version-history.md v1.30; docs/api/v1.30.yaml',
@@ -211,20 +195,16 @@ export default [
       { of: NodeDescription, name: 'TLSInfo', sample: { TrustRoot: 'r' } },
     ],
   }),
-  {
-    id: '1.30/configs',
-    gate: 'release',
+  '1.30/configs': {
     summary: 'A swarm stores configs.',
     see: 'docs/api/v1.30.yaml, Configs; api/server/router/swarm @v17.06.0',
     ops: [
       endpointAdded(['ConfigList', 'ConfigCreate', 'ConfigInspect', 'ConfigDelete', 'ConfigUpdate'], { missing: 501 }),
     ],
   },
-  {
-    id: '1.30/network-create-scope',
-    gate: 'release',
+  '1.30/network-create-scope': {
     summary: 'A network can be created for the swarm or for one node.',
     see: 'docs/api/v1.41.yaml (described late); api/types/types.go:NetworkCreate @v17.06.0',
     ops: [added(NetworkCreateRequest, 'Scope', { sample: 'swarm', onLoss: 'refuse', neutral: ['local'] })],
   },
-] satisfies Change[]
+} satisfies Changes

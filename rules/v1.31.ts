@@ -1,20 +1,16 @@
 import { ContainerInspect, ImageInspect, SwarmFileSpec, Volume } from '../src/api/shapes/shapes.ts'
 import { TaskSpec } from '../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, endpointAdded, queryAdded } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
-export default [
-  {
-    id: '1.31/volume-created-at',
-    gate: 'release',
+export default {
+  '1.31/volume-created-at': {
     summary: 'Volumes show when they were created.',
     see: 'docs/api/version-history.md v1.31',
     ops: [added(Volume, 'CreatedAt', { sample: '2026-01-01T00:00:00Z' })],
   },
-  {
-    id: '1.31/image-metadata',
-    gate: 'release',
+  '1.31/image-metadata': {
     summary: 'Images show when they were last tagged, containers their operating system.',
     see: 'docs/api/version-history.md v1.31; api/types/types.go @v17.07.0',
     ops: [
@@ -28,9 +24,7 @@ export default [
       'ContainerInspect responseUp body': [[{ Id: 'c' }, { Id: 'c', Platform: 'linux' }]],
     },
   },
-  {
-    id: '1.31/session-secrets-status',
-    gate: 'release',
+  '1.31/session-secrets-status': {
     summary: 'Builds can have a session with the client; a network inspect can name a scope.',
     see: 'docs/api/version-history.md v1.31',
     ops: [
@@ -38,8 +32,7 @@ export default [
       queryAdded('NetworkInspect', 'scope', { sample: 'swarm', onLoss: 'warn', neutral: ['local'] }),
     ],
   },
-  swarmMembers({
-    id: '1.31/swarm-members',
+  '1.31/swarm-members': swarmMembers({
     summary: 'Services can be plugins, and secrets can come from a driver.',
     see: 'docs/api/version-history.md v1.31; docs/api/v1.31.yaml',
     members: [
@@ -47,11 +40,9 @@ export default [
       { of: SwarmFileSpec, name: 'Driver', sample: { Name: 'vault' } },
     ],
   }),
-  {
-    id: '1.31/build-prune',
-    gate: 'release',
+  '1.31/build-prune': {
     summary: 'The build cache can be pruned.',
     see: 'docs/api/v1.31.yaml, BuildPrune; api/server/router/build @v17.07.0',
     ops: [endpointAdded('BuildPrune', { missing: 501 })],
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,22 +1,18 @@
 import { onlyIn, onSide } from '../src/api/shapes/shape.ts'
 import { HostConfig, Info } from '../src/api/shapes/shapes.ts'
 import { NodeResources, Task, TaskReservations } from '../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, queryAdded, retyped, valueAdded } from '../src/translate/ops.ts'
 import { isOwnPlatform } from './by-hand/platform.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
-export default [
-  {
-    id: '1.32/info-generic-resources',
-    gate: 'release',
+export default {
+  '1.32/info-generic-resources': {
     summary: 'Info lists generic resources, such as GPUs.',
     see: 'types.go:Info @v17.09; not in the documents',
     ops: [added(Info, 'GenericResources', { sample: [{}], up: null })],
   },
-  {
-    id: '1.32/ipc-mode-values',
-    gate: 'release',
+  '1.32/ipc-mode-values': {
     summary: 'An IPC namespace can be private, and inspect shows the effective mode instead of an unset one.',
     see: 'docs/api/version-history.md v1.32; daemon/create_unix.go @v17.09.0; recordings 1.6.2 … 1.12.6 (IpcMode "")',
     ops: [
@@ -30,8 +26,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.32/platform-param',
+  '1.32/platform-param': {
     gate: 'prefix',
     summary: 'Pulls and builds can name a platform.',
     see: 'docs/api/version-history.md v1.32; image_routes.go:postImagesCreate',
@@ -46,8 +41,7 @@ export default [
       'ImageCreate requestDown': [['fromImage=busybox&platform=linux/x86_64', 'fromImage=busybox', { losses: [] }]],
     },
   },
-  swarmMembers({
-    id: '1.32/swarm-members',
+  '1.32/swarm-members': swarmMembers({
     summary: 'Nodes have generic resources, which services can reserve.',
     see: 'docs/api/v1.32.yaml, GenericResources',
     members: [
@@ -58,4 +52,4 @@ export default [
       { of: Task, name: 'GenericResources', sample: [{ DiscreteResourceSpec: { Kind: 'GPU', Value: 2 } }] },
     ],
   }),
-] satisfies Change[]
+} satisfies Changes

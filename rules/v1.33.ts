@@ -1,12 +1,10 @@
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { byHand } from '../src/translate/ops.ts'
 import { removedAfterImage } from './by-hand/build-text.ts'
 import { whenSilent, withoutSwarmKinds } from './by-hand/silent-events.ts'
 
-export default [
-  {
-    id: '1.33/event-filter-kinds',
-    gate: 'release',
+export default {
+  '1.33/event-filter-kinds': {
     summary: 'Events can be filtered by config, node, secret and service; before, such filters were ignored.',
     see: 'docs/api/version-history.md v1.33',
     ops: [
@@ -29,9 +27,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.33/build-removed-order',
-    gate: 'release',
+  '1.33/build-removed-order': {
     summary: 'A build prints the removal of a step’s container before the image id of the step; before, after it.',
     see: 'builder/dockerfile/evaluator.go @v17.10.0-ce, builder.go @v17.09.0-ce',
     ops: [
@@ -44,4 +40,4 @@ export default [
       'ImageBuild responseDown body': [[{ stream: 'Removing intermediate container 0a\n' }, 'dropped']],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,11 +1,9 @@
 import { WaitResponse } from '../src/api/shapes/shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, gated, omittedWhenEmpty } from '../src/translate/ops.ts'
 
-export default [
-  {
-    id: '1.34/wait-error',
-    gate: 'release',
+export default {
+  '1.34/wait-error': {
     summary: 'The answer of wait has an Error; without one it is null, and omitted by engines from 23.0 on.',
     see: 'docs/api/version-history.md v1.34; recordings 20.10 (Error null) and 28.5 (none), wait',
     ops: [
@@ -22,4 +20,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, stringOf } from '../src/api/json/json.
 import { ExecConfig, Version } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
 import { words } from '../src/config/text.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, queryAdded } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
@@ -26,24 +26,18 @@ const Details = {
   ...{ KernelVersion: '', MinAPIVersion: '', Os: 'linux' },
 }
 
-export default [
-  {
-    id: '1.35/logs-until',
-    gate: 'release',
+export default {
+  '1.35/logs-until': {
     summary: 'Logs can end at a given time.',
     see: 'docs/api/version-history.md v1.35',
     ops: [queryAdded('ContainerLogs', 'until', { sample: '5', onLoss: 'refuse', neutral: ['0'] })],
   },
-  {
-    id: '1.35/exec-workingdir',
-    gate: 'release',
+  '1.35/exec-workingdir': {
     summary: 'An exec can have its own working directory.',
     see: 'docs/api/version-history.md v1.35',
     ops: [added(ExecConfig, 'WorkingDir', { sample: '/tmp', onLoss: 'refuse' })],
   },
-  {
-    id: '1.35/version-components',
-    gate: 'release',
+  '1.35/version-components': {
     summary: 'The version lists the components of the engine and its platform.',
     see: 'docs/api/version-history.md v1.35; daemon/info.go @v18.01',
     ops: [
@@ -56,10 +50,9 @@ export default [
       ],
     },
   },
-  swarmMembers({
-    id: '1.35/swarm-members',
+  '1.35/swarm-members': swarmMembers({
     summary: 'Services can set the isolation of their containers on Windows.',
     see: 'docs/api/version-history.md v1.35',
     members: [{ of: TaskContainerSpec, name: 'Isolation', sample: 'hyperv', neutral: 'default' }],
   }),
-] satisfies Change[]
+} satisfies Changes

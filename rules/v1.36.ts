@@ -1,12 +1,10 @@
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { eventsAdded } from '../src/translate/ops.ts'
 
-export default [
-  {
-    id: '1.36/exec-die-event',
-    gate: 'release',
+export default {
+  '1.36/exec-die-event': {
     summary: 'The end of an exec is an event.',
     see: 'docs/api/version-history.md v1.36',
     ops: [eventsAdded({ Action: 'exec_die' })],
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../src/api/json/json.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, SwarmFileSpec } from '../src/api/shapes/shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, refusedWhere } from '../src/translate/ops.ts'
 
 const isSctp = (port: string): boolean => port.toLowerCase().endsWith('/sctp')
@@ -13,10 +13,8 @@ const firstSctp = (ports: JsonValue | undefined): string | undefined => {
   return port === undefined ? undefined : `port ${port}`
 }
 
-export default [
-  {
-    id: '1.37/sctp',
-    gate: 'release',
+export default {
+  '1.37/sctp': {
     summary: 'Ports can use SCTP; before, the container failed to start.',
     see: 'docs/api/version-history.md v1.37',
     ops: [
@@ -31,11 +29,10 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.37/templating',
+  '1.37/templating': {
     gate: 'prefix',
     summary: 'Configs and secrets can be templates.',
     see: 'docs/api/version-history.md v1.37; swarm/cluster_routes.go',
     ops: [added(SwarmFileSpec, 'Templating', { sample: { Name: 'golang' }, onLoss: 'refuse' })],
   },
-] satisfies Change[]
+} satisfies Changes

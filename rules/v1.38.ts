@@ -1,39 +1,32 @@
 import { onSide } from '../src/api/shapes/shape.ts'
 import { HostConfig, PluginInterface } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec, TaskSpec } from '../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, addedAll } from '../src/translate/ops.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const MEMBERS = ['MaskedPaths', 'ReadonlyPaths'] as const
 
-export default [
-  {
-    id: '1.38/masked-paths',
-    gate: 'release',
+export default {
+  '1.38/masked-paths': {
     summary: 'A container can choose its masked and read-only kernel paths.',
     see: 'docs/api/v1.38.yaml, HostConfig; api/types/container/host_config.go @v18.06.3',
     // Null means the engine's default list; an empty list turns the protection off.
     ops: [...addedAll(HostConfig, MEMBERS, { sample: [], saysByBeing: true, up: null, onLoss: 'refuse' })],
   },
-  {
-    id: '1.38/plugin-protocol',
-    gate: 'release',
+  '1.38/plugin-protocol': {
     summary: 'A plugin can name the protocol it speaks.',
     see: 'api/types/plugin.go:PluginConfigInterface @v18.03, @v18.06',
     ops: [added(PluginInterface, 'ProtocolScheme', { sample: 'moby.plugins.http/v1' })],
   },
-  {
-    id: '1.38/task-attachment',
-    gate: 'release',
+  '1.38/task-attachment': {
     summary: 'Tasks show which container they attach to a network.',
     see: 'docs/api/v1.38.yaml, TaskSpec; daemon/cluster/convert/service.go @v18.06 (requests with it are refused)',
     ops: [added(onSide(TaskSpec, 'response'), 'NetworkAttachmentSpec', { sample: { ContainerID: 'c' } })],
   },
-  swarmMembers({
-    id: '1.38/swarm-members',
+  '1.38/swarm-members': swarmMembers({
     summary: 'Containers of services can have an init process.',
     see: 'docs/api/v1.38.yaml, TaskSpec',
     members: [{ of: TaskContainerSpec, name: 'Init', sample: true }],
   }),
-] satisfies Change[]
+} satisfies Changes

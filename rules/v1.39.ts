@@ -1,16 +1,15 @@
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { DataUsage, ImageInspect, Info } from '../src/api/shapes/shapes.ts'
 import { SwarmInitRequest, SwarmInspection } from '../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, byHand, gated, only, queryAdded, responseHeader, retyped } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const BuildPruned = shape('BuildPruned', '', [response('BuildPrune')])
 
-export default [
-  {
-    id: '1.39/info-unknown',
+export default {
+  '1.39/info-unknown': {
     gate: 'prefix',
     prefixCodeGoneFrom: '1.52',
     summary: 'Facts that the engine cannot determine about its host are empty; before, <unknown>.',
@@ -19,9 +18,7 @@ export default [
       retyped(Info, member, { toOlder: [['', '<unknown>']], toNewer: [['<unknown>', '']] }),
     ),
   },
-  {
-    id: '1.39/info-warnings',
-    gate: 'release',
+  '1.39/info-warnings': {
     summary: 'Info has warnings and the licence, disk usage the build cache, its prune filters, images a variant.',
     see: 'docs/api/version-history.md v1.39; recording 20.10, info (Warnings null)',
     ops: [
@@ -37,9 +34,7 @@ export default [
       queryAdded('BuildPrune', 'keep-storage', { sample: '5', onLoss: 'refuse', neutral: ['0'] }),
     ],
   },
-  {
-    id: '1.39/builder-version',
-    gate: 'release',
+  '1.39/builder-version': {
     summary: 'Builds can use BuildKit, and a ping names the builder that the engine prefers.',
     see: 'docs/api/v1.39.yaml; build_routes.go:postBuild @v18.09.0',
     ops: [
@@ -64,8 +59,7 @@ export default [
       ],
     },
   },
-  swarmMembers({
-    id: '1.39/swarm-members',
+  '1.39/swarm-members': swarmMembers({
     summary: 'A swarm has address pools.',
     see: 'docs/api/version-history.md v1.39; docs/api/v1.39.yaml',
     members: [
@@ -73,9 +67,7 @@ export default [
       { of: SwarmInitRequest, name: 'SubnetSize', sample: 24, droppedByPrefix: true },
     ],
   }),
-  {
-    id: '1.39/build-prune-all',
-    gate: 'release',
+  '1.39/build-prune-all': {
     summary: 'A prune of the build cache removes dangling records, or all of them with `all`; before, always all.',
     see: 'docs/api/v1.39.yaml, BuildPrune; build/backend.go:PruneCache @v18.06, @v18.09',
     ops: [
@@ -83,7 +75,7 @@ export default [
       added(BuildPruned, 'CachesDeleted', { sample: ['a'] }),
     ],
   },
-  newerWarnings('1.39', 'daemon/daemon_unix.go:verifyPlatformContainerSettings @v18.09.9', [
+  '1.39/warnings': newerWarnings('daemon/daemon_unix.go:verifyPlatformContainerSettings @v18.09.9', [
     ['Published ports are discarded when using host network mode', ''],
   ]),
-] satisfies Change[]
+} satisfies Changes

@@ -6,33 +6,34 @@ import {
   TaskCredentialSpec,
   TaskPlacement,
 } from '../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import create from './v1.40/create.ts'
 import system from './v1.40/system.ts'
 
 export default [
-  ...system,
-  ...create,
-  swarmMembers({
-    id: '1.40/swarm-members',
-    summary:
-      'Services can have sysctls, credentials from configs, configs for the runtime and a maximum per node; a swarm can choose its data path port.',
-    see: 'docs/api/version-history.md v1.40',
-    members: [
-      { of: TaskContainerSpec, name: 'Sysctls', sample: { 'net.core.somaxconn': '1' }, droppedByPrefix: true },
-      { of: TaskCredentialSpec, name: 'Config', sample: 'c', droppedByPrefix: true },
-      { of: TaskConfig, name: 'Runtime', sample: {}, droppedByPrefix: true, saysByBeing: true },
-      { of: TaskPlacement, name: 'MaxReplicas', sample: 1, droppedByPrefix: true },
-      { of: SwarmInitRequest, name: 'DataPathPort', sample: 4790, droppedByPrefix: true },
-      { of: SwarmInfo, name: 'Warnings', sample: ['w'] },
-    ],
-  }),
-  newerWarnings('1.40', 'daemon/daemon_unix.go:verifyPlatformContainerResources @v19.03.15', [
-    [
-      'OOM killer is disabled for the container, but no memory limit is set',
-      ', this can result in the system running out of resources.',
-    ],
-  ]),
-] satisfies Change[]
+  system,
+  create,
+  {
+    '1.40/swarm-members': swarmMembers({
+      summary:
+        'Services can have sysctls, credentials from configs, configs for the runtime and a maximum per node; a swarm can choose its data path port.',
+      see: 'docs/api/version-history.md v1.40',
+      members: [
+        { of: TaskContainerSpec, name: 'Sysctls', sample: { 'net.core.somaxconn': '1' }, droppedByPrefix: true },
+        { of: TaskCredentialSpec, name: 'Config', sample: 'c', droppedByPrefix: true },
+        { of: TaskConfig, name: 'Runtime', sample: {}, droppedByPrefix: true, saysByBeing: true },
+        { of: TaskPlacement, name: 'MaxReplicas', sample: 1, droppedByPrefix: true },
+        { of: SwarmInitRequest, name: 'DataPathPort', sample: 4790, droppedByPrefix: true },
+        { of: SwarmInfo, name: 'Warnings', sample: ['w'] },
+      ],
+    }),
+    '1.40/warnings': newerWarnings('daemon/daemon_unix.go:verifyPlatformContainerResources @v19.03.15', [
+      [
+        'OOM killer is disabled for the container, but no memory limit is set',
+        ', this can result in the system running out of resources.',
+      ],
+    ]),
+  },
+] satisfies readonly Changes[]

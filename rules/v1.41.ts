@@ -8,7 +8,7 @@ import {
   TaskLimits,
   TaskPluginSpec,
 } from '../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { editFilters } from '../src/translate/ops/calls/filter-values.ts'
 import {
   added,
@@ -27,9 +27,8 @@ import { swarmMembers } from './by-hand/swarm-members.ts'
 
 const port = (address: string, number: number) => ({ IP: address, PrivatePort: number, Type: 'tcp' })
 
-export default [
-  {
-    id: '1.41/cgroupns-default',
+export default {
+  '1.41/cgroupns-default': {
     gate: 'prefix', // for the default; the member itself has the gate release
     summary: 'A container can have a private cgroup namespace, the default on cgroup v2.',
     see: 'docs/api/version-history.md v1.41; container_routes.go:postContainersCreate',
@@ -55,9 +54,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.41/ipv6-ports',
-    gate: 'release',
+  '1.41/ipv6-ports': {
     summary: 'A port published on all addresses is listed for IPv4 and IPv6; before, for IPv4 only.',
     // Scripts expect one line from `docker port`.
     see: 'moby #41622 (20.10.0); seen on engine 20.10; docker_cli_port_test.go @v1.9.1',
@@ -89,8 +86,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.41/platform-create',
+  '1.41/platform-create': {
     gate: 'prefix',
     summary: 'A container can be created for another platform.',
     see: 'docs/api/version-history.md v1.41; container_routes.go:postContainersCreate',
@@ -98,16 +94,14 @@ export default [
       queryAdded('ContainerCreate', 'platform', { sample: 'linux/arm64', onLoss: 'refuse', neutral: isOwnPlatform }),
     ],
   },
-  {
-    id: '1.41/stats-one-shot',
+  '1.41/stats-one-shot': {
     gate: 'prefix',
     summary: 'Stats can be read once, without a previous reading.',
     see: 'docs/api/version-history.md v1.41',
     // An older engine answers more slowly, and with precpu_stats.
     ops: [queryAdded('ContainerStats', 'one-shot', { sample: '1', onLoss: 'ignore' })],
   },
-  {
-    id: '1.41/images-filter-param',
+  '1.41/images-filter-param': {
     gate: 'prefix',
     summary: 'The list of images no longer takes the parameter `filter`; the filter `reference` replaces it.',
     see: 'docs/api/version-history.md v1.41; image_routes.go:getImagesJSON @v20.10',
@@ -129,9 +123,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.41/info-changes',
-    gate: 'release',
+  '1.41/info-changes': {
     summary: 'Info has the cgroup version, and omits empty members of the classic Swarm.',
     see: 'docs/api/version-history.md v1.41; api/types/types.go:Info @v20.10',
     ops: [
@@ -143,15 +135,12 @@ export default [
       omittedWhenEmpty(Info, 'SystemStatus', null, { bothWays: true }),
     ],
   },
-  {
-    id: '1.41/prune-events',
-    gate: 'release',
+  '1.41/prune-events': {
     summary: 'A prune is an event.',
     see: 'docs/api/version-history.md v1.41',
     ops: [eventsAdded({ Action: 'prune' })],
   },
-  swarmMembers({
-    id: '1.41/swarm-members',
+  '1.41/swarm-members': swarmMembers({
     summary: 'Services can have capabilities, ulimits and a pids limit, and can be jobs.',
     see: 'docs/api/version-history.md v1.41',
     members: [
@@ -174,11 +163,11 @@ export default [
     ],
     ops: [queryAdded('ServiceList', 'status', { sample: '1', onLoss: 'ignore' })],
   }),
-  newerWarnings('1.41', 'daemon/create.go, daemon/daemon_unix.go @v20.10.24', [
+  '1.41/warnings': newerWarnings('daemon/create.go, daemon/daemon_unix.go @v20.10.24', [
     [
       "The requested image's platform (",
       'linux/arm64) does not match the detected host platform (linux/amd64) and no specific platform was requested',
     ],
     ['Your kernel does not support cgroup namespaces', '.  Cgroup namespace setting discarded.'],
   ]),
-] satisfies Change[]
+} satisfies Changes

@@ -3,7 +3,7 @@ import { isUnset, type JsonObject, type JsonValue } from '../src/api/json/json.t
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { HostConfig, ImageListItem, InfoRuntime } from '../src/api/shapes/shapes.ts'
 import { apiVersion } from '../src/api/version.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import type { StepContext } from '../src/translate/message.ts'
 import { ANSWERS, added, byHand, gated, onEach } from '../src/translate/ops.ts'
 
@@ -31,9 +31,8 @@ function emptyLists(image: JsonObject, { operation }: StepContext): void {
 
 const EventAttributes = shape('Actor.Attributes', '', [response('SystemEvents', 'Actor.Attributes')])
 
-export default [
-  {
-    id: '1.43/none-tags',
+export default {
+  '1.43/none-tags': {
     gate: 'prefix',
     summary: 'An image without tags and digests has empty lists; before, lists with <none>.',
     see: 'docs/api/version-history.md v1.43; image_routes.go:getImagesJSON; recordings 20.10, 28.5 and 28.5-min1.44, images',
@@ -70,8 +69,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.43/annotations',
+  '1.43/annotations': {
     gate: 'prefix',
     summary: 'A container can have annotations for its runtime.',
     see: 'docs/api/version-history.md v1.43; container_routes.go:postContainersCreate',
@@ -80,9 +78,7 @@ export default [
       added(HostConfig, 'Annotations', { sample: { a: 'b' }, onLoss: 'warn' }),
     ),
   },
-  {
-    id: '1.43/info-runtimes',
-    gate: 'release',
+  '1.43/info-runtimes': {
     summary: 'Info names the shim of each runtime, and its options.',
     see: 'api/types/types.go:Runtime @v23.0.0, @v24.0.0 (api/types/system/runtime.go); not in the documents',
     ops: [
@@ -90,9 +86,7 @@ export default [
       added(InfoRuntime, 'options', { sample: { a: 'b' } }),
     ],
   },
-  {
-    id: '1.43/tag-without-repository',
-    gate: 'release',
+  '1.43/tag-without-repository': {
     summary: 'A tag call without a repository succeeds and does nothing; before, it was refused.',
     see: 'image_routes.go:postImagesTag @v23.0, @v24.0; recordings image-tag-norepo; seen on 20.10 and 28.5',
     ops: [
@@ -114,11 +108,9 @@ export default [
       ],
     },
   },
-  {
-    id: '1.43/die-exec-duration',
-    gate: 'release',
+  '1.43/die-exec-duration': {
     summary: 'The die event of a container has the time it ran.',
     see: 'daemon/monitor.go:handleContainerExit (engine 24.0, moby pull request 45494); recordings 20.10, 26.1, events',
     ops: [added(EventAttributes, 'execDuration', { sample: '1' })],
   },
-] satisfies Change[]
+} satisfies Changes

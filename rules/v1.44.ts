@@ -1,5 +1,5 @@
 import { TaskPrivileges } from '../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { swarmMembers } from './by-hand/swarm-members.ts'
 import create from './v1.44/create.ts'
@@ -10,23 +10,24 @@ import networks from './v1.44/networks.ts'
 import removalWords from './v1.44/removal-words.ts'
 
 export default [
-  ...images,
-  ...create,
-  ...networks,
-  ...inspect,
-  swarmMembers({
-    id: '1.44/swarm-members',
-    summary: 'Services can have seccomp and AppArmor profiles, and can disable new privileges.',
-    see: 'docs/api/version-history.md v1.44',
-    members: [
-      { of: TaskPrivileges, name: 'Seccomp', sample: { Mode: 'unconfined' }, droppedByPrefix: true },
-      { of: TaskPrivileges, name: 'AppArmor', sample: { Mode: 'disabled' }, droppedByPrefix: true },
-      { of: TaskPrivileges, name: 'NoNewPrivileges', sample: true, droppedByPrefix: true },
-    ],
-  }),
-  removalWords,
-  imageListUntil,
-  newerWarnings('1.44', 'api/server/router/container/container_routes.go:handleMACAddressBC @v25.0.6', [
-    ['The container-wide MacAddress field is now deprecated', '. It should be specified in EndpointsConfig instead.'],
-  ]),
-] satisfies Change[]
+  images,
+  create,
+  networks,
+  inspect,
+  {
+    '1.44/swarm-members': swarmMembers({
+      summary: 'Services can have seccomp and AppArmor profiles, and can disable new privileges.',
+      see: 'docs/api/version-history.md v1.44',
+      members: [
+        { of: TaskPrivileges, name: 'Seccomp', sample: { Mode: 'unconfined' }, droppedByPrefix: true },
+        { of: TaskPrivileges, name: 'AppArmor', sample: { Mode: 'disabled' }, droppedByPrefix: true },
+        { of: TaskPrivileges, name: 'NoNewPrivileges', sample: true, droppedByPrefix: true },
+      ],
+    }),
+    '1.44/removal-words': removalWords,
+    '1.44/image-list-until': imageListUntil,
+    '1.44/warnings': newerWarnings('api/server/router/container/container_routes.go:handleMACAddressBC @v25.0.6', [
+      ['The container-wide MacAddress field is now deprecated', '. It should be specified in EndpointsConfig instead.'],
+    ]),
+  },
+] satisfies readonly Changes[]

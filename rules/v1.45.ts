@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listOf } from '../src/api/json/json.ts'
 import { ImageInspect, Ipam, MountVolumeOptions } from '../src/api/shapes/shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, byHand, filled, gated, only, removed, retyped } from '../src/translate/ops.ts'
 import { userDefinedEndpoints } from './by-hand/endpoints.ts'
 import { containerConfigFrom, IMAGE_ZEROS, RUN_TIME_ZEROS } from './by-hand/image-config.ts'
@@ -11,12 +11,10 @@ const shortId = (container: JsonObject): string | undefined =>
 const SHORT = '0123456789ab'
 const inNetworks = (networks: JsonObject) => ({ Id: `${SHORT}cdef`, NetworkSettings: { Networks: networks } })
 
-export default [
-  {
-    id: '1.45/image-container-config',
+export default {
+  '1.45/image-container-config': {
     // The containerd store sends ContainerConfig null and Container "" at every version (engine 29, `29-overlayfs`
     // recordings), so the prefix does not decide. Members that an engine fills stay.
-    gate: 'release',
     summary: 'An image no longer shows the container it was built with, nor that container’s configuration.',
     see: 'docs/api/version-history.md v1.45; api/server/router/image/image_routes.go:getImagesByName',
     ops: [
@@ -43,8 +41,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.45/aliases-short-id',
+  '1.45/aliases-short-id': {
     gate: 'prefix',
     summary: 'Aliases on a network are those of the request; before, they included the short id.',
     see: 'docs/api/version-history.md v1.45; daemon/inspect.go:getInspectData (engine 26)',
@@ -81,19 +78,16 @@ export default [
       ],
     },
   },
-  {
-    id: '1.45/volume-subpath',
+  '1.45/volume-subpath': {
     gate: 'prefix',
     summary: 'A mount can be a subdirectory of a volume.',
     see: 'docs/api/version-history.md v1.45',
     // Without it the container would get the whole volume.
     ops: [added(MountVolumeOptions, 'Subpath', { sample: 'a', onLoss: 'refuse' })],
   },
-  {
-    id: '1.45/ipam-config-null',
-    gate: 'release',
+  '1.45/ipam-config-null': {
     summary: 'IPAM.Config of a network without its own subnet is null; before, an empty list.',
     see: 'recorded on 1.9.1 … 20.10.24 (network-inspect-none); engine 26.1 and 28.5 answer null',
     ops: [retyped(Ipam, 'Config', { toOlder: [[null, []]], sides: 'response' })],
   },
-] satisfies Change[]
+} satisfies Changes

@@ -8,7 +8,7 @@ import {
   NetworkCreateRequest,
 } from '../src/api/shapes/shapes.ts'
 import { TaskContainerSpec } from '../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, byHand, eventsAdded, gated, queryAdded, refusedWhere } from '../src/translate/ops.ts'
 import { dropTopLevel, gatherTopLevel } from './by-hand/host-config-members.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
@@ -24,37 +24,32 @@ const GATEWAY_MODE = /^com\.docker\.network\.bridge\.gateway_mode_ipv[46]$/
 const RANGE = 'ange of CPUs is from 0.01 to $1'
 const OVERLAP = 'Pool overlaps with other one on this address space'
 
-export default [
-  {
-    id: '1.46/push-platform',
+export default {
+  '1.46/push-platform': {
     gate: 'prefix',
     summary: 'A push can name one platform of the image.',
     see: 'docs/api/version-history.md v1.46',
     ops: [queryAdded('ImagePush', 'platform', { sample: 'p', onLoss: 'warn' })],
   },
-  {
-    id: '1.46/info-containerd',
+  '1.46/info-containerd': {
     gate: 'prefix',
     summary: 'Info names the address of containerd.',
     see: 'docs/api/version-history.md v1.46',
     ops: [added(Info, 'Containerd', { sample: { Address: '/run/containerd.sock' } })],
   },
-  {
-    id: '1.46/tmpfs-options',
+  '1.46/tmpfs-options': {
     gate: 'prefix',
     summary: 'A tmpfs mount can have options.',
     see: 'docs/api/version-history.md v1.46',
     ops: [added(MountTmpfsOptions, 'Options', { sample: [['noexec']], onLoss: 'warn' })],
   },
-  {
-    id: '1.46/image-create-events',
+  '1.46/image-create-events': {
     gate: 'prefix',
     summary: 'Creating an image is an event.',
     see: 'docs/api/version-history.md v1.46',
     ops: [eventsAdded({ Type: 'image', Action: 'create' })],
   },
-  {
-    id: '1.46/list-annotations',
+  '1.46/list-annotations': {
     gate: 'prefix',
     summary: 'Lists show the annotations of containers.',
     see: 'docs/api/version-history.md v1.46; daemon/disk_usage.go:containerDiskUsage',
@@ -67,8 +62,7 @@ export default [
       ),
     ],
   },
-  {
-    id: '1.46/endpoint-sysctls',
+  '1.46/endpoint-sysctls': {
     gate: 'prefix',
     summary: 'An endpoint can carry sysctls.',
     see: 'docs/api/version-history.md v1.46; libnetwork/netlabel/labels.go:EndpointSysctls',
@@ -83,9 +77,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.46/gateway-mode',
-    gate: 'release',
+  '1.46/gateway-mode': {
     summary: 'A bridge may do without NAT, or be isolated from its host.',
     see: 'libnetwork/drivers/bridge/labels.go @v27.0.3; daemon/libnetwork/drivers/bridge @v28.5.2; engines before take the option and do nothing',
     // Without it, published ports would be open on the host.
@@ -108,9 +100,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.46/create-top-level-gone',
-    gate: 'release',
+  '1.46/create-top-level-gone': {
     summary: 'Create reads members of HostConfig only in HostConfig; at top level they are silently ignored.',
     see: 'runconfig/config_unix.go:getHostConfig @v26.1.5; runconfig/config.go @v27.0.1',
     ops: [
@@ -134,21 +124,19 @@ export default [
       'ContainerCreate requestDown body': [[{ Image: 'i', Privileged: true, Binds: ['/:/host'] }, { Image: 'i' }]],
     },
   },
-  swarmMembers({
-    id: '1.46/swarm-members',
+  '1.46/swarm-members': swarmMembers({
     summary: 'Services can set the OOM score adjustment of their containers.',
     see: 'docs/api/version-history.md v1.46',
     members: [{ of: TaskContainerSpec, name: 'OomScoreAdj', sample: 5, droppedByPrefix: true }],
   }),
-  newerWarnings('1.46', 'api/server/router/container/container_routes.go:handleSysctlBC @v27.0.3', [
+  '1.46/warnings': newerWarnings('api/server/router/container/container_routes.go:handleSysctlBC @v27.0.3', [
     [
       'Migrated sysctl "',
       'net.ipv4.conf.eth0.forwarding" to DriverOpts{"com.docker.network.endpoint.sysctls":"net.ipv4.conf.IFNAME.forwarding=1"}.',
     ],
   ]),
-  errorWords(
+  '1.46/error-words': errorWords(
     {
-      id: '1.46/error-words',
       summary: 'Errors about the range of CPUs and overlapping pools begin differently.',
       see: 'daemon/daemon_unix.go, libnetwork/ipamapi @v26.1.5, @v27.5.1; seen on 20.10, 26.1, 28.5',
     },
@@ -157,4 +145,4 @@ export default [
       inWords('NetworkCreate', `403 ${OVERLAP}`, `403 invalid pool request: ${OVERLAP}`),
     ],
   ),
-] satisfies Change[]
+} satisfies Changes

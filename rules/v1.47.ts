@@ -1,10 +1,9 @@
 import { ImageListItem } from '../src/api/shapes/shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, queryAdded } from '../src/translate/ops.ts'
 
-export default [
-  {
-    id: '1.47/manifests',
+export default {
+  '1.47/manifests': {
     gate: 'prefix',
     summary: 'The list of images can show the manifests of each.',
     see: 'docs/api/version-history.md v1.47',
@@ -13,4 +12,4 @@ export default [
       added(ImageListItem, 'Manifests', { sample: [{}] }),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

@@ -11,7 +11,7 @@ import {
   Network,
   NetworkCreateRequest,
 } from '../src/api/shapes/shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, byHand, gated, queryAdded, refusedWhere, retyped, valueAdded } from '../src/translate/ops.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
@@ -31,10 +31,9 @@ function renameOption(config: JsonValue, from: string, to: string): JsonValue | 
   return { ...rest, [to]: rest[to] ?? value }
 }
 
-export default [
-  errorWords,
-  {
-    id: '1.48/platform-param',
+export default {
+  '1.48/error-words': errorWords,
+  '1.48/platform-param': {
     gate: 'prefix',
     summary: 'Save, load and history of an image take a platform.',
     see: 'docs/api/version-history.md v1.48; api/server/router/image (engine 28.0)',
@@ -46,8 +45,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.48/build-prune-bounds',
+  '1.48/build-prune-bounds': {
     gate: 'prefix',
     summary: 'A prune of the build cache has further limits.',
     see: 'docs/api/version-history.md v1.48; api/server/router/build (engine 28.0)',
@@ -58,8 +56,7 @@ export default [
       ),
     ],
   },
-  {
-    id: '1.48/image-descriptors',
+  '1.48/image-descriptors': {
     gate: 'prefix',
     summary: 'Images show their descriptors.',
     see: 'docs/api/version-history.md v1.48; daemon/disk_usage.go:imageDiskUsage (engine 28.0)',
@@ -73,8 +70,7 @@ export default [
       ),
     ],
   },
-  {
-    id: '1.48/image-manifest-descriptor',
+  '1.48/image-manifest-descriptor': {
     gate: 'prefix',
     summary: 'Containers show the descriptor of their image’s manifest.',
     see: 'docs/api/version-history.md v1.48',
@@ -84,16 +80,12 @@ export default [
       ),
     ],
   },
-  {
-    id: '1.48/gateway-priority',
-    gate: 'release',
+  '1.48/gateway-priority': {
     summary: 'Endpoints have a gateway priority.',
     see: 'docs/api/version-history.md v1.48; recorded at 1.24 on 28.5: shown at every version',
     ops: [added(EndpointSettings, 'GwPriority', { sample: 5, up: 0, onLoss: 'warn' })],
   },
-  {
-    id: '1.48/interface-name',
-    gate: 'release',
+  '1.48/interface-name': {
     summary: 'The interface of an endpoint can have a name.',
     see: 'libnetwork/netlabel/labels.go:Ifname @v28.0.0; moby integration/network/bridge, TestEndpointWithCustomIfname @v28.5.2',
     ops: [
@@ -105,8 +97,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.48/network-enable-ipv4',
+  '1.48/network-enable-ipv4': {
     gate: 'prefix',
     summary: 'A network can disable IPv4.',
     see: 'docs/api/version-history.md v1.48; api/server/router/network (engine 28.0)',
@@ -121,16 +112,13 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.48/mount-image',
+  '1.48/mount-image': {
     gate: 'prefix',
     summary: 'An image can be mounted.',
     see: 'docs/api/version-history.md v1.48',
     ops: [valueAdded(onlyIn(MountSpec, 'ContainerCreate'), 'Type', ['image'])],
   },
-  {
-    id: '1.48/log-drivers-removed',
-    gate: 'release',
+  '1.48/log-drivers-removed': {
     summary: 'The fluentd driver takes fluentd-async instead of fluentd-async-connect.',
     see: 'docker/cli docs/deprecated.md; daemon/logger/fluentd/fluentd.go @v28.0.0',
     ops: [
@@ -155,8 +143,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.48/sysctl-eth0',
+  '1.48/sysctl-eth0': {
     gate: 'prefix',
     summary: 'Sysctls of an interface are set on its endpoint; in HostConfig.Sysctls those of eth0 are refused.',
     see: 'api/server/router/container/container_routes.go:handleSysctlBC @v28.0.0',
@@ -180,8 +167,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.48/image-manifests',
+  '1.48/image-manifests': {
     gate: 'prefix',
     summary: 'An image inspect can show the manifests.',
     see: 'docs/api/version-history.md v1.48',
@@ -190,9 +176,7 @@ export default [
       added(ImageInspect, 'Manifests', { sample: [{ ID: 'm' }] }),
     ],
   },
-  {
-    id: '1.48/mount-image-options',
-    gate: 'release',
+  '1.48/mount-image-options': {
     summary: 'A subdirectory of an image can be mounted.',
     see: 'docs/api/v1.48.yaml, Mount; api/types/mount (engine 28.0)',
     ops: [
@@ -200,10 +184,10 @@ export default [
       ...keepsUnseen([MountSpec]),
     ],
   },
-  newerWarnings('1.48', 'api/server/router/container/container_routes.go:handleVolumeDriverBC @v28.0.0', [
+  '1.48/warnings': newerWarnings('api/server/router/container/container_routes.go:handleVolumeDriverBC @v28.0.0', [
     [
       'WARNING: the container-wide volume-driver configuration is ignored',
       " for volumes specified via 'mount'. Use '--mount type=volume,volume-driver=...' instead",
     ],
   ]),
-] satisfies Change[]
+} satisfies Changes

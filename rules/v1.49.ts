@@ -1,6 +1,6 @@
 import { response, shape } from '../src/api/shapes/shape.ts'
 import { Info } from '../src/api/shapes/shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, gated, queryAdded, removed } from '../src/translate/ops.ts'
 import { isEnginesOwnPlatform } from './by-hand/platform.ts'
 import { errorWords, inWords, inWordsDown } from './by-hand/reworded.ts'
@@ -18,9 +18,8 @@ const NETWORKING = 'failed to set up container networking: '
 const PORTS = 'driver failed programming external connectivity on endpoint $1'
 const ANY_LINES = ['[^]*', 'x'] as const
 
-export default [
-  {
-    id: '1.49/image-inspect-platform',
+export default {
+  '1.49/image-inspect-platform': {
     gate: 'prefix',
     summary: 'Image inspect takes a platform.',
     see: 'docs/api/version-history.md v1.49',
@@ -32,15 +31,13 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.49/info-firewall',
+  '1.49/info-firewall': {
     gate: 'prefix',
     summary: 'Info names the firewall backend.',
     see: 'docs/api/version-history.md v1.49',
     ops: [added(Info, 'FirewallBackend', { sample: { Driver: 'iptables' } })],
   },
-  {
-    id: '1.49/expected-commits',
+  '1.49/expected-commits': {
     gate: 'prefix',
     summary: 'Info no longer has expected commits.',
     see: SEE,
@@ -55,8 +52,7 @@ export default [
       'SystemInfo responseDown body.RuncCommit': [[{ ID: 'r' }, { ID: 'r', Expected: 'r' }]],
     },
   },
-  {
-    id: '1.49/undistributable-artifacts',
+  '1.49/undistributable-artifacts': {
     gate: 'prefix',
     summary: 'Info no longer has lists of nondistributable artifacts.',
     see: SEE,
@@ -67,9 +63,8 @@ export default [
       ),
     ],
   },
-  errorWords(
+  '1.49/error-words': errorWords(
     {
-      id: '1.49/error-words',
       summary: 'The error of a start has a prefix about the network setup.',
       see: 'daemon/container_operations.go:errSetupNetworking @v28.1.0, not @v28.0.0; seen on 28.5 with a port in use',
     },
@@ -85,4 +80,4 @@ export default [
       ),
     ],
   ),
-] satisfies Change[]
+} satisfies Changes

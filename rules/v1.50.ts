@@ -1,5 +1,5 @@
 import { ImageConfig, Info } from '../src/api/shapes/shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, emulated, queryAdded, removed } from '../src/translate/ops.ts'
 import { RUN_TIME_ZEROS } from './by-hand/image-config.ts'
 import { byAskedName, byOwnName } from './emulate/removal-words.ts'
@@ -7,10 +7,8 @@ import { byAskedName, byOwnName } from './emulate/removal-words.ts'
 const OWN = '409 cannot remove container "/web": container is paused and must be unpaused first'
 const ASKED = '409 cannot remove container "0a1b": container is paused and must be unpaused first'
 
-export default [
-  {
-    id: '1.50/removal-words',
-    gate: 'release',
+export default {
+  '1.50/removal-words': {
     summary: 'The error for removing a running container names it as in the request; before, by its own name.',
     see: 'daemon/delete.go:cleanupContainer @v28.1.1; containerRm @v28.2.2; seen on 26.1 and 28.5',
     ops: [
@@ -27,8 +25,7 @@ export default [
       'ContainerDelete responseUp error': [[OWN, ASKED, { params: { name: '0a1b' } }]],
     },
   },
-  {
-    id: '1.50/image-config-trimmed',
+  '1.50/image-config-trimmed': {
     gate: 'prefix',
     summary: 'An image’s configuration no longer has run-time members; info no longer has the BridgeNf switches.',
     see: 'docs/api/version-history.md v1.50; api/server/router/image/inspect_response.go:legacyConfigFields',
@@ -41,4 +38,4 @@ export default [
       queryAdded('ImageDelete', 'platforms', { sample: 'x', onLoss: 'refuse' }),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,14 +1,13 @@
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ImageListItem } from '../src/api/shapes/shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { emulated, retyped } from '../src/translate/ops.ts'
 import { countUses } from './emulate/looked-up.ts'
 
 const listed = (id: string, containers: number) => ({ Id: id, Containers: containers })
 
-export default [
-  {
-    id: '1.51/images-containers-count',
+export default {
+  '1.51/images-containers-count': {
     gate: 'prefix',
     summary: 'The list of images counts the containers of each image; before, -1 (not counted).',
     see: 'docs/api/version-history.md v1.51; api/server/router/image/image_routes.go:getImagesJSON',
@@ -32,4 +31,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

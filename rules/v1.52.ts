@@ -2,7 +2,7 @@ import { ProxyError } from '../src/api/errors.ts'
 import { onlyIn } from '../src/api/shapes/shape.ts'
 import { ContainerListItem, EndpointSettings, Network, StatsRecord } from '../src/api/shapes/shapes.ts'
 import { TaskResources } from '../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, byHand, omittedWhenEmpty } from '../src/translate/ops.ts'
 import { refuseKernelMemoryTcp } from './by-hand/kernel-memory.ts'
 import { newerWarnings } from './by-hand/newer-warnings.ts'
@@ -19,17 +19,16 @@ import { statsOfOneShot } from './v1.52/stats-one-shot.ts'
 import { strictTypes } from './v1.52/strict-types.ts'
 import { unusedIpv6 } from './v1.52/unused-ipv6.ts'
 
-export default [
-  strictTypes,
-  networkSettingsFlat,
-  eventsLegacy,
-  inspectStorage,
-  imageInspectOmitEmpty,
-  systemDf,
-  errorWords,
-  createAnswers,
-  {
-    id: '1.52/platform-multi',
+export default {
+  '1.52/strict-types': strictTypes,
+  '1.52/netsettings-flat-removed': networkSettingsFlat,
+  '1.52/events-legacy-removed': eventsLegacy,
+  '1.52/inspect-storage': inspectStorage,
+  '1.52/image-inspect-omitempty': imageInspectOmitEmpty,
+  '1.52/system-df': systemDf,
+  '1.52/error-words': errorWords,
+  '1.52/create-answers': createAnswers,
+  '1.52/platform-multi': {
     gate: 'prefix',
     summary: 'Save and load take several platforms.',
     see: 'docs/api/version-history.md v1.52',
@@ -54,23 +53,19 @@ export default [
       'ImageLoad requestDown': [['platform=a&platform=b', /more than one platform .* needs API 1\.52/]],
     },
   },
-  {
-    id: '1.52/network-status',
+  '1.52/network-status': {
     gate: 'prefix',
     summary: 'A network inspect shows the state of its addresses.',
     see: 'docs/api/version-history.md v1.52',
     ops: [added(Network, 'Status', { sample: { IPAM: {} } })],
   },
-  {
-    id: '1.52/network-list-containers',
-    gate: 'release',
+  '1.52/network-list-containers': {
     summary: 'The list of networks no longer has Containers.',
     see: 'docs/api/version-history.md v1.52',
     // Empty in the list since 1.28, omitted since engine 29.
     ops: [omittedWhenEmpty(onlyIn(Network, 'NetworkList'), 'Containers', {}, { bothWays: true })],
   },
-  {
-    id: '1.52/list-health',
+  '1.52/list-health': {
     gate: 'prefix',
     summary: 'The list of containers shows their health.',
     see: 'docs/api/version-history.md v1.52',
@@ -83,16 +78,13 @@ export default [
       ],
     },
   },
-  {
-    id: '1.52/stats-os-type',
-    gate: 'release',
+  '1.52/stats-os-type': {
     summary: 'Stats name the operating system.',
     see: 'docs/api/version-history.md v1.52; recorded at 1.44 on 29: shown at every version',
     ops: [added(StatsRecord, 'os_type', { sample: 'linux', up: (_record, { engine }) => engine.os })],
     examples: { 'ContainerStats responseUp body': [[{ read: 't' }, { read: 't', os_type: 'linux' }]] },
   },
-  {
-    id: '1.52/connect-mac',
+  '1.52/connect-mac': {
     gate: 'prefix',
     from: '1.54', // ignored before, whatever the documents of 1.52 say (network_routes.go:postNetworkConnect)
     summary: 'Connecting a container to a network can set its MAC address there.',
@@ -101,8 +93,7 @@ export default [
       added(onlyIn(EndpointSettings, 'NetworkConnect'), 'MacAddress', { sample: '02:42:ac:11:00:02', onLoss: 'warn' }),
     ],
   },
-  swarmMembers({
-    id: '1.52/swarm-members',
+  '1.52/swarm-members': swarmMembers({
     summary: 'Services can set swap limits.',
     see: 'docs/api/version-history.md v1.52',
     members: [
@@ -110,15 +101,14 @@ export default [
       { of: TaskResources, name: 'MemorySwappiness', sample: 5 },
     ],
   }),
-  keepStorageRenamed,
-  unusedIpv6,
-  progressTextGone,
-  linkVariables,
-  emptyBindings,
-  statsOfOneShot,
-  {
-    id: '1.52/kernel-memory-tcp-ignored',
-    gate: 'release', // the member is gone at every requested version
+  '1.52/keep-storage-renamed': keepStorageRenamed,
+  '1.52/unused-ipv6': unusedIpv6,
+  '1.52/progress-text': progressTextGone,
+  '1.52/link-variables': linkVariables,
+  '1.52/empty-port-bindings': emptyBindings,
+  '1.52/stats-one-shot': statsOfOneShot,
+  '1.52/kernel-memory-tcp-ignored': {
+    // the member is gone at every requested version
     summary: 'The kernel memory limit for TCP is ignored.',
     see: 'docs/api/version-history.md v1.52; api/types/container/hostconfig.go @v28.5.2, @docker-v29.0.0',
     ops: [
@@ -138,7 +128,7 @@ export default [
       ],
     },
   },
-  newerWarnings('1.52', 'daemon/create.go, container_routes.go:handlePortBindingsBC of engine 29', [
+  '1.52/warnings': newerWarnings('daemon/create.go, container_routes.go:handlePortBindingsBC of engine 29', [
     [
       'Links on the default bridge network are deprecated',
       ' and will be removed in a future release. Use a custom network instead.',
@@ -148,4 +138,4 @@ export default [
       ': 80/tcp. Such bindings will be discarded in a future version.',
     ],
   ]),
-] satisfies Change[]
+} satisfies Changes

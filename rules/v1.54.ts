@@ -1,6 +1,6 @@
 import { ProxyError } from '../src/api/errors.ts'
 import { response, shape } from '../src/api/shapes/shape.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, byHand, isTrue } from '../src/translate/ops.ts'
 import errorWords from './v1.54/error-words.ts'
 import { logsAsJson } from './v1.54/logs-as-json.ts'
@@ -10,10 +10,9 @@ const ManifestImage = shape('Manifests[].ImageData', '', [
   response('ImageInspect', 'Manifests.[].ImageData'),
 ])
 
-export default [
-  {
+export default {
+  '1.54/manifest-identity': {
     // 1.52/connect-mac translates the MAC address of connect.
-    id: '1.54/manifest-identity',
     gate: 'prefix',
     summary: 'The manifests in the list of images can show their origin.',
     see: 'docs/api/version-history.md v1.54',
@@ -43,8 +42,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.54/logs-json',
+  '1.54/logs-json': {
     gate: 'prefix',
     summary: 'Logs can be JSON.',
     see: 'docs/api/version-history.md v1.54; api/server/router/container/container_routes.go:getContainersLogs',
@@ -65,5 +63,5 @@ export default [
       ],
     },
   },
-  errorWords,
-] satisfies Change[]
+  '1.54/error-words': errorWords,
+} satisfies Changes

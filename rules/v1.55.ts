@@ -1,16 +1,15 @@
 import { ProxyError } from '../src/api/errors.ts'
 import { UpdateConfig } from '../src/api/shapes/shapes.ts'
 import { words } from '../src/config/text.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { addedAll, byHand, endpointAdded } from '../src/translate/ops.ts'
 
 const DEVICE_LISTS = words(`
   BlkioWeightDevice BlkioDeviceReadBps BlkioDeviceWriteBps BlkioDeviceReadIOps BlkioDeviceWriteIOps
 `)
 
-export default [
-  {
-    id: '1.55/image-attestations',
+export default {
+  '1.55/image-attestations': {
     gate: 'prefix',
     summary: 'Attestations of an image can be read.',
     see: 'docs/api/version-history.md v1.55',
@@ -30,11 +29,10 @@ export default [
       'ImageAttestations requestDown': [['platform=a&platform=b', /^only one platform value is currently supported$/]],
     },
   },
-  {
-    id: '1.55/update-device-limits',
+  '1.55/update-device-limits': {
     gate: 'prefix',
     summary: 'An update applies device limits.',
     see: 'docs/api/version-history.md v1.55',
     ops: [...addedAll(UpdateConfig, DEVICE_LISTS, { sample: [{ Path: '/dev/sda', Weight: 1 }], onLoss: 'refuse' })],
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,6 +1,6 @@
 import { isObject } from '../src/api/json/json.ts'
 import { HostConfig } from '../src/api/shapes/shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { added, filterAdded, filterApplied, hasLabel } from '../src/translate/ops.ts'
 
 /** The list shows annotations from this version on. */
@@ -8,16 +8,14 @@ const LIST_HAS_ANNOTATIONS = 46
 
 const annotated = (value: string) => ({ HostConfig: { Annotations: { a: value } } })
 
-export default [
-  {
-    id: '1.56/umask',
+export default {
+  '1.56/umask': {
     gate: 'prefix',
     summary: 'A container can have a umask, given as a number.',
     see: 'docs/api/v1.56.yaml, HostConfig (moby 1bb816fa, which cut it)',
     ops: [added(HostConfig, 'Umask', { sample: 18, saysByBeing: true, onLoss: 'refuse' })],
   },
-  {
-    id: '1.56/filter-annotation',
+  '1.56/filter-annotation': {
     gate: 'prefix',
     summary: 'The list can be filtered by annotation.',
     see: 'docs/api/v1.56.yaml, ContainerList (moby 1bb816fa, which cut it)',
@@ -42,4 +40,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,12 +1,11 @@
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { byHand, isTrue } from '../src/translate/ops.ts'
 
 const PRUNES = ['ContainerPrune', 'ImagePrune', 'VolumePrune', 'NetworkPrune', 'BuildPrune'] as const
 const STREAMED = 'prune-streamed'
 
-export default [
-  {
-    id: '1.57/prune-stream',
+export default {
+  '1.57/prune-stream': {
     gate: 'prefix',
     summary: 'A prune can stream each deletion as it happens, and the report at the end.',
     // Commit 017c45f3 lists it under 1.56; the released document of 1.56 does not have it.
@@ -38,4 +37,4 @@ export default [
       'ImagePrune responseUp body.SpaceReclaimed': [[0, 0, { asked: { query: 'stream=0' } }]],
     },
   },
-] satisfies Change[]
+} satisfies Changes

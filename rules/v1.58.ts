@@ -1,6 +1,6 @@
 import { onSide } from '../src/api/shapes/shape.ts'
 import { HostConfig } from '../src/api/shapes/shapes.ts'
-import type { Change } from '../src/translate/change.ts'
+import type { Changes } from '../src/translate/change.ts'
 import { byHand, isTrue, onEach } from '../src/translate/ops.ts'
 import { flatLists } from './by-hand/disk-usage.ts'
 import { bindEmpty, EMPTY_BOUND } from './by-hand/empty-bindings.ts'
@@ -15,9 +15,8 @@ const NO_SESSION =
  * and do nothing if the engine still behaves as before. Once a document dates a change, it moves to the file of that
  * version.
  */
-export default [
-  {
-    id: '1.58/empty-port-bindings',
+export default {
+  '1.58/empty-port-bindings': {
     gate: 'prefix',
     summary: 'A port with an empty list of bindings is not published; before, the engine chose a host port for it.',
     see: 'docs/api/version-history.md v1.52 (deprecated); moby #51727; container_routes.go:handlePortBindingsBC @docker-v29.7.2, which puts it off to 30',
@@ -30,9 +29,7 @@ export default [
       'ContainerCreate requestUp body.HostConfig.PortBindings': [EMPTY_BOUND],
     },
   },
-  {
-    id: '1.58/error-text',
-    gate: 'release',
+  '1.58/error-text': {
     summary: 'Records of build, pull and push no longer have `error`, the text beside errorDetail.',
     see: 'docs/api/version-history.md v1.48 (deprecated, no version named); daemon/internal/streamformatter:FormatError @docker-v29.7.2, which still writes it',
     ops: [byHand(PROGRESS, 'error is the message of errorDetail', { elementwise: true, responseDown: fillError })],
@@ -43,8 +40,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.58/system-df-lists',
+  '1.58/system-df-lists': {
     gate: 'prefix',
     summary: 'Disk usage no longer has flat lists beside the usage by kind.',
     see: 'docs/api/version-history.md v1.52 (deprecated, for 1.53); system_routes.go:getDiskUsage @docker-v29.7.2, which still has them at every version',
@@ -72,9 +68,8 @@ export default [
       'SystemDataUsage requestUp': [['', 'verbose=1']],
     },
   },
-  errorWords(
+  '1.58/session-grpc': errorWords(
     {
-      id: '1.58/session-grpc',
       summary: 'BuildKit is reached over HTTP/2 only: /session and /grpc are gone.',
       see: 'docs/api/version-history.md v1.53 (deprecated); daemon/server/router/{session,grpc} @docker-v29.7.2: "removed in the next major version"',
     },
@@ -85,4 +80,4 @@ export default [
       },
     ],
   ),
-] satisfies Change[]
+} satisfies Changes

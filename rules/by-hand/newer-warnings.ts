@@ -8,17 +8,11 @@ const KNOWN = 'Your kernel does not support cpuset.'
  * Warnings that engines send from a version on, by their beginning; the rest depends on the call. Older clients print all
  * warnings (every `docker run`, to stderr), and their users can do nothing about these, so they only go into the audit record.
  */
-export function newerWarnings(
-  version: string,
-  see: string,
-  warnings: readonly (readonly [begins: string, rest: string])[],
-): Change {
+export function newerWarnings(see: string, warnings: readonly (readonly [begins: string, rest: string])[]): Change {
   const isNew = (warning: JsonValue): boolean =>
     typeof warning === 'string' && warnings.some(([begins]) => warning.startsWith(begins))
   const samples = warnings.map((parts) => parts.join(''))
   return {
-    id: `${version}/warnings`,
-    gate: 'release',
     summary: `Create and update have new warnings (${samples.map((sample) => `“${sample}”`).join(', ')}).`,
     see,
     ops: [

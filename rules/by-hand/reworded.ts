@@ -124,8 +124,7 @@ function examplesOf(on: OperationName, { before, after }: Reworded, { name, aske
 export const reworded = (rows: readonly Reworded[]): Op[] => rows.map(opOf)
 
 /** A change that is nothing but other words. */
-export const errorWords = (change: Pick<Change, 'id' | 'summary' | 'see'>, rows: readonly Reworded[]): Change => ({
+export const errorWords = (change: Pick<Change, 'summary' | 'see'>, rows: readonly Reworded[]): Change => ({
   ...change,
-  gate: 'release',
   ops: reworded(rows),
 })

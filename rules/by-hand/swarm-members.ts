@@ -28,7 +28,6 @@ export interface SwarmMember {
  * cluster_routes' initCluster): in a newer client's request these are refused if the target is older, whatever the engine.
  */
 export function swarmMembers(change: {
-  readonly id: string
   readonly summary: string
   readonly see: string
   readonly members: readonly SwarmMember[]
@@ -37,7 +36,6 @@ export function swarmMembers(change: {
   const { members, ops = [], ...rest } = change
   return {
     ...rest,
-    gate: 'release',
     ops: [
       ...members.flatMap(({ of, name, neutral, droppedByPrefix, ...options }) => {
         const member = added(of, name, {

@@ -9,7 +9,7 @@ import {
   MountPoint,
   NetworkSettings,
 } from '../../src/api/shapes/shapes.ts'
-import type { Deviation } from '../../src/translate/deviation.ts'
+import type { Deviations } from '../../src/translate/deviation.ts'
 import { added, addedAll, byHand, filled, leftOut, only, retyped } from '../../src/translate/ops.ts'
 import { ratesAsNumbers } from '../by-hand/blkio-rates.ts'
 
@@ -30,9 +30,8 @@ const Port = shape(
   LISTS.map((name) => response(name, '[].Ports.[]')),
 )
 
-export default [
-  {
-    id: 'spec/stop-signal-number',
+export default {
+  'spec/stop-signal-number': {
     clients: ['1.21', '1.22'],
     summary: 'The stop signal of a container can be a number.',
     see: 'specification, 2.1; every engine requires a string',
@@ -43,36 +42,31 @@ export default [
       }),
     ],
   },
-  {
-    id: 'spec/state-dead-from-1.22',
+  'spec/state-dead-from-1.22': {
     clients: ['1.18', '1.21'],
     summary: 'A state has Dead from 1.22 on.',
     see: 'specification, 2.3; engine 1.6 has the member',
     ops: [added(ContainerState, 'Dead', { sample: true })],
   },
-  {
-    id: 'spec/mounts-short',
+  'spec/mounts-short': {
     clients: ['1.20', '1.21'],
     summary: 'Before 1.22 a mount has only Source, Destination, Mode and RW.',
     see: 'specification, 2.3; engine 1.8 sends Name and Driver',
     ops: addedAll(onlyIn(MountPoint, 'ContainerInspect'), ['Name', 'Driver'], { sample: 'd' }),
   },
-  {
-    id: 'spec/list-host-config-from-1.22',
+  'spec/list-host-config-from-1.22': {
     clients: ['1.18', '1.21'],
     summary: 'The list of containers shows HostConfig from 1.22 on.',
     see: 'specification, 2.3; engine 1.8 has it',
     ops: [added(Listed, 'HostConfig', { sample: { NetworkMode: 'default' } })],
   },
-  {
-    id: 'spec/list-ports',
+  'spec/list-ports': {
     clients: ['1.18', '1.22'],
     summary: 'A listed port has PrivatePort, PublicPort and Type.',
     see: 'specification, 2.3; engines send IP too, and no PublicPort for an unpublished port',
     ops: [...only({ legs: ['responseDown'] }, added(Port, 'IP', { sample: '0.0.0.0' })), filled(Port, 'PublicPort', 0)],
   },
-  {
-    id: 'spec/network-settings-short',
+  'spec/network-settings-short': {
     clients: ['1.18', '1.19'],
     summary: 'The network settings of a container have seven members.',
     see: 'specification, 2.3; engines 1.6 and 1.7 send twelve',
@@ -94,22 +88,19 @@ export default [
       ],
     },
   },
-  {
-    id: 'spec/graph-driver-from-1.20',
+  'spec/graph-driver-from-1.20': {
     clients: ['1.18', '1.19'],
     summary: 'A container shows its storage driver from 1.20 on.',
     see: 'specification, 2.3; engines from 1.8 on send it to every version',
     ops: [added(ContainerInspect, 'GraphDriver', { sample: { Name: 'vfs', Data: null } })],
   },
-  {
-    id: 'spec/limits-in-host-config',
+  'spec/limits-in-host-config': {
     clients: ['1.19', '1.20'],
     summary: 'From 1.19 on the limits of a container are in HostConfig only.',
     see: 'specification, 2.1; engines 1.8 to 25 show them in Config too below 1.20',
     ops: addedAll(ShownConfig, ['Memory', 'MemorySwap', 'CpuShares', 'Cpuset'], { sample: 0 }),
   },
-  {
-    id: 'spec/config-omits-empty',
+  'spec/config-omits-empty': {
     clients: ['1.20', '1.20'],
     summary: 'Unset members of a config are omitted in 1.20.',
     see: 'engine 1.8; 1.9 to 25 show it below 1.21',
@@ -122,29 +113,25 @@ export default [
       ] as const
     ).flatMap(([member, empty]) => only({ legs: ['responseDown'] }, leftOut(ShownConfig, member, empty))),
   },
-  {
-    id: 'spec/sandbox-id-from-1.21',
+  'spec/sandbox-id-from-1.21': {
     clients: ['1.20', '1.20'],
     summary: 'The network settings name the sandbox from 1.21 on.',
     see: 'specification, 2.3; engines from 1.9 on send it to every version',
     ops: [added(NetworkSettings, 'SandboxID', { sample: 's1' })],
   },
-  {
-    id: 'spec/lxc-conf-unset',
+  'spec/lxc-conf-unset': {
     clients: ['1.18', '1.21'],
     summary: 'An unset LxcConf is an empty list.',
     see: 'docs/api/v1.18.md, Inspect a container; engines 1.6 to 1.9 send null',
     ops: [retyped(onSide(HostConfig, 'response'), 'LxcConf', { toOlder: [[null, []]] })],
   },
-  {
-    id: 'spec/memory-swappiness-unset',
+  'spec/memory-swappiness-unset': {
     clients: ['1.20', '1.22'],
     summary: 'MemorySwappiness is a number, -1 if unset.',
     see: 'specification, 2.2; engines 1.8 and 1.9 send null',
     ops: [retyped(onSide(HostConfig, 'response'), 'MemorySwappiness', { toOlder: [[null, -1]] })],
   },
-  {
-    id: 'spec/blkio-rate-text',
+  'spec/blkio-rate-text': {
     clients: ['1.22', '1.22'],
     summary: 'The rate of a device can be a string.',
     see: 'docs/api/v1.22.md, Create a container; every engine requires a number',
@@ -155,4 +142,4 @@ export default [
       }),
     ),
   },
-] satisfies readonly Deviation[]
+} satisfies Deviations

@@ -1,4 +1,4 @@
-import type { Deviation } from '../../src/translate/deviation.ts'
+import type { Deviations } from '../../src/translate/deviation.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import { byHand } from '../../src/translate/ops.ts'
 
@@ -15,9 +15,8 @@ function asSpecified(message: ResponseMessage): void {
 
 const typed = (type: string | null) => ({ headers: { 'Content-Type': type } })
 
-export default [
-  {
-    id: 'spec/archive-errors',
+export default {
+  'spec/archive-errors': {
     clients: ['1.18', '1.22'],
     summary: 'A bad request to archive gets 400 with details in JSON; a read-only destination gets 403.',
     see: 'specification, 7, GET and PUT archive; engines from 1.8 to 20.10 answer 500, in text',
@@ -44,4 +43,4 @@ export default [
       ],
     },
   },
-] satisfies readonly Deviation[]
+} satisfies Deviations

@@ -1,15 +1,14 @@
 import { isObject } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { HistoryItem, ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
-import type { Deviation } from '../../src/translate/deviation.ts'
+import type { Deviations } from '../../src/translate/deviation.ts'
 import { added, addedAll, byHand, emulated, isTrue, onEach } from '../../src/translate/ops.ts'
 import { refuseSetTag } from '../emulate/refusals.ts'
 
 const SHORT = ['Created', 'Container', 'ContainerConfig', 'Id', 'Parent', 'Size']
 
-export default [
-  {
-    id: 'spec/image-list-digests',
+export default {
+  'spec/image-list-digests': {
     clients: ['1.18', '1.22'],
     summary: 'RepoDigests are listed only with digests=1.',
     see: 'specification, 2.5 and 4.3; engines do not know the parameter and list them always',
@@ -36,8 +35,7 @@ export default [
       ],
     },
   },
-  {
-    id: 'spec/image-labels-from-1.19',
+  'spec/image-labels-from-1.19': {
     clients: ['1.18', '1.18'],
     summary: 'From 1.19 on the list of images has labels, and history has tags and sizes.',
     see: 'specification, 2.5; engine 1.6 sends them',
@@ -46,8 +44,7 @@ export default [
       ...addedAll(HistoryItem, ['Tags', 'Size'], { sample: 5 }),
     ],
   },
-  {
-    id: 'spec/image-inspect-short',
+  'spec/image-inspect-short': {
     clients: ['1.18', '1.19'],
     summary: 'Image inspect has six members.',
     see: 'specification, 2.5; engines 1.6 and 1.7 send thirteen and more',
@@ -69,8 +66,7 @@ export default [
       ],
     },
   },
-  {
-    id: 'spec/search-is-trusted',
+  'spec/search-is-trusted': {
     clients: ['1.18', '1.22'],
     summary: 'A search result has is_trusted in 1.19 only, and is_automated always.',
     see: 'specification, 2.5; engine 1.6 sends is_trusted alone, 1.7 to 1.11 both',
@@ -90,8 +86,7 @@ export default [
       ],
     },
   },
-  {
-    id: 'spec/tag-conflict',
+  'spec/tag-conflict': {
     clients: ['1.22', '1.22'],
     summary: 'Setting an existing tag without force is a conflict.',
     see: 'specification, 4.3 and 7, tag; engine 1.10 moves it',
@@ -109,4 +104,4 @@ export default [
       ],
     },
   },
-] satisfies readonly Deviation[]
+} satisfies Deviations

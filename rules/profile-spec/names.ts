@@ -1,7 +1,7 @@
 import type { Shape } from '../../src/api/shapes/shape.ts'
 import { ImageInspect, Info } from '../../src/api/shapes/shapes.ts'
 import type { Op } from '../../src/translate/change.ts'
-import type { Deviation } from '../../src/translate/deviation.ts'
+import type { Deviations } from '../../src/translate/deviation.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import { byHand, onEach } from '../../src/translate/ops.ts'
 
@@ -24,9 +24,8 @@ const renamed = (shape: Shape, neutral: string, name: string): Op =>
   })
 
 /** The specification's neutral names. In requests either name is understood, with either profile: src/api/read-call.ts. */
-export default [
-  {
-    id: 'spec/path-stat-name',
+export default {
+  'spec/path-stat-name': {
     clients: ['1.18', '1.22'],
     summary: 'The stat of a path is in X-Engine-Container-Path-Stat; the engines’ own header stays beside it.',
     see: 'specification, 2.3 and 4.1, archive',
@@ -45,8 +44,7 @@ export default [
       ],
     },
   },
-  {
-    id: 'spec/raw-stream-name',
+  'spec/raw-stream-name': {
     clients: ['1.18', '1.22'],
     summary: 'A raw stream is of the type application/vnd.engine.raw-stream.',
     see: 'specification, 4.1, attach, and 4.2, exec start',
@@ -66,8 +64,7 @@ export default [
       'ExecStart responseDown': [[{ headers: {} }, { headers: { 'Content-Type': null } }]],
     },
   },
-  {
-    id: 'spec/info-root-dir-name',
+  'spec/info-root-dir-name': {
     clients: ['1.18', '1.22'],
     summary: 'Info calls the engine’s directory EngineRootDir.',
     see: 'specification, 2.6',
@@ -81,8 +78,7 @@ export default [
       ],
     },
   },
-  {
-    id: 'spec/image-engine-version-name',
+  'spec/image-engine-version-name': {
     clients: ['1.20', '1.22'],
     summary: 'An image shows the version of the engine that made it as EngineVersion.',
     see: 'specification, 2.5, inspect from 1.21 on',
@@ -96,8 +92,7 @@ export default [
       ],
     },
   },
-  {
-    id: 'spec/build-file-default',
+  'spec/build-file-default': {
     clients: ['1.18', '1.22'],
     summary: 'A build uses Enginefile by default.',
     see: 'specification, 4.3, build details; engines use Dockerfile',
@@ -118,4 +113,4 @@ export default [
       ],
     },
   },
-] satisfies readonly Deviation[]
+} satisfies Deviations

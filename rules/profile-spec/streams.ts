@@ -1,6 +1,6 @@
 import { below } from '../../src/api/shapes/shape.ts'
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
-import type { Deviation } from '../../src/translate/deviation.ts'
+import type { Deviations } from '../../src/translate/deviation.ts'
 import { byHand, recordDropped, retyped } from '../../src/translate/ops.ts'
 import { statusOf } from '../by-hand/status-of.ts'
 import { RAW_STREAM } from './names.ts'
@@ -11,9 +11,8 @@ const ASKED = 'logs.upgrade'
 const OF_1_19 = new Set(['attach', 'commit', 'copy', 'rename', 'resize', 'top'])
 const OF_1_20 = new Set(['import', 'pull', 'push', 'tag'])
 
-export default [
-  {
-    id: 'spec/logs-hijacked',
+export default {
+  'spec/logs-hijacked': {
     clients: ['1.18', '1.22'],
     summary: 'Logs are a raw stream, and a client that asks for an upgrade gets 101.',
     see: 'specification, 4.1 and 7, logs; no engine from 1.6 to 29 answers logs with 101, or with this type',
@@ -40,8 +39,7 @@ export default [
       ],
     },
   },
-  {
-    id: 'spec/stats-throttling-data',
+  'spec/stats-throttling-data': {
     clients: ['1.18', '1.18'],
     summary: 'throttling_data is an empty object.',
     see: 'specification, 2.3, stats; engine 1.6 sends the counters',
@@ -53,8 +51,7 @@ export default [
       }),
     ],
   },
-  {
-    id: 'spec/event-kinds',
+  'spec/event-kinds': {
     clients: ['1.18', '1.19'],
     summary: 'Events are of the kinds that the specification lists for the version.',
     see: 'specification, 6; engines 1.6 and 1.7 send import and pull, 1.7 also push and tag',
@@ -76,4 +73,4 @@ export default [
       ],
     },
   },
-] satisfies readonly Deviation[]
+} satisfies Deviations

@@ -1,5 +1,5 @@
 import { Info, Ipam, Version } from '../../src/api/shapes/shapes.ts'
-import type { Deviation } from '../../src/translate/deviation.ts'
+import type { Deviations } from '../../src/translate/deviation.ts'
 import { added, filled, retyped } from '../../src/translate/ops.ts'
 import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
 
@@ -7,37 +7,32 @@ const SWITCHES = ['CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable', 'Experimental
 
 const AUX = { a: '10.0.0.9' }
 
-export default [
-  {
-    id: 'spec/info-switches',
+export default {
+  'spec/info-switches': {
     clients: ['1.18', '1.22'],
     summary: 'Info has CpuCfsPeriod, CpuCfsQuota, OomKillDisable and ExperimentalBuild in every version.',
     see: 'specification, 2.6; engine 1.6 has none of them',
     ops: SWITCHES.map((member) => filled(Info, member, false)),
   },
-  {
-    id: 'spec/info-proxies',
+  'spec/info-proxies': {
     clients: ['1.18', '1.18'],
     summary: 'Info has the proxies even if none is set.',
     see: 'specification, 2.6; engine 1.6 omits them',
     ops: ['HttpProxy', 'HttpsProxy', 'NoProxy'].map((member) => filled(Info, member, '')),
   },
-  {
-    id: 'spec/version-experimental',
+  'spec/version-experimental': {
     clients: ['1.21', '1.22'],
     summary: 'Version has Experimental, false if the build is not experimental.',
     see: 'specification, 2.6; engines omit it if it is false',
     ops: [filled(Version, 'Experimental', false)],
   },
-  {
-    id: 'spec/version-experimental-from-1.21',
+  'spec/version-experimental-from-1.21': {
     clients: ['1.18', '1.20'],
     summary: 'Version has no Experimental before 1.21.',
     see: 'specification, 2.6 and 9; engine 1.7 has it',
     ops: [added(Version, 'Experimental', { sample: true })],
   },
-  {
-    id: 'spec/network-aux-address',
+  'spec/network-aux-address': {
     clients: ['1.21', '1.22'],
     summary: 'Reserved addresses of a network are called AuxAddress.',
     see: 'specification, 2.8; AuxiliaryAddresses on every engine',
@@ -59,4 +54,4 @@ export default [
       }),
     ],
   },
-] satisfies readonly Deviation[]
+} satisfies Deviations

@@ -1,7 +1,7 @@
 import { isUnset, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, byHand, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { unknownBindMode } from '../by-hand/binds.ts'
 import { gatherTopLevel } from '../by-hand/host-config-members.ts'
@@ -13,10 +13,8 @@ const SYSLOG_ADDRESS = 'HostConfig.LogConfig.Config.syslog-address'
 const isRelative = (directory: unknown): directory is string =>
   typeof directory === 'string' && directory !== '' && !directory.startsWith('/')
 
-export default [
-  {
-    id: '1.19/create-start-body-typing',
-    gate: 'release',
+export default {
+  '1.19/create-start-body-typing': {
     summary: 'Bodies are strictly typed; before, 1 and "yes" were booleans, and a scalar was accepted as a list.',
     see: 'engine/env.go, runconfig/config.go:ContainerConfigFromJob @v1.6.2; recordings of 1.6.2, created-type-*',
     ops: [
@@ -46,9 +44,7 @@ export default [
       'SystemAuth requestUp': [[{}, { body: {} }]],
     },
   },
-  {
-    id: '1.19/create-legacy-top-level',
-    gate: 'release',
+  '1.19/create-legacy-top-level': {
     summary: 'Limits are in HostConfig; before, Memory, MemorySwap, CpuShares and Cpuset were at the top of create.',
     see: 'runconfig/config.go:ContainerHostConfigFromJob @v1.6.2; runconfig/config_unix.go:getHostConfig @v1.7.1 … v26.1.5',
     // The documents of 1.18 name this place; for later clients see rules/by-hand/host-config-members.ts.
@@ -66,9 +62,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.19/log-syslog-address',
-    gate: 'release',
+  '1.19/log-syslog-address': {
     summary: 'The syslog driver can send to an address.',
     see: 'docs/reference/logging @v1.7.1; daemon/logger/syslog/syslog.go @v1.6.2 (reads no option), @v1.7.1',
     ops: [
@@ -81,9 +75,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.19/config-onbuild',
-    gate: 'release',
+  '1.19/config-onbuild': {
     summary: 'OnBuild of a create body is kept and shown.',
     see: 'recordings of 1.6.2 and 1.7.1, inspect-big',
     // It has no effect on a container. Image inspect always had it.
@@ -96,9 +88,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.19/bind-mode-validated',
-    gate: 'release',
+  '1.19/bind-mode-validated': {
     summary: 'An unknown mode of a bind is an error; before, any word was accepted.',
     see: 'recordings of 1.6.2 and 1.7.1, create-bind-bad',
     ops: [
@@ -110,9 +100,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.19/workdir-validated',
-    gate: 'release',
+  '1.19/workdir-validated': {
     summary: 'A working directory must be absolute; before, a relative path started at the root.',
     see: 'recordings of 1.6.2 and 1.7.1, create-workdir-rel, started-workdir-rel',
     ops: [
@@ -128,4 +116,4 @@ export default [
       }),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

@@ -8,7 +8,7 @@ import {
   LogConfig,
   NetworkSettings,
 } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import type { Whole } from '../../src/translate/ops/everywhere.ts'
 import { added, addedAll, byClient, filled, gated, isTrue, only, removed, retyped } from '../../src/translate/ops.ts'
@@ -49,9 +49,8 @@ const none = {
   SecondaryIPv6Addresses: null,
 }
 
-export default [
-  {
-    id: '1.19/inspect-config-resource-echo',
+export default {
+  '1.19/inspect-config-resource-echo': {
     // Engine 1.7 echoes below 1.19, 1.8 to 25 below 1.20 (daemon/inspect.go:ContainerInspectPre120); 26 no longer.
     gate: 'prefix',
     summary: 'Resource limits are shown in HostConfig only, not in Config as well.',
@@ -77,9 +76,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.19/netsettings-sandbox-fields',
-    gate: 'release',
+  '1.19/netsettings-sandbox-fields': {
     summary: 'Network settings name the endpoint and its sandbox.',
     see: 'daemon/network_settings.go @v1.6.2; daemon/network/settings.go @v1.7.1; recordings 1.6.2 … 1.9.1, inspect-running',
     ops: [
@@ -102,9 +99,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.19/log-config-null',
-    gate: 'release',
+  '1.19/log-config-null': {
     summary: 'Without options LogConfig.Config is an empty object; before, null.',
     see: 'recordings of 1.6.2 and 1.7.1, inspect-min, created-log-none',
     ops: [
@@ -115,17 +110,13 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.19/network-mode-unset',
-    gate: 'release',
+  '1.19/network-mode-unset': {
     summary: 'An unset network mode is shown as "default"; engine 1.6 shows "".',
     see: 'recordings of 1.6.2, 1.7.1, 1.12.6, inspect-min, inspect-running',
     // Engine 1.6 cannot start a container in a mode of that name, so for its clients the word always means unset.
     ops: [retyped(onSide(HostConfig, 'response'), 'NetworkMode', { pairs: [['', 'default']] })],
   },
-  {
-    id: '1.19/list-size-fields',
-    gate: 'release',
+  '1.19/list-size-fields': {
     summary: 'The list of containers omits sizes of zero.',
     see: 'api/types/types.go:Container @v1.7.1; daemon/list.go @v1.6.2; recording 1.6.2 at 1.18, list-all-size',
     ops: ['SizeRw', 'SizeRootFs'].map((member) =>
@@ -140,4 +131,4 @@ export default [
       'ContainerListPs responseDown body.[].Id': [['a']],
     },
   },
-] satisfies Change[]
+} satisfies Changes

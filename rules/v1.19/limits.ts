@@ -2,7 +2,7 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { integer, type JsonValue } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, retyped } from '../../src/translate/ops.ts'
 
 const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
@@ -22,10 +22,8 @@ function clamped(value: JsonValue): JsonValue | undefined {
   return shares > 262144n ? 262144 : undefined
 }
 
-export default [
-  {
-    id: '1.19/hostconfig-cpu-period-quota',
-    gate: 'release',
+export default {
+  '1.19/hostconfig-cpu-period-quota': {
     summary: 'CFS period and quota of a container can be set.',
     see: 'docs/api/v1.19.md, Create a container',
     ops: [
@@ -33,16 +31,12 @@ export default [
       added(HostConfig, 'CpuQuota', { sample: 50000, up: 0, onLoss: 'refuse', request: 'keep' }),
     ],
   },
-  {
-    id: '1.19/hostconfig-cpuset-mems',
-    gate: 'release',
+  '1.19/hostconfig-cpuset-mems': {
     summary: 'A container can be bound to memory nodes.',
     see: 'docs/api/v1.19.md, Create a container; runconfig/hostconfig.go @v1.7.1',
     ops: [added(HostConfig, 'CpusetMems', { sample: '0', up: '', onLoss: 'refuse', request: 'keep' })],
   },
-  {
-    id: '1.19/hostconfig-blkio-weight',
-    gate: 'release',
+  '1.19/hostconfig-blkio-weight': {
     summary: 'A container can have a weight for block I/O.',
     see: 'docs/api/v1.19.md, Create a container; daemon/daemon_unix.go @v1.7.1; recording 1.7.1 at 1.19, create-blkio',
     // A relative weight, not a limit: a host without support answers 201 with a warning (recording 1.9.1 at 1.21, create-blkio).
@@ -54,22 +48,17 @@ export default [
       ],
     },
   },
-  {
-    id: '1.19/hostconfig-oom-kill-disable',
-    gate: 'release',
+  '1.19/hostconfig-oom-kill-disable': {
     summary: 'The out-of-memory killer can be disabled for a container.',
     see: 'docs/api/v1.19.md, Create a container; runconfig/hostconfig.go @v1.7.1',
     ops: [added(HostConfig, 'OomKillDisable', { sample: true, up: false, onLoss: 'warn' })],
   },
-  {
-    id: '1.19/hostconfig-uts-mode',
-    gate: 'release',
+  '1.19/hostconfig-uts-mode': {
     summary: 'A container can share the host’s UTS namespace.',
     see: 'runconfig/hostconfig.go @v1.7.1 (no document has it); recording 1.7.1 at 1.19, create-uts-bad',
     ops: [added(HostConfig, 'UTSMode', { sample: 'host', up: '', onLoss: 'refuse' })],
   },
-  {
-    id: '1.19/cpu-shares-clamp',
+  '1.19/cpu-shares-clamp': {
     // Engines 1.7 to 25 do it for clients below 1.19; 26 dropped these versions.
     gate: 'prefix',
     summary: 'CPU shares are used unchanged; before, they were silently clamped to the kernel’s limits.',
@@ -88,4 +77,4 @@ export default [
       }),
     ),
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, objectOf } from '../../src/api/json/json.ts'
 import { below } from '../../src/api/shapes/shape.ts'
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, byHand, isTrue, responseHeader, retyped } from '../../src/translate/ops.ts'
 
@@ -24,19 +24,15 @@ function precpuStats(record: JsonObject, { memory }: StepContext): JsonValue {
 
 const ONCE = 'stats.once'
 
-export default [
-  {
-    id: '1.19/stats-precpu',
-    gate: 'release',
+export default {
+  '1.19/stats-precpu': {
     summary: 'A stats record contains the previous reading.',
     see: 'docs/api/v1.19.md, Get container stats; api/types/stats.go @v1.7.1',
     ops: [
       added(StatsRecord, 'precpu_stats', { sample: NO_CPU, up: precpuStats, upSamples: [[{ cpu_stats: {} }, NO_CPU]] }),
     ],
   },
-  {
-    id: '1.19/stats-stream-param',
-    gate: 'release',
+  '1.19/stats-stream-param': {
     summary: 'Stats can be read once instead of as a stream.',
     see: 'docs/api/v1.19.md, Get container stats; api/server/server.go:getContainersStats @v1.6.2, @v1.7.1',
     ops: [
@@ -69,9 +65,7 @@ export default [
       'ContainerStats responseUp body.read': [['t', 'dropped', { asked: 'stream=false' }]],
     },
   },
-  {
-    id: '1.19/stats-throttling-data',
-    gate: 'release',
+  '1.19/stats-throttling-data': {
     summary: 'throttling_data is documented with three counters, in 1.18 as {}; every engine sends the counters.',
     see: 'docs/api/v1.18.md, v1.19.md; api/stats/stats.go @v1.6.2',
     ops: [
@@ -82,11 +76,9 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.19/stats-content-type',
-    gate: 'release',
+  '1.19/stats-content-type': {
     summary: 'A stats stream no longer has the type application/json.',
     see: 'api/server/server.go:getContainersStats @v1.6.2, @v1.7.1; recordings of 1.7.1 and 1.8.3, stats-stream',
     ops: [responseHeader('ContainerStats', 'Content-Type', { before: 'application/json' })],
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../src/api/json/json.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { byHand, emulated, gated, queryAdded, recordDropped } from '../../src/translate/ops.ts'
 import { isAfterUntil, zeroIsAll, zeroIsNone } from '../by-hand/event-window.ts'
 import { statusOf } from '../by-hand/status-of.ts'
@@ -17,10 +17,8 @@ const NEWER_ACTIONS = new Set([
   ...['archive-path', 'extract-to-dir'],
 ])
 
-export default [
-  {
-    id: '1.19/logs-since',
-    gate: 'release',
+export default {
+  '1.19/logs-since': {
     summary: 'Logs can start at a given time.',
     see: 'docs/api/v1.19.md, Get container logs; api/server/server.go:getContainersLogs @v1.7.1',
     // Filtering lines here would mean parsing the frames of the stream: refused instead.
@@ -29,9 +27,7 @@ export default [
     ],
     examples: { 'ContainerLogs requestDown': [['stdout=1&since=-62167219200', 'stdout=1']] },
   },
-  {
-    id: '1.19/logs-unknown-container',
-    gate: 'release',
+  '1.19/logs-unknown-container': {
     summary: 'Only engine 1.7 answers 200 for the logs of an unknown container.',
     see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, logs-404',
     ops: gated(
@@ -51,9 +47,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.19/events-more-container-actions',
-    gate: 'release',
+  '1.19/events-more-container-actions': {
     // Documented in 1.19, but sent from engine 1.8 on.
     from: '1.20',
     summary: 'Attaching, committing, copying, renaming, resizing and top are events of a container.',
@@ -71,9 +65,7 @@ export default [
       'SystemEvents responseDown body.status': [['attach', 'attach', { client: '1.19', profile: 'spec' }]],
     },
   },
-  {
-    id: '1.19/events-until-history',
-    gate: 'release',
+  '1.19/events-until-history': {
     summary: 'Every since but -1 selects past events, and invalid numbers are refused; on engine 1.6 they are unset.',
     see: 'events/events.go:Get @v1.6.2; api/server/server.go:getEvents @v1.7.1; seen on engines 1.6.2, 1.9.1 and 1.10.3; recordings of 1.6.2, 1.7.1 and 1.10.3, events-empty-window',
     ops: [
@@ -106,4 +98,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,5 +1,5 @@
 import { ExecConfig, Info, Version } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, addedAll, byClient, byHand, filled, leftOut, only, retyped } from '../../src/translate/ops.ts'
 
 /** New in engine 1.7; the specification has them in every version. */
@@ -10,19 +10,15 @@ const NUMBERS_AND_BOOLEANS = [
 ] as const
 const PROXIES = ['HttpProxy', 'HttpsProxy', 'NoProxy']
 
-export default [
-  {
-    id: '1.19/info-bools',
-    gate: 'release',
+export default {
+  '1.19/info-bools': {
     summary: 'Four switches of info are booleans; before, 0 and 1.',
     see: 'docs/api/v1.19.md, Display system-wide information; daemon/info.go @v1.6.2, @v1.7.1',
     ops: ['Debug', 'IPv4Forwarding', 'MemoryLimit', 'SwapLimit'].map((member) =>
       retyped(Info, member, { pairs: NUMBERS_AND_BOOLEANS }),
     ),
   },
-  {
-    id: '1.19/info-new-fields',
-    gate: 'release',
+  '1.19/info-new-fields': {
     summary: 'Info shows support for CFS limits and OomKillDisable, experimental builds and the log driver.',
     see: 'docs/api/v1.19.md, Display system-wide information; api/types/types.go:Info @v1.7.1; recordings, info',
     ops: [
@@ -34,17 +30,13 @@ export default [
       'SystemInfo responseDown body.CpuCfsPeriod': [[true, true, { profile: 'spec' }]],
     },
   },
-  {
-    id: '1.19/info-proxy-fields',
-    gate: 'release',
+  '1.19/info-proxy-fields': {
     summary: 'Info has the proxies even if none is set.',
     see: 'daemon/info.go @v1.6.2, @v1.7.1; recordings of 1.6.2 and 1.7.1, info',
     ops: PROXIES.map((member) => leftOut(Info, member, '')),
   },
-  {
-    id: '1.19/version-experimental',
+  '1.19/version-experimental': {
     // Engine 1.7 decides by the prefix, later ones do not; removing a missing member does no harm.
-    gate: 'release',
     summary: 'Version shows that the engine is an experimental build.',
     see: 'api/server/server.go:getVersion @v1.7.1; docs/api/v1.20.md, Show the docker version information',
     ops: [
@@ -58,9 +50,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.19/auth-response',
-    gate: 'release',
+  '1.19/auth-response': {
     summary: 'A login is always answered with a status text; before, with 204 if the registry sent none.',
     see: 'api/server/server.go:postAuth @v1.6.2, @v1.7.1; recording 1.12.6 at 1.24, auth-registry',
     // A 1.18 client accepts both answers.
@@ -83,9 +73,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.19/json-serialisation',
-    gate: 'release',
+  '1.19/json-serialisation': {
     summary: 'Members are in the order of the engine’s types, and an empty list of changes is null; before, [].',
     see: 'recordings of 1.6.2 and 1.7.1, changes-exited',
     // The order of members and the newlines between them have no meaning in JSON.
@@ -98,17 +86,13 @@ export default [
     ],
     examples: { 'ContainerChanges responseDown body': [[null, []]] },
   },
-  {
-    id: '1.19/exec-user',
-    gate: 'release',
+  '1.19/exec-user': {
     summary: 'An exec can run as another user.',
     see: 'docs/api/v1.19.md, Exec Create; runconfig/exec.go @v1.6.2 (not read), daemon/exec.go @v1.7.1',
     // Kept in older requests: engines that serve 1.18 run the command as this user (seen on 20.10), not as root.
     ops: [added(ExecConfig, 'User', { sample: 'nobody', onLoss: 'refuse', request: 'keep' })],
   },
-  {
-    id: '1.19/exec-cmd-string',
-    gate: 'release',
+  '1.19/exec-cmd-string': {
     summary: 'The command of an exec is a list; before, a string was accepted.',
     see: 'runconfig/exec.go @v1.6.2, @v1.7.1; recording 1.6.2 at 1.18, exec-create-stringcmd',
     ops: [
@@ -119,4 +103,4 @@ export default [
       }),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

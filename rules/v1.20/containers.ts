@@ -1,4 +1,4 @@
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import {
   byHand,
   emulated,
@@ -33,10 +33,8 @@ const copies = (answer: { readonly status?: number; readonly body: string }) => 
   calls: { 'POST /containers/web/copy': answer },
 })
 
-export default [
-  {
-    id: '1.20/archive-endpoints',
-    gate: 'release',
+export default {
+  '1.20/archive-endpoints': {
     summary: 'Files are copied into and out of a container as tar archives.',
     see: 'docs/api/v1.20.md, Get an archive of a filesystem resource; api/server/server.go @v1.8.3; recordings of 1.7.1 (copy) and 1.8.3 (archive)',
     // Older clients can use the endpoints too, as on every newer engine. An engine with only /copy cannot write files into a
@@ -82,8 +80,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.20/kill-stopped',
+  '1.20/kill-stopped': {
     // Engines 1.8 to 25 answer 204 below 1.20; 26 dropped these versions.
     gate: 'prefix',
     summary: 'Killing a stopped container is an error.',
@@ -103,16 +100,12 @@ export default [
       ),
     ],
   },
-  {
-    id: '1.20/exec-create-content-type',
-    gate: 'release',
+  '1.20/exec-create-content-type': {
     summary: 'The body of an exec needs a Content-Type of JSON.',
     see: 'api/server/server.go:postContainerExecCreate checkForJson @v1.8.3; recordings of 1.7.1 and 1.8.3, exec-create-noct',
     ops: [requestHeader('ContainerExec', 'Content-Type', { before: 'application/json' })],
   },
-  {
-    id: '1.20/logs-content-type',
-    gate: 'release',
+  '1.20/logs-content-type': {
     summary: 'Logs no longer have a Content-Type.',
     see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, logs; the specification has the raw-stream type at every version',
     ops: [
@@ -123,4 +116,4 @@ export default [
       ...only({ profile: 'spec' }, responseHeader('ContainerLogs', 'Content-Type', { before: RAW, after: RAW })),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

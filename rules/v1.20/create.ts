@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { inside, onlyIn, onSide, shape } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ExecInspect, HostConfig, ImageConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import {
   added,
@@ -46,10 +46,8 @@ const ExecContainerConfig = shape('Container.Config', '', inside(ExecInspect.pla
 
 const inMode = (mode: string, started: string) => ({ HostConfig: { NetworkMode: mode }, State: { StartedAt: started } })
 
-export default [
-  {
-    id: '1.20/config-portspecs-gone',
-    gate: 'release',
+export default {
+  '1.20/config-portspecs-gone': {
     summary: 'PortSpecs is gone; ExposedPorts and PortBindings replace it.',
     see: 'runconfig/config.go, runconfig/merge.go @v1.6.2, @v1.7.1; @v1.8.3; recordings, inspect-running and image-inspect',
     ops: [
@@ -71,9 +69,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.20/log-driver-gelf',
-    gate: 'release',
+  '1.20/log-driver-gelf': {
     summary: 'Logs can go to gelf and fluentd.',
     see: 'docs/api/v1.20.md, Create a container; daemon/logdrivers_linux.go @v1.7.1, @v1.8.3; recording 1.8.3 at 1.20, started-log-bad',
     ops: [
@@ -82,9 +78,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.20/publish-service',
-    gate: 'release',
+  '1.20/publish-service': {
     summary: 'PublishService of the experimental networking, in engines 1.8 to 1.11.',
     see: 'runconfig/config.go @v1.8.3; engine-api types/container/config.go @v1.11.2, gone @v1.12.6',
     ops: [
@@ -107,9 +101,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.20/port-binding-validated',
-    gate: 'release',
+  '1.20/port-binding-validated': {
     summary: 'The host port of a binding must be a number or a range; before, anything was accepted.',
     see: 'recordings of 1.7.1 and 1.8.3, create-port-binding-bad',
     ops: [
@@ -121,9 +113,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.20/network-mode-default',
-    gate: 'release',
+  '1.20/network-mode-default': {
     summary: 'A network mode can be "default", which earlier engines do not know.',
     see: 'recordings of 1.6.2, 1.7.1 and 1.8.3, start-new, inspect-min, inspect-running',
     ops: [
@@ -143,4 +133,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

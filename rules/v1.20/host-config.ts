@@ -1,24 +1,20 @@
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, gated, retyped } from '../../src/translate/ops.ts'
 
 const inAnswers = onSide(HostConfig, 'response')
 
 const asList = (value: JsonValue): JsonValue | undefined => (typeof value === 'string' ? [value] : undefined)
 
-export default [
-  {
-    id: '1.20/group-add',
-    gate: 'release',
+export default {
+  '1.20/group-add': {
     summary: 'The process of a container can have additional groups.',
     see: 'docs/api/v1.20.md, Create a container; runconfig/hostconfig.go @v1.8.3',
     ops: [added(HostConfig, 'GroupAdd', { sample: ['audio'], up: null, onLoss: 'refuse' })],
   },
-  {
-    id: '1.20/memory-swappiness',
-    gate: 'release',
+  '1.20/memory-swappiness': {
     summary: 'The swappiness of a container’s memory can be set.',
     see: 'docs/api/v1.20.md, Create a container; daemon/daemon_unix.go @v1.8.3; recordings 1.8.3, 1.9.1, 1.10.3, 1.12.6, 20.10, inspect-min',
     ops: [
@@ -57,16 +53,12 @@ export default [
       ],
     },
   },
-  {
-    id: '1.20/console-size',
-    gate: 'release',
+  '1.20/console-size': {
     summary: 'The initial size of the terminal can be set; up to 1.42 only Windows uses it.',
     see: 'runconfig/hostconfig.go @v1.8.3; recordings of 1.7.1 and 1.8.3, inspect-min',
     ops: [added(HostConfig, 'ConsoleSize', { sample: [24, 80], up: [0, 0], onLoss: 'ignore' })],
   },
-  {
-    id: '1.20/capadd-string',
-    gate: 'release',
+  '1.20/capadd-string': {
     summary: 'A single capability can be a string.',
     see: 'runconfig/hostconfig.go:CapList @v1.8.3; recordings of 1.6.2 and 1.7.1, create-cap-string',
     ops: ['CapAdd', 'CapDrop'].map((member) =>
@@ -78,4 +70,4 @@ export default [
       }),
     ),
   },
-] satisfies Change[]
+} satisfies Changes

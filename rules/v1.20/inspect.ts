@@ -1,6 +1,6 @@
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ContainerListItem, ImageConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, byHand, emulated, gated, omittedWhenEmpty, only, removed, retyped } from '../../src/translate/ops.ts'
 import { fillGraphDriver } from '../emulate/looked-up.ts'
 import { byDestination, mountsFromVolumes } from './mounts.ts'
@@ -10,9 +10,8 @@ const CreateBody = onSide(onlyIn(ContainerConfig, 'ContainerCreate'), 'request')
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
 const name = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
 
-export default [
-  {
-    id: '1.20/inspect-mounts',
+export default {
+  '1.20/inspect-mounts': {
     // Engines 1.8 to 25 answer in the old form below 1.20; 26 dropped these versions.
     gate: 'prefix',
     summary: 'Inspect has Mounts with all their properties; before, Volumes and VolumesRW by destination.',
@@ -55,9 +54,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.20/graphdriver',
-    gate: 'release',
+  '1.20/graphdriver': {
     summary: 'Containers and images show their storage driver.',
     see: 'daemon/inspect.go @v1.8.3; docs/api/v1.21.md, Inspect an image; recordings of 1.7.1 and 1.8.3, inspect-min, image-inspect',
     ops: [
@@ -80,9 +77,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.20/config-volume-driver',
-    gate: 'release',
+  '1.20/config-volume-driver': {
     summary: 'An empty VolumeDriver is omitted from Config; engines 1.7 and 1.9 to 25 show it below 1.20.',
     see: 'runconfig/config.go @v1.6.2, @v1.7.1, @v1.8.3; api/types/versions/v1p19 @v1.9.1; recordings, inspect-leg, inspect-new and image-inspect',
     // 1.21/volume-driver-moved translates its place.
@@ -101,9 +96,7 @@ export default [
       'ImageInspect responseDown body.Config': [[{}, {}, { client: '1.18' }]],
     },
   },
-  {
-    id: '1.20/list-hostconfig',
-    gate: 'release',
+  '1.20/list-hostconfig': {
     summary: 'The list of containers names the network mode.',
     see: 'api/types/types.go:Container @v1.8.3 (documented in 1.22); recording 1.8.3 at 1.20, list',
     ops: [
@@ -113,9 +106,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.20/filter-status-created',
-    gate: 'release',
+  '1.20/filter-status-created': {
     summary: 'A container that never started is created; before, exited without a status text.',
     see: 'daemon/state.go:StateString, isValidStateString @v1.6.2, @v1.8.3; recordings of 1.7.1 and 1.8.3, list-filter-status-*',
     ops: [
@@ -142,4 +133,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,7 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { inside, shape } from '../../src/api/shapes/shape.ts'
 import { Info, Version } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage } from '../../src/translate/message.ts'
 import { added, addedAll, byHand, queryAdded, recordDropped } from '../../src/translate/ops.ts'
 import { urlSafe } from '../by-hand/registry-config.ts'
@@ -23,10 +23,8 @@ const standard = Buffer.from('{"r.example":{"password":"??>"}}').toString('base6
 const STANDARD = { headers: { 'X-Registry-Config': standard } }
 const URL_SAFE = { headers: { 'X-Registry-Config': standard.replaceAll('/', '_').replaceAll('+', '-') } }
 
-export default [
-  {
-    id: '1.20/build-ulimits',
-    gate: 'release',
+export default {
+  '1.20/build-ulimits': {
     summary: 'The containers of a build can have ulimits.',
     see: 'api/server/server.go:postBuild @v1.8.3',
     ops: [
@@ -39,9 +37,7 @@ export default [
     ],
     examples: { 'ImageBuild requestDown': [['t=x&ulimits=null', 't=x']] },
   },
-  {
-    id: '1.20/registry-config-urlsafe',
-    gate: 'release',
+  '1.20/registry-config-urlsafe': {
     summary: 'X-Registry-Config is documented as URL-safe base64, the only form that engines read.',
     see: 'docs/api/v1.20.md, Build image; base64.URLEncoding in postBuild @v1.6.2 … HEAD',
     ops: [
@@ -56,9 +52,7 @@ export default [
       'ImageBuild requestDown': [[STANDARD, URL_SAFE]],
     },
   },
-  {
-    id: '1.20/commit-changes-label',
-    gate: 'release',
+  '1.20/commit-changes-label': {
     summary: 'A commit or an import can set labels.',
     see: 'recordings of 1.7.1 and 1.8.3, commit-changes',
     ops: [
@@ -75,9 +69,7 @@ export default [
       'ImageCreate requestDown': [['fromSrc=-&changes=ENV A=b']],
     },
   },
-  {
-    id: '1.20/image-events',
-    gate: 'release',
+  '1.20/image-events': {
     summary: 'Import, pull, push and tag are events of an image.',
     see: 'docs/api/v1.20.md, Monitor events; LogEvent( @v1.6.2, @v1.7.1; recordings of 1.6.2 and 1.7.1, events',
     ops: [
@@ -95,25 +87,19 @@ export default [
       ],
     },
   },
-  {
-    id: '1.20/info-bridge-nf',
-    gate: 'release',
+  '1.20/info-bridge-nf': {
     summary: 'Info shows whether bridged traffic passes the firewall.',
     see: 'api/types/types.go:Info @v1.8.3; recordings of 1.7.1 and 1.8.3, info',
     ops: addedAll(Info, ['BridgeNfIptables', 'BridgeNfIp6tables'], { sample: true, up: true }),
   },
-  {
-    id: '1.20/info-registry-mirrors',
-    gate: 'release',
+  '1.20/info-registry-mirrors': {
     summary: 'Info lists the mirrors of the registry.',
     see: 'recordings of 1.7.1 and 1.8.3, info',
     ops: [added(RegistryConfig, 'Mirrors', { sample: ['https://m'], up: null })],
   },
-  {
-    id: '1.20/version-build-time',
-    gate: 'release',
+  '1.20/version-build-time': {
     summary: 'Version shows when the engine was built.',
     see: 'api/types/types.go:Version @v1.8.3; recordings of 1.7.1 and 1.8.3, version',
     ops: [added(Version, 'BuildTime', { sample: 'Wed Sep 23 17:21:45 UTC 2015' })],
   },
-] satisfies Change[]
+} satisfies Changes

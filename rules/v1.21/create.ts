@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, memberAt } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, ImageConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import type { Whole } from '../../src/translate/ops/everywhere.ts'
 import { added, byHand, gated, moved, only, removed, retyped } from '../../src/translate/ops.ts'
@@ -40,10 +40,8 @@ const driverIn =
 const inspected = (config: JsonObject, hostConfig: JsonObject) => ({ Config: config, HostConfig: hostConfig })
 
 /** Create; host-config.ts has its new values and limits. */
-export default [
-  {
-    id: '1.21/stop-signal',
-    gate: 'release',
+export default {
+  '1.21/stop-signal': {
     summary: 'A container can have a stop signal.',
     see: 'docs/api/v1.21.md, Create a container; runconfig/config.go @v1.9.1',
     ops: [
@@ -67,9 +65,7 @@ export default [
       'ContainerInspect responseUp body.Config': [[{}], [{}, { StopSignal: 'SIGTERM' }, { profile: 'spec' }]],
     },
   },
-  {
-    id: '1.21/volume-driver-moved',
-    gate: 'release',
+  '1.21/volume-driver-moved': {
     summary: 'VolumeDriver is in HostConfig; in 1.19 and 1.20 it was in the config.',
     see: 'docs/api/version-history.md v1.21; runconfig/config_unix.go getHostConfig, daemon/inspect_linux.go containerInspect120 @v1.9.1; recordings 1.8.3 and 1.9.1 at 1.20, inspect-leg',
     // Engines up to 25 answer in the old form by prefix; such answers stay. The gate is release, because HostConfig has the
@@ -106,9 +102,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.21/no-such-image-text',
-    gate: 'release',
+  '1.21/no-such-image-text': {
     summary: 'The error for a missing image names it once; before, its tag followed in parentheses.',
     see: 'daemon/create.go @v1.8.3, @v1.9.1; recordings 1.8.3 and 1.9.1, create-image404, create-image404tag',
     ops: [
@@ -125,4 +119,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, emulated, statusChanged } from '../../src/translate/ops.ts'
 import { refuseUnknownExec } from '../emulate/refusals.ts'
 
@@ -10,17 +10,13 @@ const looksUp = (status: number, body: JsonValue) => ({
 })
 
 /** Exec, and errors of starts and renames. */
-export default [
-  {
-    id: '1.21/exec-privileged',
-    gate: 'release',
+export default {
+  '1.21/exec-privileged': {
     summary: 'Privileged of an exec takes effect; engines 1.6 to 1.8 ignore it.',
     see: 'docs/api/v1.21.md, Exec Create; daemon/exec.go @v1.8.3, @v1.9.1',
     ops: [added(ExecConfig, 'Privileged', { sample: true, onLoss: 'refuse' })],
   },
-  {
-    id: '1.21/exec-conflict-status',
-    gate: 'release',
+  '1.21/exec-conflict-status': {
     summary: 'Exec in a paused container is a conflict, 409; before, 500.',
     see: 'docs/api/v1.21.md, Exec Create; errors/daemon.go @v1.9.1; recordings 1.8.3 and 1.9.1, exec-paused',
     ops: [
@@ -43,17 +39,13 @@ export default [
       'ContainerExec responseUp': [[{ status: 500, text: 'Container c is not running' }, { status: 500 }]],
     },
   },
-  {
-    id: '1.21/exec-start-detach-status',
-    gate: 'release',
+  '1.21/exec-start-detach-status': {
     summary: 'A detached exec start answers 200; before, 204.',
     see: 'api/server/server.go postContainerExecStart @v1.8.3; api/server/router/local/exec.go @v1.9.1',
     // Older clients keep the 200, which every document since 1.18 names.
     ops: [statusChanged('ExecStart', { before: 204, after: 200, legs: 'up' })],
   },
-  {
-    id: '1.21/exec-start-unknown-status',
-    gate: 'release',
+  '1.21/exec-start-unknown-status': {
     summary: 'Starting an unknown exec is 404; before, an attached start was 200 with an empty stream.',
     see: 'recordings 1.6.2, 1.8.3 and 1.9.1, exec-start-404',
     // Older clients keep the 404: they treat all statuses from 400 on alike.
@@ -74,9 +66,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.21/start-failure-status',
-    gate: 'release',
+  '1.21/start-failure-status': {
     summary: 'A start that fails because a binary or device is missing is 500; before, 404.',
     see: 'recordings 1.8.3 and 1.9.1, start-fail, started-device-bad, started-net-container-404',
     // To a newer client 404 means a missing container. An older one gets the status of the engine.
@@ -93,9 +83,7 @@ export default [
       'ContainerStart responseUp': [[{ status: 404, text: 'no such id: c' }, { status: 404 }]],
     },
   },
-  {
-    id: '1.21/rename-conflict-status',
-    gate: 'release',
+  '1.21/rename-conflict-status': {
     from: '1.24',
     summary: 'Renaming to a used name is 409; on engines 1.9 to 1.11, 500.',
     see: 'recordings 1.8.3, 1.9.1, 1.10.3 and 1.12.6, rename-conflict',
@@ -110,4 +98,4 @@ export default [
       }),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

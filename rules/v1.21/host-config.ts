@@ -1,7 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, isUnset, type JsonObject, listOf, memberAt } from '../../src/api/json/json.ts'
 import { HostConfig, LogConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
-import type { BoundChange, Change } from '../../src/translate/change.ts'
+import type { BoundChange, Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, refusedWhere, valueAdded } from '../../src/translate/ops.ts'
 import { BRINGS_HOST_CONFIG, hostConfigOf } from '../by-hand/host-config.ts'
@@ -65,18 +65,14 @@ const isOwnNetwork = (mode: string): boolean => !/^(|default|bridge|host|none|co
 const HOST_NETWORK = { NetworkMode: 'host', Dns: ['8.8.8.8'] }
 
 /** Limits, binds, new values of existing members, and settings that they exclude. */
-export default [
-  {
-    id: '1.21/unless-stopped',
-    gate: 'release',
+export default {
+  '1.21/unless-stopped': {
     summary: 'A restart policy can be unless-stopped.',
     see: 'docs/api/v1.21.md, Create a container; daemon/monitor.go @v1.8.3, @v1.9.1',
     // Earlier engines accept any name and never restart. Older clients see the name, because they have no other for it.
     ops: [valueAdded(RestartPolicy, 'Name', ['unless-stopped'])],
   },
-  {
-    id: '1.21/custom-network-mode',
-    gate: 'release',
+  '1.21/custom-network-mode': {
     summary: 'NetworkMode can name a user-defined network.',
     see: 'docs/api/v1.21.md, Create a container; runconfig/hostconfig_unix.go @v1.9.1',
     ops: [
@@ -88,9 +84,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.21/netmode-conflicts-validated',
-    gate: 'release',
+  '1.21/netmode-conflicts-validated': {
     summary: 'Settings without effect in the network of another container are refused; before, they were ignored.',
     see: 'runconfig/parse.go @v1.8.3, runconfig/parse_unix.go ValidateNetMode @v1.9.1, runconfig/hostconfig_unix.go @v20.10; recordings 1.9.1, 1.10.3 and 1.12.6, create-net-host-hostname',
     ops: [
@@ -113,39 +107,29 @@ export default [
       ],
     },
   },
-  {
-    id: '1.21/log-driver-awslogs',
-    gate: 'release',
+  '1.21/log-driver-awslogs': {
     summary: 'Logs can go to awslogs.',
     see: 'docs/api/v1.21.md, Create a container; daemon/logger/awslogs @v1.9.1',
     ops: [valueAdded(LogConfig, 'Type', ['awslogs'])],
   },
 
-  {
-    id: '1.21/memory-reservation',
-    gate: 'release',
+  '1.21/memory-reservation': {
     summary: 'A container can have a soft memory limit.',
     see: 'docs/api/v1.21.md, Create a container; daemon/daemon_unix.go @v1.9.1',
     ops: [added(HostConfig, 'MemoryReservation', { sample: 4194304, up: 0, onLoss: 'refuse', request: 'keep' })],
   },
-  {
-    id: '1.21/kernel-memory',
-    gate: 'release',
+  '1.21/kernel-memory': {
     summary: 'A container can have a kernel memory limit.',
     see: 'docs/api/v1.21.md, Create a container; runconfig/hostconfig.go @v1.9.1',
     // 1.42/kernel-memory-ignored covers engines that no longer apply it.
     ops: [added(HostConfig, 'KernelMemory', { sample: 4194304, up: 0, onLoss: 'refuse' })],
   },
-  {
-    id: '1.21/dns-options',
-    gate: 'release',
+  '1.21/dns-options': {
     summary: 'A container can have DNS resolver options.',
     see: 'docs/api/v1.21.md, Create a container; recordings 1.10.3 at 1.22, inspect-running, inspect-start-hc',
     ops: [added(HostConfig, 'DnsOptions', { sample: ['ndots:2'], up: null, onLoss: 'warn' })],
   },
-  {
-    id: '1.21/named-volume-binds',
-    gate: 'release',
+  '1.21/named-volume-binds': {
     // Documented in 1.21; engine 1.8 already creates the volume (recording 1.8.3 at 1.20, create-named-vol).
     from: '1.20',
     summary: 'The source of a bind can be the name of a volume; before, anything but an absolute path was an error.',
@@ -167,4 +151,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,5 +1,5 @@
 import { ImageInspect } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, emulated, gated, queryAdded } from '../../src/translate/ops.ts'
 import { reprinted } from '../by-hand/build-text.ts'
 import { tagAfterwards } from '../emulate/build-tags.ts'
@@ -8,10 +8,8 @@ import { tagsOfImage } from '../emulate/looked-up.ts'
 const IMAGE = { Id: 'i1', Size: 5, Os: 'linux', Author: 'me', Comment: '', DockerVersion: '', Config: null }
 
 /** Images and their build. */
-export default [
-  {
-    id: '1.21/build-t-repeatable',
-    gate: 'release',
+export default {
+  '1.21/build-t-repeatable': {
     summary: 'A build can name several tags; before, only the first one counted.',
     see: 'docs/api/v1.21.md, Build image; api/server/router/build/build_routes.go @v1.9.1 (r.FormValue), @v1.10.3 (r.Form)',
     // Documented in 1.21, implemented in engine 1.10: clients of 1.21 can use it, and the bridge does it for engine 1.9.
@@ -39,9 +37,7 @@ export default [
       'ImageBuild requestDown': [['t=a:1&t=a:2&rm=1', 't=a:1&rm=1', { client: '1.22', engine: '1.21' }]],
     },
   },
-  {
-    id: '1.21/build-args',
-    gate: 'release',
+  '1.21/build-args': {
     summary: 'A build takes arguments.',
     see: 'docs/api/v1.21.md, Build image; api/server/router/local/image.go @v1.9.1',
     ops: [
@@ -53,9 +49,7 @@ export default [
     ],
     examples: { 'ImageBuild requestDown': [['t=a&buildargs={}', 't=a']] },
   },
-  {
-    id: '1.21/image-inspect-shape',
-    gate: 'release',
+  '1.21/image-inspect-shape': {
     summary: 'Image inspect has tags and digests.',
     see: 'docs/api/v1.18.md, v1.21.md, Inspect an image; image/image.go @v1.6.2; api/types/types.go ImageInspect @v1.7.1, @v1.9.1; recordings 1.8.3 and 1.9.1, image-inspect-pulled',
     ops: [
@@ -88,9 +82,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.21/build-first-step',
-    gate: 'release',
+  '1.21/build-first-step': {
     summary: 'The steps that a build prints are counted from 1; before, from 0.',
     see: 'builder/dockerfile/evaluator.go @v1.9.1, builder/evaluator.go @v1.8.3',
     ops: [
@@ -101,4 +93,4 @@ export default [
     ],
     examples: { 'ImageBuild responseDown body': [[{ stream: 'Step 1 : RUN a' }, { stream: 'Step 0 : RUN a' }]] },
   },
-] satisfies Change[]
+} satisfies Changes

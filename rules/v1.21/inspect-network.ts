@@ -1,6 +1,6 @@
 import { isUnset, type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import { NetworkSettings } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, emulated, only, removed, retyped } from '../../src/translate/ops.ts'
 import { flatFromNetworks, networksFromFlat } from '../by-hand/network-settings.ts'
 import { askForNetworks } from '../emulate/container-networks.ts'
@@ -39,9 +39,8 @@ const container = (mode: string, settings: JsonObject, state: JsonObject = { Run
 })
 
 /** The network settings in container inspect. */
-export default [
-  {
-    id: '1.21/netsettings-networks',
+export default {
+  '1.21/netsettings-networks': {
     gate: 'prefix',
     summary: 'NetworkSettings has every network of the container, in Networks.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/inspect.go containerInspect120 @v1.9.1; recordings 1.9.1 at 1.20 and 1.21, inspect-running, inspect-min',
@@ -54,9 +53,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.21/netsettings-expanded',
-    gate: 'release',
+  '1.21/netsettings-expanded': {
     summary: 'All flat members of NetworkSettings are documented, and describe the default bridge only.',
     see: 'docs/api/v1.21.md, Inspect a container; api/types/types.go NetworkSettingsBase, DefaultNetworkSettings @v1.9.1; recordings 1.7.1, 1.8.3 and 1.9.1, inspect-running',
     // Before, the flat members described the container's only network, whichever it was. Engines 1.7 and 1.8 also have its
@@ -101,16 +98,12 @@ export default [
       ],
     },
   },
-  {
-    id: '1.21/netsettings-port-mapping',
-    gate: 'release',
+  '1.21/netsettings-port-mapping': {
     summary: 'NetworkSettings.PortMapping, which was always null, is gone.',
     see: 'docs/api/v1.18.md, Inspect a container; daemon/network/settings.go @v1.8.3, @v1.9.1',
     ops: [removed(NetworkSettings, 'PortMapping', { down: null })],
   },
-  {
-    id: '1.21/ports-empty-map',
-    gate: 'release',
+  '1.21/ports-empty-map': {
     // Changed between engines 1.12 and 20.10; below prefix 1.21 engine 20.10 still sends null.
     from: '1.25',
     summary: 'The ports of a stopped container are an empty map; before, null.',
@@ -132,4 +125,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

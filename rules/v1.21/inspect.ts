@@ -1,6 +1,6 @@
 import { onSide, type Shape } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, ContainerInspect, ContainerState, ImageConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change, Op } from '../../src/translate/change.ts'
+import type { Changes, Op } from '../../src/translate/change.ts'
 import {
   added,
   addedAll,
@@ -26,10 +26,8 @@ const omitted = (shape: Shape, options: { readonly bothWays?: true } = {}): Op[]
   OMITTED.map(([member, empty]) => omittedWhenEmpty(shape, member, empty, options))
 
 /** Container inspect, without its network settings. */
-export default [
-  {
-    id: '1.21/inspect-size',
-    gate: 'release',
+export default {
+  '1.21/inspect-size': {
     summary: 'Inspect can show the sizes of a container.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/inspect.go ContainerInspect @v1.9.1',
     ops: [
@@ -52,9 +50,7 @@ export default [
       'ContainerInspect responseUp body.Id': [['c1']],
     },
   },
-  {
-    id: '1.21/state-status',
-    gate: 'release',
+  '1.21/state-status': {
     summary: 'The state of a container has Status, a single word.',
     see: 'docs/api/v1.21.md, Inspect a container; daemon/state.go StateString, api/types/types.go ContainerState @v1.9.1',
     ops: [
@@ -72,9 +68,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.21/config-omit-empty',
-    gate: 'release',
+  '1.21/config-omit-empty': {
     // Engine 1.8 omits them at every prefix; engines 1.9 to 25 show them again below prefix 1.21.
     from: '1.20',
     summary: 'MacAddress, NetworkDisabled and ExposedPorts of the config are left out when empty.',
@@ -94,4 +88,4 @@ export default [
       ),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,5 +1,5 @@
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, byHand, emulated, filterAdded } from '../../src/translate/ops.ts'
 import { ancestorsDown, keepDescendants } from '../emulate/filter-ancestor.ts'
 import { imageIds } from '../emulate/looked-up.ts'
@@ -15,10 +15,8 @@ const images = {
 }
 
 /** The list of containers. */
-export default [
-  {
-    id: '1.21/list-image-id',
-    gate: 'release',
+export default {
+  '1.21/list-image-id': {
     summary: 'The list of containers has the image id of each container.',
     see: 'docs/api/v1.21.md, List containers; api/types/types.go Container @v1.9.1',
     ops: [
@@ -39,9 +37,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.21/filter-ancestor',
-    gate: 'release',
+  '1.21/filter-ancestor': {
     summary: 'Containers can be filtered by the image they descend from.',
     see: 'daemon/list.go @v1.9.1; docs/api/v1.23.md, List containers',
     ops: [
@@ -68,9 +64,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.21/containers-ps-alias',
-    gate: 'release',
+  '1.21/containers-ps-alias': {
     summary: 'GET /containers/ps, another name of /containers/json, is gone.',
     see: 'api/server/server.go route table @v1.8.3, @v1.9.1',
     ops: [
@@ -83,4 +77,4 @@ export default [
     ],
     examples: { 'ContainerListPs requestUp': [[{ path: '/containers/ps' }, { path: '/containers/json' }]] },
   },
-] satisfies Change[]
+} satisfies Changes

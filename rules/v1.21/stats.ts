@@ -1,6 +1,6 @@
 import { fromInteger, integer, isObject, type JsonObject, type JsonValue } from '../../src/api/json/json.ts'
 import { StatsRecord } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, emulated, removed } from '../../src/translate/ops.ts'
 import { answerForStopped, containerOf, rememberContainer } from '../emulate/stats-container.ts'
@@ -46,9 +46,8 @@ const inspected = (mode: string, running = true) => ({
   },
 })
 
-export default [
-  {
-    id: '1.21/stats-networks',
+export default {
+  '1.21/stats-networks': {
     gate: 'prefix',
     summary: 'Stats have the counters of each network interface in networks; before, their sum in network.',
     see: 'docs/api/v1.21.md, Get container stats; api/types/versions/v1p20/types.go StatsJSON, api/server/router/local @v1.9.1',
@@ -68,9 +67,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.21/stats-name-id',
-    gate: 'release',
+  '1.21/stats-name-id': {
     from: '1.25',
     summary: 'A stats record names its container.',
     see: 'api/types/stats.go StatsJSON @v1.13.0',
@@ -86,9 +83,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.21/stats-stopped-container',
-    gate: 'release',
+  '1.21/stats-stopped-container': {
     summary: 'Stats of a stopped container answer one record of zeros; engines up to 1.8 wait until it starts.',
     see: 'recordings 1.8.3 and 1.9.1, stats-exited',
     // An older client gets its answer at once instead of waiting for a start.
@@ -104,4 +99,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

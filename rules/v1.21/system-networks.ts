@@ -1,6 +1,6 @@
 import { fromInteger, integer } from '../../src/api/json/json.ts'
 import { EventRecord, Info } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { readFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import { added, addedAll, byHand, emulated, endpointAdded, filterAdded } from '../../src/translate/ops.ts'
 import { predefinedNetwork, predefinedNetworks } from '../emulate/networks.ts'
@@ -9,10 +9,8 @@ import { predefinedNetwork, predefinedNetworks } from '../emulate/networks.ts'
 const wantsDangling = (query: URLSearchParams): boolean =>
   (readFilters(query).get('dangling') ?? []).some((value) => /^(true|1)$/i.test(value))
 
-export default [
-  {
-    id: '1.21/info-server-version',
-    gate: 'release',
+export default {
+  '1.21/info-server-version': {
     summary: 'Info has the engine’s own version and its cluster store.',
     see: 'docs/api/v1.21.md, Display system-wide information; api/types/types.go Info @v1.9.1',
     ops: [
@@ -21,18 +19,14 @@ export default [
       ...addedAll(Info, ['ClusterStore', 'ClusterAdvertise'], { sample: 'x', up: '' }),
     ],
   },
-  {
-    id: '1.21/info-cpushares-cpuset',
-    gate: 'release',
+  '1.21/info-cpushares-cpuset': {
     // The changelog names 1.21, but the member came with engine 1.10 (api/types/types.go Info @v1.9.1 lacks it).
     from: '1.22',
     summary: 'Info shows whether CPU shares and CPU sets are supported.',
     see: 'docs/api/version-history.md v1.21; recordings 1.9.1 and 1.10.3, info',
     ops: addedAll(Info, ['CPUShares', 'CPUSet'], { sample: true, up: true }),
   },
-  {
-    id: '1.21/events-time-nano',
-    gate: 'release',
+  '1.21/events-time-nano': {
     summary: 'Events have their time in nanoseconds.',
     see: 'docs/api/v1.21.md, Monitor Docker’s events; pkg/jsonmessage @v1.9.1',
     ops: [
@@ -46,9 +40,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.21/events-label-filter',
-    gate: 'release',
+  '1.21/events-label-filter': {
     summary: 'Events can be filtered by the labels of their objects.',
     see: 'docs/api/v1.21.md, Monitor Docker’s events; daemon/events/filter.go @v1.9.1',
     // The bridge cannot filter instead: the labels of a removed container are unknown, so events would be lost.
@@ -57,9 +49,7 @@ export default [
       filterAdded('SystemEvents', 'label', { ignored: true, newer: 'refuse' }),
     ],
   },
-  {
-    id: '1.21/volumes-endpoints',
-    gate: 'release',
+  '1.21/volumes-endpoints': {
     summary: 'Volumes can be listed, created, inspected and removed.',
     see: 'docs/api/v1.21.md, 2.4 Volumes; api/server/router/local/local.go @v1.9.1',
     // Engines without the endpoints know no volume by name: inspect and remove get their 404. An empty list would hide the
@@ -69,9 +59,7 @@ export default [
       endpointAdded(['VolumeInspect', 'VolumeDelete'], { missing: 404 }),
     ],
   },
-  {
-    id: '1.21/networks-endpoints',
-    gate: 'release',
+  '1.21/networks-endpoints': {
     summary: 'Networks can be listed, created, inspected, removed, and containers connected to them.',
     see: 'docs/api/v1.21.md, 2.5 Networks; api/server/router/network @v1.9.1; recording 1.9.1 at 1.21, networks-list',
     ops: [
@@ -93,9 +81,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.21/filter-unknown-volume',
-    gate: 'release',
+  '1.21/filter-unknown-volume': {
     from: '1.22',
     summary: 'Unknown filters of volumes are an error, dangling=false omits unused volumes; engine 1.9 ignored both.',
     see: 'daemon/volumes.go VolumesList @v1.9.1, FilterVolumes @v1.10.3; recordings 1.9.1 and 1.10.3, volumes-unknownfilter',
@@ -120,4 +106,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

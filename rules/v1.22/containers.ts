@@ -1,7 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonObject } from '../../src/api/json/json.ts'
 import { ExecConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, byHand, emulated, endpointAdded, queryAdded } from '../../src/translate/ops.ts'
 import { refusePaused } from '../emulate/refusals.ts'
 import { refuseSameName, sayConflict } from '../emulate/rename-same-name.ts'
@@ -15,17 +15,13 @@ const looksUp = (body: JsonObject) => ({ params: { name: 'web' }, calls: { 'GET 
 const WEB = { Id: '0123456789abcdef', Name: '/web' }
 const NO_IMAGE = '404 No such image: x:latest'
 
-export default [
-  {
-    id: '1.22/container-update',
-    gate: 'release',
+export default {
+  '1.22/container-update': {
     summary: 'The limits of a container can be changed.',
     see: 'docs/api/v1.22.md, Update a container; api/server/router/container/container_routes.go @v1.10.3',
     ops: [endpointAdded('ContainerUpdate', { missing: 501 })],
   },
-  {
-    id: '1.22/detach-keys',
-    gate: 'release',
+  '1.22/detach-keys': {
     summary: 'The keys that detach from a container can be chosen.',
     see: 'docs/api/v1.22.md, Attach to a container, Exec Create; daemon/attach.go @v1.10.3 (start ignores it)',
     ops: [
@@ -34,10 +30,8 @@ export default [
     ],
     examples: { 'ContainerExec requestDown body': [[{ DetachKeys: 'ctrl-p,ctrl-q' }, {}, { losses: [] }]] },
   },
-  {
+  '1.22/attach-paused': {
     // Not for older clients: the refusal is better than an attach that shows nothing.
-    id: '1.22/attach-paused',
-    gate: 'release',
     summary: 'Attaching to a paused container is refused.',
     see: 'docs/api/v1.22.md, Attach to a container; daemon/attach.go @v1.10.3; recorded on 1.9.1 (101), 1.10.3 (409)',
     ops: [emulated('ContainerAttach', 'a paused container is refused', { part: 'head', requestDown: refusePaused })],
@@ -52,9 +46,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/not-found-text',
-    gate: 'release',
+  '1.22/not-found-text': {
     summary: 'The error for a missing container is "No such container"; before, "no such id".',
     see: 'recorded on 1.6.2, 1.7.1, 1.8.3, 1.9.1, 1.10.3, 20.10.24 (as …-404); engine 20.10 for the filter since',
     ops: [
@@ -92,9 +84,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/rename-same-name',
-    gate: 'release',
+  '1.22/rename-same-name': {
     summary: 'Renaming a container to its own name loses the name on engine 1.10; before, it was a conflict.',
     see: 'recorded on 1.6.2 … 1.9.1 (409, 500), 1.10.3 (204), 1.12.6, 20.10.24 (rename-same)',
     ops: [
@@ -122,9 +112,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/empty-name',
-    gate: 'release',
+  '1.22/empty-name': {
     summary: 'The errors for an empty container name differ; engine 1.10 closes the connection.',
     see: 'recorded on 1.6.2 … 20.10.24 (delete-empty), 1.9.1, 1.10.3 (network-connect-empty)',
     ops: [
@@ -151,4 +139,4 @@ export default [
       'NetworkConnect requestUp body.Container': [['', /^invalid container <nil> : Prefix can't be empty$/], ['web']],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -10,7 +10,7 @@ import {
 } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, LogConfig } from '../../src/api/shapes/shapes.ts'
-import { type BoundChange, type Change, neighbour } from '../../src/translate/change.ts'
+import { type BoundChange, type Changes, neighbour } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, refusedWhere, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
 import { eachText } from '../by-hand/each-text.ts'
@@ -72,32 +72,24 @@ function asNetworkMode(config: JsonValue, create: JsonObject, { engine }: StepCo
   return true
 }
 
-export default [
-  {
-    id: '1.22/tmpfs',
-    gate: 'release',
+export default {
+  '1.22/tmpfs': {
     summary: 'A container can have tmpfs mounts.',
     see: 'docs/api/v1.22.md, Create a container; engine-api types/container/host_config.go @v1.10.3',
     // Without it writes would go to the container layer.
     ops: [added(HostConfig, 'Tmpfs', { sample: { '/run': 'size=64m' }, onLoss: 'refuse' })],
   },
-  {
-    id: '1.22/isolation-field',
-    gate: 'release',
+  '1.22/isolation-field': {
     summary: 'The isolation of a Windows container can be chosen.',
     see: 'runconfig/hostconfig_unix.go @v1.10.3; engine 1.10.3 on "hyperv"',
     ops: [added(HostConfig, 'Isolation', { sample: 'hyperv', up: '', neutral: ['default'], onLoss: 'refuse' })],
   },
-  {
-    id: '1.22/log-driver-splunk',
-    gate: 'release',
+  '1.22/log-driver-splunk': {
     summary: 'Logs can go to splunk.',
     see: 'docs/api/v1.22.md, Create a container; daemon/logger/splunk @v1.10.3',
     ops: [valueAdded(LogConfig, 'Type', ['splunk'])],
   },
-  {
-    id: '1.22/networking-config',
-    gate: 'release',
+  '1.22/networking-config': {
     summary: 'Create can set the endpoints of a container.',
     see: 'docs/api/v1.22.md, Create a container; engine-api types/network @v1.10.3; recorded on 1.9.1 (ignored), 1.10.3',
     ops: [
@@ -124,9 +116,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/bind-propagation',
-    gate: 'release',
+  '1.22/bind-propagation': {
     summary: 'A bind can set its mount propagation.',
     see: 'volume/volume_unix.go, volume_propagation_linux.go @v1.10.3',
     ops: [
@@ -148,9 +138,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.22/lxc-conf-removed',
-    gate: 'release',
+  '1.22/lxc-conf-removed': {
     summary: 'The settings of the lxc driver are gone.',
     see: 'docs/api/version-history.md v1.22; runconfig/hostconfig.go @v1.9.1; recorded on 1.6.2 … 1.10.3, 20.10.24',
     ops: [
@@ -172,10 +160,8 @@ export default [
       ],
     },
   },
-  {
+  '1.22/cap-prefix': {
     // Engine 19.03 brought it, without a version of the documents; all older engines need the translation.
-    id: '1.22/cap-prefix',
-    gate: 'release',
     from: '1.40',
     summary: 'Capabilities can have the prefix CAP_.',
     see: 'daemon/execdriver/utils.go:TweakCapabilities @v1.6.2; oci/caps/utils.go:NormalizeLegacyCapabilities @v19.03.13',
@@ -196,4 +182,4 @@ export default [
       }),
     ),
   },
-] satisfies Change[]
+} satisfies Changes

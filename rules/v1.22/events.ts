@@ -1,6 +1,6 @@
 import { integer, isObject } from '../../src/api/json/json.ts'
 import { EventRecord } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, emulated, leftOut, only, recordDropped, retyped } from '../../src/translate/ops.ts'
 import { BILLION } from '../by-hand/moments.ts'
@@ -60,11 +60,9 @@ const ACTOR = { ID: 'c1', Attributes: { image: 'busybox', name: 'web' } }
 const UNTAG = { status: 'untag', id: '0a' }
 const DIE = { status: 'die', id: 'c1', from: 'busybox', time: 1 }
 
-export default [
-  {
+export default {
+  '1.22/events-shape': {
     // On responseDown the last op runs first: the name of the tag is read before Actor is removed.
-    id: '1.22/events-shape',
-    gate: 'release',
     summary: 'An event has Type, Action and Actor.',
     see: 'docs/api/v1.22.md, Monitor events; engine-api types/events @v1.10.3; recorded on 1.6.2 … 1.10.3, 20.10.24, 28.5 (events)',
     ops: [
@@ -98,10 +96,8 @@ export default [
       ],
     },
   },
-  {
+  '1.22/events-new-types': {
     // After events-shape in this file, so that it runs first on responseDown: it needs Type.
-    id: '1.22/events-new-types',
-    gate: 'release',
     summary: 'Volumes and networks have events, and containers have the event update.',
     see: 'docs/api/v1.22.md, Monitor events; daemon/events @v1.10.3; recorded on 1.10.3, 28.5 (events)',
     ops: [
@@ -115,9 +111,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.22/events-filters',
-    gate: 'release',
+  '1.22/events-filters': {
     summary: 'Events can be filtered by type, volume and network; before, these filters were ignored.',
     see: 'docs/api/v1.22.md, Monitor events; daemon/events/filter.go @v1.10.3; recorded on 1.9.1, 1.10.3 (events-filter-type)',
     ops: [
@@ -136,9 +130,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/timestamps-fractional',
-    gate: 'release',
+  '1.22/timestamps-fractional': {
     summary: 'Times can have fractions of a second.',
     see: 'engine-api types/time/timestamp.go:ParseTimestamps @v1.10.3; engines 1.9 (500) and 1.10 on a fraction',
     ops: [
@@ -152,4 +144,4 @@ export default [
       'SystemEvents responseUp body': [[{ timeNano: 10100000000 }, 'dropped', { asked: 'since=10.5' }]],
     },
   },
-] satisfies Change[]
+} satisfies Changes

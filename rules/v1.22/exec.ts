@@ -1,7 +1,7 @@
 import { isObject } from '../../src/api/json/json.ts'
 import { below } from '../../src/api/shapes/shape.ts'
 import { ExecInspect } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, emulated, filled, gated, only, removed, requestHeader, retyped } from '../../src/translate/ops.ts'
 import { embedContainer } from '../emulate/exec-inspect.ts'
 
@@ -23,10 +23,8 @@ const OF_1_6 = { Config: { Memory: 0 }, Volumes: { '/d': '/v' }, VolumesRW: { '/
 const FOLDER = '/var/lib/docker/containers/1a2b'
 const MOUNT_POINTS = { '/d': { Name: 'data', Driver: 'local', RW: true, Source: '', Relabel: 'z', Destination: '/d' } }
 
-export default [
-  {
-    id: '1.22/exec-inspect-shape',
-    gate: 'release',
+export default {
+  '1.22/exec-inspect-shape': {
     summary: 'Exec inspect has the id of the container; before, the whole container.',
     see: 'docs/api/v1.21.md, v1.22.md, Exec Inspect; daemon/exec.go:ExecConfig @v1.9.1; types/backend.ExecInspect @v1.10.3; recorded on 1.6.2 … 1.10.3, 20.10.24',
     ops: [
@@ -86,9 +84,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/exec-exitcode-null',
-    gate: 'release',
+  '1.22/exec-exitcode-null': {
     summary: 'The exit code of an exec is null until it has ended; before, 0.',
     see: 'types/backend @v1.10.3; recorded on 1.9.1, 1.10.3, 1.12.6 (exec-inspect-new, exec-inspect-running)',
     ops: [
@@ -109,8 +105,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/exec-start-content-type',
+  '1.22/exec-start-content-type': {
     gate: 'prefix',
     // Engine 26 requires it at every prefix.
     prefixCodeGoneFrom: '1.45',
@@ -118,4 +113,4 @@ export default [
     see: 'api/server/router/container/exec.go @v1.10.3 … v25; httputils.ReadJSON @v26',
     ops: [requestHeader('ExecStart', 'Content-Type', { before: 'application/json' })],
   },
-] satisfies Change[]
+} satisfies Changes

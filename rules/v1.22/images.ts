@@ -2,7 +2,7 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { type JsonObject, memberAt } from '../../src/api/json/json.ts'
 import { below, type Shape } from '../../src/api/shapes/shape.ts'
 import { EventRecord, ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { byHand, emulated, queryAdded, querySet, retyped } from '../../src/translate/ops.ts'
 import { refusedInAuth } from '../by-hand/registry-config.ts'
 import { refuseSetTag } from '../emulate/refusals.ts'
@@ -36,10 +36,8 @@ const wholeSize = (shape: Shape) =>
     words: `${shape.name}.Size is that of the whole image`,
   })
 
-export default [
-  {
-    id: '1.22/image-id-prefix',
-    gate: 'release',
+export default {
+  '1.22/image-id-prefix': {
     summary: 'Image ids begin with "sha256:"; before, they were bare digits.',
     see: 'image/, distribution/ @v1.10.3; docs/api/v1.23.md; recorded on 1.9.1 (404 for a prefixed id), 1.10.3',
     ops: [
@@ -85,10 +83,8 @@ export default [
       'ContainerCreate requestDown body.Image': [['sha256:b55de8a88366', 'b55de8a88366'], [`busybox@${PREFIXED}`]],
     },
   },
-  {
+  '1.22/image-size-semantics': {
     // Not for older clients: it would take a call per image, and every engine since 1.10 sends them the whole size.
-    id: '1.22/image-size-semantics',
-    gate: 'release',
     summary: 'The size of an image is that of all its layers; before, that of the top layer.',
     see: 'graph/list.go, graph/service.go @v1.9.1; daemon/images.go:newImage @v1.10.3',
     ops: [wholeSize(ImageListItem), wholeSize(ImageInspect)],
@@ -101,16 +97,12 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/images-list-null',
-    gate: 'release',
+  '1.22/images-list-null': {
     summary: 'An image without digests has null for them; before, an empty list.',
     see: 'recorded on 1.9.1 and 1.10.3 (images-list-filter)',
     ops: [retyped(ImageListItem, 'RepoDigests', { toOlder: [[null, []]] })],
   },
-  {
-    id: '1.22/tag-force',
-    gate: 'release',
+  '1.22/tag-force': {
     summary: 'An existing tag moves without force; before, it was a conflict.',
     see: 'graph/tags.go:SetLoad @v1.9.1; daemon/images.go:TagImage @v1.10.3; recorded on 1.6.2 … 1.10.3 (image-tag-again)',
     ops: [
@@ -138,9 +130,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/repository-name-checked',
-    gate: 'release',
+  '1.22/repository-name-checked': {
     summary: 'A repository name must be in lower case, and must be given.',
     see: 'recorded on 1.9.1 (201), 1.10.3 (commit-badrepo, image-tag-badrepo, image-tag-norepo)',
     ops: [
@@ -165,16 +155,12 @@ export default [
       'ImageCommit requestDown': [['container=web&repo=Registry.example:5000/one']],
     },
   },
-  {
-    id: '1.22/build-shmsize',
-    gate: 'release',
+  '1.22/build-shmsize': {
     summary: 'The size of /dev/shm during a build can be set.',
     see: 'docs/api/v1.22.md, Build image from a Dockerfile; build_routes.go @v1.10.3',
     ops: [queryAdded('ImageBuild', 'shmsize', { sample: '1048576', onLoss: 'warn', neutral: ['0', '67108864'] })],
   },
-  {
-    id: '1.22/registry-token',
-    gate: 'release',
+  '1.22/registry-token': {
     summary: 'A registry can get a bearer token; before, the call to it would have been anonymous.',
     see: 'docs/api/v1.22.md, Create an image, Push an image; engine-api types/auth.go @v1.10.3',
     ops: [refusedInAuth('registrytoken', 'a registry token is refused', 'registrytoken of X-Registry-Auth')],
@@ -188,4 +174,4 @@ export default [
       'ImageCreate requestDown': [[{ headers: { 'X-Registry-Auth': 'eyJ1c2VybmFtZSI6ImEifQ==' } }]],
     },
   },
-] satisfies Change[]
+} satisfies Changes

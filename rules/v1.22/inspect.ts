@@ -7,7 +7,7 @@ import {
   MountPoint,
   NetworkSettings,
 } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, addedAll, emulated, removed, retyped } from '../../src/translate/ops.ts'
 import { wasNeverStarted } from '../by-hand/state-status.ts'
@@ -24,24 +24,18 @@ function defaultPropagation(mount: JsonObject, _context: StepContext, container:
 const BOUND = { Binds: ['/tmp:/t', 'data:/d'] }
 const NEW = { Running: false, StartedAt: '0001-01-01T00:00:00Z' }
 
-export default [
-  {
-    id: '1.22/exec-driver-removed',
-    gate: 'release',
+export default {
+  '1.22/exec-driver-removed': {
     summary: 'A container no longer shows its execution driver.',
     see: 'daemon/inspect.go @v1.9.1; engine-api types @v1.10.3 (some 1.10 documents still show it)',
     ops: [removed(ContainerInspect, 'ExecDriver', { down: 'native-0.2' })],
   },
-  {
-    id: '1.22/state-dead',
-    gate: 'release',
+  '1.22/state-dead': {
     summary: 'State.Dead is documented; the daemon has it since 1.6.',
     see: 'docs/api/v1.22.md, Inspect a container; daemon/state.go @v1.6.2',
     ops: [added(ContainerState, 'Dead', { sample: true, up: false, down: 'keep' })],
   },
-  {
-    id: '1.22/mount-fields',
-    gate: 'release',
+  '1.22/mount-fields': {
     summary: 'A mount shows its propagation.',
     see: 'docs/api/v1.22.md, Inspect a container; api/types/types.go:MountPoint @v1.8.3; recorded on 1.9.1, 1.10.3',
     ops: [added(MountPoint, 'Propagation', { sample: 'rprivate', up: defaultPropagation })],
@@ -61,9 +55,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/endpoint-fields',
-    gate: 'release',
+  '1.22/endpoint-fields': {
     summary: 'An endpoint shows its network id, configuration, links and aliases.',
     see: 'docs/api/v1.22.md, Inspect a container; engine-api types/network @v1.10.3; recorded on 1.9.1, 1.10.3',
     ops: [
@@ -95,9 +87,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/sandbox-kept',
-    gate: 'release',
+  '1.22/sandbox-kept': {
     summary: 'A stopped container keeps the sandbox of its last run; before, it had none.',
     see: 'recorded on 1.9.1 and 1.10.3 (inspect-exited)',
     ops: ['SandboxID', 'SandboxKey'].map((member) =>
@@ -117,4 +107,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,6 +1,6 @@
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { Answer } from '../../src/translate/message.ts'
 import { readFilters, takeFilter, writeFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { added, byHand } from '../../src/translate/ops.ts'
@@ -10,10 +10,8 @@ const LISTS = ['ContainerList', 'ContainerListPs'] as const
 /** All operations of these versions with `filters`. */
 const FILTERED = [...LISTS, 'ImageList', 'SystemEvents', 'VolumeList', 'NetworkList'] as const
 
-export default [
-  {
-    id: '1.22/list-network-settings',
-    gate: 'release',
+export default {
+  '1.22/list-network-settings': {
     summary: 'The list of containers shows endpoints.',
     see: 'docs/api/v1.22.md, List containers; daemon/list.go:transformContainer @v1.10.3',
     ops: [
@@ -23,9 +21,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.22/filter-dead-isolation',
-    gate: 'release',
+  '1.22/filter-dead-isolation': {
     summary: 'Containers can be filtered by their isolation; the filter status=dead is documented.',
     see: 'docs/api/v1.22.md, List containers; daemon/list.go, container/state.go:IsValidStateString (dead from 1.8 on)',
     ops: [
@@ -47,9 +43,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/filters-before-since',
-    gate: 'release',
+  '1.22/filters-before-since': {
     summary: 'The list of containers has filters since and before; the parameters have no effect from engine 1.12 on.',
     see: 'daemon/list.go @v1.9.1, @v1.10.3, @v1.12.6; recorded on 1.9.1, 1.10.3, 20.10.24 (list-since)',
     ops: [
@@ -71,9 +65,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/filters-map-format',
-    gate: 'release',
+  '1.22/filters-map-format': {
     summary: 'Filters can be maps of maps; before, only maps of lists.',
     see: 'pkg/parsers/filters @v1.9.1 (500 on the map form); engine-api types/filters/parse.go:FromParam @v1.10.3',
     ops: [
@@ -88,4 +80,4 @@ export default [
       'VolumeList requestDown': [['filters=notjson']],
     },
   },
-] satisfies Change[]
+} satisfies Changes

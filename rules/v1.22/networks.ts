@@ -7,7 +7,7 @@ import {
   NetworkCreateRequest,
   VolumeListResponse,
 } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, byHand, emulated, only, retyped } from '../../src/translate/ops.ts'
 import { documentedAddresses, wireAddresses } from '../by-hand/aux-addresses.ts'
 import { saysNothing } from '../by-hand/host-config.ts'
@@ -18,10 +18,8 @@ const addresses = { AuxiliaryAddresses: { a: '10.0.0.9' } }
 const ON_WIRE: [JsonValue, JsonValue] = [[{ AuxAddress: { a: '10.0.0.9' } }], [addresses]]
 const DOCUMENTED: [JsonValue, JsonValue] = [[addresses], [{ ...addresses, AuxAddress: { a: '10.0.0.9' } }]]
 
-export default [
-  {
-    id: '1.22/volumes-warnings',
-    gate: 'release',
+export default {
+  '1.22/volumes-warnings': {
     summary: 'The list of volumes has warnings.',
     see: 'docs/api/v1.22.md, List volumes; engine-api types @v1.10.3; recorded on 1.9.1, 1.10.3',
     ops: [
@@ -29,9 +27,7 @@ export default [
       retyped(VolumeListResponse, 'Volumes', { toNewer: [[null, []]] }),
     ],
   },
-  {
-    id: '1.22/networks-filters',
-    gate: 'release',
+  '1.22/networks-filters': {
     summary: 'Filters of networks match parts of names and are combined; before, only name and id, and whole names.',
     see: 'docs/api/v1.21.md, v1.22.md, List networks; api/server/router/network/{network_routes,filter}.go @v1.9.1, @v1.10.3; recorded on 1.9.1, 1.10.3 (networks-filter-…)',
     ops: [
@@ -60,9 +56,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/network-containers-name',
-    gate: 'release',
+  '1.22/network-containers-name': {
     summary: 'A network shows the names of its containers.',
     see: 'docs/api/v1.22.md, Inspect network; engine-api types:EndpointResource @v1.10.3; recorded on 1.9.1, 1.10.3',
     ops: [
@@ -79,23 +73,17 @@ export default [
       ],
     },
   },
-  {
-    id: '1.22/network-ipam-options',
-    gate: 'release',
+  '1.22/network-ipam-options': {
     summary: 'The IPAM driver takes options.',
     see: 'docs/api/v1.22.md, Create a network; engine-api types/network @v1.10.3; recorded on 1.10.3',
     ops: [added(Ipam, 'Options', { sample: { a: 'b' }, up: null, onLoss: 'refuse' })],
   },
-  {
-    id: '1.22/network-internal',
-    gate: 'release',
+  '1.22/network-internal': {
     summary: 'A network can be internal, without access to the outside.',
     see: 'docs/api/v1.22.md, Create a network (inspect shows it from 1.23 on)',
     ops: [added(NetworkCreateRequest, 'Internal', { sample: true, onLoss: 'refuse', request: 'keep' })],
   },
-  {
-    id: '1.22/network-connect-endpoint',
-    gate: 'release',
+  '1.22/network-connect-endpoint': {
     summary: 'Connecting a container can set its endpoint.',
     see: 'docs/api/v1.22.md, Connect a container to a network; engine-api types @v1.10.3',
     ops: [
@@ -109,16 +97,12 @@ export default [
       'NetworkConnect requestDown body': [[{ EndpointConfig: { IPAMConfig: {}, Links: null, Aliases: [] } }, {}]],
     },
   },
-  {
-    id: '1.22/network-disconnect-force',
-    gate: 'release',
+  '1.22/network-disconnect-force': {
     summary: 'A container can be disconnected by force.',
     see: 'docs/api/v1.22.md, Disconnect a container from a network; api/server/router/network @v1.10.3',
     ops: [added(DisconnectRequest, 'Force', { sample: true, onLoss: 'warn' })],
   },
-  {
-    id: '1.22/network-aux-address-name',
-    gate: 'release',
+  '1.22/network-aux-address-name': {
     summary: 'Reserved addresses are AuxAddress in the documents and AuxiliaryAddresses on the wire.',
     see: 'docs/api/v1.21.md, v1.22.md, Create a network; daemon/network/settings.go:IPAMConfig @v1.9.1',
     ops: [
@@ -141,4 +125,4 @@ export default [
       ),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

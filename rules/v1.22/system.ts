@@ -1,5 +1,5 @@
 import { Info } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, addedAll, emulated } from '../../src/translate/ops.ts'
 import { countContainers } from '../emulate/looked-up.ts'
 
@@ -8,10 +8,8 @@ const MACHINES: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aa
 
 const PLUGINS = { Volume: ['local'], Network: ['bridge', 'null', 'host'], Authorization: null }
 
-export default [
-  {
-    id: '1.22/info-new-fields',
-    gate: 'release',
+export default {
+  '1.22/info-new-fields': {
     summary: 'Info has the machine, the plugins and the number of containers by state.',
     see: 'docs/api/v1.22.md, Display system-wide information; engine-api types @v1.10.3; recorded on 1.9.1, 1.10.3 (info)',
     ops: [
@@ -50,4 +48,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

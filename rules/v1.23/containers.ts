@@ -2,7 +2,7 @@ import { ProxyError } from '../../src/api/errors.ts'
 import { isObject, type JsonValue } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerListItem, HostConfig, StatsRecord, UpdateConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { added, byClient, byHand, isTrue, queryAdded, refusedWhere } from '../../src/translate/ops.ts'
 
@@ -29,10 +29,8 @@ const saysNocopy = (bind: JsonValue): boolean => {
   return parts.length > 2 && (parts.at(-1) ?? '').split(',').includes('nocopy')
 }
 
-export default [
-  {
-    id: '1.23/list-state',
-    gate: 'release',
+export default {
+  '1.23/list-state': {
     summary: 'The list of containers has the state of each container.',
     see: 'docs/api/v1.23.md, List containers; engine-api types:Container @v1.11.2',
     ops: [
@@ -52,17 +50,13 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.23/list-mounts',
-    gate: 'release',
+  '1.23/list-mounts': {
     summary: 'The list of containers shows mounts.',
     see: 'docs/api/v1.23.md, List containers; daemon/list.go @v1.11.2',
     // Newer clients get an empty list: the mounts would take an inspect per container.
     ops: [added(ContainerListItem, 'Mounts', { sample: [{ Destination: '/d' }], up: [] })],
   },
-  {
-    id: '1.23/unknown-filters-rejected',
-    gate: 'release',
+  '1.23/unknown-filters-rejected': {
     summary: 'Unknown filters of the list of containers are an error; before, they were ignored.',
     see: 'daemon/list.go:acceptedPsFilterTags @v1.11.2; recordings list-filter-bogus 1.10.3, 1.12.6, 20.10.24',
     ops: [
@@ -93,9 +87,7 @@ export default [
       'ContainerList requestDown': [['filters={"health":{"healthy":true}}', /^Invalid filter 'health'$/]],
     },
   },
-  {
-    id: '1.23/update-restart-policy',
-    gate: 'release',
+  '1.23/update-restart-policy': {
     summary: 'The restart policy of a container can be updated; engine 1.10 ignored it.',
     see: 'docs/api/v1.23.md, Update a container; container_routes.go:postContainerUpdate @v1.11.2',
     ops: [
@@ -109,9 +101,7 @@ export default [
       'ContainerUpdate requestDown body': [[{ RestartPolicy: { Name: '', MaximumRetryCount: 0 } }, {}]],
     },
   },
-  {
-    id: '1.23/bind-nocopy',
-    gate: 'release',
+  '1.23/bind-nocopy': {
     summary: 'A bind of a named volume can disable copying from the image.',
     see: 'docs/api/v1.23.md, Create a container; volume/volume_copy.go @v1.11.2',
     ops: [
@@ -124,23 +114,17 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.23/stats-pids',
-    gate: 'release',
+  '1.23/stats-pids': {
     summary: 'Stats count the processes of a container.',
     see: 'docs/api/v1.23.md, Get container stats; recordings stats 1.9.1, 1.10.3',
     ops: [added(StatsRecord, 'pids_stats', { sample: { current: 1 }, up: {}, down: byClient({ '1.22': {} }) })],
   },
-  {
-    id: '1.23/logs-details',
-    gate: 'release',
+  '1.23/logs-details': {
     summary: 'Logs can have the extra attributes of their driver.',
     see: 'docs/api/v1.23.md, Get container logs; daemon/logs.go @v1.11.2',
     ops: [queryAdded('ContainerLogs', 'details', { sample: '1', onLoss: 'warn', neutral: (value) => !isTrue(value) })],
   },
-  {
-    id: '1.23/pids-limit',
-    gate: 'release',
+  '1.23/pids-limit': {
     summary: 'The number of processes of a container can be limited; engine 1.10 shows the member without effect.',
     see: 'docs/api/v1.23.md, Create a container; recording 1.10.3 at 1.22, inspect-running',
     ops: [
@@ -154,4 +138,4 @@ export default [
       }),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

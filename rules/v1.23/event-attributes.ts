@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, memberAt } from '../../src/api/json/json.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { byHand, emulated, querySet } from '../../src/translate/ops.ts'
 import { NEVER } from '../../src/translate/run/old-engines.ts'
 import { lookUpExitCode, showExitCode } from '../emulate/exit-code.ts'
@@ -15,10 +15,8 @@ const DIE = {
 const ENDED = { Running: false, ExitCode: 3, StartedAt: '2016-03-09T23:59:59Z' }
 const inspected = (State: JsonObject) => ({ 'GET /containers/c1/json': { body: { State } } })
 
-export default [
-  {
-    id: '1.23/event-attributes',
-    gate: 'release',
+export default {
+  '1.23/event-attributes': {
     summary: 'Events have the exit code of a container and the signal it was sent.',
     see: 'daemon/events.go @v1.10.3; daemon/kill.go, daemon/monitor.go @v1.11.2',
     ops: [
@@ -49,12 +47,10 @@ export default [
       ],
     },
   },
-  {
-    id: '1.23/events-without-end',
-    gate: 'release',
+  '1.23/events-without-end': {
     summary: 'A stream of events without until does not end by itself.',
     // Engines 1.7 to 1.10 stop a timer that may have fired already: 7 of 20 such streams of a 1.10.3 ended at once.
     see: 'events/events.go:GetEvents @v1.6.2; api/server/router/system/system_routes.go:getEvents @v1.10.3, @v1.11.2; seen on engine 1.10.3',
     ops: [querySet('SystemEvents', 'until', { after: NEVER, ifMissing: true })],
   },
-] satisfies Change[]
+} satisfies Changes

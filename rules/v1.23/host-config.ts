@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, listOf, stringOf } from '../../src/api
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { StepContext } from '../../src/translate/message.ts'
 import { added, addedAll, refusedWhere, retyped } from '../../src/translate/ops.ts'
 import { eachText } from '../by-hand/each-text.ts'
@@ -45,11 +45,9 @@ function newSecurityOption({ SecurityOpt: options }: JsonObject, { engine }: Ste
 
 const inAnswers = onSide(HostConfig, 'response')
 
-export default [
-  {
+export default {
+  '1.23/hostname-domainname': {
     // Listed under 1.23; engines have it from 19.03 on, which set the domain name beside the host name.
-    id: '1.23/hostname-domainname',
-    gate: 'release',
     from: '1.40',
     summary: 'The host name of a container with a domain does not contain it; before, host.domain.',
     see: 'container/container_unix.go:CreateDaemonEnvironment @v1.10.3; container.go:FullHostname @v18.09; daemon/oci_linux.go @v19.03',
@@ -74,9 +72,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.23/userns-mode',
-    gate: 'release',
+  '1.23/userns-mode': {
     summary: 'A container can stay in the user namespace of its host.',
     see: 'docs/api/v1.23.md, Create a container; runconfig @v1.11.2',
     ops: [
@@ -95,9 +91,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.23/security-opt-separator',
-    gate: 'release',
+  '1.23/security-opt-separator': {
     summary: 'Security options have = between name and value; before, a colon.',
     see: 'daemon/daemon_unix.go:parseSecurityOpt @v1.10.3, @v1.11.2; engine 20.10 cuts "label:user:a=b" at the = and refuses it',
     ops: [
@@ -131,9 +125,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.23/storage-opt-windows',
-    gate: 'release',
+  '1.23/storage-opt-windows': {
     summary: 'HostConfig has new members, some for Windows: CpuCount, CpuPercent, DiskQuota, StorageOpt and others.',
     see: 'engine-api types/container/host_config.go @v1.11.2; recordings inspect-min 1.10.3, 1.12.6',
     ops: [
@@ -146,4 +138,4 @@ export default [
       ...addedAll(inAnswers, ['BlkioIOps', 'BlkioBps', 'SandboxSize'], { sample: 1, up: 0 }),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue, parseJson } from '../../src/api/json/json.ts'
 import { response, type Shape } from '../../src/api/shapes/shape.ts'
 import { ImageInspect } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, queryAdded, querySet } from '../../src/translate/ops.ts'
 import { inOlderWords } from '../by-hand/error-words.ts'
@@ -34,10 +34,8 @@ function loadOutcome(message: ResponseMessage, context: StepContext): void {
 
 const AuthAnswer: Shape = { name: 'AuthAnswer', members: ['Status'], places: [response('SystemAuth')] }
 
-export default [
-  {
-    id: '1.23/images-load-stream',
-    gate: 'release',
+export default {
+  '1.23/images-load-stream': {
     summary: 'Loading images answers a stream of records, with its error; before, an empty body or an error status.',
     see: 'docs/api/v1.23.md, Load a tarball; recordings image-load and image-load-bad 1.10.3, 1.12.6, 20.10.24',
     // The status is known only at the end of the stream, so the bridge collects it; quiet keeps it short.
@@ -62,23 +60,17 @@ export default [
       ],
     },
   },
-  {
-    id: '1.23/build-labels',
-    gate: 'release',
+  '1.23/build-labels': {
     summary: 'A build can label its image.',
     see: 'docs/api/v1.23.md, Build image from a Dockerfile; build_routes.go @v1.11.2',
     ops: [queryAdded('ImageBuild', 'labels', { sample: '{"a":"b"}', onLoss: 'refuse', neutral: ['{}', 'null'] })],
   },
-  {
-    id: '1.23/image-rootfs',
-    gate: 'release',
+  '1.23/image-rootfs': {
     summary: 'An image shows its layers.',
     see: 'docs/api/v1.23.md, Inspect an image; engine-api types:ImageInspect @v1.11.2',
     ops: [added(ImageInspect, 'RootFS', { sample: { Type: 'layers', Layers: ['sha256:1'] }, up: { Type: 'layers' } })],
   },
-  {
-    id: '1.23/auth-identity-token',
-    gate: 'release',
+  '1.23/auth-identity-token': {
     summary: 'A registry can issue an identity token, which replaces the password.',
     see: 'docs/api/v1.23.md, Check auth configuration; engine-api types/auth.go @v1.11.2',
     ops: [
@@ -99,4 +91,4 @@ export default [
       'ImagePush requestDown': [[{ headers: { 'X-Registry-Auth': 'e30=' } }]],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,5 +1,5 @@
 import { Info, Network, NetworkCreateRequest, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, filterApplied, removed, responseHeader, retyped, statusChanged } from '../../src/translate/ops.ts'
 
 /**
@@ -16,10 +16,8 @@ function matchesAnchored(pattern: string, name: string): boolean {
   return end === '$' ? name.endsWith(text) : name.includes(text)
 }
 
-export default [
-  {
-    id: '1.23/info-cgroup-driver',
-    gate: 'release',
+export default {
+  '1.23/info-cgroup-driver': {
     summary: 'Info has the cgroup driver and kernel memory, and no longer an init program or an execution driver.',
     see: 'engine-api types:Info @v1.10.3, @v1.11.2; recordings info 1.10.3, 1.12.6',
     ops: [
@@ -37,9 +35,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.23/network-flags',
-    gate: 'release',
+  '1.23/network-flags': {
     summary: 'Networks have labels and can have IPv6.',
     see: 'docs/api/v1.23.md, Networks; engine-api types:NetworkResource, NetworkCreate @v1.11.2',
     ops: [
@@ -51,9 +47,7 @@ export default [
       added(NetworkCreateRequest, 'Labels', { sample: { a: 'b' }, onLoss: 'warn' }),
     ],
   },
-  {
-    id: '1.23/network-delete-status',
-    gate: 'release',
+  '1.23/network-delete-status': {
     summary: 'Removing a network answers 204; before, 200 with an empty body.',
     see: 'api/server/router/network/network_routes.go @v1.10.3, @v1.11.2 (documents: from 1.24); recordings network-delete',
     ops: [
@@ -61,9 +55,7 @@ export default [
       responseHeader('NetworkDelete', 'Content-Length', { before: '0', after: null }),
     ],
   },
-  {
-    id: '1.23/volume-fields',
-    gate: 'release',
+  '1.23/volume-fields': {
     summary: 'Volumes have labels, and a status from their driver.',
     see: 'docs/api/v1.23.md, Volumes; engine-api types:Volume @v1.11.2',
     ops: [
@@ -72,9 +64,7 @@ export default [
       added(VolumeCreateRequest, 'Labels', { sample: { a: 'b' }, onLoss: 'warn' }),
     ],
   },
-  {
-    id: '1.23/volume-filters',
-    gate: 'release',
+  '1.23/volume-filters': {
     from: '1.24',
     summary: 'Volumes can be filtered by name and driver.',
     see: 'version-history.md v1.23; the engine has it from 1.12: daemon/list.go:acceptedVolumeFilterTags @v1.11.2, @v1.12.6',
@@ -99,4 +89,4 @@ export default [
     ],
     examples: { 'VolumeList requestDown': [['filters={"name":["a(b|c)+"]}', /filter name .* needs API 1\.24/]] },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,5 +1,5 @@
 import { operationNames } from '../../src/api/operations.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { errorForm, gated, statusChanged } from '../../src/translate/ops.ts'
 import { errorWords, inWordsUp, type Reworded } from '../by-hand/reworded.ts'
 
@@ -11,10 +11,8 @@ const commandFailed = (outcome: string, words: string): Reworded => ({
   everyProfile: true,
 })
 
-export default [
-  {
-    id: '1.24/errors-json',
-    gate: 'release',
+export default {
+  '1.24/errors-json': {
     summary: 'Errors are JSON; before, plain text.',
     see: 'docs/api/version-history.md v1.24; api/server/httputils/errors.go',
     ops: [
@@ -23,17 +21,13 @@ export default [
       ...gated({ gate: 'prefix' }, errorForm(operationNames, { after: 'json' })),
     ],
   },
-  {
-    id: '1.24/attach-error-head',
-    gate: 'release',
+  '1.24/attach-error-head': {
     from: '1.23',
     summary: 'Errors of attach have the type of a raw stream; before, plain text like all errors.',
     see: 'recordings attach-404 1.10.3, 1.12.6, 20.10.24: seen on 1.12, not yet on 1.10',
     ops: [errorForm(['ContainerAttach', 'ContainerAttachWebsocket'], { before: 'text' })],
   },
-  {
-    id: '1.24/no-command-status',
-    gate: 'release',
+  '1.24/no-command-status': {
     summary: 'A create without a command is a bad request; before, a server error.',
     see: 'version-history.md v1.24; recordings create-nocmd 1.10.3, 1.12.6',
     ops: [
@@ -48,9 +42,8 @@ export default [
       'ContainerCreate responseDown': [[{ status: 400, text: 'invalid reference format' }, { status: 400 }]],
     },
   },
-  errorWords(
+  '1.24/start-error-words': errorWords(
     {
-      id: '1.24/start-error-words',
       summary: 'The error of a start whose command fails has the words of the kernel.',
       see: 'errors/daemon.go @v1.10.3; daemon/start.go @v1.11.2, @v1.12.6; docker/cli cli/command/container/run.go @v20.10.24 (runStartContainerErr): 127 or 126 by these words, else 125',
     },
@@ -59,4 +52,4 @@ export default [
       commandFailed('could not be invoked', 'permission denied'),
     ],
   ),
-] satisfies Change[]
+} satisfies Changes

@@ -1,4 +1,4 @@
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { byHand, emulated } from '../../src/translate/ops.ts'
 import { isAfterUntil, untilAsksForThePast } from '../by-hand/event-window.ts'
 import { historyAsBefore112 } from '../emulate/event-history.ts'
@@ -10,10 +10,8 @@ const answer = (...events: readonly object[]): { body: string } => ({
 })
 const many = Array.from({ length: 70 }, (_, i) => event(i + 1))
 
-export default [
-  {
-    id: '1.24/events-window',
-    gate: 'release',
+export default {
+  '1.24/events-window': {
     summary:
       'Past events end with until, which selects them even without since; up to engine 1.11 only since selects them, until only ends the stream, and 64 events are remembered.',
     see: 'api/server/router/system/system_routes.go:getEvents, daemon/events/events.go @v1.11.2, @v1.12.6; seen on engines 1.9.1, 1.10.3 and 20.10; recordings of 1.10.3 and 1.12.6, events-empty-window',
@@ -49,4 +47,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

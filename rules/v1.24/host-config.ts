@@ -8,7 +8,7 @@ import {
   ImageConfig,
   LogConfig,
 } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, addedAll, omittedWhenEmpty, removed, retyped, valueAdded } from '../../src/translate/ops.ts'
 import { commonTag, driverTag } from './log-tag.ts'
 
@@ -20,10 +20,8 @@ const noHealthcheck = (value: JsonValue): boolean => {
   return !Array.isArray(test) || test.length === 0 || test[0] === 'NONE'
 }
 
-export default [
-  {
-    id: '1.24/healthcheck',
-    gate: 'release',
+export default {
+  '1.24/healthcheck': {
     summary: 'A container can have a health check.',
     see: 'docs/api/v1.24.md, Create a container; engine-api types/container/config.go @v1.12.6',
     ops: [
@@ -35,9 +33,7 @@ export default [
       'ContainerCreate requestDown body': [[{ Healthcheck: { Test: ['NONE'] } }, {}, { losses: [] }]],
     },
   },
-  {
-    id: '1.24/config-shell-stoptimeout',
-    gate: 'release',
+  '1.24/config-shell-stoptimeout': {
     summary: 'An image can have a shell, and a container a stop timeout (without effect until 1.25).',
     see: 'engine-api types/container/config.go @v1.12.6',
     ops: [
@@ -45,9 +41,7 @@ export default [
       ...addedAll(ImageConfig, ['Shell', 'StopTimeout'], { sample: ['/bin/bash', '-c'] }),
     ],
   },
-  {
-    id: '1.24/hostconfig-storage-opt-sysctls',
-    gate: 'release',
+  '1.24/hostconfig-storage-opt-sysctls': {
     summary: 'A container can have kernel parameters, storage options and a runtime.',
     see: 'docs/api/v1.24.md, Create a container; engine-api types/container/host_config.go @v1.11.2, @v1.12.6',
     ops: [
@@ -58,9 +52,7 @@ export default [
       omittedWhenEmpty(HostConfig, 'StorageOpt', null),
     ],
   },
-  {
-    id: '1.24/hostconfig-windows-io',
-    gate: 'release',
+  '1.24/hostconfig-windows-io': {
     summary: 'I/O limits for Windows have other names; Linux has neither.',
     see: 'docs/api/v1.24.md, Create a container; runconfig/hostconfig_unix.go:ValidateQoS @v1.12.6',
     ops: [
@@ -68,23 +60,17 @@ export default [
       ...['BlkioIOps', 'BlkioBps', 'SandboxSize'].map((member) => removed(HostConfig, member, { down: 0 })),
     ],
   },
-  {
-    id: '1.24/pid-mode-container',
-    gate: 'release',
+  '1.24/pid-mode-container': {
     summary: 'A container can join the PID namespace of another; before, this had no effect.',
     see: 'docs/api/v1.24.md, Create a container; runconfig/hostconfig.go:PidMode.Valid @v1.12.6; recordings create-pid-bad',
     ops: [valueAdded(onlyIn(HostConfig, 'ContainerCreate'), 'PidMode', ['container:…'])],
   },
-  {
-    id: '1.24/link-local-ips',
-    gate: 'release',
+  '1.24/link-local-ips': {
     summary: 'An endpoint can have link-local addresses.',
     see: 'docs/api/v1.24.md, Create a container; engine-api types/network @v1.12.6',
     ops: [added(EndpointIpamConfig, 'LinkLocalIPs', { sample: ['169.254.1.1'], onLoss: 'refuse' })],
   },
-  {
-    id: '1.24/log-opt-tag',
-    gate: 'release',
+  '1.24/log-opt-tag': {
     summary: 'The tag of log lines has the same name for all drivers.',
     see: 'daemon/logger/*/ValidateLogOpt @v1.8.3, @v1.9.1, @v1.12.6; deprecated.md, Driver-specific log tags',
     ops: [
@@ -107,4 +93,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,7 +1,7 @@
 import { ProxyError } from '../../src/api/errors.ts'
 import { type JsonObject, memberAt, objectOf, stringOf } from '../../src/api/json/json.ts'
 import { ImageListItem, SearchItem } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import {
   byHand,
   eventsAdded,
@@ -31,10 +31,8 @@ function isInNetwork({ NetworkSettings: settings }: JsonObject, wanted: readonly
 
 const found = (stars: number, official: boolean) => ({ star_count: stars, is_official: official })
 
-export default [
-  {
-    id: '1.24/since-before-parameters-dead',
-    gate: 'release',
+export default {
+  '1.24/since-before-parameters-dead': {
     summary: 'The parameters since and before of the list of containers no longer have an effect.',
     see: 'daemon/list.go @v1.11.2, @v1.12.6; deprecated.md, --before and --since; recordings list-since, list-before',
     ops: [
@@ -52,9 +50,7 @@ export default [
       'ContainerList requestUp': [['since=a', 'filters={"since":["a"]}&all=1'], ['limit=3']],
     },
   },
-  {
-    id: '1.24/ps-network-filter',
-    gate: 'release',
+  '1.24/ps-network-filter': {
     summary: 'Containers can be listed by network.',
     see: 'docs/api/v1.24.md, List containers; daemon/list.go @v1.12.6',
     ops: [
@@ -78,16 +74,12 @@ export default [
       ],
     },
   },
-  {
-    id: '1.24/images-filters',
-    gate: 'release',
+  '1.24/images-filters': {
     summary: 'Images can be filtered by whether they were created before or after another.',
     see: 'docs/api/v1.24.md, List images; daemon/images.go:acceptedImageFilterTags @v1.12.6',
     ops: ['before', 'since'].map((key) => filterAdded('ImageList', key, { newer: 'invalid' })),
   },
-  {
-    id: '1.24/search-limit-filters',
-    gate: 'release',
+  '1.24/search-limit-filters': {
     summary: 'A search can be limited and filtered.',
     see: 'docs/api/v1.24.md, Search images; image_routes.go, registry/session.go @v1.12.6',
     ops: [
@@ -117,9 +109,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.24/search-is-trusted-gone',
-    gate: 'release',
+  '1.24/search-is-trusted-gone': {
     summary: 'A search no longer has is_trusted, which had become equal to is_automated.',
     see: 'registry types @v1.11.2, @v1.12.6; the documents drop it with 1.20',
     ops: [removed(SearchItem, 'is_trusted', { sample: true, down: (item) => item['is_automated'] ?? false })],
@@ -130,18 +120,14 @@ export default [
       ],
     },
   },
-  {
-    id: '1.24/repo-digests-on-pull',
-    gate: 'release',
+  '1.24/repo-digests-on-pull': {
     from: '1.23',
     summary: 'An image that was pulled by tag has a digest; before, it was not stored.',
     see: 'recordings images-list-pulled-digests and image-inspect-pulled 1.10.3, 1.12.6',
     // Older clients may see digests, as their engines show them too; for newer ones only the empty form differs.
     ops: [retyped(ImageListItem, 'RepoDigests', { toNewer: [[null, []]], sides: 'response' })],
   },
-  {
-    id: '1.24/events-new',
-    gate: 'release',
+  '1.24/events-new': {
     summary: 'Health, detach, load and save are events; the daemon and plugins have events.',
     see: 'docs/api/v1.24.md, Monitor Docker’s events; daemon/events.go @v1.12.6',
     ops: [
@@ -154,4 +140,4 @@ export default [
       filterAdded('SystemEvents', 'daemon', { newer: 'refuse' }),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/api/json/json.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { Answer } from '../../src/translate/message.ts'
 import { byHand, emulated, responseHeader } from '../../src/translate/ops.ts'
 import { copyAsArchive, copyErrors } from '../emulate/ContainerCopy.ts'
@@ -18,9 +18,8 @@ const execOf = (engine: string, id: string, code: number | null) => ({
   calls: { [`GET /exec/${id}/json`]: { body: { Running: false, ExitCode: code } } },
 })
 
-export default [
-  {
-    id: '1.24/start-body-rejected',
+export default {
+  '1.24/start-body-rejected': {
     gate: 'prefix',
     prefixCodeGoneFrom: '1.45',
     summary: 'A start has no body; before, it could replace the container’s HostConfig.',
@@ -57,10 +56,8 @@ export default [
       ],
     },
   },
-  {
-    id: '1.24/copy-removed',
+  '1.24/copy-removed': {
     // Engines decide by the prefix, but archive is right on every engine that has it: see rules/emulate/ContainerCopy.ts.
-    gate: 'release',
     summary: 'Copy is gone; archive replaces it.',
     see: 'version-history.md v1.24; api/server/router/container/copy.go @v1.12.6 … v25; recordings copy, copy-dir, copy-404',
     ops: [
@@ -87,9 +84,7 @@ export default [
       'ContainerCopy requestDown': [[{ body: { Resource: '/etc' } }, { answered: 404 }]],
     },
   },
-  {
-    id: '1.24/exec-start-twice',
-    gate: 'release',
+  '1.24/exec-start-twice': {
     summary: 'A finished exec cannot be started again; engines up to 1.10 ran it again, and 1.9 crashes.',
     see: 'recordings exec-start-again 1.8.3, 1.9.1, 1.10.3, 1.12.6',
     ops: [emulated('ExecStart', 'a second start is a conflict', { requestDown: refuseSecondStart })],
@@ -101,4 +96,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,7 +1,7 @@
 import { isObject, isUnset, type JsonObject } from '../../src/api/json/json.ts'
 import { operationNames } from '../../src/api/operations.ts'
 import { Info, IpamConfig, Volume } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, byHand, endpointAdded, filterApplied, hasLabel, retyped } from '../../src/translate/ops.ts'
 
 /** 1.29/task-logs has the logs of a task. */
@@ -21,10 +21,8 @@ const NO_SWARM = {
 const hasLocalOptions = ({ Driver: driver, DriverOpts: options }: JsonObject): boolean =>
   !isUnset(options) && (isUnset(driver) || driver === 'local')
 
-export default [
-  {
-    id: '1.24/info-fields',
-    gate: 'release',
+export default {
+  '1.24/info-fields': {
     summary: 'Info shows security options, runtimes, Swarm and live restore.',
     see: 'docs/api/v1.24.md, Display system-wide information; recordings info 1.10.3, 1.12.6',
     // ExecutionDriver is `native-0.2` up to engine 1.10 and empty on 1.11: 1.23/info-cgroup-driver handles it.
@@ -53,16 +51,12 @@ export default [
       ],
     },
   },
-  {
-    id: '1.24/volume-scope',
-    gate: 'release',
+  '1.24/volume-scope': {
     summary: 'A volume has a scope.',
     see: 'docs/api/v1.24.md, Volumes; engine-api types:Volume @v1.12.6',
     ops: [added(Volume, 'Scope', { sample: 'local', up: 'local' })],
   },
-  {
-    id: '1.24/volume-options-checked',
-    gate: 'release',
+  '1.24/volume-options-checked': {
     from: '1.23',
     summary: 'The driver local reads its options; before, it ignored them.',
     see: 'recordings volume-create-badopts 1.10.3, 1.12.6 (whether 1.11 or 1.12 brought it is not recorded: the earlier)',
@@ -92,9 +86,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.24/network-filters-errors',
-    gate: 'release',
+  '1.24/network-filters-errors': {
     summary: 'Networks can be listed by driver and label.',
     see: 'docs/api/v1.24.md, List networks; api/server/router/network/filter.go @v1.12.6',
     ops: [
@@ -111,9 +103,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.24/ipam-gateway-mask',
-    gate: 'release',
+  '1.24/ipam-gateway-mask': {
     summary: 'The gateway of a default subnet is shown without its mask.',
     see: 'api/server/router/network:buildIpamResources @v1.11.2, @v1.12.6; recording 1.10.3, network-inspect-bridge',
     // Older clients read the address without the mask too; for newer ones it would not be a valid address.
@@ -125,11 +115,9 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.24/swarm-plugins-endpoints',
-    gate: 'release',
+  '1.24/swarm-plugins-endpoints': {
     summary: 'Swarm, its nodes, services and tasks, and plugins have endpoints.',
     see: 'docs/api/v1.24.md, Nodes, Swarm, Services, Tasks, Plugins',
     ops: [endpointAdded(SWARM_AND_PLUGINS, { missing: 404 })],
   },
-] satisfies Change[]
+} satisfies Changes

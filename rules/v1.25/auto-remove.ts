@@ -1,13 +1,12 @@
 import { isUnset, objectOf } from '../../src/api/json/json.ts'
 import { onlyIn, onSide } from '../../src/api/shapes/shape.ts'
 import { HostConfig, NetworkingConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, byHand, emulated, onEach, retyped } from '../../src/translate/ops.ts'
 import { hideMarks, markAutoRemove, removeNotStarted, showAutoRemove, watchAutoRemove } from '../emulate/auto-remove.ts'
 
-export default [
-  {
-    id: '1.25/auto-remove',
+export default {
+  '1.25/auto-remove': {
     gate: 'prefix',
     prefixCodeGoneFrom: '1.52',
     summary: 'The engine removes a container with AutoRemove when it ends; before, the CLI did so itself.',
@@ -65,9 +64,7 @@ export default [
       'ContainerCreate responseUp': [[{ status: 201, body: { Id: 'c1' } }, { body: { Id: 'c1' } }]],
     },
   },
-  {
-    id: '1.25/default-endpoint',
-    gate: 'release',
+  '1.25/default-endpoint': {
     summary: 'The first endpoint can be on the network "default"; engine 1.10 looks for a network of that name.',
     see: 'daemon/container_operations.go:updateContainerNetworkSettings @v1.10.3; cli 25 and later send it; seen on engine 1.10.3',
     ops: [
@@ -82,4 +79,4 @@ export default [
       'ContainerCreate requestDown body.NetworkingConfig.EndpointsConfig': [[{ default: {} }, { bridge: {} }]],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,5 +1,5 @@
 import { ContainerListItem, ContainerState, ExecConfig, ExecInspect } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { Answer } from '../../src/translate/message.ts'
 import { editFilters, readFilters } from '../../src/translate/ops/calls/filter-values.ts'
 import { added, byHand, filterAdded, retyped, statusChanged } from '../../src/translate/ops.ts'
@@ -7,10 +7,8 @@ import { added, byHand, filterAdded, retyped, statusChanged } from '../../src/tr
 const LISTS = ['ContainerList', 'ContainerListPs'] as const
 const IN_PROGRESS = /^removal of container .+ is already in progress$/i
 
-export default [
-  {
-    id: '1.25/status-removing',
-    gate: 'release',
+export default {
+  '1.25/status-removing': {
     summary: 'A container that is being removed has the status removing; before, exited.',
     see: 'version-history.md v1.25; container/state.go @v1.13.0',
     ops: [
@@ -34,9 +32,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.25/delete-in-progress',
-    gate: 'release',
+  '1.25/delete-in-progress': {
     summary: 'Removing a container that is being removed is an error; before, it succeeded.',
     see: 'version-history.md v1.25; daemon/delete.go @v1.12.6, @v1.13.1 (400), 17.06 on (409)',
     ops: [400, 409].map((after) =>
@@ -49,16 +45,12 @@ export default [
       }),
     ),
   },
-  {
-    id: '1.25/ps-health-istask',
-    gate: 'release',
+  '1.25/ps-health-istask': {
     summary: 'Containers can be filtered by health, and by whether they are tasks.',
     see: 'version-history.md v1.25; daemon/list.go @v1.13.0',
     ops: ['health', 'is-task'].map((key) => filterAdded(LISTS, key, { newer: 'invalid' })),
   },
-  {
-    id: '1.25/exec-env',
-    gate: 'release',
+  '1.25/exec-env': {
     summary: 'An exec can have its own environment, and shows its process id.',
     see: 'version-history.md v1.25; api/types/configs.go @v1.13.0',
     ops: [
@@ -66,4 +58,4 @@ export default [
       added(ExecInspect, 'Pid', { sample: 7, up: 0 }),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

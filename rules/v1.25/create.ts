@@ -1,7 +1,7 @@
 import { isUnset } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { ContainerConfig, HostConfig, MountPoint, RestartPolicy, UpdateConfig } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, only, querySet, retyped } from '../../src/translate/ops.ts'
 import { mountsAsBinds } from './host-mounts.ts'
 import { nanoCpusAsQuota } from './nano-cpus.ts'
@@ -9,10 +9,8 @@ import { nanoCpusAsQuota } from './nano-cpus.ts'
 /** 1.21/unless-stopped handles `unless-stopped` of older clients. */
 const RESTART_POLICIES = ['', 'no', 'always', 'on-failure', 'unless-stopped']
 
-export default [
-  {
-    id: '1.25/stop-without-t',
-    gate: 'release',
+export default {
+  '1.25/stop-without-t': {
     summary: 'A stop without `t` takes the container’s own time, by default 10 seconds; before, it killed at once.',
     see: 'version-history.md v1.25; container_routes.go:postContainersStop @v1.12.6, @v1.13.0; recordings stop-bad-t',
     // Without t, engines up to 1.12 killed at once. The bridge does not restore that: CLIs and docker-py always send t, so
@@ -34,9 +32,7 @@ export default [
       'ContainerRestart requestUp': [['t=-1']],
     },
   },
-  {
-    id: '1.25/stop-timeout',
-    gate: 'release',
+  '1.25/stop-timeout': {
     summary: 'A container can have a stop timeout.',
     see: 'version-history.md v1.25; container_routes.go:postContainersStop @v1.12.6, @v1.13.0',
     ops: [
@@ -51,9 +47,7 @@ export default [
       ),
     ],
   },
-  {
-    id: '1.25/host-mounts',
-    gate: 'release',
+  '1.25/host-mounts': {
     summary: 'Mounts of a container can be given as objects.',
     see: 'version-history.md v1.25; api/types/mount @v1.13.0',
     ops: [
@@ -94,9 +88,7 @@ export default [
       ].map((mount) => [mount, /HostConfig\.Mounts .* needs API 1\.25/]),
     },
   },
-  {
-    id: '1.25/mountpoint-type',
-    gate: 'release',
+  '1.25/mountpoint-type': {
     summary: 'A mount shows its type.',
     see: 'api/types/types.go:MountPoint @v1.13.0',
     ops: [added(MountPoint, 'Type', { sample: 'bind', up: ({ Name }) => (isUnset(Name) ? 'bind' : 'volume') })],
@@ -107,9 +99,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.25/hostconfig-new',
-    gate: 'release',
+  '1.25/hostconfig-new': {
     summary: 'A container can have a number of CPUs, real-time CPU shares and an init process.',
     see: 'version-history.md v1.25; api/types/container/host_config.go @v1.13.0',
     ops: [
@@ -140,9 +130,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.25/restart-policy-validated',
-    gate: 'release',
+  '1.25/restart-policy-validated': {
     summary: 'A restart policy is checked; before, an unknown one meant no restart and its count was ignored.',
     see: 'version-history.md v1.25; daemon/container.go:verifyContainerSettings @v1.13.0; recordings create-restart-bad',
     ops: [
@@ -172,4 +160,4 @@ export default [
       'ContainerUpdate requestUp body.RestartPolicy.Name': [['bogus', 'no']],
     },
   },
-] satisfies Change[]
+} satisfies Changes

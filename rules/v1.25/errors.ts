@@ -1,5 +1,5 @@
 import { apiVersion } from '../../src/api/version.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { byHand } from '../../src/translate/ops.ts'
 import { inOlderWords, rememberAsked, streamInOlderWords } from '../by-hand/error-words.ts'
 
@@ -9,10 +9,8 @@ const TOOK_ANY_NUMBER = apiVersion(18)
 const ID = '0123'.repeat(16)
 const failed = (error: string) => ({ errorDetail: { message: error }, error })
 
-export default [
-  {
-    id: '1.25/error-words',
-    gate: 'release',
+export default {
+  '1.25/error-words': {
     summary: 'Engines up to 1.12 had other texts for many errors, and 500 for many bad requests and conflicts.',
     see: 'daemon/errors.go, errors/*.go @v1.9.1, @v1.12.6, errdefs @v17.10; recordings 1.6.2 to 1.12.6, every exchange with an error',
     ops: [
@@ -100,4 +98,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

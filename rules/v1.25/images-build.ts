@@ -1,13 +1,11 @@
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, addedAll, byHand, isTrue, queryAdded } from '../../src/translate/ops.ts'
 import { reprinted } from '../by-hand/build-text.ts'
 import { byReference, nameAsReference, referenceAsName } from './image-reference.ts'
 
-export default [
-  {
-    id: '1.25/images-reference-filter',
-    gate: 'release',
+export default {
+  '1.25/images-reference-filter': {
     summary: 'The list of images has a filter reference for names; the parameter filter is its older form.',
     see: 'version-history.md v1.25, v1.41; image_routes.go:getImagesJSON @v1.13.0, @HEAD',
     ops: [
@@ -55,23 +53,17 @@ export default [
       ],
     },
   },
-  {
-    id: '1.25/images-list-counts',
-    gate: 'release',
+  '1.25/images-list-counts': {
     summary: 'The list of images has containers and shared size, which only system/df counts.',
     see: 'api/types/image_summary.go @v1.13.0',
     ops: addedAll(ImageListItem, ['Containers', 'SharedSize'], { sample: -1, up: -1 }),
   },
-  {
-    id: '1.25/image-osversion',
-    gate: 'release',
+  '1.25/image-osversion': {
     summary: 'An image for Windows shows the version it is for.',
     see: 'version-history.md v1.25',
     ops: [added(ImageInspect, 'OsVersion', { sample: '10.0' })],
   },
-  {
-    id: '1.25/build-params',
-    gate: 'release',
+  '1.25/build-params': {
     summary: 'A build can have a network mode, images to take its cache from, and a single layer.',
     see: 'version-history.md v1.25; build_routes.go @v1.13.0',
     // Engines now check the build file before the stream begins: the client gets the error either way.
@@ -81,9 +73,7 @@ export default [
       queryAdded('ImageBuild', 'squash', { sample: '1', onLoss: 'warn', neutral: (value) => !isTrue(value) }),
     ],
   },
-  {
-    id: '1.25/build-step-total',
-    gate: 'release',
+  '1.25/build-step-total': {
     summary: 'A build prints its number of steps: `Step 1/5 : `.',
     see: 'builder/dockerfile/evaluator.go @v1.13.1, @v1.12.6',
     ops: [
@@ -94,4 +84,4 @@ export default [
     ],
     examples: { 'ImageBuild responseDown body': [[{ stream: 'Step 1/5 : RUN a' }, { stream: 'Step 1 : RUN a' }]] },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -14,14 +14,12 @@ import {
   TaskStatus,
   UpdatePolicy,
 } from '../../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, moved } from '../../src/translate/ops.ts'
 import { swarmMembers } from '../by-hand/swarm-members.ts'
 
-export default [
-  {
-    id: '1.25/service-networks',
-    gate: 'release',
+export default {
+  '1.25/service-networks': {
     summary: 'The networks of a service are in its task template, and its tasks show them.',
     see: 'docs/api/v1.25.yaml, ServiceSpec; api/types/swarm/task.go @v1.12.6, @v1.13.0; daemon/cluster/convert/service.go @v28.3.0',
     ops: [
@@ -29,8 +27,7 @@ export default [
       added(onlyIn(TaskSpec, 'TaskInspect', 'TaskList'), 'Networks', { sample: [{ Target: 'n' }], onLoss: 'ignore' }),
     ],
   },
-  swarmMembers({
-    id: '1.25/swarm-members',
+  '1.25/swarm-members': swarmMembers({
     summary:
       'Containers of services can have secrets, groups, hosts, DNS settings, a terminal and a health check; updates can be monitored or forced.',
     see: 'docs/api/version-history.md v1.25; docs/api/v1.27.yaml, TaskSpec (described two versions late); api/types/swarm @v1.12.6, @v1.13.0',
@@ -58,4 +55,4 @@ export default [
       { of: ServiceMount, name: 'TmpfsOptions', sample: { SizeBytes: 1048576 } },
     ],
   }),
-] satisfies Change[]
+} satisfies Changes

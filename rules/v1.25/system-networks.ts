@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../src/api/json/json.ts'
 import { Info, Network, NetworkCreateRequest, Volume } from '../../src/api/shapes/shapes.ts'
 import { formatVersion } from '../../src/api/version.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import {
   added,
@@ -35,10 +35,8 @@ function nameEngine({ headers }: ResponseMessage, { engine, policy }: StepContex
   headers.set('Ostype', engine.os)
 }
 
-export default [
-  {
-    id: '1.25/info-new',
-    gate: 'release',
+export default {
+  '1.25/info-new': {
     summary: 'Info has the commits of its components, the init binary and isolation; the execution driver is gone.',
     see: 'version-history.md v1.25; api/types/types.go:Info @v1.13.0; recordings info 1.12.6, 20.10.24',
     ops: [
@@ -51,8 +49,7 @@ export default [
       retyped(Info, 'ExecutionDriver', { toOlder: [['<not supported>', '']], sides: 'response' }),
     ],
   },
-  {
-    id: '1.25/security-options-structured',
+  '1.25/security-options-structured': {
     gate: 'prefix',
     prefixCodeGoneFrom: '1.52',
     summary: 'The security options of info are pairs of names and values; before, bare names.',
@@ -79,9 +76,7 @@ export default [
       }),
     ],
   },
-  {
-    id: '1.25/headers',
-    gate: 'release',
+  '1.25/headers': {
     summary: 'Every answer has headers with the engine’s API version and operating system.',
     see: 'version-history.md v1.25; api/server/middleware @v1.13.0',
     // Older clients keep them: they describe the bridge (src/translate/own.ts), and clients ignore unknown headers.
@@ -97,9 +92,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.25/volume-options-force',
-    gate: 'release',
+  '1.25/volume-options-force': {
     summary: 'A volume shows its options and can be removed by force.',
     see: 'version-history.md v1.25',
     ops: [
@@ -122,9 +115,7 @@ export default [
       'VolumeDelete responseUp error': [['404 no such volume']],
     },
   },
-  {
-    id: '1.25/network-created',
-    gate: 'release',
+  '1.25/network-created': {
     summary: 'A network shows when it was created, whether containers can attach to it, and its peers.',
     see: 'version-history.md v1.25; api/types/types.go @v1.13.0',
     ops: [
@@ -134,9 +125,7 @@ export default [
       added(NetworkCreateRequest, 'Attachable', { sample: true, onLoss: 'refuse' }),
     ],
   },
-  {
-    id: '1.25/prune-df-endpoints',
-    gate: 'release',
+  '1.25/prune-df-endpoints': {
     summary: 'Unused objects can be pruned, disk usage can be read, and a swarm stores secrets.',
     see: 'version-history.md v1.25',
     ops: [
@@ -149,4 +138,4 @@ export default [
       ),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

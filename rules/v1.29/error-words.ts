@@ -10,8 +10,6 @@ const NO_PLUGIN = /^error looking up logging plugin (\S+): plugin "[^"]*" not fo
 const ID = '0123'.repeat(16)
 
 export const errorWords = {
-  id: '1.29/error-words',
-  gate: 'release',
   summary: 'Errors name the state of a container that cannot be removed, and the plugin of an unknown log driver.',
   see: 'daemon/delete.go:cleanupContainer, daemon/logger @v1.13.1, @v17.03.2-ce, @v17.05.0-ce',
   ops: [

@@ -2,7 +2,7 @@ import { isObject, isUnset, type JsonValue, memberAt } from '../../src/api/json/
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, HostConfig, UpdateConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { ANSWERS, added, byHand, filled, gated, retyped } from '../../src/translate/ops.ts'
 
@@ -33,9 +33,8 @@ function refuseCapabilities({ body }: RequestMessage, context: StepContext, chan
   context.lose({ what, needs: CAPABILITIES_IN, change: change.id, onLoss: 'refuse' })
 }
 
-export default [
-  {
-    id: '1.40/ipc-default',
+export default {
+  '1.40/ipc-default': {
     gate: 'prefix',
     summary: 'The IPC namespace of a container is private by default; before, shareable.',
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainersCreate; recordings 20.10.24 at 1.22, inspect-min (no HostConfig: private) and inspect-leg (shareable)',
@@ -64,8 +63,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.40/pids-limit-null',
+  '1.40/pids-limit-null': {
     gate: 'prefix', // for the update; answers have the gate release
     summary: 'An unlimited number of processes is null, before 0; and an update can set the limit.',
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainerUpdate @v19.03',
@@ -74,8 +72,7 @@ export default [
       ...gated({ gate: 'release' }, retyped(HostConfig, 'PidsLimit', { toOlder: [[null, 0]], toNewer: [[0, null]] })),
     ],
   },
-  {
-    id: '1.40/mount-nonrecursive',
+  '1.40/mount-nonrecursive': {
     gate: 'prefix',
     summary: 'A bind can exclude the mounts below it.',
     see: 'docs/api/version-history.md v1.40; container_routes.go:postContainersCreate',
@@ -84,9 +81,7 @@ export default [
       added(BindOptions, 'NonRecursive', { sample: true, onLoss: 'refuse' }),
     ),
   },
-  {
-    id: '1.40/device-requests',
-    gate: 'release',
+  '1.40/device-requests': {
     summary: 'A container can have device requests, a limit for TCP buffers and (19.03 only) exact capabilities.',
     see: 'docs/api/version-history.md v1.40; api/types/container/host_config.go @v19.03; container_routes.go:rejectLegacyCapabilities',
     ops: [
@@ -122,4 +117,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,15 +1,13 @@
 import { Info } from '../../src/api/shapes/shapes.ts'
 import { SwarmInspection } from '../../src/api/shapes/swarm-shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, byHand, emulated, queryAdded, responseHeader } from '../../src/translate/ops.ts'
 import { keepDangling, takeDangling } from '../emulate/dangling-networks.ts'
 
 const PINGS = ['SystemPing', 'SystemPingHead'] as const
 
-export default [
-  {
-    id: '1.40/ping-head',
-    gate: 'release',
+export default {
+  '1.40/ping-head': {
     summary: 'A ping can be a HEAD, and its answer must not be cached.',
     see: 'docs/api/version-history.md v1.40; api/server/router/system/system_routes.go:pingHandler @v19.03',
     ops: [
@@ -18,9 +16,7 @@ export default [
       responseHeader(PINGS, 'Pragma', { before: null, after: 'no-cache' }),
     ],
   },
-  {
-    id: '1.40/info-limits',
-    gate: 'release',
+  '1.40/info-limits': {
     summary: 'Info shows support for limits of processes and of TCP kernel memory.',
     see: 'docs/api/version-history.md v1.40',
     ops: [
@@ -28,16 +24,12 @@ export default [
       added(Info, 'KernelMemoryTCP', { sample: true, up: false }),
     ],
   },
-  {
-    id: '1.40/data-path-port',
-    gate: 'release',
+  '1.40/data-path-port': {
     summary: 'A swarm has a data path port.',
     see: 'docs/api/version-history.md v1.40',
     ops: [added(SwarmInspection, 'DataPathPort', { sample: 4789 })],
   },
-  {
-    id: '1.40/networks-dangling',
-    gate: 'release',
+  '1.40/networks-dangling': {
     summary: 'Networks can be filtered by whether they are in use.',
     see: 'docs/api/version-history.md v1.40; api/server/router/network/filter.go:filterNetworkByUse @v19.03',
     ops: [
@@ -64,11 +56,9 @@ export default [
       ],
     },
   },
-  {
-    id: '1.40/build-outputs',
-    gate: 'release',
+  '1.40/build-outputs': {
     summary: 'A build can write its result elsewhere than to the image store.',
     see: 'docs/api/version-history.md v1.40; build_routes.go:newImageBuildOptions @v19.03.0',
     ops: [queryAdded('ImageBuild', 'outputs', { sample: '["type=local"]', onLoss: 'refuse', neutral: ['[]', 'null'] })],
   },
-] satisfies Change[]
+} satisfies Changes

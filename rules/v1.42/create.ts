@@ -1,7 +1,7 @@
 import { isUnset } from '../../src/api/json/json.ts'
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { BindOptions, ExecConfig, ExecStartConfig, HostConfig, Info } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { ANSWERS, added, byHand, gated, omittedWhenEmpty, only, removed } from '../../src/translate/ops.ts'
 import { hostConfigOf } from '../by-hand/host-config.ts'
 import { ignoreKernelMemory, refuseKernelMemory } from '../by-hand/kernel-memory.ts'
@@ -9,9 +9,8 @@ import { createdMountsAsBinds, dropForeignOptions } from '../by-hand/mount-optio
 
 const MOUNT = { Type: 'bind', Source: '/a', Target: '/b' }
 
-export default [
-  {
-    id: '1.42/kernel-memory-ignored',
+export default {
+  '1.42/kernel-memory-ignored': {
     gate: 'prefix', // for the limits; answers have the gate release
     prefixCodeGoneFrom: '1.52', // HostConfig of engine 29 does not have the members
     summary: 'Kernel memory limits are ignored, and omitted from answers.',
@@ -46,8 +45,7 @@ export default [
       'ContainerUpdate requestDown body': [[{ KernelMemory: 50000000, Memory: 5 }, { Memory: 5 }]],
     },
   },
-  {
-    id: '1.42/console-size',
+  '1.42/console-size': {
     gate: 'prefix',
     summary: 'A container or exec can start with a terminal size; before, only Windows used it.',
     see: 'docs/api/version-history.md v1.42; container_routes.go @v23.0.0',
@@ -69,8 +67,7 @@ export default [
       'ContainerCreate requestUp body.HostConfig': [[{ ConsoleSize: [24, 80], Memory: 5 }, { Memory: 5 }]],
     },
   },
-  {
-    id: '1.42/mount-options-validated',
+  '1.42/mount-options-validated': {
     gate: 'prefix',
     summary: 'Options of another mount type are refused, and a bind can create its source.',
     see: 'docs/api/version-history.md v1.42; container_routes.go:postContainersCreate @v23.0.0',
@@ -120,4 +117,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

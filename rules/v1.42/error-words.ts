@@ -166,8 +166,6 @@ const rows: readonly Reworded[] = [
 ]
 
 export const errorWords = {
-  id: '1.42/error-words',
-  gate: 'release',
   summary: 'Many errors begin with a lower-case letter, name their subject, or are 400 instead of 500.',
   see: 'seen on 20.10 and 26.1, call by call',
   ops: [

@@ -12,8 +12,6 @@ function isOfSystem(platform: string, system: string): boolean {
 }
 
 export const importPlatform = {
-  id: '1.42/import-platform',
-  gate: 'release',
   summary: 'An imported image has the requested architecture; before, the engine’s.',
   see: 'daemon/images/image_import.go:ImportImage @v20.10.24, @v23.0.6; moby integration/image/import_test.go @v28.5.2',
   ops: [

@@ -1,4 +1,4 @@
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { ResponseMessage } from '../../src/translate/message.ts'
 import { byHand, emulated, gated, isTrue, only, queryAdded, responseHeader } from '../../src/translate/ops.ts'
 import { MULTIPLEXED, nameStream, RAW, rememberExecTerminal, rememberTerminal } from '../emulate/stream-type.ts'
@@ -10,9 +10,8 @@ function alwaysRaw({ headers }: ResponseMessage): void {
   if (headers.get('Content-Type') === MULTIPLEXED) headers.set('Content-Type', RAW)
 }
 
-export default [
-  {
-    id: '1.42/raw-stream-content-type',
+export default {
+  '1.42/raw-stream-content-type': {
     gate: 'prefix',
     summary: 'The type of a stream shows whether it is multiplexed, and logs have a type.',
     see: 'docs/api/version-history.md v1.42; container_routes.go, exec.go; recordings 20.10 and 28.5, logs and attach-upgrade',
@@ -58,8 +57,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.42/ws-streams',
+  '1.42/ws-streams': {
     gate: 'prefix',
     summary: 'A websocket attaches the streams that it names; before, all three.',
     see: 'docs/api/version-history.md v1.42; container_routes.go:wsContainersAttach',
@@ -87,11 +85,10 @@ export default [
       ],
     },
   },
-  {
-    id: '1.42/stop-signal-param',
+  '1.42/stop-signal-param': {
     gate: 'prefix',
     summary: 'Stop and restart can name the signal.',
     see: 'docs/api/version-history.md v1.42',
     ops: [queryAdded(['ContainerStop', 'ContainerRestart'], 'signal', { sample: 'SIGINT', onLoss: 'refuse' })],
   },
-] satisfies Change[]
+} satisfies Changes

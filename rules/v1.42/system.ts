@@ -1,6 +1,6 @@
 import { MountSpec, Volume, VolumeCreateRequest } from '../../src/api/shapes/shapes.ts'
 import { NodeDescription, Task } from '../../src/api/shapes/swarm-shapes.ts'
-import type { BoundChange, Change } from '../../src/translate/change.ts'
+import type { BoundChange, Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, StepContext } from '../../src/translate/message.ts'
 import { editFilters, takeFilter } from '../../src/translate/ops/calls/filter-values.ts'
 import {
@@ -26,10 +26,8 @@ function onlyAll({ query }: RequestMessage, context: StepContext, change: BoundC
   context.lose({ what, needs: change.version, change: change.id, onLoss: 'refuse' })
 }
 
-export default [
-  {
-    id: '1.42/registry-lists',
-    gate: 'release',
+export default {
+  '1.42/registry-lists': {
     summary: 'Info has null for empty lists of RegistryConfig; before, [].',
     see: 'recordings of 20.10 (lists), 26.1 (Mirrors null) and 28.5 (all three null)',
     ops: [
@@ -38,8 +36,7 @@ export default [
       ),
     ],
   },
-  {
-    id: '1.42/volumes-prune',
+  '1.42/volumes-prune': {
     gate: 'prefix',
     summary: 'A prune of volumes removes anonymous ones, or all if requested; before, always all.',
     see: 'docs/api/version-history.md v1.42; volume_routes.go:postVolumesPrune',
@@ -64,16 +61,14 @@ export default [
       ],
     },
   },
-  {
-    id: '1.42/images-shared-size',
+  '1.42/images-shared-size': {
     gate: 'prefix',
     summary: 'The list of images can show shared sizes.',
     see: 'docs/api/version-history.md v1.42; image_routes.go:getImagesJSON',
     // Without it the size stays -1.
     ops: [queryAdded('ImageList', 'shared-size', { sample: '1', onLoss: 'ignore' })],
   },
-  {
-    id: '1.42/system-df',
+  '1.42/system-df': {
     gate: 'prefix',
     summary: 'Disk usage can be requested by type, and a record of the build cache has several parents.',
     see: 'docs/api/version-history.md v1.42; system_routes.go:getDiskUsage @v23.0; recording 20.10, system-df',
@@ -113,17 +108,13 @@ export default [
       ],
     },
   },
-  {
-    id: '1.42/ping-headers',
-    gate: 'release',
+  '1.42/ping-headers': {
     summary: 'A ping shows the role of the engine in a swarm.',
     see: 'docs/api/version-history.md v1.42; recordings 20.10 and 28.5, ping',
     // Builder-Version stays: sessions pass through the bridge, so BuildKit works for every client that knows the header.
     ops: [responseHeader(['SystemPing', 'SystemPingHead'], 'Swarm', { before: null })],
   },
-  {
-    id: '1.42/errors-400',
-    gate: 'release',
+  '1.42/errors-400': {
     summary: 'Bodies and filters that are not JSON get 400; before, many got 500.',
     see: 'api/server/httputils/httputils.go:ReadJSON @v23.0.0; recordings 1.6.2 … 20.10, create-badjson, exec-create-badjson, list-filter-badjson',
     ops: [
@@ -154,8 +145,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.42/cluster-volumes',
+  '1.42/cluster-volumes': {
     gate: 'prefix',
     summary: 'A swarm can have volumes.',
     see: 'docs/api/version-history.md v1.42',
@@ -165,8 +155,7 @@ export default [
       endpointAdded('VolumeUpdate', { missing: 501 }),
     ],
   },
-  swarmMembers({
-    id: '1.42/swarm-members',
+  '1.42/swarm-members': swarmMembers({
     summary: 'Tasks show the cluster volumes that they use, and nodes the drivers of such volumes.',
     see: 'api/types/swarm/task.go, node.go and api/types/mount @v23.0.0 (not in the documents); engine 28.5, tasks',
     members: [
@@ -175,4 +164,4 @@ export default [
       { of: NodeDescription, name: 'CSIInfo', sample: [{ PluginName: 'p' }] },
     ],
   }),
-] satisfies Change[]
+} satisfies Changes

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/api/json/json.ts'
 import { onlyIn } from '../../src/api/shapes/shape.ts'
 import { BindOptions, Healthcheck, MountPoint } from '../../src/api/shapes/shapes.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { ANSWERS, added, byHand, gated, onEach } from '../../src/translate/ops.ts'
 import { macOfContainer, macOfFirstEndpoint } from './mac-address.ts'
 import { keepMountsBelowWritable, showAsBinds, showMode } from './read-only-binds.ts'
@@ -17,9 +17,8 @@ const onNetwork = (mode: string, endpoints: JsonObject) => ({
   NetworkingConfig: { EndpointsConfig: endpoints },
 })
 
-export default [
-  {
-    id: '1.44/read-only-recursive',
+export default {
+  '1.44/read-only-recursive': {
     gate: 'prefix',
     summary: 'A read-only bind is recursively read-only; before, mounts below it stayed writable.',
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate (DefaultReadOnlyNonRecursive)',
@@ -86,8 +85,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.44/health-start-interval',
+  '1.44/health-start-interval': {
     gate: 'prefix',
     summary: 'Health checks can have their own interval while a container starts.',
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate',
@@ -96,8 +94,7 @@ export default [
       added(Healthcheck, 'StartInterval', { sample: 1000000000, onLoss: 'warn' }),
     ),
   },
-  {
-    id: '1.44/mac-address',
+  '1.44/mac-address': {
     gate: 'prefix',
     summary: 'A MAC address belongs to an endpoint; before, to the container, and that of an endpoint was ignored.',
     see: 'docs/api/version-history.md v1.44, v1.52; container_routes.go:handleMACAddressBC @v25.0',
@@ -134,5 +131,5 @@ export default [
       ],
     },
   },
-  restartPolicyWords,
-] satisfies Change[]
+  '1.44/restart-policy-words': restartPolicyWords,
+} satisfies Changes

@@ -43,8 +43,6 @@ function moment(value: string, now: number): number | undefined {
 }
 
 export default {
-  id: '1.44/image-list-until',
-  gate: 'release',
   summary: 'Images can be listed by age.',
   see: 'docs/api/version-history.md v1.44; daemon/images/image_list.go @v25.0.6; moby integration/image/list_test.go @v28.5.2',
   ops: [

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/api/json/json.ts'
 import { ImageInspect, ImageListItem } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { byHand, omittedWhenEmpty, removed, retyped } from '../../src/translate/ops.ts'
 import { reprinted } from '../by-hand/build-text.ts'
 import { ZERO_TIME } from '../by-hand/state-status.ts'
@@ -11,9 +11,8 @@ const LAYER_SIZES_TO = apiVersion(21)
 
 const size = (image: JsonObject) => image['Size']
 
-export default [
-  {
-    id: '1.44/virtual-size',
+export default {
+  '1.44/virtual-size': {
     gate: 'prefix',
     prefixCodeGoneFrom: '1.52', // recording 29-min1.24 at 1.24, images: no VirtualSize
     summary: 'Images no longer have VirtualSize, which was equal to Size.',
@@ -34,16 +33,13 @@ export default [
       'ImageInspect responseUp body': [[{ Size: 0, VirtualSize: 9 }, { Size: 9 }, { engine: '1.21' }]],
     },
   },
-  {
-    id: '1.44/image-created-missing',
+  '1.44/image-created-missing': {
     gate: 'prefix',
     summary: 'An image without a creation time has no Created; before, the zero time.',
     see: 'docs/api/version-history.md v1.44; image_routes.go:getImagesByName @v25.0',
     ops: [omittedWhenEmpty(ImageInspect, 'Created', ZERO_TIME, { bothWays: true })],
   },
-  {
-    id: '1.44/build-removed-text',
-    gate: 'release',
+  '1.44/build-removed-text': {
     summary: 'A build prints ` ---> Removed intermediate container`; before, `Removing intermediate container`.',
     see: 'moby 5dc44f03f0, in 25.0; builder/dockerfile/containerbackend.go @v20.10.24',
     ops: [
@@ -58,4 +54,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

@@ -1,22 +1,18 @@
 import { HostConfig, Info, InfoRuntime, ListedHostConfig, RestartPolicy } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import { added, retyped } from '../../src/translate/ops.ts'
 
 /** API version of engine 1.8. */
 const DEFAULT_FROM = apiVersion(20)
 
-export default [
-  {
-    id: '1.44/info-runtimes-status',
-    gate: 'release',
+export default {
+  '1.44/info-runtimes-status': {
     summary: 'Info has the status of each runtime and the directories of device specifications.',
     see: 'docs/api/version-history.md v1.44; recordings 28.5 at 1.41 (no status, CDISpecDirs) and 28.5-min1.44, info',
     ops: [added(InfoRuntime, 'status', { sample: {} }), added(Info, 'CDISpecDirs', { sample: ['/etc/cdi'], up: [] })],
   },
-  {
-    id: '1.44/network-mode-default-name',
-    gate: 'release',
+  '1.44/network-mode-default-name': {
     from: '1.45', // engine 26.0
     summary: 'A container with the default network shows bridge; before, default.',
     see: 'container_routes.go:postContainersCreate @v25.0.0, @v26.1.5; recordings 20.10 and 28.5, inspect-nohc',
@@ -45,9 +41,7 @@ export default [
       'ContainerList responseUp body.[].HostConfig.NetworkMode': [['default', 'bridge']],
     },
   },
-  {
-    id: '1.44/restart-policy-name',
-    gate: 'release',
+  '1.44/restart-policy-name': {
     summary: 'A container without a restart policy shows no; before, the requested value: no or an empty name.',
     // The value that an older client sent is lost; CLIs of all versions send no.
     see: 'daemon/create.go @v25.0.0; recordings 1.6.2 … 20.10 (""), 28.5 ("no"), inspect',
@@ -59,4 +53,4 @@ export default [
       }),
     ],
   },
-] satisfies Change[]
+} satisfies Changes

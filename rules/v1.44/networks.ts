@@ -3,7 +3,7 @@ import { isObject, isUnset, type JsonObject, type JsonValue, memberAt, objectOf 
 import { onSide } from '../../src/api/shapes/shape.ts'
 import { EndpointSettings, Ipam, IpamConfig } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import type { Change } from '../../src/translate/change.ts'
+import type { Changes } from '../../src/translate/change.ts'
 import type { RequestMessage, ResponseMessage, StepContext } from '../../src/translate/message.ts'
 import { added, byHand, emulated, gated, retyped } from '../../src/translate/ops.ts'
 import { userDefinedEndpoints } from '../by-hand/endpoints.ts'
@@ -66,17 +66,13 @@ const inNetworks = (networks: JsonObject) => ({
   NetworkSettings: { Networks: networks },
 })
 
-export default [
-  {
-    id: '1.44/no-ipam-config',
-    gate: 'release',
+export default {
+  '1.44/no-ipam-config': {
     summary: 'Networks without addresses (host, none) have null instead of an empty list of subnets.',
     see: 'seen on 20.10 and 26.1: /networks',
     ops: [retyped(Ipam, 'Config', { toNewer: [[[], null]], sides: 'response' })],
   },
-  {
-    id: '1.44/ipam-masked',
-    gate: 'release',
+  '1.44/ipam-masked': {
     summary: 'A subnet or range must have no host bits; before, they were cleared.',
     see: 'libnetwork: api/types/network/ipam.go:ValidateIPAM @v25.0; seen on 20.10 and 26.1 at 1.41 with 10.191.0.5/24',
     ops: ['Subnet', 'IPRange'].map((member) =>
@@ -95,8 +91,7 @@ export default [
       }),
     ),
   },
-  {
-    id: '1.44/multiple-endpoints',
+  '1.44/multiple-endpoints': {
     gate: 'prefix',
     summary: 'A container can be created with endpoints in several networks.',
     see: 'docs/api/version-history.md v1.44; container_routes.go:postContainersCreate; recordings 20.10 and 28.5, create-cfg-networkingconfig-two',
@@ -145,9 +140,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.44/network-duplicate-names',
-    gate: 'release',
+  '1.44/network-duplicate-names': {
     summary: 'Networks must have different names; before, only with CheckDuplicate.',
     see: 'docs/api/version-history.md v1.44; daemon/network.go @v25.0.0',
     ops: [emulated('NetworkCreate', 'existing names are looked up first', { requestDown: refuseDuplicate })],
@@ -158,9 +151,7 @@ export default [
       ],
     },
   },
-  {
-    id: '1.44/dns-names',
-    gate: 'release',
+  '1.44/dns-names': {
     summary: 'An endpoint lists its DNS names.',
     see: 'docs/api/version-history.md v1.44; recording 28.5-min1.44, inspect-two-networks',
     ops: [
@@ -176,4 +167,4 @@ export default [
       ],
     },
   },
-] satisfies Change[]
+} satisfies Changes

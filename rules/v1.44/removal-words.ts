@@ -8,8 +8,6 @@ const RUNNING = `409 You cannot remove a running container ${ID}. Stop the conta
 const PAUSED = `409 You cannot remove a paused container ${ID}. Unpause and then stop the container before attempting removal or force remove`
 
 export default {
-  id: '1.44/removal-words',
-  gate: 'release',
   summary: 'The error for removing a running container has its name; before, its id.',
   see: 'daemon/delete.go:cleanupContainer @v20.10.24, @v24.0.9, @v25.0.17; moby integration/container/remove_test.go @v20.10.24',
   ops: [

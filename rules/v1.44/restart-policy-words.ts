@@ -11,7 +11,6 @@ const policy = { Name: 'always', MaximumRetryCount: 1 }
 
 export default errorWords(
   {
-    id: '1.44/restart-policy-words',
     summary: 'The errors of restart policies are worded differently.',
     see: 'daemon/container.go @v24.0, api/types/container/hostconfig.go @v25.0; recordings 20.10, 26.1 and 28.5, create-hc-restart',
   },

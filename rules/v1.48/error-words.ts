@@ -11,7 +11,6 @@ const flag = (before: string, after: string): Reworded =>
 
 export default errorWords(
   {
-    id: '1.48/error-words',
     summary: 'Errors of resize, platforms and archives are worded differently, or 400 instead of 500.',
     see: 'seen on 20.10, 26.1 and 28.5',
   },

@@ -15,8 +15,6 @@ const MAC = [
 ]
 
 export const createAnswers = {
-  id: '1.52/create-answers',
-  gate: 'release',
   summary:
     'A container without port bindings shows {}; a link on the default bridge gets a warning; a malformed MAC address is ignored.',
   see: 'recordings `28.5` and `29`, inspect-nohc; daemon/create.go @docker-v29.0.0; seen on 28.5 and 29.8',
@@ -56,8 +54,6 @@ const WHAT = 'environment variables of HostConfig.Links'
 const DEFAULT_NETWORK = new Set([undefined, null, '', 'default', 'bridge'])
 
 export const linkVariables = {
-  id: '1.52/link-variables',
-  gate: 'release',
   summary: 'A link sets no environment variables with address and ports, only the names in /etc/hosts.',
   see: 'daemon/container_operations_unix.go:setupLinkedContainers @docker-v29.0.0 (DOCKER_KEEP_DEPRECATED_LEGACY_LINKS_ENV_VARS=1 of the engine brings them back)',
   ops: [
@@ -89,8 +85,6 @@ const warning = (ports: readonly JsonValue[]): string =>
   `Following container port(s) have an empty list of port-bindings: ${ports.join(', ')}. Such bindings will be discarded in a future version.`
 
 export const emptyBindings = {
-  id: '1.52/empty-port-bindings',
-  gate: 'release',
   summary: 'An empty list of port bindings is filled at create, with a warning; before, at start.',
   see: 'docs/api/version-history.md v1.52; container_routes.go:handlePortBindingsBC @docker-v29.0.0; seen on 28.5 and 29.8',
   ops: [

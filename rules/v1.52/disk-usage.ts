@@ -24,7 +24,6 @@ const HEALTHY = LISTS.Containers.map((container) => ({ ...container, Health: { S
 const COUNTED = { ActiveCount: 1, Reclaimable: 2, TotalCount: 2, TotalSize: 7 }
 
 export const systemDf = {
-  id: '1.52/system-df',
   gate: 'prefix',
   summary: 'Disk usage has usage by kind, with totals; flat lists are sent only without verbose.',
   see: 'docs/api/version-history.md v1.52; system_routes.go:getDiskUsage @docker-v29.0.0; recordings `29-arrays` 231-system-df',

@@ -44,8 +44,6 @@ function sayEmptyArchive(message: ResponseMessage): void {
 const loaded = (error: string) => ({ errorDetail: { message: error }, error })
 
 export const errorWords = {
-  id: '1.52/error-words',
-  gate: 'release',
   summary: 'An invalid login is 400, not 500; errors about addresses, ports and paused containers differ.',
   see: 'daemon/server/router, api/types/network @docker-v29.0.0; seen on 20.10, 26.1, 28.5 and 29.8',
   ops: [

@@ -21,9 +21,7 @@ const STARTED = { Type: 'container', Action: 'start', Actor: { ID: 'c', Attribut
 const FLAT_MEMBERS = { status: 'start', id: 'c', from: 'i' }
 
 export const eventsLegacy = {
-  id: '1.52/events-legacy-removed',
   // Engine 29 fills the three members below 1.52, but selects the content type by Accept at every version.
-  gate: 'release',
   summary: 'Events no longer have status, id and from beside Action and Actor; Accept selects their content type.',
   see: 'docs/api/version-history.md v1.52; api/server/router/system/system_routes.go:getEvents, backFillLegacy',
   ops: [

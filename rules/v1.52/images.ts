@@ -11,7 +11,6 @@ const ShownConfig = onSide(ContainerConfig, 'response')
 const MAC = '02:42:ac:11:00:02'
 
 export const inspectStorage = {
-  id: '1.52/inspect-storage',
   gate: 'prefix',
   summary: 'With a snapshotter a container has Storage, not GraphDriver; Config lost MacAddress and empty OnBuild.',
   see: 'docs/api/version-history.md v1.52; daemon/inspect.go @docker-v29.0.0; recordings `29`, `29-overlayfs`',
@@ -79,7 +78,6 @@ export const inspectStorage = {
 const IMAGE_MEMBERS = { Parent: '', Comment: '', DockerVersion: '', Author: '' } as const
 
 export const imageInspectOmitEmpty = {
-  id: '1.52/image-inspect-omitempty',
   gate: 'prefix',
   summary: 'Empty members of an image and its configuration are omitted.',
   see: 'docs/api/version-history.md v1.52; api/server/router/image/inspect_response.go @docker-v29.0.0',

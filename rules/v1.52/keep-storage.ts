@@ -5,7 +5,6 @@ const BEFORE = 'keep-storage'
 const AFTER = 'reserved-space'
 
 export const keepStorageRenamed = {
-  id: '1.52/keep-storage-renamed',
   gate: 'prefix',
   from: '1.48', // engines from 28.0 on know both names
   summary: 'A prune of the build cache takes reserved-space instead of keep-storage; both since 1.48.',

@@ -37,9 +37,7 @@ const settings = (networks: JsonObject, flat: JsonObject = {}) => ({
 })
 
 export const networkSettingsFlat = {
-  id: '1.52/netsettings-flat-removed',
   // Below 1.52 engine 29 fills the addresses, but only for containers on `bridge`, and never the other members.
-  gate: 'release',
   summary: 'Addresses are only in Networks, no longer in NetworkSettings itself.',
   see: 'docs/api/version-history.md v1.52; daemon/server/router/container/inspect.go @docker-v29.0.0; recordings `29`',
   ops: [

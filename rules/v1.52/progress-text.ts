@@ -7,8 +7,6 @@ const COUNTED = { status: 'Downloading', progressDetail: { current: 1500000, tot
 const progress = '[============>                                      ]    1.5MB/6MB'
 
 export const progressTextGone = {
-  id: '1.52/progress-text',
-  gate: 'release',
   summary: 'Records of build, pull and push no longer have `progress`, the text beside progressDetail.',
   see: 'docs/api/version-history.md v1.48 (deprecated); moby 5a144c40e2, in 29.0; pkg/streamformatter @v28.5.2',
   ops: [

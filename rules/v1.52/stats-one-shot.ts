@@ -6,8 +6,6 @@ import { containerOf, rememberContainer } from '../emulate/stats-container.ts'
 const inspected = { 'GET /containers/web/json': { body: { Id: 'c1', Name: '/web', State: { Running: true } } } }
 
 export const statsOfOneShot = {
-  id: '1.52/stats-one-shot',
-  gate: 'release',
   summary: 'A one-shot reading of stats names its container too.',
   see: 'seen on 26.1 and 28.5, which omit id and name, and on 29.8',
   ops: [

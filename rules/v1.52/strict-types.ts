@@ -11,8 +11,6 @@ const asList = (value: JsonValue): JsonValue | undefined => (typeof value === 's
 const SPLIT_NEVER: Pairs = [['echo a b', ['echo a b']]]
 
 export const strictTypes = {
-  id: '1.52/strict-types',
-  gate: 'release',
   summary: 'Bodies are strictly checked: lists must be arrays, ports and addresses must be valid.',
   see: 'api/types/container/{config,hostconfig}.go, api/types/network/{port,endpoint}.go @docker-v29.0.0; recordings `29`',
   ops: [

@@ -43,8 +43,6 @@ const V4 = { Subnet: '172.31.9.0/24' }
 const V6 = { Subnet: '2001:db8:9::/64' }
 
 export const unusedIpv6 = {
-  id: '1.52/unused-ipv6',
-  gate: 'release',
   summary: 'A network without IPv6 keeps no IPv6 subnet, and refuses containers that request an IPv6 address.',
   see: 'daemon/network.go:createNetwork, validateIpamConfig @docker-v29.0.0; seen on 20.10, 28.5 and 29.8',
   ops: [

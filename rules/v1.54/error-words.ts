@@ -109,7 +109,6 @@ const nowBadRequest = (on: Reworded['on'], like: string, sample: string): Reword
 
 export default errorWords(
   {
-    id: '1.54/error-words',
     summary: 'Invalid numbers and times are 400 instead of 500, and the error names the parameter.',
     see: 'container_routes.go, system_routes.go, swarm/helpers.go, daemon/images @docker-v29.3.1, @docker-v29.4.0; seen on 20.10, 26.1, 28.5 and 29.8',
   },

@@ -74,9 +74,8 @@ export type Gate = 'prefix' | 'release'
 
 /** One difference between two adjacent versions. */
 export interface Change {
-  /** `1.21/stats-networks`: the version that introduced it, and a name. */
-  readonly id: string
-  readonly gate: Gate
+  /** Absent: `release`. */
+  readonly gate?: Gate
   /** The first version whose code has the change, if it differs from the documented one. */
   readonly from?: string
   /** Engines from this highest version on no longer have the code for `prefix`; for them the gate is `release`. */
@@ -90,6 +89,9 @@ export interface Change {
   readonly examples?: Examples
 }
 
+/** Changes by id, `1.21/stats-networks`: the version that introduced it, and a name. */
+export type Changes = Readonly<Record<`1.${number}/${string}`, Change>>
+
 /** A change with parsed versions. */
 export interface BoundChange {
   readonly id: string
@@ -102,8 +104,8 @@ export interface BoundChange {
   readonly change: Change
 }
 
-export function bindChange(change: Change): BoundChange {
-  const { id, gate, from, prefixCodeGoneFrom: gone } = change
+export function bindChange(id: string, change: Change): BoundChange {
+  const { gate = 'release', from, prefixCodeGoneFrom: gone } = change
   const version = versionOf(id.split('/')[0] ?? '')
   return {
     ...{ id, gate, version, change },

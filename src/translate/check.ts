@@ -1,6 +1,6 @@
 import { isOperationName } from '../api/operations.ts'
 import type { ApiVersion } from '../api/version.ts'
-import { type BoundChange, bindChange, type Change, examplesOf, type Leg, type PlacedStep, stepsOf } from './change.ts'
+import { type BoundChange, bindChange, type Changes, examplesOf, type Leg, type PlacedStep, stepsOf } from './change.ts'
 import { legsShown, listed, provesNothing } from './example.ts'
 
 /** Invalid rules. Lists every problem with its place. */
@@ -20,7 +20,7 @@ const areProven = typeof RULES_ARE_PROVEN !== 'undefined'
 
 export interface RulesFile {
   readonly version: ApiVersion
-  readonly changes: readonly Change[]
+  readonly changes: Changes | readonly Changes[]
 }
 
 /**
@@ -29,10 +29,12 @@ export interface RulesFile {
  */
 export function bindRules(files: readonly RulesFile[]): readonly BoundChange[] {
   const inOrder = files.toSorted((a, b) => a.version - b.version)
-  const said = inOrder.flatMap(({ version, changes }) => changes.map((change) => ({ id: change.id, change, version })))
+  const said = inOrder.flatMap(({ version, changes }) =>
+    [changes].flat().flatMap((some) => Object.entries(some).map(([id, change]) => ({ id, change, version }))),
+  )
   return bindAll(
     said,
-    ({ change }) => bindChange(change),
+    ({ id, change }) => bindChange(id, change),
     (bound, { id, version }) => [
       ...(id.startsWith(`1.${version}/`) ? [] : [`${id}: stands in the file of 1.${version}`]),
       ...stepProblems(bound, stepsOf(bound)),

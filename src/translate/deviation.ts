@@ -9,8 +9,6 @@ import type { Examples } from './example.ts'
  * follows the specification), its `responseDown` steps after them.
  */
 export interface Deviation {
-  /** `spec/exec-resize-status`. */
-  readonly id: string
   /** The first and the last client version that it applies to. */
   readonly clients: readonly [first: string, last: string]
   readonly summary: string
@@ -20,6 +18,9 @@ export interface Deviation {
   readonly examples?: Examples
 }
 
+/** Deviations by id. */
+export type Deviations = Readonly<Record<`spec/${string}`, Deviation>>
+
 /** A deviation with parsed versions; a change from the ops' point of view, so that ops serve both. */
 export interface BoundDeviation extends BoundChange {
   readonly last: ApiVersion
@@ -28,17 +29,17 @@ export interface BoundDeviation extends BoundChange {
 const LEGS: ReadonlySet<PlacedStep['leg']> = new Set(['requestUp', 'responseDown'])
 
 /** Binds deviations. Rejects the same errors as `bindRules`, and legs that deviations do not have. */
-export const bindDeviations = (deviations: readonly Deviation[]): readonly BoundDeviation[] =>
-  bindAll(deviations, bindDeviation, (bound, { id }) => [
-    ...(id.startsWith('spec/') ? [] : [`${id}: a deviation is called spec/…`]),
-    ...stepProblems(bound, deviationSteps(bound)),
-  ])
+export const bindDeviations = (files: readonly Deviations[]): readonly BoundDeviation[] =>
+  bindAll(
+    files.flatMap((file) => Object.entries(file).map(([id, deviation]) => ({ id, deviation }))),
+    ({ id, deviation }) => bindDeviation(id, deviation),
+    (bound) => stepProblems(bound, deviationSteps(bound)),
+  )
 
-function bindDeviation({ clients, ...rest }: Deviation): BoundDeviation {
+function bindDeviation(id: string, { clients, ...change }: Deviation): BoundDeviation {
   const [first, last] = [versionOf(clients[0]), versionOf(clients[1])]
-  if (first > last) throw new Error(`${rest.id}: ${clients.join(' to ')} is not a range of versions`)
-  const change: Change = { ...rest, gate: 'release' }
-  return { id: rest.id, gate: 'release', version: first, from: first, last, prefixCodeGoneFrom: undefined, change }
+  if (first > last) throw new Error(`${id}: ${clients.join(' to ')} is not a range of versions`)
+  return { id, gate: 'release', version: first, from: first, last, prefixCodeGoneFrom: undefined, change }
 }
 
 /** The steps of a deviation: those of the ops' four legs that concern its clients. */

@@ -3,7 +3,14 @@ import { changes, files } from '../../rules/index.ts'
 import { operationNames } from '../../src/api/operations.ts'
 import { HostConfig, Info, shapes } from '../../src/api/shapes/shapes.ts'
 import { apiVersion } from '../../src/api/version.ts'
-import { type BoundChange, bindChange, type Change, direction, type Example } from '../../src/translate/change.ts'
+import {
+  type BoundChange,
+  bindChange,
+  type Change,
+  type Changes,
+  direction,
+  type Example,
+} from '../../src/translate/change.ts'
 import { bindRules } from '../../src/translate/check.ts'
 import { compile } from '../../src/translate/compile.ts'
 import { listed } from '../../src/translate/example.ts'
@@ -19,14 +26,13 @@ const at = (client: number, target: number, highest: number) => ({
 
 /** A change that is sound, to be spoilt by a test. */
 const sound: Change = {
-  id: '1.20/group-add',
-  gate: 'release',
   summary: 'Groups can be added.',
   see: 'docs/api/v1.20.md',
   ops: [retyped(Info, 'X', { toOlder: () => 1, sides: 'response' })],
   examples: { 'SystemInfo responseDown': [[{ body: { X: 2 } }, { body: { X: 1 } }]] },
 }
-const bind = (...list: Change[]): readonly BoundChange[] => bindRules([{ version: apiVersion(20), changes: list }])
+const ID = '1.20/group-add'
+const bind = (...list: Changes[]): readonly BoundChange[] => bindRules([{ version: apiVersion(20), changes: list }])
 const example: Example = { on: 'ContainerCreate', leg: 'requestUp', before: {}, after: {} }
 
 describe('boot', () => {
@@ -36,44 +42,44 @@ describe('boot', () => {
   })
 
   it.each([
-    ['an id twice', [sound, sound], /1\.20\/group-add: the id stands twice/],
-    ['an id of another version', [{ ...sound, id: '1.21/group-add' }], /stands in the file of 1\.20/],
+    ['an id twice', [{ [ID]: sound }, { [ID]: sound }], /1\.20\/group-add: the id stands twice/],
+    ['an id of another version', [{ '1.21/group-add': sound }], /stands in the file of 1\.20/],
     [
       'a leg without example',
-      [{ ...sound, ops: [added(HostConfig, 'X', { onLoss: 'warn' })], examples: [] }],
+      [{ [ID]: { ...sound, ops: [added(HostConfig, 'X', { onLoss: 'warn' })], examples: [] } }],
       /no example of its leg requestUp that would fail without it/,
     ],
     [
       'an example of a leg that it has not',
-      [{ ...sound, examples: [...listed(sound.examples), example] }],
+      [{ [ID]: { ...sound, examples: [...listed(sound.examples), example] } }],
       /an example for ContainerCreate requestUp, where it does nothing/,
     ],
     [
       'a leg whose only example holds without it',
-      [{ ...sound, examples: { 'SystemInfo responseDown': [[{ body: { X: 1 } }, { body: { X: 1 } }]] } }],
+      [{ [ID]: { ...sound, examples: { 'SystemInfo responseDown': [[{ body: { X: 1 } }, { body: { X: 1 } }]] } } }],
       /no example of its leg responseDown that would fail without it/,
     ],
-    ['a change that no plan uses', [{ ...sound, ops: [], examples: [] }], /no plan ever uses it/],
+    ['a change that no plan uses', [{ [ID]: { ...sound, ops: [], examples: [] } }], /no plan ever uses it/],
     // A rules file in plain JavaScript, or one that was cast, can name anything.
     [
       'an unknown operation',
-      [{ ...sound, ops: [byHand('Nonsense' as 'SystemInfo', 'x', { responseDown: () => undefined })] }],
+      [{ [ID]: { ...sound, ops: [byHand('Nonsense' as 'SystemInfo', 'x', { responseDown: () => undefined })] } }],
       /no operation is called Nonsense/,
     ],
-  ] satisfies [string, Change[], RegExp][])('refuses %s', (_what, list, message) => {
+  ] satisfies [string, Changes[], RegExp][])('refuses %s', (_what, list, message) => {
     expect(() => bind(...list)).toThrow(message)
   })
 
   it('names every problem at once', () => {
-    expect(() => bind({ ...sound, ops: [], examples: [] }, { ...sound, id: '1.30/x' })).toThrow(
+    expect(() => bind({ [ID]: { ...sound, ops: [], examples: [] }, '1.30/x': sound })).toThrow(
       /no plan[\s\S]*stands in the file/,
     )
   })
 })
 
 describe('gates', () => {
-  const prefix = bindChange({ ...sound, gate: 'prefix' })
-  const release = bindChange(sound)
+  const prefix = bindChange(ID, { ...sound, gate: 'prefix' })
+  const release = bindChange(ID, sound)
 
   it.each([
     ['prefix', prefix, at(18, 18, 41), undefined], // the engine does it itself
@@ -88,7 +94,7 @@ describe('gates', () => {
   })
 
   it('treats a prefix change as a release change on engines that have lost the prefix code', () => {
-    const lost = bindChange({ ...sound, gate: 'prefix', prefixCodeGoneFrom: '1.45' })
+    const lost = bindChange(ID, { ...sound, gate: 'prefix', prefixCodeGoneFrom: '1.45' })
     expect([direction(lost, at(18, 18, 44)), direction(lost, at(18, 18, 45))]).toEqual([undefined, 'up'])
   })
 })
@@ -112,7 +118,6 @@ describe('plans', () => {
     const seen: string[] = []
     const trace = (version: number): Change => ({
       ...sound,
-      id: `1.${version}/trace`,
       ops: [
         byHand('ContainerCreate', 'traces', {
           requestUp: () => void seen.push(`up ${version}`),
@@ -120,7 +125,7 @@ describe('plans', () => {
         }),
       ],
     })
-    const traced = [19, 20, 21].map((version) => bindChange(trace(version)))
+    const traced = [19, 20, 21].map((version) => bindChange(`1.${version}/trace`, trace(version)))
     const plan = compile({ changes: traced, shapes: [] }, 'ContainerCreate', at(18, 44, 51), policy)
     for (const step of plan.request.steps) step({} as never, {} as never)
     for (const step of plan.response.body) step({} as never, {} as never)
@@ -128,7 +133,7 @@ describe('plans', () => {
   })
 
   it('leave newer members alone with --newer-fields pass', () => {
-    const change = bindChange({ ...sound, ops: [added(HostConfig, 'GroupAdd', { onLoss: 'refuse' })] })
+    const change = bindChange(ID, { ...sound, ops: [added(HostConfig, 'GroupAdd', { onLoss: 'refuse' })] })
     const steps = (newerFields: 'drop' | 'pass'): number =>
       compile({ changes: [change], shapes: [] }, 'ContainerInspect', at(19, 44, 51), { ...policy, newerFields })
         .response.body.length

@@ -31,17 +31,18 @@ function lossOf(ops: readonly Op[]): string {
 const HEADING = ['change', 'gate', 'what differs', 'what is done', 'legs', 'on loss', 'source'] as const
 
 function changeRow(bound: BoundChange): string[] {
-  const { id, gate, from, summary, see, ops } = bound.change
+  const { id, gate, change } = bound
+  const { from, summary, see, ops } = change
   const done = [...new Set(ops.map(({ words }) => words))].join('; ')
   const gated = from === undefined ? gate : `${gate}, ${from}`
   return [`\`${id}\``, gated, summary, done, legsOf(ops, bound), lossOf(ops), see]
 }
 
 function deviationRow(bound: BoundDeviation): string[] {
-  const { id, summary, see } = bound.change
+  const { summary, see } = bound.change
   const first = formatVersion(bound.version)
   const clients = bound.version === bound.last ? first : `${first} to ${formatVersion(bound.last)}`
-  return [`\`${id}\``, clients, summary, see]
+  return [`\`${bound.id}\``, clients, summary, see]
 }
 
 /** Every change, by version and by operation: `npm run docs` writes it for searching. */
@@ -58,7 +59,7 @@ function byVersion(): string[] {
 
 function byOperation(): string {
   const pairs = changes.flatMap((bound) =>
-    bound.change.ops.flatMap((op) => op.steps(bound)).map(({ operation }) => ({ operation, id: bound.change.id })),
+    bound.change.ops.flatMap((op) => op.steps(bound)).map(({ operation }) => ({ operation, id: bound.id })),
   )
   const found = [...Map.groupBy(pairs, ({ operation }) => operation)].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
   const rows = found.map(([operation, of]) => [

@@ -65,7 +65,7 @@ describe('filters that the engine does not have', () => {
       return () => true
     }
     const op = filterApplied('ContainerList', ['publish'], { keeps, samples: [] })
-    const change = bindChange({ id: '1.28/x', gate: 'release', summary: '', see: '', ops: [op] })
+    const change = bindChange('1.28/x', { summary: '', see: '', ops: [op] })
     const all = [80, 81, 82].map((port) => container('a', 'n', port))
     expect(listed('filters={"publish":["80"]}', all, [change]).body).toEqual(all)
     expect(read).toEqual([1])

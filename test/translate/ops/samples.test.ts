@@ -3,8 +3,7 @@ import { HostConfig, Info, StatsRecord } from '../../../src/api/shapes/shapes.ts
 import { bindChange, type Example, examplesOf, type Op } from '../../../src/translate/change.ts'
 import { added, endpointAdded, gated, only, queryAdded, removed, retyped } from '../../../src/translate/ops.ts'
 
-const madeOf = (...ops: Op[]): readonly Example[] =>
-  examplesOf(bindChange({ id: '1.22/x', gate: 'release', summary: 'x', see: 'x', ops }))
+const madeOf = (...ops: Op[]): readonly Example[] => examplesOf(bindChange('1.22/x', { summary: 'x', see: 'x', ops }))
 
 const shown = (examples: readonly Example[], wanted: string): unknown[] =>
   examples.filter(({ leg }) => leg === wanted).map(({ on, before, after }) => [on, before, after])
@@ -58,9 +57,7 @@ describe('the examples made of a sample', () => {
   })
 
   it('stand in the operation that was asked for', () => {
-    const change = bindChange({
-      id: '1.22/x',
-      gate: 'release',
+    const change = bindChange('1.22/x', {
       summary: 'x',
       see: 'x',
       ops: [added(HostConfig, 'X', { sample: 1, onLoss: 'warn' })],
